@@ -1,0 +1,88 @@
+//! How many entries a second, and how soon each: 1, 64 and 256 callers, each playing matches of its own as fast as it is answered.
+//!
+//! `DATABASE_URL=postgres://… cargo bench --manifest-path services/log/Cargo.toml`: it works in a database of its own on that
+//! server, which it drops in the end.
+
+use log::{Append, Draft, Log, MatchId, Options, Position, append};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
+use std::time::{Duration, Instant};
+use time::OffsetDateTime;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+const CALLERS: [usize; 3] = [1, 64, 256];
+const ROUND: Duration = Duration::from_secs(5);
+/// What a common entry weighs.
+const BODY: &[u8] = &[7; 60];
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let url = std::env::var("DATABASE_URL")
+        .map_err(|_| "name a Postgres server to measure in DATABASE_URL")?;
+    let server: PgConnectOptions = url.parse()?;
+    let database = format!("append_{}", Uuid::new_v4().simple());
+    let mut connection = server.connect().await?;
+    connection.execute(AssertSqlSafe(format!("create database {database}"))).await?;
+    let measured = measure(server.database(&database)).await;
+    connection.execute(AssertSqlSafe(format!("drop database {database} with (force)"))).await?;
+    measured
+}
+
+async fn measure(database: PgConnectOptions) -> Result<(), Box<dyn std::error::Error>> {
+    let log = Log::connect(Options::new(database)).await?;
+    log.migrate().await?;
+    for callers in CALLERS {
+        round(&log, callers).await;
+    }
+    log.close().await;
+    Ok(())
+}
+
+async fn round(log: &Log, callers: usize) {
+    let (service, drain) =
+        (append::Service::new(log, append::Options::default()), CancellationToken::new());
+    let writer = service.handle();
+    let running = tokio::spawn(service.run(drain.clone()));
+    let end = Instant::now() + ROUND;
+    let callers_running: Vec<_> =
+        (0..callers).map(|_| tokio::spawn(play(writer.clone(), end))).collect();
+    let mut waits = Vec::new();
+    for caller in callers_running {
+        waits.extend(caller.await.expect("a caller plays to the end"));
+    }
+    waits.sort_unstable();
+    let percentile = |percent: usize| waits[(waits.len() - 1) * percent / 100];
+    let statistics = writer.statistics();
+    println!(
+        "{callers:>4} callers: {:>7} entries/s, p50 {:>9.1?}, p99 {:>9.1?}, {} entries a batch",
+        waits.len() as u64 / ROUND.as_secs(),
+        percentile(50),
+        percentile(99),
+        statistics.entries / statistics.batches.max(1),
+    );
+    drain.cancel();
+    running.await.expect("the writer drains");
+}
+
+async fn play(writer: append::Handle, end: Instant) -> Vec<Duration> {
+    let mut waits = Vec::new();
+    let (mut match_id, mut position) = (MatchId(Uuid::new_v4()), Position::START);
+    while Instant::now() < end {
+        let (began, create_time) = (Instant::now(), OffsetDateTime::now_utc());
+        let draft = Draft {
+            match_id,
+            position: position.next(),
+            request_id: Some(format!("request-{}", position.0)),
+            create_time,
+            body: BODY.into(),
+        };
+        assert_eq!(writer.append(draft).await, Ok(Append::Recorded));
+        waits.push(began.elapsed());
+        position = position.next();
+        if position.0 == 200 {
+            (match_id, position) = (MatchId(Uuid::new_v4()), Position::START);
+        }
+    }
+    waits
+}

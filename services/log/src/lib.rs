@@ -1,0 +1,217 @@
+//! The record: every accepted action, once, in order, in Postgres.
+//!
+//! Begin with `migrations/`: the tables carry the promises, this crate only keeps to them. [`append`] is the one way to add an
+//! entry; [`Log`] reads entries, and keeps what surrounds them (matches, seats, platforms); [`follow`] hands on what other
+//! processes have added.
+
+pub mod append;
+pub mod follow;
+mod matches;
+mod platforms;
+mod read;
+
+pub use append::{Append, AppendError, Draft};
+pub use matches::{Created, MatchRow, NewMatch, Page, SeatRow, Seating};
+pub use platforms::TokenKey;
+pub use read::{Heads, Recorded};
+
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
+use sqlx::{ConnectOptions, Connection, Executor};
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// How many buckets there are, fixed for good: the first migration says why.
+pub const BUCKETS: usize = 64;
+
+/// One of the [`BUCKETS`] parts that the whole record is cut into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
+#[sqlx(transparent)]
+pub struct Bucket(pub i16);
+
+/// A place in a match's log, counted from 1. [`Position::START`] is before the first entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
+#[sqlx(transparent)]
+pub struct Position(pub i64);
+
+/// The name of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
+#[sqlx(transparent)]
+pub struct MatchId(pub Uuid);
+
+impl Bucket {
+    /// The bucket of a match and of everything that belongs to it.
+    pub fn of(match_id: MatchId) -> Self {
+        Self::of_byte(match_id.0.as_bytes()[15])
+    }
+
+    /// The bucket of a platform.
+    pub fn of_platform(platform: &str) -> Self {
+        Self::of_byte(blake3::hash(platform.as_bytes()).as_bytes()[31])
+    }
+
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..BUCKETS as i16).map(Self)
+    }
+
+    /// For arrays with a place for each bucket.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    fn of_byte(byte: u8) -> Self {
+        Self(i16::from(byte) % BUCKETS as i16)
+    }
+}
+
+impl Position {
+    pub const START: Self = Self(0);
+
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+/// A connection to the record, cheap to clone.
+#[derive(Clone)]
+pub struct Log {
+    pool: PgPool,
+    shared: Arc<Shared>,
+}
+
+/// What the writer and the follower of one process know together.
+struct Shared {
+    database: PgConnectOptions,
+    /// Names this process in hints between processes, so that it does not wake itself.
+    process: Uuid,
+    /// By bucket: up to which bucket position this process has written or been handed every entry.
+    known: [AtomicI64; BUCKETS],
+}
+
+/// Which database, and how much of it readers may take. Writers and followers bring their own connections.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub database: PgConnectOptions,
+    /// Connections for reading at once. A Postgres with a hundred connections has room for five processes of this size.
+    pub readers_max: u32,
+    /// How long a read waits for a connection. Short: when the database is down, callers should hear it while they still listen.
+    pub acquire_wait: Duration,
+    /// How long the database may work on one read before it gives up.
+    pub statement_wait: Duration,
+}
+
+impl Options {
+    pub fn new(database: PgConnectOptions) -> Self {
+        Self {
+            database: database.application_name("croupier"),
+            readers_max: 16,
+            acquire_wait: Duration::from_millis(1500),
+            statement_wait: Duration::from_secs(5),
+        }
+    }
+
+    /// Reads a database's URL, as `postgres://user:password@host/name`.
+    pub fn parse(url: &str) -> Result<Self, Error> {
+        Ok(Self::new(url.parse()?))
+    }
+}
+
+impl Log {
+    /// Connects, and fails when the database does not answer in time.
+    pub async fn connect(options: Options) -> Result<Self, Error> {
+        let statement_wait =
+            format!("set statement_timeout = {}", options.statement_wait.as_millis());
+        let pool = PgPoolOptions::new()
+            .max_connections(options.readers_max)
+            .acquire_timeout(options.acquire_wait)
+            .test_before_acquire(false)
+            .before_acquire(|connection, meta| {
+                Box::pin(async move {
+                    // A connection in use proves itself; one that rested may have died meanwhile and is asked first.
+                    let rested = meta.idle_for > Duration::from_secs(1);
+                    Ok(!rested || connection.ping().await.is_ok())
+                })
+            })
+            .after_connect(move |connection, _| {
+                let statement_wait = sqlx::AssertSqlSafe(statement_wait.clone());
+                Box::pin(async move { connection.execute(statement_wait).await.map(drop) })
+            })
+            .connect_with(options.database.clone())
+            .await?;
+        let shared = Shared {
+            database: options.database,
+            process: Uuid::new_v4(),
+            known: [const { AtomicI64::new(0) }; BUCKETS],
+        };
+        Ok(Self { pool, shared: Arc::new(shared) })
+    }
+
+    /// Brings the database's tables up to date. Processes that start together wait for one another here.
+    pub async fn migrate(&self) -> Result<(), Error> {
+        let mut connection = self.connection().await?;
+        sqlx::migrate!("../../migrations").run(&mut connection).await?;
+        Ok(())
+    }
+
+    /// Lets go of all connections that read.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    /// A connection outside the pool, without its limits, for work that lasts.
+    async fn connection(&self) -> Result<PgConnection, sqlx::Error> {
+        self.shared.database.connect().await
+    }
+}
+
+/// Why the record could not be asked, told by what there is to do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It does not answer, is starting, stopping or busy: the same call may succeed in a moment.
+    #[error("the database is unavailable")]
+    Unavailable(#[source] sqlx::Error),
+    /// It needs an operator: there is no room on its disk, in its memory or among its connections.
+    #[error("the database is full")]
+    Full(#[source] sqlx::Error),
+    /// It understood and said no: a mistake in this crate, its options or its caller.
+    #[error("the database refused the statement")]
+    Fault(#[source] sqlx::Error),
+    #[error("the database's tables could not be brought up to date")]
+    Migrate(#[source] sqlx::migrate::MigrateError),
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(source: sqlx::Error) -> Self {
+        use sqlx::Error::*;
+        match &source {
+            Io(_) | Tls(_) | Protocol(_) | PoolTimedOut | PoolClosed | WorkerCrashed => {
+                Self::Unavailable(source)
+            }
+            Database(database) => match database.code().as_deref() {
+                Some(code) if code.starts_with("53") => Self::Full(source),
+                Some(code) if is_passing(code) => Self::Unavailable(source),
+                _ => Self::Fault(source),
+            },
+            _ => Self::Fault(source),
+        }
+    }
+}
+
+impl From<sqlx::migrate::MigrateError> for Error {
+    fn from(source: sqlx::migrate::MigrateError) -> Self {
+        match source {
+            sqlx::migrate::MigrateError::Execute(source) => source.into(),
+            other => Self::Migrate(other),
+        }
+    }
+}
+
+/// Whether an SQLSTATE speaks of the server's condition and not of our statement.
+fn is_passing(code: &str) -> bool {
+    // Connections, rollbacks of a loser, operator intervention, the system below.
+    let classes = ["08", "40", "57", "58"];
+    // A standby that does not take writes (yet), a lock that was not to be had.
+    let codes = ["25006", "55P03"];
+    classes.iter().any(|class| code.starts_with(class)) || codes.contains(&code)
+}

@@ -1,0 +1,292 @@
+//! Matches and who sits at them: everything about a match but its course.
+
+use crate::{Bucket, Error, Log, MatchId, Position};
+use bytes::Bytes;
+use sqlx::postgres::PgRow;
+use sqlx::{FromRow, Row};
+use time::OffsetDateTime;
+
+/// A match to be called into being.
+#[derive(Clone)]
+pub struct NewMatch {
+    pub match_id: MatchId,
+    pub platform: String,
+    pub game: String,
+    pub seats: i16,
+    /// A JSON object.
+    pub options: String,
+    /// A digest of the request: equal for a retry, different for another request with the same match id.
+    pub request: Vec<u8>,
+    pub seed: [u8; 32],
+    pub seed_commitment: [u8; 32],
+    pub create_time: OffsetDateTime,
+}
+
+/// A match as it was created, and who has sat down since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchRow {
+    pub match_id: MatchId,
+    pub platform: String,
+    pub game: String,
+    pub seats: i16,
+    /// A JSON object, as Postgres writes it: the order of its keys may differ from what was given.
+    pub options: String,
+    pub request: Vec<u8>,
+    pub seed_commitment: Vec<u8>,
+    pub create_time: OffsetDateTime,
+    /// By seat, ascending.
+    pub seated: Vec<SeatRow>,
+    /// The last entry, if there is one: from it the match's standing can be told without reading the others.
+    pub last: Option<(Position, Bytes)>,
+}
+
+/// A seat and its player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatRow {
+    pub seat: i16,
+    pub player: String,
+    pub request_id: Option<String>,
+    pub create_time: OffsetDateTime,
+}
+
+/// What became of a request to create a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Created {
+    Created,
+    /// There is a match of this id: an earlier attempt, unless its `request` or its `platform` says otherwise.
+    Repeated(Box<MatchRow>),
+}
+
+/// What became of a request for a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seating {
+    Taken(SeatRow),
+    /// The player sits at this match already; a retry finds its own `request_id` here.
+    AlreadySeated(SeatRow),
+    /// Somebody else sits on the seat that was asked for.
+    Occupied,
+    /// No seat is open.
+    Full,
+    /// The match has no seat of this number, or there is no such match.
+    NoSuchSeat,
+}
+
+/// Which part of a list to read.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    /// The last match of the page before.
+    pub after: Option<(OffsetDateTime, MatchId)>,
+    pub size: i64,
+}
+
+/// Reads matches, narrowed before anything is joined to them, each with its seats and its last entry.
+macro_rules! select_matches {
+    ($narrowing:literal) => {
+        concat!(
+            "select m.*, m.options::text as options_text, seated.*,
+                 last.position as last_position, last.body as last_body
+             from (select * from matches ",
+            $narrowing,
+            ") as m
+             cross join lateral (
+                 select
+                     coalesce(array_agg(seat order by seat), '{}') as seated_seats,
+                     coalesce(array_agg(player order by seat), '{}') as seated_players,
+                     coalesce(array_agg(request_id order by seat), '{}') as seated_request_ids,
+                     coalesce(array_agg(create_time order by seat), '{}') as seated_create_times
+                 from seats
+                 where seats.bucket = m.bucket and seats.match_id = m.match_id
+             ) as seated
+             left join lateral (
+                 select position, body
+                 from entries
+                 where entries.bucket = m.bucket and entries.match_id = m.match_id
+                 order by position desc
+                 limit 1
+             ) as last on true
+             order by m.create_time desc, m.match_id desc"
+        )
+    };
+}
+
+impl Log {
+    /// Creates a match and its seed, both or neither. The key decides between attempts.
+    pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
+        let created = sqlx::query(
+            "with created as (
+                 insert into matches
+                     (bucket, match_id, platform, game, seats, options, request, seed_commitment, create_time)
+                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9)
+                 on conflict do nothing
+                 returning bucket, match_id
+             )
+             insert into seeds (bucket, match_id, seed)
+             select bucket, match_id, $10
+             from created",
+        )
+        .bind(Bucket::of(new.match_id))
+        .bind(new.match_id)
+        .bind(&new.platform)
+        .bind(&new.game)
+        .bind(new.seats)
+        .bind(&new.options)
+        .bind(&new.request)
+        .bind(&new.seed_commitment[..])
+        .bind(new.create_time)
+        .bind(&new.seed[..])
+        .execute(&self.pool)
+        .await?;
+        if created.rows_affected() == 1 {
+            return Ok(Created::Created);
+        }
+        let row = sqlx::query_as(select_matches!("where bucket = $1 and match_id = $2"))
+            .bind(Bucket::of(new.match_id))
+            .bind(new.match_id)
+            .fetch_one(&self.pool)
+            .await?;
+        Ok(Created::Repeated(Box::new(row)))
+    }
+
+    /// A platform's match. One query answers for a match that is unknown and for one that is another platform's, so neither its
+    /// answer nor its time tells them apart.
+    pub async fn find(&self, platform: &str, match_id: MatchId) -> Result<Option<MatchRow>, Error> {
+        let row = sqlx::query_as(select_matches!(
+            "where bucket = $1 and match_id = $2 and platform = $3"
+        ))
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(platform)
+        .fetch_optional(&self.pool)
+        .await?;
+        Ok(row)
+    }
+
+    /// A platform's matches, newest first, a page of them.
+    pub async fn list(&self, platform: &str, page: Page) -> Result<Vec<MatchRow>, Error> {
+        let (time, match_id) = page.after.unzip();
+        let rows = sqlx::query_as(select_matches!(
+            "where platform = $1 and (create_time, match_id) < (coalesce($2::timestamptz, 'infinity'), $3::uuid)
+             order by create_time desc, match_id desc
+             limit $4"
+        ))
+        .bind(platform)
+        .bind(time)
+        .bind(match_id)
+        .bind(page.size)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(rows)
+    }
+
+    /// Seats a player on the seat of its wish, or on the first open one.
+    pub async fn take_seat(
+        &self,
+        match_id: MatchId,
+        wish: Option<i16>,
+        player: &str,
+        request_id: Option<&str>,
+        create_time: OffsetDateTime,
+    ) -> Result<Seating, Error> {
+        loop {
+            let (seats, seated) = self.seats(match_id).await?;
+            if let Some(row) = seated.iter().find(|row| row.player == player) {
+                return Ok(Seating::AlreadySeated(row.clone()));
+            }
+            let is_open = |seat: &i16| seated.iter().all(|row| row.seat != *seat);
+            let seat = match wish {
+                Some(seat) if !(0..seats).contains(&seat) => return Ok(Seating::NoSuchSeat),
+                Some(seat) if !is_open(&seat) => return Ok(Seating::Occupied),
+                Some(seat) => seat,
+                None => match (0..seats).find(is_open) {
+                    Some(seat) => seat,
+                    None if seats == 0 => return Ok(Seating::NoSuchSeat),
+                    None => return Ok(Seating::Full),
+                },
+            };
+            let row = SeatRow {
+                seat,
+                player: player.to_owned(),
+                request_id: request_id.map(str::to_owned),
+                create_time,
+            };
+            if self.sit(match_id, &row).await? {
+                return Ok(Seating::Taken(row));
+            }
+            // Losing means that somebody sat down, so there are no more rounds than seats.
+        }
+    }
+
+    /// A match's secret seed.
+    pub async fn seed(&self, match_id: MatchId) -> Result<Option<[u8; 32]>, Error> {
+        let seed: Option<Vec<u8>> =
+            sqlx::query_scalar("select seed from seeds where bucket = $1 and match_id = $2")
+                .bind(Bucket::of(match_id))
+                .bind(match_id)
+                .fetch_optional(&self.pool)
+                .await?;
+        Ok(seed.map(|seed| seed.try_into().expect("the table holds seeds of 32 bytes")))
+    }
+
+    /// How many seats a match has (none if it is unknown), and who sits on them.
+    async fn seats(&self, match_id: MatchId) -> Result<(i16, Vec<SeatRow>), Error> {
+        let row: Option<MatchRow> =
+            sqlx::query_as(select_matches!("where bucket = $1 and match_id = $2"))
+                .bind(Bucket::of(match_id))
+                .bind(match_id)
+                .fetch_optional(&self.pool)
+                .await?;
+        Ok(row.map_or((0, Vec::new()), |row| (row.seats, row.seated)))
+    }
+
+    /// Whether the seat was still open, and is now taken.
+    async fn sit(&self, match_id: MatchId, row: &SeatRow) -> Result<bool, Error> {
+        let sat = sqlx::query(
+            "insert into seats (bucket, match_id, seat, player, request_id, create_time)
+             values ($1, $2, $3, $4, $5, $6)
+             on conflict do nothing",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(row.seat)
+        .bind(&row.player)
+        .bind(&row.request_id)
+        .bind(row.create_time)
+        .execute(&self.pool)
+        .await?;
+        Ok(sat.rows_affected() == 1)
+    }
+}
+
+impl FromRow<'_, PgRow> for MatchRow {
+    fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        let last: Option<Position> = row.try_get("last_position")?;
+        let body: Option<Vec<u8>> = row.try_get("last_body")?;
+        Ok(Self {
+            match_id: row.try_get("match_id")?,
+            platform: row.try_get("platform")?,
+            game: row.try_get("game")?,
+            seats: row.try_get("seats")?,
+            options: row.try_get("options_text")?,
+            request: row.try_get("request")?,
+            seed_commitment: row.try_get("seed_commitment")?,
+            create_time: row.try_get("create_time")?,
+            seated: seated(row)?,
+            last: last.zip(body.map(Bytes::from)),
+        })
+    }
+}
+
+fn seated(row: &PgRow) -> Result<Vec<SeatRow>, sqlx::Error> {
+    let seats: Vec<i16> = row.try_get("seated_seats")?;
+    let players: Vec<String> = row.try_get("seated_players")?;
+    let request_ids: Vec<Option<String>> = row.try_get("seated_request_ids")?;
+    let create_times: Vec<OffsetDateTime> = row.try_get("seated_create_times")?;
+    let columns = seats.into_iter().zip(players).zip(request_ids).zip(create_times);
+    let seated = columns.map(|(((seat, player), request_id), create_time)| SeatRow {
+        seat,
+        player,
+        request_id,
+        create_time,
+    });
+    Ok(seated.collect())
+}

@@ -1,0 +1,147 @@
+//! Platforms and keys: who may use the house.
+
+use crate::{Bucket, Error, Log};
+use time::OffsetDateTime;
+
+/// A secret with which the house signs tokens.
+#[derive(Clone)]
+pub struct TokenKey {
+    pub key_id: i16,
+    pub secret: [u8; 32],
+    pub create_time: OffsetDateTime,
+}
+
+impl Log {
+    /// Makes a platform known; says whether it is new.
+    pub async fn create_platform(
+        &self,
+        platform: &str,
+        create_time: OffsetDateTime,
+    ) -> Result<bool, Error> {
+        let created = sqlx::query(
+            "insert into platforms (bucket, platform, create_time)
+             values ($1, $2, $3)
+             on conflict do nothing",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(create_time)
+        .execute(&self.pool)
+        .await?;
+        Ok(created.rows_affected() == 1)
+    }
+
+    /// Gives a platform another key, of which only the hash is told here; says whether the key's id was free.
+    pub async fn create_platform_key(
+        &self,
+        platform: &str,
+        key_id: &str,
+        hash: &[u8; 32],
+        create_time: OffsetDateTime,
+    ) -> Result<bool, Error> {
+        let created = sqlx::query(
+            "insert into platform_keys (bucket, platform, key_id, hash, create_time)
+             values ($1, $2, $3, $4, $5)
+             on conflict do nothing",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(key_id)
+        .bind(&hash[..])
+        .bind(create_time)
+        .execute(&self.pool)
+        .await?;
+        Ok(created.rows_affected() == 1)
+    }
+
+    /// The hash of a platform's key, unless it is unknown or revoked.
+    pub async fn platform_key(
+        &self,
+        platform: &str,
+        key_id: &str,
+    ) -> Result<Option<[u8; 32]>, Error> {
+        let hash: Option<Vec<u8>> = sqlx::query_scalar(
+            "select hash
+             from platform_keys
+             where bucket = $1 and platform = $2 and key_id = $3 and revoke_time is null",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(key_id)
+        .fetch_optional(&self.pool)
+        .await?;
+        Ok(hash.map(|hash| hash.try_into().expect("the table holds hashes of 32 bytes")))
+    }
+
+    /// Revokes a platform's key; says whether there was a valid one.
+    pub async fn revoke_platform_key(
+        &self,
+        platform: &str,
+        key_id: &str,
+        revoke_time: OffsetDateTime,
+    ) -> Result<bool, Error> {
+        let revoked = sqlx::query(
+            "update platform_keys
+             set revoke_time = $4
+             where bucket = $1 and platform = $2 and key_id = $3 and revoke_time is null",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(key_id)
+        .bind(revoke_time)
+        .execute(&self.pool)
+        .await?;
+        Ok(revoked.rows_affected() == 1)
+    }
+
+    /// All token keys, newest first: the first one signs, each of them verifies. If there are none yet, `first` becomes the first,
+    /// unless another process is quicker, whose key is then the one returned.
+    pub async fn token_keys(
+        &self,
+        first: &[u8; 32],
+        create_time: OffsetDateTime,
+    ) -> Result<Vec<TokenKey>, Error> {
+        let keys = self.find_token_keys().await?;
+        if !keys.is_empty() {
+            return Ok(keys);
+        }
+        self.create_token_key(1, first, create_time).await?;
+        self.find_token_keys().await
+    }
+
+    /// Adds a token key of the next id, to rotate them; says whether the id was free.
+    pub async fn create_token_key(
+        &self,
+        key_id: i16,
+        secret: &[u8; 32],
+        create_time: OffsetDateTime,
+    ) -> Result<bool, Error> {
+        let created = sqlx::query(
+            "insert into token_keys (key_id, secret, create_time)
+             values ($1, $2, $3)
+             on conflict do nothing",
+        )
+        .bind(key_id)
+        .bind(&secret[..])
+        .bind(create_time)
+        .execute(&self.pool)
+        .await?;
+        Ok(created.rows_affected() == 1)
+    }
+
+    async fn find_token_keys(&self) -> Result<Vec<TokenKey>, Error> {
+        let keys: Vec<(i16, Vec<u8>, OffsetDateTime)> = sqlx::query_as(
+            "select key_id, secret, create_time
+             from token_keys
+             where bucket = 0
+             order by key_id desc",
+        )
+        .fetch_all(&self.pool)
+        .await?;
+        let keys = keys.into_iter().map(|(key_id, secret, create_time)| {
+            let secret = secret.try_into().expect("the table holds secrets of 32 bytes");
+            TokenKey { key_id, secret, create_time }
+        });
+        Ok(keys.collect())
+    }
+}

@@ -1,0 +1,149 @@
+//! Reading entries: of a match, of a bucket.
+
+use crate::{BUCKETS, Bucket, Error, Log, MatchId, Position};
+use bytes::Bytes;
+use futures::Stream;
+use sqlx::postgres::{PgExecutor, PgRow};
+use sqlx::{FromRow, Row};
+use time::OffsetDateTime;
+
+/// An entry as it stands in the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    pub position: Position,
+    /// Its place among the entries of its bucket, counted from 1: what cursors over the whole stream are made of.
+    pub bucket_position: i64,
+    pub request_id: Option<String>,
+    pub create_time: OffsetDateTime,
+    pub body: Bytes,
+}
+
+/// The last bucket position of each bucket, 0 where there is none.
+pub type Heads = [i64; BUCKETS];
+
+/// How many entries a stream reads at a time: a few dozen kilobytes, and more than most matches have.
+const PAGE: i64 = 500;
+
+impl Log {
+    /// A match's entries after a position, in order, at most `limit`.
+    pub async fn entries(
+        &self,
+        match_id: MatchId,
+        after: Position,
+        limit: i64,
+    ) -> Result<Vec<Recorded>, Error> {
+        let entries = sqlx::query_as(
+            "select position, bucket_position, request_id, create_time, body
+             from entries
+             where bucket = $1 and match_id = $2 and position > $3
+             order by position
+             limit $4",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(after)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(entries)
+    }
+
+    /// A match's entries after a position, in order, up to its last at the time of reading; read page by page, so a match may be
+    /// long and its reader slow.
+    pub fn stream(
+        &self,
+        match_id: MatchId,
+        after: Position,
+    ) -> impl Stream<Item = Result<Recorded, Error>> + use<> {
+        use futures::{TryStreamExt, stream};
+        let log = self.clone();
+        let pages = stream::try_unfold(Some(after), move |after| {
+            let log = log.clone();
+            async move {
+                let Some(after) = after else { return Ok::<_, Error>(None) };
+                let page = log.entries(match_id, after, PAGE).await?;
+                let next =
+                    page.last().filter(|_| page.len() == PAGE as usize).map(|last| last.position);
+                Ok(Some((stream::iter(page.into_iter().map(Ok)), next)))
+            }
+        });
+        pages.try_flatten()
+    }
+
+    /// A match's last position; [`Position::START`] when it has no entry yet.
+    pub async fn tail(&self, match_id: MatchId) -> Result<Position, Error> {
+        let tail: Option<Position> = sqlx::query_scalar(
+            "select max(position) from entries where bucket = $1 and match_id = $2",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .fetch_one(&self.pool)
+        .await?;
+        Ok(tail.unwrap_or(Position::START))
+    }
+
+    /// How far each bucket has come.
+    pub async fn bucket_heads(&self) -> Result<Heads, Error> {
+        Ok(heads(&self.pool).await?)
+    }
+
+    /// A bucket's entries after a bucket position, in the order of their commits, at most `limit`. What is there never changes and
+    /// nothing is ever put in between, so the last one's bucket position is where to read on.
+    pub async fn bucket_entries(
+        &self,
+        bucket: Bucket,
+        after: i64,
+        limit: i64,
+    ) -> Result<Vec<(MatchId, Recorded)>, Error> {
+        let rows = sqlx::query(
+            "select match_id, position, bucket_position, request_id, create_time, body
+             from entries
+             where bucket = $1 and bucket_position > $2
+             order by bucket_position
+             limit $3",
+        )
+        .bind(bucket)
+        .bind(after)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        let entries: Result<_, sqlx::Error> = rows
+            .iter()
+            .map(|row| Ok((row.try_get("match_id")?, Recorded::from_row(row)?)))
+            .collect();
+        Ok(entries?)
+    }
+}
+
+pub(crate) async fn heads(database: impl PgExecutor<'_>) -> Result<Heads, sqlx::Error> {
+    let rows: Vec<(i16, i64)> = sqlx::query_as(
+        "select bucket::smallint, head.bucket_position
+         from generate_series(0, 63) as bucket
+         cross join lateral (
+             select bucket_position
+             from entries
+             where entries.bucket = bucket::smallint
+             order by bucket_position desc
+             limit 1
+         ) as head",
+    )
+    .fetch_all(database)
+    .await?;
+    let mut heads = [0; BUCKETS];
+    for (bucket, head) in rows {
+        heads[Bucket(bucket).index()] = head;
+    }
+    Ok(heads)
+}
+
+impl FromRow<'_, PgRow> for Recorded {
+    fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            position: row.try_get("position")?,
+            bucket_position: row.try_get("bucket_position")?,
+            request_id: row.try_get("request_id")?,
+            create_time: row.try_get("create_time")?,
+            body: Bytes::from(row.try_get::<Vec<u8>, _>("body")?),
+        })
+    }
+}
