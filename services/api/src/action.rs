@@ -1,0 +1,153 @@
+//! An action as it travels: which game's, and that game's own message, unopened.
+
+use bytes::{Buf, BufMut, Bytes};
+use prost::encoding::{self, DecodeContext, WireType};
+use prost::{DecodeError, Message};
+
+/// `croupier.v1.Action` without knowledge of any game: the field of the contract's oneof that is set, and the bytes of its message.
+///
+/// So the edge needs no line for a new game; the game itself parses `body`. On the wire it is equal to the generated oneof.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Action {
+    /// The number of the game's field; 0 when no action is set.
+    pub field: u32,
+    /// The game's action message.
+    pub body: Bytes,
+}
+
+impl Message for Action {
+    fn encode_raw(&self, out: &mut impl BufMut) {
+        if self.field > 0 {
+            encoding::bytes::encode(self.field, &self.body, out);
+        }
+    }
+
+    /// Every field may be some game's, so a field that is no message is refused and not skipped. As in any oneof, the last game
+    /// given stands, and a game given twice is the two messages merged, which their bytes in a row are.
+    fn merge_field(
+        &mut self,
+        field: u32,
+        wire_type: WireType,
+        bytes: &mut impl Buf,
+        context: DecodeContext,
+    ) -> Result<(), DecodeError> {
+        let mut body = Bytes::new();
+        encoding::bytes::merge(wire_type, &mut body, bytes, context)?;
+        if field == self.field {
+            body = [std::mem::take(&mut self.body), body].concat().into();
+        }
+        *self = Self { field, body };
+        Ok(())
+    }
+
+    fn encoded_len(&self) -> usize {
+        if self.field > 0 { encoding::bytes::encoded_len(self.field, &self.body) } else { 0 }
+    }
+
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, PartialEq, prost::Message)]
+    struct Generated {
+        #[prost(oneof = "Game", tags = "1, 20")]
+        game: Option<Game>,
+    }
+
+    #[derive(Clone, PartialEq, prost::Oneof)]
+    enum Game {
+        #[prost(message, tag = "1")]
+        First(Move),
+        #[prost(message, tag = "20")]
+        Twentieth(Move),
+    }
+
+    #[derive(Clone, PartialEq, prost::Message)]
+    struct Move {
+        #[prost(string, tag = "1")]
+        card: String,
+        #[prost(uint32, repeated, tag = "2")]
+        seats: Vec<u32>,
+    }
+
+    #[derive(Clone, PartialEq, prost::Message)]
+    struct Request<A: Message + Default> {
+        #[prost(string, tag = "1")]
+        name: String,
+        #[prost(message, optional, tag = "2")]
+        action: Option<A>,
+    }
+
+    fn a_move(card: &str, seats: &[u32]) -> Move {
+        Move { card: card.to_owned(), seats: seats.to_vec() }
+    }
+
+    #[track_caller]
+    fn check(game: Option<Game>, field: u32, body: &[u8]) {
+        let generated = Generated { game };
+        let action = Action { field, body: Bytes::copy_from_slice(body) };
+        assert_eq!(action.encode_to_vec(), generated.encode_to_vec());
+        assert_eq!(action.encoded_len(), generated.encoded_len());
+        assert_eq!(
+            Action::decode(generated.encode_to_vec().as_slice()).expect("the same bytes"),
+            action
+        );
+        assert_eq!(
+            Generated::decode(action.encode_to_vec().as_slice()).expect("the same bytes"),
+            generated
+        );
+    }
+
+    #[test]
+    fn it_is_the_generated_oneof_on_the_wire() {
+        check(None, 0, &[]);
+        check(Some(Game::First(Move::default())), 1, &[]);
+        let con = a_move("ace-of-suns", &[0, 3]);
+        check(Some(Game::First(con.clone())), 1, &con.encode_to_vec());
+        check(Some(Game::Twentieth(con.clone())), 20, &con.encode_to_vec());
+    }
+
+    #[test]
+    fn it_is_the_same_within_a_request() {
+        let con = a_move("ace-of-suns", &[1]);
+        let action = Action { field: 20, body: con.encode_to_vec().into() };
+        let ours = Request { name: "matches/7".to_owned(), action: Some(action) };
+        let generated = Request {
+            name: "matches/7".to_owned(),
+            action: Some(Generated { game: Some(Game::Twentieth(con)) }),
+        };
+        assert_eq!(ours.encode_to_vec(), generated.encode_to_vec());
+        assert_eq!(
+            Request::<Action>::decode(generated.encode_to_vec().as_slice())
+                .expect("the same bytes"),
+            ours
+        );
+    }
+
+    #[test]
+    fn the_last_game_stands_and_one_given_twice_is_merged() {
+        let parts = [
+            Game::First(a_move("a", &[1])),
+            Game::Twentieth(a_move("b", &[2])),
+            Game::Twentieth(a_move("", &[3])),
+        ];
+        let bytes = parts.map(|game| Generated { game: Some(game) }.encode_to_vec()).concat();
+        let generated = Generated::decode(bytes.as_slice()).expect("sound");
+        assert_eq!(generated.game, Some(Game::Twentieth(a_move("b", &[2, 3]))));
+        let action = Action::decode(bytes.as_slice()).expect("sound");
+        assert_eq!(Generated::decode(action.encode_to_vec().as_slice()).expect("sound"), generated);
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused() {
+        for bytes in [&[0x08, 1][..], &[0x0a, 5, 1], &[0x0a], &[0x02, 0], &[0xff]] {
+            assert!(Generated::decode(bytes).is_err());
+            assert!(Action::decode(bytes).is_err());
+        }
+    }
+}

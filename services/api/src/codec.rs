@@ -1,0 +1,213 @@
+//! Which bytes are a message: a codec whose refusals are the caller's to mend, and one limit on size for every protocol.
+
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::{Buf, Bytes};
+use http::{Request, Response};
+use http_body::{Frame, SizeHint};
+use prost::Message;
+use tonic::Status;
+use tonic::body::Body;
+use tonic::codec::{DecodeBuf, Decoder};
+use tonic_prost::{ProstCodec, ProstEncoder};
+use tower::Service;
+
+use crate::transcode::Reason;
+
+/// The server's codec: tonic's own for prost messages, but bytes that are no message are the caller's mistake
+/// (`INVALID_ARGUMENT`, `MALFORMED_MESSAGE`) and not ours (`INTERNAL`).
+pub struct Codec<T, U>(PhantomData<(T, U)>);
+
+impl<T, U> Default for Codec<T, U> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T, U> tonic::codec::Codec for Codec<T, U>
+where
+    T: Message + Send + 'static,
+    U: Message + Default + Send + 'static,
+{
+    type Encode = T;
+    type Decode = U;
+    type Encoder = ProstEncoder<T>;
+    type Decoder = CarefulDecoder<U>;
+
+    fn encoder(&mut self) -> Self::Encoder {
+        ProstCodec::<T, U>::default().encoder()
+    }
+
+    fn decoder(&mut self) -> Self::Decoder {
+        CarefulDecoder(PhantomData)
+    }
+}
+
+/// Decodes `U`, or says that the bytes are none.
+pub struct CarefulDecoder<U>(PhantomData<U>);
+
+impl<U: Message + Default> Decoder for CarefulDecoder<U> {
+    type Item = U;
+    type Error = Status;
+
+    fn decode(&mut self, bytes: &mut DecodeBuf<'_>) -> Result<Option<U>, Status> {
+        U::decode(bytes).map(Some).map_err(|error| {
+            Reason::MalformedMessage
+                .status(format!("the bytes are no message of this method: {error}"), [])
+        })
+    }
+}
+
+/// Answers `RESOURCE_EXHAUSTED`, `MESSAGE_TOO_LARGE` with the limit, as soon as a gRPC frame announces a longer message.
+///
+/// tonic has such a limit of its own, without a typed answer; it must be no smaller than this one.
+#[derive(Clone)]
+pub struct MessageLimit<S> {
+    inner: S,
+    bytes_max: usize,
+}
+
+impl<S> MessageLimit<S> {
+    pub fn new(inner: S, bytes_max: usize) -> Self {
+        Self { inner, bytes_max }
+    }
+}
+
+impl<S> Service<Request<Body>> for MessageLimit<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>>,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> S::Future {
+        let bytes_max = self.bytes_max;
+        self.inner.call(
+            request.map(|body| Body::new(LimitedFrames { body, walk: FrameWalk::new(bytes_max) })),
+        )
+    }
+}
+
+/// The refusal of a message of more than `bytes_max` bytes.
+pub fn too_large(bytes_max: usize) -> Status {
+    Reason::MessageTooLarge.status(
+        format!("the message is longer than the {bytes_max} bytes that are accepted"),
+        [("bytes_max", bytes_max.to_string())],
+    )
+}
+
+struct LimitedFrames {
+    body: Body,
+    walk: FrameWalk,
+}
+
+impl http_body::Body for LimitedFrames {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+        if let Some(Ok(frame)) = &frame
+            && let Some(data) = frame.data_ref()
+        {
+            self.walk.over(data)?;
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Follows gRPC frames (a flag byte, four bytes of length, the message) across pieces of any size.
+struct FrameWalk {
+    bytes_max: usize,
+    header: [u8; HEADER_BYTES],
+    header_seen: usize,
+    message_left: usize,
+}
+
+const HEADER_BYTES: usize = 5;
+
+impl FrameWalk {
+    fn new(bytes_max: usize) -> Self {
+        Self { bytes_max, header: [0; HEADER_BYTES], header_seen: 0, message_left: 0 }
+    }
+
+    fn over(&mut self, mut data: &[u8]) -> Result<(), Status> {
+        while !data.is_empty() {
+            if self.message_left > 0 {
+                let step = self.message_left.min(data.len());
+                self.message_left -= step;
+                data.advance(step);
+                continue;
+            }
+            self.header[self.header_seen] = data.get_u8();
+            self.header_seen += 1;
+            if self.header_seen == HEADER_BYTES {
+                let [_, length @ ..] = self.header;
+                self.message_left = u32::from_be_bytes(length) as usize;
+                self.header_seen = 0;
+            }
+            if self.message_left > self.bytes_max {
+                return Err(too_large(self.bytes_max));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tonic_types::StatusExt;
+
+    use super::*;
+
+    const LIMIT: usize = 300;
+
+    fn frame(length: u32) -> Vec<u8> {
+        [&[0][..], &length.to_be_bytes(), &vec![7; length as usize]].concat()
+    }
+
+    fn walk(bytes: &[u8], piece: usize) -> Result<(), Status> {
+        let mut walk = FrameWalk::new(LIMIT);
+        bytes.chunks(piece).try_for_each(|piece| walk.over(piece))
+    }
+
+    #[test]
+    fn frames_up_to_the_limit_pass_however_they_are_cut() {
+        let frames = [frame(300), frame(0), frame(1), frame(299)].concat();
+        for piece in 1..=frames.len() {
+            assert!(walk(&frames, piece).is_ok(), "in pieces of {piece}");
+        }
+    }
+
+    #[test]
+    fn a_longer_frame_is_refused_at_its_header() {
+        let header = &[frame(10), frame(301)[..HEADER_BYTES].to_vec()].concat();
+        for piece in 1..=header.len() {
+            let refusal = walk(header, piece).expect_err("301 bytes are too many");
+            assert_eq!(refusal.code(), tonic::Code::ResourceExhausted);
+            let info = refusal.get_details_error_info().expect("a typed refusal");
+            assert_eq!(
+                (info.reason.as_str(), info.metadata["bytes_max"].as_str()),
+                ("MESSAGE_TOO_LARGE", "300")
+            );
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Deadlines: an answer, typed, before the caller stops listening.
+
+use std::collections::HashSet;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use http::{HeaderMap, Request, Response};
+use http_body::{Frame, SizeHint};
+use prost_reflect::DescriptorPool;
+use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
+use tonic::Status;
+use tonic::body::Body;
+use tower::Service;
+use tower_layer::Layer;
+
+use crate::transcode::Reason;
+
+/// The header by which a caller says how long it waits; gRPC's own, and taken from REST callers too.
+pub const GRPC_TIMEOUT: &str = "grpc-timeout";
+
+/// Ends calls at the caller's deadline (`grpc-timeout`) with `DEADLINE_EXCEEDED`, and unary calls after a time of our own.
+///
+/// A stream ends at the caller's deadline too; without one it may last for ever.
+#[derive(Clone)]
+pub struct DeadlineLayer {
+    unary_max: Duration,
+    unary_paths: Arc<HashSet<String>>,
+}
+
+/// The layer for the services of `pool`, of whose unary methods none takes longer than `unary_max`.
+pub fn layer(pool: &DescriptorPool, unary_max: Duration) -> DeadlineLayer {
+    let mut unary_paths = HashSet::new();
+    for service in pool.services() {
+        let unary = service
+            .methods()
+            .filter(|method| !method.is_server_streaming() && !method.is_client_streaming());
+        unary_paths
+            .extend(unary.map(|method| format!("/{}/{}", service.full_name(), method.name())));
+    }
+    DeadlineLayer { unary_max, unary_paths: Arc::new(unary_paths) }
+}
+
+impl<S> Layer<S> for DeadlineLayer {
+    type Service = Deadlines<S>;
+
+    fn layer(&self, inner: S) -> Deadlines<S> {
+        Deadlines { inner, layer: self.clone() }
+    }
+}
+
+/// See [`layer`].
+#[derive(Clone)]
+pub struct Deadlines<S> {
+    inner: S,
+    layer: DeadlineLayer,
+}
+
+impl<S> Service<Request<Body>> for Deadlines<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>>,
+    S::Future: Send + 'static,
+    S::Error: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = BoxFuture<'static, Result<Response<Body>, S::Error>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let asked = match timeout(request.headers()) {
+            Ok(asked) => asked,
+            Err(refusal) => return Box::pin(async move { Ok(refusal.into_http()) }),
+        };
+        let is_unary = self.layer.unary_paths.contains(request.uri().path());
+        let allowed = asked.into_iter().chain(is_unary.then_some(self.layer.unary_max)).min();
+        let answer = self.inner.call(request);
+        let Some(deadline) = allowed.map(|allowed| Instant::now() + allowed) else {
+            return Box::pin(answer);
+        };
+        Box::pin(async move {
+            match timeout_at(deadline, answer).await {
+                Err(_elapsed) => Ok(exceeded().into_http()),
+                // The body of a unary answer is there when its head is.
+                Ok(answer) if is_unary => answer,
+                Ok(answer) => {
+                    let at_deadline = Box::pin(sleep_until(deadline));
+                    Ok(answer?
+                        .map(|body| Body::new(UntilDeadline { body: Some(body), at_deadline })))
+                }
+            }
+        })
+    }
+}
+
+fn exceeded() -> Status {
+    Reason::DeadlineExceeded.status(
+        "the deadline passed before the answer; whether a write happened is unknown: \
+         send the same request, with the same request_id, again, and it takes effect once",
+        [],
+    )
+}
+
+/// How long the caller waits for an answer, less the time that it takes to reach the caller.
+fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, Status> {
+    let Some(value) = headers.get(GRPC_TIMEOUT) else { return Ok(None) };
+    let timeout = value.to_str().ok().and_then(parse).ok_or_else(|| {
+        let message = "grpc-timeout must be up to eight digits and one of H, M, S, m, u, n";
+        Reason::MalformedHeader.status(message, [("header", GRPC_TIMEOUT.to_owned())])
+    })?;
+    Ok(Some(timeout - HEAD_START.min(timeout / 10)))
+}
+
+/// The answer must be out before the caller's clock, and the one in tonic's own server, has run down: both would say `CANCELLED`.
+const HEAD_START: Duration = Duration::from_millis(5);
+
+/// `250m`: at most eight digits and a unit.
+fn parse(text: &str) -> Option<Duration> {
+    let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    if digits.len() > 8 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let amount = digits.parse().ok()?;
+    match unit {
+        "H" => Some(Duration::from_secs(amount * 3600)),
+        "M" => Some(Duration::from_secs(amount * 60)),
+        "S" => Some(Duration::from_secs(amount)),
+        "m" => Some(Duration::from_millis(amount)),
+        "u" => Some(Duration::from_micros(amount)),
+        "n" => Some(Duration::from_nanos(amount)),
+        _ => None,
+    }
+}
+
+/// A body that ends at the deadline, with trailers that say so.
+struct UntilDeadline {
+    /// None once it has ended.
+    body: Option<Body>,
+    at_deadline: Pin<Box<Sleep>>,
+}
+
+impl http_body::Body for UntilDeadline {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let this = &mut *self;
+        let Some(body) = &mut this.body else { return Poll::Ready(None) };
+        // The deadline is looked at first: a stream that is never out of messages ends too.
+        if this.at_deadline.as_mut().poll(cx).is_pending() {
+            return Pin::new(body).poll_frame(cx);
+        }
+        this.body = None;
+        let mut trailers = HeaderMap::new();
+        exceeded().add_header(&mut trailers)?;
+        Poll::Ready(Some(Ok(Frame::trailers(trailers))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.as_ref().is_none_or(http_body::Body::is_end_stream)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.as_ref().map(http_body::Body::size_hint).unwrap_or_default()
+    }
+}

@@ -1,0 +1,219 @@
+//! What the descriptors promise: every rpc, and the HTTP requests that it answers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use http::Method;
+use http::uri::PathAndQuery;
+use prost_reflect::{
+    DescriptorPool, DynamicMessage, FieldDescriptor, MessageDescriptor, MethodDescriptor,
+};
+use prost_types::method_options::IdempotencyLevel;
+
+use super::Resume;
+use super::bind::FieldPath;
+use super::template::{Template, TemplateError};
+
+/// All rpcs of a descriptor pool, found by gRPC path or by HTTP request.
+pub struct Contract {
+    procedures: HashMap<String, Arc<Procedure>>,
+    routes: Vec<Route>,
+}
+
+/// One rpc.
+pub struct Procedure {
+    pub path: PathAndQuery,
+    pub input: MessageDescriptor,
+    pub output: MessageDescriptor,
+    pub client_streaming: bool,
+    pub server_streaming: bool,
+    /// Safe to repeat and to answer to a GET.
+    pub free_of_effects: bool,
+    pub resumption: Option<Resumption>,
+}
+
+/// How a stream that broke is taken up again: where a message says what follows, and where a request says it.
+pub struct Resumption {
+    pub id: FieldPath,
+    pub after: FieldPath,
+}
+
+/// One HTTP request that an rpc answers.
+pub struct Route {
+    pub verb: Method,
+    pub template: Template,
+    /// The fields that the template fills, in its order.
+    pub variables: Vec<FieldPath>,
+    pub body: RouteBody,
+    pub procedure: Arc<Procedure>,
+}
+
+/// Which part of the request message the HTTP body is.
+pub enum RouteBody {
+    None,
+    Whole,
+    Field(FieldDescriptor),
+}
+
+/// What a path has to offer for an HTTP verb.
+pub enum Found<'c> {
+    Route(&'c Route, Vec<String>),
+    OtherVerbs(Vec<&'c Method>),
+    Nothing,
+}
+
+/// A contract that cannot be served; a mistake in a proto file or in the set-up.
+#[derive(Debug, thiserror::Error)]
+pub enum ContractError {
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    #[error("{method} binds {field:?}, which is no field of its request")]
+    NoSuchField { method: String, field: String },
+    #[error("{method} has an HTTP rule without a verb")]
+    NoVerb { method: String },
+    #[error(
+        "resumption names {method}, which is no server-streaming method with fields {id:?} and {after:?}"
+    )]
+    NoSuchStream { method: String, id: String, after: String },
+}
+
+impl Contract {
+    pub fn new(pool: &DescriptorPool, resumes: &[Resume]) -> Result<Self, ContractError> {
+        for resume in resumes {
+            let method = pool.services().flat_map(|service| service.methods().collect::<Vec<_>>());
+            if !method.into_iter().any(|method| {
+                method.full_name() == resume.method && resumption(&method, resume).is_some()
+            }) {
+                let (id, after) = (resume.id.clone(), resume.after.clone());
+                return Err(ContractError::NoSuchStream {
+                    method: resume.method.clone(),
+                    id,
+                    after,
+                });
+            }
+        }
+        let mut contract = Self { procedures: HashMap::new(), routes: Vec::new() };
+        for service in pool.services() {
+            for method in service.methods() {
+                let procedure = Arc::new(Procedure::new(&method, resumes));
+                contract.procedures.insert(procedure.path.to_string(), procedure.clone());
+                for rule in rules(&method) {
+                    contract.routes.push(Route::new(&method, procedure.clone(), &rule)?);
+                }
+            }
+        }
+        contract.routes.sort_by_key(|route| route.template.rank());
+        Ok(contract)
+    }
+
+    /// The rpc at a gRPC path, `/croupier.v1.MatchService/GetMatch`.
+    pub fn procedure(&self, path: &str) -> Option<&Arc<Procedure>> {
+        self.procedures.get(path)
+    }
+
+    pub fn find(&self, verb: &Method, path: &str) -> Found<'_> {
+        let of_verb = self.routes.iter().filter(|route| route.verb == verb);
+        for route in of_verb {
+            if let Some(values) = route.template.values(path) {
+                return Found::Route(route, values);
+            }
+        }
+        let mut verbs: Vec<_> = self
+            .routes
+            .iter()
+            .filter(|route| route.template.values(path).is_some())
+            .map(|route| &route.verb)
+            .collect();
+        verbs.sort_by_key(|verb| verb.as_str());
+        verbs.dedup();
+        if verbs.is_empty() { Found::Nothing } else { Found::OtherVerbs(verbs) }
+    }
+}
+
+impl Procedure {
+    fn new(method: &MethodDescriptor, resumes: &[Resume]) -> Self {
+        let path = format!("/{}/{}", method.parent_service().full_name(), method.name());
+        let idempotency = method
+            .method_descriptor_proto()
+            .options
+            .as_ref()
+            .map(|options| options.idempotency_level());
+        Self {
+            path: path.parse().expect("names of services and methods make a path"),
+            input: method.input(),
+            output: method.output(),
+            client_streaming: method.is_client_streaming(),
+            server_streaming: method.is_server_streaming(),
+            free_of_effects: idempotency == Some(IdempotencyLevel::NoSideEffects),
+            resumption: resumes
+                .iter()
+                .find(|resume| resume.method == method.full_name())
+                .and_then(|resume| resumption(method, resume)),
+        }
+    }
+}
+
+fn resumption(method: &MethodDescriptor, resume: &Resume) -> Option<Resumption> {
+    let id = FieldPath::find(&method.output(), &resume.id)?;
+    let after = FieldPath::find(&method.input(), &resume.after)?;
+    method.is_server_streaming().then_some(Resumption { id, after })
+}
+
+/// The HTTP rules of an rpc, the additional ones after the first.
+pub fn rules(method: &MethodDescriptor) -> Vec<DynamicMessage> {
+    let options = method.options();
+    let Some(extension) = method.parent_pool().get_extension_by_name("google.api.http") else {
+        return Vec::new();
+    };
+    if !options.has_extension(&extension) {
+        return Vec::new();
+    }
+    let Some(first) = options.get_extension(&extension).as_message().cloned() else {
+        return Vec::new();
+    };
+    let more: Vec<_> = first
+        .get_field_by_name("additional_bindings")
+        .and_then(|bindings| {
+            bindings
+                .as_list()
+                .map(|rules| rules.iter().filter_map(|rule| rule.as_message().cloned()).collect())
+        })
+        .unwrap_or_default();
+    [vec![first], more].concat()
+}
+
+impl Route {
+    /// The route of one HTTP rule of the method.
+    pub fn new(
+        method: &MethodDescriptor,
+        procedure: Arc<Procedure>,
+        rule: &DynamicMessage,
+    ) -> Result<Self, ContractError> {
+        let name = || method.full_name().to_owned();
+        let text = |field: &str| {
+            rule.get_field_by_name(field)
+                .and_then(|value| value.as_str().map(str::to_owned))
+                .unwrap_or_default()
+        };
+        let (verb, template) =
+            [Method::GET, Method::PUT, Method::POST, Method::DELETE, Method::PATCH]
+                .into_iter()
+                .find_map(|verb| {
+                    let template = text(&verb.as_str().to_lowercase());
+                    (!template.is_empty()).then_some((verb, template))
+                })
+                .ok_or_else(|| ContractError::NoVerb { method: name() })?;
+        let template = Template::parse(&template)?;
+        let find = |field: &str| {
+            let missing = || ContractError::NoSuchField { method: name(), field: field.to_owned() };
+            FieldPath::find(&procedure.input, field).ok_or_else(missing)
+        };
+        let variables = template.fields().map(find).collect::<Result<_, _>>()?;
+        let body = match text("body").as_str() {
+            "" => RouteBody::None,
+            "*" => RouteBody::Whole,
+            field => RouteBody::Field(find(field)?.last().clone()),
+        };
+        Ok(Self { verb, template, variables, body, procedure })
+    }
+}

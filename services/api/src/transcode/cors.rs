@@ -1,0 +1,36 @@
+//! Which web pages may call from a browser.
+
+use std::time::Duration;
+
+use http::{HeaderName, HeaderValue, Method, header};
+use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
+
+/// Lets pages of these origins (`https://play.example`; `*` for any) call every protocol, from a browser.
+///
+/// Credentials of the browser are never allowed: a caller shows its token in a header, so a page can do nothing in the name of who
+/// visits it.
+pub fn cors(origins: &[String]) -> CorsLayer {
+    let origin = if origins.iter().any(|origin| origin == "*") {
+        AllowOrigin::any()
+    } else {
+        AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::try_from(origin).ok()))
+    };
+    CorsLayer::new()
+        .allow_origin(origin)
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+        .allow_headers(AllowHeaders::mirror_request())
+        .expose_headers(EXPOSED)
+        .max_age(PREFLIGHT_AGE)
+}
+
+/// What gRPC-Web, Connect and REST clients read beside the body.
+const EXPOSED: [HeaderName; 5] = [
+    HeaderName::from_static("grpc-status"),
+    HeaderName::from_static("grpc-message"),
+    HeaderName::from_static("grpc-status-details-bin"),
+    header::RETRY_AFTER,
+    header::ALLOW,
+];
+
+/// The longest time for which browsers keep the answer to a preflight.
+const PREFLIGHT_AGE: Duration = Duration::from_secs(7200);

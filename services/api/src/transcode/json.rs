@@ -1,0 +1,203 @@
+//! proto3 JSON: lowerCamelCase names, 64-bit integers as strings, enum values by name, timestamps as text.
+//!
+//! Written JSON prints default values (zeros, empty strings and lists), so that a reader sees every field there is; fields that
+//! know presence (messages, `optional`, members of a oneof) are left out when absent. Read JSON takes either spelling of a name and
+//! refuses names it does not know.
+
+use bytes::Bytes;
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, SerializeOptions};
+use serde_json::Value;
+use tonic::Status;
+
+use super::error::Reason;
+
+const WRITTEN: SerializeOptions = SerializeOptions::new().skip_default_fields(false);
+
+/// Reads a whole message; an empty text is an empty message, for verbs that need no fields.
+pub fn read(descriptor: &MessageDescriptor, text: &[u8]) -> Result<DynamicMessage, Status> {
+    if text.is_empty() {
+        return Ok(DynamicMessage::new(descriptor.clone()));
+    }
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    DynamicMessage::deserialize(descriptor.clone(), &mut deserializer)
+        .and_then(|message| deserializer.end().map(|()| message))
+        .map_err(|error| diagnose(descriptor, text, &error))
+}
+
+/// Reads the value of one field, whatever its type.
+pub fn read_field(field: &FieldDescriptor, text: &[u8]) -> Result<prost_reflect::Value, Status> {
+    let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
+    let parent = field.parent_message();
+    match parsed(field, value.clone()) {
+        Some(value) => Ok(value),
+        None => Err(find(parent, &object(field, value), "").unwrap_or_else(given_twice)),
+    }
+}
+
+/// Appends the message as one line of JSON text.
+pub fn write(message: &DynamicMessage, out: &mut Vec<u8>) -> Result<(), Status> {
+    message
+        .serialize_with_options(&mut serde_json::Serializer::new(out), &WRITTEN)
+        .map_err(|error| inexpressible(&error))
+}
+
+/// Bytes of a message of this type, as JSON text.
+pub fn from_message_bytes(
+    descriptor: &MessageDescriptor,
+    bytes: Bytes,
+    out: &mut Vec<u8>,
+) -> Result<(), Status> {
+    let message =
+        DynamicMessage::decode(descriptor.clone(), bytes).map_err(|error| inexpressible(&error))?;
+    write(&message, out)
+}
+
+pub fn to_value(message: &DynamicMessage) -> Result<Value, Status> {
+    message
+        .serialize_with_options(serde_json::value::Serializer, &WRITTEN)
+        .map_err(|error| inexpressible(&error))
+}
+
+/// The field that a JSON name, or the contract's own name, stands for.
+pub fn field_named(descriptor: &MessageDescriptor, name: &str) -> Option<FieldDescriptor> {
+    descriptor.get_field_by_json_name(name).or_else(|| descriptor.get_field_by_name(name))
+}
+
+/// The field's value, if this JSON value fits it.
+pub fn parsed(field: &FieldDescriptor, value: Value) -> Option<prost_reflect::Value> {
+    let message =
+        DynamicMessage::deserialize(field.parent_message().clone(), object(field, value)).ok()?;
+    Some(message.get_field(field).into_owned())
+}
+
+/// What a client should have sent: "a 64-bit integer", "one of RED, BLACK".
+pub fn expected(kind: &Kind) -> String {
+    match kind {
+        Kind::Bool => "true or false".to_owned(),
+        Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => "a 32-bit integer".to_owned(),
+        Kind::Uint32 | Kind::Fixed32 => "a 32-bit integer, not negative".to_owned(),
+        Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => "a 64-bit integer".to_owned(),
+        Kind::Uint64 | Kind::Fixed64 => "a 64-bit integer, not negative".to_owned(),
+        Kind::Float | Kind::Double => "a number".to_owned(),
+        Kind::String => "a string".to_owned(),
+        Kind::Bytes => "bytes in base64".to_owned(),
+        Kind::Enum(descriptor) => {
+            let names: Vec<_> = descriptor.values().map(|value| value.name().to_owned()).collect();
+            format!("one of {}", names.join(", "))
+        }
+        Kind::Message(descriptor) => match descriptor.full_name() {
+            "google.protobuf.Timestamp" => "a time such as 2026-01-31T12:00:00Z".to_owned(),
+            "google.protobuf.Duration" => "a duration such as 2.5s".to_owned(),
+            "google.protobuf.FieldMask" => "field names, separated by commas".to_owned(),
+            name if is_well_known(descriptor) => format!("a {name}"),
+            _ => "an object".to_owned(),
+        },
+    }
+}
+
+/// A value that does not fit the field at `path`.
+pub fn wrong_type(path: &str, expected: &str) -> Status {
+    let message = if path.is_empty() {
+        format!("the body must be {expected}")
+    } else {
+        format!("field \"{path}\" must be {expected}")
+    };
+    Reason::WrongType
+        .status(message, [("field", path.to_owned()), ("expected", expected.to_owned())])
+}
+
+/// A name that no field has.
+pub fn unknown_field(path: &str) -> Status {
+    Reason::UnknownField
+        .status(format!("no field \"{path}\" in this request"), [("field", path.to_owned())])
+}
+
+/// Says what is wrong with a text that the parser refused, and where. Only refused texts pay for the second look.
+fn diagnose(descriptor: &MessageDescriptor, text: &[u8], error: &serde_json::Error) -> Status {
+    if !error.is_data() {
+        return malformed(error);
+    }
+    match serde_json::from_slice(text) {
+        Err(error) => malformed(&error),
+        Ok(value) => {
+            fault(&Kind::Message(descriptor.clone()), &value, "").unwrap_or_else(given_twice)
+        }
+    }
+}
+
+fn fault(kind: &Kind, value: &Value, path: &str) -> Option<Status> {
+    match kind {
+        Kind::Message(descriptor) if !is_well_known(descriptor) => find(descriptor, value, path),
+        _ => None,
+    }
+}
+
+/// The first fault in an object of this type.
+fn find(descriptor: &MessageDescriptor, value: &Value, path: &str) -> Option<Status> {
+    let Some(object) = value.as_object() else { return Some(wrong_type(path, "an object")) };
+    object.iter().find_map(|(name, value)| {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        match field_named(descriptor, name) {
+            None => Some(unknown_field(&path)),
+            Some(_) if value.is_null() => None,
+            Some(field) if parsed(&field, value.clone()).is_some() => None,
+            Some(field) => Some(find_in_field(&field, value, &path)),
+        }
+    })
+}
+
+/// The fault in a value that does not fit its field.
+fn find_in_field(field: &FieldDescriptor, value: &Value, path: &str) -> Status {
+    let kind = field.kind();
+    if field.is_map() {
+        let Some(entries) = value.as_object() else { return wrong_type(path, "an object") };
+        let kind =
+            kind.as_message().expect("a map's entries are messages").map_entry_value_field().kind();
+        let inner =
+            entries.iter().find_map(|(key, value)| fault(&kind, value, &format!("{path}.{key}")));
+        return inner.unwrap_or_else(|| {
+            wrong_type(path, &format!("an object whose values are each {}", expected(&kind)))
+        });
+    }
+    if field.is_list() {
+        let Some(values) = value.as_array() else { return wrong_type(path, "a list") };
+        let inner = values.iter().enumerate().find_map(|(index, value)| {
+            let path = format!("{path}[{index}]");
+            match parsed(field, Value::Array(vec![value.clone()])) {
+                Some(_) => None,
+                None => Some(
+                    fault(&kind, value, &path)
+                        .unwrap_or_else(|| wrong_type(&path, &expected(&kind))),
+                ),
+            }
+        });
+        return inner
+            .unwrap_or_else(|| wrong_type(path, &format!("a list, each {}", expected(&kind))));
+    }
+    fault(&kind, value, path).unwrap_or_else(|| wrong_type(path, &expected(&kind)))
+}
+
+fn object(field: &FieldDescriptor, value: Value) -> Value {
+    Value::Object([(field.json_name().to_owned(), value)].into_iter().collect())
+}
+
+fn is_well_known(descriptor: &MessageDescriptor) -> bool {
+    descriptor.package_name() == "google.protobuf"
+}
+
+fn malformed(error: &serde_json::Error) -> Status {
+    let (line, column) = (error.line(), error.column());
+    let metadata = [("line", line.to_string()), ("column", column.to_string())];
+    Reason::MalformedJson.status(format!("the body is no JSON text: {error}"), metadata)
+}
+
+/// What remains when every single value is in order.
+fn given_twice() -> Status {
+    Reason::DuplicateField
+        .status("two values are given where the request takes one: a oneof has one member", [])
+}
+
+pub fn inexpressible(error: &(dyn std::error::Error + 'static)) -> Status {
+    tracing::error!(error, "a message could not be expressed as JSON");
+    Reason::Internal.status("internal error", [])
+}

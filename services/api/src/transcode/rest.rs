@@ -1,0 +1,189 @@
+//! REST by google.api.http: the path, the query string and the body make the request message; the answer is its JSON.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
+use prost::Message;
+use prost_reflect::DynamicMessage;
+use tonic::Status;
+use tonic::body::Body;
+
+use super::bind;
+use super::call::{self, Head};
+use super::contract::{Found, Route, RouteBody};
+use super::error::Reason;
+use super::json;
+use super::stream::{self, Framing};
+use super::{Grpc, Shared, content_type, header_text};
+
+/// Answers one REST request.
+pub async fn answer(
+    shared: Arc<Shared>,
+    grpc: impl Grpc,
+    request: Request<Body>,
+) -> Response<Body> {
+    match serve(&shared, grpc, request).await {
+        Ok(response) => response,
+        Err(status) => call::refusal(&status, &shared.renderer.rest(&status)),
+    }
+}
+
+async fn serve(
+    shared: &Arc<Shared>,
+    grpc: impl Grpc,
+    request: Request<Body>,
+) -> Result<Response<Body>, Status> {
+    let (parts, body) = request.into_parts();
+    let (route, values) = match shared.contract.find(&parts.method, parts.uri.path()) {
+        Found::Route(route, values) => (route, values),
+        Found::OtherVerbs(verbs) => return Err(wrong_verb(&verbs)),
+        Found::Nothing => {
+            return Err(Reason::UnknownRoute.status("nothing answers at this path", []));
+        }
+    };
+    let procedure = &route.procedure;
+    let mut head = Head { headers: parts.headers, extensions: parts.extensions };
+    let query = parts.uri.query().unwrap_or_default();
+    let framing = procedure.server_streaming.then(|| framing(&head.headers));
+    let query = match framing {
+        Some(_) => without_token(&mut head.headers, query)?,
+        None => query.into(),
+    };
+    let body = call::read_body(shared, &head.headers, body).await?;
+    let mut message = read_message(route, &head.headers, &body)?;
+    bind_text(&mut message, route, &values, &query)?;
+    match framing {
+        None => {
+            let answer = call::unary(grpc, procedure, head, message.encode_to_vec().into()).await?;
+            let (metadata, answer, _) = answer.into_parts();
+            let mut text = Vec::with_capacity(answer.len() * 2);
+            json::from_message_bytes(&procedure.output, answer, &mut text)?;
+            Ok(call::response(
+                StatusCode::OK,
+                "application/json",
+                call::response_headers(metadata),
+                text,
+            ))
+        }
+        Some(framing) => {
+            take_up(&mut message, route, &head.headers)?;
+            let answer =
+                call::stream(grpc, procedure, head, message.encode_to_vec().into()).await?;
+            Ok(stream::response(shared.clone(), procedure.clone(), framing, answer))
+        }
+    }
+}
+
+fn wrong_verb(verbs: &[&http::Method]) -> Status {
+    let allow = verbs.iter().map(|verb| verb.as_str()).collect::<Vec<_>>().join(", ");
+    Reason::WrongMethod.status(format!("this path answers to {allow}"), [("allow", allow)])
+}
+
+/// The request message as far as the body tells it.
+fn read_message(
+    route: &Route,
+    headers: &HeaderMap,
+    body: &Bytes,
+) -> Result<DynamicMessage, Status> {
+    if !body.is_empty() && !matches!(route.body, RouteBody::None) {
+        check_media_type(headers)?;
+    }
+    let input = &route.procedure.input;
+    match &route.body {
+        RouteBody::Whole => json::read(input, body),
+        RouteBody::None => Ok(DynamicMessage::new(input.clone())),
+        RouteBody::Field(_) if body.is_empty() => Ok(DynamicMessage::new(input.clone())),
+        RouteBody::Field(field) => {
+            let mut message = DynamicMessage::new(input.clone());
+            message.set_field(field, json::read_field(field, body)?);
+            Ok(message)
+        }
+    }
+}
+
+/// JSON, uncompressed; a body that does not say what it is counts as JSON.
+fn check_media_type(headers: &HeaderMap) -> Result<(), Status> {
+    let is_json = content_type(headers)
+        .is_none_or(|of_body| of_body.eq_ignore_ascii_case("application/json"));
+    let is_plain = header_text(headers, header::CONTENT_ENCODING.as_str())
+        .is_none_or(|encoding| encoding == "identity");
+    if is_json && is_plain {
+        return Ok(());
+    }
+    let accepts = [("accepts", "application/json".to_owned())];
+    Err(Reason::UnsupportedMediaType
+        .status("send the body as application/json, uncompressed", accepts))
+}
+
+/// Adds what the query string and the path tell. The path has the last word.
+fn bind_text(
+    message: &mut DynamicMessage,
+    route: &Route,
+    values: &[String],
+    query: &str,
+) -> Result<(), Status> {
+    if !query.is_empty() {
+        if matches!(route.body, RouteBody::Whole) {
+            let name = form_urlencoded::parse(query.as_bytes())
+                .next()
+                .map(|(name, _)| name.into_owned())
+                .unwrap_or_default();
+            let text = format!(
+                "\"{name}\" belongs in the body: this method takes nothing from the query string"
+            );
+            return Err(Reason::UnknownField.status(text, [("field", name)]));
+        }
+        let mut bound = route.variables.clone();
+        if let RouteBody::Field(field) = &route.body {
+            bound.extend(bind::FieldPath::find(&route.procedure.input, field.name()));
+        }
+        bind::query(message, form_urlencoded::parse(query.as_bytes()), &bound)?;
+    }
+    route.variables.iter().zip(values).try_for_each(|(path, text)| path.set(message, text))
+}
+
+/// A browser's `EventSource` cannot send headers: a stream takes its token from the query string (`access_token`, RFC 6750 2.3) too.
+/// Such a token may be seen in the logs of proxies, so it should be a short-lived one of a seat or a spectator.
+fn without_token(headers: &mut HeaderMap, query: &str) -> Result<String, Status> {
+    let (tokens, rest): (Vec<_>, Vec<_>) =
+        form_urlencoded::parse(query.as_bytes()).partition(|(name, _)| name == "access_token");
+    if let [(_, token)] = &tokens[..]
+        && !headers.contains_key(header::AUTHORIZATION)
+    {
+        let malformed = |_| {
+            Reason::MalformedHeader.status(
+                "the token has characters that none has",
+                [("header", "access_token".to_owned())],
+            )
+        };
+        let mut value = HeaderValue::try_from(format!("Bearer {token}")).map_err(malformed)?;
+        value.set_sensitive(true);
+        headers.insert(header::AUTHORIZATION, value);
+    }
+    Ok(form_urlencoded::Serializer::new(String::new()).extend_pairs(rest).finish())
+}
+
+/// Server-sent events for who asks for them, lines of JSON for all others.
+fn framing(headers: &HeaderMap) -> Framing {
+    let asks = headers.get_all(header::ACCEPT).iter().any(|accept| {
+        accept.to_str().is_ok_and(|accept| {
+            accept.split(',').any(|range| range.trim_start().starts_with("text/event-stream"))
+        })
+    });
+    if asks { Framing::Events } else { Framing::Lines }
+}
+
+/// Takes a stream up behind the last event that the client saw, whatever else the request says.
+fn take_up(message: &mut DynamicMessage, route: &Route, headers: &HeaderMap) -> Result<(), Status> {
+    let Some(resumption) = &route.procedure.resumption else { return Ok(()) };
+    let Some(id) = header_text(headers, "last-event-id").filter(|id| !id.is_empty()) else {
+        return Ok(());
+    };
+    resumption.after.set(message, id).map_err(|_| {
+        Reason::MalformedHeader.status(
+            "this is no id of an event of this stream",
+            [("header", "last-event-id".to_owned())],
+        )
+    })
+}

@@ -1,0 +1,163 @@
+//! Answers that go on: server-sent events, lines of JSON, Connect envelopes. Every message is sent when it comes.
+//!
+//! *Server-sent events.* Each message is an unnamed event (`onmessage`) with its JSON as `data:` and, where the stream can be taken
+//! up again, an `id:`. When the server ends the stream it says so by an event named `end`: `{}` after an orderly end, the refusal
+//! (`{"error": …}`) otherwise. A client closes its `EventSource` on `end`, unless the error is one to try again; a connection that
+//! breaks without `end` is taken up again by `EventSource` itself, behind the last `id:`. (No event is named `error`: a browser
+//! could not tell it from a broken connection.) Comments keep a silent stream alive.
+//!
+//! *Lines (NDJSON).* Each line is a message. A stream that ends by a refusal has `{"error": …}` as its last line.
+//!
+//! *Connect.* Envelopes, the last of which tells how the stream ended.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures::stream;
+use http::{HeaderValue, Response, StatusCode};
+use http_body::Frame;
+use http_body_util::StreamBody;
+use prost_reflect::DynamicMessage;
+use tonic::body::Body;
+use tonic::metadata::MetadataMap;
+use tonic::{Status, Streaming};
+
+use super::contract::Procedure;
+use super::error::retry_after_seconds;
+use super::{Shared, call, connect, json};
+
+/// How messages follow one another in a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Framing {
+    Events,
+    Lines,
+    Envelopes(connect::Encoding),
+}
+
+/// How long a browser waits before it takes a broken stream up again, unless a refusal says otherwise.
+const RECONNECT_MS: u32 = 1000;
+
+/// The HTTP response that carries the stream as long as both sides want it; when the client goes, the stream is dropped.
+pub fn response(
+    shared: Arc<Shared>,
+    procedure: Arc<Procedure>,
+    framing: Framing,
+    answer: tonic::Response<Streaming<Bytes>>,
+) -> Response<Body> {
+    let (metadata, messages, _) = answer.into_parts();
+    let mut headers = call::response_headers(metadata);
+    // Proxies that gather answers before they send them would hold back events.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    let state = State::Opening(Box::new(Outgoing { shared, procedure, framing, messages }));
+    let chunks = stream::unfold(state, async |state| {
+        state.next().await.map(|(chunk, state)| (Ok::<_, Status>(Frame::data(chunk)), state))
+    });
+    call::streamed(
+        StatusCode::OK,
+        framing.content_type(),
+        headers,
+        Body::new(StreamBody::new(chunks)),
+    )
+}
+
+enum State {
+    Opening(Box<Outgoing>),
+    Running(Box<Outgoing>),
+    Ended,
+}
+
+struct Outgoing {
+    shared: Arc<Shared>,
+    procedure: Arc<Procedure>,
+    framing: Framing,
+    messages: Streaming<Bytes>,
+}
+
+impl State {
+    async fn next(self) -> Option<(Bytes, Self)> {
+        match self {
+            Self::Opening(outgoing) => match outgoing.framing {
+                Framing::Events => {
+                    Some((format!("retry: {RECONNECT_MS}\n\n").into(), Self::Running(outgoing)))
+                }
+                Framing::Lines | Framing::Envelopes(_) => outgoing.next().await,
+            },
+            Self::Running(outgoing) => outgoing.next().await,
+            Self::Ended => None,
+        }
+    }
+}
+
+impl Outgoing {
+    async fn next(mut self: Box<Self>) -> Option<(Bytes, State)> {
+        let message = match self.framing {
+            Framing::Events => {
+                match tokio::time::timeout(self.shared.options.heartbeat, self.messages.message())
+                    .await
+                {
+                    Ok(message) => message,
+                    Err(_silence) => {
+                        return Some((Bytes::from_static(b":\n\n"), State::Running(self)));
+                    }
+                }
+            }
+            Framing::Lines | Framing::Envelopes(_) => self.messages.message().await,
+        };
+        let end = match message {
+            Ok(Some(message)) => match self.framed(message) {
+                Ok(chunk) => return Some((chunk, State::Running(self))),
+                Err(refusal) => Err(refusal),
+            },
+            Ok(None) => Ok(self.messages.trailers().await.ok().flatten().unwrap_or_default()),
+            Err(refusal) => Err(refusal),
+        };
+        self.ended(end).map(|chunk| (chunk, State::Ended))
+    }
+
+    fn framed(&self, message: Bytes) -> Result<Bytes, Status> {
+        match self.framing {
+            Framing::Events => self.event(message),
+            Framing::Lines => {
+                let mut line = Vec::new();
+                json::from_message_bytes(&self.procedure.output, message, &mut line)?;
+                line.push(b'\n');
+                Ok(line.into())
+            }
+            Framing::Envelopes(encoding) => Ok(connect::envelope(
+                connect::MESSAGE,
+                &encoding.from_message_bytes(&self.procedure.output, message)?,
+            )),
+        }
+    }
+
+    fn event(&self, message: Bytes) -> Result<Bytes, Status> {
+        let message = DynamicMessage::decode(self.procedure.output.clone(), message)
+            .map_err(|error| json::inexpressible(&error))?;
+        let id =
+            self.procedure.resumption.as_ref().and_then(|resumption| resumption.id.text(&message));
+        let mut event = Vec::new();
+        if let Some(id) = id.filter(|id| !id.contains(['\n', '\r', '\0'])) {
+            event.extend_from_slice(format!("id: {id}\n").as_bytes());
+        }
+        event.extend_from_slice(b"data: ");
+        json::write(&message, &mut event)?;
+        event.extend_from_slice(b"\n\n");
+        Ok(event.into())
+    }
+
+    fn ended(&self, end: Result<MetadataMap, Status>) -> Option<Bytes> {
+        let renderer = &self.shared.renderer;
+        match (self.framing, end) {
+            (Framing::Events, Ok(_)) => Some(Bytes::from_static(b"event: end\ndata: {}\n\n")),
+            (Framing::Events, Err(refusal)) => {
+                let retry = retry_after_seconds(&refusal)
+                    .map(|seconds| format!("retry: {}\n", seconds * 1000))
+                    .unwrap_or_default();
+                Some(format!("event: end\n{retry}data: {}\n\n", renderer.rest(&refusal)).into())
+            }
+            (Framing::Lines, Ok(_)) => None,
+            (Framing::Lines, Err(refusal)) => Some(format!("{}\n", renderer.rest(&refusal)).into()),
+            (Framing::Envelopes(_), end) => Some(connect::end_of_stream(renderer, end)),
+        }
+    }
+}

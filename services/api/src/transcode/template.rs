@@ -1,0 +1,296 @@
+//! Path templates of google.api.http: `/v1/{name=matches/*}/entries:count`.
+
+use std::fmt::Write;
+
+use percent_encoding::percent_decode_str;
+
+/// One template, parsed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Template {
+    segments: Vec<Segment>,
+    variables: Vec<Variable>,
+    verb: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Segment {
+    Literal(String),
+    /// `*`: one segment.
+    One,
+    /// `**`: all that is left, at the end of a template only.
+    Rest,
+}
+
+/// A field of the request, named by a dotted path, and the segments that make its value.
+#[derive(Debug, PartialEq, Eq)]
+struct Variable {
+    field: String,
+    from: usize,
+    to: usize,
+}
+
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no path template: {1}")]
+pub struct TemplateError(String, &'static str);
+
+impl Template {
+    pub fn parse(text: &str) -> Result<Self, TemplateError> {
+        let fault = |why| TemplateError(text.to_owned(), why);
+        let path = text.strip_prefix('/').ok_or_else(|| fault("it must begin with a slash"))?;
+        // A colon after the last brace and slash begins a verb; within braces there is none.
+        let tail = path.rfind(['}', '/']).map_or(0, |at| at + 1);
+        let (path, verb) = match path[tail..].find(':') {
+            Some(colon) => (&path[..tail + colon], Some(path[tail + colon + 1..].to_owned())),
+            None => (path, None),
+        };
+        let mut template = Self { segments: Vec::new(), variables: Vec::new(), verb };
+        let mut rest = path;
+        loop {
+            rest = if let Some(variable) = rest.strip_prefix('{') {
+                let (variable, rest) =
+                    variable.split_once('}').ok_or_else(|| fault("a brace is not closed"))?;
+                template.add_variable(variable);
+                rest
+            } else {
+                let (segment, _) = rest.split_once('/').unwrap_or((rest, ""));
+                template.segments.push(Segment::parse(segment));
+                &rest[segment.len()..]
+            };
+            match rest.strip_prefix('/') {
+                Some(more) => rest = more,
+                None if rest.is_empty() => break,
+                None => return Err(fault("a variable must end where its segment ends")),
+            }
+        }
+        template.checked().map_err(fault)
+    }
+
+    fn add_variable(&mut self, text: &str) {
+        let (field, pattern) = text.split_once('=').unwrap_or((text, "*"));
+        let from = self.segments.len();
+        self.segments.extend(pattern.split('/').map(Segment::parse));
+        self.variables.push(Variable { field: field.to_owned(), from, to: self.segments.len() });
+    }
+
+    fn checked(self) -> Result<Self, &'static str> {
+        let last = self.segments.len() - 1;
+        if self.segments.contains(&Segment::Literal(String::new())) {
+            return Err("a segment is empty");
+        }
+        if self.segments.iter().any(
+            |segment| matches!(segment, Segment::Literal(text) if text.contains(['{', '}', '*'])),
+        ) {
+            return Err("braces and stars must be whole segments");
+        }
+        if self
+            .segments
+            .iter()
+            .position(|segment| *segment == Segment::Rest)
+            .is_some_and(|at| at < last)
+        {
+            return Err("** must be last");
+        }
+        Ok(self)
+    }
+
+    /// The dotted paths of the fields that this template fills, in order.
+    pub fn fields(&self) -> impl Iterator<Item = &str> {
+        self.variables.iter().map(|variable| variable.field.as_str())
+    }
+
+    /// The values of the fields, in the order of [`Template::fields`], if the path (without query) is of this form.
+    ///
+    /// As the public rules of HTTP annotations have it, an escaped slash stays escaped in a value of several segments.
+    pub fn values(&self, path: &str) -> Option<Vec<String>> {
+        let path = path.strip_prefix('/')?;
+        let path = match &self.verb {
+            Some(verb) => path.strip_suffix(verb.as_str())?.strip_suffix(':')?,
+            None => path,
+        };
+        let starts = self.starts(path)?;
+        self.variables
+            .iter()
+            .map(|variable| {
+                let value = &path[starts[variable.from]..starts[variable.to] - 1];
+                if variable.to - variable.from > 1 || self.segments[variable.from] == Segment::Rest
+                {
+                    unescape_but_slashes(value)
+                } else {
+                    unescape(value)
+                }
+            })
+            .collect()
+    }
+
+    /// Where each segment starts, and, last, one past where a next one would.
+    fn starts(&self, path: &str) -> Option<Vec<usize>> {
+        let mut starts = Vec::with_capacity(self.segments.len() + 1);
+        let mut at = 0;
+        for segment in &self.segments {
+            starts.push(at);
+            let rest = path.get(at..)?;
+            let text = rest.split('/').next().unwrap_or_default();
+            at += 1 + match segment {
+                Segment::Literal(literal) if text == literal => text.len(),
+                Segment::Literal(_) => return None,
+                Segment::One if text.is_empty() => return None,
+                Segment::One => text.len(),
+                Segment::Rest => rest.len(),
+            };
+        }
+        starts.push(at);
+        (at == path.len() + 1).then_some(starts)
+    }
+
+    /// Sorts the more particular template first: with a verb before without, literals before stars.
+    pub fn rank(&self) -> impl Ord + use<> {
+        (self.verb.is_none(), self.segments.clone())
+    }
+
+    /// The path as OpenAPI spells it, with one parameter for each star, named after its collection: `/v1/matches/{match}:start`.
+    pub fn open_api(&self) -> (String, Vec<String>) {
+        let (mut path, mut parameters) = (String::new(), Vec::new());
+        for (index, segment) in self.segments.iter().enumerate() {
+            path.push('/');
+            match segment {
+                Segment::Literal(text) => path.push_str(text),
+                Segment::One | Segment::Rest => {
+                    let name = self.parameter(index);
+                    let _ = write!(path, "{{{name}}}");
+                    parameters.push(name);
+                }
+            }
+        }
+        if let Some(verb) = &self.verb {
+            let _ = write!(path, ":{verb}");
+        }
+        (path, parameters)
+    }
+
+    fn parameter(&self, index: usize) -> String {
+        let alone = self
+            .variables
+            .iter()
+            .find(|variable| variable.from == index && variable.to == index + 1);
+        match (alone, index.checked_sub(1).map(|before| &self.segments[before])) {
+            (Some(variable), _) => variable.field.replace('.', "_"),
+            (None, Some(Segment::Literal(collection))) => singular(collection),
+            (None, _) => format!("part{index}"),
+        }
+    }
+}
+
+impl Segment {
+    fn parse(text: &str) -> Self {
+        match text {
+            "*" => Self::One,
+            "**" => Self::Rest,
+            literal => Self::Literal(literal.to_owned()),
+        }
+    }
+}
+
+fn unescape(text: &str) -> Option<String> {
+    Some(percent_decode_str(text).decode_utf8().ok()?.into_owned())
+}
+
+fn unescape_but_slashes(text: &str) -> Option<String> {
+    unescape(&text.replace("%2F", "%252F").replace("%2f", "%252f"))
+}
+
+fn singular(plural: &str) -> String {
+    if let Some(stem) = plural.strip_suffix("ies") {
+        format!("{stem}y")
+    } else if let Some(stem) = plural.strip_suffix("ches") {
+        format!("{stem}ch")
+    } else {
+        plural.strip_suffix('s').unwrap_or(plural).to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(template: &str, path: &str, values: Option<&[&str]>) {
+        let found = Template::parse(template).expect("a sound template").values(path);
+        assert_eq!(
+            found.as_deref(),
+            values
+                .map(|values| values.iter().map(ToString::to_string).collect::<Vec<_>>())
+                .as_deref()
+        );
+    }
+
+    #[test]
+    fn a_template_binds_whole_resource_names() {
+        check("/v1/matches", "/v1/matches", Some(&[]));
+        check("/v1/matches", "/v1/matches/", None);
+        check("/v1/matches", "/v1/players", None);
+        check("/v1/{name=matches/*}", "/v1/matches/7", Some(&["matches/7"]));
+        check("/v1/{name=matches/*}", "/v1/matches/", None);
+        check("/v1/{name=matches/*}", "/v1/matches/7/entries", None);
+        check("/v1/{parent=matches/*}/entries", "/v1/matches/7/entries", Some(&["matches/7"]));
+        check(
+            "/v1/{name=matches/*/entries/*}",
+            "/v1/matches/7/entries/12",
+            Some(&["matches/7/entries/12"]),
+        );
+        check("/v1/{a.b}/{c}", "/v1/x/y", Some(&["x", "y"]));
+        check("/v1/{name=files/**}", "/v1/files/a/b/c", Some(&["files/a/b/c"]));
+    }
+
+    #[test]
+    fn a_verb_is_part_of_the_template() {
+        check("/v1/{name=matches/*}:start", "/v1/matches/7:start", Some(&["matches/7"]));
+        check("/v1/{name=matches/*}:start", "/v1/matches/7:stop", None);
+        check("/v1/{name=matches/*}:start", "/v1/matches/7", None);
+        check("/v1/{name=matches/*}:start", "/v1/matches/:start", None);
+        check("/v1/matches:count", "/v1/matches:count", Some(&[]));
+        // An identifier may have a colon of its own.
+        check("/v1/{name=players/*}", "/v1/players/chat:99", Some(&["players/chat:99"]));
+    }
+
+    #[test]
+    fn values_are_unescaped_as_the_rules_say() {
+        check("/v1/{id}", "/v1/a%2Fb%20c", Some(&["a/b c"]));
+        check("/v1/{name=matches/*}", "/v1/matches/a%2Fb%20c", Some(&["matches/a%2Fb c"]));
+        check("/v1/{id}", "/v1/%FF", None);
+    }
+
+    #[test]
+    fn a_malformed_template_says_why() {
+        let why = |text| Template::parse(text).expect_err("malformed").1;
+        assert_eq!(why("v1"), "it must begin with a slash");
+        assert_eq!(why("/v1/{name"), "a brace is not closed");
+        assert_eq!(why("/v1/{name}x"), "a variable must end where its segment ends");
+        assert_eq!(why("/v1//x"), "a segment is empty");
+        assert_eq!(why("/v1/x*"), "braces and stars must be whole segments");
+        assert_eq!(why("/v1/**/x"), "** must be last");
+    }
+
+    #[test]
+    fn the_particular_comes_before_the_general() {
+        let mut templates: Vec<_> = ["/v1/{id=*}", "/v1/{id=**}", "/v1/{id=*}:go", "/v1/own"]
+            .map(|text| Template::parse(text).expect("sound"))
+            .into();
+        templates.sort_by_key(Template::rank);
+        let order: Vec<_> = templates.iter().map(|template| template.open_api().0).collect();
+        assert_eq!(order, ["/v1/{id}:go", "/v1/own", "/v1/{id}", "/v1/{id}"]);
+    }
+
+    #[test]
+    fn open_api_names_each_star_after_its_collection() {
+        let open_api = |text| Template::parse(text).expect("sound").open_api().0;
+        assert_eq!(
+            open_api("/v1/{name=matches/*/entries/*}"),
+            "/v1/matches/{match}/entries/{entry}"
+        );
+        assert_eq!(
+            open_api("/v1/{parent=players/*}/matches:mine"),
+            "/v1/players/{player}/matches:mine"
+        );
+        assert_eq!(open_api("/v1/{a.b}"), "/v1/{a_b}");
+    }
+}
