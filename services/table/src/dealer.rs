@@ -1,0 +1,305 @@
+//! The hands that move things. Rules never touch a table; they tell the dealer, who does it and writes
+//! it down.
+
+use bytes::Bytes;
+
+use crate::{
+    AskId, Chance, CoinId, Entry, Event, Face, MarkId, Offer, Piece, PlaceId, Prompt, Seat,
+    Seats, Small, Table, TellId, Term, Viewers,
+};
+
+/// Reads through `Deref` to the table; writes only by recording.
+pub struct Dealer<'a> {
+    table: Table,
+    chance: &'a mut dyn Chance,
+    events: Vec<Event>,
+}
+
+impl std::ops::Deref for Dealer<'_> {
+    type Target = Table;
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
+
+impl<'a> Dealer<'a> {
+    /// `table` is the house's own.
+    pub fn new(table: Table, chance: &'a mut dyn Chance) -> Self {
+        Dealer { table, chance, events: Vec::new() }
+    }
+
+    /// The table as it is now, and the entry that leads there.
+    pub fn finish(self, seat: Option<Seat>, verb: &'static str, action: Option<Bytes>) -> (Table, Entry) {
+        let prompts = self.table.prompts.clone();
+        (self.table, Entry { seat, verb, action, events: self.events, prompts })
+    }
+
+    fn happen(&mut self, event: Event) {
+        self.table.apply(&event);
+        self.events.push(event);
+    }
+}
+
+// === Pieces ===
+
+impl Dealer<'_> {
+    /// Draws at random from the first layer of a pile; nothing from an empty one.
+    pub fn draw(&mut self, from: impl Into<PlaceId>, to: impl Into<PlaceId>) -> Option<Piece> {
+        let from = from.into();
+        let (layer, count) = self.table.top(from);
+        if count == 0 {
+            return None;
+        }
+        let nth = self.chance.below(count);
+        let piece = self.table.nth_of_layer(from, layer, nth);
+        self.put(piece, to);
+        Some(piece)
+    }
+
+    /// Moves a piece from wherever it lies.
+    pub fn put(&mut self, piece: impl Into<Piece>, to: impl Into<PlaceId>) {
+        let piece = piece.into();
+        let from = self.table.at(piece).expect("the house sees every piece");
+        self.happen(Event::Moved { what: Face::Up(piece), from, to: to.into() });
+    }
+
+    /// Moves everything in one place to another. One event names no piece, so it is used only where nobody
+    /// sees more of them than before: rules never decide about secrecy.
+    pub fn gather(&mut self, from: impl Into<PlaceId>, to: impl Into<PlaceId>) {
+        let (from, to) = (from.into(), to.into());
+        if self.table.is_bare(from) {
+            return;
+        }
+        let layout = self.table.layout();
+        if layout.viewers(to).within(layout.viewers(from)) {
+            self.happen(Event::Gathered { from, to });
+        } else {
+            self.table.pieces::<Piece>(from).iter().for_each(|piece| self.put(piece, to));
+        }
+    }
+
+    /// Lets some viewers look at a piece where it lies.
+    pub fn show(&mut self, piece: impl Into<Piece>, to: Viewers) {
+        let piece = piece.into();
+        let at = self.table.at(piece).expect("the house sees every piece");
+        if !to.within(self.table.layout().viewers(at)) {
+            self.happen(Event::Shown { what: Face::Up(piece), at, to });
+        }
+    }
+
+    pub fn reveal(&mut self, piece: impl Into<Piece>) {
+        self.show(piece, Viewers::ALL);
+    }
+}
+
+// === Coins and marks ===
+
+impl Dealer<'_> {
+    /// Paying nothing, or to where the coins are, is no event.
+    pub fn pay(
+        &mut self,
+        coin: impl Into<CoinId>,
+        from: impl Into<PlaceId>,
+        to: impl Into<PlaceId>,
+        amount: u32,
+    ) {
+        self.hand_over(coin.into(), from.into(), to.into(), amount, false);
+    }
+
+    /// Pays an amount that everyone knows by rule, although the purses are private.
+    pub fn pay_aloud(
+        &mut self,
+        coin: impl Into<CoinId>,
+        from: impl Into<PlaceId>,
+        to: impl Into<PlaceId>,
+        amount: u32,
+    ) {
+        self.hand_over(coin.into(), from.into(), to.into(), amount, true);
+    }
+
+    fn hand_over(&mut self, coin: CoinId, from: PlaceId, to: PlaceId, amount: u32, aloud: bool) {
+        let layout = self.table.layout();
+        let declared = layout.purse(from, coin).is_some() && layout.purse(to, coin).is_some();
+        assert!(declared, "the layout declares both purses");
+        if amount > 0 && from != to {
+            self.happen(Event::Paid { coin, from, to, amount: Some(amount), aloud });
+        }
+    }
+
+    /// Pays as much of `most` as there is, and says how much that was.
+    pub fn pay_up_to(
+        &mut self,
+        coin: impl Into<CoinId>,
+        from: impl Into<PlaceId>,
+        to: impl Into<PlaceId>,
+        most: u32,
+    ) -> u32 {
+        let (coin, from) = (coin.into(), from.into());
+        let amount = (self.table.coins(coin, from).max(0) as u32).min(most);
+        self.pay(coin, from, to, amount);
+        amount
+    }
+
+    pub fn pay_all(
+        &mut self,
+        coin: impl Into<CoinId>,
+        from: impl Into<PlaceId>,
+        to: impl Into<PlaceId>,
+    ) -> u32 {
+        self.pay_up_to(coin, from, to, u32::MAX)
+    }
+
+    /// Puts a counter or a flag at a number.
+    pub fn mark(&mut self, mark: impl Into<MarkId>, value: i16) {
+        let mark = mark.into();
+        if self.table.marked(mark) != value {
+            self.happen(Event::Marked { mark, value });
+        }
+    }
+
+    /// Lets a mark name something, such as a seat; or nothing.
+    pub fn set<T: Small>(&mut self, mark: impl Into<MarkId>, value: Option<T>) {
+        self.mark(mark, value.map_or(0, |it| it.index() as i16 + 1));
+    }
+}
+
+// === Chance and words ===
+
+impl Dealer<'_> {
+    /// Rolls a die of six sides.
+    pub fn roll(&mut self, seat: Seat) -> u32 {
+        let value = self.chance.below(6) as u8 + 1;
+        self.happen(Event::Rolled { seat, value });
+        value.into()
+    }
+
+    /// A number in `0..limit`, for choices that leave their own trace.
+    pub fn pick(&mut self, limit: usize) -> usize {
+        self.chance.below(limit)
+    }
+
+    /// A seat of this table.
+    pub fn pick_seat(&mut self) -> Seat {
+        Seat(self.pick(self.seat_count()) as u8)
+    }
+
+    /// Says what no move tells.
+    pub fn tell(&mut self, tell: impl Into<TellId>, seat: Seat, value: i16) {
+        self.happen(Event::Told { tell: tell.into(), seat, value });
+    }
+}
+
+// === Time and decisions ===
+
+impl Dealer<'_> {
+    pub fn begin_round(&mut self, round: u8) {
+        self.happen(Event::RoundBegan(round));
+    }
+
+    pub fn begin_phase(&mut self, phase: u8) {
+        self.happen(Event::PhaseBegan(phase));
+    }
+
+    pub fn begin_turn(&mut self, seat: Seat) {
+        self.happen(Event::TurnBegan(seat));
+    }
+
+    /// Asks a seat; the match waits for its answer.
+    pub fn ask(&mut self, seat: Seat, ask: impl Into<AskId>) {
+        let layer = self.layer();
+        self.table.prompts.push(Prompt { seat, ask: ask.into(), must: true, layer });
+    }
+
+    /// Lets a seat act if it wishes; the match goes on without it.
+    pub fn allow(&mut self, seat: Seat, ask: impl Into<AskId>) {
+        let layer = self.layer();
+        self.table.prompts.push(Prompt { seat, ask: ask.into(), must: false, layer });
+    }
+
+    /// Asks a seat before anything that is already asked.
+    pub fn interrupt(&mut self, seat: Seat, ask: impl Into<AskId>) {
+        let layer = self.layer().checked_add(1).expect("interrupts nest less than 256 deep");
+        self.table.prompts.push(Prompt { seat, ask: ask.into(), must: true, layer });
+    }
+
+    fn layer(&self) -> u8 {
+        self.prompts().last().map_or(0, |prompt| prompt.layer)
+    }
+
+    /// Closes what a seat was last asked.
+    pub fn answer(&mut self, seat: Seat) {
+        let (top, prompts) = (self.layer(), &mut self.table.prompts);
+        let last = prompts.iter().rposition(|it| (it.seat, it.layer) == (seat, top));
+        prompts.remove(last.expect("only who is asked answers"));
+    }
+
+    /// Closes every prompt that nobody needs to answer.
+    pub fn close_optional(&mut self) {
+        self.table.prompts.retain(|prompt| prompt.must);
+    }
+}
+
+// === Deals ===
+
+impl Dealer<'_> {
+    pub fn offer(&mut self, offer: Offer) {
+        self.happen(Event::Offered(Box::new(offer)));
+    }
+
+    /// Takes every offer of a seat off the table.
+    pub fn close_offer(&mut self, by: Seat) {
+        if self.offers().iter().any(|offer| offer.by == by) {
+            self.happen(Event::OfferClosed { by });
+        }
+    }
+
+    /// Lets a deal happen.
+    pub fn settle(&mut self, offer: &Offer) {
+        self.close_offer(offer.by);
+        for term in offer.give.iter().chain(&offer.take) {
+            match *term {
+                Term::Piece { piece, to } => self.put(piece, to),
+                Term::Coins { coin, from, to, amount } => self.pay(coin, from, to, amount),
+            }
+        }
+    }
+}
+
+// === The end ===
+
+impl Dealer<'_> {
+    pub fn score(&mut self, seat: Seat, points: i32) {
+        self.happen(Event::Scored { seat, points });
+    }
+
+    /// A seat that resigned does not win, whatever the rules say.
+    pub fn end(&mut self, winners: impl IntoIterator<Item = Seat>) {
+        let resigned = self.table.resigned();
+        let winners: Seats = winners.into_iter().filter(|&seat| !resigned.has(seat)).collect();
+        self.happen(Event::Ended { winners });
+    }
+
+    /// Ends with the highest standing among the contenders, shared if tied.
+    pub fn end_by<K: Ord>(&mut self, standing: impl Fn(&Table, Seat) -> K) {
+        let standing = |seat| standing(&self.table, seat);
+        let best = self.contenders().map(standing).max();
+        let winners: Seats = self.contenders().filter(|&it| Some(standing(it)) == best).collect();
+        self.end(winners.iter());
+    }
+
+    /// Ends with the highest score among the contenders, shared if tied.
+    pub fn end_by_score(&mut self) {
+        self.end_by(|table, seat| table.scores()[seat.index()]);
+    }
+
+    pub(crate) fn resign(&mut self, seat: Seat) {
+        self.close_offer(seat);
+        self.happen(Event::Resigned { seat });
+    }
+
+    /// Nobody waits for a seat that resigned.
+    pub(crate) fn close_optional_of_resigned(&mut self) {
+        let resigned = self.table.resigned();
+        self.table.prompts.retain(|prompt| prompt.must || !resigned.has(prompt.seat));
+    }
+}

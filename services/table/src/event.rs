@@ -1,0 +1,133 @@
+//! What can happen on a table. These are all the events there are, for every game.
+
+use bytes::Bytes;
+
+use crate::{
+    AskId, BackId, CoinId, Layout, MarkId, Piece, PlaceId, Seat, Seats, TellId, Viewer, Viewers,
+};
+
+/// One accepted action and all that it led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Who acted; none when the house did.
+    pub seat: Option<Seat>,
+    /// The kind of action, such as `con`; public.
+    pub verb: &'static str,
+    /// The whole action as the game's own message. Only its author sees it.
+    pub action: Option<Bytes>,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// Every prompt open after this entry; the next entry answers one of them.
+    pub prompts: Vec<Prompt>,
+}
+
+/// A seat may decide something; if it `must`, the match waits for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prompt {
+    pub seat: Seat,
+    pub ask: AskId,
+    pub must: bool,
+    /// Prompts lie in layers, and only the top layer is answered. An interrupt opens a new one.
+    pub layer: u8,
+}
+
+/// A piece as the reader sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Face {
+    Up(Piece),
+    Down(BackId),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A piece moved.
+    Moved { what: Face, from: PlaceId, to: PlaceId },
+    /// Every piece in one place moved to another, where nobody sees more of them than before.
+    Gathered { from: PlaceId, to: PlaceId },
+    /// Some viewers looked at a piece where it lies.
+    Shown { what: Face, at: PlaceId, to: Viewers },
+    /// Coins moved. `amount` is none where the reader sees neither purse, unless it was said `aloud`.
+    Paid { coin: CoinId, from: PlaceId, to: PlaceId, amount: Option<u32>, aloud: bool },
+    /// A mark took a value.
+    Marked { mark: MarkId, value: i16 },
+    /// A die was rolled.
+    Rolled { seat: Seat, value: u8 },
+    /// Something worth saying that moves nothing, in the game's own words: a con was worth 9.
+    Told { tell: TellId, seat: Seat, value: i16 },
+    RoundBegan(u8),
+    PhaseBegan(u8),
+    TurnBegan(Seat),
+    /// A deal was proposed, aloud.
+    Offered(Box<Offer>),
+    /// Every offer of this seat is off the table.
+    OfferClosed { by: Seat },
+    /// A seat's points are known.
+    Scored { seat: Seat, points: i32 },
+    /// A seat gave up: the house answers for it from now on, and it does not win.
+    Resigned { seat: Seat },
+    /// The match is over.
+    Ended { winners: Seats },
+}
+
+/// Matches of millions of events are held and sent; a larger event is felt everywhere.
+const _: () = assert!(size_of::<Event>() == 16);
+
+/// A deal proposed: events in waiting. Accepting it lets them happen.
+///
+/// What `by` gives is checked when it offers, what `to` gives when it accepts, so that neither needs to
+/// see the other's purse.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    pub by: Seat,
+    pub to: Seat,
+    pub give: Vec<Term>,
+    pub take: Vec<Term>,
+}
+
+/// One thing that changes hands in a deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    Piece { piece: Piece, to: PlaceId },
+    Coins { coin: CoinId, from: PlaceId, to: PlaceId, amount: u32 },
+}
+
+// === The only door for secrets, in every game ===
+
+impl Entry {
+    /// This entry as `viewer` may know it, now and for good.
+    pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Entry {
+        let is_author = viewer == Viewer::House || self.seat.map(Viewer::Seat) == Some(viewer);
+        Entry {
+            seat: self.seat,
+            verb: self.verb,
+            action: self.action.clone().filter(|_| is_author),
+            events: self.events.iter().map(|event| event.seen_by(viewer, layout)).collect(),
+            prompts: self.prompts.clone(),
+        }
+    }
+}
+
+impl Event {
+    /// This event as `viewer` may know it: a piece is named to whoever sees its place before or after,
+    /// an amount to whoever sees one of its purses. Everything else is public.
+    pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Event {
+        let sees = |place| layout.viewers(place).has(viewer);
+        let turned = |what, seen: bool| match what {
+            Face::Up(piece) if !seen => Face::Down(layout.back(piece)),
+            face => face,
+        };
+        match *self {
+            Event::Moved { what, from, to } => {
+                Event::Moved { what: turned(what, sees(from) || sees(to)), from, to }
+            }
+            Event::Shown { what, at, to } => {
+                Event::Shown { what: turned(what, sees(at) || to.has(viewer)), at, to }
+            }
+            Event::Paid { coin, from, to, amount, aloud } => {
+                let amount = amount.filter(|_| aloud || sees(from) || sees(to));
+                Event::Paid { coin, from, to, amount, aloud }
+            }
+            ref public => public.clone(),
+        }
+    }
+}

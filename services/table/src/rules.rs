@@ -1,0 +1,281 @@
+//! What a game adds to the table, and the three ways to move a match on: open, play, resign.
+
+use std::{collections::BTreeMap, ops::RangeInclusive};
+
+use bytes::Bytes;
+
+use crate::{Chance, Dealer, Entry, Layout, Seat, Table, Viewer};
+
+/// A game: a folder with its words, its catalogue and these functions. No event type, no fold, no
+/// redaction and no view of its own.
+pub trait Rules: 'static {
+    /// In kebab-case, for good: matches are stored under it.
+    const NAME: &'static str;
+    const TITLE: &'static str;
+    /// What the game is like, in a sentence.
+    const ABOUT: &'static str;
+    const SEATS: RangeInclusive<u8>;
+    const OPTIONS: &'static [OptionSpec] = &[];
+
+    /// What a seat may ask for: a plain enum.
+    type Action: Clone + PartialEq + std::fmt::Debug;
+    /// Why an action is refused.
+    type Refusal: std::error::Error + Reason + PartialEq;
+
+    fn layout() -> &'static Layout;
+
+    /// The action behind the game's own protobuf message: the one place where what was typed becomes what
+    /// it means.
+    fn parse(message: &[u8]) -> Result<Self::Action, Malformed>;
+
+    /// The message of an action; `parse` gives the same action back.
+    fn print(action: &Self::Action) -> Bytes;
+
+    /// The kind of an action, one of the layout's verbs.
+    fn verb(action: &Self::Action) -> &'static str;
+
+    /// Refuses option values that do not fit the number of seats, or each other.
+    fn fits(_options: &Options, _seats: u8) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    /// Lays out the opening.
+    fn set_up(d: &mut Dealer, options: &Options);
+
+    /// Every action a seat that has been asked may answer with. Reads no more of the table than that seat
+    /// sees, so that a seat can compute it from its own view.
+    fn legal(table: &Table, seat: Seat) -> Vec<Self::Action>;
+
+    /// Refuses first; then tells the dealer what to do. The seat has been asked something.
+    fn act(d: &mut Dealer, seat: Seat, action: &Self::Action) -> Result<(), Self::Refusal>;
+
+    /// Whether `legal` lists only examples of this kind of action: a deal, an amount.
+    fn open_ended(_action: &Self::Action) -> bool {
+        false
+    }
+
+    /// Whether the others may not tell this action from another of its kind until something is revealed.
+    fn in_secret(_action: &Self::Action) -> bool {
+        false
+    }
+
+    /// The game's own invariants, for the laws: what is wrong with a table, if anything is.
+    fn check(_table: &Table) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// What a refusal tells a program, beside its sentence.
+pub trait Reason {
+    /// In upper snake case, such as `NOT_IN_HAND`; unique within the game, for good.
+    fn reason(&self) -> &'static str;
+
+    /// What a player needs to understand it, in public names.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+}
+
+/// A message that is no action of the game, whatever the table looks like.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub struct Malformed(pub String);
+
+/// Why an action had no effect.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refused<R> {
+    #[error("the match has ended")]
+    MatchEnded,
+    #[error("this match has no such seat")]
+    NotSeated,
+    #[error("a seat that has resigned acts no more")]
+    Resigned,
+    #[error("nothing is asked of this seat now")]
+    NotAsked,
+    #[error(transparent)]
+    Rules(R),
+}
+
+impl<R: Reason> Reason for Refused<R> {
+    fn reason(&self) -> &'static str {
+        match self {
+            Refused::MatchEnded => "MATCH_ENDED",
+            Refused::NotSeated => "NOT_SEATED",
+            Refused::Resigned => "RESIGNED",
+            Refused::NotAsked => "NOT_ASKED",
+            Refused::Rules(refusal) => refusal.reason(),
+        }
+    }
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Refused::Rules(refusal) => refusal.facts(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+// === Options ===
+
+/// A choice made when a match is created.
+#[derive(Debug)]
+pub struct OptionSpec {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub values: &'static [&'static str],
+    pub default: &'static str,
+}
+
+/// The options of one match: every one the game has, each with an allowed value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options(Vec<(&'static str, &'static str)>);
+
+impl Options {
+    /// Checks what was asked for and fills in the defaults.
+    pub fn of<G: Rules>(given: &BTreeMap<String, String>, seats: u8) -> Result<Options, BadOption> {
+        if !G::SEATS.contains(&seats) {
+            return Err(BadOption::Seats { seats, least: *G::SEATS.start(), most: *G::SEATS.end() });
+        }
+        if let Some(name) = given.keys().find(|name| G::OPTIONS.iter().all(|spec| spec.name != **name)) {
+            return Err(BadOption::Unknown { name: name.clone() });
+        }
+        let chosen = G::OPTIONS.iter().map(|spec| {
+            let Some(wanted) = given.get(spec.name) else { return Ok((spec.name, spec.default)) };
+            let allowed = spec.values.iter().find(|value| *value == wanted);
+            let bad = || BadOption::NotAllowed {
+                name: spec.name,
+                value: wanted.clone(),
+                allowed: spec.values,
+            };
+            allowed.map(|&value| (spec.name, value)).ok_or_else(bad)
+        });
+        let options = Options(chosen.collect::<Result<_, _>>()?);
+        G::fits(&options, seats)?;
+        Ok(options)
+    }
+
+    /// The value of an option that the game declares.
+    pub fn get(&self, name: &str) -> &'static str {
+        let found = self.0.iter().find(|option| option.0 == name);
+        found.expect("the game declares this option").1
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.0.iter().copied()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BadOption {
+    #[error("the game takes {least} to {most} seats, not {seats}")]
+    Seats { seats: u8, least: u8, most: u8 },
+    #[error("the game has no option {name}")]
+    Unknown { name: String },
+    #[error("the option {name} is one of {allowed:?}, not {value:?}")]
+    NotAllowed { name: &'static str, value: String, allowed: &'static [&'static str] },
+    #[error("the option {name} cannot be {value} in a match of {seats} seats")]
+    NotWithSeats { name: &'static str, value: &'static str, seats: u8 },
+}
+
+// === Moving a match on ===
+
+/// The verb of every match's first entry.
+pub const OPEN: &str = "open";
+
+/// The verb of giving up, in every game.
+pub const RESIGN: &str = "resign";
+
+/// The opening table and the entry that leads there. `options` were checked for so many seats.
+pub fn open<G: Rules>(seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry) {
+    assert!(G::SEATS.contains(&seats), "checking the options refuses other numbers of seats");
+    let mut d = Dealer::new(Table::new(G::layout(), seats, Viewer::House), chance);
+    G::set_up(&mut d, options);
+    d.finish(None, OPEN, None)
+}
+
+/// The table after `action`, and the entry that leads there. The action is tried on a copy: a refusal
+/// records nothing and uses up no chance.
+pub fn play<G: Rules>(
+    table: &Table,
+    seat: Seat,
+    action: &G::Action,
+    chance: &mut dyn Chance,
+) -> Result<(Table, Entry), Refused<G::Refusal>> {
+    still_playing(table, seat)?;
+    if table.prompt(seat).is_none() {
+        return Err(Refused::NotAsked);
+    }
+    let mut d = Dealer::new(table.clone(), chance);
+    G::act(&mut d, seat, action).map_err(Refused::Rules)?;
+    answer_for_resigned::<G>(&mut d);
+    Ok(d.finish(Some(seat), G::verb(action), Some(G::print(action))))
+}
+
+/// The table after a seat gave up, and the entry that leads there. Any seat may, at any time. The match
+/// goes on while two contenders are left; otherwise the last one wins.
+pub fn resign<G: Rules>(
+    table: &Table,
+    seat: Seat,
+    chance: &mut dyn Chance,
+) -> Result<(Table, Entry), Refused<G::Refusal>> {
+    still_playing(table, seat)?;
+    let mut d = Dealer::new(table.clone(), chance);
+    d.resign(seat);
+    let mut contenders = d.contenders();
+    match (contenders.next(), contenders.next()) {
+        (last, None) => d.end(last),
+        _ => answer_for_resigned::<G>(&mut d),
+    }
+    Ok(d.finish(Some(seat), RESIGN, None))
+}
+
+fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
+    match () {
+        () if table.ended() => Err(Refused::MatchEnded),
+        () if !table.has_seat(seat) => Err(Refused::NotSeated),
+        () if table.resigned().has(seat) => Err(Refused::Resigned),
+        () => Ok(()),
+    }
+}
+
+/// Actions the house takes for resigned seats within one entry. A turn takes a few; a game that would
+/// need more would hang the service, so it waits for the next entry instead, and the laws find it.
+pub(crate) const HOUSE_ACTIONS_MAX: usize = 1_000;
+
+/// Lets the house answer what resigned seats must decide, by chance. It does so inside the entry of
+/// whoever acted: the log stays one entry an action, and the same seed leads to the same choices.
+fn answer_for_resigned<G: Rules>(d: &mut Dealer) {
+    if d.resigned().is_empty() {
+        return;
+    }
+    for _ in 0..HOUSE_ACTIONS_MAX {
+        d.close_optional_of_resigned();
+        let resigned = d.resigned();
+        let Some(seat) = d.live().map(|prompt| prompt.seat).find(|&seat| resigned.has(seat)) else {
+            return;
+        };
+        let legal = G::legal(d, seat);
+        let action = choose(&legal, |action| G::verb(action), |limit| d.pick(limit));
+        let accepted = G::act(d, seat, action);
+        accepted.expect("what a game calls legal it accepts");
+    }
+}
+
+/// A random one of `options`: first a kind, each equally likely however many of it there are, then one of
+/// it. Otherwise a seat with many cons to run would never pass.
+pub(crate) fn choose<T, K: PartialEq>(
+    options: &[T],
+    kind: impl Fn(&T) -> K,
+    mut below: impl FnMut(usize) -> usize,
+) -> &T {
+    let mut kinds: Vec<(K, usize)> = Vec::new();
+    for option in options {
+        let its = kind(option);
+        match kinds.iter_mut().find(|known| known.0 == its) {
+            Some(known) => known.1 += 1,
+            None => kinds.push((its, 1)),
+        }
+    }
+    let (chosen, count) = &kinds[below(kinds.len())];
+    let mut alike = options.iter().filter(|option| kind(option) == *chosen);
+    alike.nth(below(*count)).expect("counted before")
+}

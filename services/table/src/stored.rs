@@ -1,0 +1,253 @@
+//! How an entry is kept in the log: protobuf with compact numbers, some 40 to 60 bytes.
+//!
+//! The log keeps what the house saw. Everything is checked while decoding, so that an entry of this type
+//! can be folded and told without a panic wherever its bytes came from.
+
+use bytes::Bytes;
+use prost::Message;
+
+use crate::{Entry, Event, Face, Layout, Offer, Piece, PlaceId, Prompt, Seat, Seats, Small, Term, Viewers};
+
+mod pb {
+    #![allow(clippy::all, clippy::pedantic, reason = "generated")]
+    include!(concat!(env!("OUT_DIR"), "/croupier.log.v1.rs"));
+}
+
+use pb::event::Kind;
+
+/// Why bytes are no entry of this game.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum Undecodable {
+    #[error("the bytes are no entry")]
+    NoEntry(#[from] prost::DecodeError),
+    #[error("the game has no verb {0:?}")]
+    NoSuchVerb(String),
+    #[error("the number {number} is no {what} of this game")]
+    OutOfRange { what: &'static str, number: i64 },
+    #[error("the {0} is missing")]
+    Missing(&'static str),
+}
+
+impl Entry {
+    /// The stored form of an entry as the house sees it. What a redacted entry hides is left out, and its
+    /// bytes do not decode.
+    pub fn encode(&self) -> Bytes {
+        let entry = pb::Entry {
+            seat: self.seat.map(number),
+            verb: self.verb.into(),
+            action: self.action.clone(),
+            events: self.events.iter().map(encode_event).collect(),
+            prompts: self.prompts.iter().map(encode_prompt).collect(),
+        };
+        entry.encode_to_vec().into()
+    }
+
+    /// The entry behind stored bytes, all of whose numbers the layout has.
+    pub fn decode(bytes: &[u8], layout: &'static Layout) -> Result<Entry, Undecodable> {
+        let entry = pb::Entry::decode(bytes)?;
+        let verb = layout.verb(&entry.verb);
+        Ok(Entry {
+            seat: entry.seat.map(seat).transpose()?,
+            verb: verb.ok_or(Undecodable::NoSuchVerb(entry.verb))?,
+            action: entry.action,
+            events: entry
+                .events
+                .into_iter()
+                .map(|event| decode_event(event, layout))
+                .collect::<Result<_, _>>()?,
+            prompts: entry
+                .prompts
+                .into_iter()
+                .map(|prompt| decode_prompt(prompt, layout))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+// === To bytes ===
+
+fn number(seat: Seat) -> u32 {
+    seat.0.into()
+}
+
+fn up(what: Face) -> Option<u32> {
+    match what {
+        Face::Up(piece) => Some(piece.0.into()),
+        Face::Down(_) => None,
+    }
+}
+
+fn encode_event(event: &Event) -> pb::Event {
+    let kind = match *event {
+        Event::Moved { what, from, to } => {
+            Kind::Moved(pb::Moved { piece: up(what), from: from.0.into(), to: to.0.into() })
+        }
+        Event::Gathered { from, to } => {
+            Kind::Gathered(pb::Gathered { from: from.0.into(), to: to.0.into() })
+        }
+        Event::Shown { what, at, to } => {
+            Kind::Shown(pb::Shown { piece: up(what), at: at.0.into(), to: to.0.into() })
+        }
+        Event::Paid { coin, from, to, amount, aloud } => Kind::Paid(pb::Paid {
+            coin: coin.0.into(),
+            from: from.0.into(),
+            to: to.0.into(),
+            amount,
+            aloud,
+        }),
+        Event::Marked { mark, value } => {
+            Kind::Marked(pb::Marked { mark: mark.0.into(), value: value.into() })
+        }
+        Event::Rolled { seat, value } => {
+            Kind::Rolled(pb::Rolled { seat: number(seat), value: value.into() })
+        }
+        Event::Told { tell, seat, value } => {
+            Kind::Told(pb::Told { tell: tell.0.into(), seat: number(seat), value: value.into() })
+        }
+        Event::RoundBegan(round) => Kind::RoundBegan(round.into()),
+        Event::PhaseBegan(phase) => Kind::PhaseBegan(phase.into()),
+        Event::TurnBegan(seat) => Kind::TurnBegan(number(seat)),
+        Event::Offered(ref offer) => Kind::Offered(pb::Offer {
+            by: number(offer.by),
+            to: number(offer.to),
+            give: offer.give.iter().map(encode_term).collect(),
+            take: offer.take.iter().map(encode_term).collect(),
+        }),
+        Event::OfferClosed { by } => Kind::OfferClosed(number(by)),
+        Event::Scored { seat, points } => Kind::Scored(pb::Scored { seat: number(seat), points }),
+        Event::Resigned { seat } => Kind::Resigned(number(seat)),
+        Event::Ended { winners } => Kind::Ended(winners.0.into()),
+    };
+    pb::Event { kind: Some(kind) }
+}
+
+fn encode_term(term: &Term) -> pb::Term {
+    let kind = match *term {
+        Term::Piece { piece, to } => pb::term::Kind::Piece(pb::Moved {
+            piece: Some(piece.0.into()),
+            from: 0,
+            to: to.0.into(),
+        }),
+        Term::Coins { coin, from, to, amount } => pb::term::Kind::Coins(pb::Paid {
+            coin: coin.0.into(),
+            from: from.0.into(),
+            to: to.0.into(),
+            amount: Some(amount),
+            aloud: false,
+        }),
+    };
+    pb::Term { kind: Some(kind) }
+}
+
+fn encode_prompt(prompt: &Prompt) -> pb::Prompt {
+    pb::Prompt {
+        seat: number(prompt.seat),
+        ask: prompt.ask.0.into(),
+        optional: !prompt.must,
+        layer: prompt.layer.into(),
+    }
+}
+
+// === From bytes ===
+
+fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable> {
+    Ok(match event.kind.ok_or(Undecodable::Missing("kind of event"))? {
+        Kind::Moved(it) => Event::Moved {
+            what: Face::Up(piece(it.piece, layout)?),
+            from: place(it.from, layout)?,
+            to: place(it.to, layout)?,
+        },
+        Kind::Gathered(it) => {
+            Event::Gathered { from: place(it.from, layout)?, to: place(it.to, layout)? }
+        }
+        Kind::Shown(it) => Event::Shown {
+            what: Face::Up(piece(it.piece, layout)?),
+            at: place(it.at, layout)?,
+            to: Viewers(narrow("set of viewers", it.to)?),
+        },
+        Kind::Paid(it) => {
+            let aloud = it.aloud;
+            let Term::Coins { coin, from, to, amount } = coins(it, layout)? else {
+                return Err(Undecodable::Missing("amount"));
+            };
+            Event::Paid { coin, from, to, amount: Some(amount), aloud }
+        }
+        Kind::Marked(it) => Event::Marked {
+            mark: known("mark", it.mark, layout.mark(it.mark))?,
+            value: narrow("value", it.value)?,
+        },
+        Kind::Rolled(it) => Event::Rolled { seat: seat(it.seat)?, value: narrow("value", it.value)? },
+        Kind::Told(it) => Event::Told {
+            tell: known("tell", it.tell, layout.tell(it.tell))?,
+            seat: seat(it.seat)?,
+            value: narrow("value", it.value)?,
+        },
+        Kind::RoundBegan(round) => Event::RoundBegan(narrow("round", round)?),
+        Kind::PhaseBegan(phase) => Event::PhaseBegan(narrow("phase", phase)?),
+        Kind::TurnBegan(it) => Event::TurnBegan(seat(it)?),
+        Kind::Offered(it) => {
+            let terms = |terms: Vec<pb::Term>| {
+                terms.into_iter().map(|term| decode_term(term, layout)).collect::<Result<_, _>>()
+            };
+            Event::Offered(Box::new(Offer {
+                by: seat(it.by)?,
+                to: seat(it.to)?,
+                give: terms(it.give)?,
+                take: terms(it.take)?,
+            }))
+        }
+        Kind::OfferClosed(by) => Event::OfferClosed { by: seat(by)? },
+        Kind::Scored(it) => Event::Scored { seat: seat(it.seat)?, points: it.points },
+        Kind::Resigned(it) => Event::Resigned { seat: seat(it)? },
+        Kind::Ended(winners) => Event::Ended { winners: Seats(narrow("set of seats", winners)?) },
+    })
+}
+
+fn decode_term(term: pb::Term, layout: &Layout) -> Result<Term, Undecodable> {
+    match term.kind.ok_or(Undecodable::Missing("kind of term"))? {
+        pb::term::Kind::Piece(it) => {
+            Ok(Term::Piece { piece: piece(it.piece, layout)?, to: place(it.to, layout)? })
+        }
+        pb::term::Kind::Coins(it) => coins(it, layout),
+    }
+}
+
+fn coins(it: pb::Paid, layout: &Layout) -> Result<Term, Undecodable> {
+    let coin = known("coin", it.coin, layout.coin(it.coin))?;
+    let purse = |number| {
+        let place = place(number, layout)?;
+        known("purse for this coin", number, layout.purse(place, coin).map(|_| place))
+    };
+    let amount = it.amount.ok_or(Undecodable::Missing("amount"))?;
+    Ok(Term::Coins { coin, from: purse(it.from)?, to: purse(it.to)?, amount })
+}
+
+fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecodable> {
+    Ok(Prompt {
+        seat: seat(prompt.seat)?,
+        ask: known("ask", prompt.ask, layout.ask(prompt.ask))?,
+        must: !prompt.optional,
+        layer: narrow("layer", prompt.layer)?,
+    })
+}
+
+fn seat(number: u32) -> Result<Seat, Undecodable> {
+    known("seat", number, Seat::nth(number as usize))
+}
+
+fn piece(number: Option<u32>, layout: &Layout) -> Result<Piece, Undecodable> {
+    let number = number.ok_or(Undecodable::Missing("piece"))?;
+    known("piece", number, layout.piece(number))
+}
+
+fn place(number: u32, layout: &Layout) -> Result<PlaceId, Undecodable> {
+    known("place", number, layout.place(number))
+}
+
+fn known<T>(what: &'static str, number: u32, found: Option<T>) -> Result<T, Undecodable> {
+    found.ok_or(Undecodable::OutOfRange { what, number: number.into() })
+}
+
+fn narrow<W: Copy + Into<i64>, N: TryFrom<W>>(what: &'static str, wide: W) -> Result<N, Undecodable> {
+    wide.try_into().map_err(|_| Undecodable::OutOfRange { what, number: wide.into() })
+}

@@ -1,0 +1,77 @@
+//! What happened, in words, for any game: one sentence an event, from the layout alone. A hidden piece is
+//! "a card", a hidden amount "some".
+
+use crate::{Entry, Event, Face, Layout, Offer, PlaceId, Seats, Term};
+
+/// Who did what, as the first line of an entry's story: `seat 1: con`.
+pub fn headline(entry: &Entry) -> String {
+    match entry.seat {
+        Some(seat) => format!("seat {seat}: {}", entry.verb),
+        None => format!("the house: {}", entry.verb),
+    }
+}
+
+/// One event, as the reader knows it.
+pub fn sentence(event: &Event, layout: &Layout) -> String {
+    let place = |id: PlaceId| layout.place_name(id);
+    match *event {
+        Event::Moved { what, from, to } => {
+            format!("{}: {} -> {}", face(what, layout), place(from), place(to))
+        }
+        Event::Gathered { from, to } => format!("everything: {} -> {}", place(from), place(to)),
+        Event::Shown { what, at, to } => {
+            let to = if to.seats().len() == 8 { "everyone".into() } else { seats(to.seats()) };
+            format!("{} in {} is shown to {to}", face(what, layout), place(at))
+        }
+        Event::Paid { coin, from, to, amount, .. } => {
+            let amount = amount.map_or("some".into(), |amount| amount.to_string());
+            format!("{amount} {}: {} -> {}", layout.coin_name(coin), place(from), place(to))
+        }
+        Event::Marked { mark, value } => match layout.mark_values(mark) {
+            crate::Values::Number => format!("{} is {value}", layout.mark_name(mark)),
+            crate::Values::OneOf(names) => {
+                let name = usize::try_from(value).ok().and_then(|value| value.checked_sub(1));
+                let name = name.and_then(|value| names.get(value)).map_or("nobody", String::as_str);
+                format!("{} is {name}", layout.mark_name(mark))
+            }
+        },
+        Event::Rolled { seat, value } => format!("seat {seat} rolls {value}"),
+        Event::Told { tell, seat, value } => layout
+            .tell_phrase(tell)
+            .replace("{seat}", &format!("seat {seat}"))
+            .replace("{value}", &value.to_string()),
+        Event::RoundBegan(round) => format!("round {round} begins"),
+        Event::PhaseBegan(phase) => format!("phase {phase} begins"),
+        Event::TurnBegan(seat) => format!("the turn of seat {seat} begins"),
+        Event::Offered(ref offer) => deal(offer, layout),
+        Event::OfferClosed { by } => format!("the offer of seat {by} is off the table"),
+        Event::Scored { seat, points } => format!("seat {seat} has {points} points"),
+        Event::Resigned { seat } => format!("seat {seat} resigns"),
+        Event::Ended { winners } => format!("the match has ended: {} won", seats(winners)),
+    }
+}
+
+fn face(what: Face, layout: &Layout) -> String {
+    match what {
+        Face::Up(piece) => layout.piece_name(piece).into(),
+        Face::Down(back) => format!("a {}", layout.back_name(back)),
+    }
+}
+
+fn seats(seats: Seats) -> String {
+    let names: Vec<String> = seats.iter().map(|seat| format!("seat {seat}")).collect();
+    if names.is_empty() { "nobody".into() } else { names.join(" and ") }
+}
+
+fn deal(offer: &Offer, layout: &Layout) -> String {
+    let term = |term: &Term| match *term {
+        Term::Piece { piece, .. } => layout.piece_name(piece).to_string(),
+        Term::Coins { coin, amount, .. } => format!("{amount} {}", layout.coin_name(coin)),
+    };
+    let terms = |terms: &[Term]| match terms {
+        [] => "nothing".into(),
+        terms => terms.iter().map(term).collect::<Vec<_>>().join(" and "),
+    };
+    let (give, take) = (terms(&offer.give), terms(&offer.take));
+    format!("seat {} offers seat {} {give} for {take}", offer.by, offer.to)
+}

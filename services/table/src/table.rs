@@ -1,0 +1,505 @@
+//! What lies where.
+
+use crate::{
+    AskId, BackId, CoinId, Component, Entry, Event, Face, Layout, MarkId, Offer, Piece, PlaceId, Prompt,
+    SEATS_MAX, Seat, Seats, Set, Small, Term, Viewer, Viewers, layout::PlaceRow,
+};
+
+/// The complete state of any game, as one pair of eyes sees it.
+#[derive(Clone)]
+pub struct Table {
+    layout: &'static Layout,
+    eyes: Viewer,
+    seats: u8,
+    /// Where each piece lies; [`UNSEEN`] if these eyes cannot tell.
+    at: Vec<PlaceId>,
+    /// How many pieces of each back lie unseen in a place, sorted. The house has none.
+    unseen: Vec<(PlaceId, BackId, u8)>,
+    /// Who was shown a piece that lies where they do not see it, sorted. Kept by the house.
+    shown: Vec<(Piece, Viewers)>,
+    /// By purse of the layout.
+    coins: Vec<i32>,
+    marks: Vec<i16>,
+    round: u8,
+    phase: u8,
+    turn: Seat,
+    pub(crate) prompts: Vec<Prompt>,
+    offers: Vec<Offer>,
+    scores: [i32; SEATS_MAX],
+    resigned: Seats,
+    winners: Option<Seats>,
+}
+
+const UNSEEN: PlaceId = PlaceId(u16::MAX);
+
+// === The only fold, for every game and every viewer ===
+
+impl Table {
+    /// The table as the box is opened: every piece at its start, no coin paid.
+    pub fn new(layout: &'static Layout, seats: u8, eyes: Viewer) -> Table {
+        let mut table = Table {
+            layout,
+            eyes,
+            seats,
+            at: vec![UNSEEN; layout.pieces().len()],
+            unseen: Vec::new(),
+            shown: Vec::new(),
+            coins: vec![0; layout.purses().len()],
+            marks: vec![0; layout.marks().len()],
+            round: 0,
+            phase: 0,
+            turn: Seat::default(),
+            prompts: Vec::new(),
+            offers: Vec::new(),
+            scores: [0; SEATS_MAX],
+            resigned: Seats::default(),
+            winners: None,
+        };
+        layout.pieces().iter().for_each(|row| table.lay(Face::Up(row.piece), row.start));
+        table
+    }
+
+    /// Lets an entry of the log take effect.
+    pub fn enter(&mut self, entry: &Entry) {
+        entry.events.iter().for_each(|event| self.apply(event));
+        self.prompts.clone_from(&entry.prompts);
+    }
+
+    /// Lets one event take effect. It refuses nothing and asks nobody: rules were asked when the event was
+    /// recorded, and an event that makes no sense leaves nonsense, never a panic.
+    pub(crate) fn apply(&mut self, event: &Event) {
+        match *event {
+            Event::Moved { what, from, to } => {
+                self.lift(what, from, to);
+                self.lay(what, to);
+            }
+            Event::Gathered { from, to } => self.gather(from, to),
+            Event::Shown { what, at, to } => self.show(what, at, to),
+            Event::Paid { coin, from, to, amount, .. } => self.pay(coin, from, to, amount.unwrap_or(0)),
+            Event::Marked { mark, value } => {
+                let mark = self.layout.mark_row(mark);
+                self.marks[mark] = value;
+            }
+            Event::Rolled { .. } | Event::Told { .. } => {}
+            Event::RoundBegan(round) => self.round = round,
+            Event::PhaseBegan(phase) => self.phase = phase,
+            Event::TurnBegan(seat) => self.turn = seat,
+            Event::Offered(ref offer) => self.offers.push((**offer).clone()),
+            Event::OfferClosed { by } => self.offers.retain(|offer| offer.by != by),
+            Event::Scored { seat, points } => self.scores[seat.index()] = points,
+            Event::Resigned { seat } => self.resigned.add(seat),
+            Event::Ended { winners } => {
+                self.winners = Some(winners);
+                self.prompts.clear();
+                self.offers.clear();
+            }
+        }
+    }
+
+    /// The table as `viewer` sees it: what folding the entries this viewer was told leads to.
+    pub fn seen_by(&self, viewer: Viewer) -> Table {
+        let mut seen = self.clone();
+        seen.eyes = viewer;
+        if viewer == Viewer::House {
+            return seen;
+        }
+        seen.at.fill(UNSEEN);
+        seen.shown.clear();
+        for (n, &place) in self.at.iter().enumerate() {
+            let piece = Piece(n as u8);
+            let shown = self.shown.iter().any(|(it, to)| *it == piece && to.has(viewer));
+            match shown {
+                true => seen.at[n] = place,
+                false => seen.lay(Face::Up(piece), place),
+            }
+        }
+        for (n, purse) in self.layout.purses().iter().enumerate() {
+            if !seen.sees(purse.place) {
+                seen.coins[n] = 0;
+            }
+        }
+        seen
+    }
+
+    #[inline]
+    fn sees(&self, place: PlaceId) -> bool {
+        self.layout.viewers(place).has(self.eyes)
+    }
+
+    fn lay(&mut self, what: Face, to: PlaceId) {
+        match what {
+            Face::Up(piece) if self.sees(to) => self.at[piece.index()] = to,
+            Face::Up(piece) => self.count_unseen(to, self.layout.back(piece), 1),
+            Face::Down(back) => self.count_unseen(to, back, 1),
+        }
+    }
+
+    fn lift(&mut self, what: Face, from: PlaceId, to: PlaceId) {
+        match what {
+            Face::Up(piece) if self.at[piece.index()] == from => self.at[piece.index()] = UNSEEN,
+            Face::Up(piece) => self.count_unseen(from, self.layout.back(piece), -1),
+            Face::Down(back) => {
+                // Any of the pieces shown here may be the one that left.
+                self.forget(from);
+                self.count_unseen(from, back, -1);
+            }
+        }
+        if !self.shown.is_empty() {
+            let told = self.layout.viewers(from).or(self.layout.viewers(to));
+            let at = &self.at;
+            self.shown.retain_mut(|(piece, viewers)| {
+                if at[piece.index()] == from {
+                    *viewers = viewers.and(told);
+                }
+                Face::Up(*piece) != what && *viewers != Viewers::NOBODY
+            });
+        }
+    }
+
+    fn gather(&mut self, from: PlaceId, to: PlaceId) {
+        self.shown.retain(|(piece, _)| self.at[piece.index()] != from);
+        if self.sees(from) && self.sees(to) {
+            self.at.iter_mut().filter(|at| **at == from).for_each(|at| *at = to);
+            return;
+        }
+        self.forget(from);
+        for n in 0..self.at.len() {
+            if self.at[n] == from {
+                self.at[n] = UNSEEN;
+                self.lay(Face::Up(Piece(n as u8)), to);
+            }
+        }
+        for (_, back, count) in self.unseen.extract_if(.., |it| it.0 == from).collect::<Vec<_>>() {
+            self.count_unseen(to, back, count as i8);
+        }
+    }
+
+    /// What is shown where it is not seen is remembered until an unseen piece leaves that place.
+    fn show(&mut self, what: Face, at: PlaceId, to: Viewers) {
+        let Face::Up(piece) = what else { return };
+        if self.eyes != Viewer::House {
+            if self.at[piece.index()] != at {
+                self.count_unseen(at, self.layout.back(piece), -1);
+                self.at[piece.index()] = at;
+            }
+            return;
+        }
+        match self.shown.iter_mut().find(|(it, _)| *it == piece) {
+            Some((_, viewers)) => *viewers = viewers.or(to),
+            None => {
+                self.shown.push((piece, to));
+                self.shown.sort_unstable_by_key(|(piece, _)| *piece);
+            }
+        }
+    }
+
+    /// Turns the pieces that were shown in `place` back into unseen ones.
+    fn forget(&mut self, place: PlaceId) {
+        if self.sees(place) {
+            return;
+        }
+        for n in 0..self.at.len() {
+            if self.at[n] == place {
+                self.at[n] = UNSEEN;
+                self.count_unseen(place, self.layout.back(Piece(n as u8)), 1);
+            }
+        }
+    }
+
+    fn count_unseen(&mut self, place: PlaceId, back: BackId, change: i8) {
+        let found = self.unseen.binary_search_by_key(&(place, back), |it| (it.0, it.1));
+        match found {
+            Ok(n) => {
+                self.unseen[n].2 = self.unseen[n].2.wrapping_add_signed(change);
+                if self.unseen[n].2 == 0 {
+                    self.unseen.remove(n);
+                }
+            }
+            Err(n) => self.unseen.insert(n, (place, back, change as u8)),
+        }
+    }
+
+    fn pay(&mut self, coin: CoinId, from: PlaceId, to: PlaceId, amount: u32) {
+        for (place, change) in [(from, (amount as i32).wrapping_neg()), (to, amount as i32)] {
+            if self.sees(place)
+                && let Some(purse) = self.layout.purse(place, coin)
+            {
+                self.coins[purse] = self.coins[purse].wrapping_add(change);
+            }
+        }
+    }
+}
+
+// === Reading: who is at the table ===
+
+impl Table {
+    pub fn layout(&self) -> &'static Layout {
+        self.layout
+    }
+    pub fn eyes(&self) -> Viewer {
+        self.eyes
+    }
+    pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + Clone + use<> {
+        (0..self.seats).map(Seat)
+    }
+    pub fn seat_count(&self) -> usize {
+        self.seats.into()
+    }
+    pub fn has_seat(&self, seat: Seat) -> bool {
+        seat.0 < self.seats
+    }
+    /// The seats clockwise from `first`, which comes first.
+    pub fn from(&self, first: Seat) -> impl Iterator<Item = Seat> + Clone + use<> {
+        let seats = self.seats;
+        (0..seats).map(move |n| Seat((first.0 + n) % seats))
+    }
+    pub fn after(&self, seat: Seat) -> Seat {
+        Seat((seat.0 + 1) % self.seats)
+    }
+    pub fn others(&self, seat: Seat) -> impl Iterator<Item = Seat> + Clone + use<> {
+        self.from(seat).skip(1)
+    }
+    pub fn resigned(&self) -> Seats {
+        self.resigned
+    }
+    /// The seats that may still win.
+    pub fn contenders(&self) -> impl Iterator<Item = Seat> + Clone + use<> {
+        let resigned = self.resigned;
+        self.seats().filter(move |&seat| !resigned.has(seat))
+    }
+}
+
+// === Reading: pieces, coins, marks ===
+
+/// What these eyes see of one place.
+pub struct PlaceSeen<'a> {
+    pub place: &'a PlaceRow,
+    pub pieces: Set,
+    /// The others, counted by what they show face down.
+    pub unseen: Vec<(BackId, usize)>,
+    /// Every purse these eyes can count.
+    pub purses: Vec<(CoinId, i32)>,
+}
+
+impl Table {
+    /// Every place of this match, with what these eyes see of it.
+    pub fn places(&self) -> impl Iterator<Item = PlaceSeen<'_>> {
+        self.layout.places_of(self.seats).map(|place| {
+            let unseen = self.unseen.iter().filter(|it| it.0 == place.id);
+            let purses = self.layout.purses_at(place.id).filter(|_| self.sees(place.id));
+            PlaceSeen {
+                place,
+                pieces: self.pieces(place.id),
+                unseen: unseen.map(|it| (it.1, it.2.into())).collect(),
+                purses: purses
+                    .map(|purse| (self.layout.purses()[purse].coin, self.coins[purse]))
+                    .collect(),
+            }
+        })
+    }
+
+    pub fn at(&self, piece: impl Into<Piece>) -> Option<PlaceId> {
+        Some(self.at[piece.into().index()]).filter(|&place| place != UNSEEN)
+    }
+    /// Where a piece lies, in the game's own words; none if these eyes cannot tell.
+    pub fn place<P: Small>(&self, piece: impl Into<Piece>) -> Option<P> {
+        self.at(piece).and_then(PlaceId::to)
+    }
+    #[inline]
+    pub fn lies(&self, piece: impl Into<Piece>, place: impl Into<PlaceId>) -> bool {
+        self.at.get(piece.into().index()) == Some(&place.into())
+    }
+    /// The pieces of a kind that these eyes see in a place.
+    pub fn pieces<K: Component>(&self, place: impl Into<PlaceId>) -> Set<K> {
+        let place = place.into();
+        let mut set = Set::EMPTY;
+        let kind = self.at.iter().enumerate().skip(K::FIRST).take(K::COUNT);
+        kind.filter(|(_, at)| **at == place).for_each(|(row, _)| set.insert_row(row));
+        set
+    }
+    /// How many pieces lie in a place, seen or not.
+    pub fn count(&self, place: impl Into<PlaceId>) -> usize {
+        let place = place.into();
+        let unseen = self.unseen.iter().filter(|it| it.0 == place).map(|it| usize::from(it.2));
+        self.at.iter().filter(|&&at| at == place).count() + unseen.sum::<usize>()
+    }
+    pub fn is_bare(&self, place: impl Into<PlaceId>) -> bool {
+        let place = place.into();
+        !self.at.contains(&place) && !self.unseen.iter().any(|it| it.0 == place)
+    }
+    /// The first piece of the lowest layer, of a pile that lies face up.
+    pub fn first<K: Component>(&self, place: impl Into<PlaceId>) -> Option<K> {
+        let place = place.into();
+        let (layer, count) = self.top(place);
+        (count > 0).then(|| self.nth_of_layer(place, layer, 0)).and_then(K::of)
+    }
+    /// The pieces that may be drawn next: the layer that comes first, and how many they are.
+    pub(crate) fn top(&self, place: PlaceId) -> (u8, usize) {
+        let (mut layer, mut count) = (u8::MAX, 0);
+        for (&at, &its) in self.at.iter().zip(&self.layout.layers) {
+            if at == place {
+                if its < layer {
+                    (layer, count) = (its, 0);
+                }
+                count += usize::from(its == layer);
+            }
+        }
+        (layer, count)
+    }
+    pub(crate) fn nth_of_layer(&self, place: PlaceId, layer: u8, nth: usize) -> Piece {
+        let on = |n: &usize| self.at[*n] == place && self.layout.layers[*n] == layer;
+        let row = (0..self.at.len()).filter(on).nth(nth).expect("counted before");
+        Piece(row as u8)
+    }
+
+    /// Panics where the layout declares no such purse.
+    #[inline]
+    pub fn coins(&self, coin: impl Into<CoinId>, place: impl Into<PlaceId>) -> i32 {
+        let purse = self.layout.purse(place.into(), coin.into());
+        self.coins[purse.expect("the layout declares this purse")]
+    }
+
+    /// The number a mark stands at.
+    #[inline]
+    pub fn marked(&self, mark: impl Into<MarkId>) -> i16 {
+        self.marks[self.layout.mark_row(mark.into())]
+    }
+    pub fn is_marked(&self, mark: impl Into<MarkId>) -> bool {
+        self.marked(mark) != 0
+    }
+    /// What a mark names: a seat, a suit, or nothing.
+    pub fn get<T: Small>(&self, mark: impl Into<MarkId>) -> Option<T> {
+        usize::try_from(self.marked(mark)).ok()?.checked_sub(1).and_then(T::nth)
+    }
+    /// Every mark of this match and its value, in the layout's order.
+    pub fn marks(&self) -> impl Iterator<Item = (MarkId, i16)> {
+        self.layout.marks().iter().zip(&self.marks).map(|(word, &value)| (word.id, value))
+    }
+}
+
+// === Reading: whose turn it is, and how it ended ===
+
+impl Table {
+    pub fn round(&self) -> u8 {
+        self.round
+    }
+    pub fn phase(&self) -> u8 {
+        self.phase
+    }
+    pub fn turn(&self) -> Seat {
+        self.turn
+    }
+    pub fn prompts(&self) -> &[Prompt] {
+        &self.prompts
+    }
+    /// The prompts that may be answered now.
+    pub fn live(&self) -> impl DoubleEndedIterator<Item = &Prompt> {
+        let top = self.prompts.last().map_or(0, |prompt| prompt.layer);
+        self.prompts.iter().filter(move |prompt| prompt.layer == top)
+    }
+    /// What a seat is asked now.
+    pub fn prompt(&self, seat: Seat) -> Option<&Prompt> {
+        self.live().rfind(|prompt| prompt.seat == seat)
+    }
+    /// What a seat is asked now, in the game's own words.
+    pub fn asked<A: Small>(&self, seat: Seat) -> Option<A> {
+        self.prompt(seat).and_then(|prompt| AskId::to(prompt.ask))
+    }
+    pub fn offers(&self) -> &[Offer] {
+        &self.offers
+    }
+    /// Whether every coin that changes hands is there to be given.
+    pub fn can_settle(&self, terms: &[Term]) -> bool {
+        terms.iter().all(|term| match *term {
+            Term::Piece { .. } => true,
+            Term::Coins { coin, from, .. } => {
+                let due = terms.iter().map(|term| match *term {
+                    Term::Coins { coin: c, from: f, amount, .. } if (c, f) == (coin, from) => amount,
+                    _ => 0,
+                });
+                i64::from(self.coins(coin, from)) >= due.map(i64::from).sum()
+            }
+        })
+    }
+    /// By seat.
+    pub fn scores(&self) -> &[i32] {
+        &self.scores[..self.seat_count()]
+    }
+    /// None while the match goes on.
+    pub fn winners(&self) -> Option<Seats> {
+        self.winners
+    }
+    pub fn ended(&self) -> bool {
+        self.winners.is_some()
+    }
+}
+
+// === What the laws ask ===
+
+impl Table {
+    /// The sum of each coin over the table: zero, always.
+    pub(crate) fn balance(&self) -> Vec<i32> {
+        let mut sums = vec![0; self.layout.coins().len()];
+        for (purse, &amount) in self.layout.purses().iter().zip(&self.coins) {
+            sums[self.layout.coin_row(purse.coin)] += amount;
+        }
+        sums
+    }
+    /// A purse that holds less than nothing and is no bank.
+    pub(crate) fn overdrawn(&self) -> Option<(PlaceId, CoinId)> {
+        let mut purses = self.layout.purses().iter().zip(&self.coins);
+        let (purse, _) = purses.find(|(purse, amount)| **amount < 0 && !purse.is_bank)?;
+        Some((purse.place, purse.coin))
+    }
+    pub(crate) fn piece_count(&self) -> usize {
+        let unseen: usize = self.unseen.iter().map(|it| usize::from(it.2)).sum();
+        self.at.iter().filter(|&&at| at != UNSEEN).count() + unseen
+    }
+    /// The same table with two pieces in each other's place: another truth that a viewer who sees neither
+    /// cannot tell from this one.
+    pub(crate) fn swapped(&self, p: Piece, q: Piece) -> Table {
+        let mut other = self.clone();
+        other.at.swap(p.index(), q.index());
+        for (piece, _) in &mut other.shown {
+            *piece = match *piece {
+                it if it == p => q,
+                it if it == q => p,
+                it => it,
+            };
+        }
+        other.shown.sort_unstable_by_key(|(piece, _)| *piece);
+        other
+    }
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Table) -> bool {
+        std::ptr::eq(self.layout, other.layout)
+            && (self.eyes, self.seats) == (other.eyes, other.seats)
+            && self.at == other.at
+            && self.unseen == other.unseen
+            && self.shown == other.shown
+            && self.coins == other.coins
+            && self.marks == other.marks
+            && (self.round, self.phase, self.turn) == (other.round, other.phase, other.turn)
+            && self.prompts == other.prompts
+            && self.offers == other.offers
+            && self.scores == other.scores
+            && (self.resigned, self.winners) == (other.resigned, other.winners)
+    }
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "{:?} round {} phase {} {:?}", self.eyes, self.round, self.phase, self.turn)?;
+        for seen in self.places() {
+            let coins: Vec<i32> = seen.purses.iter().map(|purse| purse.1).collect();
+            if !self.is_bare(seen.place.id) || coins.iter().any(|&it| it != 0) {
+                let (name, pieces) = (&seen.place.name, seen.pieces.names(self.layout));
+                writeln!(f, "  {name}: {pieces} and {:?} {coins:?}", seen.unseen)?;
+            }
+        }
+        writeln!(f, "  marks {:?} shown {:?}", self.marks, self.shown)?;
+        write!(f, "  prompts {:?} offers {:?} {:?}", self.prompts, self.offers, self.winners)
+    }
+}
