@@ -1,6 +1,6 @@
 //! Matches and who sits at them: everything about a match but its course.
 
-use crate::{Bucket, Error, Log, MatchId, Position};
+use crate::{Bucket, Error, Log, MatchId, Recorded};
 use bytes::Bytes;
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row};
@@ -13,6 +13,8 @@ pub struct NewMatch {
     pub platform: String,
     pub game: String,
     pub seats: i16,
+    /// Who sits where from the start; none, or nothing at the end of the list, where a seat is open.
+    pub players: Vec<Option<String>>,
     /// A JSON object.
     pub options: String,
     /// A digest of the request: equal for a retry, different for another request with the same match id.
@@ -37,7 +39,7 @@ pub struct MatchRow {
     /// By seat, ascending.
     pub seated: Vec<SeatRow>,
     /// The last entry, if there is one: from it the match's standing can be told without reading the others.
-    pub last: Option<(Position, Bytes)>,
+    pub last: Option<Recorded>,
 }
 
 /// A seat and its player.
@@ -84,7 +86,9 @@ macro_rules! select_matches {
     ($narrowing:literal) => {
         concat!(
             "select m.*, m.options::text as options_text, seated.*,
-                 last.position as last_position, last.body as last_body
+                 last.position as last_position, last.bucket_position as last_bucket_position,
+                 last.request_id as last_request_id, last.create_time as last_create_time,
+                 last.body as last_body
              from (select * from matches ",
             $narrowing,
             ") as m
@@ -98,7 +102,7 @@ macro_rules! select_matches {
                  where seats.bucket = m.bucket and seats.match_id = m.match_id
              ) as seated
              left join lateral (
-                 select position, body
+                 select position, bucket_position, request_id, create_time, body
                  from entries
                  where entries.bucket = m.bucket and entries.match_id = m.match_id
                  order by position desc
@@ -110,7 +114,7 @@ macro_rules! select_matches {
 }
 
 impl Log {
-    /// Creates a match and its seed, both or neither. The key decides between attempts.
+    /// Creates a match, its seed and the seats that are taken from the start, all or nothing. The key decides between attempts.
     pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
         let created = sqlx::query(
             "with created as (
@@ -118,7 +122,13 @@ impl Log {
                      (bucket, match_id, platform, game, seats, options, request, seed_commitment, create_time)
                  values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9)
                  on conflict do nothing
-                 returning bucket, match_id
+                 returning bucket, match_id, create_time
+             ), seated as (
+                 insert into seats (bucket, match_id, seat, player, create_time)
+                 select bucket, match_id, number - 1, player, create_time
+                 from created
+                 cross join unnest($11::text[]) with ordinality as named (player, number)
+                 where player is not null
              )
              insert into seeds (bucket, match_id, seed)
              select bucket, match_id, $10
@@ -134,6 +144,7 @@ impl Log {
         .bind(&new.seed_commitment[..])
         .bind(new.create_time)
         .bind(&new.seed[..])
+        .bind(&new.players)
         .execute(&self.pool)
         .await?;
         if created.rows_affected() == 1 {
@@ -259,8 +270,6 @@ impl Log {
 
 impl FromRow<'_, PgRow> for MatchRow {
     fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
-        let last: Option<Position> = row.try_get("last_position")?;
-        let body: Option<Vec<u8>> = row.try_get("last_body")?;
         Ok(Self {
             match_id: row.try_get("match_id")?,
             platform: row.try_get("platform")?,
@@ -271,7 +280,7 @@ impl FromRow<'_, PgRow> for MatchRow {
             seed_commitment: row.try_get("seed_commitment")?,
             create_time: row.try_get("create_time")?,
             seated: seated(row)?,
-            last: last.zip(body.map(Bytes::from)),
+            last: last(row)?,
         })
     }
 }
@@ -289,4 +298,15 @@ fn seated(row: &PgRow) -> Result<Vec<SeatRow>, sqlx::Error> {
         create_time,
     });
     Ok(seated.collect())
+}
+
+fn last(row: &PgRow) -> Result<Option<Recorded>, sqlx::Error> {
+    let Some(position) = row.try_get("last_position")? else { return Ok(None) };
+    Ok(Some(Recorded {
+        position,
+        bucket_position: row.try_get("last_bucket_position")?,
+        request_id: row.try_get("last_request_id")?,
+        create_time: row.try_get("last_create_time")?,
+        body: Bytes::from(row.try_get::<Vec<u8>, _>("last_body")?),
+    }))
 }
