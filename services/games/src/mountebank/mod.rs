@@ -1,0 +1,396 @@
+//! Mountebank: gather a hand, run a con, leave no loose ends.
+//!
+//! In the order of the rulebook: set-up, schemes, cons, the end.
+
+mod actions;
+mod cards;
+#[cfg(test)]
+mod tests;
+
+use std::{ops::RangeInclusive, sync::LazyLock};
+
+use bytes::Bytes;
+use table::{
+    BadOption, Dealer, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse, Reason, Rules, Seat,
+    Set, Sight, Small, Table, components, small, vocabulary,
+};
+
+use cards::Faces;
+pub use cards::Suit;
+
+pub struct Mountebank;
+
+// === The words ===
+
+components! {
+    /// A card of the draw deck. The Crowns are pieces too, but never move.
+    pub Card: 0..38
+}
+small! {
+    pub enum Place { Supply, Deck, Draft, Discard, Hand(Seat), Crown(Suit), Winnings(Seat) }
+}
+small! {
+    pub enum Coin { Token }
+}
+small! {
+    pub enum Mark { Reshuffled, TurnsLeft }
+}
+small! {
+    pub enum Ask { Turn, SecondCard }
+}
+small! {
+    pub enum Tell { Con(Suit), NewDeck, LastTurns }
+}
+small! {
+    pub enum Back { Card }
+}
+vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId);
+
+use {Ask::*, Coin::*, Mark::*, Place::*};
+
+#[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Action {
+    Draw,
+    Take { card: Card },
+    Con { cards: Set<Card>, primary: Suit },
+    Pass,
+}
+
+#[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum Refusal {
+    #[error("a scheme under way is finished first")]
+    Scheming,
+    #[error("a hand holds {HAND_MAX} cards at most")]
+    HandFull,
+    #[error("the deck is empty")]
+    DeckEmpty,
+    #[error("{} is not in the draft area", name(*.card))]
+    NotInDraft { card: Card },
+    #[error("not in your hand: {}", .cards.names(&LAYOUT))]
+    NotInHand { cards: Set<Card> },
+    #[error("all cards of a con but the aces share its primary suit, and one shows it")]
+    NoCommonSuit { primary: Suit, without: Set<Card> },
+    #[error("a seat passes only when it can do nothing else")]
+    MustPlay,
+}
+
+impl Reason for Refusal {
+    fn reason(&self) -> &'static str {
+        self.into()
+    }
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        match *self {
+            Refusal::HandFull => vec![("cards_max", HAND_MAX.to_string())],
+            Refusal::NotInDraft { card } => vec![("card", name(card).into())],
+            Refusal::NotInHand { cards } => vec![("cards", cards.names(&LAYOUT))],
+            Refusal::NoCommonSuit { primary, without } => {
+                let primary: &str = primary.into();
+                vec![("primary", primary.into()), ("without", without.names(&LAYOUT))]
+            }
+            Refusal::Scheming | Refusal::DeckEmpty | Refusal::MustPlay => Vec::new(),
+        }
+    }
+}
+
+// === The table ===
+
+static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::of(plan()));
+
+static FACES: LazyLock<Faces> = LazyLock::new(Faces::of_all_cards);
+
+fn plan() -> Plan<Place, Coin, Mark, Ask, Tell, Back> {
+    Plan {
+        catalogue: cards::catalogue(),
+        sight: |place| match place {
+            Deck => Sight::Nobody,
+            Hand(seat) => Sight::Only(seat),
+            Supply | Draft | Discard | Crown(_) | Winnings(_) => Sight::All,
+        },
+        purse: |place, coin| match (place, coin) {
+            (Supply, Token) => Purse::Bank,
+            (Crown(_) | Winnings(_), Token) => Purse::Held,
+            (Deck | Draft | Discard | Hand(_), Token) => Purse::None,
+        },
+        coin: |coin| match coin {
+            Token => "A point.",
+        },
+        mark: |mark| match mark {
+            Reshuffled => Meaning::number("1 once the discards have been shuffled into a second deck."),
+            TurnsLeft => Meaning::number(
+                "Turns until the end, the one under way included; 0 while the deck has not run out.",
+            ),
+        },
+        ask: |ask| match ask {
+            Turn => "Scheme or run a con.",
+            SecondCard => "Add the second card of the scheme.",
+        },
+        tell: |tell| match tell {
+            Tell::Con(_) => "{seat} runs a con of {argument} worth {value}",
+            Tell::NewDeck => "the discards make a new deck",
+            Tell::LastTurns => "the deck has run out: each seat has one more turn",
+        },
+        back: |back| match back {
+            Back::Card => "The back of the Decktet.",
+        },
+        verbs: &[
+            ("draw", "Adds the top card of the deck to the hand: half a scheme."),
+            ("take", "Adds a card of the draft area to the hand: half a scheme."),
+            ("con", "Discards cards that share a suit, for points."),
+            ("pass", "Does nothing, where nothing else can be done."),
+        ],
+    }
+}
+
+const FIRST_SEAT: &str = "first-seat";
+
+impl Rules for Mountebank {
+    const NAME: &'static str = "mountebank";
+    const TITLE: &'static str = "Mountebank";
+    const ABOUT: &'static str =
+        "Gather cards that share a suit, run cons with them, and grab the opportunities that others leave.";
+    const SEATS: RangeInclusive<u8> = 2..=4;
+    const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
+        name: FIRST_SEAT,
+        about: "Who goes first. At a table of people it is who boasted last.",
+        values: &["random", "0", "1", "2", "3"],
+        default: "random",
+    }];
+    type Action = Action;
+    type Refusal = Refusal;
+
+    fn layout() -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn parse(message: &[u8]) -> Result<Action, Malformed> {
+        actions::parse(message)
+    }
+
+    fn print(action: &Action) -> Bytes {
+        actions::print(action)
+    }
+
+    fn verb(action: &Action) -> &'static str {
+        action.into()
+    }
+
+    fn fits(options: &Options, seats: u8) -> Result<(), BadOption> {
+        let value = options.get(FIRST_SEAT);
+        match first_seat(options) {
+            Some(seat) if u8::from(seat) >= seats => {
+                Err(BadOption::NotWithSeats { name: FIRST_SEAT, value, seats })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn set_up(d: &mut Dealer, options: &Options) {
+        let mut tokens = CROWN_TOKENS.to_vec();
+        for suit in Suit::all() {
+            let amount = tokens.remove(d.pick(tokens.len()));
+            d.pay(Token, Supply, Crown(suit), amount);
+        }
+        for seat in d.seats() {
+            for _ in 0..HAND_AT_START {
+                d.draw(Deck, Hand(seat));
+            }
+        }
+        for _ in 0..DRAFT {
+            d.draw(Deck, Draft);
+        }
+        let first = first_seat(options).unwrap_or_else(|| d.pick_seat());
+        begin_turn(d, first);
+    }
+
+    fn legal(table: &Table, seat: Seat) -> Vec<Action> {
+        let mut actions = Vec::new();
+        if has_room(table, seat) {
+            if !table.is_bare(Deck) {
+                actions.push(Action::Draw);
+            }
+            actions.extend(table.pieces(Draft).iter().map(|card| Action::Take { card }));
+        }
+        if table.asked(seat) == Some(Turn) {
+            actions.extend(cons(table.pieces(Hand(seat))));
+            if actions.is_empty() {
+                actions.push(Action::Pass);
+            }
+        }
+        actions
+    }
+
+    fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
+        match *action {
+            Action::Draw => draw(d, seat),
+            Action::Take { card } => take(d, seat, card),
+            Action::Con { cards, primary } => con(d, seat, cards, primary),
+            Action::Pass => pass(d, seat),
+        }
+    }
+
+    fn check(table: &Table) -> Result<(), String> {
+        let full = table.seats().find(|&seat| table.count(Hand(seat)) > HAND_MAX);
+        full.map_or(Ok(()), |seat| Err(format!("seat {seat} holds more than {HAND_MAX} cards")))
+    }
+}
+
+// === Set-up ===
+
+/// Three point tokens on each of two Crowns, two on two others, one on the last two.
+const CROWN_TOKENS: [u32; Suit::COUNT] = [3, 3, 2, 2, 1, 1];
+const HAND_AT_START: usize = 5;
+const DRAFT: usize = 3;
+
+/// The seat that the options name; none if chance does.
+fn first_seat(options: &Options) -> Option<Seat> {
+    options.get(FIRST_SEAT).parse().ok().and_then(Seat::nth)
+}
+
+fn begin_turn(d: &mut Dealer, seat: Seat) {
+    d.begin_turn(seat);
+    d.ask(seat, Turn);
+}
+
+// === Scheme ===
+
+const HAND_MAX: usize = 7;
+
+fn has_room(table: &Table, seat: Seat) -> bool {
+    table.count(Hand(seat)) < HAND_MAX
+}
+
+fn draw(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    if !has_room(d, seat) {
+        return Err(Refusal::HandFull);
+    }
+    if d.is_bare(Deck) {
+        return Err(Refusal::DeckEmpty);
+    }
+    d.draw(Deck, Hand(seat));
+    mind_the_deck(d, seat);
+    go_on_scheming(d, seat);
+    Ok(())
+}
+
+fn take(d: &mut Dealer, seat: Seat, card: Card) -> Result<(), Refusal> {
+    if !has_room(d, seat) {
+        return Err(Refusal::HandFull);
+    }
+    if !d.lies(card, Draft) {
+        return Err(Refusal::NotInDraft { card });
+    }
+    d.put(card, Hand(seat));
+    d.draw(Deck, Draft);
+    mind_the_deck(d, seat);
+    go_on_scheming(d, seat);
+    Ok(())
+}
+
+/// A scheme adds two cards, or as many as the hand has room for and the table has to give.
+fn go_on_scheming(d: &mut Dealer, seat: Seat) {
+    let nothing_left = d.is_bare(Deck) && d.is_bare(Draft);
+    if d.asked(seat) == Some(SecondCard) || !has_room(d, seat) || nothing_left {
+        end_turn(d, seat);
+    } else {
+        d.answer(seat);
+        d.ask(seat, SecondCard);
+    }
+}
+
+// === Run a con ===
+
+fn con(d: &mut Dealer, seat: Seat, cards: Set<Card>, primary: Suit) -> Result<(), Refusal> {
+    if d.asked(seat) != Some(Turn) {
+        return Err(Refusal::Scheming);
+    }
+    let missing = cards.without(&d.pieces(Hand(seat)));
+    if !missing.is_empty() {
+        return Err(Refusal::NotInHand { cards: missing });
+    }
+    if !share(cards, primary) {
+        let without = cards.without(FACES.showing(primary)).without(&FACES.aces);
+        return Err(Refusal::NoCommonSuit { primary, without });
+    }
+    let count = |suit: Suit| cards.and(FACES.showing(suit)).len() as u32;
+    let secondary = Suit::all().filter(|&suit| suit != primary).map(count).max().unwrap_or(0);
+    let worth = count(primary) * secondary;
+
+    cards.iter().for_each(|card| d.put(card, Discard));
+    d.tell(Tell::Con(primary), seat, worth as i16);
+    d.pay(Token, Supply, Winnings(seat), worth);
+    d.pay_all(Token, Crown(primary), Winnings(seat));
+    for orphan in Suit::all().filter(|&suit| count(suit) == 1) {
+        d.pay(Token, Supply, Crown(orphan), secondary);
+    }
+    end_turn(d, seat);
+    Ok(())
+}
+
+/// Whether `cards` may be conned with `primary`: every card but the aces shows it, and some card does.
+/// So aces alone are a con of any of their suits.
+fn share(cards: Set<Card>, primary: Suit) -> bool {
+    let showing = FACES.showing(primary);
+    !cards.and(showing).is_empty() && cards.without(showing).within(&FACES.aces)
+}
+
+/// Every con that `hand` can run.
+fn cons(hand: Set<Card>) -> impl Iterator<Item = Action> {
+    Suit::all().flat_map(move |primary| {
+        let fitting = hand.and(&FACES.showing(primary).or(&FACES.aces));
+        let sets = fitting.subsets().filter(move |&cards| share(cards, primary));
+        sets.map(move |cards| Action::Con { cards, primary })
+    })
+}
+
+/// With neither a card to add nor one to con with, a turn is passed.
+fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    if Mountebank::legal(d, seat) != [Action::Pass] {
+        return Err(Refusal::MustPlay);
+    }
+    end_turn(d, seat);
+    Ok(())
+}
+
+// === Game end ===
+
+/// What an empty deck leads to, at once. With three or four seats the discards make a second deck, if there
+/// are any; after that, and with two seats, the last turns begin.
+fn mind_the_deck(d: &mut Dealer, seat: Seat) {
+    if !d.is_bare(Deck) || d.is_marked(TurnsLeft) {
+        return;
+    }
+    if d.seat_count() > 2 && !d.is_marked(Reshuffled) && !d.is_bare(Discard) {
+        d.mark(Reshuffled, 1);
+        d.tell(Tell::NewDeck, seat, 0);
+        d.gather(Discard, Deck);
+    } else {
+        // The turn that empties the deck is not one of the last turns.
+        d.mark(TurnsLeft, d.seat_count() as i16 + 1);
+        d.tell(Tell::LastTurns, seat, 0);
+    }
+}
+
+fn end_turn(d: &mut Dealer, seat: Seat) {
+    d.answer(seat);
+    if d.is_marked(TurnsLeft) {
+        d.mark(TurnsLeft, d.marked(TurnsLeft) - 1);
+        if !d.is_marked(TurnsLeft) {
+            return tally(d);
+        }
+    }
+    let next = d.after(seat);
+    begin_turn(d, next);
+}
+
+fn tally(d: &mut Dealer) {
+    for seat in d.seats() {
+        d.score(seat, d.coins(Token, Winnings(seat)));
+    }
+    d.end_by_score();
+}
+
+fn name(card: Card) -> &'static str {
+    LAYOUT.piece_name(card)
+}

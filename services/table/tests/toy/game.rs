@@ -1,0 +1,168 @@
+//! Highest card takes the gold: everyone chooses a card in secret, all turn up at once, and whoever wins
+//! the round looks at the top of the deck before the next. With a mistake planted, if asked.
+
+use std::ops::RangeInclusive;
+
+use bytes::Bytes;
+use table::{
+    Component, Dealer, Layout, Malformed, Options, Piece, Reason, Rules, Seat, Set, Small, Table, Viewers,
+};
+
+use super::{Ask, Card, Coin, LAYOUT, Mark, Place, Tell};
+
+pub const SOUND: u8 = 0;
+pub const SECRET_IN_A_MARK: u8 = 1;
+pub const LEGAL_PEEKS: u8 = 2;
+pub const ACT_PEEKS: u8 = 3;
+pub const OVERDRAWS: u8 = 4;
+pub const ACCEPTS_ANYTHING: u8 = 5;
+pub const ASKS_TOO_LITTLE: u8 = 6;
+
+pub struct Toy<const MISTAKE: u8>;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    Choose(Card),
+    Peek,
+}
+
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[error("not now")]
+pub struct Refusal;
+
+impl Reason for Refusal {
+    fn reason(&self) -> &'static str {
+        "NOT_NOW"
+    }
+}
+
+impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
+    const NAME: &'static str = "toy";
+    const TITLE: &'static str = "Toy";
+    const ABOUT: &'static str = "Highest card takes the gold.";
+    const SEATS: RangeInclusive<u8> = 2..=8;
+    type Action = Action;
+    type Refusal = Refusal;
+
+    fn layout() -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn parse(message: &[u8]) -> Result<Action, Malformed> {
+        match message {
+            [0] => Ok(Action::Peek),
+            [1, card] => Card::nth((*card).into())
+                .map(Action::Choose)
+                .ok_or_else(|| Malformed("there is no such card".into())),
+            _ => Err(Malformed("an action is one or two bytes".into())),
+        }
+    }
+
+    fn print(action: &Action) -> Bytes {
+        match action {
+            Action::Peek => vec![0].into(),
+            Action::Choose(card) => vec![1, card.index() as u8].into(),
+        }
+    }
+
+    fn verb(action: &Action) -> &'static str {
+        match action {
+            Action::Choose(_) => "choose",
+            Action::Peek => "peek",
+        }
+    }
+
+    fn set_up(d: &mut Dealer, _: &Options) {
+        for seat in d.seats() {
+            d.draw(Place::Deck, Place::Hand(seat));
+            d.draw(Place::Deck, Place::Hand(seat));
+        }
+        begin_round(d, 1);
+    }
+
+    fn legal(table: &Table, seat: Seat) -> Vec<Action> {
+        match table.asked(seat) {
+            Some(Ask::Choose) => {
+                let mut hand: Set<Card> = table.pieces(Place::Hand(seat));
+                let next = table.others(seat).next().expect("two seats at least");
+                if MISTAKE == LEGAL_PEEKS && !table.pieces::<Card>(Place::Hand(next)).is_empty() {
+                    hand = hand.iter().take(1).collect();
+                }
+                hand.iter().map(Action::Choose).collect()
+            }
+            Some(Ask::Peek) => vec![Action::Peek],
+            Some(Ask::Chat) | None => Vec::new(),
+        }
+    }
+
+    fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
+        match (d.asked(seat), action) {
+            (Some(Ask::Choose), &Action::Choose(card)) => {
+                if !d.lies(card, Place::Hand(seat)) && MISTAKE != ACCEPTS_ANYTHING {
+                    return Err(Refusal);
+                }
+                choose::<MISTAKE>(d, seat, card);
+            }
+            (Some(Ask::Peek), Action::Peek) => {
+                if let Some(top) = d.first::<Piece>(Place::Deck) {
+                    d.show(top, Viewers::only(seat));
+                }
+                d.answer(seat);
+            }
+            _ => return Err(Refusal),
+        }
+        if d.prompts().is_empty() && !d.ended() {
+            begin_round(d, d.round() + 1);
+        }
+        Ok(())
+    }
+
+    fn in_secret(action: &Action) -> bool {
+        matches!(action, Action::Choose(_))
+    }
+}
+
+fn begin_round(d: &mut Dealer, round: u8) {
+    d.begin_round(round);
+    for seat in d.seats() {
+        if d.is_bare(Place::Hand(seat)) {
+            for seat in d.seats() {
+                d.score(seat, d.coins(Coin::Gold, Place::Purse(seat)));
+            }
+            return d.end_by_score();
+        }
+    }
+    d.seats().for_each(|seat| d.ask(seat, Ask::Choose));
+}
+
+fn choose<const MISTAKE: u8>(d: &mut Dealer, seat: Seat, card: Card) {
+    d.answer(seat);
+    d.put(card, Place::Chosen(seat));
+    let next = d.after(seat);
+    match MISTAKE {
+        SECRET_IN_A_MARK => d.mark(Mark::Count, card.index() as i16),
+        ACT_PEEKS => {
+            let theirs: Set<Card> = d.pieces(Place::Hand(next));
+            d.mark(Mark::Flag(seat), theirs.iter().map(|it| it.index() as i16).sum());
+        }
+        OVERDRAWS => d.pay(Coin::Gold, Place::Purse(seat), Place::Board, 1),
+        ASKS_TOO_LITTLE => d.close_optional(),
+        _ => {}
+    }
+    if !d.prompts().is_empty() {
+        return;
+    }
+    let shown = |d: &Dealer, seat| d.first::<Card>(Place::Chosen(seat)).expect("everyone chose");
+    let best = d.seats().max_by_key(|&seat| shown(d, seat).index()).expect("seats");
+    for seat in d.seats() {
+        let card = shown(d, seat);
+        d.put(card.piece(), Place::Board);
+    }
+    d.pay_aloud(Coin::Gold, Place::Box, Place::Purse(best), 3);
+    d.tell(Tell::Won, best, 3);
+    if MISTAKE == ASKS_TOO_LITTLE {
+        d.allow(best, Ask::Chat);
+    } else {
+        d.interrupt(best, Ask::Peek);
+    }
+}

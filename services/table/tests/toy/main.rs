@@ -1,0 +1,267 @@
+//! The table itself, tried with toys.
+//!
+//! *Random handling*: every dealer method on every kind of place, in any order. As fold, redaction and
+//! stored form are the same for all games, what holds here holds for them.
+//! *A toy game*: secret simultaneous choices, interrupts and private looks, for two to eight seats, with
+//! seats giving up; and the same game with a mistake planted, which the laws must find.
+
+use std::sync::LazyLock;
+
+use table::{
+    ChaCha, Chance, Component, Dealer, Entry, Event, Layout, Meaning, Offer, Origin, Piece, Plan, PlaceId,
+    Purse, Seat, Sight, Small, Table, Term, Upto, Viewer, Viewers, components, laws, small, vocabulary,
+};
+
+mod game;
+
+components! { pub Disc: 0..10, pub Card: 10..26 }
+small! { pub enum Place { Box, Deck, Pile, Board, Hand(Seat), Purse(Seat), Chosen(Seat), Spot(Upto<3>, Seat) } }
+small! { pub enum Coin { Gold, Silver } }
+small! { pub enum Mark { Flag(Seat), Victim, Count } }
+small! { pub enum Ask { Choose, Peek, Chat } }
+small! { pub enum Tell { Won } }
+small! { pub enum Back { Red, Blue } }
+vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId);
+
+static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
+    let mut catalogue = table::Catalogue::default();
+    for disc in Disc::all() {
+        let back = if disc.index() % 2 == 0 { Back::Red } else { Back::Blue };
+        let row = catalogue.add(format!("disc-{}", disc.index()), Place::Pile, back, Origin::Design);
+        row.layer(disc.index() as u8 / 5);
+    }
+    for card in Card::all() {
+        catalogue.add(format!("card-{}", card.index()), Place::Deck, Back::Red, Origin::Design);
+    }
+    Layout::of(Plan {
+        catalogue,
+        sight: |place| match place {
+            Place::Deck | Place::Pile => Sight::Nobody,
+            Place::Box | Place::Board => Sight::All,
+            Place::Hand(seat) | Place::Purse(seat) | Place::Chosen(seat) | Place::Spot(_, seat) => {
+                Sight::Only(seat)
+            }
+        },
+        purse: |place, _: Coin| match place {
+            Place::Box => Purse::Bank,
+            Place::Deck | Place::Chosen(_) | Place::Spot(..) => Purse::None,
+            Place::Pile | Place::Board | Place::Hand(_) | Place::Purse(_) => Purse::Held,
+        },
+        coin: |_| "A coin.",
+        mark: |mark| match mark {
+            Mark::Flag(_) | Mark::Count => Meaning::number("A number."),
+            Mark::Victim => Meaning::one_of::<Seat>("Who is next."),
+        },
+        ask: |_: Ask| "A question.",
+        tell: |_: Tell| "{seat} wins {value}",
+        back: |_: Back| "A back.",
+        verbs: &[("choose", "Chooses."), ("peek", "Looks."), ("handle", "Handles.")],
+    })
+});
+
+fn any<T: Copy>(of: &[T], whim: &mut ChaCha) -> T {
+    of[whim.below(of.len())]
+}
+
+#[test]
+fn viewers_are_up_to_date_whatever_happens() {
+    for seed in 0..300 {
+        let mut whim = ChaCha::of([4; 32], seed);
+        let mut table = Table::new(&LAYOUT, 3, Viewer::House);
+        let mut refolded = table.clone();
+        let guests: Vec<Viewer> = Viewer::guests(3).collect();
+        let mut seen: Vec<Table> = guests.iter().map(|&it| Table::new(&LAYOUT, 3, it)).collect();
+        for _ in 0..80 {
+            let mut chance = ChaCha::of([5; 32], whim.below(1 << 30) as u64);
+            let mut d = Dealer::new(table, &mut chance);
+            handle(&mut d, &mut whim);
+            let (next, entry) = d.finish(None, "handle", None);
+            table = next;
+            let kept = Entry::decode(&entry.encode(), &LAYOUT);
+            assert_eq!(kept.as_ref(), Ok(&entry), "what is stored is read again");
+            refolded.enter(&entry);
+            assert!(refolded == table, "{seed} {entry:?}");
+            for (&guest, seen) in guests.iter().zip(&mut seen) {
+                seen.enter(&entry.seen_by(guest, &LAYOUT));
+                let redacted = table.seen_by(guest);
+                assert!(*seen == redacted, "{seed} {entry:?}\n{seen:?}\n{redacted:?}");
+                let count: usize = seen.places().map(|it| seen.count(it.place.id)).sum();
+                assert_eq!(count, LAYOUT.pieces().len(), "every viewer counts every piece");
+            }
+        }
+    }
+}
+
+/// One thing at random, of all that a dealer can do.
+fn handle(d: &mut Dealer, whim: &mut ChaCha) {
+    let here = |place: &Place| place.seat().is_none_or(|seat| d.has_seat(seat));
+    let places: Vec<Place> = Place::all().filter(here).collect();
+    let has_purse = |place: &&Place| {
+        let id = PlaceId::from(**place);
+        LAYOUT.purses().iter().any(|purse| purse.place == id)
+    };
+    let purses: Vec<Place> = places.iter().filter(has_purse).copied().collect();
+    let (from, to) = (any(&places, whim), any(&places, whim));
+    let (payer, payee) = (any(&purses, whim), any(&purses, whim));
+    let piece = Piece::nth(whim.below(LAYOUT.pieces().len())).expect("below their count");
+    let seats: Vec<Seat> = d.seats().collect();
+    let (seat, other) = (any(&seats, whim), any(&seats, whim));
+    let amount = whim.below(9) as u32;
+    match whim.below(29) {
+        0..=3 => d.put(piece, to),
+        4 | 5 => drop(d.draw(from, to)),
+        6 => d.gather(from, to),
+        7 | 8 => d.show(piece, Viewers::only(seat)),
+        9 => d.reveal(piece),
+        10 => d.pay(Coin::Gold, payer, payee, amount),
+        11 => d.pay_aloud(Coin::Silver, payer, payee, amount),
+        12 => drop(d.pay_up_to(Coin::Gold, payer, payee, amount)),
+        13 => drop(d.pay_all(Coin::Silver, payer, payee)),
+        14 => d.mark(Mark::Flag(seat), amount as i16),
+        15 => {
+            let victim = (amount > 3).then_some(other);
+            d.set(Mark::Victim, victim);
+            assert_eq!(d.get::<Seat>(Mark::Victim), victim, "a mark names what it was set to");
+        }
+        16 => drop(d.roll(seat)),
+        17 => {
+            let picked = d.pick_seat();
+            assert!(d.pick(6) < 6 && d.has_seat(picked));
+        }
+        18 => d.tell(Tell::Won, seat, -3),
+        19 => d.begin_round(amount as u8),
+        20 => d.begin_phase(amount as u8),
+        21 => d.begin_turn(seat),
+        22 => d.ask(seat, Ask::Choose),
+        23 => d.allow(seat, Ask::Chat),
+        24 if d.prompts().len() < 20 => d.interrupt(seat, Ask::Peek),
+        25 if d.prompt(seat).is_some() => d.answer(seat),
+        26 => d.close_optional(),
+        27 => d.score(seat, amount as i32 - 4),
+        _ => deal(d, seat, other, piece, amount),
+    }
+}
+
+/// An offer made, taken back or settled.
+fn deal(d: &mut Dealer, by: Seat, to: Seat, piece: Piece, amount: u32) {
+    let coins = Term::Coins {
+        coin: Coin::Gold.into(),
+        from: Place::Purse(by).into(),
+        to: Place::Purse(to).into(),
+        amount,
+    };
+    let piece = Term::Piece { piece, to: Place::Hand(by).into() };
+    match d.offers().first().cloned() {
+        Some(offer) if amount > 5 => d.settle(&offer),
+        Some(offer) if amount > 2 => d.close_offer(offer.by),
+        _ => d.offer(Offer { by, to, give: vec![coins], take: vec![piece] }),
+    }
+}
+
+#[test]
+fn bytes_from_anywhere_are_an_entry_or_an_error_and_never_a_panic() {
+    let mut whim = ChaCha::of([7; 32], 0);
+    let mut chance = ChaCha::of([8; 32], 0);
+    let mut d = Dealer::new(Table::new(&LAYOUT, 8, Viewer::House), &mut chance);
+    (0..60).for_each(|_| handle(&mut d, &mut whim));
+    let (mut table, entry) = d.finish(Seat::nth(1), "handle", Some(vec![1, 2, 3].into()));
+    let bytes = entry.encode();
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..200_000 {
+        let mut garbled = bytes.to_vec();
+        for _ in 0..=whim.below(3) {
+            let n = whim.below(garbled.len());
+            garbled[n] = whim.below(256) as u8;
+        }
+        match Entry::decode(&garbled, &LAYOUT) {
+            Ok(entry) => {
+                table.enter(&entry);
+                entry.events.iter().for_each(|event| drop(table::story::sentence(event, &LAYOUT)));
+                read += 1;
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(read > 1_000 && refused > 1_000, "{read} read, {refused} refused");
+}
+
+#[test]
+fn a_redacted_entry_is_not_read_as_one_of_the_house() {
+    let mut chance = ChaCha::of([8; 32], 0);
+    let mut d = Dealer::new(Table::new(&LAYOUT, 2, Viewer::House), &mut chance);
+    d.draw(Place::Deck, Place::Pile);
+    let (_, entry) = d.finish(None, "handle", None);
+    let told = entry.seen_by(Viewer::Spectator, &LAYOUT);
+    assert!(Entry::decode(&told.encode(), &LAYOUT).is_err());
+}
+
+#[test]
+fn an_action_is_told_to_its_author_alone() {
+    let entry = Entry {
+        seat: Seat::nth(1),
+        verb: "handle",
+        action: Some(vec![7].into()),
+        events: vec![Event::RoundBegan(1)],
+        prompts: Vec::new(),
+    };
+    for (viewer, knows) in [
+        (Viewer::House, true),
+        (Viewer::Seat(Seat::nth(0).expect("a seat")), false),
+        (Viewer::Seat(Seat::nth(1).expect("a seat")), true),
+        (Viewer::Spectator, false),
+    ] {
+        assert_eq!(entry.seen_by(viewer, &LAYOUT).action.is_some(), knows, "{viewer:?}");
+    }
+}
+
+#[test]
+fn numbers_survive_and_strange_ones_are_refused() {
+    for place in Place::all() {
+        assert_eq!(Place::decode(place.code()), Some(place));
+        assert_eq!(Place::nth(place.index()), Some(place));
+        assert_eq!(LAYOUT.place_named(LAYOUT.place_name(place.into())), Some(place.into()));
+    }
+    let known = (0..=u16::MAX).filter(|&code| Place::decode(code).is_some()).count();
+    assert_eq!(known, Place::COUNT, "no number stands for two places");
+    assert_eq!(Seat::nth(8), None);
+    assert_eq!(Upto::<3>::nth(3), None);
+    assert_eq!(Card::of(Disc::all().next().expect("a disc").piece()), None, "a disc is no card");
+    assert_eq!(LAYOUT.named::<Card>("disc-0"), None);
+}
+
+#[test]
+fn sets_list_their_subsets() {
+    let hand: table::Set<Card> = Card::all().skip(2).step_by(5).collect();
+    let subsets: Vec<_> = hand.subsets().collect();
+    assert_eq!(subsets.len(), 1 << hand.len());
+    assert!(subsets.iter().all(|it| it.within(&hand)));
+    assert!((1..subsets.len()).all(|n| !subsets[..n].contains(&subsets[n])));
+}
+
+#[test]
+fn the_laws_hold_for_the_toy_game() {
+    for seats in 2..=8 {
+        let (mut resigned, mut swaps) = (0, 0);
+        for seed in 0..40 {
+            let played = laws::hold::<game::Toy<{ game::SOUND }>>(seats, seed);
+            let played = played.unwrap_or_else(|broken| panic!("{broken}"));
+            resigned += played.resigned;
+            swaps += played.swaps;
+        }
+        assert!(resigned > 5 && swaps > 50, "{seats} seats: {resigned} resigned, {swaps} swaps");
+    }
+}
+
+#[test]
+fn the_laws_find_planted_mistakes() {
+    fn law<const MISTAKE: u8>() -> &'static str {
+        let broken = (0..200).find_map(|seed| laws::hold::<game::Toy<MISTAKE>>(4, seed).err());
+        broken.map_or("none", |broken| broken.law)
+    }
+    assert_eq!(law::<{ game::SECRET_IN_A_MARK }>(), "secret actions look alike");
+    assert_eq!(law::<{ game::LEGAL_PEEKS }>(), "a seat knows its legal actions");
+    assert_eq!(law::<{ game::ACT_PEEKS }>(), "nobody learns what they cannot see");
+    assert_eq!(law::<{ game::OVERDRAWS }>(), "no purse but a bank is negative");
+    assert_eq!(law::<{ game::ACCEPTS_ANYTHING }>(), "what is not listed as legal is refused");
+    assert_eq!(law::<{ game::ASKS_TOO_LITTLE }>(), "a contender can act until the end");
+}
