@@ -1,0 +1,230 @@
+//! Who is calling: API keys of platforms, and the short-lived tokens that platforms mint for their players.
+
+use std::collections::HashMap;
+use std::sync::{Arc, RwLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use log::{Log, TokenKey};
+use matches::{Caller, Grant, MatchId};
+use serde::{Deserialize, Serialize};
+use table::Seat;
+use time::OffsetDateTime;
+use tonic::metadata::MetadataMap;
+use tonic::{Code, Status};
+use uuid::Uuid;
+
+use crate::error::{of, status};
+use crate::v1::Reason;
+
+/// A key that was revoked is refused after this long at the latest; while the database is away, keys seen before stay good.
+const KEY_TRUST: Duration = Duration::from_secs(30);
+
+/// Marks an API key, so that people and scanners know one when they see it.
+const KEY_PREFIX: &str = "croupier";
+
+#[derive(Clone)]
+pub struct Auth(Arc<Inner>);
+
+struct Inner {
+    log: Log,
+    /// Keys that were found good, and when.
+    known: RwLock<HashMap<(String, String), (blake3::Hash, Instant)>>,
+    tokens: RwLock<Vec<TokenKey>>,
+}
+
+/// Credentials that were found good.
+pub(crate) struct Credentials {
+    pub caller: Caller,
+    /// When they stop being good; API keys do not.
+    pub expires: Option<SystemTime>,
+}
+
+/// What a token says, signed.
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    platform: String,
+    #[serde(rename = "match")]
+    match_id: Uuid,
+    /// None for a spectator.
+    seat: Option<u8>,
+    exp: u64,
+}
+
+/// An API key: shown once, to the platform; only its hash is kept.
+pub struct ApiKey {
+    pub platform: String,
+    pub key_id: String,
+    pub secret: String,
+}
+
+impl ApiKey {
+    /// A new key of 256 random bits.
+    pub fn new(platform: &str) -> Result<ApiKey, getrandom::Error> {
+        let (mut id, mut secret) = ([0; 6], [0; 32]);
+        getrandom::fill(&mut id)?;
+        getrandom::fill(&mut secret)?;
+        let key_id = id.iter().map(|byte| format!("{byte:02x}")).collect();
+        let secret = BASE64_URL_SAFE_NO_PAD.encode(secret);
+        Ok(ApiKey { platform: platform.to_owned(), key_id, secret })
+    }
+
+    pub fn hash(&self) -> blake3::Hash {
+        blake3::hash(self.to_string().as_bytes())
+    }
+}
+
+/// The text is no API key.
+#[derive(Debug, thiserror::Error)]
+#[error("this is no API key")]
+pub struct NoKey;
+
+impl std::str::FromStr for ApiKey {
+    type Err = NoKey;
+
+    fn from_str(text: &str) -> Result<ApiKey, NoKey> {
+        let parts: Vec<&str> = text.splitn(4, '_').collect();
+        let [KEY_PREFIX, platform, key_id, secret] = parts[..] else { return Err(NoKey) };
+        let [platform, key_id, secret] = [platform, key_id, secret].map(str::to_owned);
+        Ok(ApiKey { platform, key_id, secret })
+    }
+}
+
+impl std::fmt::Display for ApiKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{KEY_PREFIX}_{}_{}_{}", self.platform, self.key_id, self.secret)
+    }
+}
+
+impl Auth {
+    /// Reads the keys that sign tokens, or makes the first one.
+    pub async fn new(log: Log) -> Result<Auth, log::Error> {
+        let tokens = read_token_keys(&log).await?;
+        let inner = Inner { log, known: RwLock::default(), tokens: RwLock::new(tokens) };
+        Ok(Auth(Arc::new(inner)))
+    }
+
+    /// The caller behind the `authorization` header.
+    pub(crate) async fn caller(&self, metadata: &MetadataMap) -> Result<Caller, Status> {
+        Ok(self.credentials(metadata).await?.caller)
+    }
+
+    /// The caller, and until when it may stay.
+    pub(crate) async fn credentials(&self, metadata: &MetadataMap) -> Result<Credentials, Status> {
+        let header = metadata.get("authorization").ok_or_else(missing)?;
+        let header = header.to_str().map_err(|_| invalid())?;
+        let (scheme, credentials) = header.split_once(' ').ok_or_else(invalid)?;
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            return Err(invalid());
+        }
+        match credentials.trim().parse::<ApiKey>() {
+            Ok(key) => Ok(Credentials { caller: self.platform(key).await?, expires: None }),
+            Err(NoKey) => self.holder(credentials.trim()).await,
+        }
+    }
+
+    async fn platform(&self, key: ApiKey) -> Result<Caller, Status> {
+        let (hash, id) = (key.hash(), (key.platform.clone(), key.key_id.clone()));
+        let known = self.0.known.read().expect("nobody panics holding it").get(&id).copied();
+        // Hashes are compared in constant time.
+        let trusted = known.filter(|(good, _)| *good == hash);
+        let caller = Caller { platform: key.platform, grant: Grant::Platform };
+        if trusted.is_some_and(|(_, since)| since.elapsed() < KEY_TRUST) {
+            return Ok(caller);
+        }
+        match self.0.log.platform_key(&id.0, &id.1).await {
+            Ok(Some(stored)) if blake3::Hash::from_bytes(stored) == hash => {
+                let mut known = self.0.known.write().expect("nobody panics holding it");
+                known.insert(id, (hash, Instant::now()));
+                Ok(caller)
+            }
+            Ok(_) => {
+                self.0.known.write().expect("nobody panics holding it").remove(&id);
+                Err(invalid())
+            }
+            Err(_) if trusted.is_some() => Ok(caller),
+            Err(error) => Err(of(error.into())),
+        }
+    }
+
+    async fn holder(&self, token: &str) -> Result<Credentials, Status> {
+        let header = jsonwebtoken::decode_header(token).map_err(|_| invalid())?;
+        let kid: i16 = header.kid.and_then(|kid| kid.parse().ok()).ok_or_else(invalid)?;
+        let key = self.token_key(kid).await?;
+        let mut rules = Validation::new(Algorithm::HS256);
+        rules.leeway = 0;
+        let claims =
+            jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(&key.secret), &rules);
+        let claims = claims.map_err(|error| match error.kind() {
+            ErrorKind::ExpiredSignature => expired(),
+            _ => invalid(),
+        })?;
+        let Claims { platform, match_id, seat, exp } = claims.claims;
+        let grant = match seat {
+            Some(seat) => Grant::Seat(MatchId(match_id), seat.try_into().map_err(|_| invalid())?),
+            None => Grant::Spectator(MatchId(match_id)),
+        };
+        let expires = Some(UNIX_EPOCH + Duration::from_secs(exp));
+        Ok(Credentials { caller: Caller { platform, grant }, expires })
+    }
+
+    /// A token for one match, and when it expires.
+    pub fn mint(
+        &self,
+        platform: &str,
+        match_id: MatchId,
+        seat: Option<Seat>,
+        lifetime: Duration,
+    ) -> Result<(String, SystemTime), Status> {
+        let key = self.0.tokens.read().expect("nobody panics holding it").first().cloned();
+        let key = key.expect("the first was made at the start");
+        let expires = (SystemTime::now() + lifetime).duration_since(UNIX_EPOCH);
+        let exp = expires.expect("the clock is past 1970").as_secs();
+        let claims = Claims {
+            platform: platform.to_owned(),
+            match_id: match_id.0,
+            seat: seat.map(u8::from),
+            exp,
+        };
+        let header = Header { kid: Some(key.key_id.to_string()), ..Header::new(Algorithm::HS256) };
+        let token = jsonwebtoken::encode(&header, &claims, &EncodingKey::from_secret(&key.secret));
+        let token = token.map_err(|error| of(matches::Error::Internal(error.into())))?;
+        Ok((token, UNIX_EPOCH + Duration::from_secs(exp)))
+    }
+
+    /// The key that signed a token; one that another process made since is read from the database.
+    async fn token_key(&self, key_id: i16) -> Result<TokenKey, Status> {
+        let find = |keys: &[TokenKey]| keys.iter().find(|key| key.key_id == key_id).cloned();
+        if let Some(key) = find(&self.0.tokens.read().expect("nobody panics holding it")) {
+            return Ok(key);
+        }
+        let keys = read_token_keys(&self.0.log).await.map_err(|error| of(error.into()))?;
+        let found = find(&keys);
+        *self.0.tokens.write().expect("nobody panics holding it") = keys;
+        found.ok_or_else(invalid)
+    }
+}
+
+/// All keys, newest first; there is one, made here if need be.
+async fn read_token_keys(log: &Log) -> Result<Vec<TokenKey>, log::Error> {
+    let mut first = [0; 32];
+    getrandom::fill(&mut first).expect("the system has randomness");
+    log.token_keys(&first, OffsetDateTime::now_utc()).await
+}
+
+pub(crate) fn expired() -> Status {
+    status(Code::Unauthenticated, Reason::TokenExpired, "the token has expired")
+}
+
+fn missing() -> Status {
+    let message = "send `authorization: Bearer` with an API key or a token";
+    status(Code::Unauthenticated, Reason::CredentialsMissing, message)
+}
+
+fn invalid() -> Status {
+    let message = "the credentials are not ones that this service gave out";
+    status(Code::Unauthenticated, Reason::CredentialsInvalid, message)
+}

@@ -1,0 +1,120 @@
+//! What goes wrong, as a client hears it: a status code, a sentence, and details a program can branch on.
+//!
+//! Every reason stands in `errors.proto` with its cause and what the client does.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use matches::Error;
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt};
+
+use crate::transcode::DOMAIN;
+use crate::v1::Reason;
+
+/// How long a client that was shed waits: a few batches of the log.
+const RETRY_DELAY: Duration = Duration::from_millis(50);
+
+/// How long a client waits for a database that is away: about as long as one takes to start.
+const RETRY_DATABASE_DELAY: Duration = Duration::from_secs(1);
+
+/// A status with one of the service's own reasons.
+pub(crate) fn status(code: Code, reason: Reason, message: impl Into<String>) -> Status {
+    with_facts(code, DOMAIN, name(reason), message, HashMap::new(), None)
+}
+
+pub(crate) fn invalid(message: impl Into<String>) -> Status {
+    status(Code::InvalidArgument, Reason::InvalidRequest, message)
+}
+
+/// A reason as it stands in an `ErrorInfo`.
+fn name(reason: Reason) -> &'static str {
+    reason.as_str_name().strip_prefix("REASON_").expect("the contract prefixes its reasons")
+}
+
+fn with_facts(
+    code: Code,
+    domain: &str,
+    reason: &str,
+    message: impl Into<String>,
+    facts: HashMap<String, String>,
+    retry: Option<Duration>,
+) -> Status {
+    let mut details = ErrorDetails::with_error_info(reason, domain, facts);
+    if let Some(delay) = retry {
+        details.set_retry_info(Some(delay));
+    }
+    Status::with_error_details(code, message, details)
+}
+
+/// The status of a use case that failed.
+pub(crate) fn of(error: Error) -> Status {
+    let message = error.to_string();
+    let plain = |code, reason| status(code, reason, message.clone());
+    match error {
+        Error::Invalid(_) | Error::SeatMissing => {
+            plain(Code::InvalidArgument, Reason::InvalidRequest)
+        }
+        Error::UnknownGame(_) => plain(Code::InvalidArgument, Reason::UnknownGame),
+        Error::UnknownOption(_) => plain(Code::InvalidArgument, Reason::UnknownOption),
+        Error::MalformedAction(_) => plain(Code::InvalidArgument, Reason::MalformedAction),
+        Error::NotYourSeat => plain(Code::PermissionDenied, Reason::NotYourSeat),
+        Error::PlatformOnly => plain(Code::PermissionDenied, Reason::PlatformOnly),
+        Error::NoSuchMatch => plain(Code::NotFound, Reason::MatchNotFound),
+        Error::NoSuchEntry => plain(Code::NotFound, Reason::EntryNotFound),
+        Error::PositionAhead { position } => {
+            at(Code::OutOfRange, Reason::PositionAhead, message, position)
+        }
+        Error::NotStarted => plain(Code::FailedPrecondition, Reason::MatchNotStarted),
+        Error::NotEnded => plain(Code::FailedPrecondition, Reason::MatchNotEnded),
+        Error::MatchFull => plain(Code::FailedPrecondition, Reason::MatchFull),
+        Error::SeatTaken => plain(Code::FailedPrecondition, Reason::SeatTaken),
+        Error::Refused { game, reason, facts, .. } => {
+            let domain = game.map_or(DOMAIN.to_owned(), |game| format!("games/{game}"));
+            let facts = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
+            with_facts(Code::FailedPrecondition, &domain, reason, message, facts, None)
+        }
+        Error::PositionMoved { position } => {
+            at(Code::Aborted, Reason::PositionMoved, message, position)
+        }
+        Error::RequestIdReused => plain(Code::AlreadyExists, Reason::RequestIdReused),
+        Error::Overloaded => {
+            retry(Code::ResourceExhausted, Reason::Overloaded, message, RETRY_DELAY)
+        }
+        Error::DatabaseFull { .. } => {
+            retry(Code::ResourceExhausted, Reason::DatabaseFull, message, RETRY_DATABASE_DELAY)
+        }
+        Error::DatabaseUnavailable { unknown: false } => {
+            retry(Code::Unavailable, Reason::DatabaseUnavailable, message, RETRY_DATABASE_DELAY)
+        }
+        Error::DatabaseUnavailable { unknown: true } => {
+            retry(Code::Unavailable, Reason::OutcomeUnknown, message, RETRY_DATABASE_DELAY)
+        }
+        Error::ShuttingDown => retry(Code::Unavailable, Reason::ShuttingDown, message, RETRY_DELAY),
+        Error::Internal(source) => {
+            tracing::error!(error = chain(&*source), "a fault of the service");
+            plain(Code::Internal, Reason::Internal)
+        }
+    }
+}
+
+fn at(code: Code, reason: Reason, message: String, position: matches::Position) -> Status {
+    let facts = HashMap::from([("position".to_owned(), position.0.to_string())]);
+    with_facts(code, DOMAIN, name(reason), message, facts, None)
+}
+
+fn retry(code: Code, reason: Reason, message: String, delay: Duration) -> Status {
+    with_facts(code, DOMAIN, name(reason), message, HashMap::new(), Some(delay))
+}
+
+/// An error and what it comes from, each saying its own sentence.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        source = error.source();
+    }
+    text
+}

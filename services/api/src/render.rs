@@ -1,0 +1,318 @@
+//! From numbers to names: entries, tables and games as the contract has them. Nothing here decides who sees what; what comes
+//! in was redacted before.
+
+use std::time::SystemTime;
+
+use games::Game;
+use matches::{LegalActions, State, Summary, Told, View};
+use prost_types::Timestamp;
+use table::{
+    Event, Face, Layout, Offer, Origin, Prompt, Seat, Sight, Term, Values, Viewer, Viewers,
+};
+use time::OffsetDateTime;
+
+use crate::action::Action;
+use crate::descriptors::{action_field, game_of_field};
+use crate::names::{entry_name, game_name, match_name, viewer_name};
+use crate::v1::{self, event::Kind};
+
+// === Matches ===
+
+pub(crate) fn match_of(summary: Summary) -> v1::Match {
+    let seats = summary.players.into_iter().zip(0..);
+    let state = match summary.state {
+        State::Open => v1::MatchState::Open,
+        State::Running => v1::MatchState::Running,
+        State::Ended => v1::MatchState::Ended,
+    };
+    v1::Match {
+        name: match_name(summary.match_id),
+        game: game_name(&summary.game),
+        state: state.into(),
+        seats: seats
+            .map(|(player, seat)| v1::Seat { seat, player: player.unwrap_or_default() })
+            .collect(),
+        options: summary.options.into_iter().collect(),
+        position: summary.position.0,
+        create_time: Some(timestamp(summary.create_time)),
+        update_time: summary.update_time.map(timestamp),
+        waiting_for: summary.waiting_for.into_iter().map(number).collect(),
+        scores: summary.scores,
+        winners: summary.winners.into_iter().map(number).collect(),
+        seed_commitment: hex(&summary.seed_commitment),
+        seed: summary.seed.map(|seed| hex(&seed)).unwrap_or_default(),
+    }
+}
+
+pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
+    let field = action_field(legal.game.name());
+    let actions = legal.actions.into_iter().map(|it| v1::LegalAction {
+        verb: it.verb.to_owned(),
+        action: Some(Action { field, body: it.action }),
+        open_ended: it.open_ended,
+    });
+    v1::ListLegalActionsResponse { position: legal.position.0, actions: actions.collect() }
+}
+
+/// The domain's action, named by the field it came in.
+pub(crate) fn action_from(action: Action) -> Option<matches::Action> {
+    Some(matches::Action { game: game_of_field(action.field)?, body: action.body })
+}
+
+pub(crate) fn view_of(view: &View) -> v1::Table {
+    let (table, layout) = (&view.table, view.table.layout());
+    let spots = table.places().map(|seen| v1::Spot {
+        place: seen.place.name.clone(),
+        pieces: seen.pieces.iter().map(|piece| layout.piece_name(piece).to_owned()).collect(),
+        unseen: seen.unseen.iter().map(|&(back, count)| unseen(layout, back, count)).collect(),
+        purses: seen
+            .purses
+            .iter()
+            .filter(|(_, amount)| *amount != 0)
+            .map(|&(coin, amount)| v1::Purse { coin: layout.coin_name(coin).to_owned(), amount })
+            .collect(),
+    });
+    let something = |spot: &v1::Spot| {
+        !(spot.pieces.is_empty() && spot.unseen.is_empty() && spot.purses.is_empty())
+    };
+    let marks = table.marks().filter(|(_, value)| *value != 0);
+    v1::Table {
+        r#match: match_name(view.match_id),
+        viewer: viewer_name(view.viewer),
+        position: view.position.0,
+        spots: spots.filter(something).collect(),
+        marks: marks
+            .map(|(mark, value)| v1::Marked {
+                mark: layout.mark_name(mark).to_owned(),
+                value: value.into(),
+            })
+            .collect(),
+        round: table.round().into(),
+        phase: table.phase().into(),
+        turn: number(table.turn()),
+        prompts: table.prompts().iter().map(|prompt| prompt_of(layout, prompt)).collect(),
+        offers: table.offers().iter().map(|offer| offer_of(layout, offer)).collect(),
+        scores: table.scores().to_vec(),
+        resigned: table.resigned().iter().map(number).collect(),
+        ended: table.winners().map(|it| v1::Ended { winners: it.iter().map(number).collect() }),
+    }
+}
+
+fn unseen(layout: &Layout, back: table::BackId, count: usize) -> v1::Unseen {
+    let count = count.try_into().expect("a table has few pieces");
+    v1::Unseen { back: layout.back_name(back).to_owned(), count }
+}
+
+// === Entries ===
+
+pub(crate) fn entry_of(told: &Told) -> v1::Entry {
+    let (layout, entry) = (told.game.layout(), &told.entry);
+    let field = action_field(told.game.name());
+    v1::Entry {
+        name: entry_name(told.match_id, told.position),
+        position: told.position.0,
+        create_time: Some(timestamp(told.create_time)),
+        seat: entry.seat.map(number),
+        verb: entry.verb.to_owned(),
+        action: entry.action.clone().map(|body| Action { field, body }),
+        events: entry.events.iter().map(|event| event_of(layout, event)).collect(),
+        prompts: entry.prompts.iter().map(|prompt| prompt_of(layout, prompt)).collect(),
+    }
+}
+
+fn event_of(layout: &Layout, event: &Event) -> v1::Event {
+    let place = |place| layout.place_name(place).to_owned();
+    let kind = match *event {
+        Event::Moved { what, from, to } => {
+            let (piece, back) = face_of(layout, what);
+            Kind::Moved(v1::Moved { piece, back, from: place(from), to: place(to) })
+        }
+        Event::Gathered { from, to } => {
+            Kind::Gathered(v1::Gathered { from: place(from), to: place(to) })
+        }
+        Event::Shown { what, at, to } => {
+            let (piece, back) = face_of(layout, what);
+            Kind::Shown(shown(piece, back, place(at), to))
+        }
+        Event::Paid { coin, from, to, amount, aloud: _ } => {
+            let coin = layout.coin_name(coin).to_owned();
+            Kind::Paid(v1::Paid { coin, from: place(from), to: place(to), amount })
+        }
+        Event::Marked { mark, value } => {
+            let mark = layout.mark_name(mark).to_owned();
+            Kind::Marked(v1::Marked { mark, value: value.into() })
+        }
+        Event::Rolled { seat, value } => {
+            Kind::Rolled(v1::Rolled { seat: number(seat), value: value.into() })
+        }
+        Event::Told { tell, seat, value } => {
+            let tell = layout.tell_name(tell).to_owned();
+            Kind::Told(v1::Told { tell, seat: number(seat), value: value.into() })
+        }
+        Event::RoundBegan(round) => Kind::RoundBegan(round.into()),
+        Event::PhaseBegan(phase) => Kind::PhaseBegan(phase.into()),
+        Event::TurnBegan(seat) => Kind::TurnBegan(number(seat)),
+        Event::Offered(ref offer) => Kind::Offered(offer_of(layout, offer)),
+        Event::OfferClosed { by } => Kind::OfferClosed(number(by)),
+        Event::Scored { seat, points } => Kind::Scored(v1::Scored { seat: number(seat), points }),
+        Event::Resigned { seat } => Kind::Resigned(number(seat)),
+        Event::Ended { winners } => {
+            Kind::Ended(v1::Ended { winners: winners.iter().map(number).collect() })
+        }
+    };
+    v1::Event { kind: Some(kind) }
+}
+
+/// A piece's name if it is seen, otherwise its back's.
+fn face_of(layout: &Layout, face: Face) -> (String, String) {
+    match face {
+        Face::Up(piece) => (layout.piece_name(piece).to_owned(), String::new()),
+        Face::Down(back) => (String::new(), layout.back_name(back).to_owned()),
+    }
+}
+
+fn shown(piece: String, back: String, at: String, to: Viewers) -> v1::Shown {
+    let everyone = to.has(Viewer::Spectator);
+    let seats = if everyone { Vec::new() } else { to.seats().iter().map(number).collect() };
+    v1::Shown { piece, back, at, seats, everyone }
+}
+
+fn prompt_of(layout: &Layout, prompt: &Prompt) -> v1::Prompt {
+    v1::Prompt {
+        seat: number(prompt.seat),
+        ask: layout.ask_name(prompt.ask).to_owned(),
+        optional: !prompt.must,
+        layer: prompt.layer.into(),
+    }
+}
+
+fn offer_of(layout: &Layout, offer: &Offer) -> v1::Offer {
+    let terms = |terms: &[Term]| terms.iter().map(|term| term_of(layout, term)).collect();
+    v1::Offer {
+        by: number(offer.by),
+        to: number(offer.to),
+        give: terms(&offer.give),
+        take: terms(&offer.take),
+    }
+}
+
+fn term_of(layout: &Layout, term: &Term) -> v1::Term {
+    match *term {
+        Term::Piece { piece, to } => v1::Term {
+            piece: layout.piece_name(piece).to_owned(),
+            to: layout.place_name(to).to_owned(),
+            ..v1::Term::default()
+        },
+        Term::Coins { coin, from, to, amount } => v1::Term {
+            piece: String::new(),
+            coin: layout.coin_name(coin).to_owned(),
+            amount,
+            from: layout.place_name(from).to_owned(),
+            to: layout.place_name(to).to_owned(),
+        },
+    }
+}
+
+// === Games ===
+
+/// A game as a list has it, without its layout.
+pub(crate) fn game_of(game: &dyn Game) -> v1::Game {
+    let options = game.options().iter().map(|option| v1::GameOption {
+        name: option.name.to_owned(),
+        about: option.about.to_owned(),
+        values: option.values.iter().map(|&value| value.to_owned()).collect(),
+        default_value: option.default.to_owned(),
+    });
+    v1::Game {
+        name: game_name(game.name()),
+        title: game.title().to_owned(),
+        about: game.about().to_owned(),
+        seats_min: (*game.seats().start()).into(),
+        seats_max: (*game.seats().end()).into(),
+        options: options.collect(),
+        layout: None,
+    }
+}
+
+pub(crate) fn layout_of(game: &dyn Game) -> v1::Layout {
+    let layout = game.layout();
+    let pieces = layout.pieces().iter().map(|row| piece_of(layout, row));
+    v1::Layout {
+        places: layout.places_of(*game.seats().end()).map(|row| place_of(layout, row)).collect(),
+        pieces: pieces.collect(),
+        coins: words(layout.coins()),
+        marks: layout.marks().iter().map(|word| mark_of(layout, word)).collect(),
+        asks: words(layout.asks()),
+        verbs: words(layout.verbs()),
+        tells: words(layout.tells()),
+        backs: words(layout.backs()),
+    }
+}
+
+fn place_of(layout: &Layout, row: &table::PlaceRow) -> v1::Place {
+    let (sight, seen_by) = match row.sight {
+        Sight::All => (v1::Sight::All, None),
+        Sight::Only(seat) => (v1::Sight::Seat, Some(number(seat))),
+        Sight::Nobody => (v1::Sight::Nobody, None),
+    };
+    let purses = layout.purses().iter().filter(|purse| purse.place == row.id);
+    v1::Place {
+        name: row.name.clone(),
+        seat: row.seat.map(number),
+        sight: sight.into(),
+        seen_by,
+        purses: purses
+            .map(|purse| v1::PlacePurse {
+                coin: layout.coin_name(purse.coin).to_owned(),
+                bank: purse.is_bank,
+            })
+            .collect(),
+    }
+}
+
+fn piece_of(layout: &Layout, row: &table::PieceRow) -> v1::Piece {
+    let origin = match row.origin {
+        Origin::Printed => v1::Origin::Printed,
+        Origin::PublicFact => v1::Origin::PublicFact,
+        Origin::Design => v1::Origin::Design,
+    };
+    let facets = row
+        .facets
+        .iter()
+        .map(|(name, value)| v1::Facet { name: (*name).to_owned(), value: value.clone() });
+    v1::Piece {
+        name: row.name.clone(),
+        back: layout.back_name(row.back).to_owned(),
+        start: layout.place_name(row.start).to_owned(),
+        facets: facets.collect(),
+        origin: origin.into(),
+    }
+}
+
+fn mark_of(layout: &Layout, word: &table::Word<table::MarkId>) -> v1::Mark {
+    let values = match layout.mark_values(word.id) {
+        Values::Number => Vec::new(),
+        Values::OneOf(values) => values.to_vec(),
+    };
+    v1::Mark { name: word.name.clone(), sentence: word.about.clone(), values }
+}
+
+fn words<Id>(words: &[table::Word<Id>]) -> Vec<v1::Word> {
+    let word =
+        |word: &table::Word<Id>| v1::Word { name: word.name.clone(), sentence: word.about.clone() };
+    words.iter().map(word).collect()
+}
+
+// === Small things ===
+
+pub(crate) fn number(seat: Seat) -> u32 {
+    u8::from(seat).into()
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+pub(crate) fn timestamp(time: OffsetDateTime) -> Timestamp {
+    Timestamp::from(SystemTime::from(time))
+}

@@ -1,0 +1,137 @@
+//! The server: one port, one handler for every protocol, and an orderly end.
+
+use std::time::Duration;
+
+use matches::Matches;
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+use tonic::transport::Server;
+use tonic_health::server::HealthReporter;
+use tower::Layer;
+
+use crate::auth::Auth;
+use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
+use crate::service::{Entries, Games, MatchesService, Tokens};
+use crate::transcode::{self, ContractError, Resume};
+use crate::v1::entry_service_server::EntryServiceServer;
+use crate::v1::game_service_server::GameServiceServer;
+use crate::v1::match_service_server::MatchServiceServer;
+use crate::v1::token_service_server::TokenServiceServer;
+use crate::{deadline, openapi};
+
+/// What the contract's own comments do not say.
+const INFO: openapi::Info<'_> = openapi::Info {
+    title: "Croupier",
+    version: env!("CARGO_PKG_VERSION"),
+    description: "Tabletop matches, dealt, ruled, recorded and told.",
+};
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The longest request. The largest action has a few hundred bytes; a create request names eight players.
+    pub message_bytes_max: usize,
+    /// The longest a unary call takes. The log answers within its own, shorter wait.
+    pub unary_max: Duration,
+    /// How long streams have to end when the service stops.
+    pub drain_wait: Duration,
+    /// Web pages that may call from a browser, by origin; `*` for any. An API key or token is needed all the same.
+    pub origins: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            message_bytes_max: 64 * 1024,
+            unary_max: Duration::from_secs(15),
+            drain_wait: Duration::from_secs(10),
+            origins: vec!["*".to_owned()],
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error("the contract contradicts itself")]
+    Contract(#[from] ContractError),
+    #[error("the contract cannot be reflected")]
+    Reflection(#[from] tonic_reflection::server::Error),
+    #[error("the port was lost")]
+    Transport(#[from] tonic::transport::Error),
+}
+
+/// Serves on `listener` until `drain` is cancelled, and then for as long as streams take to end, up to a bound.
+pub async fn serve(
+    listener: TcpListener,
+    matches: Matches,
+    auth: Auth,
+    options: Options,
+    drain: CancellationToken,
+) -> Result<(), ServeError> {
+    let (health, health_service) = tonic_health::server::health_reporter();
+    tokio::spawn(tell_health(health, drain.clone()));
+
+    let reflection = || {
+        tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+    };
+    let play = MatchesService { auth: auth.clone(), matches: matches.clone() };
+    let recount = Entries { auth: auth.clone(), matches: matches.clone() };
+    let grpc = Routes::new(GameServiceServer::new(Games))
+        .add_service(MatchServiceServer::new(play))
+        .add_service(EntryServiceServer::new(recount))
+        .add_service(TokenServiceServer::new(Tokens { auth, matches }))
+        .add_service(health_service)
+        .add_service(reflection().build_v1()?)
+        .add_service(reflection().build_v1alpha()?)
+        .prepare();
+    let grpc = deadline::layer(descriptors(), options.unary_max).layer(grpc);
+    let transcoder = transcode::layer(descriptors(), transcoding(&options))?;
+    let document = openapi::document(descriptors(), transcoder.contract(), &INFO);
+    let pages = openapi::router(&document)
+        .fallback_service(transcoder.layer(grpc))
+        .layer(transcode::cors(&options.origins));
+    let serving = Server::builder()
+        .accept_http1(true)
+        .tcp_nodelay(true)
+        .http2_keepalive_interval(Some(Duration::from_secs(30)))
+        .add_routes(Routes::from(pages))
+        .serve_with_incoming_shutdown(
+            TcpListenerStream::new(listener),
+            drain.clone().cancelled_owned(),
+        );
+    let too_long = async {
+        drain.cancelled().await;
+        tokio::time::sleep(options.drain_wait).await;
+    };
+    tokio::select! {
+        served = serving => Ok(served?),
+        () = too_long => {
+            tracing::warn!("some clients did not let go in time");
+            Ok(())
+        }
+    }
+}
+
+fn transcoding(options: &Options) -> transcode::Options {
+    let watch = Resume {
+        method: "croupier.v1.EntryService.WatchEntries".to_owned(),
+        id: "position".to_owned(),
+        after: "after_position".to_owned(),
+    };
+    transcode::Options {
+        message_bytes_max: options.message_bytes_max,
+        resumes: vec![watch],
+        ..transcode::Options::default()
+    }
+}
+
+/// Load balancers send nobody here any more as soon as the service begins to stop.
+async fn tell_health(health: HealthReporter, drain: CancellationToken) {
+    health.set_serving::<MatchServiceServer<MatchesService>>().await;
+    drain.cancelled().await;
+    health.set_not_serving::<MatchServiceServer<MatchesService>>().await;
+    health.set_service_status("", tonic_health::ServingStatus::NotServing).await;
+}

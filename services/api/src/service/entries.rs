@@ -1,0 +1,98 @@
+//! `EntryService`: what happened, page by page or as it happens.
+
+use std::pin::Pin;
+use std::time::SystemTime;
+
+use futures::{Stream, StreamExt, stream};
+use matches::{Matches, Position, Told};
+use tokio::time::Sleep;
+use tonic::{Request, Response, Status};
+
+use crate::auth::{Auth, Credentials, expired};
+use crate::error::of;
+use crate::names::{
+    entries_token, page_size, parse_entries_token, parse_entry, parse_match, parse_viewer,
+};
+use crate::render::entry_of;
+use crate::v1::entry_service_server::EntryService;
+use crate::v1::*;
+
+/// Entries on a page unless another size is asked for: a whole match of a short game.
+const PAGE_USUAL: usize = 100;
+
+pub(crate) struct Entries {
+    pub auth: Auth,
+    pub matches: Matches,
+}
+
+#[tonic::async_trait]
+impl EntryService for Entries {
+    async fn get_entry(
+        &self,
+        request: Request<GetEntryRequest>,
+    ) -> Result<Response<GetEntryResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let (match_id, position) = parse_entry(&request.name)?;
+        let wanted = parse_viewer(&request.viewer)?;
+        let told = self.matches.entry(&caller, match_id, wanted, position).await.map_err(of)?;
+        Ok(Response::new(GetEntryResponse { entry: Some(entry_of(&told)) }))
+    }
+
+    async fn list_entries(
+        &self,
+        request: Request<ListEntriesRequest>,
+    ) -> Result<Response<ListEntriesResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
+        let size = page_size(request.page_size, PAGE_USUAL)?;
+        let after = parse_entries_token(&request.page_token, match_id)?;
+        let entries = self.matches.entries(&caller, match_id, wanted, after, size).await;
+        let entries = entries.map_err(of)?;
+        let last = entries.last().filter(|_| entries.len() == size);
+        let next_page_token =
+            last.map(|last| entries_token(match_id, last.position)).unwrap_or_default();
+        let entries = entries.iter().map(entry_of).collect();
+        Ok(Response::new(ListEntriesResponse { entries, next_page_token }))
+    }
+
+    type WatchEntriesStream = Batches;
+
+    async fn watch_entries(
+        &self,
+        request: Request<WatchEntriesRequest>,
+    ) -> Result<Response<Self::WatchEntriesStream>, Status> {
+        let Credentials { caller, expires } = self.auth.credentials(request.metadata()).await?;
+        let request = request.into_inner();
+        let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
+        let after = Position(request.after_position);
+        let stream = self.matches.watch(&caller, match_id, wanted, after).await.map_err(of)?;
+        let batches = stream.map(|told| told.map(|told| batch_of(&told)).map_err(of)).boxed();
+        Ok(Response::new(match expires {
+            Some(expires) => until(batches, expires),
+            None => batches,
+        }))
+    }
+}
+
+fn batch_of(told: &[Told]) -> WatchEntriesResponse {
+    let position = told.last().expect("a batch is not empty").position.0;
+    WatchEntriesResponse { entries: told.iter().map(entry_of).collect(), position }
+}
+
+type Batches = Pin<Box<dyn Stream<Item = Result<WatchEntriesResponse, Status>> + Send>>;
+
+/// The stream for as long as its token is good; then it says so and ends.
+fn until(batches: Batches, expires: SystemTime) -> Batches {
+    let left = expires.duration_since(SystemTime::now()).unwrap_or_default();
+    let expiry = Box::pin(tokio::time::sleep(left));
+    let next = |state: Option<(Batches, Pin<Box<Sleep>>)>| async {
+        let (mut batches, mut expiry) = state?;
+        tokio::select! {
+            batch = batches.next() => Some((batch?, Some((batches, expiry)))),
+            () = &mut expiry => Some((Err(expired()), None)),
+        }
+    };
+    Box::pin(stream::unfold(Some((batches, expiry)), next))
+}

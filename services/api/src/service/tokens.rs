@@ -1,0 +1,46 @@
+//! `TokenService`: tokens for a platform's players.
+
+use std::time::Duration;
+
+use matches::Matches;
+use prost_types::Timestamp;
+use tonic::{Request, Response, Status};
+
+use crate::auth::Auth;
+use crate::error::{invalid, of};
+use crate::names::{parse_match, parse_seat};
+use crate::v1::token_service_server::TokenService;
+use crate::v1::{CreateTokenRequest, CreateTokenResponse};
+
+/// A sitting; whoever plays longer asks the platform again.
+const LIFETIME_USUAL_S: u32 = 3600;
+
+/// A day. A token cannot be revoked, so it does not live long.
+const LIFETIME_MAX_S: u32 = 86_400;
+
+pub(crate) struct Tokens {
+    pub auth: Auth,
+    pub matches: Matches,
+}
+
+#[tonic::async_trait]
+impl TokenService for Tokens {
+    async fn create_token(
+        &self,
+        request: Request<CreateTokenRequest>,
+    ) -> Result<Response<CreateTokenResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let (match_id, seat) = (parse_match(&request.parent)?, parse_seat(request.seat)?);
+        let lifetime_s = match request.lifetime_s {
+            0 => LIFETIME_USUAL_S,
+            seconds @ 1..=LIFETIME_MAX_S => seconds,
+            _ => return Err(invalid(format!("lifetime_s is at most {LIFETIME_MAX_S}"))),
+        };
+        self.matches.may_grant(&caller, match_id, seat).await.map_err(of)?;
+        let lifetime = Duration::from_secs(lifetime_s.into());
+        let (token, expires) = self.auth.mint(&caller.platform, match_id, seat, lifetime)?;
+        let expire_time = Some(Timestamp::from(expires));
+        Ok(Response::new(CreateTokenResponse { token, expire_time }))
+    }
+}

@@ -1,0 +1,351 @@
+//! A match in memory: a cache of the log, which may always be dropped and read again.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::{Arc, Mutex, RwLock, Weak};
+
+use games::Game;
+use log::{MatchId, MatchRow, Position, Recorded};
+use quick_cache::sync::Cache;
+use table::{ChaCha, Entry, Seat, Table, Viewer};
+use time::OffsetDateTime;
+use tokio::sync::watch;
+
+use crate::Error;
+
+/// How many of the last entries are kept, for those who watch. Whoever falls further behind reads the log.
+const RECENT_MAX: usize = 64;
+
+/// Entries read from the log at a time: some 100 KB of the largest game.
+pub(crate) const PAGE_MAX: usize = 500;
+
+/// An entry with its place in the log.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub position: Position,
+    pub create_time: OffsetDateTime,
+    pub request_id: Option<String>,
+    pub entry: Entry,
+}
+
+impl Placed {
+    pub fn decode(row: &Recorded, game: &'static dyn Game) -> Result<Placed, Error> {
+        let entry = Entry::decode(&row.body, game.layout())
+            .map_err(|error| Error::Internal(error.into()))?;
+        Ok(Placed {
+            position: row.position,
+            create_time: row.create_time,
+            request_id: row.request_id.clone(),
+            entry,
+        })
+    }
+}
+
+pub(crate) struct Cell {
+    row: MatchRow,
+    pub options: BTreeMap<String, String>,
+    pub game: &'static dyn Game,
+    seats: u8,
+    seed: [u8; 32],
+    /// Held from a decision until its entry is durable, so that one process does not race with itself.
+    pub writing: tokio::sync::Mutex<()>,
+    state: RwLock<State>,
+    /// Changes whenever there may be something new to read.
+    moved: watch::Sender<()>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Head {
+    pub position: Position,
+    /// None before the deal.
+    pub table: Option<Table>,
+    /// Of the last entry.
+    pub update_time: Option<OffsetDateTime>,
+}
+
+struct State {
+    players: Vec<Option<String>>,
+    head: Head,
+    recent: VecDeque<Arc<Placed>>,
+    /// Where each named request was recorded.
+    requests: HashMap<String, Position>,
+    /// An entry was overheard that does not follow the head: the log is to be read.
+    behind: bool,
+}
+
+impl Cell {
+    /// The match as it was before anything was dealt; [`Cell::refresh`] brings it up to date.
+    pub fn new(row: MatchRow, seed: [u8; 32]) -> Result<Cell, Error> {
+        let game = game_of(&row)?;
+        let state = State {
+            players: players_of(&row),
+            head: Head { position: Position(0), table: None, update_time: None },
+            recent: VecDeque::new(),
+            requests: HashMap::new(),
+            behind: false,
+        };
+        Ok(Cell {
+            options: options_of(&row)?,
+            seats: seats_of(&row),
+            row,
+            game,
+            seed,
+            writing: tokio::sync::Mutex::new(()),
+            state: RwLock::new(state),
+            moved: watch::Sender::new(()),
+        })
+    }
+
+    pub fn id(&self) -> MatchId {
+        self.row.match_id
+    }
+
+    pub fn row(&self) -> &MatchRow {
+        &self.row
+    }
+
+    pub fn platform(&self) -> &str {
+        &self.row.platform
+    }
+
+    pub fn seats(&self) -> u8 {
+        self.seats
+    }
+
+    pub fn seated(&self, seat: Seat) -> Result<Seat, Error> {
+        if u8::from(seat) < self.seats {
+            Ok(seat)
+        } else {
+            Err(Error::Invalid(format!("the match has {} seats, counted from 0", self.seats())))
+        }
+    }
+
+    pub fn check_viewer(&self, viewer: Viewer) -> Result<(), Error> {
+        match viewer {
+            Viewer::Seat(seat) => self.seated(seat).map(|_| ()),
+            Viewer::Spectator | Viewer::House => Ok(()),
+        }
+    }
+
+    /// The chance of the entry at `position`: its own stream of the match's seed.
+    pub fn chance(&self, position: Position) -> ChaCha {
+        ChaCha::of(self.seed, position.0.unsigned_abs())
+    }
+
+    pub fn seed(&self) -> &[u8; 32] {
+        &self.seed
+    }
+
+    pub fn head(&self) -> Head {
+        self.read().head.clone()
+    }
+
+    pub fn position(&self) -> Position {
+        self.read().head.position
+    }
+
+    pub fn players(&self) -> Vec<Option<String>> {
+        self.read().players.clone()
+    }
+
+    pub fn set_players(&self, players: Vec<Option<String>>) {
+        self.write().players = players;
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.read().players.iter().all(Option::is_some)
+    }
+
+    /// Where the request called `request_id` was recorded, as far as this process knows.
+    pub fn recorded_at(&self, request_id: &str) -> Option<Position> {
+        self.read().requests.get(request_id).copied()
+    }
+
+    pub fn subscribe(&self) -> watch::Receiver<()> {
+        self.moved.subscribe()
+    }
+
+    /// Lets entries take effect that are durable. Those already known are passed over.
+    pub fn enter(&self, entries: impl IntoIterator<Item = Placed>) {
+        let mut state = self.write();
+        let before = state.head.position;
+        for placed in entries {
+            if placed.position.0 == state.head.position.0 + 1 {
+                state.enter(placed, self.game, self.seats());
+            } else if placed.position > state.head.position {
+                state.behind = true;
+            }
+        }
+        let news = state.behind || state.head.position != before;
+        drop(state);
+        if news {
+            self.moved.send_replace(());
+        }
+    }
+
+    /// Lets an entry that another process recorded take effect.
+    pub fn overhear(&self, recorded: &Recorded) {
+        match self.decode(recorded) {
+            Ok(placed) => self.enter([placed]),
+            Err(error) => {
+                tracing::error!(match.id = %self.id().0, %error, "an entry cannot be read")
+            }
+        }
+    }
+
+    pub fn is_behind(&self) -> bool {
+        self.read().behind
+    }
+
+    /// Reads what the log has after the head, and says whether there was anything.
+    pub async fn refresh(&self, log: &log::Log) -> Result<bool, Error> {
+        let before = self.position();
+        loop {
+            let known = self.position();
+            self.write().behind = false;
+            let page = self.read_log(log, known, PAGE_MAX).await?;
+            let full = page.len() == PAGE_MAX;
+            self.enter(page);
+            if !full {
+                return Ok(self.position() != before);
+            }
+        }
+    }
+
+    /// Up to `limit` entries after `after`, from memory if they are all there, otherwise from the log.
+    pub async fn since(
+        &self,
+        log: &log::Log,
+        after: Position,
+        limit: usize,
+    ) -> Result<Vec<Arc<Placed>>, Error> {
+        if let Some(recent) = self.recent(after, limit) {
+            return Ok(recent);
+        }
+        Ok(self.read_log(log, after, limit).await?.into_iter().map(Arc::new).collect())
+    }
+
+    fn recent(&self, after: Position, limit: usize) -> Option<Vec<Arc<Placed>>> {
+        let state = self.read();
+        if after >= state.head.position {
+            return Some(Vec::new());
+        }
+        let first = state.recent.front()?.position;
+        let skip = usize::try_from(after.0 + 1 - first.0).ok()?;
+        Some(state.recent.iter().skip(skip).take(limit).cloned().collect())
+    }
+
+    async fn read_log(
+        &self,
+        log: &log::Log,
+        after: Position,
+        limit: usize,
+    ) -> Result<Vec<Placed>, Error> {
+        let rows = log.entries(self.id(), after, limit as i64).await?;
+        rows.iter().map(|row| self.decode(row)).collect()
+    }
+
+    fn decode(&self, row: &Recorded) -> Result<Placed, Error> {
+        Placed::decode(row, self.game)
+    }
+
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, State> {
+        self.state.read().expect("nobody panics while holding it")
+    }
+
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, State> {
+        self.state.write().expect("nobody panics while holding it")
+    }
+}
+
+/// The rules of a stored match.
+pub(crate) fn game_of(row: &MatchRow) -> Result<&'static dyn Game, Error> {
+    games::find(&row.game)
+        .ok_or_else(|| Error::Internal(format!("no rules for {:?}", row.game).into()))
+}
+
+pub(crate) fn seats_of(row: &MatchRow) -> u8 {
+    row.seats.try_into().expect("a match has few seats")
+}
+
+/// Who sits where; none where a seat is open.
+pub(crate) fn players_of(row: &MatchRow) -> Vec<Option<String>> {
+    let mut players = vec![None; seats_of(row).into()];
+    for seated in &row.seated {
+        players[seated.seat as usize] = Some(seated.player.clone());
+    }
+    players
+}
+
+pub(crate) fn options_of(row: &MatchRow) -> Result<BTreeMap<String, String>, Error> {
+    serde_json::from_str(&row.options).map_err(|error| Error::Internal(error.into()))
+}
+
+impl State {
+    fn enter(&mut self, placed: Placed, game: &'static dyn Game, seats: u8) {
+        let table =
+            self.head.table.get_or_insert_with(|| Table::new(game.layout(), seats, Viewer::House));
+        table.enter(&placed.entry);
+        self.head.position = placed.position;
+        self.head.update_time = Some(placed.create_time);
+        if let Some(request_id) = &placed.request_id {
+            self.requests.insert(request_id.clone(), placed.position);
+        }
+        if self.recent.len() == RECENT_MAX {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(Arc::new(placed));
+    }
+}
+
+/// The matches in memory: the ones in use, found as long as anybody holds them, and the last few used.
+pub(crate) struct Cells {
+    warm: Cache<MatchId, Arc<Cell>>,
+    used: Mutex<Used>,
+}
+
+struct Used {
+    cells: HashMap<MatchId, Weak<Cell>>,
+    /// At this size the ones nobody holds any more are swept out.
+    sweep_at: usize,
+}
+
+/// Below this many, sweeping is not worth it.
+const SWEEP_MIN: usize = 1024;
+
+impl Cells {
+    pub fn new(warm_max: usize) -> Cells {
+        let used = Used { cells: HashMap::new(), sweep_at: SWEEP_MIN };
+        Cells { warm: Cache::new(warm_max), used: Mutex::new(used) }
+    }
+
+    pub fn find(&self, match_id: MatchId) -> Option<Arc<Cell>> {
+        if let Some(cell) = self.warm.get(&match_id) {
+            return Some(cell);
+        }
+        let cell = self.lock().cells.get(&match_id)?.upgrade()?;
+        self.warm.insert(match_id, cell.clone());
+        Some(cell)
+    }
+
+    /// Adds `cell`, unless its match is there already: there is never more than one of a match.
+    pub fn add(&self, cell: Cell) -> Arc<Cell> {
+        let match_id = cell.id();
+        let mut used = self.lock();
+        if let Some(cell) = used.cells.get(&match_id).and_then(Weak::upgrade) {
+            return cell;
+        }
+        let cell = Arc::new(cell);
+        used.cells.insert(match_id, Arc::downgrade(&cell));
+        if used.cells.len() > used.sweep_at {
+            used.cells.retain(|_, cell| cell.strong_count() > 0);
+            used.sweep_at = SWEEP_MIN.max(used.cells.len() * 2);
+        }
+        drop(used);
+        self.warm.insert(match_id, cell.clone());
+        cell
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Used> {
+        self.used.lock().expect("nobody panics while holding it")
+    }
+}

@@ -1,0 +1,213 @@
+//! How a match comes about: created, its seats taken, dealt as soon as the last one is.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use log::{Created, MatchId, Position, Seating};
+use table::{BadOption, Seat, Small};
+use uuid::Uuid;
+
+use crate::cell::{Cell, players_of};
+use crate::play::{SET_UP_ID, What};
+use crate::{Caller, Error, Matches, Summary, now};
+
+/// A player's id is a platform's own: long enough for any, short enough to store with every seat.
+const PLAYER_BYTES_MAX: usize = 128;
+
+#[derive(Clone, Debug)]
+pub struct NewMatch {
+    pub game: String,
+    pub seats: u32,
+    /// From seat 0 on; a seat without a name stays open.
+    pub players: Vec<String>,
+    pub options: BTreeMap<String, String>,
+    pub request_id: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Joined {
+    pub seat: Seat,
+    pub summary: Summary,
+}
+
+impl Matches {
+    /// Creates a match, and deals it if all its seats are named.
+    pub async fn create(&self, caller: &Caller, new: NewMatch) -> Result<Summary, Error> {
+        let row = plan(caller.platform()?, &new)?;
+        if let Created::Repeated(stored) = self.0.log.create(&row).await?
+            && stored.request != row.request
+        {
+            return Err(Error::RequestIdReused);
+        }
+        let cell = self.cell(caller, row.match_id).await?;
+        Ok(self.summary(&cell))
+    }
+
+    /// Seats a player, and deals the match if it was the last open seat.
+    pub async fn join(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        player: &str,
+        wanted: Option<Seat>,
+        request_id: Option<&str>,
+    ) -> Result<Joined, Error> {
+        caller.platform()?;
+        check_player(player)?;
+        let cell = self.cell(caller, match_id).await?;
+        let wanted = wanted.map(|seat| cell.seated(seat)).transpose()?;
+        let wish = wanted.map(|seat| u8::from(seat).into());
+        let seat = match self.0.log.take_seat(match_id, wish, player, request_id, now()).await? {
+            Seating::Taken(row) | Seating::AlreadySeated(row) => row.seat,
+            Seating::Occupied => return Err(Error::SeatTaken),
+            Seating::Full => return Err(Error::MatchFull),
+            Seating::NoSuchSeat => return Err(Error::NoSuchMatch),
+        };
+        let seat = usize::try_from(seat).ok().and_then(Seat::nth).expect("a match has few seats");
+        let cell = self.cell(caller, match_id).await?;
+        Ok(Joined { seat, summary: self.summary(&cell) })
+    }
+
+    /// The match, up to date as far as the log answers, and dealt if its seats are taken.
+    ///
+    /// A match of another platform and no match at all go the same way: both are one query that finds no row.
+    pub(crate) async fn cell(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+    ) -> Result<Arc<Cell>, Error> {
+        caller.enters(match_id)?;
+        let known = self.0.cells.find(match_id).filter(|cell| cell.platform() == caller.platform);
+        let cell = match known {
+            Some(cell) => cell,
+            None => self.load(&caller.platform, match_id).await?,
+        };
+        if cell.position() == Position(0) {
+            self.deal_if_full(&cell).await?;
+        }
+        Ok(cell)
+    }
+
+    /// Whether the caller may let somebody else in on this match, to play that seat or to look on.
+    pub async fn may_grant(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seat: Option<Seat>,
+    ) -> Result<(), Error> {
+        caller.platform()?;
+        let cell = self.cell(caller, match_id).await?;
+        seat.map_or(Ok(()), |seat| cell.seated(seat).map(|_| ()))
+    }
+
+    async fn load(&self, platform: &str, match_id: MatchId) -> Result<Arc<Cell>, Error> {
+        let row = self.0.log.find(platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
+        let seed = self.0.log.seed(match_id).await?;
+        let seed = seed.ok_or_else(|| Error::Internal("a match has no seed".into()))?;
+        let cell = self.0.cells.add(Cell::new(row, seed)?);
+        cell.refresh(&self.0.log).await?;
+        Ok(cell)
+    }
+
+    /// Whoever comes first after the last seat was taken sets the table up: the player who took it, or anyone later, should
+    /// the service have stopped in between. The log lets it happen once.
+    async fn deal_if_full(&self, cell: &Arc<Cell>) -> Result<(), Error> {
+        if !cell.is_full() {
+            let row = self.0.log.find(cell.platform(), cell.id()).await?;
+            cell.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
+        }
+        if cell.is_full() && cell.position() == Position(0) {
+            self.accept(cell, What::SetUp, None, Some(SET_UP_ID.to_owned())).await?;
+        }
+        Ok(())
+    }
+}
+
+fn plan(platform: &str, new: &NewMatch) -> Result<log::NewMatch, Error> {
+    let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
+    let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
+    let options = game.check_options(&new.options, seats).map_err(|error| match error {
+        BadOption::Seats { .. } => Error::Invalid(error.to_string()),
+        _ => Error::UnknownOption(error.to_string()),
+    })?;
+    let options: BTreeMap<_, _> = options.iter().collect();
+    let match_id = match &new.request_id {
+        Some(request_id) => MatchId(derived_id(platform, request_id)),
+        None => MatchId(Uuid::new_v4()),
+    };
+    let mut seed = [0; 32];
+    getrandom::fill(&mut seed).expect("the system has randomness");
+    Ok(log::NewMatch {
+        match_id,
+        platform: platform.to_owned(),
+        game: game.name().to_owned(),
+        seats: seats.into(),
+        players: players(&new.players, seats)?,
+        options: serde_json::to_string(&options).expect("text is JSON"),
+        request: digest(new).to_vec(),
+        seed,
+        seed_commitment: *blake3::hash(&seed).as_bytes(),
+        create_time: now(),
+    })
+}
+
+fn players(named: &[String], seats: u8) -> Result<Vec<Option<String>>, Error> {
+    if named.len() > seats.into() {
+        return Err(Error::Invalid(format!("{} players are named for {seats} seats", named.len())));
+    }
+    let mut players: Vec<Option<String>> = Vec::new();
+    for name in named {
+        if name.is_empty() {
+            players.push(None);
+            continue;
+        }
+        check_player(name)?;
+        if players.iter().flatten().any(|other| other == name) {
+            return Err(Error::Invalid(format!("player {name:?} is named twice")));
+        }
+        players.push(Some(name.clone()));
+    }
+    players.resize(seats.into(), None);
+    Ok(players)
+}
+
+fn check_player(player: &str) -> Result<(), Error> {
+    let fits = (1..=PLAYER_BYTES_MAX).contains(&player.len());
+    let printable = !player.chars().any(char::is_control);
+    if fits && printable {
+        Ok(())
+    } else {
+        let rule =
+            format!("a player's id has 1 to {PLAYER_BYTES_MAX} bytes and no control characters");
+        Err(Error::Invalid(rule))
+    }
+}
+
+/// What a create request asks for, so that a retry can be told from another request.
+fn digest(new: &NewMatch) -> [u8; 32] {
+    let mut hash = blake3::Hasher::new();
+    let mut part = |text: &str| {
+        hash.update(&(text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
+    };
+    part(&new.game);
+    part(&new.seats.to_string());
+    part(&new.players.len().to_string());
+    new.players.iter().for_each(|player| part(player));
+    new.options.iter().for_each(|(name, value)| {
+        part(name);
+        part(value);
+    });
+    *hash.finalize().as_bytes()
+}
+
+/// The same request of the same platform names the same match, so its keys tell a retry.
+fn derived_id(platform: &str, request_id: &str) -> Uuid {
+    let mut hash = blake3::Hasher::new_derive_key("croupier: match of a create request");
+    hash.update(&(platform.len() as u64).to_le_bytes());
+    hash.update(platform.as_bytes());
+    hash.update(request_id.as_bytes());
+    let bytes = hash.finalize();
+    let half: [u8; 16] = bytes.as_bytes()[..16].try_into().expect("a hash has 32 bytes");
+    uuid::Builder::from_custom_bytes(half).into_uuid()
+}

@@ -1,0 +1,91 @@
+//! What can be wrong with a request, or with us. The edge gives each its code and reason.
+
+use log::Position;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{0}")]
+    Invalid(String),
+    #[error("there is no game {0:?}")]
+    UnknownGame(String),
+    #[error("{0}")]
+    UnknownOption(String),
+    #[error("say which seat acts")]
+    SeatMissing,
+    #[error("{0}")]
+    MalformedAction(String),
+
+    #[error("these credentials are not that seat's")]
+    NotYourSeat,
+    #[error("this takes a platform's API key")]
+    PlatformOnly,
+
+    #[error("there is no such match")]
+    NoSuchMatch,
+    #[error("the match has no entry there")]
+    NoSuchEntry,
+    #[error("the match is at position {}", position.0)]
+    PositionAhead { position: Position },
+
+    #[error("the match has not started: seats are open")]
+    NotStarted,
+    #[error("the house's eyes open when the match has ended")]
+    NotEnded,
+    #[error("every seat is taken")]
+    MatchFull,
+    #[error("somebody else sits there")]
+    SeatTaken,
+    /// The rules speak, or the table does for every game.
+    #[error("{message}")]
+    Refused {
+        /// The game that refused; none where any game would.
+        game: Option<&'static str>,
+        reason: &'static str,
+        message: String,
+        facts: Vec<(&'static str, String)>,
+    },
+    #[error("the match has moved to position {}", position.0)]
+    PositionMoved { position: Position },
+    #[error("this request id was used for something else")]
+    RequestIdReused,
+
+    #[error("more is offered than can be recorded; nothing was done")]
+    Overloaded,
+    #[error("the database has no space left; {}", outcome(*.unknown))]
+    DatabaseFull { unknown: bool },
+    #[error("the record cannot be reached; {}", outcome(*.unknown))]
+    DatabaseUnavailable { unknown: bool },
+    #[error("the service is stopping; resume from the last position")]
+    ShuttingDown,
+    #[error("a fault of the service")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl From<log::Error> for Error {
+    fn from(error: log::Error) -> Error {
+        match error {
+            log::Error::Unavailable(_) => Error::DatabaseUnavailable { unknown: false },
+            log::Error::Full(_) => Error::DatabaseFull { unknown: false },
+            log::Error::Fault(_) | log::Error::Migrate(_) => Error::Internal(error.into()),
+        }
+    }
+}
+
+impl From<log::AppendError> for Error {
+    fn from(error: log::AppendError) -> Error {
+        match error {
+            log::AppendError::Busy => Error::Overloaded,
+            log::AppendError::Unknown => Error::DatabaseUnavailable { unknown: true },
+            log::AppendError::Closed => Error::ShuttingDown,
+            log::AppendError::Unfit => Error::Internal(error.into()),
+        }
+    }
+}
+
+fn outcome(unknown: bool) -> &'static str {
+    if unknown {
+        "the outcome is unknown: send the same request again, with the same request_id"
+    } else {
+        "nothing was done: send the same request again"
+    }
+}

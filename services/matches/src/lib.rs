@@ -1,0 +1,96 @@
+//! The use cases: create, join, play, look, recount, watch.
+//!
+//! A match in memory ([`cell`]) is a cache and nothing more: the keys of the log decide what was accepted, so any number of
+//! processes may serve one match. Read in this order: who asks ([`caller`]), what is kept at hand ([`cell`]), how a match
+//! comes about ([`create`]), how an action is accepted ([`play`]), what can be looked at ([`look`]) and recounted
+//! ([`recount`]).
+
+mod caller;
+mod cell;
+mod create;
+mod error;
+mod look;
+mod play;
+mod recount;
+
+use std::sync::Arc;
+
+use time::OffsetDateTime;
+use tokio_util::sync::CancellationToken;
+
+pub use caller::{Caller, Grant, Wanted};
+pub use create::{Joined, NewMatch};
+pub use error::Error;
+pub use log::{MatchId, Position};
+pub use look::{Cursor, LegalActions, State, Summary, SummaryPage, View};
+pub use play::Action;
+pub use recount::{TellStream, Told};
+
+use cell::Cells;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many matches stay in memory although nobody watches them. A match is a few kilobytes.
+    pub warm_max: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { warm_max: 10_000 }
+    }
+}
+
+/// Every use case of the service, over one log. Cheap to clone.
+#[derive(Clone)]
+pub struct Matches(Arc<Inner>);
+
+struct Inner {
+    log: log::Log,
+    writer: log::append::Handle,
+    follower: log::follow::Handle,
+    cells: Arc<Cells>,
+    /// Cancelled when the service stops: streams end with [`Error::ShuttingDown`].
+    drain: CancellationToken,
+}
+
+impl Matches {
+    /// `follower` delivers to [`Matches::sink`] what other processes recorded.
+    pub fn new(
+        log: log::Log,
+        writer: log::append::Handle,
+        follower: log::follow::Handle,
+        cells: Sink,
+        drain: CancellationToken,
+    ) -> Matches {
+        Matches(Arc::new(Inner { log, writer, follower, cells: cells.0, drain }))
+    }
+
+    pub fn log(&self) -> &log::Log {
+        &self.0.log
+    }
+}
+
+/// The matches in memory, as the follower of the log knows them: where entries of other processes go.
+#[derive(Clone)]
+pub struct Sink(Arc<Cells>);
+
+impl Sink {
+    pub fn new(options: &Options) -> Sink {
+        Sink(Arc::new(Cells::new(options.warm_max)))
+    }
+
+    /// Lets entries that another process recorded take effect on the matches in memory.
+    pub fn deliver(&self, entries: &[(MatchId, log::Recorded)]) {
+        for (match_id, recorded) in entries {
+            if let Some(cell) = self.0.find(*match_id) {
+                cell.overhear(recorded);
+            }
+        }
+    }
+}
+
+/// The clock, as precise as the log keeps it.
+fn now() -> OffsetDateTime {
+    let now = OffsetDateTime::now_utc();
+    now.replace_microsecond(now.microsecond()).expect("a microsecond of the same second")
+}

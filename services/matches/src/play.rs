@@ -1,0 +1,262 @@
+//! How an action is accepted: decided on the newest state, durable, then told.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use games::Refused;
+use log::{Append, Draft, MatchId, Position};
+use table::{Entry, Seat, Table};
+
+use crate::cell::{Cell, Placed};
+use crate::{Caller, Error, Matches, Told, now};
+
+/// Losing an attempt means another entry was accepted, so the match moves either way. One that loses so often in a row is
+/// told that the match is too busy.
+const ATTEMPTS_MAX: usize = 32;
+
+/// A request id is a client's own: a UUID or a chat message's number fits.
+const REQUEST_ID_BYTES_MAX: usize = 64;
+
+/// The set-up's own, so that it happens once; a client's has no space in it.
+pub(crate) const SET_UP_ID: &str = "set up";
+
+/// An action as it came from a client: the game that it names, and that game's own message.
+#[derive(Clone, Debug)]
+pub struct Action {
+    pub game: &'static str,
+    pub body: Bytes,
+}
+
+/// What an entry records.
+#[derive(Clone, Debug)]
+pub(crate) enum What {
+    SetUp,
+    /// The game's own message.
+    Action(Seat, Bytes),
+    Resign(Seat),
+}
+
+impl Matches {
+    /// Accepts an action, once, and tells the seat what it became.
+    pub async fn submit(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seat: Option<Seat>,
+        action: Action,
+        expected: Option<Position>,
+        request_id: Option<String>,
+    ) -> Result<Told, Error> {
+        let cell = self.cell(caller, match_id).await?;
+        let seat = cell.seated(caller.acts_as(seat)?)?;
+        let action = canonical(&cell, &action)?;
+        self.settle(&cell, What::Action(seat, action), seat, expected, request_id).await
+    }
+
+    /// Gives a seat up.
+    pub async fn resign(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seat: Option<Seat>,
+        request_id: Option<String>,
+    ) -> Result<Told, Error> {
+        let cell = self.cell(caller, match_id).await?;
+        let seat = cell.seated(caller.acts_as(seat)?)?;
+        self.settle(&cell, What::Resign(seat), seat, None, request_id).await
+    }
+
+    async fn settle(
+        &self,
+        cell: &Arc<Cell>,
+        what: What,
+        seat: Seat,
+        expected: Option<Position>,
+        request_id: Option<String>,
+    ) -> Result<Told, Error> {
+        check_request_id(request_id.as_deref())?;
+        let placed = self.accept(cell, what, expected, request_id).await?;
+        Ok(Told::of(cell, &placed, table::Viewer::Seat(seat)))
+    }
+
+    /// Accepts `what` in a task of its own: a caller who goes away cancels nothing.
+    pub(crate) async fn accept(
+        &self,
+        cell: &Arc<Cell>,
+        what: What,
+        expected: Option<Position>,
+        request_id: Option<String>,
+    ) -> Result<Arc<Placed>, Error> {
+        let (matches, cell) = (self.clone(), cell.clone());
+        let accepting =
+            async move { matches.accept_whole(&cell, &what, expected, request_id).await };
+        tokio::spawn(accepting).await.map_err(|error| Error::Internal(error.into()))?
+    }
+
+    async fn accept_whole(
+        &self,
+        cell: &Cell,
+        what: &What,
+        expected: Option<Position>,
+        request_id: Option<String>,
+    ) -> Result<Arc<Placed>, Error> {
+        let _writing = cell.writing.lock().await;
+        for _ in 0..ATTEMPTS_MAX {
+            match self.attempt(cell, what, expected, request_id.as_deref()).await? {
+                Attempt::Recorded(placed) | Attempt::Repeated(placed) => return Ok(placed),
+                Attempt::Moved => {}
+            }
+        }
+        Err(Error::Overloaded)
+    }
+
+    async fn attempt(
+        &self,
+        cell: &Cell,
+        what: &What,
+        expected: Option<Position>,
+        request_id: Option<&str>,
+    ) -> Result<Attempt, Error> {
+        if let Some(position) = request_id.and_then(|it| cell.recorded_at(it)) {
+            return self.repeat(cell, position, what).await;
+        }
+        match decide(cell, what, expected) {
+            Ok((position, entry)) => self.record(cell, position, entry, request_id).await,
+            // A refusal, too, is decided on the newest state: another process may have moved the match on.
+            Err(_) if cell.refresh(&self.0.log).await? => Ok(Attempt::Moved),
+            Err(refused) => Err(refused),
+        }
+    }
+
+    /// Answers a request that was recorded before.
+    async fn repeat(&self, cell: &Cell, position: Position, what: &What) -> Result<Attempt, Error> {
+        let before = Position(position.0 - 1);
+        let stored = cell.since(&self.0.log, before, 1).await?.pop();
+        let stored = stored.ok_or_else(|| Error::Internal("a recorded entry is gone".into()))?;
+        if what.became(&stored.entry) {
+            Ok(Attempt::Repeated(stored))
+        } else {
+            Err(Error::RequestIdReused)
+        }
+    }
+
+    async fn record(
+        &self,
+        cell: &Cell,
+        position: Position,
+        entry: Entry,
+        request_id: Option<&str>,
+    ) -> Result<Attempt, Error> {
+        let placed = Placed {
+            position,
+            create_time: now(),
+            request_id: request_id.map(str::to_owned),
+            entry,
+        };
+        let draft = Draft {
+            match_id: cell.id(),
+            position,
+            request_id: placed.request_id.clone(),
+            create_time: placed.create_time,
+            body: placed.entry.encode(),
+        };
+        match self.0.writer.append(draft).await {
+            Ok(Append::Recorded) => {
+                cell.enter([placed.clone()]);
+                Ok(Attempt::Recorded(Arc::new(placed)))
+            }
+            Ok(Append::Conflict) => {
+                cell.refresh(&self.0.log).await?;
+                Ok(Attempt::Moved)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl What {
+    /// Whether `entry` records the same.
+    fn became(&self, entry: &Entry) -> bool {
+        match self {
+            What::SetUp => entry.seat.is_none(),
+            What::Action(seat, action) => {
+                entry.seat == Some(*seat) && entry.action.as_ref() == Some(action)
+            }
+            What::Resign(seat) => entry.seat == Some(*seat) && entry.verb == table::RESIGN,
+        }
+    }
+}
+
+enum Attempt {
+    Recorded(Arc<Placed>),
+    Repeated(Arc<Placed>),
+    /// Another entry was accepted meanwhile: decide again.
+    Moved,
+}
+
+/// What `what` leads to on the table as this process knows it, and where it would be recorded.
+fn decide(
+    cell: &Cell,
+    what: &What,
+    expected: Option<Position>,
+) -> Result<(Position, Entry), Error> {
+    let head = cell.head();
+    if expected.is_some_and(|expected| expected != head.position) {
+        return Err(Error::PositionMoved { position: head.position });
+    }
+    let next = Position(head.position.0 + 1);
+    let mut chance = cell.chance(next);
+    let entry = match (what, &head.table) {
+        (What::SetUp, None) => {
+            let options = cell.game.check_options(&cell.options, cell.seats());
+            let options = options.map_err(|error| Error::Internal(error.into()))?;
+            cell.game.open(cell.seats(), &options, &mut chance).1
+        }
+        (What::SetUp, Some(_)) => {
+            return Err(Error::Internal("the match is set up already".into()));
+        }
+        (_, None) => return Err(Error::NotStarted),
+        (What::Action(seat, action), Some(table)) => {
+            played(cell, cell.game.play(table, *seat, action, &mut chance))?
+        }
+        (What::Resign(seat), Some(table)) => {
+            played(cell, cell.game.resign(table, *seat, &mut chance))?
+        }
+    };
+    Ok((next, entry))
+}
+
+fn played(cell: &Cell, played: Result<(Table, Entry), Refused>) -> Result<Entry, Error> {
+    match played {
+        Ok((_, entry)) => Ok(entry),
+        Err(Refused::Malformed(message)) => Err(Error::MalformedAction(message)),
+        Err(Refused::Table { reason, message }) => {
+            Err(Error::Refused { game: None, reason, message, facts: Vec::new() })
+        }
+        Err(Refused::Refusal { reason, message, facts }) => {
+            Err(Error::Refused { game: Some(cell.game.name()), reason, message, facts })
+        }
+    }
+}
+
+/// The action in the one form in which it is recorded, however a client wrote it, so that a retry can be told.
+fn canonical(cell: &Cell, action: &Action) -> Result<Bytes, Error> {
+    let game = cell.game.name();
+    if action.game != game {
+        let rule = format!("the match is of {game}, the action of {}", action.game);
+        return Err(Error::MalformedAction(rule));
+    }
+    cell.game.canonical(&action.body).map_err(|error| Error::MalformedAction(error.to_string()))
+}
+
+fn check_request_id(request_id: Option<&str>) -> Result<(), Error> {
+    let fits = |id: &str| {
+        (1..=REQUEST_ID_BYTES_MAX).contains(&id.len()) && id.bytes().all(|it| it.is_ascii_graphic())
+    };
+    if request_id.is_none_or(fits) {
+        Ok(())
+    } else {
+        let rule = format!("a request_id has 1 to {REQUEST_ID_BYTES_MAX} visible ASCII characters");
+        Err(Error::Invalid(rule))
+    }
+}

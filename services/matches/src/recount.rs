@@ -1,0 +1,155 @@
+//! What happened, told to one viewer: an entry, a page of them, or all of them as they come.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use futures::Stream;
+use games::Game;
+use log::{Bucket, MatchId, Position};
+use table::{Entry, Viewer};
+use time::OffsetDateTime;
+
+use crate::cell::{Cell, Placed};
+use crate::{Caller, Error, Matches, Wanted};
+
+/// Entries sent to a watcher at a time: enough to catch up fast, little enough to send at once.
+const TELL_MAX: usize = 100;
+
+/// An entry as one viewer may know it.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub match_id: MatchId,
+    pub game: &'static dyn Game,
+    pub position: Position,
+    pub create_time: OffsetDateTime,
+    pub entry: Entry,
+}
+
+pub type TellStream = Pin<Box<dyn Stream<Item = Result<Vec<Told>, Error>> + Send>>;
+
+impl Told {
+    /// The only way from an entry to anyone outside.
+    pub(crate) fn of(cell: &Cell, placed: &Placed, viewer: Viewer) -> Told {
+        Told {
+            match_id: cell.id(),
+            game: cell.game,
+            position: placed.position,
+            create_time: placed.create_time,
+            entry: placed.entry.seen_by(viewer, cell.game.layout()),
+        }
+    }
+}
+
+impl Matches {
+    pub async fn entry(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        wanted: Wanted,
+        position: Position,
+    ) -> Result<Told, Error> {
+        if position.0 < 1 {
+            return Err(Error::NoSuchEntry);
+        }
+        let before = Position(position.0 - 1);
+        let mut page = self.entries(caller, match_id, wanted, before, 1).await?;
+        page.pop().ok_or(Error::NoSuchEntry)
+    }
+
+    /// Up to `limit` entries after `after`, in order.
+    pub async fn entries(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        wanted: Wanted,
+        after: Position,
+        limit: usize,
+    ) -> Result<Vec<Told>, Error> {
+        let cell = self.cell(caller, match_id).await?;
+        self.look_again(&cell).await?;
+        let viewer = eyes(caller, &cell, wanted)?;
+        let page = cell.since(&self.0.log, after, limit).await?;
+        Ok(page.iter().map(|placed| Told::of(&cell, placed, viewer)).collect())
+    }
+
+    /// The entries after `after`: those that there are, then each as it becomes durable. Ends after the last entry of a
+    /// match that has ended.
+    pub async fn watch(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        wanted: Wanted,
+        after: Position,
+    ) -> Result<TellStream, Error> {
+        if after.0 < 0 {
+            return Err(Error::Invalid("after_position is 0 or more".to_owned()));
+        }
+        let cell = self.cell(caller, match_id).await?;
+        // The live feed first, then up to its head: nothing falls in between.
+        let (interest, moved) = (self.0.follower.interest(Bucket::of(cell.id())), cell.subscribe());
+        self.look_again(&cell).await?;
+        let viewer = eyes(caller, &cell, wanted)?;
+        if after > cell.position() {
+            return Err(Error::PositionAhead { position: cell.position() });
+        }
+        let matches = self.clone();
+        let watcher = Watcher { matches, cell, viewer, at: after, moved, _interest: interest };
+        Ok(Box::pin(futures::stream::unfold(Some(watcher), Watcher::tell)))
+    }
+}
+
+fn eyes(caller: &Caller, cell: &Cell, wanted: Wanted) -> Result<Viewer, Error> {
+    let ended = cell.head().table.is_some_and(|table| table.ended());
+    let viewer = caller.looks_as(wanted, ended)?;
+    cell.check_viewer(viewer)?;
+    Ok(viewer)
+}
+
+struct Watcher {
+    matches: Matches,
+    cell: Arc<Cell>,
+    viewer: Viewer,
+    at: Position,
+    moved: tokio::sync::watch::Receiver<()>,
+    /// As long as it is held, entries that other processes record in this match's bucket are delivered.
+    _interest: log::follow::Interest,
+}
+
+impl Watcher {
+    /// The next entries, and the watcher to go on with; nothing after an error or the end.
+    async fn tell(watcher: Option<Watcher>) -> Option<(Result<Vec<Told>, Error>, Option<Watcher>)> {
+        let mut watcher = watcher?;
+        match watcher.next().await {
+            Ok(told) if told.is_empty() => None,
+            Ok(told) => Some((Ok(told), Some(watcher))),
+            Err(error) => Some((Err(error), None)),
+        }
+    }
+
+    /// Waits for entries; empty after the last of a match that has ended.
+    async fn next(&mut self) -> Result<Vec<Told>, Error> {
+        loop {
+            let page = self.cell.since(&self.matches.0.log, self.at, TELL_MAX).await?;
+            if let Some(last) = page.last() {
+                self.at = last.position;
+                return Ok(page.iter().map(|it| Told::of(&self.cell, it, self.viewer)).collect());
+            }
+            let head = self.cell.head();
+            if head.position == self.at && head.table.is_some_and(|table| table.ended()) {
+                return Ok(Vec::new());
+            }
+            self.wait().await?;
+        }
+    }
+
+    async fn wait(&mut self) -> Result<(), Error> {
+        tokio::select! {
+            () = self.matches.0.drain.cancelled() => return Err(Error::ShuttingDown),
+            changed = self.moved.changed() => changed.expect("the cell is held"),
+        }
+        if self.cell.is_behind() {
+            self.matches.look_again(&self.cell).await?;
+        }
+        Ok(())
+    }
+}
