@@ -1,0 +1,85 @@
+//! The command line: what can be asked for, and how the answer ends.
+
+use std::error::Error;
+use std::io::ErrorKind;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::client::{Failure, Service};
+use crate::commands::{entries, export, matches, play, simulate, view, watch};
+use crate::serve;
+
+/// Deals tabletop matches, enforces their rules, keeps their secrets and remembers everything.
+#[derive(Parser)]
+#[command(name = "croupier", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    service: Service,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Serve(serve::Args),
+    Play(play::Args),
+    Watch(watch::Args),
+    Matches(matches::Args),
+    Entries(entries::Args),
+    View(view::Args),
+    Export(export::Args),
+    Simulate(simulate::Args),
+}
+
+/// Runs what the command line asks for. Exits with 0 if it was done, 1 if it failed, 2 if it made no sense.
+pub fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has read enough.
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("croupier: {}", whole(&failure));
+            ExitCode::from(if matches!(failure, Failure::Usage(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
+    match command {
+        Command::Serve(args) => server(serve::run(args)),
+        Command::Play(args) => client(play::run(args, &service)),
+        Command::Watch(args) => client(watch::run(args, &service)),
+        Command::Matches(args) => client(matches::run(args, &service)),
+        Command::Entries(args) => client(entries::run(args, &service)),
+        Command::View(args) => client(view::run(args, &service)),
+        Command::Export(args) => client(export::run(args, &service)),
+        Command::Simulate(args) => simulate::run(args),
+    }
+}
+
+fn server(service: impl Future<Output = Result<(), serve::Error>>) -> Result<(), Failure> {
+    Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(service)?)
+}
+
+/// Runs a command that talks to the service; it does one thing at a time.
+fn client(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(command)
+}
+
+/// An error with everything that caused it.
+fn whole(error: &dyn Error) -> String {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,40 @@
+//! `croupier export`: a match, whole, for programs.
+
+use api::v1::MatchState;
+
+use super::{Look, print_entry, print_match};
+use crate::client::{Client, Failure, Service, viewer};
+
+/// Write a match and its entries as lines of JSON
+///
+/// The first line is `{"match": …}`, each other `{"entry": …}`, in order: exactly what the REST interface answers for
+/// them. Once the match is over everything is told, with the house's eyes, unless a seat is named; before that, what a
+/// spectator may know, or the seat that is named.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    look: Look,
+}
+
+pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let client = Client::connect(service).await?;
+    let it = client.fetch(&client.find(&args.look.name).await?).await?;
+    let viewer = match args.look.seat {
+        None if it.state() == MatchState::Ended => "house".into(),
+        seat => viewer(seat),
+    };
+    print_match(&it)?;
+    let mut token = String::new();
+    loop {
+        let page = client.entries_page(&it.name, &viewer, &token).await?;
+        // Later entries are not in the match as the first line shows it.
+        let known = page.entries.iter().filter(|entry| entry.position <= it.position);
+        for entry in known {
+            print_entry(entry)?;
+        }
+        if page.next_page_token.is_empty() {
+            return Ok(());
+        }
+        token = page.next_page_token;
+    }
+}

@@ -1,0 +1,71 @@
+//! What the `croupier` command does besides serving, a file each.
+
+pub mod entries;
+pub mod export;
+pub mod matches;
+pub mod play;
+pub mod simulate;
+pub mod view;
+pub mod watch;
+
+use api::v1::event::Kind;
+use api::v1::{Entry, GetEntryResponse, GetMatchResponse, Match};
+
+use crate::client::{Client, Failure};
+use crate::print;
+use crate::story::Story;
+use crate::words::Words;
+
+/// Which match, and through whose eyes.
+#[derive(clap::Args, Debug)]
+pub struct Look {
+    /// The match: its name, its id, or at least four characters with which the id of a recent match begins
+    #[arg(value_name = "MATCH")]
+    name: String,
+    /// Look from this seat, counted from 0; otherwise as a spectator
+    #[arg(long, value_name = "N")]
+    seat: Option<u32>,
+}
+
+/// Prints entries as they come: a story for people, lines of JSON for programs.
+struct Teller {
+    json: bool,
+    story: Story,
+}
+
+impl Teller {
+    fn new(words: Words, json: bool) -> Teller {
+        Teller { json, story: Story::new(words) }
+    }
+
+    /// For a match that is there already: asks for what its story needs.
+    async fn of(client: &Client, name: &str, json: bool) -> Result<Teller, Failure> {
+        Ok(Teller::new(words(client, &client.fetch(name).await?).await?, json))
+    }
+
+    fn tell(&mut self, entry: &Entry) -> Result<(), Failure> {
+        if self.json {
+            return Ok(print_entry(entry)?);
+        }
+        Ok(print::line(&print::wrap(&format!("{:>4}  ", entry.position), &self.story.tell(entry)))?)
+    }
+}
+
+async fn words(client: &Client, it: &Match) -> Result<Words, Failure> {
+    Ok(Words::new(&client.game(&it.game).await?, it))
+}
+
+/// Prints what `GET /v1/matches/{match}/entries/{position}` answers.
+fn print_entry(entry: &Entry) -> std::io::Result<()> {
+    print::json("GetEntryResponse", &GetEntryResponse { entry: Some(entry.clone()) })
+}
+
+/// Prints what `GET /v1/matches/{match}` answers.
+fn print_match(it: &Match) -> std::io::Result<()> {
+    print::json("GetMatchResponse", &GetMatchResponse { r#match: Some(it.clone()) })
+}
+
+/// Whether a match is over after this entry.
+fn ends(entry: &Entry) -> bool {
+    entry.events.iter().any(|event| matches!(event.kind, Some(Kind::Ended(_))))
+}

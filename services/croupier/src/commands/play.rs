@@ -1,0 +1,216 @@
+//! `croupier play`: a whole match, played at random through the service, told as it happens.
+
+use std::collections::BTreeSet;
+
+use api::v1::{CreateMatchRequest, Entry, LegalAction, Match, Prompt, SubmitActionRequest};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use uuid::Uuid;
+
+use super::{Teller, ends, print_match};
+use crate::client::{Client, Failure, Service, viewer};
+use crate::print;
+use crate::words::Words;
+
+/// Play a match through the service, with a random legal action whenever a seat must decide, and tell its story
+///
+/// Any number of seats that the game takes is filled with invented players. The story is what a spectator may know; see
+/// --open and --seat. A service that is stopped and started again in the middle is waited for, and nothing is played twice.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game, such as `mountebank`
+    game: String,
+    /// How many seats; the fewest the game is played with if not said
+    #[arg(long, value_name = "N")]
+    seats: Option<u32>,
+    /// Seeds the whims of the players, and them alone: what is dealt comes from a secret of the service, so the same seed
+    /// plays another match each time
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// A choice the game offers, as NAME=VALUE; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    options: Vec<(String, String)>,
+    /// Tell it as this seat sees it, counted from 0
+    #[arg(long, value_name = "N", conflicts_with = "open")]
+    seat: Option<u32>,
+    /// Tell each action as the seat that took it sees it, so that what is drawn can be read
+    #[arg(long)]
+    open: bool,
+    /// Print each entry as a line of JSON, and the match at the end
+    #[arg(long)]
+    json: bool,
+}
+
+pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let client = Client::connect(service).await?;
+    let game = client.game(&args.game).await?;
+    let seats = args.seats.unwrap_or(game.seats_min);
+    if !(game.seats_min..=game.seats_max).contains(&seats) {
+        let (title, min, max) = (&game.title, game.seats_min, game.seats_max);
+        return Err(Failure::Usage(format!(
+            "{title} is played with {min} to {max} seats, not {seats}"
+        )));
+    }
+    if let Some(seat) = args.seat.filter(|&seat| seat >= seats) {
+        return Err(Failure::Usage(format!(
+            "there is no seat {seat}: {seats} seats are counted from 0"
+        )));
+    }
+    let request = CreateMatchRequest {
+        game: game.name.clone(),
+        seats,
+        players: players(seats),
+        options: args.options.into_iter().collect(),
+        request_id: Uuid::new_v4().to_string(),
+    };
+    let it = client.create(&request).await?;
+    let words = Words::new(&game, &it);
+    if !args.json {
+        let seats: Vec<u32> = (0..seats).collect();
+        print::line(&format!(
+            "{}, played by {}: {}\n",
+            game.title,
+            words.players(&seats),
+            it.name
+        ))?;
+    }
+    let seed = args.seed.unwrap_or_else(|| Uuid::new_v4().as_u64_pair().0);
+    let mut play = Play {
+        client,
+        name: it.name,
+        eyes: if args.open { None } else { Some(viewer(args.seat)) },
+        teller: Teller::new(words, args.json),
+        whims: ChaCha8Rng::seed_from_u64(seed),
+        position: 0,
+        prompts: Vec::new(),
+        over: false,
+    };
+    play.catch_up(it.position).await?;
+    while !play.over {
+        play.act().await?;
+    }
+    let it = play.client.fetch(&play.name).await?;
+    if args.json { Ok(print_match(&it)?) } else { farewell(&it) }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn players(seats: u32) -> Vec<String> {
+    let names =
+        ["ada", "bruno", "cleo", "dario", "elif", "farid", "greta", "hugo"].map(str::to_owned);
+    let more = (names.len() as u32..).map(|seat| format!("player-{seat}"));
+    names.into_iter().chain(more).take(seats as usize).collect()
+}
+
+fn farewell(it: &Match) -> Result<(), Failure> {
+    let name = &it.name;
+    Ok(print::line(&format!(
+        "\nThe whole match is kept as {name}. To look at it again:\n\
+         \n  croupier entries {name}\
+         \n  croupier view {name} --house\
+         \n  croupier export {name}"
+    ))?)
+}
+
+/// A match being played in every seat at once.
+struct Play {
+    client: Client,
+    name: String,
+    /// Who the story is told to; nobody in particular where it follows whoever acts.
+    eyes: Option<String>,
+    teller: Teller,
+    whims: ChaCha8Rng,
+    /// The position of the entry told last.
+    position: i64,
+    /// The prompts open there.
+    prompts: Vec<Prompt>,
+    over: bool,
+}
+
+impl Play {
+    /// Takes one action for one of the seats that may decide something, and tells what came of it.
+    async fn act(&mut self) -> Result<(), Failure> {
+        for seat in self.candidates() {
+            let legal = self.client.legal(&self.name, seat).await?;
+            if legal.position > self.position {
+                return self.catch_up(legal.position).await;
+            }
+            if let Some(action) = self.choose(legal.actions) {
+                return self.submit(seat, action).await;
+            }
+        }
+        Err(Failure::Missing(format!("{} is not over, and nobody at the table can act", self.name)))
+    }
+
+    /// The seats that may decide now, in the order in which they are tried. Those that must come first, mostly, so that
+    /// the match goes on.
+    fn candidates(&mut self) -> Vec<u32> {
+        let top = self.prompts.iter().map(|prompt| prompt.layer).max().unwrap_or_default();
+        let mut live: Vec<_> =
+            self.prompts.iter().filter(|prompt| prompt.layer == top).cloned().collect();
+        let musts_first = self.pick(4) != Some(0);
+        let first = self.pick(live.len()).unwrap_or_default();
+        live.rotate_left(first);
+        live.sort_by_key(|prompt| prompt.optional == musts_first);
+        live.iter().map(|prompt| prompt.seat).collect()
+    }
+
+    /// A kind of action first, then one of it: otherwise the kind with most choices would drown the others.
+    fn choose(&mut self, mut legal: Vec<LegalAction>) -> Option<LegalAction> {
+        let kinds: BTreeSet<_> = legal.iter().map(|it| it.verb.clone()).collect();
+        let kind = kinds.iter().nth(self.pick(kinds.len())?)?;
+        legal.retain(|it| it.verb == *kind);
+        let at = self.pick(legal.len())?;
+        Some(legal.swap_remove(at))
+    }
+
+    /// A number below `limit`, if there is one.
+    fn pick(&mut self, limit: usize) -> Option<usize> {
+        (self.whims.next_u32() as usize).checked_rem(limit)
+    }
+
+    async fn submit(&mut self, seat: u32, chosen: LegalAction) -> Result<(), Failure> {
+        let request = SubmitActionRequest {
+            name: self.name.clone(),
+            action: chosen.action,
+            seat: Some(seat),
+            expected_position: Some(self.position),
+            request_id: Uuid::new_v4().to_string(),
+        };
+        match self.client.submit(&request).await {
+            Ok(entry) if self.eyes.is_none() && entry.position == self.position + 1 => {
+                self.take_in(&entry)
+            }
+            Ok(entry) => self.catch_up(entry.position).await,
+            // Somebody else acted in the meantime: look again, then decide.
+            Err(failure) if failure.is("POSITION_MOVED") => self.catch_up(self.position + 1).await,
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Tells every entry up to a position.
+    async fn catch_up(&mut self, position: i64) -> Result<(), Failure> {
+        while self.position < position {
+            let next = self.position + 1;
+            let viewer = self.eyes.clone().unwrap_or_else(|| viewer(None));
+            let mut entry = self.client.entry(&self.name, next, &viewer).await?;
+            if let (None, Some(seat)) = (&self.eyes, entry.seat) {
+                entry =
+                    self.client.entry(&self.name, next, &crate::client::viewer(Some(seat))).await?;
+            }
+            self.take_in(&entry)?;
+        }
+        Ok(())
+    }
+
+    fn take_in(&mut self, entry: &Entry) -> Result<(), Failure> {
+        self.teller.tell(entry)?;
+        self.position = entry.position;
+        self.prompts.clone_from(&entry.prompts);
+        self.over = ends(entry);
+        Ok(())
+    }
+}

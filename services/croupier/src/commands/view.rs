@@ -1,0 +1,163 @@
+//! `croupier view`: the table as somebody sees it.
+
+use std::collections::BTreeMap;
+
+use api::v1::{Game, GetViewRequest, Layout, Match, Piece, Spot, Table};
+
+use super::Look;
+use crate::client::{Client, Failure, Service, viewer};
+use crate::print;
+use crate::words::{self as say, Words, capitalized, possessive};
+
+/// Draw the table as a spectator, a seat or the house sees it
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    look: Look,
+    /// Look with the house's eyes, which see everything: once the match is over
+    #[arg(long, conflicts_with = "seat")]
+    house: bool,
+    /// Look at the table as it was at this position
+    #[arg(long, value_name = "POSITION")]
+    at: Option<i64>,
+    /// Print the table as a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let client = Client::connect(service).await?;
+    let name = client.find(&args.look.name).await?;
+    let viewer = if args.house { "house".into() } else { viewer(args.look.seat) };
+    let answer =
+        client.view(&GetViewRequest { name: name.clone(), viewer, position: args.at }).await?;
+    if args.json {
+        return Ok(print::json("GetViewResponse", &answer)?);
+    }
+    let it = client.fetch(&name).await?;
+    let game = client.game(&it.game).await?;
+    let drawing = Drawing { words: Words::new(&game, &it), game: &game, it: &it };
+    Ok(print::line(&drawing.draw(&answer.table.unwrap_or_default()))?)
+}
+
+/// What it takes to draw a table for people.
+struct Drawing<'a> {
+    words: Words,
+    game: &'a Game,
+    it: &'a Match,
+}
+
+/// The name of a place, and what lies there.
+type Row = (String, String);
+
+impl Drawing<'_> {
+    fn draw(&self, table: &Table) -> String {
+        let layout = self.game.layout.clone().unwrap_or_default();
+        let mut rows = self.rows(&layout, table);
+        let width =
+            rows.values().flatten().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+        let mut place = |owner, heading: String| {
+            let rows: Vec<Row> = rows.remove(&owner).unwrap_or_default();
+            let lines =
+                rows.iter().map(|(name, what)| print::wrap(&format!("  {name:<width$}  "), what));
+            std::iter::once(heading).chain(lines).collect::<Vec<_>>()
+        };
+        let mut sections = vec![self.title(table), place(None, "On the table".into())];
+        sections.extend(
+            (0..self.words.seats() as u32).map(|seat| place(Some(seat), self.heading(table, seat))),
+        );
+        sections.push(self.asides(&layout, table));
+        sections.retain(|lines| !lines.is_empty());
+        sections.into_iter().map(|lines| lines.join("\n")).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// What lies where, by owner, in the layout's order.
+    fn rows(&self, layout: &Layout, table: &Table) -> BTreeMap<Option<u32>, Vec<Row>> {
+        let pieces: BTreeMap<&str, &Piece> =
+            layout.pieces.iter().map(|piece| (piece.name.as_str(), piece)).collect();
+        let order = |spot: &&Spot| layout.places.iter().position(|place| place.name == spot.place);
+        let mut spots: Vec<_> = table.spots.iter().collect();
+        spots.sort_by_key(order);
+        let mut rows: BTreeMap<_, Vec<Row>> = BTreeMap::new();
+        for spot in spots {
+            let place = self.words.place(&spot.place);
+            let purses = spot
+                .purses
+                .iter()
+                .filter(|purse| purse.amount != 0 && !place.is_bank_of(&purse.coin));
+            let seen =
+                spot.pieces.iter().map(|name| face(name, pieces.get(name.as_str()).copied()));
+            let unseen = spot.unseen.iter().map(|it| say::unseen(&it.back, it.count));
+            let coins = purses.map(|purse| say::coins(&purse.coin, Some(purse.amount.into())));
+            let what: Vec<_> = seen.chain(unseen).chain(coins).collect();
+            if !what.is_empty() {
+                rows.entry(place.owner).or_default().push((place.name, what.join(", ")));
+            }
+        }
+        rows
+    }
+
+    fn title(&self, table: &Table) -> Vec<String> {
+        let viewer = match table.viewer.strip_prefix("seats/") {
+            Some(seat) => {
+                seat.parse().map_or_else(|_| table.viewer.clone(), |seat| self.words.player(seat))
+            }
+            None => format!("the {}", table.viewer),
+        };
+        let of = format!("position {} of {}", table.position, self.it.position);
+        let title = format!("{}, {}, {of}, as {viewer} sees it", self.game.title, table.r#match);
+        let round = (table.round > 0).then(|| format!("round {}", table.round));
+        let phase = (table.phase > 0).then(|| format!("phase {}", table.phase));
+        let turn = table
+            .ended
+            .is_none()
+            .then(|| format!("{} turn", possessive(&self.words.player(table.turn))));
+        let time: Vec<_> = [round, phase, turn].into_iter().flatten().collect();
+        std::iter::once(title)
+            .chain((!time.is_empty()).then(|| capitalized(&time.join(", "))))
+            .collect()
+    }
+
+    /// A player, with points once there are any to speak of.
+    fn heading(&self, table: &Table, seat: u32) -> String {
+        let scored = table.ended.is_some() || table.scores.iter().any(|&points| points != 0);
+        let points = table.scores.get(seat as usize).filter(|_| scored);
+        let points = points.map(|points| format!(", {points} points")).unwrap_or_default();
+        let resigned = if table.resigned.contains(&seat) { ", who gave up the seat" } else { "" };
+        format!("{}, seat {seat}{points}{resigned}", self.words.player(seat))
+    }
+
+    /// Marks, open deals and prompts, and how it ended.
+    fn asides(&self, layout: &Layout, table: &Table) -> Vec<String> {
+        let marks = table.marks.iter().map(|marked| {
+            let values =
+                layout.marks.iter().find(|mark| mark.name == marked.mark).map(|mark| &mark.values);
+            let value = values
+                .and_then(|values| values.get(usize::try_from(marked.value).ok()?.checked_sub(1)?));
+            let value = value.map_or_else(|| marked.value.to_string(), |value| say::spaced(value));
+            format!("{}: {value}", capitalized(&self.words.place(&marked.mark).name))
+        });
+        let offers = table
+            .offers
+            .iter()
+            .map(|offer| format!("{} {}.", self.words.player(offer.by), self.words.offers(offer)));
+        let prompts = table.prompts.iter().map(|prompt| self.words.asks(&[prompt.seat], prompt));
+        let end = table.ended.iter().map(|ended| self.words.won(&ended.winners) + ".");
+        marks.chain(offers).chain(prompts).chain(end).collect()
+    }
+}
+
+/// A piece by its name and what its face says in a word or two.
+fn face(name: &str, piece: Option<&Piece>) -> String {
+    let facets =
+        piece.into_iter().flat_map(|piece| &piece.facets).map(|facet| facet.value.as_str());
+    let short: Vec<_> = facets.filter(|value| value.len() <= FACET_MAX).collect();
+    if short.is_empty() {
+        say::piece(name)
+    } else {
+        format!("{} ({})", say::piece(name), short.join(" "))
+    }
+}
+
+/// Longest facet that is drawn with its piece: a suit or a number, not a card's text.
+const FACET_MAX: usize = 12;

@@ -1,0 +1,11 @@
+//! One binary: it serves, and it is a client of what it serves.
+
+pub mod cli;
+pub mod client;
+pub mod commands;
+pub mod data;
+pub mod postgres;
+pub mod print;
+pub mod serve;
+pub mod story;
+pub mod words;

@@ -1,0 +1,7 @@
+//! The `croupier` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    croupier::cli::main()
+}

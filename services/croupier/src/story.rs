@@ -1,0 +1,452 @@
+//! The story of a match: each entry of any game told in words, from the game's layout alone.
+
+use std::collections::BTreeSet;
+
+use api::v1::event::Kind;
+use api::v1::{Entry, Event, Moved, Paid, Prompt, Shown, Sight};
+
+use crate::words::{self, Place, Words, capitalized, list, possessive};
+
+/// Tells the entries of one match, in order.
+pub struct Story {
+    words: Words,
+    /// The prompts after the entry told last: only new ones are worth a word.
+    asked: Vec<Prompt>,
+}
+
+impl Story {
+    pub fn new(words: Words) -> Story {
+        Story { words, asked: Vec::new() }
+    }
+
+    /// What happened in an entry, as a few sentences.
+    pub fn tell(&mut self, entry: &Entry) -> String {
+        let words = &self.words;
+        let events = entry.events.iter().filter_map(|event: &Event| event.kind.as_ref());
+        let mut beats = Vec::new();
+        events.for_each(|kind| join(words, &mut beats, kind, entry.seat.is_none()));
+        let told = beats.iter().flat_map(|beat| beat.told(words, entry)).collect();
+        let mut sentences = sentences(words, entry, together(words, told));
+        sentences.extend(self.questions(entry));
+        self.asked.clone_from(&entry.prompts);
+        sentences.join(" ")
+    }
+
+    /// Who must decide something now, unless that is plain: the seat that just acted, or whose turn just began.
+    fn questions(&self, entry: &Entry) -> Vec<String> {
+        let turn = entry.events.iter().rev().find_map(|event| match event.kind {
+            Some(Kind::TurnBegan(seat)) => Some(seat),
+            _ => None,
+        });
+        let top = entry.prompts.iter().map(|prompt| prompt.layer).max().unwrap_or_default();
+        let news = |prompt: &&Prompt| {
+            prompt.layer == top
+                && Some(prompt.seat) != entry.seat
+                && Some(prompt.seat) != turn
+                && !self.asked.contains(prompt)
+        };
+        let mut questions: Vec<(&Prompt, Vec<u32>)> = Vec::new();
+        for prompt in entry.prompts.iter().filter(news) {
+            let alike =
+                |asked: &Prompt| (&asked.ask, asked.optional) == (&prompt.ask, prompt.optional);
+            match questions.iter_mut().find(|(asked, _)| alike(asked)) {
+                Some((_, seats)) => seats.push(prompt.seat),
+                None => questions.push((prompt, vec![prompt.seat])),
+            }
+        }
+        questions.into_iter().map(|(prompt, seats)| self.words.asks(&seats, prompt)).collect()
+    }
+}
+
+/// Events that make one clause together.
+enum Beat<'a> {
+    Moves(Vec<&'a Moved>),
+    /// Coins of one kind from one place, to others by shares.
+    Coins(&'a Paid, Vec<(&'a str, Option<i64>)>),
+    Looks(Vec<&'a Shown>),
+    Rolls(u32, Vec<u32>),
+    Scores(Vec<(u32, i32)>),
+    Other(&'a Kind),
+}
+
+/// Adds an event to the beat it belongs to: the last one, or, where the order means nothing, any.
+fn join<'a>(words: &Words, beats: &mut Vec<Beat<'a>>, kind: &'a Kind, unordered: bool) {
+    let reach = if unordered { beats.len() } else { 1 };
+    if beats.iter_mut().rev().take(reach).any(|beat| beat.takes_in(words, kind)) {
+        return;
+    }
+    beats.push(match kind {
+        Kind::Moved(moved) => Beat::Moves(vec![moved]),
+        Kind::Paid(paid) => Beat::Coins(paid, vec![(&paid.to, paid.amount.map(i64::from))]),
+        Kind::Shown(shown) => Beat::Looks(vec![shown]),
+        Kind::Rolled(rolled) => Beat::Rolls(rolled.seat, vec![rolled.value]),
+        Kind::Scored(scored) => Beat::Scores(vec![(scored.seat, scored.points)]),
+        other => Beat::Other(other),
+    });
+}
+
+impl<'a> Beat<'a> {
+    fn takes_in(&mut self, words: &Words, kind: &'a Kind) -> bool {
+        match (self, kind) {
+            (Beat::Moves(moves), Kind::Moved(moved))
+                if (&moves[0].from, &moves[0].to) == (&moved.from, &moved.to) =>
+            {
+                moves.push(moved);
+            }
+            (Beat::Coins(first, shares), Kind::Paid(paid))
+                if (&first.coin, &first.from) == (&paid.coin, &paid.from) =>
+            {
+                return share(words, shares, paid);
+            }
+            (Beat::Looks(looks), Kind::Shown(shown))
+                if (&looks[0].at, &looks[0].seats, looks[0].everyone)
+                    == (&shown.at, &shown.seats, shown.everyone) =>
+            {
+                looks.push(shown);
+            }
+            (Beat::Rolls(seat, values), Kind::Rolled(rolled)) if *seat == rolled.seat => {
+                values.push(rolled.value)
+            }
+            (Beat::Scores(scores), Kind::Scored(scored)) => {
+                scores.push((scored.seat, scored.points))
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// None where nothing came of it.
+    fn told(&self, words: &Words, entry: &Entry) -> Option<Told> {
+        Some(match self {
+            Beat::Moves(moves) => moved(words, entry, moves),
+            Beat::Coins(first, shares) => return paid(words, entry, first, shares),
+            Beat::Looks(looks) => shown(words, looks),
+            Beat::Rolls(seat, values) => Told::Clause(
+                Some(*seat),
+                format!("rolls {}", list(values.iter().map(u32::to_string))),
+            ),
+            Beat::Scores(scores) => Told::Sentence(words.scores(scores.iter().copied())),
+            Beat::Other(kind) => return other(words, entry, kind),
+        })
+    }
+}
+
+/// Coins to one place add up; shares of several places make one clause where none of them is somebody's own.
+fn share<'a>(words: &Words, shares: &mut Vec<(&'a str, Option<i64>)>, paid: &'a Paid) -> bool {
+    let amount = paid.amount.map(i64::from);
+    if let Some((_, sum)) = shares.iter_mut().find(|(to, _)| *to == paid.to) {
+        *sum = sum.zip(amount).map(|(sum, amount)| sum + amount);
+        return true;
+    }
+    let common = words.place(&paid.to).owner.is_none() && words.place(shares[0].0).owner.is_none();
+    if common {
+        shares.push((&paid.to, amount));
+    }
+    common
+}
+
+/// What one beat says.
+#[derive(Clone)]
+enum Told {
+    /// What a seat does; without one, what becomes of a thing.
+    Clause(Option<u32>, String),
+    /// What the seat that acts does, in the game's own words.
+    Headline(u32, String),
+    Sentence(String),
+}
+
+impl Told {
+    fn subject(&self) -> Option<u32> {
+        match self {
+            Told::Clause(seat, _) => *seat,
+            Told::Headline(seat, _) => Some(*seat),
+            Told::Sentence(_) => None,
+        }
+    }
+}
+
+/// The verbs that are no game's.
+const SET_UP: &str = "set-up";
+const RESIGN: &str = "resign";
+
+/// Pieces that went from one place to another.
+fn moved(words: &Words, entry: &Entry, moves: &[&Moved]) -> Told {
+    let (from, to) = (words.place(&moves[0].from), words.place(&moves[0].to));
+    let what = words::pieces(moves);
+    let one = moves.len() == 1;
+    let opens = from.sight != Sight::All && to.sight == Sight::All;
+    let discarded = to.name == "discard" || to.name.ends_with(" discard");
+    match (from.owner, to.owner) {
+        (None, Some(seat)) => Told::Clause(Some(seat), received(entry, &what, &from, &to)),
+        (Some(seat), None) if discarded => Told::Clause(Some(seat), format!("discards {what}")),
+        (Some(seat), None) => {
+            let does = if opens { "plays" } else { "puts" };
+            Told::Clause(
+                Some(seat),
+                format!("{does} {what} from the {} to the {}", from.name, to.name),
+            )
+        }
+        (Some(seat), Some(same)) if seat == same && opens => {
+            Told::Clause(Some(seat), format!("reveals {what}"))
+        }
+        (Some(seat), Some(same)) if seat == same => Told::Clause(
+            Some(seat),
+            format!("moves {what} from the {} to the {}", from.name, to.name),
+        ),
+        (Some(_), Some(taker)) if entry.seat == Some(taker) => {
+            Told::Clause(Some(taker), format!("takes {what} from {}", words.at(&moves[0].from)))
+        }
+        (Some(giver), Some(other)) => {
+            Told::Clause(Some(giver), format!("gives {what} to {}", words.player(other)))
+        }
+        (None, None) if discarded => {
+            Told::Clause(None, format!("{what} {} discarded", if one { "is" } else { "are" }))
+        }
+        (None, None) => {
+            let comes = match (opens, one) {
+                (true, true) => "comes",
+                (true, false) => "come",
+                (false, true) => "goes",
+                (false, false) => "go",
+            };
+            Told::Clause(None, format!("{what} {comes} from the {} to the {}", from.name, to.name))
+        }
+    }
+}
+
+/// What a seat does that comes by pieces from a place of nobody's.
+fn received(entry: &Entry, what: &str, from: &Place, to: &Place) -> String {
+    let does = match entry.seat {
+        None => "is dealt",
+        Some(_) if from.sight == Sight::All => "takes",
+        Some(_) => "draws",
+    };
+    let source =
+        if entry.seat.is_none() { String::new() } else { format!(" from the {}", from.name) };
+    let target =
+        if to.sight == Sight::All { format!(" to the {}", to.name) } else { String::new() };
+    format!("{does} {what}{source}{target}")
+}
+
+/// Coins of one kind from one place; nothing to tell where none moved.
+fn paid(
+    words: &Words,
+    entry: &Entry,
+    first: &Paid,
+    shares: &[(&str, Option<i64>)],
+) -> Option<Told> {
+    let shares: Vec<_> = shares.iter().filter(|(_, amount)| *amount != Some(0)).collect();
+    let &(target, amount) = *shares.first()?;
+    let what = words::coins(&first.coin, amount);
+    let (from, to) = (words.place(&first.from), words.place(target));
+    Some(match (from.owner, to.owner) {
+        (None, Some(seat)) if from.is_bank_of(&first.coin) => {
+            Told::Clause(Some(seat), format!("gets {what}"))
+        }
+        (None, Some(seat)) => {
+            Told::Clause(Some(seat), format!("takes {what} from the {}", from.name))
+        }
+        (Some(seat), None) if to.is_bank_of(&first.coin) => {
+            Told::Clause(Some(seat), format!("pays {what}"))
+        }
+        (Some(seat), None) => Told::Clause(Some(seat), format!("pays {what} to the {}", to.name)),
+        (Some(seat), Some(same)) if seat == same => Told::Clause(
+            Some(seat),
+            format!("moves {what} from the {} to the {}", from.name, to.name),
+        ),
+        (Some(payer), Some(taker)) if entry.seat == Some(taker) => {
+            Told::Clause(Some(taker), format!("takes {what} from {}", words.player(payer)))
+        }
+        (Some(payer), Some(taker)) => {
+            Told::Clause(Some(payer), format!("pays {} {what}", words.player(taker)))
+        }
+        (None, None) => {
+            let source = if from.is_bank_of(&first.coin) {
+                String::new()
+            } else {
+                format!(" from the {}", from.name)
+            };
+            let goes = if amount == Some(1) { "goes" } else { "go" };
+            let more = shares[1..].iter().map(|(to, amount)| {
+                let amount = amount.map_or_else(|| "some".into(), |amount| amount.to_string());
+                format!("{amount} to {}", words.at(to))
+            });
+            let first = format!("{what} {goes}{source} to the {}", to.name);
+            Told::Clause(None, list(std::iter::once(first).chain(more)))
+        }
+    })
+}
+
+/// Pieces that some looked at where they lie.
+fn shown(words: &Words, looks: &[&Shown]) -> Told {
+    let look = looks[0];
+    let faces: Vec<Moved> = looks
+        .iter()
+        .map(|it| Moved { piece: it.piece.clone(), back: it.back.clone(), ..Moved::default() })
+        .collect();
+    let what = words::pieces(&faces.iter().collect::<Vec<_>>());
+    let place = words.place(&look.at);
+    match (look.everyone, place.owner, look.seats[..].as_ref()) {
+        (true, Some(seat), _) => Told::Clause(Some(seat), format!("shows {what}")),
+        (true, None, _) => {
+            Told::Clause(None, format!("everyone sees {what} in the {}", place.name))
+        }
+        (false, Some(own), &[seat]) if own == seat => {
+            Told::Clause(Some(seat), format!("looks at {what} in the {}", place.name))
+        }
+        (false, _, &[seat]) => {
+            Told::Clause(Some(seat), format!("looks at {what} in {}", words.at(&look.at)))
+        }
+        (false, _, seats) => Told::Clause(
+            None,
+            format!("{} look at {what} in {}", words.players(seats), words.at(&look.at)),
+        ),
+    }
+}
+
+/// What makes no beat with its like.
+fn other(words: &Words, entry: &Entry, kind: &Kind) -> Option<Told> {
+    Some(match kind {
+        Kind::Gathered(gathered) => {
+            let to = words.place(&gathered.to);
+            let text = if to.sight == Sight::Nobody {
+                format!("{} is refilled from {}", words.at(&gathered.to), words.at(&gathered.from))
+            } else {
+                format!(
+                    "everything in {} goes to {}",
+                    words.at(&gathered.from),
+                    words.at(&gathered.to)
+                )
+            };
+            Told::Clause(None, text)
+        }
+        Kind::Told(told) => match words.told(&told.tell, told.seat, told.value) {
+            (Some(seat), text) if entry.seat == Some(seat) => Told::Headline(seat, text),
+            (subject, text) => Told::Clause(subject, text),
+        },
+        Kind::RoundBegan(round) => Told::Sentence(format!("Round {round} begins")),
+        Kind::PhaseBegan(phase) => Told::Sentence(format!("Phase {phase} begins")),
+        Kind::TurnBegan(seat) if entry.seat == Some(*seat) => {
+            Told::Sentence(format!("It is {} turn again", possessive(&words.player(*seat))))
+        }
+        Kind::TurnBegan(seat) => Told::Sentence(format!("{} is next", words.player(*seat))),
+        Kind::Offered(offer) => Told::Clause(Some(offer.by), words.offers(offer)),
+        Kind::OfferClosed(by) => {
+            Told::Clause(None, format!("{} offer is off the table", possessive(&words.player(*by))))
+        }
+        Kind::Resigned(_) if entry.verb == RESIGN => return None,
+        Kind::Resigned(seat) => Told::Clause(Some(*seat), "gives up the seat".into()),
+        Kind::Ended(ended) => Told::Sentence(words.won(&ended.winners)),
+        // A mark is bookkeeping; what matters of it to people, the game tells.
+        Kind::Marked(_) => return None,
+        Kind::Moved(_) | Kind::Paid(_) | Kind::Shown(_) | Kind::Rolled(_) | Kind::Scored(_) => {
+            return None;
+        }
+    })
+}
+
+/// Says once, of each player or each other player, what several do alike.
+fn together(words: &Words, told: Vec<Told>) -> Vec<Told> {
+    let mut merged: Vec<Told> = Vec::new();
+    for (at, it) in told.iter().enumerate() {
+        let alike = |other: &&Told| matches!((it, *other), (Told::Clause(Some(_), a), Told::Clause(Some(_), b)) if a == b);
+        let seats: Vec<_> = told.iter().filter(alike).filter_map(Told::subject).collect();
+        let distinct = seats.iter().collect::<BTreeSet<_>>().len() == seats.len();
+        let all = words.seats();
+        let whom = match seats.len() {
+            count if distinct && count > 1 && count == all => "each player",
+            count if distinct && count > 1 && count + 1 == all => "each other player",
+            _ => {
+                merged.push(it.clone());
+                continue;
+            }
+        };
+        if let (Told::Clause(_, text), false) =
+            (it, told[..at].iter().any(|earlier| alike(&earlier)))
+        {
+            merged.push(Told::Clause(None, format!("{whom} {text}")));
+        }
+    }
+    merged
+}
+
+/// Puts what was told into sentences. The first says who acted and how; what came of it follows.
+fn sentences(words: &Words, entry: &Entry, told: Vec<Told>) -> Vec<String> {
+    let (head, told) = headline(words, entry, told);
+    let mut sentences = Vec::new();
+    let mut open = Some(head);
+    for it in told {
+        let sentence = open.get_or_insert_default();
+        match it {
+            Told::Clause(Some(seat), text) | Told::Headline(seat, text) => {
+                let understood = sentence.subject == Some(seat);
+                sentence.add(if understood {
+                    text
+                } else {
+                    format!("{} {text}", words.player(seat))
+                });
+            }
+            Told::Clause(None, text) => sentence.add(text),
+            Told::Sentence(text) => {
+                sentences.extend(open.take().and_then(Sentence::finish));
+                sentences.push(text + ".");
+            }
+        }
+    }
+    sentences.extend(open.and_then(Sentence::finish));
+    sentences
+}
+
+/// A sentence in the making: what is said first, and clauses that follow from it.
+#[derive(Default)]
+struct Sentence {
+    head: String,
+    /// Who the clauses are about where they name nobody.
+    subject: Option<u32>,
+    /// What stands between the head and the first clause.
+    joint: &'static str,
+    clauses: Vec<String>,
+}
+
+impl Sentence {
+    fn add(&mut self, clause: String) {
+        self.clauses.push(clause);
+    }
+
+    fn finish(self) -> Option<String> {
+        let clauses = self.clauses.join("; ");
+        let joint = if self.head.is_empty() || clauses.is_empty() { "" } else { self.joint };
+        let text = self.head + joint + &clauses;
+        (!text.is_empty()).then(|| capitalized(&text) + ".")
+    }
+}
+
+/// Who acted and how: as the game tells it, else as the first clause does if it has the verb already, else by the verb.
+fn headline(words: &Words, entry: &Entry, mut told: Vec<Told>) -> (Sentence, Vec<Told>) {
+    let sentence = |head, joint| Sentence { head, subject: entry.seat, joint, clauses: Vec::new() };
+    let does = words::does(&entry.verb);
+    let Some(seat) = entry.seat else {
+        let head = if entry.verb == SET_UP {
+            "the table is set up".into()
+        } else {
+            format!("the house {does}")
+        };
+        return (sentence(head, ": "), told);
+    };
+    let name = words.player(seat);
+    let is_said = |text: &str| text.split(' ').next() == does.split(' ').next();
+    let own = told.iter().position(|it| matches!(it, Told::Headline(..)));
+    let first = match own {
+        Some(at) => told.remove(at),
+        None if matches!(told.first(), Some(Told::Clause(Some(by), text)) if *by == seat && is_said(text)) => {
+            told.remove(0)
+        }
+        None => return (sentence(format!("{name} {does}"), ": "), told),
+    };
+    let joint = if own.is_some() { ": " } else { "; " };
+    match first {
+        Told::Headline(_, text) | Told::Clause(_, text) | Told::Sentence(text) => {
+            (sentence(format!("{name} {text}"), joint), told)
+        }
+    }
+}

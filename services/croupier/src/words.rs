@@ -1,0 +1,278 @@
+//! What is on a table, in words: any game's, from its layout and the names of the players.
+
+use std::collections::HashMap;
+
+use api::v1::{Game, Match, Moved, Offer, Prompt, Sight, Term};
+
+/// A game's names and a match's players, as people say them.
+pub struct Words {
+    players: Vec<String>,
+    places: HashMap<String, Place>,
+    tells: HashMap<String, String>,
+    asks: HashMap<String, String>,
+}
+
+/// A place, by what matters to a sentence about it.
+#[derive(Clone, Default)]
+pub struct Place {
+    /// Whose it is, if it is a seat's.
+    pub owner: Option<u32>,
+    /// Its name without its owner: `hand`, `crown of moons`.
+    pub name: String,
+    pub sight: Sight,
+    /// The coins that come out of nothing here.
+    banks: Vec<String>,
+}
+
+impl Place {
+    pub fn is_bank_of(&self, coin: &str) -> bool {
+        self.banks.iter().any(|it| it == coin)
+    }
+
+    fn of(place: &api::v1::Place) -> Place {
+        let banks = place.purses.iter().filter(|purse| purse.bank).map(|purse| purse.coin.clone());
+        Place {
+            owner: place.seat,
+            name: place_name(&place.name, place.seat),
+            sight: place.sight(),
+            banks: banks.collect(),
+        }
+    }
+}
+
+impl Words {
+    pub fn new(game: &Game, it: &Match) -> Words {
+        let layout = game.layout.clone().unwrap_or_default();
+        let player = |seat: &api::v1::Seat| match seat.player.as_str() {
+            "" => format!("seat {}", seat.seat),
+            id => person(id),
+        };
+        Words {
+            players: it.seats.iter().map(player).collect(),
+            places: layout
+                .places
+                .iter()
+                .map(|place| (place.name.clone(), Place::of(place)))
+                .collect(),
+            tells: layout.tells.into_iter().map(|word| (word.name, word.sentence)).collect(),
+            asks: layout.asks.into_iter().map(|word| (word.name, word.sentence)).collect(),
+        }
+    }
+
+    pub fn seats(&self) -> usize {
+        self.players.len()
+    }
+
+    pub fn player(&self, seat: u32) -> String {
+        self.players.get(seat as usize).cloned().unwrap_or_else(|| format!("seat {seat}"))
+    }
+
+    pub fn players(&self, seats: &[u32]) -> String {
+        list(seats.iter().map(|&seat| self.player(seat)))
+    }
+
+    /// A place that the layout does not know is told by its bare name.
+    pub fn place(&self, name: &str) -> Place {
+        let unknown = || Place { name: place_name(name, None), ..Place::default() };
+        self.places.get(name).cloned().unwrap_or_else(unknown)
+    }
+
+    /// A place as somebody who is not its owner says it: `Ada's hand`, `the deck`.
+    pub fn at(&self, name: &str) -> String {
+        let place = self.place(name);
+        match place.owner {
+            Some(seat) => format!("{} {}", possessive(&self.player(seat)), place.name),
+            None => format!("the {}", place.name),
+        }
+    }
+
+    /// What a tell says: the seat it is about, if it begins with that, and the rest.
+    pub fn told(&self, tell: &str, seat: u32, value: i32) -> (Option<u32>, String) {
+        let phrase = self.tells.get(tell).map_or(tell, |phrase| phrase.trim_end_matches('.'));
+        let phrase = phrase.replace("{value}", &value.to_string());
+        match phrase.strip_prefix("{seat} ") {
+            Some(rest) => (Some(seat), rest.replace("{seat}", &self.player(seat))),
+            None => (None, phrase.replace("{seat}", &self.player(seat))),
+        }
+    }
+
+    /// A prompt put to these seats: `Cleo must decide: take or leave the offer.`
+    pub fn asks(&self, seats: &[u32], prompt: &Prompt) -> String {
+        let what = match self.asks.get(&prompt.ask).map(String::as_str) {
+            None | Some("") => spaced(&prompt.ask),
+            Some(sentence) => uncapitalized(sentence.trim_end_matches('.')),
+        };
+        format!(
+            "{} {} decide: {what}.",
+            self.players(seats),
+            if prompt.optional { "may" } else { "must" }
+        )
+    }
+
+    /// What a seat does that offers a deal: `offers Bruno 3 credits for Plot 7`.
+    pub fn offers(&self, offer: &Offer) -> String {
+        let to = self.player(offer.to);
+        let terms = |terms: &[Term]| list(terms.iter().map(term));
+        match (&offer.give[..], &offer.take[..]) {
+            (give, []) => format!("offers {to} {} for nothing", terms(give)),
+            ([], take) => format!("asks {to} for {}", terms(take)),
+            (give, take) => format!("offers {to} {} for {}", terms(give), terms(take)),
+        }
+    }
+
+    /// Points by player: `Scores: Ada 12, Bruno 9`.
+    pub fn scores(&self, scores: impl Iterator<Item = (u32, i32)>) -> String {
+        let scores = scores.map(|(seat, points)| format!("{} {points}", self.player(seat)));
+        format!("Scores: {}", scores.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Who won: `Ada wins`.
+    pub fn won(&self, winners: &[u32]) -> String {
+        match winners {
+            [] => "Nobody wins".into(),
+            [seat] => format!("{} wins", self.player(*seat)),
+            seats => format!("{} share the win", self.players(seats)),
+        }
+    }
+}
+
+/// `spots/1/plot-7` of seat 1 as `spots of plot 7`: the seat is said apart.
+fn place_name(name: &str, owner: Option<u32>) -> String {
+    let mut parts: Vec<_> = name.split('/').collect();
+    let owner = owner.map(|seat| seat.to_string());
+    if let Some(at) = parts.iter().skip(1).position(|part| Some(*part) == owner.as_deref()) {
+        parts.remove(at + 1);
+    }
+    parts.into_iter().map(spaced).collect::<Vec<_>>().join(" of ")
+}
+
+/// Pieces in a row: those that are seen by name, the others counted by what they show.
+pub fn pieces(moved: &[&Moved]) -> String {
+    let named = moved.iter().filter(|it| !it.piece.is_empty()).map(|it| piece(&it.piece));
+    let mut backs: Vec<(&str, u32)> = Vec::new();
+    for it in moved.iter().filter(|it| it.piece.is_empty()) {
+        match backs.iter_mut().find(|(back, _)| *back == it.back) {
+            Some((_, count)) => *count += 1,
+            None => backs.push((&it.back, 1)),
+        }
+    }
+    list(named.chain(backs.into_iter().map(|(back, count)| unseen(back, count))))
+}
+
+/// A part of a deal.
+fn term(term: &Term) -> String {
+    if term.piece.is_empty() {
+        coins(&term.coin, Some(term.amount.into()))
+    } else {
+        piece(&term.piece)
+    }
+}
+
+/// `ace-of-suns` as a proper name: `Ace of Suns`.
+pub fn piece(name: &str) -> String {
+    let word = |(n, word): (usize, &str)| match word {
+        "of" | "the" | "and" | "a" | "an" | "in" | "on" | "to" | "for" if n > 0 => word.to_owned(),
+        _ => capitalized(word),
+    };
+    name.split('-').enumerate().map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Pieces that lie face down.
+pub fn unseen(back: &str, count: u32) -> String {
+    let back = if back.is_empty() { "piece".into() } else { spaced(back) };
+    match count {
+        1 if back.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {back}"),
+        1 => format!("a {back}"),
+        _ => format!("{count} {back}s"),
+    }
+}
+
+/// Coins by number: `1 token`, `3 units of ore`; an amount that is not seen is `some`.
+pub fn coins(coin: &str, amount: Option<i64>) -> String {
+    let (kind, of) = coin.split_once('/').map_or((coin, None), |(kind, of)| (kind, Some(of)));
+    let kind = spaced(kind) + if amount == Some(1) { "" } else { "s" };
+    let count = amount.map_or_else(|| "some".into(), |amount| amount.to_string());
+    match of {
+        Some(of) => format!("{count} {kind} of {}", spaced(&of.replace('/', "-"))),
+        None => format!("{count} {kind}"),
+    }
+}
+
+/// What somebody does, from the name of a kind of action: `pass` becomes `passes`, `take-karma` `takes karma`.
+pub fn does(verb: &str) -> String {
+    let (first, rest) = verb.split_once('-').unwrap_or((verb, ""));
+    let bytes = first.as_bytes();
+    let after_consonant = bytes.len() > 1 && !b"aeiou".contains(&bytes[bytes.len() - 2]);
+    let first = match first.strip_suffix('y') {
+        Some(stem) if after_consonant => format!("{stem}ies"),
+        _ if ["s", "x", "z", "ch", "sh", "o"].iter().any(|end| first.ends_with(end)) => {
+            format!("{first}es")
+        }
+        _ => format!("{first}s"),
+    };
+    format!("{first} {}", spaced(rest)).trim_end().to_owned()
+}
+
+/// `Ada, Bruno and Cleo`.
+pub fn list(parts: impl IntoIterator<Item = String>) -> String {
+    let mut parts: Vec<_> = parts.into_iter().collect();
+    let last = parts.pop().unwrap_or_default();
+    if parts.is_empty() { last } else { format!("{} and {last}", parts.join(", ")) }
+}
+
+pub fn spaced(name: &str) -> String {
+    name.replace('-', " ")
+}
+
+pub fn capitalized(text: &str) -> String {
+    changed(text, |first| first.to_uppercase().collect())
+}
+
+fn uncapitalized(text: &str) -> String {
+    changed(text, |first| first.to_lowercase().collect())
+}
+
+fn changed(text: &str, change: impl Fn(char) -> String) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| change(first) + chars.as_str())
+}
+
+/// A player's id as a name: a plain lower-case word gets its capital, anything else stays as it is.
+fn person(id: &str) -> String {
+    if id.bytes().all(|byte| byte.is_ascii_lowercase()) { capitalized(id) } else { id.to_owned() }
+}
+
+pub fn possessive(name: &str) -> String {
+    if name.ends_with('s') { format!("{name}'") } else { format!("{name}'s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verbs_are_put_into_the_third_person() {
+        let does: Vec<_> = ["draw", "pass", "take-karma", "carry", "play", "go"].map(does).into();
+        assert_eq!(does, ["draws", "passes", "takes karma", "carries", "plays", "goes"]);
+    }
+
+    #[test]
+    fn pieces_have_proper_names() {
+        assert_eq!(piece("ace-of-suns"), "Ace of Suns");
+        assert_eq!(piece("plot-12"), "Plot 12");
+    }
+
+    #[test]
+    fn coins_agree_with_their_number() {
+        assert_eq!(coins("token", Some(1)), "1 token");
+        assert_eq!(coins("unit/ore", Some(3)), "3 units of ore");
+        assert_eq!(coins("credit", None), "some credits");
+    }
+
+    #[test]
+    fn a_place_is_called_by_its_name_without_its_owner() {
+        assert_eq!(place_name("spots/1/plot-7", Some(1)), "spots of plot 7");
+        assert_eq!(place_name("hand/2", Some(2)), "hand");
+        assert_eq!(place_name("crown/moons", None), "crown of moons");
+    }
+}
