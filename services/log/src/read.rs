@@ -117,13 +117,13 @@ impl Log {
 
 pub(crate) async fn heads(database: impl PgExecutor<'_>) -> Result<Heads, sqlx::Error> {
     let rows: Vec<(i16, i64)> = sqlx::query_as(
-        "select bucket::smallint, head.bucket_position
-         from generate_series(0, 63) as bucket
+        "select each.bucket::smallint, head.bucket_position
+         from generate_series(0, 63) as each (bucket)
          cross join lateral (
-             select bucket_position
+             select entries.bucket_position
              from entries
-             where entries.bucket = bucket::smallint
-             order by bucket_position desc
+             where entries.bucket = each.bucket::smallint
+             order by entries.bucket_position desc
              limit 1
          ) as head",
     )
