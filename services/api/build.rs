@@ -19,12 +19,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Encoded by the compiler itself: descriptors of `prost_types` would lose the options that extensions add, so every HTTP rule.
     fs::write(
-        PathBuf::from(env::var("OUT_DIR")?).join("contract.bin"),
+        PathBuf::from(env::var("OUT_DIR")?).join("descriptors.bin"),
         compiler.encode_file_descriptor_set(),
     )?;
 
     tonic_prost_build::configure()
-        .build_client(false)
         .codec_path("crate::codec::Codec")
         .extern_path(".croupier.v1.Action", "crate::action::Action")
         .compile_fds(compiler.file_descriptor_set())?;

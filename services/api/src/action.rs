@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[derive(Clone, PartialEq, prost::Message)]
-    struct Request<A: Message + Default> {
+    struct Request<A: Message + Default + std::fmt::Debug> {
         #[prost(string, tag = "1")]
         name: String,
         #[prost(message, optional, tag = "2")]

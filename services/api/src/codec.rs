@@ -180,6 +180,19 @@ mod tests {
 
     const LIMIT: usize = 300;
 
+    #[tokio::test]
+    async fn bytes_that_are_no_message_are_the_callers_mistake() {
+        let body = http_body_util::Full::new(Bytes::from_static(&[0, 0, 0, 0, 1, 0xff]));
+        let decoder = CarefulDecoder::<String>(PhantomData);
+        let mut messages = tonic::Streaming::new_request(decoder, body, None, None);
+        let refusal = messages.message().await.expect_err("0xff begins no field");
+        assert_eq!(refusal.code(), tonic::Code::InvalidArgument);
+        assert_eq!(
+            refusal.get_details_error_info().expect("a typed refusal").reason,
+            "MALFORMED_MESSAGE"
+        );
+    }
+
     fn frame(length: u32) -> Vec<u8> {
         [&[0][..], &length.to_be_bytes(), &vec![7; length as usize]].concat()
     }

@@ -173,3 +173,99 @@ impl http_body::Body for UntilDeadline {
         self.body.as_ref().map(http_body::Body::size_hint).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use futures::StreamExt;
+    use http_body_util::{BodyExt, StreamBody};
+    use tonic_types::StatusExt;
+    use tower::ServiceExt;
+
+    use super::*;
+
+    const UNARY: &str = "/google.longrunning.Operations/Wait";
+
+    fn deadlines() -> DeadlineLayer {
+        DeadlineLayer {
+            unary_max: Duration::from_secs(30),
+            unary_paths: Arc::new([UNARY.to_owned()].into()),
+        }
+    }
+
+    /// Answers after this many seconds, with a message each second from then on, for ever.
+    async fn ask(path: &str, timeout: Option<&'static str>, after: u64) -> Response<Body> {
+        let mut request = Request::builder().uri(path);
+        if let Some(timeout) = timeout {
+            request = request.header(GRPC_TIMEOUT, timeout);
+        }
+        let service = deadlines().layer(tower::service_fn(move |_: Request<Body>| async move {
+            tokio::time::sleep(Duration::from_secs(after)).await;
+            let seconds = futures::stream::repeat(()).then(|()| async {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                Ok::<_, Status>(Frame::data(Bytes::from_static(b"tick")))
+            });
+            Ok::<_, Infallible>(Response::new(Body::new(StreamBody::new(seconds))))
+        }));
+        let Ok(response) = service.oneshot(request.body(Body::empty()).expect("a request")).await;
+        response
+    }
+
+    fn reason(headers: &HeaderMap) -> (tonic::Code, String) {
+        let status = Status::from_header_map(headers).expect("a status");
+        (status.code(), status.get_details_error_info().map(|info| info.reason).unwrap_or_default())
+    }
+
+    fn exceeded() -> (tonic::Code, String) {
+        (tonic::Code::DeadlineExceeded, "DEADLINE_EXCEEDED".to_owned())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_ends_at_the_callers_deadline_or_at_ours() {
+        let started = Instant::now();
+        assert_eq!(reason(ask(UNARY, Some("2S"), 60).await.headers()), exceeded());
+        assert_eq!(started.elapsed().as_secs(), 1, "a little before the caller stops listening");
+        assert_eq!(reason(ask(UNARY, Some("1H"), 60).await.headers()), exceeded());
+        assert_eq!(reason(ask(UNARY, None, 60).await.headers()), exceeded());
+        assert!(!ask(UNARY, None, 20).await.headers().contains_key("grpc-status"));
+        assert!(
+            !ask("/a.Stream/Goes", None, 60).await.headers().contains_key("grpc-status"),
+            "only unary calls have ours"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_ends_at_its_deadline_by_trailers() {
+        let body = ask("/a.Stream/Goes", Some("10500m"), 5)
+            .await
+            .into_body()
+            .collect()
+            .await
+            .expect("an end");
+        assert_eq!(reason(body.trailers().expect("trailers")), exceeded());
+        assert_eq!(body.to_bytes(), "tick".repeat(5));
+    }
+
+    #[tokio::test]
+    async fn a_timeout_that_cannot_be_read_is_refused() {
+        for timeout in ["", "S", "2", "2x", "123456789S", "-2S", "+2S", "2 S"] {
+            let refusal = reason(ask(UNARY, Some(timeout), 0).await.headers());
+            assert_eq!(
+                refusal,
+                (tonic::Code::InvalidArgument, "MALFORMED_HEADER".to_owned()),
+                "{timeout:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_unit_is_known() {
+        let seconds = ["1H", "60M", "3600S", "3600000m"].map(parse);
+        assert!(seconds.iter().all(|parsed| *parsed == Some(Duration::from_secs(3600))));
+        assert_eq!(
+            (parse("7u"), parse("7n")),
+            (Some(Duration::from_micros(7)), Some(Duration::from_nanos(7)))
+        );
+    }
+}

@@ -195,7 +195,7 @@ async fn call_unary(
 ) -> Result<Response<Body>, Status> {
     let message = encoding.read(&procedure.input, message)?;
     let (metadata, answer, _) = call::unary(grpc, procedure, head, message).await?.into_parts();
-    let answer = encoding.from_message_bytes(&procedure.output, answer)?;
+    let answer = encoding.write(&procedure.output, answer)?;
     Ok(call::response(
         StatusCode::OK,
         encoding.content_type(),
@@ -320,15 +320,11 @@ impl Encoding {
     }
 
     /// A protobuf message in this encoding.
-    pub fn from_message_bytes(
-        self,
-        descriptor: &MessageDescriptor,
-        message: Bytes,
-    ) -> Result<Bytes, Status> {
+    pub fn write(self, descriptor: &MessageDescriptor, message: Bytes) -> Result<Bytes, Status> {
         match self {
             Self::Json => {
                 let mut text = Vec::new();
-                proto_json::from_message_bytes(descriptor, message, &mut text)?;
+                proto_json::write_encoded(descriptor, message, &mut text)?;
                 Ok(text.into())
             }
             Self::Proto => Ok(message),

@@ -22,6 +22,7 @@ pub struct Contract {
 
 /// One rpc.
 pub struct Procedure {
+    pub method: MethodDescriptor,
     pub path: PathAndQuery,
     pub input: MessageDescriptor,
     pub output: MessageDescriptor,
@@ -46,6 +47,8 @@ pub struct Route {
     pub variables: Vec<FieldPath>,
     pub body: RouteBody,
     pub procedure: Arc<Procedure>,
+    /// 0 for the rpc's first HTTP rule, then its additional ones.
+    pub binding: usize,
 }
 
 /// Which part of the request message the HTTP body is.
@@ -97,8 +100,8 @@ impl Contract {
             for method in service.methods() {
                 let procedure = Arc::new(Procedure::new(&method, resumes));
                 contract.procedures.insert(procedure.path.to_string(), procedure.clone());
-                for rule in rules(&method) {
-                    contract.routes.push(Route::new(&method, procedure.clone(), &rule)?);
+                for (binding, rule) in rules(&method).iter().enumerate() {
+                    contract.routes.push(Route::new(&method, procedure.clone(), rule, binding)?);
                 }
             }
         }
@@ -109,6 +112,11 @@ impl Contract {
     /// The rpc at a gRPC path, `/croupier.v1.MatchService/GetMatch`.
     pub fn procedure(&self, path: &str) -> Option<&Arc<Procedure>> {
         self.procedures.get(path)
+    }
+
+    /// Every HTTP request that is answered, the particular before the general.
+    pub fn routes(&self) -> &[Route] {
+        &self.routes
     }
 
     pub fn find(&self, verb: &Method, path: &str) -> Found<'_> {
@@ -139,6 +147,7 @@ impl Procedure {
             .as_ref()
             .map(|options| options.idempotency_level());
         Self {
+            method: method.clone(),
             path: path.parse().expect("names of services and methods make a path"),
             input: method.input(),
             output: method.output(),
@@ -160,7 +169,7 @@ fn resumption(method: &MethodDescriptor, resume: &Resume) -> Option<Resumption> 
 }
 
 /// The HTTP rules of an rpc, the additional ones after the first.
-pub fn rules(method: &MethodDescriptor) -> Vec<DynamicMessage> {
+fn rules(method: &MethodDescriptor) -> Vec<DynamicMessage> {
     let options = method.options();
     let Some(extension) = method.parent_pool().get_extension_by_name("google.api.http") else {
         return Vec::new();
@@ -184,10 +193,11 @@ pub fn rules(method: &MethodDescriptor) -> Vec<DynamicMessage> {
 
 impl Route {
     /// The route of one HTTP rule of the method.
-    pub fn new(
+    fn new(
         method: &MethodDescriptor,
         procedure: Arc<Procedure>,
         rule: &DynamicMessage,
+        binding: usize,
     ) -> Result<Self, ContractError> {
         let name = || method.full_name().to_owned();
         let text = |field: &str| {
@@ -214,6 +224,6 @@ impl Route {
             "*" => RouteBody::Whole,
             field => RouteBody::Field(find(field)?.last().clone()),
         };
-        Ok(Self { verb, template, variables, body, procedure })
+        Ok(Self { verb, template, variables, body, procedure, binding })
     }
 }

@@ -42,7 +42,7 @@ pub fn write(message: &DynamicMessage, out: &mut Vec<u8>) -> Result<(), Status> 
 }
 
 /// Bytes of a message of this type, as JSON text.
-pub fn from_message_bytes(
+pub fn write_encoded(
     descriptor: &MessageDescriptor,
     bytes: Bytes,
     out: &mut Vec<u8>,
@@ -119,16 +119,7 @@ fn diagnose(descriptor: &MessageDescriptor, text: &[u8], error: &serde_json::Err
     }
     match serde_json::from_slice(text) {
         Err(error) => malformed(&error),
-        Ok(value) => {
-            fault(&Kind::Message(descriptor.clone()), &value, "").unwrap_or_else(given_twice)
-        }
-    }
-}
-
-fn fault(kind: &Kind, value: &Value, path: &str) -> Option<Status> {
-    match kind {
-        Kind::Message(descriptor) if !is_well_known(descriptor) => find(descriptor, value, path),
-        _ => None,
+        Ok(value) => fault(&Kind::Message(descriptor.clone()), &value, ""),
     }
 }
 
@@ -139,42 +130,54 @@ fn find(descriptor: &MessageDescriptor, value: &Value, path: &str) -> Option<Sta
         let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
         match field_named(descriptor, name) {
             None => Some(unknown_field(&path)),
-            Some(_) if value.is_null() => None,
             Some(field) if parsed(&field, value.clone()).is_some() => None,
-            Some(field) => Some(find_in_field(&field, value, &path)),
+            Some(field) => Some(fault_in_field(&field, value, &path)),
         }
     })
 }
 
 /// The fault in a value that does not fit its field.
-fn find_in_field(field: &FieldDescriptor, value: &Value, path: &str) -> Status {
+fn fault_in_field(field: &FieldDescriptor, value: &Value, path: &str) -> Status {
     let kind = field.kind();
-    if field.is_map() {
-        let Some(entries) = value.as_object() else { return wrong_type(path, "an object") };
-        let kind =
-            kind.as_message().expect("a map's entries are messages").map_entry_value_field().kind();
-        let inner =
-            entries.iter().find_map(|(key, value)| fault(&kind, value, &format!("{path}.{key}")));
-        return inner.unwrap_or_else(|| {
-            wrong_type(path, &format!("an object whose values are each {}", expected(&kind)))
-        });
+    match value {
+        Value::Object(entries) if field.is_map() => {
+            let kind = kind
+                .as_message()
+                .expect("a map's entries are messages")
+                .map_entry_value_field()
+                .kind();
+            let misfit = entries.iter().find(|(key, value)| {
+                parsed(
+                    field,
+                    Value::Object([((*key).clone(), (*value).clone())].into_iter().collect()),
+                )
+                .is_none()
+            });
+            misfit.map_or_else(given_twice, |(key, value)| {
+                fault(&kind, value, &format!("{path}.{key}"))
+            })
+        }
+        Value::Array(values) if field.is_list() => {
+            let misfit =
+                values.iter().position(|value| parsed(field, vec![value.clone()].into()).is_none());
+            misfit.map_or_else(given_twice, |index| {
+                fault(&kind, &values[index], &format!("{path}[{index}]"))
+            })
+        }
+        _ if field.is_map() => wrong_type(path, "an object"),
+        _ if field.is_list() => wrong_type(path, "a list"),
+        _ => fault(&kind, value, path),
     }
-    if field.is_list() {
-        let Some(values) = value.as_array() else { return wrong_type(path, "a list") };
-        let inner = values.iter().enumerate().find_map(|(index, value)| {
-            let path = format!("{path}[{index}]");
-            match parsed(field, Value::Array(vec![value.clone()])) {
-                Some(_) => None,
-                None => Some(
-                    fault(&kind, value, &path)
-                        .unwrap_or_else(|| wrong_type(&path, &expected(&kind))),
-                ),
-            }
-        });
-        return inner
-            .unwrap_or_else(|| wrong_type(path, &format!("a list, each {}", expected(&kind))));
+}
+
+/// The fault in a single value that does not fit its type.
+fn fault(kind: &Kind, value: &Value, path: &str) -> Status {
+    match kind {
+        Kind::Message(descriptor) if !is_well_known(descriptor) => {
+            find(descriptor, value, path).unwrap_or_else(given_twice)
+        }
+        _ => wrong_type(path, &expected(kind)),
     }
-    fault(&kind, value, path).unwrap_or_else(|| wrong_type(path, &expected(&kind)))
 }
 
 fn object(field: &FieldDescriptor, value: Value) -> Value {

@@ -17,6 +17,8 @@ mod json;
 mod rest;
 mod stream;
 mod template;
+#[cfg(test)]
+pub mod tests;
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -33,7 +35,7 @@ use tower::{Service, ServiceExt};
 use tower_layer::Layer;
 
 use crate::codec::MessageLimit;
-pub use contract::{Contract, ContractError, Procedure, Route, RouteBody, rules};
+pub use contract::{Contract, ContractError, Procedure, Route, RouteBody};
 pub use cors::cors;
 use error::Renderer;
 pub use error::{DOMAIN, Reason};
@@ -82,6 +84,13 @@ pub fn layer(pool: &DescriptorPool, options: Options) -> Result<TranscodeLayer, 
     Ok(TranscodeLayer {
         shared: Arc::new(Shared { contract, renderer: Renderer::new(pool.clone()), options }),
     })
+}
+
+impl TranscodeLayer {
+    /// What the layer answers; OpenAPI is made from it.
+    pub fn contract(&self) -> &Contract {
+        &self.shared.contract
+    }
 }
 
 impl<S: Clone> Layer<S> for TranscodeLayer

@@ -58,7 +58,7 @@ async fn serve(
             let answer = call::unary(grpc, procedure, head, message.encode_to_vec().into()).await?;
             let (metadata, answer, _) = answer.into_parts();
             let mut text = Vec::with_capacity(answer.len() * 2);
-            json::from_message_bytes(&procedure.output, answer, &mut text)?;
+            json::write_encoded(&procedure.output, answer, &mut text)?;
             Ok(call::response(
                 StatusCode::OK,
                 "application/json",

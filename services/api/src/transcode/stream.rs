@@ -119,13 +119,13 @@ impl Outgoing {
             Framing::Events => self.event(message),
             Framing::Lines => {
                 let mut line = Vec::new();
-                json::from_message_bytes(&self.procedure.output, message, &mut line)?;
+                json::write_encoded(&self.procedure.output, message, &mut line)?;
                 line.push(b'\n');
                 Ok(line.into())
             }
             Framing::Envelopes(encoding) => Ok(connect::envelope(
                 connect::MESSAGE,
-                &encoding.from_message_bytes(&self.procedure.output, message)?,
+                &encoding.write(&self.procedure.output, message)?,
             )),
         }
     }

@@ -147,8 +147,9 @@ impl Template {
         (self.verb.is_none(), self.segments.clone())
     }
 
-    /// The path as OpenAPI spells it, with one parameter for each star, named after its collection: `/v1/matches/{match}:start`.
-    pub fn open_api(&self) -> (String, Vec<String>) {
+    /// The path as OpenAPI spells it, `/v1/matches/{match}:start`: one parameter for each star, named after its collection, with the
+    /// index of the field (see [`Template::fields`]) that it is a part of.
+    pub fn open_api(&self) -> (String, Vec<(String, Option<usize>)>) {
         let (mut path, mut parameters) = (String::new(), Vec::new());
         for (index, segment) in self.segments.iter().enumerate() {
             path.push('/');
@@ -157,7 +158,11 @@ impl Template {
                 Segment::One | Segment::Rest => {
                     let name = self.parameter(index);
                     let _ = write!(path, "{{{name}}}");
-                    parameters.push(name);
+                    let field = self
+                        .variables
+                        .iter()
+                        .position(|variable| (variable.from..variable.to).contains(&index));
+                    parameters.push((name, field));
                 }
             }
         }

@@ -1,0 +1,242 @@
+//! REST: what of a request goes where, and how each mistake is answered.
+
+use super::*;
+
+/// What the service was asked, given a request that it answers with a book.
+async fn asked(request: Request<Bytes>) -> Value {
+    let (status, book) = read_json(send(request).await).await;
+    assert_eq!(status, 200, "{book}");
+    let title =
+        book["title"].as_str().or_else(|| book["books"][0]["title"].as_str()).expect("a title");
+    serde_json::from_str(title).expect("the request")
+}
+
+#[track_caller]
+fn get(uri: &str) -> Request<Bytes> {
+    request("GET", uri, "", "")
+}
+
+#[tokio::test]
+async fn the_path_names_the_resource() {
+    assert_eq!(asked(get("/v1/rooms/1/books/2")).await, json!({ "name": "rooms/1/books/2" }));
+    assert_eq!(
+        asked(get("/v1/books/2")).await,
+        json!({ "name": "books/2" }),
+        "an additional binding"
+    );
+    assert_eq!(asked(get("/v1/rooms/1/books")).await, json!({ "parent": "rooms/1" }));
+}
+
+#[tokio::test]
+async fn the_query_string_fills_the_rest() {
+    let query = "page_size=5&bindings=BINDING_CLOTH&bindings=2&filter.since=2026-01-31T12:00:00Z&filter.loan=2.5s\
+                 &filter.authors=A&filter.authors=B%20C&filter.onLoan=true&filter.pictured=true&readMask=name,printTime";
+    assert_eq!(
+        asked(get(&format!("/v1/rooms/1/books?{query}"))).await,
+        json!({
+            "parent": "rooms/1",
+            "pageSize": 5,
+            "bindings": ["BINDING_CLOTH", "BINDING_PAPER"],
+            "filter": {
+                "since": "2026-01-31T12:00:00Z",
+                "loan": "2.500s",
+                "authors": ["A", "B C"],
+                "onLoan": true,
+                "pictured": true,
+            },
+            "readMask": "name,printTime",
+        })
+    );
+}
+
+#[tokio::test]
+async fn the_body_is_a_field_or_everything() {
+    let book = json!({ "title": "Emma", "notes": { "jane": { "text": "good" } }, "room": "1" });
+    assert_eq!(
+        asked(request(
+            "POST",
+            "/v1/rooms/1/books?book_id=emma",
+            "application/json",
+            book.to_string()
+        ))
+        .await,
+        json!({ "parent": "rooms/1", "bookId": "emma", "book": book })
+    );
+    let lend = request(
+        "POST",
+        "/v1/rooms/1/books/2:lend",
+        "application/json; charset=utf-8",
+        r#"{"reader": "jane"}"#,
+    );
+    assert_eq!(asked(lend).await, json!({ "name": "rooms/1/books/2", "reader": "jane" }));
+    let empty = request("POST", "/v1/rooms/1/books/2:lend", "", "");
+    assert_eq!(
+        asked(empty).await,
+        json!({ "name": "rooms/1/books/2" }),
+        "no body is an empty message"
+    );
+    let other = request(
+        "POST",
+        "/v1/rooms/1/books/2:lend",
+        "application/json",
+        r#"{"name": "rooms/9/books/9"}"#,
+    );
+    assert_eq!(
+        asked(other).await,
+        json!({ "name": "rooms/1/books/2" }),
+        "the path has the last word"
+    );
+}
+
+#[tokio::test]
+async fn an_answer_shows_default_values_and_long_numbers_as_text() {
+    let response = send(get("/v1/books/2")).await;
+    assert_eq!(response.headers()["x-shelf-mark"], "Q7");
+    assert_eq!(response.headers()["content-type"], "application/json");
+    assert!(!response.headers().contains_key("grpc-status"));
+    let (_, book) = read_json(response).await;
+    assert_eq!(book["pages"], "9007199254740993");
+    assert_eq!(
+        (&book["binding"], &book["name"], &book["notes"]),
+        (&json!("BINDING_UNSPECIFIED"), &json!(""), &json!({}))
+    );
+    assert_eq!((book.get("printTime"), book.get("room")), (None, None));
+}
+
+#[tokio::test]
+async fn metadata_goes_through_and_what_is_of_http_does_not() {
+    let mut request = get("/v1/books/2");
+    for (name, value) in [
+        ("authorization", "Bearer x"),
+        ("x-anything", "y"),
+        ("grpc-timeout", "2S"),
+        ("accept", "a/b"),
+    ] {
+        request.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    let (_, book) = read_json(send(request).await).await;
+    assert_eq!(
+        book["authors"],
+        json!(["authorization: Bearer x", "grpc-timeout: 2S", "x-anything: y"])
+    );
+}
+
+/// The request is refused with this HTTP status, reason and field.
+async fn check(request: Request<Bytes>, status: u16, reason: &str, field: &str) {
+    let asked = format!("{} {}", request.method(), request.uri());
+    let (found, body) = read_json(send(request).await).await;
+    let info = &body["error"]["details"][0];
+    assert_eq!(found, status, "{asked}: {body}");
+    assert_eq!(body["error"]["code"], status, "{asked}");
+    assert_eq!(
+        (&info["reason"], &info["domain"]),
+        (&json!(reason), &json!("croupier")),
+        "{asked}: {body}"
+    );
+    assert_eq!(info["metadata"]["field"].as_str().unwrap_or_default(), field, "{asked}: {body}");
+}
+
+fn lend(body: &str) -> Request<Bytes> {
+    request("POST", "/v1/rooms/1/books/2:lend", "application/json", body.to_owned())
+}
+
+fn create(body: &str) -> Request<Bytes> {
+    request("POST", "/v1/rooms/1/books", "application/json", body.to_owned())
+}
+
+#[tokio::test]
+async fn each_mistake_in_a_body_has_its_reason() {
+    check(lend("{"), 400, "MALFORMED_JSON", "").await;
+    check(lend(r#"{"days": 1} x"#), 400, "MALFORMED_JSON", "").await;
+    check(lend(r#"{"dais": 1}"#), 400, "UNKNOWN_FIELD", "dais").await;
+    check(lend(r#"{"days": "soon"}"#), 400, "WRONG_TYPE", "days").await;
+    check(lend(r#"{"days": 3000000000}"#), 400, "WRONG_TYPE", "days").await;
+    check(lend("[]"), 400, "WRONG_TYPE", "").await;
+    check(lend("null"), 400, "WRONG_TYPE", "").await;
+    check(create("7"), 400, "WRONG_TYPE", "book").await;
+    check(create(r#"{"binding": "LEATHER"}"#), 400, "WRONG_TYPE", "book.binding").await;
+    check(create(r#"{"authors": ["A", 7]}"#), 400, "WRONG_TYPE", "book.authors[1]").await;
+    check(create(r#"{"authors": "A"}"#), 400, "WRONG_TYPE", "book.authors").await;
+    check(
+        create(r#"{"notes": {"jane": {"txt": ""}}}"#),
+        400,
+        "UNKNOWN_FIELD",
+        "book.notes.jane.txt",
+    )
+    .await;
+    check(create(r#"{"notes": {"jane": 7}}"#), 400, "WRONG_TYPE", "book.notes.jane").await;
+    check(
+        create(r#"{"volumes": [{}, {"volumes": [{"print_time": "noon"}]}]}"#),
+        400,
+        "WRONG_TYPE",
+        "book.volumes[1].volumes[0].print_time",
+    )
+    .await;
+    check(create(r#"{"room": "1", "reader": "jane"}"#), 400, "DUPLICATE_FIELD", "").await;
+    check(
+        create(&format!(r#"{{"title": "{}"}}"#, "x".repeat(LIMIT))),
+        413,
+        "MESSAGE_TOO_LARGE",
+        "",
+    )
+    .await;
+    check(
+        request("POST", "/v1/rooms/1/books/2:lend", "text/plain", "{}"),
+        415,
+        "UNSUPPORTED_MEDIA_TYPE",
+        "",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn each_mistake_in_a_query_string_has_its_reason() {
+    check(get("/v1/rooms/1/books?size=1"), 400, "UNKNOWN_FIELD", "size").await;
+    check(get("/v1/rooms/1/books?page_size.x=1"), 400, "UNKNOWN_FIELD", "page_size.x").await;
+    check(get("/v1/rooms/1/books?page_size=x"), 400, "WRONG_TYPE", "pageSize").await;
+    check(get("/v1/rooms/1/books?filter=x"), 400, "WRONG_TYPE", "filter").await;
+    check(get("/v1/rooms/1/books?filter.since=noon"), 400, "WRONG_TYPE", "filter.since").await;
+    check(get("/v1/rooms/1/books?page_size=1&pageSize=2"), 400, "DUPLICATE_FIELD", "pageSize")
+        .await;
+    check(get("/v1/rooms/1/books?parent=rooms/2"), 400, "DUPLICATE_FIELD", "parent").await;
+    let mut lend = lend("{}");
+    *lend.uri_mut() = "/v1/rooms/1/books/2:lend?days=3".parse().expect("a path");
+    check(lend, 400, "UNKNOWN_FIELD", "days").await;
+}
+
+#[tokio::test]
+async fn where_nothing_answers_the_caller_is_told_what_would() {
+    check(get("/v1/rooms"), 404, "UNKNOWN_ROUTE", "").await;
+    check(request("DELETE", "/v1/rooms/1/books", "", ""), 405, "WRONG_METHOD", "").await;
+    let response = send(request("DELETE", "/v1/rooms/1/books", "", "")).await;
+    assert_eq!(response.headers()["allow"], "GET, POST");
+}
+
+#[tokio::test]
+async fn a_refusal_of_the_service_keeps_its_details() {
+    let response = send(get("/v1/rooms/refused/books/8")).await;
+    assert_eq!(response.headers()["retry-after"], "2");
+    assert_eq!(
+        read_json(response).await,
+        (
+            429,
+            json!({ "error": {
+                "code": 429,
+                "status": "RESOURCE_EXHAUSTED",
+                "message": "a page is torn",
+                "details": [
+                    { "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "1.500s" },
+                    {
+                        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                        "reason": "TORN",
+                        "domain": "toy",
+                        "metadata": { "page": "7" },
+                    },
+                ],
+            }})
+        )
+    );
+    assert_eq!(send(get("/v1/rooms/refused/books/5")).await.status(), 404);
+    assert_eq!(send(get("/v1/rooms/refused/books/9")).await.status(), 400);
+    assert_eq!(send(get("/v1/rooms/refused/books/16")).await.status(), 401);
+}
