@@ -1,7 +1,7 @@
 //! How fast every game of the registry is, on one thread: `cargo bench -p games`.
 //!
-//! Each line is the time for one match of the most seats; items per second are actions, or events where
-//! events are what is handled.
+//! Each line is the time for one match of the most seats; items per second are actions, or events
+//! where events are what is handled.
 
 use std::hint::black_box;
 
@@ -74,7 +74,9 @@ fn laws(bencher: Bencher, name: &str) {
     let game = games::find(name).expect("the registry named it");
     let seats = *game.seats().end();
     let actions = game.hold_laws(seats, SEED + 1).expect("the laws hold").actions;
-    bencher.counter(ItemsCount::new(actions)).bench(|| black_box(game.hold_laws(seats, SEED + 1)).is_ok());
+    bencher
+        .counter(ItemsCount::new(actions))
+        .bench(|| black_box(game.hold_laws(seats, SEED + 1)).is_ok());
 }
 
 /// The whole log of a match folded into its table.
@@ -105,7 +107,10 @@ fn redact(bencher: Bencher, name: &str) {
 fn view(bencher: Bencher, name: &str) {
     let (_, playout) = record(name);
     bencher.counter(count(&playout.steps)).bench(|| {
-        playout.steps.iter().for_each(|step| drop(black_box(step.after.seen_by(Viewer::Spectator))));
+        playout
+            .steps
+            .iter()
+            .for_each(|step| drop(black_box(step.after.seen_by(Viewer::Spectator))));
     });
 }
 

@@ -30,7 +30,11 @@ pub trait Game: Send + Sync {
     fn layout(&self) -> &'static Layout;
 
     /// Checks the number of seats and the options wanted, and fills in the defaults.
-    fn check_options(&self, given: &BTreeMap<String, String>, seats: u8) -> Result<Options, BadOption>;
+    fn check_options(
+        &self,
+        given: &BTreeMap<String, String>,
+        seats: u8,
+    ) -> Result<Options, BadOption>;
 
     /// The opening. Panics for options that were not checked for so many seats.
     fn open(&self, seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry);
@@ -45,7 +49,12 @@ pub trait Game: Send + Sync {
     ) -> Result<(Table, Entry), Refused>;
 
     /// The table after a seat gave up.
-    fn resign(&self, table: &Table, seat: Seat, chance: &mut dyn Chance) -> Result<(Table, Entry), Refused>;
+    fn resign(
+        &self,
+        table: &Table,
+        seat: Seat,
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), Refused>;
 
     /// Every action a seat may take now; none while it is not asked. The seat's own view is enough.
     fn legal(&self, table: &Table, seat: Seat) -> Vec<Legal>;
@@ -56,8 +65,8 @@ pub trait Game: Send + Sync {
     /// The kind of an action; none if the bytes are no action of this game.
     fn verb(&self, action: &Bytes) -> Option<&'static str>;
 
-    /// Plays one match at random and holds every law on it. Panics inside the game are the caller's to
-    /// catch.
+    /// Plays one match at random and holds every law on it. Panics inside the game are the caller's
+    /// to catch.
     fn hold_laws(&self, seats: u8, seed: u64) -> Result<Played, Broken>;
 
     /// Plays one match at random.
@@ -70,10 +79,12 @@ pub enum Refused {
     /// The bytes are no action of the game, whatever the table looks like.
     #[error("{0}")]
     Malformed(String),
-    /// The table speaks, as it would in any game: the match has ended, nothing is asked of that seat.
+    /// The table speaks, as it would in any game: the match has ended, nothing is asked of that
+    /// seat.
     #[error("{message}")]
     Table { reason: &'static str, message: String },
-    /// The rules speak: a reason for programs, a sentence for people, and the facts in public names.
+    /// The rules speak: a reason for programs, a sentence for people, and the facts in public
+    /// names.
     #[error("{message}")]
     Refusal { reason: &'static str, message: String, facts: Vec<(&'static str, String)> },
 }
@@ -87,7 +98,8 @@ pub struct Legal {
     pub open_ended: bool,
 }
 
-/// A match played at random, dealt from the streams of [`laws::key`] by position, the opening's being 1.
+/// A match played at random, dealt from the streams of [`laws::key`] by position, the opening's
+/// being 1.
 pub struct Playout {
     pub opening: (Table, Entry),
     pub steps: Vec<Step>,
@@ -133,7 +145,11 @@ impl<G: Rules> Game for Erased<G> {
         G::layout()
     }
 
-    fn check_options(&self, given: &BTreeMap<String, String>, seats: u8) -> Result<Options, BadOption> {
+    fn check_options(
+        &self,
+        given: &BTreeMap<String, String>,
+        seats: u8,
+    ) -> Result<Options, BadOption> {
         Options::of::<G>(given, seats)
     }
 
@@ -152,7 +168,12 @@ impl<G: Rules> Game for Erased<G> {
         table::play::<G>(table, seat, &action, chance).map_err(refused)
     }
 
-    fn resign(&self, table: &Table, seat: Seat, chance: &mut dyn Chance) -> Result<(Table, Entry), Refused> {
+    fn resign(
+        &self,
+        table: &Table,
+        seat: Seat,
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), Refused> {
         table::resign::<G>(table, seat, chance).map_err(refused)
     }
 

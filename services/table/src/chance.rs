@@ -3,8 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-/// The secret of a match, from which all its luck follows. It lives apart from the log and leaves the
-/// service only once the match has ended; then anyone can deal the match again and compare.
+/// The secret of a match, from which all its luck follows. It lives apart from the log and leaves
+/// the service only once the match has ended; then anyone can deal the match again and compare.
 pub type Seed = [u8; 32];
 
 pub trait Chance {
@@ -12,8 +12,9 @@ pub trait Chance {
     fn below(&mut self, limit: usize) -> usize;
 }
 
-/// The chance of one action: the stream numbered by its position, of the match's seed. Each position has
-/// its own stream, so a match can be resumed or checked from anywhere, and a refused action costs nothing.
+/// The chance of one action: the stream numbered by its position, of the match's seed. Each
+/// position has its own stream, so a match can be resumed or checked from anywhere, and a refused
+/// action costs nothing.
 pub struct ChaCha(ChaCha8Rng);
 
 impl ChaCha {

@@ -1,12 +1,15 @@
-//! The hands that move things. Rules never touch a table; they tell the dealer, who does it and writes
-//! it down.
+//! The hands that move things. Rules never touch a table; they tell the dealer, who does it and
+//! writes it down.
 
 use bytes::Bytes;
 
 use crate::{
-    AskId, Chance, CoinId, Entry, Event, Face, MarkId, Offer, Piece, PlaceId, Prompt, Seat,
-    Seats, Small, Table, TellId, Term, Viewers,
+    AskId, Chance, CoinId, Entry, Event, Face, MarkId, Offer, Piece, PlaceId, Prompt, Seat, Seats,
+    Small, Table, TellId, Term, Viewers,
 };
+
+/// Room made for the events of an entry; most have fewer, and more are no harm.
+const EVENTS_USUAL: usize = 8;
 
 /// Reads through `Deref` to the table; writes only by recording.
 pub struct Dealer<'a> {
@@ -25,11 +28,16 @@ impl std::ops::Deref for Dealer<'_> {
 impl<'a> Dealer<'a> {
     /// `table` is the house's own.
     pub fn new(table: Table, chance: &'a mut dyn Chance) -> Self {
-        Dealer { table, chance, events: Vec::new() }
+        Dealer { table, chance, events: Vec::with_capacity(EVENTS_USUAL) }
     }
 
     /// The table as it is now, and the entry that leads there.
-    pub fn finish(self, seat: Option<Seat>, verb: &'static str, action: Option<Bytes>) -> (Table, Entry) {
+    pub fn finish(
+        self,
+        seat: Option<Seat>,
+        verb: &'static str,
+        action: Option<Bytes>,
+    ) -> (Table, Entry) {
         let prompts = self.table.prompts.clone();
         (self.table, Entry { seat, verb, action, events: self.events, prompts })
     }
@@ -63,8 +71,8 @@ impl Dealer<'_> {
         self.happen(Event::Moved { what: Face::Up(piece), from, to: to.into() });
     }
 
-    /// Moves everything in one place to another. One event names no piece, so it is used only where nobody
-    /// sees more of them than before: rules never decide about secrecy.
+    /// Moves everything in one place to another. One event names no piece, so it is used only where
+    /// nobody sees more of them than before: rules never decide about secrecy.
     pub fn gather(&mut self, from: impl Into<PlaceId>, to: impl Into<PlaceId>) {
         let (from, to) = (from.into(), to.into());
         if self.table.is_bare(from) {

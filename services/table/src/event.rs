@@ -41,32 +41,69 @@ pub enum Face {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A piece moved.
-    Moved { what: Face, from: PlaceId, to: PlaceId },
+    Moved {
+        what: Face,
+        from: PlaceId,
+        to: PlaceId,
+    },
     /// Every piece in one place moved to another, where nobody sees more of them than before.
-    Gathered { from: PlaceId, to: PlaceId },
+    Gathered {
+        from: PlaceId,
+        to: PlaceId,
+    },
     /// Some viewers looked at a piece where it lies.
-    Shown { what: Face, at: PlaceId, to: Viewers },
-    /// Coins moved. `amount` is none where the reader sees neither purse, unless it was said `aloud`.
-    Paid { coin: CoinId, from: PlaceId, to: PlaceId, amount: Option<u32>, aloud: bool },
+    Shown {
+        what: Face,
+        at: PlaceId,
+        to: Viewers,
+    },
+    /// Coins moved. `amount` is none where the reader sees neither purse, unless it was said
+    /// `aloud`.
+    Paid {
+        coin: CoinId,
+        from: PlaceId,
+        to: PlaceId,
+        amount: Option<u32>,
+        aloud: bool,
+    },
     /// A mark took a value.
-    Marked { mark: MarkId, value: i16 },
+    Marked {
+        mark: MarkId,
+        value: i16,
+    },
     /// A die was rolled.
-    Rolled { seat: Seat, value: u8 },
+    Rolled {
+        seat: Seat,
+        value: u8,
+    },
     /// Something worth saying that moves nothing, in the game's own words: a con was worth 9.
-    Told { tell: TellId, seat: Seat, value: i16 },
+    Told {
+        tell: TellId,
+        seat: Seat,
+        value: i16,
+    },
     RoundBegan(u8),
     PhaseBegan(u8),
     TurnBegan(Seat),
     /// A deal was proposed, aloud.
     Offered(Box<Offer>),
     /// Every offer of this seat is off the table.
-    OfferClosed { by: Seat },
+    OfferClosed {
+        by: Seat,
+    },
     /// A seat's points are known.
-    Scored { seat: Seat, points: i32 },
+    Scored {
+        seat: Seat,
+        points: i32,
+    },
     /// A seat gave up: the house answers for it from now on, and it does not win.
-    Resigned { seat: Seat },
+    Resigned {
+        seat: Seat,
+    },
     /// The match is over.
-    Ended { winners: Seats },
+    Ended {
+        winners: Seats,
+    },
 }
 
 /// Matches of millions of events are held and sent; a larger event is felt everywhere.
@@ -74,8 +111,8 @@ const _: () = assert!(size_of::<Event>() == 16);
 
 /// A deal proposed: events in waiting. Accepting it lets them happen.
 ///
-/// What `by` gives is checked when it offers, what `to` gives when it accepts, so that neither needs to
-/// see the other's purse.
+/// What `by` gives is checked when it offers, what `to` gives when it accepts, so that neither
+/// needs to see the other's purse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     pub by: Seat,
@@ -108,8 +145,8 @@ impl Entry {
 }
 
 impl Event {
-    /// This event as `viewer` may know it: a piece is named to whoever sees its place before or after,
-    /// an amount to whoever sees one of its purses. Everything else is public.
+    /// This event as `viewer` may know it: a piece is named to whoever sees its place before or
+    /// after, an amount to whoever sees one of its purses. Everything else is public.
     pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Event {
         let sees = |place| layout.viewers(place).has(viewer);
         let turned = |what, seen: bool| match what {

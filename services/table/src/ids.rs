@@ -1,7 +1,7 @@
 //! Small things with numbers: seats, pieces, places, and what a game's own enums are to the table.
 
-/// A type with few values, numbered from 0. Games write enums with [`small!`](crate::small); the table
-/// and the log keep the numbers.
+/// A type with few values, numbered from 0. Games write enums with [`small!`](crate::small); the
+/// table and the log keep the numbers.
 pub trait Small: Copy + Eq + std::fmt::Debug + 'static {
     const COUNT: usize;
 
@@ -10,8 +10,9 @@ pub trait Small: Copy + Eq + std::fmt::Debug + 'static {
 
     fn nth(index: usize) -> Option<Self>;
 
-    /// The number kept in the log: the case in the low six bits, its argument above. Cases are added at
-    /// the end and bounds may grow without any number changing; small numbers take one byte.
+    /// The number kept in the log: the case in the low six bits, its argument above. Cases are
+    /// added at the end and bounds may grow without any number changing; small numbers take one
+    /// byte.
     fn code(self) -> u16 {
         self.index() as u16
     }
@@ -43,7 +44,8 @@ pub const ARGUMENTS_MAX: usize = 1024;
 /// Declares an enum of units and tuples of small things as [`Small`]:
 /// `small! { pub enum Place { Deck, Hand(Seat), Spots(Plot, Resource) } }`.
 ///
-/// New cases go to the end. The second argument's bound is fixed for good, the first one's may grow.
+/// New cases go to the end. The second argument's bound is fixed for good, the first one's may
+/// grow.
 #[macro_export]
 macro_rules! small {
     ($(#[$meta:meta])* $vis:vis enum $Name:ident {
@@ -206,8 +208,9 @@ macro_rules! vocabulary {
     )*};
 }
 
-/// Declares typed handles for ranges of the catalogue: `components! { pub Plot: 0..27, pub Karma: 27..72 }`.
-/// A plot is then never taken for a karma card, and a piece that is neither does not become one.
+/// Declares typed handles for ranges of the catalogue: `components! { pub Plot: 0..27, pub Karma:
+/// 27..72 }`. A plot is then never taken for a karma card, and a piece that is neither does not
+/// become one.
 #[macro_export]
 macro_rules! components {
     ($($(#[$note:meta])* $vis:vis $Name:ident: $from:literal..$to:literal),* $(,)?) => {$(

@@ -1,14 +1,14 @@
 //! What every game promises, held on random play.
 //!
-//! A law is a method of [`Playing`], read from top to bottom; [`hold`] plays one match at random and holds
-//! every law after every entry. The same game, seats and seed lead to the same match, so a broken law is
-//! seen again by naming them. A panic inside a game is the caller's to catch.
+//! A law is a method of [`Playing`], read from top to bottom; [`hold`] plays one match at random
+//! and holds every law after every entry. The same game, seats and seed lead to the same match, so
+//! a broken law is seen again by naming them. A panic inside a game is the caller's to catch.
 
-use std::fmt::Debug;
+use std::{fmt::Debug, mem::discriminant};
 
 use crate::{
-    ChaCha, Chance, Entry, Event, Face, Options, Piece, Prompt, Reason, Refused, Rules, Seat, Seed, Small,
-    Table, Viewer, open, play, resign, rules::choose,
+    ChaCha, Chance, Entry, Event, Face, Options, Piece, Prompt, Reason, Refused, Rules, Seat, Seed,
+    Small, Table, Viewer, open, play, resign, rules::choose,
 };
 
 /// Actions after which a match is taken for endless. The longest random match known has some 2,000.
@@ -129,7 +129,12 @@ impl<G: Rules> Playing<G> {
         }
     }
 
-    fn must(&self, law: &'static str, kept: bool, detail: impl FnOnce() -> String) -> Result<(), Broken> {
+    fn must(
+        &self,
+        law: &'static str,
+        kept: bool,
+        detail: impl FnOnce() -> String,
+    ) -> Result<(), Broken> {
         if kept {
             return Ok(());
         }
@@ -181,9 +186,11 @@ impl<G: Rules> Playing<G> {
             self.must("what a viewer is told folds to what it may see", *seen == redacted, || {
                 format!("{:?}\nleads {guest:?} to\n{seen:?}\nnot\n{redacted:?}", self.news)
             })?;
-            self.must("every viewer counts every piece", seen.piece_count() == self.pieces, || {
-                format!("{seen:?}")
-            })?;
+            self.must(
+                "every viewer counts every piece",
+                seen.piece_count() == self.pieces,
+                || format!("{seen:?}"),
+            )?;
         }
         Ok(())
     }
@@ -207,7 +214,8 @@ impl<G: Rules> Playing<G> {
             let (place, coin) = overdrawn.expect("one is");
             format!("{} of {}", G::layout().coin_name(coin), G::layout().place_name(place))
         })?;
-        G::check(table).or_else(|wrong| self.must("the game's own invariants hold", false, || wrong))
+        G::check(table)
+            .or_else(|wrong| self.must("the game's own invariants hold", false, || wrong))
     }
 }
 
@@ -215,7 +223,9 @@ impl<G: Rules> Playing<G> {
 
 impl<G: Rules> Playing<G> {
     fn the_game_ends(&self) -> Result<(), Broken> {
-        self.must("the game ends", self.played.actions < ACTIONS_MAX, || format!("{:?}", self.table))
+        self.must("the game ends", self.played.actions < ACTIONS_MAX, || {
+            format!("{:?}", self.table)
+        })
     }
 
     fn nothing_follows_the_end(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
@@ -224,13 +234,18 @@ impl<G: Rules> Playing<G> {
         let quiet = legal.is_empty() && table.prompts().is_empty();
         self.must("nothing is asked after the end", quiet, || format!("{table:?}"))?;
         let winners = table.winners().expect("the match has ended");
-        let deserving = winners.iter().all(|seat| table.has_seat(seat) && !table.resigned().has(seat));
-        self.must("somebody wins, and nobody who resigned", deserving && !winners.is_empty(), || {
-            format!("{winners:?}\n{table:?}")
-        })?;
-        let mut refusals = table.seats().map(|seat| resign::<G>(table, seat, &mut self.chance(0)).err());
+        let deserving =
+            winners.iter().all(|seat| table.has_seat(seat) && !table.resigned().has(seat));
+        self.must(
+            "somebody wins, and nobody who resigned",
+            deserving && !winners.is_empty(),
+            || format!("{winners:?}\n{table:?}"),
+        )?;
+        let mut refusals =
+            table.seats().map(|seat| resign::<G>(table, seat, &mut self.chance(0)).err());
         let refused = refusals.all(|refusal| refusal == Some(Refused::MatchEnded));
-        let late = self.pool.first().map(|(seat, action)| self.try_out(table, *seat, action, 0).err());
+        let late =
+            self.pool.first().map(|(seat, action)| self.try_out(table, *seat, action, 0).err());
         let refused = refused && late.is_none_or(|late| late == Some(Refused::MatchEnded));
         self.must("nobody acts after the end", refused, || format!("{table:?}"))
     }
@@ -242,7 +257,9 @@ impl<G: Rules> Playing<G> {
     fn who_must_act_can(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         let table = &self.table;
         let can = |prompt: &Prompt| legal.iter().any(|(seat, _)| *seat == prompt.seat);
-        self.must("who must act can", table.live().filter(|it| it.must).all(can), || format!("{table:?}"))?;
+        self.must("who must act can", table.live().filter(|it| it.must).all(can), || {
+            format!("{table:?}")
+        })?;
         self.must("a contender can act until the end", !legal.is_empty(), || format!("{table:?}"))
     }
 
@@ -253,9 +270,11 @@ impl<G: Rules> Playing<G> {
                 continue;
             }
             let known = G::legal(seen, seat);
-            self.must("a seat knows its legal actions", known.iter().eq(own.iter().copied()), || {
-                format!("seat {seat} knows {known:?}\nnot {own:?}\n{:?}", self.table)
-            })?;
+            self.must(
+                "a seat knows its legal actions",
+                known.iter().eq(own.iter().copied()),
+                || format!("seat {seat} knows {known:?}\nnot {own:?}\n{:?}", self.table),
+            )?;
         }
         Ok(())
     }
@@ -275,7 +294,8 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    /// Actions that were legal elsewhere. Those of open-ended kinds may be accepted without being listed.
+    /// Actions that were legal elsewhere. Those of open-ended kinds may be accepted without being
+    /// listed.
     fn what_is_not_is_refused(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         for _ in 0..REFUSED.min(self.pool.len()) {
             let other = self.pool[self.whim.below(self.pool.len())].clone();
@@ -294,9 +314,11 @@ impl<G: Rules> Playing<G> {
             let Ok(action) = G::parse(&message) else { continue };
             self.played.garbled += 1;
             let printed = G::print(&action);
-            self.must("an action is read as it is printed", G::parse(&printed) == Ok(action.clone()), || {
-                format!("{message:?} is read as {action:?}, and printed as {printed:?}")
-            })?;
+            self.must(
+                "an action is read as it is printed",
+                G::parse(&printed) == Ok(action.clone()),
+                || format!("{message:?} is read as {action:?}, and printed as {printed:?}"),
+            )?;
             let seat = Seat::nth(self.whim.below(Seat::COUNT)).expect("below their count");
             if !legal.iter().any(|it| it.0 == seat && it.1 == action) {
                 self.only_if_open_ended(seat, &action)?;
@@ -353,8 +375,9 @@ impl<G: Rules> Playing<G> {
 // === Secrets ===
 
 impl<G: Rules> Playing<G> {
-    /// Swaps two pieces that neither the actor nor some viewer can tell apart: whatever either is told of
-    /// the same action, with the same chance, stays the same. What the action itself turns up may differ.
+    /// Swaps two pieces that neither the actor nor some viewer can tell apart: whatever either is
+    /// told of the same action, with the same chance, stays the same. What the action itself turns
+    /// up may differ.
     fn nobody_learns_what_they_cannot_see(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         if !self.table.resigned().is_empty() {
             // The house plays for a resigned seat with that seat's eyes, as the seat itself would.
@@ -380,9 +403,8 @@ impl<G: Rules> Playing<G> {
             let told = here.seen_by(guest, G::layout());
             let told_there = there.seen_by(guest, G::layout());
             let turns_up = |event: &Event| match *event {
-                Event::Moved { what: Face::Up(it), .. } | Event::Shown { what: Face::Up(it), .. } => {
-                    eyes.at(it).is_none()
-                }
+                Event::Moved { what: Face::Up(it), .. }
+                | Event::Shown { what: Face::Up(it), .. } => eyes.at(it).is_none(),
                 _ => false,
             };
             if told.events.iter().chain(&told_there.events).any(turns_up) {
@@ -390,7 +412,9 @@ impl<G: Rules> Playing<G> {
             }
             self.played.swaps += 1;
             self.must("nobody learns what they cannot see", told == told_there, || {
-                format!("{guest:?}, {action:?}, {p:?} and {q:?} swapped: {told:?}\nor\n{told_there:?}")
+                format!(
+                    "{guest:?}, {action:?}, {p:?} and {q:?} swapped: {told:?}\nor\n{told_there:?}"
+                )
             })?;
         }
         Ok(())
@@ -399,7 +423,7 @@ impl<G: Rules> Playing<G> {
     fn secrets_look_alike(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         let secrets: Vec<_> = legal.iter().filter(|it| G::in_secret(&it.1)).collect();
         let alike = |one: &Proposal<G>, two: &Proposal<G>| {
-            one.0 == two.0 && G::verb(&one.1) == G::verb(&two.1)
+            one.0 == two.0 && discriminant(&one.1) == discriminant(&two.1)
         };
         for (one, two) in secrets.iter().zip(secrets.iter().skip(1)).filter(|(a, b)| alike(a, b)) {
             for &guest in self.guests.iter().filter(|guest| **guest != Viewer::Seat(one.0)) {
@@ -431,7 +455,9 @@ impl<G: Rules> Playing<G> {
             return self.give_up();
         }
         let (seat, action) = choose_proposal::<G>(legal, &mut self.whim).clone();
-        let deal = |table: &Table| play::<G>(table, seat, &action, &mut ChaCha::of(self.key, self.position));
+        let deal = |table: &Table| {
+            play::<G>(table, seat, &action, &mut ChaCha::of(self.key, self.position))
+        };
         let (first, again) = (deal(&self.table), deal(&self.table));
         self.must("the same seed leads to the same entry", first == again, || {
             format!("{action:?}: {first:?}\nor\n{again:?}")
@@ -497,7 +523,8 @@ pub struct Step<G: Rules> {
     pub entry: Entry,
 }
 
-/// Plays one match at random to its end, its entry at position `n` dealt from stream `n` of [`key`].
+/// Plays one match at random to its end, its entry at position `n` dealt from stream `n` of
+/// [`key`].
 pub fn playout<G: Rules>(seats: u8, options: &Options, seed: u64) -> Playout<G> {
     let mut whim = ChaCha::of(key(seed), WHIM);
     let opening = open::<G>(seats, options, &mut ChaCha::of(key(seed), 1));
@@ -523,12 +550,15 @@ pub fn key(seed: u64) -> Seed {
 
 /// Everyone's legal actions.
 pub fn legal<G: Rules>(table: &Table) -> Vec<(Seat, G::Action)> {
-    let asked = table.contenders().filter(|&seat| table.prompt(seat).is_some());
-    asked.flat_map(|seat| G::legal(table, seat).into_iter().map(move |action| (seat, action))).collect()
+    let mut legal = Vec::new();
+    for seat in table.contenders().filter(|&seat| table.prompt(seat).is_some()) {
+        legal.extend(G::legal(table, seat).into_iter().map(|action| (seat, action)));
+    }
+    legal
 }
 
 fn choose_proposal<'a, G: Rules>(legal: &'a [Proposal<G>], whim: &mut ChaCha) -> &'a Proposal<G> {
-    choose(legal, |(seat, action)| (*seat, G::verb(action)), |limit| whim.below(limit))
+    choose(legal, |(seat, action)| (*seat, discriminant(action)), |limit| whim.below(limit))
 }
 
 fn random_options<G: Rules>(seats: u8, whim: &mut ChaCha) -> Options {

@@ -1,15 +1,16 @@
-//! What a game's table is before anything happens on it: places, pieces, purses and words, by number and
-//! by name.
+//! What a game's table is before anything happens on it: places, pieces, purses and words, by
+//! number and by name.
 
 use std::collections::BTreeMap;
 
 use crate::{
-    AskId, BackId, CoinId, Component, MarkId, PIECES_MAX, Piece, PlaceId, Seat, Small, TellId, Viewers,
+    AskId, BackId, CoinId, Component, MarkId, PIECES_MAX, Piece, PlaceId, Seat, Small, TellId,
+    Viewers,
     rules::{OPEN, RESIGN},
 };
 
-/// A game's table as the game declares it. The functions take the game's own words and name every case,
-/// so that a new word must say what it means and who sees it.
+/// A game's table as the game declares it. The functions take the game's own words and name every
+/// case, so that a new word must say what it means and who sees it.
 pub struct Plan<P, C, M, A, T, B> {
     pub catalogue: Catalogue,
     /// Who sees the faces of pieces and the number of coins in a place.
@@ -42,7 +43,8 @@ pub enum Purse {
     None,
     /// Holds what it was paid; never less than nothing.
     Held,
-    /// Where coins come from and return to. Goes below zero, so that each coin sums to zero over the table.
+    /// Where coins come from and return to. Goes below zero, so that each coin sums to zero over
+    /// the table.
     Bank,
 }
 
@@ -80,6 +82,17 @@ pub enum Origin {
     Design,
 }
 
+impl Origin {
+    /// Its public name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Printed => "printed",
+            Origin::PublicFact => "public-fact",
+            Origin::Design => "design",
+        }
+    }
+}
+
 impl Catalogue {
     /// Adds the next piece, lying at `start` until it is moved. Its name is unique in the game.
     pub fn add(
@@ -89,7 +102,8 @@ impl Catalogue {
         back: impl Into<BackId>,
         origin: Origin,
     ) -> &mut PieceRow {
-        let piece = Piece::nth(self.rows.len()).expect("a catalogue holds PIECES_MAX pieces at most");
+        let piece =
+            Piece::nth(self.rows.len()).expect("a catalogue holds PIECES_MAX pieces at most");
         self.rows.push(PieceRow {
             piece,
             name: name.into(),
@@ -172,7 +186,8 @@ pub struct Layout {
     tell: Numbers,
     back: Numbers,
     viewers: Vec<Viewers>,
-    /// By place, then coin: which purse of the table it is; [`NO_PURSE`] where such coins never lie.
+    /// By place, then coin: which purse of the table it is; [`NO_PURSE`] where such coins never
+    /// lie.
     purse: Vec<u16>,
     backs_of: Vec<BackId>,
     pub(crate) layers: Vec<u8>,
@@ -195,7 +210,8 @@ pub struct Layout {
 pub(crate) const NO_PURSE: u16 = u16::MAX;
 
 impl Layout {
-    /// Panics where a plan names two things alike: a mistake that no game gets past its first test with.
+    /// Panics where a plan names two things alike: a mistake that no game gets past its first test
+    /// with.
     pub fn of<P, C, M, A, T, B>(plan: Plan<P, C, M, A, T, B>) -> Layout
     where
         P: Small + Into<PlaceId>,
@@ -220,7 +236,10 @@ impl Layout {
         let (purse, purses) = number_purses(plan.purse);
         let house_verbs = [
             (OPEN, "The house lays out the opening."),
-            (RESIGN, "Gives up: the house answers for the seat from now on, and the seat does not win."),
+            (
+                RESIGN,
+                "Gives up: the house answers for the seat from now on, and the seat does not win.",
+            ),
         ];
         let verbs = house_verbs.iter().chain(plan.verbs);
         Layout {
@@ -276,7 +295,11 @@ where
         let kind = purse(place, coin);
         numbers.push(if kind == Purse::None { NO_PURSE } else { rows.len() as u16 });
         if kind != Purse::None {
-            rows.push(PurseRow { place: place.into(), coin: coin.into(), is_bank: kind == Purse::Bank });
+            rows.push(PurseRow {
+                place: place.into(),
+                coin: coin.into(),
+                is_bank: kind == Purse::Bank,
+            });
         }
     }
     (numbers, rows)
@@ -332,8 +355,8 @@ impl Layout {
 
 // === From numbers to names and back ===
 //
-// Numbers inside entries and tables were checked when they were decoded; for one of another game these
-// panic.
+// Numbers inside entries and tables were checked when they were decoded; for one of another game
+// these panic.
 
 impl Layout {
     pub fn place_name(&self, place: PlaceId) -> &str {
@@ -360,6 +383,12 @@ impl Layout {
     }
     pub fn mark_values(&self, mark: MarkId) -> Values<'_> {
         self.values[self.mark.row(mark.0)].as_deref().map_or(Values::Number, Values::OneOf)
+    }
+    /// What a value of a mark names; none for a number.
+    pub fn mark_value(&self, mark: MarkId, value: i16) -> Option<&str> {
+        let Values::OneOf(names) = self.mark_values(mark) else { return None };
+        let nth = usize::try_from(value).ok().and_then(|value| value.checked_sub(1));
+        Some(nth.and_then(|nth| names.get(nth)).map_or("nothing", String::as_str))
     }
     pub fn ask_name(&self, ask: AskId) -> &str {
         &self.asks[self.ask.row(ask.0)].name
@@ -472,8 +501,9 @@ impl Numbers {
     }
 }
 
-/// The layout as it is frozen: one line for each number, what it is called, and who sees it. Lines may be
-/// added to what was ever published, never changed or removed, for old logs hold these numbers.
+/// The layout as it is frozen: one line for each number, what it is called, and who sees it. Lines
+/// may be added to what was ever published, never changed or removed, for old logs hold these
+/// numbers.
 impl std::fmt::Display for Layout {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for row in &self.places {

@@ -1,10 +1,10 @@
 //! The universal table: what every tabletop game is made of.
 //!
 //! Read in this order: what can be named ([`ids`], [`Set`]), what a game's table is before anything
-//! happens ([`Layout`]), what can happen ([`Event`], [`Entry`], and the one redaction), what lies where
-//! ([`Table`], and the one fold), whose hands move things ([`Dealer`]), where luck comes from
-//! ([`Chance`]), what a game adds ([`Rules`], [`play`]), what every game promises ([`laws`]), how an
-//! entry is kept ([`stored`]), and how it is told in words ([`story`]).
+//! happens ([`Layout`]), what can happen ([`Event`], [`Entry`], and the one redaction), what lies
+//! where ([`Table`], and the one fold), whose hands move things ([`Dealer`]), where luck comes from
+//! ([`Chance`]), what a game adds ([`Rules`], [`play`]), what every game promises ([`laws`]), how
+//! an entry is kept ([`stored`]), and how it is told in words ([`story`]).
 //!
 //! Nothing here knows a clock, a source of randomness, a file or a network.
 
@@ -35,12 +35,16 @@ pub use event::{Entry, Event, Face, Offer, Prompt, Term};
 #[doc(hidden)]
 pub use ids::kebab;
 pub use ids::{
-    ARGUMENTS_MAX, AskId, BackId, CASES_MAX, CoinId, Component, MarkId, NoSuchSeat, PIECES_MAX, Piece,
-    PlaceId, SEATS_MAX, Seat, Seats, Small, TellId, Upto, Viewer, Viewers,
+    ARGUMENTS_MAX, AskId, BackId, CASES_MAX, CoinId, Component, MarkId, NoSuchSeat, PIECES_MAX,
+    Piece, PlaceId, SEATS_MAX, Seat, Seats, Small, TellId, Upto, Viewer, Viewers,
 };
-pub use layout::{Catalogue, Layout, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Sight, Values, Word};
+pub use layout::{
+    Catalogue, Layout, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Sight, Values,
+    Word,
+};
 pub use rules::{
-    BadOption, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused, Rules, open, play, resign,
+    BadOption, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused, Rules, open, play,
+    resign,
 };
 pub use set::Set;
 pub use table::{PlaceSeen, Table};

@@ -24,8 +24,8 @@ pub trait Rules: 'static {
 
     fn layout() -> &'static Layout;
 
-    /// The action behind the game's own protobuf message: the one place where what was typed becomes what
-    /// it means.
+    /// The action behind the game's own protobuf message: the one place where what was typed
+    /// becomes what it means.
     fn parse(message: &[u8]) -> Result<Self::Action, Malformed>;
 
     /// The message of an action; `parse` gives the same action back.
@@ -42,8 +42,8 @@ pub trait Rules: 'static {
     /// Lays out the opening.
     fn set_up(d: &mut Dealer, options: &Options);
 
-    /// Every action a seat that has been asked may answer with. Reads no more of the table than that seat
-    /// sees, so that a seat can compute it from its own view.
+    /// Every action a seat that has been asked may answer with. Reads no more of the table than
+    /// that seat sees, so that a seat can compute it from its own view.
     fn legal(table: &Table, seat: Seat) -> Vec<Self::Action>;
 
     /// Refuses first; then tells the dealer what to do. The seat has been asked something.
@@ -54,7 +54,8 @@ pub trait Rules: 'static {
         false
     }
 
-    /// Whether the others may not tell this action from another of its kind until something is revealed.
+    /// Whether the others may not tell this action from another of its kind until something is
+    /// revealed.
     fn in_secret(_action: &Self::Action) -> bool {
         false
     }
@@ -133,9 +134,15 @@ impl Options {
     /// Checks what was asked for and fills in the defaults.
     pub fn of<G: Rules>(given: &BTreeMap<String, String>, seats: u8) -> Result<Options, BadOption> {
         if !G::SEATS.contains(&seats) {
-            return Err(BadOption::Seats { seats, least: *G::SEATS.start(), most: *G::SEATS.end() });
+            return Err(BadOption::Seats {
+                seats,
+                least: *G::SEATS.start(),
+                most: *G::SEATS.end(),
+            });
         }
-        if let Some(name) = given.keys().find(|name| G::OPTIONS.iter().all(|spec| spec.name != **name)) {
+        if let Some(name) =
+            given.keys().find(|name| G::OPTIONS.iter().all(|spec| spec.name != **name))
+        {
             return Err(BadOption::Unknown { name: name.clone() });
         }
         let chosen = G::OPTIONS.iter().map(|spec| {
@@ -192,8 +199,8 @@ pub fn open<G: Rules>(seats: u8, options: &Options, chance: &mut dyn Chance) -> 
     d.finish(None, OPEN, None)
 }
 
-/// The table after `action`, and the entry that leads there. The action is tried on a copy: a refusal
-/// records nothing and uses up no chance.
+/// The table after `action`, and the entry that leads there. The action is tried on a copy: a
+/// refusal records nothing and uses up no chance.
 pub fn play<G: Rules>(
     table: &Table,
     seat: Seat,
@@ -210,8 +217,8 @@ pub fn play<G: Rules>(
     Ok(d.finish(Some(seat), G::verb(action), Some(G::print(action))))
 }
 
-/// The table after a seat gave up, and the entry that leads there. Any seat may, at any time. The match
-/// goes on while two contenders are left; otherwise the last one wins.
+/// The table after a seat gave up, and the entry that leads there. Any seat may, at any time. The
+/// match goes on while two contenders are left; otherwise the last one wins.
 pub fn resign<G: Rules>(
     table: &Table,
     seat: Seat,
@@ -237,8 +244,9 @@ fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     }
 }
 
-/// Actions the house takes for resigned seats within one entry. A turn takes a few; a game that would
-/// need more would hang the service, so it waits for the next entry instead, and the laws find it.
+/// Actions the house takes for resigned seats within one entry. A turn takes a few; a game that
+/// would need more would hang the service, so it waits for the next entry instead, and the laws
+/// find it.
 pub(crate) const HOUSE_ACTIONS_MAX: usize = 1_000;
 
 /// Lets the house answer what resigned seats must decide, by chance. It does so inside the entry of
@@ -254,14 +262,14 @@ fn answer_for_resigned<G: Rules>(d: &mut Dealer) {
             return;
         };
         let legal = G::legal(d, seat);
-        let action = choose(&legal, |action| G::verb(action), |limit| d.pick(limit));
+        let action = choose(&legal, std::mem::discriminant, |limit| d.pick(limit));
         let accepted = G::act(d, seat, action);
         accepted.expect("what a game calls legal it accepts");
     }
 }
 
-/// A random one of `options`: first a kind, each equally likely however many of it there are, then one of
-/// it. Otherwise a seat with many cons to run would never pass.
+/// A random one of `options`: first a kind, each equally likely however many of it there are, then
+/// one of it. Otherwise a seat with many cons to run would never pass.
 pub(crate) fn choose<T, K: PartialEq>(
     options: &[T],
     kind: impl Fn(&T) -> K,

@@ -66,14 +66,15 @@ impl<C: Component> Set<C> {
             Some(C::of(Piece((n * 64 + bit) as u8)).expect("a set holds pieces of its own kind"))
         })
     }
-    /// Every set of some of these pieces, the empty one first, each smaller one before what it is part
-    /// of. There are `2^len`, so only for hands.
+    /// Every set of some of these pieces, the empty one first, each smaller one before what it is
+    /// part of. There are `2^len`, so only for hands.
     pub fn subsets(&self) -> impl Iterator<Item = Set<C>> + use<C> {
         let whole = *self;
         let mut next = Some(Set::EMPTY);
         std::iter::from_fn(move || {
             let found = next?;
-            // Counting in binary, with only the bits of `whole`: fill the others, add one, clear them.
+            // Counting in binary, with only the bits of `whole`: fill the others, add one, clear
+            // them.
             let mut carry = true;
             let counted = std::array::from_fn(|n| {
                 let (sum, over) = (found.bits[n] | !whole.bits[n]).overflowing_add(carry.into());

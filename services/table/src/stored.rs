@@ -1,12 +1,14 @@
 //! How an entry is kept in the log: protobuf with compact numbers, some 40 to 60 bytes.
 //!
-//! The log keeps what the house saw. Everything is checked while decoding, so that an entry of this type
-//! can be folded and told without a panic wherever its bytes came from.
+//! The log keeps what the house saw. Everything is checked while decoding, so that an entry of this
+//! type can be folded and told without a panic wherever its bytes came from.
 
 use bytes::Bytes;
 use prost::Message;
 
-use crate::{Entry, Event, Face, Layout, Offer, Piece, PlaceId, Prompt, Seat, Seats, Small, Term, Viewers};
+use crate::{
+    Entry, Event, Face, Layout, Offer, Piece, PlaceId, Prompt, Seat, Seats, Small, Term, Viewers,
+};
 
 mod pb {
     #![allow(clippy::all, clippy::pedantic, reason = "generated")]
@@ -29,8 +31,8 @@ pub enum Undecodable {
 }
 
 impl Entry {
-    /// The stored form of an entry as the house sees it. What a redacted entry hides is left out, and its
-    /// bytes do not decode.
+    /// The stored form of an entry as the house sees it. What a redacted entry hides is left out,
+    /// and its bytes do not decode.
     pub fn encode(&self) -> Bytes {
         let entry = pb::Entry {
             seat: self.seat.map(number),
@@ -176,7 +178,9 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
             mark: known("mark", it.mark, layout.mark(it.mark))?,
             value: narrow("value", it.value)?,
         },
-        Kind::Rolled(it) => Event::Rolled { seat: seat(it.seat)?, value: narrow("value", it.value)? },
+        Kind::Rolled(it) => {
+            Event::Rolled { seat: seat(it.seat)?, value: narrow("value", it.value)? }
+        }
         Kind::Told(it) => Event::Told {
             tell: known("tell", it.tell, layout.tell(it.tell))?,
             seat: seat(it.seat)?,
@@ -248,6 +252,9 @@ fn known<T>(what: &'static str, number: u32, found: Option<T>) -> Result<T, Unde
     found.ok_or(Undecodable::OutOfRange { what, number: number.into() })
 }
 
-fn narrow<W: Copy + Into<i64>, N: TryFrom<W>>(what: &'static str, wide: W) -> Result<N, Undecodable> {
+fn narrow<W: Copy + Into<i64>, N: TryFrom<W>>(
+    what: &'static str,
+    wide: W,
+) -> Result<N, Undecodable> {
     wide.try_into().map_err(|_| Undecodable::OutOfRange { what, number: wide.into() })
 }

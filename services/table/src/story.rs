@@ -1,7 +1,7 @@
-//! What happened, in words, for any game: one sentence an event, from the layout alone. A hidden piece is
-//! "a card", a hidden amount "some".
+//! What happened, in words, for any game: one sentence an event, from the layout alone. A hidden
+//! piece is "a card", a hidden amount "some".
 
-use crate::{Entry, Event, Face, Layout, Offer, PlaceId, Seats, Term};
+use crate::{Entry, Event, Face, Layout, Offer, PlaceId, Seats, Term, Viewers};
 
 /// Who did what, as the first line of an entry's story: `seat 1: con`.
 pub fn headline(entry: &Entry) -> String {
@@ -20,21 +20,17 @@ pub fn sentence(event: &Event, layout: &Layout) -> String {
         }
         Event::Gathered { from, to } => format!("everything: {} -> {}", place(from), place(to)),
         Event::Shown { what, at, to } => {
-            let to = if to.seats().len() == 8 { "everyone".into() } else { seats(to.seats()) };
+            let to = if to == Viewers::ALL { "everyone".into() } else { seats(to.seats()) };
             format!("{} in {} is shown to {to}", face(what, layout), place(at))
         }
         Event::Paid { coin, from, to, amount, .. } => {
             let amount = amount.map_or("some".into(), |amount| amount.to_string());
             format!("{amount} {}: {} -> {}", layout.coin_name(coin), place(from), place(to))
         }
-        Event::Marked { mark, value } => match layout.mark_values(mark) {
-            crate::Values::Number => format!("{} is {value}", layout.mark_name(mark)),
-            crate::Values::OneOf(names) => {
-                let name = usize::try_from(value).ok().and_then(|value| value.checked_sub(1));
-                let name = name.and_then(|value| names.get(value)).map_or("nobody", String::as_str);
-                format!("{} is {name}", layout.mark_name(mark))
-            }
-        },
+        Event::Marked { mark, value } => {
+            let named = layout.mark_value(mark, value);
+            format!("{} is {}", layout.mark_name(mark), named.unwrap_or(&value.to_string()))
+        }
         Event::Rolled { seat, value } => format!("seat {seat} rolls {value}"),
         Event::Told { tell, seat, value } => layout
             .tell_phrase(tell)

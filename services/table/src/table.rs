@@ -1,8 +1,8 @@
 //! What lies where.
 
 use crate::{
-    AskId, BackId, CoinId, Component, Entry, Event, Face, Layout, MarkId, Offer, Piece, PlaceId, Prompt,
-    SEATS_MAX, Seat, Seats, Set, Small, Term, Viewer, Viewers, layout::PlaceRow,
+    AskId, BackId, CoinId, Component, Entry, Event, Face, Layout, MarkId, Offer, Piece, PlaceId,
+    Prompt, SEATS_MAX, Seat, Seats, Set, Small, Term, Viewer, Viewers, layout::PlaceRow,
 };
 
 /// The complete state of any game, as one pair of eyes sees it.
@@ -65,8 +65,8 @@ impl Table {
         self.prompts.clone_from(&entry.prompts);
     }
 
-    /// Lets one event take effect. It refuses nothing and asks nobody: rules were asked when the event was
-    /// recorded, and an event that makes no sense leaves nonsense, never a panic.
+    /// Lets one event take effect. It refuses nothing and asks nobody: rules were asked when the
+    /// event was recorded, and an event that makes no sense leaves nonsense, never a panic.
     pub(crate) fn apply(&mut self, event: &Event) {
         match *event {
             Event::Moved { what, from, to } => {
@@ -75,7 +75,9 @@ impl Table {
             }
             Event::Gathered { from, to } => self.gather(from, to),
             Event::Shown { what, at, to } => self.show(what, at, to),
-            Event::Paid { coin, from, to, amount, .. } => self.pay(coin, from, to, amount.unwrap_or(0)),
+            Event::Paid { coin, from, to, amount, .. } => {
+                self.pay(coin, from, to, amount.unwrap_or(0))
+            }
             Event::Marked { mark, value } => {
                 let mark = self.layout.mark_row(mark);
                 self.marks[mark] = value;
@@ -414,7 +416,9 @@ impl Table {
             Term::Piece { .. } => true,
             Term::Coins { coin, from, .. } => {
                 let due = terms.iter().map(|term| match *term {
-                    Term::Coins { coin: c, from: f, amount, .. } if (c, f) == (coin, from) => amount,
+                    Term::Coins { coin: c, from: f, amount, .. } if (c, f) == (coin, from) => {
+                        amount
+                    }
                     _ => 0,
                 });
                 i64::from(self.coins(coin, from)) >= due.map(i64::from).sum()
@@ -455,8 +459,8 @@ impl Table {
         let unseen: usize = self.unseen.iter().map(|it| usize::from(it.2)).sum();
         self.at.iter().filter(|&&at| at != UNSEEN).count() + unseen
     }
-    /// The same table with two pieces in each other's place: another truth that a viewer who sees neither
-    /// cannot tell from this one.
+    /// The same table with two pieces in each other's place: another truth that a viewer who sees
+    /// neither cannot tell from this one.
     pub(crate) fn swapped(&self, p: Piece, q: Piece) -> Table {
         let mut other = self.clone();
         other.at.swap(p.index(), q.index());

@@ -11,8 +11,8 @@ small! {
     pub enum Suit { Moons, Suns, Waves, Leaves, Wyrms, Knots }
 }
 
-/// Name, rank and suits of every card, in the order of their numbers. All of it is a public fact about the
-/// Decktet; the rulebook itself prints three of the rows in its example.
+/// Name, rank and suits of every card, in the order of their numbers. All of it is a public fact
+/// about the Decktet; the rulebook itself prints three of the rows in its example.
 const CARDS: [(&str, &str, &[Suit]); Card::COUNT] = [
     ("ace-of-moons", "ace", &[Moons]),
     ("ace-of-suns", "ace", &[Suns]),
@@ -54,7 +54,8 @@ const CARDS: [(&str, &str, &[Suit]); Card::COUNT] = [
     ("window", "court", &[Suns, Leaves, Knots]),
 ];
 
-/// The Crown of each suit: a city, and the opportunities there. The rulebook prints two of the names.
+/// The Crown of each suit: a city, and the opportunities there. The rulebook prints two of the
+/// names.
 const CROWNS: [(&str, Suit, Origin); Suit::COUNT] = [
     ("huntress", Moons, Origin::PublicFact),
     ("bard", Suns, Origin::Printed),
@@ -94,7 +95,9 @@ impl Faces {
             cards().filter(|(_, row)| row.2.contains(&suit)).map(|(card, _)| card).collect()
         };
         Faces {
-            showing: std::array::from_fn(|n| showing(Suit::nth(n).expect("as many as there are suits"))),
+            showing: std::array::from_fn(|n| {
+                showing(Suit::nth(n).expect("as many as there are suits"))
+            }),
             aces: cards().filter(|(_, row)| row.1 == "ace").map(|(card, _)| card).collect(),
         }
     }

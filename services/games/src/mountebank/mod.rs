@@ -11,8 +11,8 @@ use std::{ops::RangeInclusive, sync::LazyLock};
 
 use bytes::Bytes;
 use table::{
-    BadOption, Dealer, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse, Reason, Rules, Seat,
-    Set, Sight, Small, Table, components, small, vocabulary,
+    BadOption, Dealer, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse, Reason, Rules,
+    Seat, Set, Sight, Small, Table, components, small, vocabulary,
 };
 
 use cards::Faces;
@@ -117,7 +117,9 @@ fn plan() -> Plan<Place, Coin, Mark, Ask, Tell, Back> {
             Token => "A point.",
         },
         mark: |mark| match mark {
-            Reshuffled => Meaning::number("1 once the discards have been shuffled into a second deck."),
+            Reshuffled => {
+                Meaning::number("1 once the discards have been shuffled into a second deck.")
+            }
             TurnsLeft => Meaning::number(
                 "Turns until the end, the one under way included; 0 while the deck has not run out.",
             ),
@@ -148,8 +150,7 @@ const FIRST_SEAT: &str = "first-seat";
 impl Rules for Mountebank {
     const NAME: &'static str = "mountebank";
     const TITLE: &'static str = "Mountebank";
-    const ABOUT: &'static str =
-        "Gather cards that share a suit, run cons with them, and grab the opportunities that others leave.";
+    const ABOUT: &'static str = "Gather cards that share a suit, run cons with them, and grab the opportunities that others leave.";
     const SEATS: RangeInclusive<u8> = 2..=4;
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: FIRST_SEAT,
@@ -213,7 +214,7 @@ impl Rules for Mountebank {
             actions.extend(table.pieces(Draft).iter().map(|card| Action::Take { card }));
         }
         if table.asked(seat) == Some(Turn) {
-            actions.extend(cons(table.pieces(Hand(seat))));
+            list_cons(table.pieces(Hand(seat)), &mut actions);
             if actions.is_empty() {
                 actions.push(Action::Pass);
             }
@@ -328,20 +329,23 @@ fn con(d: &mut Dealer, seat: Seat, cards: Set<Card>, primary: Suit) -> Result<()
     Ok(())
 }
 
-/// Whether `cards` may be conned with `primary`: every card but the aces shows it, and some card does.
-/// So aces alone are a con of any of their suits.
+/// Whether `cards` may be conned with `primary`: every card but the aces shows it, and some card
+/// does. So aces alone are a con of any of their suits.
 fn share(cards: Set<Card>, primary: Suit) -> bool {
     let showing = FACES.showing(primary);
     !cards.and(showing).is_empty() && cards.without(showing).within(&FACES.aces)
 }
 
-/// Every con that `hand` can run.
-fn cons(hand: Set<Card>) -> impl Iterator<Item = Action> {
-    Suit::all().flat_map(move |primary| {
-        let fitting = hand.and(&FACES.showing(primary).or(&FACES.aces));
-        let sets = fitting.subsets().filter(move |&cards| share(cards, primary));
-        sets.map(move |cards| Action::Con { cards, primary })
-    })
+/// Adds every con that `hand` can run.
+fn list_cons(hand: Set<Card>, actions: &mut Vec<Action>) {
+    let aces = hand.and(&FACES.aces);
+    for primary in Suit::all() {
+        let showing = hand.and(FACES.showing(primary));
+        if !showing.is_empty() {
+            let sets = showing.or(&aces).subsets().filter(|cards| !cards.and(&showing).is_empty());
+            sets.for_each(|cards| actions.push(Action::Con { cards, primary }));
+        }
+    }
 }
 
 /// With neither a card to add nor one to con with, a turn is passed.
@@ -355,8 +359,8 @@ fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 // === Game end ===
 
-/// What an empty deck leads to, at once. With three or four seats the discards make a second deck, if there
-/// are any; after that, and with two seats, the last turns begin.
+/// What an empty deck leads to, at once. With three or four seats the discards make a second deck,
+/// if there are any; after that, and with two seats, the last turns begin.
 fn mind_the_deck(d: &mut Dealer, seat: Seat) {
     if !d.is_bare(Deck) || d.is_marked(TurnsLeft) {
         return;

@@ -5,9 +5,9 @@ use table::{ChaCha, Refused, Viewer, laws, play};
 use super::*;
 use crate::tests::layouts::extends;
 
-/// Lets the seat on turn do `acts` from the `scene`, and compares with `then` what it names. A scene and
-/// an outcome are lists of `place: cards` or `place: tokens`; `seats`, marks, and who is asked what come
-/// along. Cards that a scene does not name are out of play, in the supply.
+/// Lets the seat on turn do `acts` from the `scene`, and compares with `then` what it names. A
+/// scene and an outcome are lists of `place: cards` or `place: tokens`; `seats`, marks, and who is
+/// asked what come along. Cards that a scene does not name are out of play, in the supply.
 #[track_caller]
 fn check(scene: &str, acts: &str, then: &str) {
     let mut table = lay_out(scene);
@@ -54,7 +54,9 @@ fn mark(name: &str) -> Option<Mark> {
 }
 
 fn cards(names: &str) -> impl Iterator<Item = Card> {
-    names.split_whitespace().map(|name| LAYOUT.named(name).unwrap_or_else(|| panic!("no card {name}")))
+    names
+        .split_whitespace()
+        .map(|name| LAYOUT.named(name).unwrap_or_else(|| panic!("no card {name}")))
 }
 
 fn lay_out(scene: &str) -> Table {
@@ -101,11 +103,13 @@ fn action(act: &str) -> Action {
 #[test]
 fn the_opening_deals_five_to_each_hand_and_three_to_the_draft_area() {
     for (seats, deck) in [(2, 25), (3, 20), (4, 15)] {
-        let options = Options::of::<Mountebank>(&Default::default(), seats).expect("the defaults fit");
+        let options =
+            Options::of::<Mountebank>(&Default::default(), seats).expect("the defaults fit");
         let (table, _) = table::open::<Mountebank>(seats, &options, &mut ChaCha::of([1; 32], 1));
         assert_eq!((table.count(Deck), table.count(Draft), table.count(Discard)), (deck, 3, 0));
         assert!(table.seats().all(|seat| table.count(Hand(seat)) == 5));
-        let mut tokens: Vec<i32> = Suit::all().map(|suit| table.coins(Token, Crown(suit))).collect();
+        let mut tokens: Vec<i32> =
+            Suit::all().map(|suit| table.coins(Token, Crown(suit))).collect();
         tokens.sort_unstable();
         assert_eq!(tokens, [1, 1, 2, 2, 3, 3]);
         assert_eq!(table.asked(table.turn()), Some(Turn));
@@ -117,7 +121,8 @@ fn who_goes_first_is_random_or_chosen() {
     let first = |value: Option<&str>, seats: u8, seed: u64| {
         let given = value.map(|value| ("first-seat".to_string(), value.to_string()));
         let options = Options::of::<Mountebank>(&given.into_iter().collect(), seats)?;
-        let (table, _) = table::open::<Mountebank>(seats, &options, &mut ChaCha::of(laws::key(seed), 1));
+        let (table, _) =
+            table::open::<Mountebank>(seats, &options, &mut ChaCha::of(laws::key(seed), 1));
         Ok(u8::from(table.turn()))
     };
     assert!((0..20).all(|seed| first(Some("2"), 3, seed) == Ok(2)));
@@ -146,15 +151,27 @@ const DECK: &str = "deck: author desert origin journey";
 #[test]
 fn a_scheme_adds_two_cards() {
     check(&format!("{DECK}; draft: cave"), "draw", "turn: 0; asked: second-card");
-    check("deck: author desert; draft: cave pact", "draw, draw", "hand/0: author desert; turn: 1; asked: turn");
+    check(
+        "deck: author desert; draft: cave pact",
+        "draw, draw",
+        "hand/0: author desert; turn: 1; asked: turn",
+    );
     check("deck: author; draft: cave pact", "take cave, take pact", "hand/0: cave pact; turn: 1");
     check("deck: author; draft: cave pact", "draw, take pact", "hand/0: author pact; turn: 1");
 }
 
 #[test]
 fn a_card_taken_from_the_draft_area_is_replaced_at_once() {
-    check("deck: author; draft: cave pact mill", "take cave", "draft: author mill pact; deck:; hand/0: cave");
-    check("deck: author; draft: cave", "take cave, take author", "hand/0: author cave; draft:; turn: 1");
+    check(
+        "deck: author; draft: cave pact mill",
+        "take cave",
+        "draft: author mill pact; deck:; hand/0: cave",
+    );
+    check(
+        "deck: author; draft: cave",
+        "take cave, take author",
+        "hand/0: author cave; draft:; turn: 1",
+    );
 }
 
 #[test]
@@ -166,7 +183,8 @@ fn with_six_in_hand_only_one_card_is_added() {
 
 #[test]
 fn nobody_schemes_with_seven_in_hand() {
-    let seven = "hand/0: author desert origin journey painter savage mountain; deck: cave; draft: mill";
+    let seven =
+        "hand/0: author desert origin journey painter savage mountain; deck: cave; draft: mill";
     check(seven, "draw", "refused: hand-full");
     check(seven, "take mill", "refused: hand-full");
     check(seven, "con moons author", "turn: 1");
@@ -175,7 +193,11 @@ fn nobody_schemes_with_seven_in_hand() {
 #[test]
 fn a_scheme_takes_what_there_is() {
     check("draft: cave pact; turns-left: 2", "draw", "refused: deck-empty");
-    check("draft: cave pact; turns-left: 2", "take cave", "hand/0: cave; draft: pact; asked: second-card");
+    check(
+        "draft: cave pact; turns-left: 2",
+        "take cave",
+        "hand/0: cave; draft: pact; asked: second-card",
+    );
     check("draft: cave; turns-left: 2", "take cave", "hand/0: cave; draft:; turn: 1");
     check("deck: cave; draft: pact", "take mill", "refused: not-in-draft");
 }
@@ -233,22 +255,46 @@ fn pawns_and_courts_are_ordinary_cards() {
 
 #[test]
 fn aces_are_added_without_matching() {
-    check("hand/0: author ace-of-wyrms", "con moons author ace-of-wyrms", "winnings/0: 1; crown/wyrms: 1");
-    check("hand/0: author ace-of-knots", "con moons author ace-of-knots", "winnings/0: 2; crown/knots: 0");
-    check("hand/0: author ace-of-moons", "con moons author ace-of-moons", "winnings/0: 2; crown/moons: 0");
+    check(
+        "hand/0: author ace-of-wyrms",
+        "con moons author ace-of-wyrms",
+        "winnings/0: 1; crown/wyrms: 1",
+    );
+    check(
+        "hand/0: author ace-of-knots",
+        "con moons author ace-of-knots",
+        "winnings/0: 2; crown/knots: 0",
+    );
+    check(
+        "hand/0: author ace-of-moons",
+        "con moons author ace-of-moons",
+        "winnings/0: 2; crown/moons: 0",
+    );
 }
 
 #[test]
 fn aces_alone_are_a_con_of_any_of_their_suits() {
     let hand = "hand/0: ace-of-suns ace-of-waves; crown/suns: 3; crown/waves: 2";
-    check(hand, "con suns ace-of-suns ace-of-waves", "winnings/0: 4; crown/suns: 1; crown/waves: 3");
-    check(hand, "con waves ace-of-suns ace-of-waves", "winnings/0: 3; crown/suns: 4; crown/waves: 1");
+    check(
+        hand,
+        "con suns ace-of-suns ace-of-waves",
+        "winnings/0: 4; crown/suns: 1; crown/waves: 3",
+    );
+    check(
+        hand,
+        "con waves ace-of-suns ace-of-waves",
+        "winnings/0: 3; crown/suns: 4; crown/waves: 1",
+    );
     check(hand, "con moons ace-of-suns ace-of-waves", "refused: no-common-suit");
 }
 
 #[test]
 fn a_lone_ace_scores_nothing_but_takes_the_crown() {
-    check("hand/0: ace-of-suns; crown/suns: 3", "con suns ace-of-suns", "winnings/0: 3; crown/suns: 0");
+    check(
+        "hand/0: ace-of-suns; crown/suns: 3",
+        "con suns ace-of-suns",
+        "winnings/0: 3; crown/suns: 0",
+    );
 }
 
 #[test]
@@ -292,13 +338,21 @@ fn a_replacement_empties_the_deck_too() {
 
 #[test]
 fn with_two_seats_the_discards_stay_where_they_are() {
-    check("deck: cave; discard: pact mill; draft: author", "draw", "turns-left: 3; discard: mill pact; deck:");
+    check(
+        "deck: cave; discard: pact mill; draft: author",
+        "draw",
+        "turns-left: 3; discard: mill pact; deck:",
+    );
 }
 
 #[test]
 fn with_more_seats_the_discards_make_a_second_deck_once() {
     let scene = "seats: 3; deck: cave; discard: pact mill; draft: author";
-    check(scene, "draw", "reshuffled: 1; turns-left: 0; deck: mill pact; discard:; asked: second-card");
+    check(
+        scene,
+        "draw",
+        "reshuffled: 1; turns-left: 0; deck: mill pact; discard:; asked: second-card",
+    );
     check(scene, "draw, draw", "turn: 1; discard:; reshuffled: 1");
     let second = "seats: 4; deck: cave; discard: pact mill; reshuffled: 1; hand/0: author";
     check(second, "draw", "turns-left: 4; deck:; discard: mill pact; turn: 1");
@@ -315,7 +369,11 @@ fn a_replacement_may_need_the_second_deck_in_the_middle_of_a_scheme() {
 
 #[test]
 fn without_discards_the_deck_has_run_out_for_good() {
-    check("seats: 3; deck: cave; draft: author", "draw", "reshuffled: 0; turns-left: 4; asked: second-card");
+    check(
+        "seats: 3; deck: cave; draft: author",
+        "draw",
+        "reshuffled: 0; turns-left: 4; asked: second-card",
+    );
 }
 
 #[test]
@@ -346,7 +404,12 @@ fn a_hand_declared_public_is_found_by_the_frozen_layout() {
 #[test]
 fn a_refusal_names_what_it_is_about() {
     let table = lay_out("hand/0: author desert; draft: cave");
-    let refusal = |act| match play::<Mountebank>(&table, Seat::default(), &action(act), &mut ChaCha::of([0; 32], 0)) {
+    let refusal = |act| match play::<Mountebank>(
+        &table,
+        Seat::default(),
+        &action(act),
+        &mut ChaCha::of([0; 32], 0),
+    ) {
         Err(Refused::Rules(refusal)) => (refusal.to_string(), refusal.facts()),
         other => panic!("{other:?}"),
     };
@@ -361,8 +424,10 @@ fn a_refusal_names_what_it_is_about() {
 fn a_message_that_names_no_action_is_malformed() {
     let malformed = |message: &[u8]| Mountebank::parse(message).expect_err("it is malformed").0;
     let con = |cards: &[&str], primary: u8| {
-        let cards: Vec<u8> =
-            cards.iter().flat_map(|name| [&[10, name.len() as u8], name.as_bytes()].concat()).collect();
+        let cards: Vec<u8> = cards
+            .iter()
+            .flat_map(|name| [&[10, name.len() as u8], name.as_bytes()].concat())
+            .collect();
         let con = [cards, vec![16, primary]].concat();
         [vec![26, con.len() as u8], con].concat()
     };

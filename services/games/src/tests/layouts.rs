@@ -20,11 +20,13 @@ fn published_numbers_names_and_sights_never_change() {
     }
 }
 
-/// Whether a layout has every line that was frozen. Old logs hold these numbers and were redacted by these
-/// sights, so lines may be added and never changed or removed.
+/// Whether a layout has every line that was frozen. Old logs hold these numbers and were redacted
+/// by these sights, so lines may be added and never changed or removed.
 pub(crate) fn extends(frozen: &str, current: &str) -> Result<(), String> {
     match frozen.lines().find(|line| !current.lines().any(|it| it == *line)) {
-        Some(line) => Err(format!("the line {line:?} was changed or removed; lines may only be added")),
+        Some(line) => {
+            Err(format!("the line {line:?} was changed or removed; lines may only be added"))
+        }
         None => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
-//! A record is a whole match as text: who did what, and all that it led to. It is dealt again from its
-//! seed and its actions, and must read the same. `CROUPIER_BLESS=1` writes it anew; the diff is then read
-//! with the rulebook.
+//! A record is a whole match as text: who did what, and all that it led to. It is dealt again from
+//! its seed and its actions, and must read the same. `CROUPIER_BLESS=1` writes it anew; the diff is
+//! then read with the rulebook.
 
 use std::fmt::Write;
 
@@ -69,9 +69,14 @@ impl<'a> Record<'a> {
             None => self.game.resign(&self.table, seat, &mut chance),
         };
         let (table, entry) = played.unwrap_or_else(|refused| {
-            panic!("{} refuses what it once recorded, after\n{}\n{refused}", self.game.name(), self.text)
+            panic!(
+                "{} refuses what it once recorded, after\n{}\n{refused}",
+                self.game.name(),
+                self.text
+            )
         });
-        let action = action.map_or(String::new(), |action| format!(" {}", to_json(self.game, action)));
+        let action =
+            action.map_or(String::new(), |action| format!(" {}", to_json(self.game, action)));
         self.enter(table, &entry, &action);
     }
 
@@ -79,14 +84,20 @@ impl<'a> Record<'a> {
         self.table = table;
         self.position += 1;
         let layout = self.game.layout();
-        writeln!(self.text, "\n{} {}{action}", self.position, story::headline(entry)).expect("a text grows");
+        writeln!(self.text, "\n{} {}{action}", self.position, story::headline(entry))
+            .expect("a text grows");
         for event in &entry.events {
             writeln!(self.text, "    {}", story::sentence(event, layout)).expect("a text grows");
         }
         for prompt in &entry.prompts {
             let must = if prompt.must { "must" } else { "may" };
-            writeln!(self.text, "    seat {} {must} answer {}", prompt.seat, layout.ask_name(prompt.ask))
-                .expect("a text grows");
+            writeln!(
+                self.text,
+                "    seat {} {must} answer {}",
+                prompt.seat,
+                layout.ask_name(prompt.ask)
+            )
+            .expect("a text grows");
         }
     }
 }
@@ -100,7 +111,12 @@ fn play_at_random(game: &dyn Game, seats: u8, seats_resign: bool) -> String {
             record.act(seat, None);
             continue;
         }
-        let asked = record.table.live().find(|prompt| prompt.must).expect("a match waits for somebody").seat;
+        let asked = record
+            .table
+            .live()
+            .find(|prompt| prompt.must)
+            .expect("a match waits for somebody")
+            .seat;
         let mut legal = game.legal(&record.table, asked);
         let verbs: Vec<&str> = legal.iter().map(|it| it.verb).collect();
         let verb = verbs[whim.below(verbs.len())];
@@ -129,13 +145,15 @@ fn deal_again(game: &dyn Game, text: &str) -> String {
 }
 
 fn to_json(game: &dyn Game, action: &Bytes) -> String {
-    let message = messages().get_message_by_name(&game.action_message()).expect("every game has one");
+    let message =
+        messages().get_message_by_name(&game.action_message()).expect("every game has one");
     let action = DynamicMessage::decode(message, action.clone()).expect("an action is its message");
     serde_json::to_string(&action).expect("a message is JSON")
 }
 
 fn from_json(game: &dyn Game, json: &str) -> Bytes {
-    let message = messages().get_message_by_name(&game.action_message()).expect("every game has one");
+    let message =
+        messages().get_message_by_name(&game.action_message()).expect("every game has one");
     let mut json = serde_json::Deserializer::from_str(json);
     let action = DynamicMessage::deserialize(message, &mut json).expect("a record holds actions");
     action.encode_to_vec().into()

@@ -41,7 +41,8 @@ fn every_game_brings_its_folder_its_actions_and_its_golden_files() {
 #[test]
 fn every_folder_with_rules_is_in_the_registry() {
     for folder in list(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
-        let is_game = read(&folder.join("mod.rs")).is_some_and(|code| code.contains("impl Rules for"));
+        let is_game =
+            read(&folder.join("mod.rs")).is_some_and(|code| code.contains("impl Rules for"));
         let name = folder.file_name().expect("it has a name").to_string_lossy().replace('_', "-");
         assert!(!is_game || find(&name).is_some(), "{name} has no line in GAMES");
     }
@@ -61,7 +62,10 @@ fn every_actions_proto_belongs_to_a_game() {
 #[test]
 fn names_are_fit_for_the_wire() {
     let kebab = |name: &str| {
-        !name.is_empty() && name.chars().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || "-/".contains(it))
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || "-/".contains(it))
     };
     for game in GAMES {
         let layout = game.layout();

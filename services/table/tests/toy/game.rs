@@ -1,11 +1,12 @@
-//! Highest card takes the gold: everyone chooses a card in secret, all turn up at once, and whoever wins
-//! the round looks at the top of the deck before the next. With a mistake planted, if asked.
+//! Highest card takes the gold: everyone chooses a card in secret, all turn up at once, and whoever
+//! wins the round looks at the top of the deck before the next. With a mistake planted, if asked.
 
 use std::ops::RangeInclusive;
 
 use bytes::Bytes;
 use table::{
-    Component, Dealer, Layout, Malformed, Options, Piece, Reason, Rules, Seat, Set, Small, Table, Viewers,
+    Component, Dealer, Layout, Malformed, Options, Piece, Reason, Rules, Seat, Set, Small, Table,
+    Viewers,
 };
 
 use super::{Ask, Card, Coin, LAYOUT, Mark, Place, Tell};

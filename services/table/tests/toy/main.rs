@@ -1,15 +1,16 @@
 //! The table itself, tried with toys.
 //!
-//! *Random handling*: every dealer method on every kind of place, in any order. As fold, redaction and
-//! stored form are the same for all games, what holds here holds for them.
-//! *A toy game*: secret simultaneous choices, interrupts and private looks, for two to eight seats, with
-//! seats giving up; and the same game with a mistake planted, which the laws must find.
+//! *Random handling*: every dealer method on every kind of place, in any order. As fold, redaction
+//! and stored form are the same for all games, what holds here holds for them. *A toy game*: secret
+//! simultaneous choices, interrupts and private looks, for two to eight seats, with seats giving
+//! up; and the same game with a mistake planted, which the laws must find.
 
 use std::sync::LazyLock;
 
 use table::{
-    ChaCha, Chance, Component, Dealer, Entry, Event, Layout, Meaning, Offer, Origin, Piece, Plan, PlaceId,
-    Purse, Seat, Sight, Small, Table, Term, Upto, Viewer, Viewers, components, laws, small, vocabulary,
+    ChaCha, Chance, Component, Dealer, Entry, Event, Layout, Meaning, Offer, Origin, Piece,
+    PlaceId, Plan, Purse, Seat, Sight, Small, Table, Term, Upto, Viewer, Viewers, components, laws,
+    small, vocabulary,
 };
 
 mod game;
@@ -27,7 +28,8 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let mut catalogue = table::Catalogue::default();
     for disc in Disc::all() {
         let back = if disc.index() % 2 == 0 { Back::Red } else { Back::Blue };
-        let row = catalogue.add(format!("disc-{}", disc.index()), Place::Pile, back, Origin::Design);
+        let row =
+            catalogue.add(format!("disc-{}", disc.index()), Place::Pile, back, Origin::Design);
         row.layer(disc.index() as u8 / 5);
     }
     for card in Card::all() {
