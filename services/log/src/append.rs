@@ -10,7 +10,7 @@
 
 use crate::follow::{Changed, announce};
 use crate::read::heads;
-use crate::{BUCKETS, Bucket, Heads, Log, MatchId, Position};
+use crate::{BUCKETS, Bucket, DISK_FULL, Heads, Log, MatchId, Position};
 use bytes::Bytes;
 use sqlx::postgres::PgConnection;
 use std::sync::Arc;
@@ -56,6 +56,9 @@ pub enum AppendError {
     /// It may be recorded, now or in a moment: ask again with the same request id.
     #[error("it is not known whether the action was recorded")]
     Unknown,
+    /// It may be recorded, but the database says that it has no space left: ask again with the same request id when it has.
+    #[error("the database has no space left, and it is not known whether the action was recorded")]
+    Full,
     /// Nothing was recorded: this process is about to end.
     #[error("nothing more is recorded by this process")]
     Closed,
@@ -233,6 +236,8 @@ struct Flusher {
     heads: Option<Heads>,
     /// Attempts that failed in a row.
     failures: u32,
+    /// Whether the last of them failed for want of space.
+    is_full: bool,
 }
 
 impl Flusher {
@@ -253,6 +258,7 @@ impl Flusher {
             twins,
             heads: None,
             failures: 0,
+            is_full: false,
         }
     }
 
@@ -260,7 +266,10 @@ impl Flusher {
         while self.gather(&drain).await {
             match tokio::time::timeout_at(self.patience(), self.attempt()).await {
                 Ok(Ok(())) => self.recovered(),
-                Ok(Err(error)) => self.failed(&error).await,
+                Ok(Err(error)) => {
+                    self.is_full = is_full(&error);
+                    self.failed(&error).await;
+                }
                 Err(elapsed) => self.failed(&elapsed).await,
             }
         }
@@ -288,7 +297,7 @@ impl Flusher {
         }
         let now = Instant::now();
         for overdue in self.batch.extract_if(.., |pending| pending.deadline <= now) {
-            overdue.settle(Err(AppendError::Unknown));
+            overdue.settle(Err(if self.is_full { AppendError::Full } else { AppendError::Unknown }));
         }
         self.batch.sort_by_key(Pending::key);
         let mut last = None;
@@ -452,7 +461,7 @@ impl Flusher {
         if self.failures > 0 {
             tracing::info!(attempts = self.failures, "the log is written again");
         }
-        self.failures = 0;
+        (self.failures, self.is_full) = (0, false);
     }
 
     /// Notes that an attempt ended without an answer: its batch may be committed or not. Waits before the next.
@@ -556,6 +565,10 @@ impl Log {
 
 fn is_unique_violation(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(|error| error.code().as_deref() == Some("23505"))
+}
+
+fn is_full(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(|error| error.code().as_deref() == Some(DISK_FULL))
 }
 
 fn whole_micros(time: OffsetDateTime) -> OffsetDateTime {

@@ -165,13 +165,16 @@ impl Log {
     }
 }
 
+/// Postgres' code for a disk without space.
+pub(crate) const DISK_FULL: &str = "53100";
+
 /// Why the record could not be asked, told by what there is to do about it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It does not answer, is starting, stopping or busy: the same call may succeed in a moment.
     #[error("the database is unavailable")]
     Unavailable(#[source] sqlx::Error),
-    /// It needs an operator: there is no room on its disk, in its memory or among its connections.
+    /// It needs an operator: there is no room on its disk.
     #[error("the database is full")]
     Full(#[source] sqlx::Error),
     /// It understood and said no: a mistake in this crate, its options or its caller.
@@ -189,7 +192,7 @@ impl From<sqlx::Error> for Error {
                 Self::Unavailable(source)
             }
             Database(database) => match database.code().as_deref() {
-                Some(code) if code.starts_with("53") => Self::Full(source),
+                Some(DISK_FULL) => Self::Full(source),
                 Some(code) if is_passing(code) => Self::Unavailable(source),
                 _ => Self::Fault(source),
             },
@@ -209,8 +212,8 @@ impl From<sqlx::migrate::MigrateError> for Error {
 
 /// Whether an SQLSTATE speaks of the server's condition and not of our statement.
 fn is_passing(code: &str) -> bool {
-    // Connections, rollbacks of a loser, operator intervention, the system below.
-    let classes = ["08", "40", "57", "58"];
+    // Connections, rollbacks of a loser, too little of something, operator intervention, the system below.
+    let classes = ["08", "40", "53", "57", "58"];
     // A standby that does not take writes (yet), a lock that was not to be had.
     let codes = ["25006", "55P03"];
     classes.iter().any(|class| code.starts_with(class)) || codes.contains(&code)

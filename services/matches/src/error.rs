@@ -76,6 +76,7 @@ impl From<log::AppendError> for Error {
         match error {
             log::AppendError::Busy => Error::Overloaded,
             log::AppendError::Unknown => Error::DatabaseUnavailable { unknown: true },
+            log::AppendError::Full => Error::DatabaseFull { unknown: true },
             log::AppendError::Closed => Error::ShuttingDown,
             log::AppendError::Unfit => Error::Internal(error.into()),
         }
