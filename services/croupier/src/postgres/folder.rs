@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// A data folder, held by this process for as long as this lives.
 pub(super) struct Folder {
@@ -29,6 +30,8 @@ pub(super) struct User {
     pub(super) gid: u32,
 }
 
+/// How long a folder may still be held: a process that was killed a moment ago takes a while to be gone.
+const HOLDER_WAIT: Duration = Duration::from_secs(1);
 /// A socket's path has to fit into a field of the kernel's, with its closing zero.
 const SOCKET_PATH_MAX: usize = 107;
 /// The server's log is set aside at this size, when the server starts: there is never more than twice as much, plus one run's.
@@ -184,20 +187,20 @@ impl User {
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join("lock");
     let mut options = File::options();
-    let mut lock = options
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path)
-        .map_err(failed("open", &path))?;
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let holder = fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
-            return Err(Error::Held { folder: folder.to_owned(), holder });
+    options.read(true).write(true).create(true).truncate(false);
+    let mut lock = options.open(&path).map_err(failed("open", &path))?;
+    let began = Instant::now();
+    while let Err(error) = lock.try_lock() {
+        match error {
+            TryLockError::WouldBlock if began.elapsed() < HOLDER_WAIT => {
+                std::thread::sleep(HOLDER_WAIT / 100)
+            }
+            TryLockError::WouldBlock => {
+                let holder = fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
+                return Err(Error::Held { folder: folder.to_owned(), holder });
+            }
+            TryLockError::Error(source) => return Err(failed("lock", &path)(source)),
         }
-        Err(TryLockError::Error(source)) => return Err(failed("lock", &path)(source)),
     }
     let write = lock.set_len(0).and_then(|()| writeln!(lock, "{}", std::process::id()));
     write.map_err(failed("write", &path))?;
