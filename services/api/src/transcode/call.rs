@@ -6,7 +6,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tonic::body::Body;
 use tonic::codec::{BufferSettings, Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::metadata::MetadataMap;
-use tonic::{Request, Response, Status, Streaming};
+use tonic::{Code, Request, Response, Status, Streaming};
 
 use super::contract::Procedure;
 use super::error::{self, Reason};
@@ -145,6 +145,9 @@ pub fn refusal(status: &Status, body: &serde_json::Value) -> http::Response<Body
     let mut headers = response_headers(status.metadata().clone());
     if let Some(seconds) = error::retry_after_seconds(status) {
         headers.insert(header::RETRY_AFTER, seconds.into());
+    }
+    if status.code() == Code::Unauthenticated {
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     if let Some(verbs) = error::fact(status, Reason::WrongMethod, "allow")
         .and_then(|verbs| HeaderValue::try_from(verbs).ok())

@@ -214,15 +214,18 @@ impl Route {
                 })
                 .ok_or_else(|| ContractError::NoVerb { method: name() })?;
         let template = Template::parse(&template)?;
-        let find = |field: &str| {
-            let missing = || ContractError::NoSuchField { method: name(), field: field.to_owned() };
-            FieldPath::find(&procedure.input, field).ok_or_else(missing)
-        };
+        let missing =
+            |field: &str| ContractError::NoSuchField { method: name(), field: field.to_owned() };
+        let find =
+            |field: &str| FieldPath::find(&procedure.input, field).ok_or_else(|| missing(field));
         let variables = template.fields().map(find).collect::<Result<_, _>>()?;
         let body = match text("body").as_str() {
             "" => RouteBody::None,
             "*" => RouteBody::Whole,
-            field => RouteBody::Field(find(field)?.last().clone()),
+            field => {
+                let field = procedure.input.get_field_by_name(field).ok_or_else(|| missing(field));
+                RouteBody::Field(field?)
+            }
         };
         Ok(Self { verb, template, variables, body, procedure, binding })
     }

@@ -9,7 +9,7 @@ use prost_reflect::DynamicMessage;
 use tonic::Status;
 use tonic::body::Body;
 
-use super::bind;
+use super::bind::{self, FieldPath};
 use super::call::{self, Head};
 use super::contract::{Found, Route, RouteBody};
 use super::error::Reason;
@@ -136,7 +136,7 @@ fn bind_text(
         }
         let mut bound = route.variables.clone();
         if let RouteBody::Field(field) = &route.body {
-            bound.extend(bind::FieldPath::find(&route.procedure.input, field.name()));
+            bound.push(FieldPath::of(field));
         }
         bind::query(message, form_urlencoded::parse(query.as_bytes()), &bound)?;
     }

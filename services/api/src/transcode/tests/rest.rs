@@ -238,5 +238,7 @@ async fn a_refusal_of_the_service_keeps_its_details() {
     );
     assert_eq!(send(get("/v1/rooms/refused/books/5")).await.status(), 404);
     assert_eq!(send(get("/v1/rooms/refused/books/9")).await.status(), 400);
-    assert_eq!(send(get("/v1/rooms/refused/books/16")).await.status(), 401);
+    let unknown_caller = send(get("/v1/rooms/refused/books/16")).await;
+    assert_eq!(unknown_caller.status(), 401);
+    assert_eq!(unknown_caller.headers()["www-authenticate"], "Bearer");
 }
