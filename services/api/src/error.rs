@@ -118,3 +118,24 @@ fn chain(error: &dyn std::error::Error) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_edge_speaks_only_reasons_of_the_contract() {
+        for reason in crate::transcode::Reason::ALL {
+            let name = format!("REASON_{}", reason.as_str());
+            assert!(Reason::from_str_name(&name).is_some(), "errors.proto lacks {name}");
+        }
+    }
+
+    #[test]
+    fn a_table_speaks_only_reasons_of_the_contract() {
+        for reason in table::REASONS {
+            let name = format!("REASON_{reason}");
+            assert!(Reason::from_str_name(&name).is_some(), "errors.proto lacks {name}");
+        }
+    }
+}

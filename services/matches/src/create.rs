@@ -82,7 +82,7 @@ impl Matches {
             Some(cell) => cell,
             None => self.load(&caller.platform, match_id).await?,
         };
-        if cell.position() == Position(0) {
+        if !cell.is_full() || cell.position() == Position::START {
             self.deal_if_full(&cell).await?;
         }
         Ok(cell)
@@ -116,7 +116,7 @@ impl Matches {
             let row = self.0.log.find(cell.platform(), cell.id()).await?;
             cell.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
         }
-        if cell.is_full() && cell.position() == Position(0) {
+        if cell.is_full() && cell.position() == Position::START {
             self.accept(cell, What::SetUp, None, Some(SET_UP_ID.to_owned())).await?;
         }
         Ok(())
