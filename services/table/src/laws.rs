@@ -1,6 +1,6 @@
 //! What every game promises, held on random play.
 //!
-//! A law is a method of [`Playing`], read from top to bottom; [`hold`] plays one match at random
+//! A law is a method of `Playing`, read from top to bottom; [`hold`] plays one match at random
 //! and holds every law after every entry. The same game, seats and seed lead to the same match, so
 //! a broken law is seen again by naming them. A panic inside a game is the caller's to catch.
 

@@ -232,6 +232,14 @@ fn numbers_survive_and_strange_ones_are_refused() {
 }
 
 #[test]
+fn a_mark_names_what_it_stands_for() {
+    let [victim, count] = [Mark::Victim, Mark::Count].map(Into::into);
+    let named = [0, 1, 8, 9, -1].map(|value| LAYOUT.mark_value(victim, value));
+    assert_eq!(named, ["nothing", "0", "7", "nothing", "nothing"].map(Some));
+    assert_eq!(LAYOUT.mark_value(count, 3), None, "a number names nothing");
+}
+
+#[test]
 fn sets_list_their_subsets() {
     let hand: table::Set<Card> = Card::all().skip(2).step_by(5).collect();
     let subsets: Vec<_> = hand.subsets().collect();
