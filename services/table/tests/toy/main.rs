@@ -16,13 +16,19 @@ use table::{
 mod game;
 
 components! { pub Disc: 0..10, pub Card: 10..26 }
-small! { pub enum Place { Box, Deck, Pile, Board, Hand(Seat), Purse(Seat), Chosen(Seat), Spot(Upto<3>, Seat) } }
+small! {
+    pub enum Place {
+        Box, Deck, Pile, Board, Hand(Seat), Purse(Seat), Chosen(Seat), Spot(Upto<3>, Seat)
+    }
+}
 small! { pub enum Coin { Gold, Silver } }
 small! { pub enum Mark { Flag(Seat), Victim, Count } }
 small! { pub enum Ask { Choose, Peek, Chat } }
 small! { pub enum Tell { Won } }
 small! { pub enum Back { Red, Blue, Card } }
-vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId);
+vocabulary!(
+    Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId
+);
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let mut catalogue = table::Catalogue::default();
