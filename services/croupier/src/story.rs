@@ -165,8 +165,7 @@ impl Told {
     }
 }
 
-/// The verbs that are no game's.
-const SET_UP: &str = "set-up";
+/// The verb of a seat that is given up, in every game.
 const RESIGN: &str = "resign";
 
 /// Pieces that went from one place to another.
@@ -426,11 +425,8 @@ fn headline(words: &Words, entry: &Entry, mut told: Vec<Told>) -> (Sentence, Vec
     let sentence = |head, joint| Sentence { head, subject: entry.seat, joint, clauses: Vec::new() };
     let does = words::does(&entry.verb);
     let Some(seat) = entry.seat else {
-        let head = if entry.verb == SET_UP {
-            "the table is set up".into()
-        } else {
-            format!("the house {does}")
-        };
+        let opens = entry.position == 1;
+        let head = if opens { "the table is set up".into() } else { format!("the house {does}") };
         return (sentence(head, ": "), told);
     };
     let name = words.player(seat);
@@ -450,3 +446,6 @@ fn headline(words: &Words, entry: &Entry, mut told: Vec<Told>) -> (Sentence, Vec
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -159,5 +159,5 @@ fn face(name: &str, piece: Option<&Piece>) -> String {
     }
 }
 
-/// Longest facet that is drawn with its piece: a suit or a number, not a card's text.
-const FACET_MAX: usize = 12;
+/// Longest facet that is drawn with its piece: suits or a number, not a card's text.
+const FACET_MAX: usize = 24;
