@@ -82,19 +82,6 @@ pub enum ContractError {
 
 impl Contract {
     pub fn new(pool: &DescriptorPool, resumes: &[Resume]) -> Result<Self, ContractError> {
-        for resume in resumes {
-            let method = pool.services().flat_map(|service| service.methods().collect::<Vec<_>>());
-            if !method.into_iter().any(|method| {
-                method.full_name() == resume.method && resumption(&method, resume).is_some()
-            }) {
-                let (id, after) = (resume.id.clone(), resume.after.clone());
-                return Err(ContractError::NoSuchStream {
-                    method: resume.method.clone(),
-                    id,
-                    after,
-                });
-            }
-        }
         let mut contract = Self { procedures: HashMap::new(), routes: Vec::new() };
         for service in pool.services() {
             for method in service.methods() {
@@ -106,6 +93,14 @@ impl Contract {
             }
         }
         contract.routes.sort_by_key(|route| route.template.rank());
+        for Resume { method, id, after } in resumes {
+            let mut resumable =
+                contract.procedures.values().filter(|procedure| procedure.resumption.is_some());
+            if !resumable.any(|procedure| procedure.method.full_name() == method) {
+                let (method, id, after) = (method.clone(), id.clone(), after.clone());
+                return Err(ContractError::NoSuchStream { method, id, after });
+            }
+        }
         Ok(contract)
     }
 
@@ -119,9 +114,9 @@ impl Contract {
         &self.routes
     }
 
+    /// What answers at this path, and where nothing does for this verb, which verbs it answers to.
     pub fn find(&self, verb: &Method, path: &str) -> Found<'_> {
-        let of_verb = self.routes.iter().filter(|route| route.verb == verb);
-        for route in of_verb {
+        for route in self.routes.iter().filter(|route| route.verb == verb) {
             if let Some(values) = route.template.values(path) {
                 return Found::Route(route, values);
             }

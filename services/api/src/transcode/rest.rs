@@ -1,4 +1,7 @@
 //! REST by google.api.http: the path, the query string and the body make the request message; the answer is its JSON.
+//!
+//! A caller says how long it waits as in gRPC: `Grpc-Timeout: 2500m`. All other headers reach the service as metadata, and its
+//! metadata comes back as headers.
 
 use std::sync::Arc;
 

@@ -204,6 +204,15 @@ async fn each_mistake_in_a_query_string_has_its_reason() {
     check(lend, 400, "UNKNOWN_FIELD", "days").await;
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_body_that_never_arrives_is_not_waited_for() {
+    let never = StreamBody::new(futures::stream::pending::<Result<Frame<Bytes>, Status>>());
+    let layer = layer(&pool(), Options::default()).expect("the toy contract is sound");
+    let request = lend("").map(|_| never);
+    let Ok(response) = layer.layer(tower::service_fn(library)).oneshot(request).await;
+    assert_eq!(read_json(response).await.0, 504);
+}
+
 #[tokio::test]
 async fn where_nothing_answers_the_caller_is_told_what_would() {
     check(get("/v1/rooms"), 404, "UNKNOWN_ROUTE", "").await;
