@@ -143,6 +143,19 @@ async fn what_follows_a_lost_draft_is_lost_with_it() {
 }
 
 #[tokio::test]
+async fn a_draft_whose_predecessor_is_missing_is_a_conflict_and_so_is_what_follows_it() {
+    let house = House::open().await;
+    let writer = house.writer(append::Options::default());
+    let match_id = new_match_id();
+    let (second, third) = tokio::join!(
+        writer.handle.append(draft(match_id, 2, "early")),
+        writer.handle.append(draft(match_id, 3, "earlier")),
+    );
+    assert_eq!((second, third), (Ok(Append::Conflict), Ok(Append::Conflict)));
+    assert_eq!(house.log.tail(match_id).await.unwrap(), Position::START);
+}
+
+#[tokio::test]
 async fn an_unfit_draft_is_refused_before_it_sinks_a_batch() {
     let house = House::open().await;
     let writer = house.writer(append::Options::default());

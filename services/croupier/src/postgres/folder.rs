@@ -174,10 +174,10 @@ impl User {
     }
 
     fn may_pass(&self, folder: &Metadata) -> bool {
-        let bit = match () {
-            () if folder.uid() == self.uid => 0o100,
-            () if folder.gid() == self.gid => 0o010,
-            () => 0o001,
+        let bit = match (folder.uid() == self.uid, folder.gid() == self.gid) {
+            (true, _) => 0o100,
+            (_, true) => 0o010,
+            _ => 0o001,
         };
         folder.mode() & bit != 0
     }
