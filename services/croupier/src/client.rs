@@ -67,7 +67,10 @@ pub enum Failure {
     Address(String),
     #[error("nothing answers at {0}: start it with `croupier serve`")]
     Silent(String),
-    #[error("no API key: name one with --key or CROUPIER_KEY, or the service's data folder with --data ({})", path.display())]
+    #[error(
+        "there is no API key in {}: name one with --key or CROUPIER_KEY, or the service's data folder with --data",
+        path.display()
+    )]
     NoKey { path: PathBuf, source: io::Error },
     #[error("the service at {address} refuses this API key: {message}")]
     KeyRefused { address: String, message: String },
@@ -300,7 +303,10 @@ impl Client {
         let mut patience = Patience::default();
         loop {
             match call().await {
-                Ok(answer) => return Ok(answer.into_inner()),
+                Ok(answer) => {
+                    patience.relax();
+                    return Ok(answer.into_inner());
+                }
                 Err(status) => {
                     patience.bear(status).await.map_err(|status| self.failure(&status))?
                 }

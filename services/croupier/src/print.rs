@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn long_prose_continues_under_its_beginning() {
-        let text = vec!["twelve chars"; 10].join(" ");
+        let text = ["twelve chars"; 10].join(" ");
         let lines = wrap("  1  ", &text);
         let lines: Vec<_> = lines.lines().collect();
         assert_eq!(lines.len(), 2);

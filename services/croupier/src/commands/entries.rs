@@ -1,7 +1,7 @@
 //! `croupier entries`: what has happened in a match so far.
 
 use super::{Look, Teller};
-use crate::client::{Client, Failure, Service, viewer};
+use crate::client::{Client, Failure, Service};
 
 /// Tell what has happened in a match so far
 #[derive(clap::Args)]
@@ -18,11 +18,11 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let name = client.find(&args.look.name).await?;
-    let mut teller = Teller::of(&client, &name, args.json).await?;
+    let (it, viewer) = args.look.find(&client).await?;
+    let mut teller = Teller::of(&client, &it, args.json).await?;
     let mut token = String::new();
     loop {
-        let page = client.entries_page(&name, &viewer(args.look.seat), &token).await?;
+        let page = client.entries_page(&it.name, &viewer, &token).await?;
         let wanted = page.entries.iter().filter(|entry| entry.position > args.after);
         for entry in wanted {
             teller.tell(entry)?;

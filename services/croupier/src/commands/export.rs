@@ -3,7 +3,7 @@
 use api::v1::MatchState;
 
 use super::{Look, print_entry, print_match};
-use crate::client::{Client, Failure, Service, viewer};
+use crate::client::{Client, Failure, Service};
 
 /// Write a match and its entries as lines of JSON
 ///
@@ -18,11 +18,10 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let it = client.fetch(&client.find(&args.look.name).await?).await?;
-    let viewer = match args.look.seat {
-        None if it.state() == MatchState::Ended => "house".into(),
-        seat => viewer(seat),
-    };
+    let (it, mut viewer) = args.look.find(&client).await?;
+    if args.look.seat.is_none() && it.state() == MatchState::Ended {
+        viewer = "house".into();
+    }
     print_match(&it)?;
     let mut token = String::new();
     loop {

@@ -11,7 +11,7 @@ pub mod watch;
 use api::v1::event::Kind;
 use api::v1::{Entry, GetEntryResponse, GetMatchResponse, Match};
 
-use crate::client::{Client, Failure};
+use crate::client::{Client, Failure, viewer};
 use crate::print;
 use crate::story::Story;
 use crate::words::Words;
@@ -27,6 +27,24 @@ pub struct Look {
     seat: Option<u32>,
 }
 
+impl Look {
+    /// The match, and the viewer as requests spell it; a spectator where no seat is named.
+    async fn find(&self, client: &Client) -> Result<(Match, String), Failure> {
+        let it = client.fetch(&client.find(&self.name).await?).await?;
+        check_seat(self.seat, it.seats.len() as u32)?;
+        Ok((it, viewer(self.seat)))
+    }
+}
+
+fn check_seat(seat: Option<u32>, seats: u32) -> Result<(), Failure> {
+    match seat {
+        Some(seat) if seat >= seats => Err(Failure::Usage(format!(
+            "there is no seat {seat}: the match has {seats}, counted from 0"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Prints entries as they come: a story for people, lines of JSON for programs.
 struct Teller {
     json: bool,
@@ -39,8 +57,8 @@ impl Teller {
     }
 
     /// For a match that is there already: asks for what its story needs.
-    async fn of(client: &Client, name: &str, json: bool) -> Result<Teller, Failure> {
-        Ok(Teller::new(words(client, &client.fetch(name).await?).await?, json))
+    async fn of(client: &Client, it: &Match, json: bool) -> Result<Teller, Failure> {
+        Ok(Teller::new(Words::new(&client.game(&it.game).await?, it), json))
     }
 
     fn tell(&mut self, entry: &Entry) -> Result<(), Failure> {
@@ -49,10 +67,6 @@ impl Teller {
         }
         Ok(print::line(&print::wrap(&format!("{:>4}  ", entry.position), &self.story.tell(entry)))?)
     }
-}
-
-async fn words(client: &Client, it: &Match) -> Result<Words, Failure> {
-    Ok(Words::new(&client.game(&it.game).await?, it))
 }
 
 /// Prints what `GET /v1/matches/{match}/entries/{position}` answers.

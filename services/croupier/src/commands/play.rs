@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use uuid::Uuid;
 
-use super::{Teller, ends, print_match};
+use super::{Teller, check_seat, ends, print_match};
 use crate::client::{Client, Failure, Service, viewer};
 use crate::print;
 use crate::words::Words;
@@ -51,11 +51,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
             "{title} is played with {min} to {max} seats, not {seats}"
         )));
     }
-    if let Some(seat) = args.seat.filter(|&seat| seat >= seats) {
-        return Err(Failure::Usage(format!(
-            "there is no seat {seat}: {seats} seats are counted from 0"
-        )));
-    }
+    check_seat(args.seat, seats)?;
     let request = CreateMatchRequest {
         game: game.name.clone(),
         seats,

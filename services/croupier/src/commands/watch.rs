@@ -4,7 +4,7 @@ use api::v1::MatchState;
 use tonic::Status;
 
 use super::{Look, Teller, ends};
-use crate::client::{Client, Failure, Patience, Service, viewer};
+use crate::client::{Client, Failure, Patience, Service};
 
 /// Tell what has happened in a match and what happens, until it is over
 #[derive(clap::Args)]
@@ -21,12 +21,11 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let name = client.find(&args.look.name).await?;
-    let teller = Teller::of(&client, &name, args.json).await?;
-    let viewer = viewer(args.look.seat);
+    let (it, viewer) = args.look.find(&client).await?;
+    let teller = Teller::of(&client, &it, args.json).await?;
     let mut watch = Watch {
         client,
-        name,
+        name: it.name,
         viewer,
         teller,
         after: args.after,
