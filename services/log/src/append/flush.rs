@@ -8,7 +8,9 @@ use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
 use crate::follow::Changed;
 use crate::read::heads;
 use crate::{BUCKETS, Bucket, DISK_FULL, Heads, Log, MatchId, Position};
-use sqlx::postgres::PgConnection;
+use sqlx::postgres::{PgArguments, PgConnection, PgRow};
+use sqlx::query::Query;
+use sqlx::{Postgres, Row};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -166,7 +168,6 @@ impl Flusher {
         if self.batch.is_empty() {
             return Ok(heads);
         }
-        let columns = Columns::of(&self.batch);
         let bucket_positions: Vec<i64> = (self.batch.iter())
             .map(|pending| {
                 let head = &mut heads[pending.bucket.index()];
@@ -174,21 +175,13 @@ impl Flusher {
                 *head
             })
             .collect();
-        sqlx::query(
+        let insert = sqlx::query(
             "insert into entries
                  (bucket, match_id, position, request_id, create_time, body, bucket_position)
              select *
              from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::int8[])",
-        )
-        .bind(columns.buckets)
-        .bind(columns.match_ids)
-        .bind(columns.positions)
-        .bind(columns.request_ids)
-        .bind(columns.create_times)
-        .bind(columns.bodies)
-        .bind(bucket_positions)
-        .execute(connection)
-        .await?;
+        );
+        Columns::of(&self.batch).bind_to(insert).bind(bucket_positions).execute(connection).await?;
         Ok(heads)
     }
 
@@ -212,45 +205,37 @@ impl Flusher {
 
     /// What the log says of each draft of the batch.
     async fn fates(&self, connection: &mut PgConnection) -> Result<Vec<Fate>, sqlx::Error> {
-        let columns = Columns::of(&self.batch);
-        let rows: Vec<(bool, bool, bool)> = sqlx::query_as(
+        let fates = sqlx::query(
             "select
-                 entry.position is not null,
+                 entry.position is not null as is_taken,
                  coalesce(
                      entry.body = draft.body
                      and entry.request_id is not distinct from draft.request_id
                      and entry.create_time = draft.create_time,
                      false
-                 ),
+                 ) as is_ours,
                  draft.position = 1 or exists (
                      select
                      from entries as before
                      where before.bucket = draft.bucket
                      and before.match_id = draft.match_id
                      and before.position = draft.position - 1
-                 )
+                 ) as has_predecessor
              from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[])
                  with ordinality as draft (bucket, match_id, position, request_id, create_time, body, number)
              left join entries as entry using (bucket, match_id, position)
              order by draft.number",
-        )
-        .bind(columns.buckets)
-        .bind(columns.match_ids)
-        .bind(columns.positions)
-        .bind(columns.request_ids)
-        .bind(columns.create_times)
-        .bind(columns.bodies)
-        .fetch_all(connection)
-        .await?;
-        let fates = rows.into_iter().map(|(is_taken, is_ours, has_predecessor)| {
-            match (is_ours, is_taken, has_predecessor) {
+        );
+        let fates = Columns::of(&self.batch).bind_to(fates).try_map(|row: PgRow| {
+            let is_ours = row.try_get("is_ours")?;
+            Ok(match (is_ours, row.try_get("is_taken")?, row.try_get("has_predecessor")?) {
                 (true, ..) => Fate::Recorded,
                 (_, true, _) => Fate::Conflict,
                 (.., true) => Fate::Open,
                 _ => Fate::Orphan,
-            }
+            })
         });
-        Ok(fates.collect())
+        fates.fetch_all(connection).await
     }
 
     /// Answers the whole batch, which is committed, and tells whoever follows.
@@ -378,6 +363,20 @@ impl<'a> Columns<'a> {
             create_times: batch.iter().map(|pending| pending.draft.create_time).collect(),
             bodies: batch.iter().map(|pending| &pending.draft.body[..]).collect(),
         }
+    }
+
+    /// As a query's first parameters.
+    fn bind_to<'q>(
+        self,
+        query: Query<'q, Postgres, PgArguments>,
+    ) -> Query<'q, Postgres, PgArguments> {
+        query
+            .bind(self.buckets)
+            .bind(self.match_ids)
+            .bind(self.positions)
+            .bind(self.request_ids)
+            .bind(self.create_times)
+            .bind(self.bodies)
     }
 }
 
