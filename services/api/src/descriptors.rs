@@ -46,7 +46,8 @@ mod tests {
 
     #[test]
     fn every_game_has_a_field_of_its_own_action() {
-        let action = POOL.get_message_by_name("croupier.v1.Action").expect("the contract has actions");
+        let action =
+            POOL.get_message_by_name("croupier.v1.Action").expect("the contract has actions");
         for game in games::GAMES {
             let field = action.get_field(action_field(game.name())).expect("found by its name");
             let kind = field.kind();
@@ -54,6 +55,10 @@ mod tests {
             assert_eq!(message, Some(game.action_message()), "in croupier.v1.Action");
             assert_eq!(game_of_field(field.number()), Some(game.name()));
         }
-        assert_eq!(action.fields().len(), games::GAMES.len(), "a field of croupier.v1.Action has no game");
+        assert_eq!(
+            action.fields().len(),
+            games::GAMES.len(),
+            "a field of croupier.v1.Action has no game"
+        );
     }
 }

@@ -121,6 +121,8 @@ fn chain(error: &dyn std::error::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use table::Reason as _;
+
     use super::*;
 
     #[test]
@@ -133,8 +135,9 @@ mod tests {
 
     #[test]
     fn a_table_speaks_only_reasons_of_the_contract() {
-        for reason in table::REASONS {
-            let name = format!("REASON_{reason}");
+        use table::Refused::{MatchEnded, NotAsked, NotSeated, Resigned};
+        for refused in [MatchEnded::<games::mountebank::Refusal>, NotAsked, NotSeated, Resigned] {
+            let name = format!("REASON_{}", refused.reason());
             assert!(Reason::from_str_name(&name).is_some(), "errors.proto lacks {name}");
         }
     }
