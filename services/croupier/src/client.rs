@@ -9,9 +9,9 @@ use api::v1::game_service_client::GameServiceClient;
 use api::v1::match_service_client::MatchServiceClient;
 use api::v1::{
     CreateMatchRequest, Entry, Game, GetEntryRequest, GetGameRequest, GetMatchRequest,
-    GetViewRequest, GetViewResponse, ListEntriesRequest, ListEntriesResponse, ListGamesRequest,
-    ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse,
-    Match, SubmitActionRequest, WatchEntriesRequest, WatchEntriesResponse,
+    GetViewRequest, GetViewResponse, ListEntriesRequest, ListGamesRequest, ListLegalActionsRequest,
+    ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse, Match, SubmitActionRequest,
+    WatchEntriesRequest, WatchEntriesResponse,
 };
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::service::interceptor::InterceptedService;
@@ -230,16 +230,25 @@ impl Client {
         answer.entry.ok_or(Failure::Empty)
     }
 
-    pub async fn entries_page(
+    /// Hands on every entry there is, in order.
+    pub async fn each_entry(
         &self,
         name: &str,
         viewer: &str,
-        page_token: &str,
-    ) -> Result<ListEntriesResponse, Failure> {
-        let (parent, viewer, page_token) =
-            (name.to_owned(), viewer.to_owned(), page_token.to_owned());
-        let request = ListEntriesRequest { parent, page_size: PAGE, page_token, viewer };
-        self.insist(async || self.entries().list_entries(ask(&request)).await).await
+        mut take: impl FnMut(&Entry) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let (parent, viewer) = (name.to_owned(), viewer.to_owned());
+        let mut request =
+            ListEntriesRequest { parent, viewer, page_size: PAGE, ..ListEntriesRequest::default() };
+        loop {
+            let page =
+                self.insist(async || self.entries().list_entries(ask(&request)).await).await?;
+            page.entries.iter().try_for_each(&mut take)?;
+            if page.next_page_token.is_empty() {
+                return Ok(());
+            }
+            request.page_token = page.next_page_token;
+        }
     }
 
     /// Opens the stream of entries after a position, once: breaking is the caller's to mend.

@@ -27,6 +27,19 @@ pub struct Look {
     seat: Option<u32>,
 }
 
+/// How much of a match's story, and how it is told.
+#[derive(clap::Args, Debug)]
+pub struct Stretch {
+    #[command(flatten)]
+    look: Look,
+    /// Begin after this position
+    #[arg(long, value_name = "POSITION", default_value_t = 0)]
+    after: i64,
+    /// Print each entry as a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
 impl Look {
     /// The match, and the viewer as requests spell it; a spectator where no seat is named.
     async fn find(&self, client: &Client) -> Result<(Match, String), Failure> {
