@@ -23,9 +23,9 @@ test: ## Run every test
 lint: ## Check formatting, clippy and the contract
 	@.ci/install compiler buf
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- --deny warnings
 	.tools/buf lint proto
 	.tools/buf format proto --diff --exit-code
+	cargo clippy --workspace --all-targets --locked -- --deny warnings
 
 build: ## Build everything for release
 	@.ci/install compiler

@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn an_unknown_game_is_answered_with_those_there_are() {
-        let failure = find("tiddlywinks").err().expect("it is no game");
+        let Err(failure) = find("tiddlywinks") else { panic!("it is no game") };
         assert!(
             failure
                 .to_string()
