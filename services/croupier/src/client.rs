@@ -22,6 +22,9 @@ use uuid::Uuid;
 
 use crate::data;
 
+/// Where `croupier serve` answers if nobody says otherwise.
+const ADDRESS: &str = "http://127.0.0.1:7710";
+
 /// Where the service is and who asks it.
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "The service")]
@@ -32,7 +35,7 @@ pub struct Service {
         global = true,
         env = "CROUPIER_ADDRESS",
         value_name = "URL",
-        default_value = "http://127.0.0.1:7710"
+        default_value = ADDRESS
     )]
     pub address: String,
     /// The API key of a platform; without one, the key of this machine's own service is used
@@ -44,6 +47,18 @@ pub struct Service {
 }
 
 impl Service {
+    /// How to ask the same service again: `croupier` and the options that say which, but never a key.
+    pub fn command(&self) -> String {
+        let mut command = "croupier".to_owned();
+        if self.address != ADDRESS {
+            command.push_str(&format!(" --address {}", self.address));
+        }
+        if self.key.is_none() && self.data != data::default_folder() {
+            command.push_str(&format!(" --data {}", self.data.display()));
+        }
+        command
+    }
+
     fn key(&self) -> Result<String, Failure> {
         if let Some(key) = &self.key {
             return Ok(key.clone());

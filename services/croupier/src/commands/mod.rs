@@ -8,6 +8,8 @@ pub mod simulate;
 pub mod view;
 pub mod watch;
 
+use std::ops::RangeInclusive;
+
 use api::v1::event::Kind;
 use api::v1::{Entry, GetEntryResponse, GetMatchResponse, Match};
 
@@ -56,6 +58,14 @@ fn check_seat(seat: Option<u32>, seats: u32) -> Result<(), Failure> {
         ))),
         _ => Ok(()),
     }
+}
+
+fn check_seats(title: &str, played_with: RangeInclusive<u32>, seats: u32) -> Result<(), Failure> {
+    if played_with.contains(&seats) {
+        return Ok(());
+    }
+    let (min, max) = (played_with.start(), played_with.end());
+    Err(Failure::Usage(format!("{title} is played with {min} to {max} seats, not {seats}")))
 }
 
 /// Prints entries as they come: a story for people, lines of JSON for programs.
