@@ -113,7 +113,7 @@ async fn the_generated_client_plays_too() {
     let house = House::open().await;
     let key = house.client(Protocol::Grpc);
     let playing = Playing::new(&key, 2, 4).await;
-    let address = format!("http://{}", house.service.address);
+    let address = format!("http://127.0.0.1:{}", house.service.port());
     let mut client = MatchServiceClient::connect(address).await.expect("it answers");
     let request = GetMatchRequest { name: playing.name.clone() };
     let refused = client.get_match(request.clone()).await.expect_err("without a key");

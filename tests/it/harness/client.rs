@@ -1,6 +1,6 @@
 //! A client that speaks any protocol, with typed requests and answers.
 
-use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU16, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -77,12 +77,15 @@ pub fn method(name: &str) -> MethodDescriptor {
 #[derive(Clone)]
 pub struct Client {
     pub protocol: Protocol,
-    pub address: SocketAddr,
+    port: Port,
     token: Option<String>,
     headers: Vec<(&'static str, String)>,
     http: Http,
     ear: Option<Ear>,
 }
+
+/// Where a service listens on this machine; another one when it was started again.
+pub type Port = Arc<AtomicU16>;
 
 type Http = Arc<[legacy::Client<HttpConnector, Full<Bytes>>; 2]>;
 
@@ -99,9 +102,9 @@ fn connections() -> Http {
 }
 
 impl Client {
-    pub fn new(address: SocketAddr, protocol: Protocol, token: &str) -> Client {
-        let (token, headers) = (Some(token.to_owned()), Vec::new());
-        Client { protocol, address, token, headers, http: connections(), ear: None }
+    pub fn new(port: &Port, protocol: Protocol, token: &str) -> Client {
+        let (port, token, headers) = (port.clone(), Some(token.to_owned()), Vec::new());
+        Client { protocol, port, token, headers, http: connections(), ear: None }
     }
 
     pub fn speaking(&self, protocol: Protocol) -> Client {
@@ -111,11 +114,6 @@ impl Client {
     /// The same, on connections of its own.
     pub fn apart(&self) -> Client {
         Client { http: connections(), ..self.clone() }
-    }
-
-    /// The same, at another process.
-    pub fn at(&self, address: SocketAddr) -> Client {
-        Client { address, ..self.apart() }
     }
 
     pub fn holding(&self, token: impl Into<String>) -> Client {
@@ -173,11 +171,17 @@ impl Client {
         Ok(Heard { status, headers, body: body.to_bytes(), trailers })
     }
 
+    /// The HTTP status of a GET, without waiting for the body's end.
+    pub async fn head(&self, uri: &str) -> Result<StatusCode, Failure> {
+        let request = Request::get(uri).header("accept", "text/event-stream");
+        Ok(self.open(request.body(Full::default()).expect("a request")).await?.0)
+    }
+
     async fn open(
         &self,
         mut request: Request<Full<Bytes>>,
     ) -> Result<(StatusCode, HeaderMap, Incoming), Failure> {
-        let uri = format!("http://{}{}", self.address, request.uri());
+        let uri = format!("http://127.0.0.1:{}{}", self.port.load(SeqCst), request.uri());
         *request.uri_mut() = uri.parse().expect("an address");
         let credentials =
             self.token.iter().map(|token| ("authorization", format!("Bearer {token}")));

@@ -1,9 +1,10 @@
 //! Matches as players play them: at random, from a seed, over any protocol.
 
 use api::v1::*;
-use table::{ChaCha, Chance};
+use sqlx::postgres::PgConnection;
+use table::{ChaCha, Chance, Viewer};
 
-use super::{Client, Failure, PATIENCE};
+use super::{Client, Failure, PATIENCE, Truth, recorded_requests};
 
 pub const MOUNTEBANK: &str = "games/mountebank";
 
@@ -73,6 +74,22 @@ pub async fn token(client: &Client, name: &str, seat: Option<u32>) -> String {
     client.ask(&request).await.expect("a platform may").token
 }
 
+/// Compares all accounts of a match that has ended: each acknowledged request became one entry, in its order, which every
+/// client reads alike and the database holds once.
+pub async fn check_record(playing: &Playing, clients: &[&Client], database: &mut PgConnection) {
+    let told = entries(clients[0], &playing.name, "house").await;
+    check_dense(&told, playing.requests.len() as i64 + 1);
+    for client in clients {
+        assert_eq!(entries(client, &playing.name, "house").await, told);
+    }
+    let acknowledged: Vec<i64> = playing.entries.iter().map(|entry| entry.position).collect();
+    assert_eq!(acknowledged, (2..=told.len() as i64).collect::<Vec<_>>());
+    assert_eq!(recorded_requests(database, &playing.name).await[1..], playing.requests);
+    let it = get(clients[0], &playing.name).await;
+    assert_eq!(it.state(), MatchState::Ended);
+    Truth::of(&it, Viewer::House, &told).check_deals(&it);
+}
+
 /// `1..=n` and nothing else.
 #[track_caller]
 pub fn check_dense(entries: &[Entry], last: i64) {
@@ -128,13 +145,13 @@ impl Playing {
     pub async fn submit(&mut self, action: &SubmitActionRequest) -> Result<Entry, Failure> {
         let seat = action.seat.expect("a plan says who acts");
         let entry = self.seats[seat as usize].ask(action).await?.entry.expect("an entry");
-        self.enter(entry.clone());
-        self.requests.push(action.request_id.clone());
+        self.acknowledged(action, entry.clone());
         Ok(entry)
     }
 
     /// Takes an entry as the last one.
-    pub fn enter(&mut self, entry: Entry) {
+    pub fn acknowledged(&mut self, action: &SubmitActionRequest, entry: Entry) {
+        self.requests.push(action.request_id.clone());
         let layer = entry.prompts.iter().map(|prompt| prompt.layer).max();
         let live = entry.prompts.iter().filter(|prompt| Some(prompt.layer) == layer);
         self.asked = live.filter(|prompt| !prompt.optional).map(|prompt| prompt.seat).next();
