@@ -2,7 +2,7 @@
 
 use api::v1::MatchState;
 
-use super::{Look, print_entry, print_match};
+use super::{HOUSE, Look, print_entry, print_match};
 use crate::client::{Client, Failure, Service};
 
 /// Write a match and its entries as lines of JSON
@@ -20,7 +20,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let (it, mut viewer) = args.look.find(&client).await?;
     if args.look.seat.is_none() && it.state() == MatchState::Ended {
-        viewer = "house".into();
+        viewer = HOUSE.into();
     }
     print_match(&it)?;
     client

@@ -27,7 +27,13 @@ pub struct Look {
     /// Look from this seat, counted from 0; otherwise as a spectator
     #[arg(long, value_name = "N")]
     seat: Option<u32>,
+    /// Look with the house's eyes, which see everything: once the match is over
+    #[arg(long, conflicts_with = "seat")]
+    house: bool,
 }
+
+/// The viewer that sees everything, as requests spell it.
+const HOUSE: &str = "house";
 
 /// How much of a match's story, and how it is told.
 #[derive(clap::Args, Debug)]
@@ -47,7 +53,8 @@ impl Look {
     async fn find(&self, client: &Client) -> Result<(Match, String), Failure> {
         let it = client.fetch(&client.find(&self.name).await?).await?;
         check_seat(self.seat, it.seats.len() as u32)?;
-        Ok((it, viewer(self.seat)))
+        let viewer = if self.house { HOUSE.to_owned() } else { viewer(self.seat) };
+        Ok((it, viewer))
     }
 }
 
