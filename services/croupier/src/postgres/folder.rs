@@ -131,6 +131,15 @@ impl Folder {
     }
 }
 
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A socket folder among the temporary files is nobody's to tidy up but ours.
+        if !self.socket.starts_with(&self.path) {
+            let _ = fs::remove_dir(&self.socket);
+        }
+    }
+}
+
 impl User {
     fn find() -> Result<Self, Error> {
         let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
