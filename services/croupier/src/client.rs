@@ -97,6 +97,10 @@ pub enum Failure {
     Empty,
     #[error("writing failed")]
     Output(#[from] io::Error),
+    #[error("the database cannot be asked")]
+    Log(#[from] log::Error),
+    #[error("no randomness is to be had")]
+    Random(#[from] getrandom::Error),
     #[error(transparent)]
     Serve(#[from] crate::serve::Error),
 }

@@ -3,6 +3,7 @@
 pub mod entries;
 pub mod export;
 pub mod matches;
+pub mod platform;
 pub mod play;
 pub mod simulate;
 pub mod view;
