@@ -18,3 +18,21 @@ mod retries;
 
 /// Streams that break, wait, end and are taken up again.
 mod watching;
+
+/// What nobody may learn, in every byte that anybody is sent.
+mod secrets;
+
+/// Keys, seat tokens, spectator tokens, and those that are none.
+mod grants;
+
+/// Seats that are given up.
+mod resigning;
+
+/// The database, gone and back; deadlines.
+mod outages;
+
+/// What load balancers, tools and strangers ask first.
+mod operations;
+
+/// Requests that make no sense, in every way that a protocol allows.
+mod bad_input;

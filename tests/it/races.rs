@@ -33,7 +33,7 @@ async fn of_two_moves_at_one_position_exactly_one_is_accepted() {
             };
             position += 1;
             check_moved(&refused, position);
-            playing.acknowledged(&request, accepted.entry.expect("an entry"));
+            playing.acknowledged(&request.request_id, accepted.entry.expect("an entry"));
             pairs += 1;
         }
         check_record(&playing, &[&a, &b], &mut house.database().await).await;
@@ -63,7 +63,7 @@ async fn two_moves_at_any_position_are_accepted_or_refused_by_the_rules() {
         assert!(!accepted.is_empty(), "whoever is first is accepted");
         accepted.sort_by_key(|(_, entry)| entry.position);
         for (request, entry) in accepted {
-            playing.acknowledged(&request, entry);
+            playing.acknowledged(&request.request_id, entry);
         }
     }
     check_record(&playing, &[&a, &b], &mut house.database().await).await;

@@ -20,7 +20,7 @@ async fn one_request_from_thirty_connections_becomes_one_entry_and_thirty_equal_
         let entries: Vec<Entry> = entries.collect();
         assert!(entries.iter().all(|entry| *entry == entries[0]));
         assert_eq!(entries[0].position, position);
-        playing.acknowledged(&request, entries[0].clone());
+        playing.acknowledged(&request.request_id, entries[0].clone());
     }
     assert_eq!(get(&client, &playing.name).await.position, 5);
     let requests = recorded_requests(&mut house.database().await, &playing.name).await;

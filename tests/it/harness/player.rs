@@ -145,13 +145,13 @@ impl Playing {
     pub async fn submit(&mut self, action: &SubmitActionRequest) -> Result<Entry, Failure> {
         let seat = action.seat.expect("a plan says who acts");
         let entry = self.seats[seat as usize].ask(action).await?.entry.expect("an entry");
-        self.acknowledged(action, entry.clone());
+        self.acknowledged(&action.request_id, entry.clone());
         Ok(entry)
     }
 
-    /// Takes an entry as the last one.
-    pub fn acknowledged(&mut self, action: &SubmitActionRequest, entry: Entry) {
-        self.requests.push(action.request_id.clone());
+    /// Takes an entry as the last one, and the request that it answers.
+    pub fn acknowledged(&mut self, request_id: &str, entry: Entry) {
+        self.requests.push(request_id.to_owned());
         let layer = entry.prompts.iter().map(|prompt| prompt.layer).max();
         let live = entry.prompts.iter().filter(|prompt| Some(prompt.layer) == layer);
         self.asked = live.filter(|prompt| !prompt.optional).map(|prompt| prompt.seat).next();

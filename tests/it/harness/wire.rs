@@ -60,10 +60,14 @@ pub struct Heard {
 }
 
 impl Heard {
-    /// Everything but the clock: what two answers are compared by, and searched for secrets.
+    /// Everything but the clock and what every answer says to browsers: by this two answers are compared, and searched for
+    /// secrets. One of the cards is called `origin`, as is what `vary` speaks of.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.status.to_string().into_bytes();
-        for (name, value) in self.headers.iter().chain(&self.trailers).filter(|it| it.0 != "date") {
+        let is_told =
+            |name: &str| !["date", "vary"].contains(&name) && !name.starts_with("access-control-");
+        let headers = self.headers.iter().chain(&self.trailers);
+        for (name, value) in headers.filter(|it| is_told(it.0.as_str())) {
             bytes.extend_from_slice(format!("\n{name}: ").as_bytes());
             bytes.extend_from_slice(value.as_bytes());
             if name == "grpc-status-details-bin" {
