@@ -17,8 +17,8 @@ run: ## Build the service and serve; ARGS="--listen 0.0.0.0:7710" is handed on
 
 test: ## Run every test
 	@.ci/install compiler postgres nextest
-	cargo nextest run --workspace --locked
 	cargo test --workspace --locked --doc --quiet
+	cargo nextest run --workspace --locked
 
 lint: ## Check formatting, clippy and the contract
 	@.ci/install compiler buf
