@@ -109,7 +109,21 @@ async fn check_whole(client: &Client, mut playing: Playing) {
 }
 
 #[tokio::test]
-async fn the_generated_client_plays_too() {
+async fn every_game_there_is_is_played_with_the_fewest_and_the_most_seats() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    for game in games::GAMES {
+        for seats in [*game.seats().start(), *game.seats().end()] {
+            let name = format!("games/{}", game.name());
+            let request = CreateMatchRequest { game: name, ..new_match(seats.into()) };
+            let it = create(&client, &request).await;
+            check_whole(&client, Playing::of(&client, &it, 6)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_generated_client_is_understood() {
     let house = House::open().await;
     let key = house.client(Protocol::Grpc);
     let playing = Playing::new(&key, 2, 4).await;

@@ -34,7 +34,9 @@ pub fn new_match(seats: u32) -> CreateMatchRequest {
 
 /// An invented person.
 pub fn player(seat: u32) -> String {
-    ["ottoline", "bartholomew", "clementine", "ignatius"][seat as usize].to_owned()
+    let people = ["ottoline", "bartholomew", "clementine", "ignatius"];
+    let more = ["wilhelmina", "cornelius", "philippa", "thaddeus"];
+    people.iter().chain(&more).nth(seat as usize).expect("no table has more seats").to_string()
 }
 
 pub async fn create(client: &Client, request: &CreateMatchRequest) -> Match {
