@@ -61,7 +61,7 @@ async fn a_killed_service_leaves_no_server_behind_and_the_next_one_carries_on() 
     service.kill().await;
     until("no server", async || (!is_alive(server)).then_some(())).await;
     service.start_again().await;
-    playing.to_the_end().await;
+    playing.finish().await;
     check_record(&playing, &[&client], &mut service.database().await).await;
 }
 
@@ -77,7 +77,7 @@ async fn a_service_that_is_stopped_and_started_carries_on() {
     assert!(service.ended().await.success());
     assert!(!is_alive(server), "it stops its database first");
     service.start_again().await;
-    playing.to_the_end().await;
+    playing.finish().await;
     check_record(&playing, &[&client], &mut service.database().await).await;
 }
 

@@ -50,15 +50,15 @@ async fn nobody_gets_anywhere_without_credentials_but_to_the_games() {
         for protocol in STREAMING {
             let client = key.speaking(protocol);
             let failure = client.anonymous().call(rpc, &request).await.expect_err("nobody");
-            check(&failure, Code::Unauthenticated, "CREDENTIALS_MISSING");
+            failure.check(Code::Unauthenticated, "CREDENTIALS_MISSING");
         }
         for forged in &forged {
             let failure = key.holding(forged).call(rpc, &request).await.expect_err("forged");
-            check(&failure, Code::Unauthenticated, "CREDENTIALS_INVALID");
+            failure.check(Code::Unauthenticated, "CREDENTIALS_INVALID");
         }
         let basic = key.anonymous().with_header("authorization", "Basic b3R0b2xpbmU6eA==");
         let failure = basic.call(rpc, &request).await.expect_err("not a bearer");
-        check(&failure, Code::Unauthenticated, "CREDENTIALS_INVALID");
+        failure.check(Code::Unauthenticated, "CREDENTIALS_INVALID");
         checked.push(rpc.to_owned());
     }
     for (rpc, request) in [("ListGames", "{}"), ("GetGame", r#"{"name":"games/mountebank"}"#)] {
@@ -69,12 +69,6 @@ async fn nobody_gets_anywhere_without_credentials_but_to_the_games() {
     let mut all: Vec<String> = methods().iter().map(|method| method.name().to_owned()).collect();
     all.sort();
     assert_eq!(checked, all, "each rpc of the contract");
-}
-
-#[track_caller]
-fn check(failure: &Failure, code: Code, reason: &str) {
-    assert_eq!((failure.code, failure.reason.as_str()), (code, reason), "{}", failure.message);
-    assert_eq!(failure.domain, "croupier");
 }
 
 #[tokio::test]
@@ -91,7 +85,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
         for rpc in ["CreateMatch", "ListMatches", "JoinMatch", "CreateToken"] {
             let request = requests(name).into_iter().find(|it| it.0 == rpc).expect("it is there").1;
             let failure = holder.call(rpc, &request).await.expect_err("a platform's");
-            check(&failure, Code::PermissionDenied, "PLATFORM_ONLY");
+            failure.check(Code::PermissionDenied, "PLATFORM_ONLY");
         }
         for (rpc, rest) in [
             (
@@ -104,7 +98,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
         ] {
             let request = format!(r#"{{"name":"{name}"{rest}}}"#);
             let failure = holder.call(rpc, &request).await.expect_err("another's seat");
-            check(&failure, Code::PermissionDenied, "NOT_YOUR_SEAT");
+            failure.check(Code::PermissionDenied, "NOT_YOUR_SEAT");
         }
         for viewer in ["", "spectator", &format!("seats/{own}")] {
             let seen = view(&holder, name, viewer, None).await.viewer;
@@ -136,11 +130,11 @@ async fn a_spectator_token_looks_on() {
                 }
                 "SubmitAction" | "ListLegalActions" | "ResignMatch" => {
                     let failure = answer.expect_err("it has no seat");
-                    check(&failure, Code::PermissionDenied, "NOT_YOUR_SEAT");
+                    failure.check(Code::PermissionDenied, "NOT_YOUR_SEAT");
                 }
                 _ => {
                     let failure = answer.expect_err("a platform's");
-                    check(&failure, Code::PermissionDenied, "PLATFORM_ONLY");
+                    failure.check(Code::PermissionDenied, "PLATFORM_ONLY");
                 }
             }
         }
@@ -162,7 +156,7 @@ async fn a_token_that_has_expired_says_so() {
     for protocol in STREAMING {
         for (rpc, request) in requests(&it.name) {
             let failure = holder.speaking(protocol).call(rpc, &request).await.expect_err("expired");
-            check(&failure, Code::Unauthenticated, "TOKEN_EXPIRED");
+            failure.check(Code::Unauthenticated, "TOKEN_EXPIRED");
         }
     }
 }
@@ -203,7 +197,7 @@ async fn a_match_that_one_may_not_know_of_and_no_match_at_all_are_one_answer_byt
 async fn not_found(client: &Client, protocol: Protocol, number: usize, name: &str) -> String {
     let (rpc, request) = of_a_match(name).nth(number).expect("an rpc");
     let failure = client.speaking(protocol).call(rpc, &request).await.expect_err("not to be found");
-    check(&failure, Code::NotFound, "MATCH_NOT_FOUND");
+    failure.check(Code::NotFound, "MATCH_NOT_FOUND");
     let heard = String::from_utf8_lossy(&failure.heard.bytes()).into_owned();
     format!("{:?} {} {heard}", failure.code, failure.message)
 }
@@ -234,7 +228,7 @@ async fn a_platform_lists_its_own_matches_newest_first_and_each_once() {
             let elsewhere = create(&rival, &new_match(2)).await.name;
             assert!(!listed.contains(&elsewhere));
             let foreign = rival.speaking(protocol).ask(&request).await.expect_err("not its token");
-            check(&foreign, Code::InvalidArgument, "INVALID_PAGE_TOKEN");
+            foreign.check(Code::InvalidArgument, "INVALID_PAGE_TOKEN");
         }
         assert_eq!(listed, created);
     }

@@ -75,7 +75,7 @@ async fn join(client: &Client, name: &str, seat: u32) -> Match {
 async fn check_whole(client: &Client, mut playing: Playing) {
     let before = get(client, &playing.name).await;
     assert_eq!((before.position, before.seed.as_str()), (1, ""));
-    playing.to_the_end().await;
+    playing.finish().await;
 
     let it = get(client, &playing.name).await;
     assert_eq!(it.state(), MatchState::Ended);

@@ -35,10 +35,7 @@ async fn without_a_database_writes_may_be_sent_again_and_reads_go_on() {
     let unknown =
         GetMatchRequest { name: "matches/00000000-0000-4000-8000-000000000000".to_owned() };
     let failure = client.ask(&unknown).await.expect_err("nobody can tell");
-    assert_eq!(
-        (failure.code, failure.reason.as_str()),
-        (Code::Unavailable, "DATABASE_UNAVAILABLE")
-    );
+    failure.check(Code::Unavailable, "DATABASE_UNAVAILABLE");
     assert!(failure.retry);
     let failure = client.ask(&new_match(2)).await.expect_err("it cannot be recorded");
     assert_eq!((failure.code, failure.retry), (Code::Unavailable, true));
@@ -47,7 +44,7 @@ async fn without_a_database_writes_may_be_sent_again_and_reads_go_on() {
     until("the service finds it", async || playing.submit(&action).await.ok()).await;
     let entry = playing.entries.last().expect("an entry").clone();
     assert_eq!(client.ask(&action).await.expect("a retry").entry, Some(entry));
-    playing.to_the_end().await;
+    playing.finish().await;
     check_record(&playing, &[&client], &mut house.database().await).await;
 }
 
@@ -84,8 +81,7 @@ async fn who_sets_a_deadline_hears_by_then() {
         let began = Instant::now();
         let failure = client.ask(&action).await.expect_err("it cannot be recorded");
         assert!(began.elapsed() < Duration::from_secs(3), "it took {:?}", began.elapsed());
-        assert_eq!(failure.code, Code::DeadlineExceeded);
-        assert_eq!(failure.reason, "DEADLINE_EXCEEDED");
+        failure.check(Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
     }
     house.start_postgres().await;
     until("the service finds it", async || playing.submit(&action).await.ok()).await;

@@ -133,6 +133,6 @@ async fn plan_two(
 
 #[track_caller]
 fn check_moved(refused: &Failure, position: i64) {
-    assert_eq!((refused.code, refused.reason.as_str()), (Code::Aborted, "POSITION_MOVED"));
+    refused.check(Code::Aborted, "POSITION_MOVED");
     assert_eq!(refused.facts["position"], position.to_string());
 }

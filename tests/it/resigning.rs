@@ -24,10 +24,7 @@ async fn of_two_seats_the_other_one_wins() {
         assert_eq!(it.winners, [0]);
         let other_request = ResignMatchRequest { request_id: "another".to_owned(), ..request };
         let failure = playing.seats[1].ask(&other_request).await.expect_err("it is over");
-        assert_eq!(
-            (failure.code, failure.reason.as_str()),
-            (Code::FailedPrecondition, "MATCH_ENDED")
-        );
+        failure.check(Code::FailedPrecondition, "MATCH_ENDED");
         let told = entries(&client, &it.name, "house").await;
         Truth::of(&it, Viewer::House, &told).check_deals(&it);
     }
@@ -48,7 +45,7 @@ async fn of_three_seats_the_house_plays_on_for_the_one_that_left() {
     let twice =
         ResignMatchRequest { request_id: "twice".to_owned(), ..resign(&playing.name, left) };
     let failure = client.ask(&twice).await.expect_err("it left");
-    assert_eq!((failure.code, failure.reason.as_str()), (Code::FailedPrecondition, "RESIGNED"));
+    failure.check(Code::FailedPrecondition, "RESIGNED");
     assert_eq!(view(&client, &playing.name, "", None).await.resigned, [left]);
     let legal = ListLegalActionsRequest { name: playing.name.clone(), seat: Some(left) };
     assert!(client.ask(&legal).await.expect("an answer").actions.is_empty());

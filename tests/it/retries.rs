@@ -36,7 +36,7 @@ async fn a_request_id_is_looked_up_before_anything_else_and_for_ever() {
     let first = SubmitActionRequest { expected_position: Some(1), ..first };
     let entry = playing.submit(&first).await.expect("it is at this position");
     assert_eq!(client.ask(&first).await.expect("a retry").entry, Some(entry.clone()));
-    playing.to_the_end().await;
+    playing.finish().await;
     assert_eq!(client.ask(&first).await.expect("a retry").entry, Some(entry));
     assert_eq!(get(&client, &playing.name).await.position, playing.entries.len() as i64 + 1);
 }
@@ -74,11 +74,7 @@ async fn another_action(client: &Client, request: &SubmitActionRequest) -> Optio
 #[track_caller]
 fn check_reused<T: std::fmt::Debug>(answer: Result<T, Failure>) {
     let failure = answer.expect_err("the id is taken");
-    assert_eq!(failure.code, Code::AlreadyExists);
-    assert_eq!(
-        (failure.domain.as_str(), failure.reason.as_str()),
-        ("croupier", "REQUEST_ID_REUSED")
-    );
+    failure.check(Code::AlreadyExists, "REQUEST_ID_REUSED");
 }
 
 #[tokio::test]
@@ -92,8 +88,7 @@ async fn a_stale_position_is_refused_with_the_position_now() {
         for stale in [0, 3, 5] {
             let request = SubmitActionRequest { expected_position: Some(stale), ..next.clone() };
             let failure = client.ask(&request).await.expect_err("the match is at 4");
-            assert_eq!(failure.code, Code::Aborted);
-            assert_eq!(failure.reason, "POSITION_MOVED");
+            failure.check(Code::Aborted, "POSITION_MOVED");
             assert_eq!(failure.facts["position"], "4");
         }
         let request = SubmitActionRequest { expected_position: Some(4), ..next };
@@ -140,8 +135,7 @@ async fn of_eight_players_who_want_the_last_seat_one_gets_it() {
                     assert_eq!(joined.r#match.expect("a match").state(), MatchState::Running);
                 }
                 Err(failure) => {
-                    assert_eq!(failure.code, Code::FailedPrecondition);
-                    assert_eq!(failure.reason, refusal);
+                    failure.check(Code::FailedPrecondition, refusal);
                 }
             }
         }

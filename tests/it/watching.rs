@@ -21,7 +21,7 @@ async fn watchers_who_reconnect_anywhere_see_every_entry_once() {
             watch_in_pieces(client, request(&name, viewer), number as u64)
         })
     });
-    let (seen, ()) = join!(join_all(watchers), playing.to_the_end());
+    let (seen, ()) = join!(join_all(watchers), playing.finish());
     let spectator = entries(&client, &name, "spectator").await;
     let seat = entries(&client, &name, "seats/2").await;
     for (number, seen) in seen.into_iter().enumerate() {
@@ -86,7 +86,7 @@ async fn a_stream_ends_well_after_the_last_entry() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 52).await;
-    playing.to_the_end().await;
+    playing.finish().await;
     let last = get(&client, &playing.name).await.position;
     for protocol in STREAMING {
         let client = client.speaking(protocol);
@@ -98,7 +98,7 @@ async fn a_stream_ends_well_after_the_last_entry() {
         assert!(client.watch(&nothing).await.next().await.expect("it ends well").is_none());
         let ahead = WatchEntriesRequest { after_position: last + 1, ..whole };
         let failure = client.watch(&ahead).await.next().await.expect_err("nothing will come");
-        assert_eq!((failure.code, failure.reason.as_str()), (Code::OutOfRange, "POSITION_AHEAD"));
+        failure.check(Code::OutOfRange, "POSITION_AHEAD");
         assert_eq!(failure.facts["position"], last.to_string());
     }
 }
@@ -129,7 +129,7 @@ async fn a_service_that_stops_says_so_and_watchers_go_on_with_the_next() {
     house.service.start_again().await;
     let client = house.client(Protocol::Grpc);
     playing.seats.fill(client.clone());
-    playing.to_the_end().await;
+    playing.finish().await;
     let told = entries(&client, &playing.name, "").await;
     for (client, mut seen) in watchers {
         let after_position = seen.last().expect("entries").position;
@@ -156,8 +156,7 @@ async fn a_stream_lasts_as_long_as_its_token() {
     }
     for watch in &mut watches {
         let failure = watch.next().await.expect_err("it ends here");
-        assert_eq!(failure.code, Code::Unauthenticated);
-        assert_eq!(failure.reason, "TOKEN_EXPIRED");
+        failure.check(Code::Unauthenticated, "TOKEN_EXPIRED");
     }
 }
 

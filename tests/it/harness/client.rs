@@ -164,7 +164,7 @@ impl Client {
         heard: Heard,
     ) -> Result<DynamicMessage, Failure> {
         let answer = wire::answer(self.protocol, method.output(), &heard);
-        answer.map_err(|failure| Failure { heard, ..failure })
+        answer.map_err(|failure| Failure { heard: Box::new(heard), ..failure })
     }
 
     /// Sends an HTTP request as it is, but for address and credentials.
@@ -211,7 +211,7 @@ impl Client {
                 let heard = Heard { status, headers, body, trailers: HeaderMap::new() };
                 let answer = wire::answer(self.protocol, method.output(), &heard);
                 let failure = answer.expect_err("only refusals have another status");
-                Err(Failure { heard, ..failure })
+                Err(Failure { heard: Box::new(heard), ..failure })
             }
             Err(failure) => Err(failure),
         };

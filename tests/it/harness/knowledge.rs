@@ -44,10 +44,10 @@ impl Knowledge {
                             }
                         }
                     }
-                    Event::Shown { what: Face::Up(piece), at, to } => {
-                        if sees(at) || to.has(viewer) {
-                            known.insert(layout.piece_name(piece).to_owned());
-                        }
+                    Event::Shown { what: Face::Up(piece), at, to }
+                        if sees(at) || to.has(viewer) =>
+                    {
+                        known.insert(layout.piece_name(piece).to_owned());
                     }
                     _ => {}
                 }

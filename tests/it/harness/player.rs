@@ -177,7 +177,7 @@ impl Playing {
         }
     }
 
-    pub async fn to_the_end(&mut self) {
+    pub async fn finish(&mut self) {
         while self.step().await {}
     }
 

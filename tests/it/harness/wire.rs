@@ -47,7 +47,7 @@ pub struct Failure {
     /// Whether it says when to try again.
     pub retry: bool,
     /// All that came over the wire.
-    pub heard: Heard,
+    pub heard: Box<Heard>,
 }
 
 /// An answer as it came.
@@ -86,6 +86,13 @@ impl Failure {
         Failure { message: format!("{error:?}"), ..Failure::plain(Code::Unavailable) }
     }
 
+    /// The service itself refuses, for this reason.
+    #[track_caller]
+    pub fn check(&self, code: Code, reason: &str) {
+        let refused = (self.code, self.domain.as_str(), self.reason.as_str());
+        assert_eq!(refused, (code, "croupier", reason), "{}", self.message);
+    }
+
     /// Whether there was no answer at all.
     pub fn is_of_connection(&self) -> bool {
         self.code == Code::Unavailable && self.domain.is_empty()
@@ -99,7 +106,7 @@ impl Failure {
             facts: BTreeMap::new(),
             message: String::new(),
             retry: false,
-            heard: Heard::default(),
+            heard: Box::default(),
         }
     }
 
@@ -160,7 +167,7 @@ fn text(value: &Value) -> String {
 }
 
 /// `NOT_FOUND` or `not_found`; Connect spells one code the American way.
-fn code_named(name: &str) -> Code {
+pub fn code_named(name: &str) -> Code {
     let same = |code: &Code| format!("{code:?}").eq_ignore_ascii_case(&name.replace('_', ""));
     let code = (0..=16).map(Code::from_i32).find(same);
     code.or((name == "canceled").then_some(Code::Cancelled)).unwrap_or(Code::Unknown)
@@ -374,7 +381,7 @@ fn unframe(buffer: &mut BytesMut) -> Option<(u8, Bytes)> {
 /// A part of a stream.
 pub enum Piece {
     Message {
-        message: DynamicMessage,
+        message: Box<DynamicMessage>,
         raw: Bytes,
         id: Option<String>,
     },
@@ -426,7 +433,7 @@ pub fn piece(
             (Bytes::copy_from_slice(data.as_bytes()), field("id: ").map(str::to_owned))
         }
     };
-    let message = read(protocol, output.clone(), &raw);
+    let message = Box::new(read(protocol, output.clone(), &raw));
     Some(Piece::Message { message, raw, id })
 }
 
