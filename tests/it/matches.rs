@@ -169,3 +169,23 @@ async fn a_view_is_the_fold_of_what_its_viewer_was_told() {
         }
     }
 }
+
+#[tokio::test]
+#[ignore = "FAILS: a list leaves out the seed of a match that has ended, and scores but for those of its last entry"]
+async fn a_list_tells_of_a_match_what_the_match_itself_tells() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    create(&client, &CreateMatchRequest { players: vec![player(1)], ..new_match(3) }).await;
+    let mut running = Playing::new(&client, 3, 7).await;
+    running.steps(7).await;
+    let mut ended = Playing::new(&client, 2, 8).await;
+    ended.finish().await;
+    let given_up = create(&client, &new_match(2)).await.name;
+    let resign = ResignMatchRequest { name: given_up, seat: Some(0), ..Default::default() };
+    client.ask(&resign).await.expect("any time");
+    let listed = client.ask(&ListMatchesRequest::default()).await.expect("a page").matches;
+    assert_eq!(listed.len(), 4);
+    for it in listed {
+        assert_eq!(it, get(&client, &it.name).await);
+    }
+}
