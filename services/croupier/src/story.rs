@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use api::v1::event::Kind;
-use api::v1::{Entry, Event, Moved, Paid, Prompt, Shown, Sight};
+use api::v1::{Entry, Event, Moved, Paid, Prompt, Said, Shown, Sight};
 
 use crate::words::{self, Place, Words, capitalized, list, possessive};
 
@@ -332,12 +332,22 @@ fn other(words: &Words, entry: &Entry, kind: &Kind) -> Option<Told> {
         Kind::Resigned(_) if entry.verb == RESIGN => return None,
         Kind::Resigned(seat) => Told::Clause(Some(*seat), "gives up the seat".into()),
         Kind::Ended(ended) => Told::Sentence(words.won(&ended.winners)),
+        Kind::Said(said) => Told::Clause(Some(said.seat), says(words, said)),
         // A mark is bookkeeping; what matters of it to people, the game tells.
         Kind::Marked(_) => return None,
         Kind::Moved(_) | Kind::Paid(_) | Kind::Shown(_) | Kind::Rolled(_) | Kind::Scored(_) => {
             return None;
         }
     })
+}
+
+/// What a player wrote is quoted and escaped: it may hold anything that a terminal would obey.
+fn says(words: &Words, said: &Said) -> String {
+    match (&*said.text, said.everyone) {
+        ("", _) => "says something in private".into(),
+        (text, true) => format!("says {text:?}"),
+        (text, false) => format!("says {text:?} to {} in private", words.players(&said.seats)),
+    }
 }
 
 /// Says once, of each player or each other player, what they do alike.

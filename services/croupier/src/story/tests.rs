@@ -300,6 +300,21 @@ fn deals_are_offered_and_go() {
 }
 
 #[test]
+fn what_is_said_is_quoted_to_whoever_may_hear_it() {
+    let said = |seat, text: &str, seats: &[u32], everyone| {
+        Kind::Said(Said { seat, text: text.into(), seats: seats.to_vec(), everyone })
+    };
+    check(Some(0), "say", vec![said(0, "Trust me", &[], true)], "Ada says \"Trust me\".");
+    check(
+        Some(0),
+        "say",
+        vec![said(0, "Half of it\nis yours", &[2], false)],
+        "Ada says \"Half of it\\nis yours\" to Cleo in private.",
+    );
+    check(Some(1), "say", vec![said(1, "", &[], false)], "Bruno says something in private.");
+}
+
+#[test]
 fn a_seat_is_given_up_and_the_match_ends() {
     let scored = |seat, points| Kind::Scored(Scored { seat, points });
     let ended = |winners: &[u32]| Kind::Ended(Ended { winners: winners.to_vec() });
