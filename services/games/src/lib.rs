@@ -8,6 +8,7 @@
 mod first_seat;
 mod registry;
 
+pub mod among_thieves;
 pub mod mountebank;
 
 pub use registry::{GAMES, Game, Legal, Playout, Refused, Step, find};
