@@ -236,17 +236,19 @@ fn paid(
 ) -> Option<Told> {
     let shares: Vec<_> = shares.iter().filter(|(_, amount)| *amount != Some(0)).collect();
     let &(target, amount) = *shares.first()?;
-    let what = words::coins(&first.coin, amount);
+    let what = words.coins(&first.coin, amount);
+    let [gets, pays] =
+        if words.is_degree(&first.coin) { ["gains", "loses"] } else { ["gets", "pays"] };
     let (from, to) = (words.place(&first.from), words.place(target));
     Some(match (from.owner, to.owner) {
         (None, Some(seat)) if from.is_bank_of(&first.coin) => {
-            Told::Clause(Some(seat), format!("gets {what}"))
+            Told::Clause(Some(seat), format!("{gets} {what}"))
         }
         (None, Some(seat)) => {
             Told::Clause(Some(seat), format!("takes {what} from the {}", from.name))
         }
         (Some(seat), None) if to.is_bank_of(&first.coin) => {
-            Told::Clause(Some(seat), format!("pays {what}"))
+            Told::Clause(Some(seat), format!("{pays} {what}"))
         }
         (Some(seat), None) => Told::Clause(Some(seat), format!("pays {what} to the {}", to.name)),
         (Some(seat), Some(same)) if seat == same => Told::Clause(
@@ -303,7 +305,11 @@ fn shown(words: &Words, looks: &[&Shown]) -> Told {
 fn other(words: &Words, entry: &Entry, kind: &Kind) -> Option<Told> {
     Some(match kind {
         Kind::Gathered(gathered) => {
-            let to = words.place(&gathered.to);
+            let (from, to) = (words.place(&gathered.from), words.place(&gathered.to));
+            if from.owner.is_some() && from.owner == to.owner {
+                // A seat tidies up what is its own.
+                return None;
+            }
             let text = if to.sight == Sight::Nobody {
                 format!("{} is refilled from {}", words.at(&gathered.to), words.at(&gathered.from))
             } else {

@@ -13,7 +13,7 @@ fn layout() -> Layout {
         seat,
         sight: sight.into(),
         seen_by: seat.filter(|_| sight == Sight::Seat),
-        purses: vec![PlacePurse { coin: "credit".into(), bank }],
+        purses: ["credit", "fame"].map(|coin| PlacePurse { coin: coin.into(), bank }).into(),
     };
     let common = [
         place("bank", None, Sight::All, true),
@@ -32,6 +32,7 @@ fn layout() -> Layout {
     Layout {
         places: common.into_iter().chain((0..3).flat_map(own)).collect(),
         asks: vec![word("answer", "Take or leave the offer."), word("turn", "Do something.")],
+        coins: vec![word("credit", "A coin."), word("fame", "How well known somebody is.")],
         tells: vec![
             word("haul", "{seat} makes a haul worth {value}"),
             word("storm", "a storm comes up"),
@@ -207,6 +208,26 @@ fn coins_of_one_kind_add_up_and_are_shared_out() {
     );
     check(Some(0), "pay", vec![paid(None, "purse/0", "purse/1")], "Ada pays Bruno some credits.");
     check(Some(0), "take", vec![paid(4, "pot", "purse/0")], "Ada takes 4 credits from the pot.");
+}
+
+#[test]
+fn a_degree_is_gained_and_lost_and_has_no_plural() {
+    let fame = |amount, from: &str, to: &str| {
+        let (coin, from, to) = ("fame".into(), from.into(), to.into());
+        Kind::Paid(Paid { coin, from, to, amount: Some(amount) })
+    };
+    check(
+        Some(0),
+        "sing",
+        vec![fame(2, "bank", "front/0"), fame(1, "front/1", "bank"), fame(3, "bank", "front/1")],
+        "Ada sings: gains 2 fame; Bruno loses 1 fame; gains 3 fame.",
+    );
+}
+
+#[test]
+fn a_seat_tidies_up_untold() {
+    let tidied = Kind::Gathered(Gathered { from: "front/1".into(), to: "hand/1".into() });
+    check(Some(0), "end", vec![tidied], "Ada ends.");
 }
 
 #[test]
