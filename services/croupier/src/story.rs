@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use api::v1::event::Kind;
-use api::v1::{Entry, Event, Moved, Paid, Prompt, Shown, Sight};
+use api::v1::{Entry, Event, Moved, Paid, Prompt, Said, Shown, Sight};
 
 use crate::words::{self, Place, Words, capitalized, list, possessive};
 
@@ -236,17 +236,19 @@ fn paid(
 ) -> Option<Told> {
     let shares: Vec<_> = shares.iter().filter(|(_, amount)| *amount != Some(0)).collect();
     let &(target, amount) = *shares.first()?;
-    let what = words::coins(&first.coin, amount);
+    let what = words.coins(&first.coin, amount);
+    let [gets, pays] =
+        if words.is_degree(&first.coin) { ["gains", "loses"] } else { ["gets", "pays"] };
     let (from, to) = (words.place(&first.from), words.place(target));
     Some(match (from.owner, to.owner) {
         (None, Some(seat)) if from.is_bank_of(&first.coin) => {
-            Told::Clause(Some(seat), format!("gets {what}"))
+            Told::Clause(Some(seat), format!("{gets} {what}"))
         }
         (None, Some(seat)) => {
             Told::Clause(Some(seat), format!("takes {what} from the {}", from.name))
         }
         (Some(seat), None) if to.is_bank_of(&first.coin) => {
-            Told::Clause(Some(seat), format!("pays {what}"))
+            Told::Clause(Some(seat), format!("{pays} {what}"))
         }
         (Some(seat), None) => Told::Clause(Some(seat), format!("pays {what} to the {}", to.name)),
         (Some(seat), Some(same)) if seat == same => Told::Clause(
@@ -303,7 +305,11 @@ fn shown(words: &Words, looks: &[&Shown]) -> Told {
 fn other(words: &Words, entry: &Entry, kind: &Kind) -> Option<Told> {
     Some(match kind {
         Kind::Gathered(gathered) => {
-            let to = words.place(&gathered.to);
+            let (from, to) = (words.place(&gathered.from), words.place(&gathered.to));
+            if from.owner.is_some() && from.owner == to.owner {
+                // A seat tidies up what is its own.
+                return None;
+            }
             let text = if to.sight == Sight::Nobody {
                 format!("{} is refilled from {}", words.at(&gathered.to), words.at(&gathered.from))
             } else {
@@ -332,12 +338,22 @@ fn other(words: &Words, entry: &Entry, kind: &Kind) -> Option<Told> {
         Kind::Resigned(_) if entry.verb == RESIGN => return None,
         Kind::Resigned(seat) => Told::Clause(Some(*seat), "gives up the seat".into()),
         Kind::Ended(ended) => Told::Sentence(words.won(&ended.winners)),
+        Kind::Said(said) => Told::Clause(Some(said.seat), says(words, said)),
         // A mark is bookkeeping; what matters of it to people, the game tells.
         Kind::Marked(_) => return None,
         Kind::Moved(_) | Kind::Paid(_) | Kind::Shown(_) | Kind::Rolled(_) | Kind::Scored(_) => {
             return None;
         }
     })
+}
+
+/// What a player wrote is quoted and escaped: it may hold anything that a terminal would obey.
+fn says(words: &Words, said: &Said) -> String {
+    match (&*said.text, said.everyone) {
+        ("", _) => "says something in private".into(),
+        (text, true) => format!("says {text:?}"),
+        (text, false) => format!("says {text:?} to {} in private", words.players(&said.seats)),
+    }
 }
 
 /// Says once, of each player or each other player, what they do alike.

@@ -5,8 +5,10 @@
 //! folder, an actions proto and a line in [`GAMES`]; every step forgotten is a failing test that
 //! names it.
 
+mod first_seat;
 mod registry;
 
+pub mod among_thieves;
 pub mod mountebank;
 
 pub use registry::{GAMES, Game, Legal, Playout, Refused, Step, find};

@@ -440,8 +440,15 @@ impl<G: Rules> Playing<G> {
                     Some(entry.seen_by(guest, G::layout()))
                 };
                 let (told, told_two) = (told(one), told(two));
-                let named = |event: &Event| matches!(event, Event::Moved { what: Face::Up(_), .. });
-                if told.iter().flat_map(|it| &it.events).any(named) {
+                // Whoever turns up a piece, or is spoken to, is meant to tell.
+                let is_meant = |event: &Event| {
+                    matches!(
+                        event,
+                        Event::Moved { what: Face::Up(_), .. }
+                            | Event::Said { speech: Some(_), .. }
+                    )
+                };
+                if told.iter().chain(&told_two).flat_map(|it| &it.events).any(is_meant) {
                     continue;
                 }
                 self.must("secret actions look alike", told == told_two, || {
@@ -508,6 +515,7 @@ fn names_nothing_hidden<G: Rules>(event: &Event, guest: Viewer) -> bool {
         Event::Moved { what: Face::Up(_), from, to } => sees(from) || sees(to),
         Event::Shown { what: Face::Up(_), at, to } => sees(at) || to.has(guest),
         Event::Paid { amount: Some(_), from, to, aloud, .. } => aloud || sees(from) || sees(to),
+        Event::Said { speech: Some(ref speech), .. } => speech.to.has(guest),
         _ => true,
     }
 }

@@ -82,7 +82,7 @@ impl Table {
                 let mark = self.layout.mark_row(mark);
                 self.marks[mark] = value;
             }
-            Event::Rolled { .. } | Event::Told { .. } => {}
+            Event::Rolled { .. } | Event::Told { .. } | Event::Said { .. } => {}
             Event::RoundBegan(round) => self.round = round,
             Event::PhaseBegan(phase) => self.phase = phase,
             Event::TurnBegan(seat) => self.turn = seat,

@@ -13,7 +13,7 @@ fn layout() -> Layout {
         seat,
         sight: sight.into(),
         seen_by: seat.filter(|_| sight == Sight::Seat),
-        purses: vec![PlacePurse { coin: "credit".into(), bank }],
+        purses: ["credit", "fame"].map(|coin| PlacePurse { coin: coin.into(), bank }).into(),
     };
     let common = [
         place("bank", None, Sight::All, true),
@@ -32,6 +32,7 @@ fn layout() -> Layout {
     Layout {
         places: common.into_iter().chain((0..3).flat_map(own)).collect(),
         asks: vec![word("answer", "Take or leave the offer."), word("turn", "Do something.")],
+        coins: vec![word("credit", "A coin."), word("fame", "How well known somebody is.")],
         tells: vec![
             word("haul", "{seat} makes a haul worth {value}"),
             word("storm", "a storm comes up"),
@@ -210,6 +211,26 @@ fn coins_of_one_kind_add_up_and_are_shared_out() {
 }
 
 #[test]
+fn a_degree_is_gained_and_lost_and_has_no_plural() {
+    let fame = |amount, from: &str, to: &str| {
+        let (coin, from, to) = ("fame".into(), from.into(), to.into());
+        Kind::Paid(Paid { coin, from, to, amount: Some(amount) })
+    };
+    check(
+        Some(0),
+        "sing",
+        vec![fame(2, "bank", "front/0"), fame(1, "front/1", "bank"), fame(3, "bank", "front/1")],
+        "Ada sings: gains 2 fame; Bruno loses 1 fame; gains 3 fame.",
+    );
+}
+
+#[test]
+fn a_seat_tidies_up_untold() {
+    let tidied = Kind::Gathered(Gathered { from: "front/1".into(), to: "hand/1".into() });
+    check(Some(0), "end", vec![tidied], "Ada ends.");
+}
+
+#[test]
 fn what_the_game_tells_of_the_seat_that_acts_comes_first() {
     check(
         Some(0),
@@ -297,6 +318,21 @@ fn deals_are_offered_and_go() {
         vec![Kind::OfferClosed(0)],
         "Bruno declines: Ada's offer is off the table.",
     );
+}
+
+#[test]
+fn what_is_said_is_quoted_to_whoever_may_hear_it() {
+    let said = |seat, text: &str, seats: &[u32], everyone| {
+        Kind::Said(Said { seat, text: text.into(), seats: seats.to_vec(), everyone })
+    };
+    check(Some(0), "say", vec![said(0, "Trust me", &[], true)], "Ada says \"Trust me\".");
+    check(
+        Some(0),
+        "say",
+        vec![said(0, "Half of it\nis yours", &[2], false)],
+        "Ada says \"Half of it\\nis yours\" to Cleo in private.",
+    );
+    check(Some(1), "say", vec![said(1, "", &[], false)], "Bruno says something in private.");
 }
 
 #[test]
