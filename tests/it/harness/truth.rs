@@ -4,8 +4,8 @@ use api::v1::event::Kind;
 use api::v1::{self, Entry, Match};
 use games::Game;
 use table::{
-    ChaCha, Event, Face, Layout, Offer, PlaceId, Prompt, Seat, Seats, Table, Term, Viewer, Viewers,
-    Word,
+    ChaCha, Event, Face, Layout, Offer, PlaceId, Prompt, Seat, Seats, Speech, Table, Term, Text,
+    Viewer, Viewers, Word,
 };
 
 /// A match as somebody was told it.
@@ -137,12 +137,7 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
         Kind::Shown(it) => Event::Shown {
             what: face(layout, &it.piece, &it.back),
             at: place(layout, &it.at),
-            to: match it.everyone {
-                true => Viewers::ALL,
-                false => {
-                    it.seats.iter().fold(Viewers::NOBODY, |to, &it| to.or(Viewers::only(seat(it))))
-                }
-            },
+            to: viewers(it.everyone, &it.seats),
         },
         Kind::Paid(it) => Event::Paid {
             coin: id(layout.coins(), &it.coin),
@@ -160,6 +155,12 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
             let value = it.value.try_into().expect("16 bits");
             Event::Told { tell: id(layout.tells(), &it.tell), seat: seat(it.seat), value }
         }
+        Kind::Said(it) => {
+            let to = viewers(it.everyone, &it.seats);
+            let text = Text::of(&it.text).ok();
+            let speech = text.map(|text| Box::new(Speech { to, text }));
+            Event::Said { seat: seat(it.seat), speech }
+        }
         Kind::RoundBegan(round) => Event::RoundBegan(small(*round)),
         Kind::PhaseBegan(phase) => Event::PhaseBegan(small(*phase)),
         Kind::TurnBegan(turn) => Event::TurnBegan(seat(*turn)),
@@ -175,6 +176,13 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
         Kind::Ended(it) => {
             Event::Ended { winners: it.winners.iter().map(|&it| seat(it)).collect() }
         }
+    }
+}
+
+fn viewers(everyone: bool, seats: &[u32]) -> Viewers {
+    match everyone {
+        true => Viewers::ALL,
+        false => seats.iter().fold(Viewers::NOBODY, |to, &it| to.or(Viewers::only(seat(it)))),
     }
 }
 
