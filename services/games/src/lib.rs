@@ -7,7 +7,10 @@
 
 mod registry;
 
+pub mod grifters;
+pub mod hideout;
 pub mod mountebank;
+pub mod you_dirty_rat;
 
 pub use registry::{GAMES, Game, Legal, Playout, Refused, Step, find};
 

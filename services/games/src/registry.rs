@@ -8,8 +8,14 @@ use table::{
     laws::{self, Broken, Played},
 };
 
+use crate::hideout::Hideout;
+
 /// Every game, a line each.
-pub static GAMES: &[&dyn Game] = &[&Erased::<crate::mountebank::Mountebank>(PhantomData)];
+pub static GAMES: &[&dyn Game] = &[
+    &Erased::<crate::mountebank::Mountebank>(PhantomData),
+    &Erased::<Hideout<crate::grifters::Grifters>>(PhantomData),
+    &Erased::<Hideout<crate::you_dirty_rat::YouDirtyRat>>(PhantomData),
+];
 
 /// The game of that name.
 pub fn find(name: &str) -> Option<&'static dyn Game> {
