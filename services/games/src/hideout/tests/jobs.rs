@@ -1,0 +1,162 @@
+use super::*;
+
+#[test]
+fn the_hack_credit_system_example_of_the_rulebook() {
+    let scene = "seats: 3; hand/0: con-man-1 thief-1 middle-man-1 hacker-1; stash/0: 3; stash/1: 5; stash/2: 5";
+    let team = "job yellow-1 con-man-1 thief-1 middle-man-1";
+    both(
+        scene,
+        team,
+        "asked: rob; first-night/0: thief-1 con-man-1 middle-man-1; stash/0: 3; coffers: 20; \
+         jobs/yellow: yellow-1 yellow-2 yellow-3 yellow-4",
+    );
+    both(
+        scene,
+        &format!("{team}, rob 1"),
+        "stash/0: 5; stash/1: 3; stash/2: 5; completed-jobs/0: yellow-1; \
+         jobs/yellow: yellow-2 yellow-3 yellow-4; hand/0: hacker-1; turn: 1",
+    );
+    assert_eq!(Grifters::layout().piece_name(job("yellow-1")), "hack-credit-system");
+    assert_eq!(YouDirtyRat::layout().piece_name(job("yellow-1")), "bank-teller-stick-up");
+}
+
+#[test]
+fn a_heist_of_three_smarts_is_committed_by_three_cards_of_smarts() {
+    check::<YouDirtyRat>(
+        "hand/0: mastermind-1 fall-guy-1 analyst-1; deck: hacker-1 thug-1",
+        "job blue-1 mastermind-1 fall-guy-1 analyst-1",
+        "first-night/0: mastermind-1 fall-guy-1 analyst-1; completed-jobs/0: blue-1; turn: 1; told: job",
+    );
+}
+
+#[test]
+fn the_five_printed_heists() {
+    let green = "hand/0: thief-1 hacker-1 burglar-1";
+    check::<YouDirtyRat>(
+        green,
+        "job green-1 thief-1 hacker-1 burglar-1",
+        "stash/0: 3; coffers: 17",
+    );
+    let red = "hand/0: pickpocket-1 thug-1 thug-2";
+    check::<YouDirtyRat>(red, "job red-1 pickpocket-1 thug-1 thug-2", "stash/0: 3; coffers: 17");
+    let yellow = "hand/0: thief-1 hacker-1 thug-1; stash/1: 5";
+    check::<YouDirtyRat>(yellow, "job yellow-1 thief-1 hacker-1 thug-1", "stash/0: 2; stash/1: 3");
+    let purple =
+        "seats: 4; hand/0: mastermind-1 fixer-1 thug-1; stash/1: 5; stash/2: 5; stash/3: 0";
+    check::<YouDirtyRat>(
+        purple,
+        "job purple-1 mastermind-1 fixer-1 thug-1",
+        "stash/0: 2; stash/1: 4; stash/2: 4; stash/3: 0",
+    );
+    let blue = "hand/0: mastermind-1 fixer-1 forger-1; deck: thug-1";
+    check::<YouDirtyRat>(blue, "job blue-1 mastermind-1 fixer-1 forger-1", "hand/0: thug-1");
+}
+
+#[test]
+fn a_team_has_exactly_the_skills_of_the_job() {
+    let scene = "hand/0: thief-1 hacker-1 burglar-1 thug-1 mastermind-1 inside-man-1 inside-man-2 inside-man-3";
+    both(scene, "job green-1 thief-1 hacker-1", "refused: wrong-team");
+    both(scene, "job green-1 thief-1 hacker-1 thug-1", "refused: wrong-team");
+    both(scene, "job green-1 thief-1 hacker-1 burglar-1 thug-1", "refused: wrong-team");
+    both(scene, "job green-1 thief-1 hacker-1 burglar-1 inside-man-1", "refused: wrong-team");
+    both(scene, "job green-1 thief-1 hacker-1 burglar-1", "completed-jobs/0: green-1");
+}
+
+#[test]
+fn an_inside_man_in_a_team_is_one_skill_only() {
+    let scene = "hand/0: thief-1 hacker-1 thug-1 inside-man-1 inside-man-2 inside-man-3";
+    both(scene, "job green-1 thief-1 hacker-1 inside-man-1", "completed-jobs/0: green-1");
+    both(scene, "job yellow-1 thief-1 thug-1 inside-man-1", "completed-jobs/0: yellow-1");
+    both(scene, "job red-1 inside-man-1 inside-man-2 inside-man-3", "completed-jobs/0: red-1");
+    both(scene, "job green-1 thief-1 inside-man-1", "refused: wrong-team");
+}
+
+#[test]
+fn texts_are_ignored_when_a_job_is_completed() {
+    both(
+        "hand/0: burglar-1 burglar-2 femme-fatale-1 thief-1",
+        "job green-1 burglar-1 burglar-2 femme-fatale-1",
+        "stash/0: 3; coffers: 17; turn: 1",
+    );
+}
+
+#[test]
+fn rewards_come_in_their_order() {
+    both(
+        "hand/0: mastermind-1 fixer-1 forger-1 thief-1; jobs/blue: blue-2; jobs/red: red-4; deck: hacker-1 thug-1 thug-2",
+        "job blue-2 mastermind-1 fixer-1 forger-1 thief-1",
+        "stash/0: 1; coffers: 19; completed-jobs/0: blue-2",
+    );
+    both(
+        "seats: 3; hand/0: mastermind-1 fixer-1 thug-1 thug-2; jobs/purple: purple-2; jobs/red: red-4; \
+         stash/1: 3; deck: hacker-1; discard: burglar-1",
+        "job purple-2 mastermind-1 fixer-1 thug-1 thug-2",
+        "stash/0: 1; stash/1: 2; hand/0: hacker-1; completed-jobs/0: purple-2",
+    );
+}
+
+#[test]
+fn every_job_is_completed_by_the_team_its_row_names() {
+    fn holds<G: Ruleset>() {
+        let by_skill = [
+            "mastermind-1 fixer-1 forger-1 analyst-1",
+            "thief-1 hacker-1 burglar-1 con-man-1",
+            "pickpocket-1 thug-1 enforcer-1 kidnapper-1",
+        ];
+        for job in Job::all() {
+            let row = job.row::<G>();
+            let team: Vec<&str> = by_skill
+                .iter()
+                .zip(row.team)
+                .flat_map(|(names, count)| names.split(' ').take(count.into()))
+                .collect();
+            let (name, team) = (alias(job), team.join(" "));
+            let colour = <&str>::from(job.colour());
+            let rob = row.reward.iter().any(|deed| matches!(deed, Deed::Rob(_)));
+            let acts = format!("job {name} {team}{}", if rob { ", rob 1" } else { "" });
+            let scene = format!(
+                "seats: 3; hand/0: {team}; jobs/{colour}: {name}; jobs/box: ; stash/1: 9; stash/2: 9; \
+                 deck: recruiter-1 recruiter-2 recruiter-3 hacker-2",
+            )
+            .replace("jobs/box: ; ", if colour == "red" { "jobs/blue: blue-4; " } else { "jobs/red: red-4; " });
+            check::<G>(&scene, &acts, &format!("completed-jobs/0: {name}; turn: 1"));
+        }
+    }
+    holds::<Grifters>();
+    holds::<YouDirtyRat>();
+}
+
+#[test]
+fn a_listed_team_is_exactly_what_would_be_accepted() {
+    let hand: Set<Person> = people(
+        "mastermind-1 thief-1 pickpocket-1 con-man-1 con-man-2 hacker-1 thug-1 thug-2 recruiter-1 \
+         forger-1 inside-man-1 inside-man-2",
+    )
+    .collect();
+    let types = |team: Set<Person>| {
+        let mut names: Vec<&str> = team.iter().map(|it| it.row::<Grifters>().name).collect();
+        names.sort_unstable();
+        names
+    };
+    for job in Job::all() {
+        let mut listed = Vec::new();
+        teams::list::<Grifters>(hand, job, &mut |team| listed.push(types(team)));
+        let accepted =
+            hand.subsets().filter(|&team| teams::Gap::of::<Grifters>(team, job).is_none());
+        let mut accepted: Vec<_> = accepted.map(types).collect();
+        accepted.sort_unstable();
+        accepted.dedup();
+        listed.sort_unstable();
+        assert_eq!(listed, accepted, "{}", alias(job));
+    }
+}
+
+#[test]
+fn the_whole_deck_in_one_hand_has_teams_by_the_thousand_and_no_more() {
+    let everyone: Set<Person> = Person::all().skip(9).collect();
+    for job in Job::all() {
+        let mut teams = 0;
+        teams::list::<Grifters>(everyone, job, &mut |_| teams += 1);
+        assert!((1..20_000).contains(&teams), "{}: {teams}", alias(job));
+    }
+}
