@@ -5,6 +5,7 @@
 //! folder, an actions proto and a line in [`GAMES`]; every step forgotten is a failing test that
 //! names it.
 
+mod first_seat;
 mod registry;
 
 pub mod grifters;
