@@ -10,8 +10,9 @@ use std::sync::LazyLock;
 use bytes::Bytes;
 use table::{Layout, Malformed, OptionSpec, Options};
 
-use crate::hideout::{
-    self, Action, Ask, Back, Choice, DeckEnd, Mark, Ruleset, Tell, Variant, cards::Cards,
+use crate::{
+    first_seat,
+    hideout::{self, Action, Ask, Back, DeckEnd, Mark, Ruleset, Tell, Variant, cards::Cards},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +28,12 @@ impl Ruleset for Grifters {
     const ABOUT: &'static str = "Recruit specialists and send them out, alone on capers or in teams on jobs, to steal from \
          corporations and from each other.";
     const OPTIONS: &'static [OptionSpec] = &[
-        hideout::first_seat_option(
-            "Who goes first. At a table of people it is who broke the law last.",
-        ),
+        OptionSpec {
+            name: first_seat::NAME,
+            about: "Who goes first. At a table of people it is who broke the law last.",
+            values: &[first_seat::RANDOM, "0", "1", "2", "3"],
+            default: first_seat::RANDOM,
+        },
         OptionSpec {
             name: TWO_SEAT_DECK,
             about: "Whether a match of two seats is played with all specialists, as the rulebook has \
@@ -72,7 +76,9 @@ impl Ruleset for Grifters {
     fn mark(mark: Mark) -> &'static str {
         match mark {
             Mark::DeckEnd => "When an exhausted deck ends this match.",
-            Mark::SecondJob => "Not used in Grifters.",
+            Mark::SecondJob => {
+                "1 where a job may follow a Femme Fatale, which Grifters never allows."
+            }
             Mark::Acting => "The card whose text, or the job whose reward, is being resolved.",
             Mark::Clause => "How many parts of that text have been resolved.",
         }
@@ -85,14 +91,7 @@ impl Ruleset for Grifters {
             Ask::Rob => "Choose an opponent to steal from.",
             Ask::NameSkill => "Name the skill that the Inside Man shows beside the Thug.",
             Ask::SwapJobs => "Swap one of your completed jobs for one of an opponent.",
-            Ask::Choose(Choice::Keep) => "Keep one of the cards drawn.",
-            Ask::Choose(Choice::TeamUp) => "Choose a card of your hand to team up with the Thug.",
-            Ask::Choose(Choice::Duplicate) => "Choose a card of your hand to duplicate.",
-            Ask::Choose(Choice::TakeBack) => "Choose a card of your hideout to take back.",
-            Ask::Choose(Choice::Abduct) => "Choose a card of an opponent's hideout to abduct.",
-            Ask::Choose(Choice::Exchange) => {
-                "Choose a card of an opponent's hideout to exchange the Inside Man for."
-            }
+            Ask::Choose(what) => what.about(),
         }
     }
 
@@ -102,7 +101,7 @@ impl Ruleset for Grifters {
             Tell::Job => "{seat} completes a job",
             Tell::NothingComesOfIt => "nothing comes of it",
             Tell::TimeAdvances => "{seat} has time advance once more",
-            Tell::Targets(_) => "{seat} goes after {argument}",
+            Tell::Targets(_) => "{seat} goes after lone cards of {argument}",
             Tell::NewDeck => "the discards make a new deck",
             Tell::CannotPlay => "{seat} has no card to play",
             Tell::CoffersEmpty => "the coffers are empty: the game is over",

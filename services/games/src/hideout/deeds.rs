@@ -5,11 +5,12 @@ use table::{Component, Dealer, PlaceId, Seat, Set, Small, Table};
 use super::{
     Ask, Choice,
     Coin::IskToken,
-    DeckEnd, End, Mark, Place,
+    DeckEnd, Mark, Place,
     Place::*,
-    Refusal, Ruleset, Tell, Went, advance_time,
+    Refusal, Ruleset, Tell,
     cards::{self, Card, Deed, Job, Person, Skill},
-    deck_end, hideout, name,
+    ends::{End, Went, deck_end},
+    hideout, name, turns,
 };
 
 /// A place in a text: what is being done, and what goes on once it is decided how.
@@ -98,8 +99,7 @@ fn perform<G: Ruleset>(d: &mut Dealer, seat: Seat, clause: Clause) -> Went {
             Ok(())
         }
         Deed::AdvanceTime => {
-            d.tell(Tell::TimeAdvances, seat, 0);
-            advance_time(d, seat);
+            turns::advance_once_more(d, seat);
             Ok(())
         }
         Deed::SecondCaper => {

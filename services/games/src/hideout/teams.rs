@@ -40,10 +40,12 @@ impl Gap {
     }
 }
 
-/// A team for each choice of types that completes the job. Which copy of a type plays makes no
-/// difference, so only the first ones do: otherwise a large hand would have teams by the thousand.
-pub(super) fn list<G: Ruleset>(hand: Set<Person>, job: Job, found: &mut dyn FnMut(Set<Person>)) {
-    let team = job.row::<G>().team;
+/// Teams listed for a job; whoever wants another composes it. A large hand has them by the thousand.
+pub(super) const LISTED_MAX: usize = 100;
+
+/// Teams that complete the job, one for each choice of types, for which copy of a type plays makes
+/// no difference; the first ones, with those of any skill kept back.
+pub(super) fn list<G: Ruleset>(hand: Set<Person>, job: Job) -> Vec<Set<Person>> {
     let mut types: Vec<Vec<Person>> = Vec::new();
     for card in hand.iter() {
         let alike = |it: &&mut Vec<Person>| std::ptr::eq(it[0].row::<G>(), card.row::<G>());
@@ -52,33 +54,38 @@ pub(super) fn list<G: Ruleset>(hand: Set<Person>, job: Job, found: &mut dyn FnMu
             None => types.push(vec![card]),
         }
     }
-    extend::<G>(&types, team, team.iter().sum(), Set::EMPTY, found);
+    let (skills, mut found) = (job.row::<G>().team, Vec::new());
+    extend::<G>(&types, skills, skills.iter().sum(), Set::EMPTY, &mut found);
+    found
 }
 
 /// Adds cards of the `types` to `team` until none is `wanted`; `left` are the skills it may still
 /// take.
 fn extend<G: Ruleset>(
     types: &[Vec<Person>],
-    mut left: [u8; Skill::COUNT],
-    mut wanted: u8,
-    mut team: Set<Person>,
-    found: &mut dyn FnMut(Set<Person>),
+    left: [u8; Skill::COUNT],
+    wanted: u8,
+    team: Set<Person>,
+    found: &mut Vec<Set<Person>>,
 ) {
+    if found.len() == LISTED_MAX {
+        return;
+    }
     if wanted == 0 {
-        return found(team);
+        return found.push(team);
     }
     let Some((copies, types)) = types.split_first() else { return };
-    extend::<G>(types, left, wanted, team, found);
-    for &card in copies {
-        match card.skill::<G>().map(Skill::index) {
-            // What is missing in the end is what the cards of any skill are.
-            None => {}
-            Some(skill) if left[skill] > 0 => left[skill] -= 1,
-            Some(_) => return,
+    let fit = match copies[0].skill::<G>() {
+        Some(skill) => left[skill.index()],
+        // What is missing in the end is what the cards of any skill are.
+        None => wanted,
+    };
+    for count in (0..=copies.len().min(fit.into())).rev() {
+        let mut left = left;
+        if let Some(skill) = copies[0].skill::<G>() {
+            left[skill.index()] -= count as u8;
         }
-        let Some(fewer) = wanted.checked_sub(1) else { return };
-        wanted = fewer;
-        team.add(card);
-        extend::<G>(types, left, wanted, team, found);
+        let more: Set<Person> = copies[..count].iter().copied().collect();
+        extend::<G>(types, left, wanted - count as u8, team.or(&more), found);
     }
 }

@@ -10,8 +10,9 @@ use std::sync::LazyLock;
 use bytes::Bytes;
 use table::{Layout, Malformed, OptionSpec, Options};
 
-use crate::hideout::{
-    self, Action, Ask, Back, Choice, DeckEnd, Mark, Ruleset, Tell, Variant, cards::Cards,
+use crate::{
+    first_seat,
+    hideout::{self, Action, Ask, Back, DeckEnd, Mark, Ruleset, Tell, Variant, cards::Cards},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +29,12 @@ impl Ruleset for YouDirtyRat {
     const ABOUT: &'static str = "Recruit criminals and send them out, alone or in teams on heists, to steal from the town and \
          from the other crime lords.";
     const OPTIONS: &'static [OptionSpec] = &[
-        hideout::first_seat_option(
-            "Who goes first. The rulebook leaves the method to the players.",
-        ),
+        OptionSpec {
+            name: first_seat::NAME,
+            about: "Who goes first. The rulebook leaves the method to the players.",
+            values: &[first_seat::RANDOM, "0", "1", "2", "3"],
+            default: first_seat::RANDOM,
+        },
         OptionSpec {
             name: DECK_END,
             about: "What ends the game when the deck runs out: that a card must be drawn and the \
@@ -117,14 +121,7 @@ impl Ruleset for YouDirtyRat {
             Ask::Rob => "Choose an opponent to steal from.",
             Ask::NameSkill => "Name the archetype that the Inside Man shows beside the Thug.",
             Ask::SwapJobs => "Swap one of your committed heists for one of an opponent.",
-            Ask::Choose(Choice::Keep) => "Keep one of the cards drawn.",
-            Ask::Choose(Choice::TeamUp) => "Choose a card of your hand to team up with the Thug.",
-            Ask::Choose(Choice::Duplicate) => "Choose a card of your hand to duplicate.",
-            Ask::Choose(Choice::TakeBack) => "Choose a card of your hideout to take back.",
-            Ask::Choose(Choice::Abduct) => "Choose a card of an opponent's hideout to abduct.",
-            Ask::Choose(Choice::Exchange) => {
-                "Choose a card of an opponent's hideout to exchange the Inside Man for."
-            }
+            Ask::Choose(what) => what.about(),
         }
     }
 
@@ -134,7 +131,7 @@ impl Ruleset for YouDirtyRat {
             Tell::Job => "{seat} commits a heist",
             Tell::NothingComesOfIt => "nothing comes of it",
             Tell::TimeAdvances => "{seat} has time advance once more",
-            Tell::Targets(_) => "{seat} goes after {argument}",
+            Tell::Targets(_) => "{seat} goes after lone cards of {argument}",
             Tell::NewDeck => "the discards make a new deck",
             Tell::CannotPlay => "{seat} cannot play a card",
             Tell::CoffersEmpty => "the town stash is empty: the game is over",

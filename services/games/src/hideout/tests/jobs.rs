@@ -127,7 +127,7 @@ fn every_job_is_completed_by_the_team_its_row_names() {
 }
 
 #[test]
-fn a_listed_team_is_exactly_what_would_be_accepted() {
+fn every_team_that_would_be_accepted_is_listed_by_its_types_up_to_a_bound() {
     let hand: Set<Person> = people(
         "mastermind-1 thief-1 pickpocket-1 con-man-1 con-man-2 hacker-1 thug-1 thug-2 recruiter-1 \
          forger-1 inside-man-1 inside-man-2",
@@ -138,25 +138,23 @@ fn a_listed_team_is_exactly_what_would_be_accepted() {
         names.sort_unstable();
         names
     };
+    let is_team = |team: Set<Person>, job| teams::Gap::of::<Grifters>(team, job).is_none();
+    let mut all_listed = 0;
     for job in Job::all() {
-        let mut listed = Vec::new();
-        teams::list::<Grifters>(hand, job, &mut |team| listed.push(types(team)));
-        let accepted =
-            hand.subsets().filter(|&team| teams::Gap::of::<Grifters>(team, job).is_none());
-        let mut accepted: Vec<_> = accepted.map(types).collect();
+        let listed = teams::list::<Grifters>(hand, job);
+        assert!(listed.iter().all(|&team| is_team(team, job)), "{}", alias(job));
+        let mut listed: Vec<_> = listed.into_iter().map(types).collect();
+        let accepted = hand.subsets().filter(|&team| is_team(team, job)).map(types);
+        let mut accepted: Vec<_> = accepted.collect();
         accepted.sort_unstable();
         accepted.dedup();
-        listed.sort_unstable();
-        assert_eq!(listed, accepted, "{}", alias(job));
+        if accepted.len() > teams::LISTED_MAX {
+            assert_eq!(listed.len(), teams::LISTED_MAX);
+        } else {
+            listed.sort_unstable();
+            assert_eq!(listed, accepted, "{}", alias(job));
+            all_listed += 1;
+        }
     }
-}
-
-#[test]
-fn the_whole_deck_in_one_hand_has_teams_by_the_thousand_and_no_more() {
-    let everyone: Set<Person> = Person::all().skip(9).collect();
-    for job in Job::all() {
-        let mut teams = 0;
-        teams::list::<Grifters>(everyone, job, &mut |_| teams += 1);
-        assert!((1..20_000).contains(&teams), "{}: {teams}", alias(job));
-    }
+    assert!(all_listed > 10, "{all_listed} jobs have few teams in this hand");
 }

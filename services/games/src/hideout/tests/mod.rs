@@ -23,7 +23,7 @@ mod messages;
 
 use table::{AskId, ChaCha, Dealer, Entry, Event, Refused, TellId, Viewer, laws, open, play};
 
-use super::*;
+use super::{cards::Deed, *};
 use crate::{grifters::Grifters, you_dirty_rat::YouDirtyRat};
 
 /// Holds the same scene in both games.

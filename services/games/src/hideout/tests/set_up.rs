@@ -47,12 +47,12 @@ fn who_goes_first_is_random_or_chosen() {
         let first = |given: &[(&str, &str)], seats, seed| {
             opened::<G>(seats, given, seed).map(|(table, _)| u8::from(table.turn()))
         };
-        assert!((0..20).all(|seed| first(&[(FIRST_SEAT, "1")], 3, seed) == Ok(1)));
+        assert!((0..20).all(|seed| first(&[(first_seat::NAME, "1")], 3, seed) == Ok(1)));
         let random: std::collections::BTreeSet<u8> =
             (0..40).map(|seed| first(&[], 4, seed).expect("the defaults fit")).collect();
         assert_eq!(random.len(), 4);
-        let beyond = BadOption::NotWithSeats { name: FIRST_SEAT, value: "3", seats: 3 };
-        assert_eq!(first(&[(FIRST_SEAT, "3")], 3, 0), Err(beyond));
+        let beyond = BadOption::NotWithSeats { name: first_seat::NAME, value: "3", seats: 3 };
+        assert_eq!(first(&[(first_seat::NAME, "3")], 3, 0), Err(beyond));
         assert_eq!(first(&[], 5, 0), Err(BadOption::Seats { seats: 5, least: 2, most: 4 }));
     }
     holds::<Grifters>();
