@@ -83,7 +83,7 @@ fn perform<G: Ruleset>(d: &mut Dealer, seat: Seat, clause: Clause) -> Went {
     let ask = |d: &mut Dealer, what| choose_if_any::<G>(d, seat, what, clause);
     match clause.deed::<G>() {
         Deed::Look(cards) => {
-            draw(d, seat, Drawn(seat), cards)?;
+            draw(d, seat, DrawnCards(seat), cards)?;
             ask(d, Choice::Keep)
         }
         Deed::Draw(cards) => draw(d, seat, Hand(seat), cards),
@@ -223,7 +223,7 @@ pub(super) fn choices<G: Ruleset>(
     let acting = Person::of(clause.card.piece()).map(Set::one).unwrap_or_default();
     let hand = || table.pieces(Hand(seat));
     match what {
-        Choice::Keep => table.pieces(Drawn(seat)),
+        Choice::Keep => table.pieces(DrawnCards(seat)),
         // A Thug who was duplicated stays in the hand.
         Choice::TeamUp => hand().without(&acting),
         Choice::Duplicate => hand().iter().filter(|card| !hands_over::<G>(*card)).collect(),
@@ -307,7 +307,7 @@ pub(super) fn choose<G: Ruleset>(
     match what {
         Choice::Keep => {
             d.put(card, Hand(seat));
-            d.gather(Drawn(seat), Discard);
+            d.gather(DrawnCards(seat), Discard);
         }
         // The pair is a team, and the second card's text is ignored.
         Choice::TeamUp => {

@@ -10,7 +10,7 @@ use super::{
     Place::*,
     Ruleset, Tell,
     cards::{Colour, Job},
-    hideout,
+    own_places,
 };
 
 /// Whether play goes on: an end of the game cuts short what is left of a text.
@@ -93,8 +93,6 @@ fn jobs(table: &Table, seat: Seat) -> usize {
     table.count(CompletedJobs(seat))
 }
 
-/// The people in hand, hideout and Refresh Area.
 fn people(table: &Table, seat: Seat) -> usize {
-    let places = [Hand(seat), RefreshArea(seat)].into_iter().chain(hideout(seat));
-    places.map(|place| table.count(place)).sum()
+    own_places(seat).map(|place| table.count(place)).sum()
 }

@@ -79,7 +79,7 @@ small! {
         Box, Coffers, Deck, Discard, Jobs(Colour),
         Stash(Seat), Hand(Seat),
         /// Cards drawn to keep one of.
-        Drawn(Seat),
+        DrawnCards(Seat),
         FirstNight(Seat), SecondNight(Seat), ThirdNight(Seat), RefreshArea(Seat),
         CompletedJobs(Seat),
     }
@@ -214,7 +214,7 @@ pub fn layout<G: Ruleset>() -> Layout {
         catalogue: cards::catalogue::<G>(),
         sight: |place: Said<G, Place>| match place.word {
             Deck => Sight::Nobody,
-            Hand(seat) | Drawn(seat) => Sight::Only(seat),
+            Hand(seat) | DrawnCards(seat) => Sight::Only(seat),
             Box | Coffers | Discard | Jobs(_) | Stash(_) | FirstNight(_) | SecondNight(_)
             | ThirdNight(_) | RefreshArea(_) | CompletedJobs(_) => Sight::All,
         },
@@ -225,7 +225,8 @@ pub fn layout<G: Ruleset>() -> Layout {
                 Purse::Held
             }
             (
-                Deck | Discard | Jobs(_) | Hand(_) | Drawn(_) | RefreshArea(_) | CompletedJobs(_),
+                Deck | Discard | Jobs(_) | Hand(_) | DrawnCards(_) | RefreshArea(_)
+                | CompletedJobs(_),
                 IskToken,
             ) => Purse::None,
         },
@@ -317,30 +318,55 @@ impl<G: Ruleset> Rules for Hideout<G> {
     }
 }
 
-/// What neither game may ever break.
+// === What neither game may ever break ===
+
 fn check(table: &Table) -> Result<(), String> {
+    let found = [
+        coins_amiss(table),
+        cards_out_of_play_amiss(table),
+        table.seats().find_map(|seat| cards_of_seat_amiss(table, seat)),
+    ];
+    found.into_iter().flatten().next().map_or(Ok(()), Err)
+}
+
+fn coins_amiss(table: &Table) -> Option<String> {
     let issued = -table.coins(IskToken, Box);
     let due = turns::COFFERS[table.seat_count() - 2] as i32;
     if issued != due {
-        return Err(format!("{issued} coins are in play, not {due}"));
+        return Some(format!("{issued} coins are in play, not {due}"));
     }
-    if table.coins(IskToken, Coffers) == 0 && !table.ended() {
-        return Err("the match goes on without a coin in the Coffers".into());
+    let goes_on = table.coins(IskToken, Coffers) == 0 && !table.ended();
+    goes_on.then(|| "the match goes on without a coin in the Coffers".into())
+}
+
+/// A stack is in play or out of it as a whole, and so is a card of each specialist type.
+fn cards_out_of_play_amiss(table: &Table) -> Option<String> {
+    let boxed: Set<Job> = table.pieces(Box);
+    let torn = |colour: &Colour| boxed.iter().filter(|job| job.colour() == *colour).count() % 4 > 0;
+    if let Some(colour) = Colour::all().find(torn) {
+        return Some(format!("a part of the {colour:?} stack is out of play"));
     }
-    for (n, seat) in table.seats().enumerate() {
-        let own = [Hand(seat), RefreshArea(seat)].into_iter().chain(hideout(seat));
-        let own: Vec<_> = own.collect();
-        if let Some(card) =
-            Person::ringleaders(n).find(|&card| !own.iter().any(|&place| table.lies(card, place)))
-        {
-            return Err(format!("{card:?} has left seat {seat}"));
-        }
-        let keeps = table.asked(seat) == Some(Ask::Choose(Choice::Keep));
-        if !keeps && !table.is_bare(Drawn(seat)) && !table.ended() {
-            return Err(format!("seat {seat} has cards to choose from and is not asked"));
-        }
+    let people: Set<Person> = table.pieces(Box);
+    let specialists = people.iter().filter(|card| !card.is_ringleader()).count();
+    (![0, cards::SPECIALISTS].contains(&specialists))
+        .then(|| format!("{specialists} specialists are out of play"))
+}
+
+/// Ringleaders never leave their seat, and cards lie drawn only while one is chosen.
+fn cards_of_seat_amiss(table: &Table, seat: Seat) -> Option<String> {
+    let own: Vec<Place> = own_places(seat).collect();
+    let lost = |card: &Person| !own.iter().any(|&place| table.lies(*card, place));
+    if let Some(card) = Person::ringleaders(seat.index()).find(lost) {
+        return Some(format!("{card:?} has left seat {seat}"));
     }
-    Ok(())
+    let keeps = table.asked(seat) == Some(Ask::Choose(Choice::Keep)) || table.ended();
+    (!keeps && !table.is_bare(DrawnCards(seat)))
+        .then(|| format!("seat {seat} has cards to choose from and is not asked"))
+}
+
+/// Where the people of a seat are: hand, hideout and Refresh Area.
+fn own_places(seat: Seat) -> impl Iterator<Item = Place> {
+    [Hand(seat), RefreshArea(seat)].into_iter().chain(hideout(seat))
 }
 
 /// The nights of a hideout. The Refresh Area is not part of it.

@@ -33,8 +33,8 @@ pub(super) fn set_up<G: Ruleset>(d: &mut Dealer, options: &Options) {
             d.gather(Jobs(colour), Box);
         }
     }
-    for (n, seat) in d.seats().enumerate() {
-        Person::ringleaders(n).for_each(|card| d.put(card, Hand(seat)));
+    for seat in d.seats() {
+        Person::ringleaders(seat.index()).for_each(|card| d.put(card, Hand(seat)));
         d.pay(IskToken, Coffers, Stash(seat), STASH_AT_START);
     }
     if variant.thins_deck {

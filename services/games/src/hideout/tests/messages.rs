@@ -33,7 +33,7 @@ fn what_a_mastermind_looks_at_and_keeps_only_that_seat_knows() {
             assert_eq!(named(&drawn.seen_by(other, layout), layout), ["mastermind-1"]);
             let seen = table.seen_by(other);
             assert_eq!(
-                (seen.count(Drawn(seat("0"))), seen.pieces::<Person>(Drawn(seat("0")))),
+                (seen.count(DrawnCards(seat("0"))), seen.pieces::<Person>(DrawnCards(seat("0")))),
                 (3, Set::EMPTY)
             );
         }
@@ -89,7 +89,7 @@ fn seats_decks_and_drawn_cards_are_hidden_and_the_rest_is_open() {
         names.dedup();
         names
     }
-    assert_eq!(hidden::<Grifters>(), ["deck", "hand", "drawn"]);
+    assert_eq!(hidden::<Grifters>(), ["deck", "hand", "drawn-cards"]);
     assert_eq!(hidden::<YouDirtyRat>(), hidden::<Grifters>());
 }
 

@@ -9,12 +9,12 @@ fn the_mastermind_draws_three_keeps_one_and_discards_two() {
     both(
         THREE_TO_DRAW,
         "caper mastermind-1",
-        "asked: choose/keep; choices: burglar-1 hacker-1 thug-1; drawn/0: burglar-1 hacker-1 thug-1; deck:",
+        "asked: choose/keep; choices: burglar-1 hacker-1 thug-1; drawn-cards/0: burglar-1 hacker-1 thug-1; deck:",
     );
     both(
         THREE_TO_DRAW,
         "caper mastermind-1, keep hacker-1",
-        "hand/0: hacker-1; discard: burglar-1 thug-1; drawn/0:; turn: 1",
+        "hand/0: hacker-1; discard: burglar-1 thug-1; drawn-cards/0:; turn: 1",
     );
     both(THREE_TO_DRAW, "caper mastermind-1, keep hacker-2", "refused: not-a-choice");
     both(THREE_TO_DRAW, "caper mastermind-1, keep mastermind-1", "refused: not-a-choice");
@@ -239,6 +239,18 @@ fn after_a_femme_fatale_a_second_card_may_be_played_and_time_advances_first() {
         scene,
         "caper femme-fatale-1, decline",
         "first-night/0: femme-fatale-1; second-night/0: hacker-1; third-night/0: thug-1; turn: 1",
+    );
+}
+
+#[test]
+fn the_answer_of_the_rulebooks_on_the_femme_fatale() {
+    // What began the turn in the first night ends it in the third, all else comes back.
+    both(
+        "hand/0: burglar-2; hand/1: femme-fatale-1 thief-2; first-night/1: hacker-1; \
+         second-night/1: thug-1; third-night/1: burglar-1",
+        "caper burglar-2, caper femme-fatale-1, caper thief-2",
+        "first-night/1: thief-2; second-night/1: femme-fatale-1; third-night/1: hacker-1; \
+         refresh-area/1:; hand/1: burglar-1 thug-1; turn: 0",
     );
 }
 
