@@ -289,8 +289,8 @@ fn clause<G: Ruleset>(deed: Deed) -> String {
                 .into()
         }
         Deed::Exchange => {
-            "trades places with a card in an opponent's hideout, no ringleader, and performs its \
-             action"
+            "trades places with a card in an opponent's hideout, neither a ringleader nor its like, \
+             and performs that card's action"
                 .into()
         }
         Deed::SwapJobs => format!("swaps a {job} of one's own for one of an opponent"),

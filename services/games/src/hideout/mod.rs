@@ -46,6 +46,7 @@ pub trait Ruleset: Copy + Eq + Debug + 'static {
 
     /// The engine's words that this game has others for.
     const WORDS: &'static [(&'static str, &'static str)];
+    /// What its actions, coins, marks, prompts and backs are, and what is told, in its sentences.
     const VERBS: &'static [(&'static str, &'static str)];
     const COIN: &'static str;
     fn mark(mark: Mark) -> &'static str;

@@ -4,7 +4,7 @@ use table::{Set, Small};
 
 use super::{
     Ruleset,
-    cards::{Job, Person, Skill},
+    cards::{Job, Person, PersonRow, Skill},
 };
 
 /// Skills that a team lacks, and those it has too many of.
@@ -43,49 +43,70 @@ impl Gap {
 /// Teams listed for a job; whoever wants another composes it. A large hand has them by the thousand.
 pub(super) const LISTED_MAX: usize = 100;
 
-/// Teams that complete the job, one for each choice of types, for which copy of a type plays makes
-/// no difference; the first ones, with those of any skill kept back.
-pub(super) fn list<G: Ruleset>(hand: Set<Person>, job: Job) -> Vec<Set<Person>> {
-    let mut types: Vec<Vec<Person>> = Vec::new();
-    for card in hand.iter() {
-        let alike = |it: &&mut Vec<Person>| std::ptr::eq(it[0].row::<G>(), card.row::<G>());
-        match types.iter_mut().find(alike) {
-            Some(copies) => copies.push(card),
-            None => types.push(vec![card]),
+/// The cards of a hand by their types, for which copy of a type plays makes no difference.
+pub(super) struct Types(Vec<(&'static PersonRow, Set<Person>)>);
+
+impl Types {
+    pub(super) fn of<G: Ruleset>(hand: Set<Person>) -> Types {
+        let mut types: Vec<(&'static PersonRow, Set<Person>)> = Vec::new();
+        for card in hand.iter() {
+            let row = card.row::<G>();
+            match types.iter_mut().find(|it| std::ptr::eq(it.0, row)) {
+                Some((_, copies)) => copies.add(card),
+                None => types.push((row, Set::one(card))),
+            }
         }
+        Types(types)
     }
-    let (skills, mut found) = (job.row::<G>().team, Vec::new());
-    extend::<G>(&types, skills, skills.iter().sum(), Set::EMPTY, &mut found);
-    found
+
+    /// Teams that show these skills, one for each choice of types; the first ones, with cards of
+    /// any skill kept back.
+    pub(super) fn teams(&self, skills: [u8; Skill::COUNT]) -> Vec<Set<Person>> {
+        let mut found = Vec::new();
+        extend(&self.0, skills, skills.iter().sum(), Set::EMPTY, &mut found);
+        found
+    }
 }
 
 /// Adds cards of the `types` to `team` until none is `wanted`; `left` are the skills it may still
 /// take.
-fn extend<G: Ruleset>(
-    types: &[Vec<Person>],
+fn extend(
+    types: &[(&'static PersonRow, Set<Person>)],
     left: [u8; Skill::COUNT],
     wanted: u8,
     team: Set<Person>,
     found: &mut Vec<Set<Person>>,
 ) {
-    if found.len() == LISTED_MAX {
+    if found.len() == LISTED_MAX || !is_within_reach(types, left, wanted) {
         return;
     }
-    if wanted == 0 {
-        return found.push(team);
-    }
-    let Some((copies, types)) = types.split_first() else { return };
-    let fit = match copies[0].skill::<G>() {
-        Some(skill) => left[skill.index()],
-        // What is missing in the end is what the cards of any skill are.
-        None => wanted,
-    };
+    let Some(((row, copies), types)) = types.split_first() else { return found.push(team) };
+    let fit = row.skill.map_or(wanted, |skill| left[skill.index()]);
     for count in (0..=copies.len().min(fit.into())).rev() {
         let mut left = left;
-        if let Some(skill) = copies[0].skill::<G>() {
+        // What is missing in the end is what the cards of any skill are.
+        if let Some(skill) = row.skill {
             left[skill.index()] -= count as u8;
         }
-        let more: Set<Person> = copies[..count].iter().copied().collect();
-        extend::<G>(types, left, wanted - count as u8, team.or(&more), found);
+        let more: Set<Person> = copies.iter().take(count).collect();
+        extend(types, left, wanted - count as u8, team.or(&more), found);
     }
+}
+
+/// Whether the `types` can complete a team: what they lack of the skills `left`, cards of any skill
+/// make up for, those on the team already among them. So no search is in vain.
+fn is_within_reach(
+    types: &[(&'static PersonRow, Set<Person>)],
+    left: [u8; Skill::COUNT],
+    wanted: u8,
+) -> bool {
+    let mut lacking = left;
+    let mut wild = usize::from(left.iter().sum::<u8>() - wanted);
+    for (row, copies) in types {
+        match row.skill.map(Skill::index) {
+            Some(skill) => lacking[skill] = lacking[skill].saturating_sub(copies.len() as u8),
+            None => wild += copies.len(),
+        }
+    }
+    usize::from(lacking.iter().sum::<u8>()) <= wild
 }

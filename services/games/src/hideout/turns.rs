@@ -102,8 +102,9 @@ pub(super) fn plays<G: Ruleset>(table: &Table, seat: Seat, ask: Ask) -> Vec<Acti
     let playable = hand.iter().filter(|&card| has_partner::<G>(table, seat, card));
     let mut plays: Vec<Action> = playable.map(|card| Action::PerformCaper { card }).collect();
     if takes_jobs(table, ask) {
-        for job in Colour::all().filter_map(|colour| table.first(Jobs(colour))) {
-            let teams = teams::list::<G>(hand, job).into_iter();
+        let types = teams::Types::of::<G>(hand);
+        for job in Colour::all().filter_map(|colour| table.first::<Job>(Jobs(colour))) {
+            let teams = types.teams(job.row::<G>().team).into_iter();
             plays.extend(teams.map(|team| Action::CompleteJob { job, team }));
         }
     }
