@@ -127,7 +127,7 @@ impl Person {
         self.index() < SETS * RINGLEADERS
     }
     /// One copy of each specialist.
-    pub(super) fn of_each_type() -> impl Iterator<Item = Person> {
+    pub(crate) fn of_each_type() -> impl Iterator<Item = Person> {
         (0..SPECIALISTS).filter_map(|n| Person::nth(SETS * RINGLEADERS + n * COPIES))
     }
     pub(super) fn row<G: Ruleset>(self) -> &'static PersonRow {

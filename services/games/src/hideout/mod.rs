@@ -12,7 +12,7 @@ mod ends;
 mod said;
 mod teams;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod turns;
 
 use std::{fmt::Debug, marker::PhantomData, ops::RangeInclusive};

@@ -4,6 +4,8 @@
 
 mod actions;
 mod cards;
+#[cfg(test)]
+mod tests;
 
 use std::sync::LazyLock;
 

@@ -101,34 +101,6 @@ fn a_job_that_draws_the_last_card_is_completed_in_both() {
 }
 
 #[test]
-fn the_summary_of_you_dirty_rat_may_be_taken_at_its_word() {
-    let deck_end = |given: &[(&str, &str)]| {
-        let (table, _) = opened::<YouDirtyRat>(3, given, 1).expect("it is allowed");
-        table.get::<DeckEnd>(Mark::DeckEnd)
-    };
-    assert_eq!(deck_end(&[]), Some(DeckEnd::NothingToDraw));
-    assert_eq!(deck_end(&[("deck-end", "deck-empty")]), Some(DeckEnd::DeckEmpty));
-    assert!(opened::<Grifters>(3, &[("deck-end", "deck-empty")], 1).is_err());
-    let scene = "deck-end: deck-empty; hand/0: recruiter-1; discard: burglar-1; stash/0: 1";
-    check::<YouDirtyRat>(
-        &format!("{scene}; deck: hacker-1 thug-1"),
-        "caper recruiter-1",
-        "winners: 0; hand/0: hacker-1 thug-1; discard: burglar-1",
-    );
-    check::<YouDirtyRat>(
-        &format!("{scene}; deck: hacker-1 thug-1 thug-2"),
-        "caper recruiter-1",
-        "turn: 1; winners:",
-    );
-    // Not even what was drawn to choose from is kept.
-    check::<YouDirtyRat>(
-        "deck-end: deck-empty; hand/0: mastermind-1; deck: hacker-1 thug-1 thug-2; stash/0: 1",
-        "caper mastermind-1",
-        "winners: 0; asked:; hand/0:",
-    );
-}
-
-#[test]
 fn what_a_coin_is_put_down_for() {
     // A Thug alone is a play in Grifters, for nothing; in You Dirty Rat he cannot be played.
     let scene = "hand/0: thug-1; stash/0: 3; stash/1: 3; first-night/1: hacker-1";

@@ -94,22 +94,6 @@ fn an_empty_deck_is_made_anew_from_the_discards() {
     );
 }
 
-#[test]
-fn a_mastermind_who_finds_one_card_keeps_it() {
-    check::<Grifters>(
-        "hand/0: mastermind-1; deck: hacker-1",
-        "caper mastermind-1",
-        "hand/0: hacker-1; winners: 0 1; told: caper deck-out tie-on-jobs tie-on-jobs tie-on-people tie-on-people"
-            .replace("winners: 0 1", "winners: 1")
-            .as_str(),
-    );
-    check::<Grifters>(
-        "hand/0: mastermind-1; deck: hacker-1 thug-1",
-        "caper mastermind-1, keep thug-1",
-        "hand/0: thug-1; discard: hacker-1; turn: 1",
-    );
-}
-
 // === Scores ===
 
 #[test]

@@ -1,58 +1,6 @@
 use super::*;
 
 #[test]
-fn the_hack_credit_system_example_of_the_rulebook() {
-    let scene = "seats: 3; hand/0: con-man-1 thief-1 middle-man-1 hacker-1; stash/0: 3; stash/1: 5; stash/2: 5";
-    let team = "job yellow-1 con-man-1 thief-1 middle-man-1";
-    both(
-        scene,
-        team,
-        "asked: rob; first-night/0: thief-1 con-man-1 middle-man-1; stash/0: 3; coffers: 20; \
-         jobs/yellow: yellow-1 yellow-2 yellow-3 yellow-4",
-    );
-    both(
-        scene,
-        &format!("{team}, rob 1"),
-        "stash/0: 5; stash/1: 3; stash/2: 5; completed-jobs/0: yellow-1; \
-         jobs/yellow: yellow-2 yellow-3 yellow-4; hand/0: hacker-1; turn: 1",
-    );
-    assert_eq!(Grifters::layout().piece_name(job("yellow-1")), "hack-credit-system");
-    assert_eq!(YouDirtyRat::layout().piece_name(job("yellow-1")), "bank-teller-stick-up");
-}
-
-#[test]
-fn a_heist_of_three_smarts_is_committed_by_three_cards_of_smarts() {
-    check::<YouDirtyRat>(
-        "hand/0: mastermind-1 fall-guy-1 analyst-1; deck: hacker-1 thug-1",
-        "job blue-1 mastermind-1 fall-guy-1 analyst-1",
-        "first-night/0: mastermind-1 fall-guy-1 analyst-1; completed-jobs/0: blue-1; turn: 1; told: job",
-    );
-}
-
-#[test]
-fn the_five_printed_heists() {
-    let green = "hand/0: thief-1 hacker-1 burglar-1";
-    check::<YouDirtyRat>(
-        green,
-        "job green-1 thief-1 hacker-1 burglar-1",
-        "stash/0: 3; coffers: 17",
-    );
-    let red = "hand/0: pickpocket-1 thug-1 thug-2";
-    check::<YouDirtyRat>(red, "job red-1 pickpocket-1 thug-1 thug-2", "stash/0: 3; coffers: 17");
-    let yellow = "hand/0: thief-1 hacker-1 thug-1; stash/1: 5";
-    check::<YouDirtyRat>(yellow, "job yellow-1 thief-1 hacker-1 thug-1", "stash/0: 2; stash/1: 3");
-    let purple =
-        "seats: 4; hand/0: mastermind-1 fixer-1 thug-1; stash/1: 5; stash/2: 5; stash/3: 0";
-    check::<YouDirtyRat>(
-        purple,
-        "job purple-1 mastermind-1 fixer-1 thug-1",
-        "stash/0: 2; stash/1: 4; stash/2: 4; stash/3: 0",
-    );
-    let blue = "hand/0: mastermind-1 fixer-1 forger-1; deck: thug-1";
-    check::<YouDirtyRat>(blue, "job blue-1 mastermind-1 fixer-1 forger-1", "hand/0: thug-1");
-}
-
-#[test]
 fn a_team_has_exactly_the_skills_of_the_job() {
     let scene = "hand/0: thief-1 hacker-1 burglar-1 thug-1 mastermind-1 inside-man-1 inside-man-2 inside-man-3";
     both(scene, "job green-1 thief-1 hacker-1", "refused: wrong-team");

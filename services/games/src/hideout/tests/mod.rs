@@ -1,4 +1,5 @@
-//! The rules, a line each, on both games; scenes are written in Grifters' words.
+//! The rules that both games have, a line each; scenes are written in Grifters' words. What only one
+//! of them has is tested in its own folder.
 
 /// Set-up and options.
 mod set_up;
@@ -40,7 +41,7 @@ fn both(scene: &str, acts: &str, then: &str) {
 /// name are in the box; jobs, called by colour and number, are in their stacks unless the scene
 /// names a stack. Where it does not say otherwise the coffers hold 20 and the deck one card.
 #[track_caller]
-fn check<G: Ruleset>(scene: &str, acts: &str, then: &str) {
+pub(crate) fn check<G: Ruleset>(scene: &str, acts: &str, then: &str) {
     let (mut table, mut last) = lay_out::<G>(scene);
     let mut refused = String::new();
     for act in acts.split(", ").filter(|act| !act.is_empty()) {
@@ -201,7 +202,7 @@ fn seat(number: &str) -> Seat {
 }
 
 /// A match of these options as it opens.
-fn opened<G: Ruleset>(
+pub(crate) fn opened<G: Ruleset>(
     seats: u8,
     given: &[(&str, &str)],
     seed: u64,

@@ -60,17 +60,6 @@ fn who_goes_first_is_random_or_chosen() {
 }
 
 #[test]
-fn one_card_of_each_type_may_be_left_out_of_grifters_for_two() {
-    let thinned = [("two-seat-deck", "one-of-each-removed")];
-    let (table, _) = opened::<Grifters>(2, &thinned, 1).expect("it is allowed");
-    assert_eq!(table.count(Deck), 26);
-    assert!(Person::of_each_type().all(|card| table.lies(card, Box)));
-    // With more players nothing is removed.
-    let (table, _) = opened::<Grifters>(3, &thinned, 1).expect("it is allowed");
-    assert_eq!(table.count(Deck), 39);
-}
-
-#[test]
 fn the_catalogue_has_sixteen_types_three_times_and_says_where_each_row_is_from() {
     fn holds<G: Ruleset>(hack: &str) {
         let rows = G::layout().pieces();
