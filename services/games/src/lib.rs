@@ -9,6 +9,7 @@
 mod first_seat;
 mod registry;
 
+pub mod among_thieves;
 pub mod grifters;
 pub mod hideout;
 pub mod mountebank;

@@ -15,6 +15,7 @@ pub static GAMES: &[&dyn Game] = &[
     &Erased::<crate::mountebank::Mountebank>(PhantomData),
     &Erased::<Hideout<crate::grifters::Grifters>>(PhantomData),
     &Erased::<Hideout<crate::you_dirty_rat::YouDirtyRat>>(PhantomData),
+    &Erased::<crate::among_thieves::AmongThieves>(PhantomData),
 ];
 
 /// The game of that name.

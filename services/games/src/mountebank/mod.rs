@@ -46,7 +46,9 @@ small! {
 small! {
     pub enum Back { Card }
 }
-vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId);
+vocabulary!(
+    Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId
+);
 
 use {Ask::*, Coin::*, Mark::*, Place::*};
 
@@ -150,7 +152,8 @@ fn plan() -> Plan<Place, Coin, Mark, Ask, Tell, Back> {
 impl Rules for Mountebank {
     const NAME: &'static str = "mountebank";
     const TITLE: &'static str = "Mountebank";
-    const ABOUT: &'static str = "Gather cards that share a suit, run cons with them, and grab the opportunities that others leave.";
+    const ABOUT: &'static str =
+        "Gather cards of a suit, run cons with them, and grab what opportunities others leave.";
     const SEATS: RangeInclusive<u8> = 2..=4;
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,
