@@ -156,7 +156,8 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
             Event::Told { tell: id(layout.tells(), &it.tell), seat: seat(it.seat), value }
         }
         Kind::Said(it) => {
-            let to = viewers(it.everyone, &it.seats);
+            // Whoever speaks hears it too, and is not among those it is said to.
+            let to = viewers(it.everyone, &it.seats).or(Viewers::only(seat(it.seat)));
             let text = Text::of(&it.text).ok();
             let speech = text.map(|text| Box::new(Speech { to, text }));
             Event::Said { seat: seat(it.seat), speech }
