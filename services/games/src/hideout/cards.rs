@@ -194,7 +194,7 @@ fn add_person<G: Ruleset>(
     let shown = row.skill.map_or("any", |skill| say::<G>(skill.into()));
     catalogue
         .add(
-            format!("{}-{copy}", row.name),
+            format!("{}/{copy}", row.name),
             Said::<G, _>::of(start),
             Said::<G, _>::of(Back::Specialist),
             text,

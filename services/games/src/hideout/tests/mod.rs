@@ -152,7 +152,7 @@ fn lay_out<G: Ruleset>(scene: &str) -> (Table, Entry) {
         d.pay(IskToken, Box, Coffers, 20);
     }
     if given("deck").is_none() {
-        d.put(person("recruiter-3"), Deck);
+        d.put(person("recruiter/3"), Deck);
     }
     let said = ["seats", "deck-end", "second-job"];
     for (name, value) in facts(scene).filter(|fact| !said.contains(&fact.0)) {

@@ -35,9 +35,9 @@ fn jobs_lie_in_the_order_of_their_numbers_and_the_lowest_is_available() {
         "",
         "jobs/blue: blue-1 blue-2 blue-3 blue-4; jobs/purple: purple-1 purple-2 purple-3 purple-4",
     );
-    let team = "mastermind-1 recruiter-1 fixer-1";
-    let scene = format!("hand/0: {team} burglar-1; deck: hacker-1 thug-1 thug-2");
-    both(&scene, &format!("job blue-2 {team} burglar-1"), "refused: not-on-top");
+    let team = "mastermind/1 recruiter/1 fixer/1";
+    let scene = format!("hand/0: {team} burglar/1; deck: hacker/1 thug/1 thug/2");
+    both(&scene, &format!("job blue-2 {team} burglar/1"), "refused: not-on-top");
     both(&scene, &format!("job blue-1 {team}"), "jobs/blue: blue-2 blue-3 blue-4; turn: 1");
 }
 
@@ -112,11 +112,11 @@ fn texts_are_told_in_the_words_of_the_game() {
         let row = &G::layout().pieces()[G::layout().piece_named(name).expect("a card").index()];
         row.facets.iter().find(|facet| facet.0 == "text").expect("it has a text").1.clone()
     }
-    assert_eq!(text::<Grifters>("thief-1"), "steals 2 isk tokens from the coffers");
-    assert_eq!(text::<YouDirtyRat>("thief-1"), "steals 2 hundreds from the town stash");
+    assert_eq!(text::<Grifters>("thief/1"), "steals 2 isk tokens from the coffers");
+    assert_eq!(text::<YouDirtyRat>("thief/1"), "steals 2 hundreds from the town stash");
     assert_eq!(
-        text::<Grifters>("middle-man-1"),
+        text::<Grifters>("middle-man/1"),
         "steals 1 isk token from one opponent; then steals 1 isk token from the coffers"
     );
-    assert_eq!(text::<Grifters>("mastermind-1"), "draws 3 cards, keeps one and discards the rest");
+    assert_eq!(text::<Grifters>("mastermind/1"), "draws 3 cards, keeps one and discards the rest");
 }
