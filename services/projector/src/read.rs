@@ -3,10 +3,12 @@
 mod find;
 mod players;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use log::{Bucket, Log, MatchId, Position};
 use sqlx::Row;
+use sqlx::types::Json;
 use time::OffsetDateTime;
 use tokio::time::Instant;
 
@@ -41,8 +43,8 @@ pub struct Holding {
     pub seat: i16,
     pub position: Position,
     pub pieces: i32,
-    /// A JSON object of amounts by coin.
-    pub coins: String,
+    /// Amounts by coin.
+    pub coins: BTreeMap<String, i64>,
 }
 
 /// How long a question waits for an entry that it must take into account. A model that is in step needs a tenth of a second.
@@ -156,7 +158,7 @@ impl Reader {
     /// What lies before each seat of a match; nothing before the deal.
     pub async fn holdings(&self, match_id: MatchId) -> Result<Vec<Holding>, Error> {
         let rows = sqlx::query(
-            "select seat, position, pieces, coins::text
+            "select seat, position, pieces, coins
              from holdings
              where bucket = $1 and match_id = $2
              order by seat",
@@ -168,7 +170,7 @@ impl Reader {
                 seat: row.try_get(0)?,
                 position: row.try_get(1)?,
                 pieces: row.try_get(2)?,
-                coins: row.try_get(3)?,
+                coins: row.try_get::<Json<_>, _>(3)?.0,
             })
         })
         .fetch_all(self.log.pool())
