@@ -80,7 +80,7 @@ insert into projections (model, generation, begun)
 values ('matches', 1, 1), ('players', 1, 1), ('holdings', 1, 1);
 
 insert into checkpoints (bucket, model, generation, bucket_position)
-select bucket, model, 1, 0
+select each.bucket, model, 1, 0
 from projections
 cross join generate_series(0, 63) as each (bucket);
 

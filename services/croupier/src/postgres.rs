@@ -123,11 +123,13 @@ impl Postgres {
 
     /// How to connect. It stays the same when the server is started again.
     pub fn options(&self) -> PgConnectOptions {
-        PgConnectOptions::new_without_pgpass()
-            .socket(&self.socket)
-            .port(server::PORT)
-            .username(server::USER)
-            .database("postgres")
+        options_of(&self.socket)
+    }
+
+    /// How to connect to the server of a data folder that another process of ours looks after.
+    pub fn options_of_another(data: &Path) -> PgConnectOptions {
+        let data = data.canonicalize().unwrap_or_else(|_| data.to_owned());
+        options_of(&folder::socket_folder(&data))
     }
 
     /// How to connect, for other programs: `psql` takes it as it is.
@@ -256,6 +258,14 @@ impl Supervisor {
             }
         }
     }
+}
+
+fn options_of(socket: &Path) -> PgConnectOptions {
+    PgConnectOptions::new_without_pgpass()
+        .socket(socket)
+        .port(server::PORT)
+        .username(server::USER)
+        .database("postgres")
 }
 
 /// A path as a part of a URL.

@@ -19,7 +19,7 @@ use crate::data;
 use crate::postgres::{self, Postgres};
 
 /// The platform that exists from the first start on, for trying things out on the machine itself.
-const LOCAL: &str = "local";
+pub const LOCAL: &str = "local";
 
 /// Serve every protocol on one port
 #[derive(Debug, clap::Args)]
@@ -36,13 +36,17 @@ pub struct Args {
     #[arg(long, env = "CROUPIER_DATA", value_name = "DIR", default_value_os_t = data::default_folder())]
     data: PathBuf,
 
+    /// Leave projecting to `croupier project`
+    #[arg(long, env = "CROUPIER_WITHOUT_PROJECTOR")]
+    without_projector: bool,
+
     /// How the log is written, to the standard error
     #[arg(long, env = "CROUPIER_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum LogFormat {
+pub enum LogFormat {
     Text,
     Json,
 }
@@ -96,10 +100,17 @@ async fn serve(args: &Args, listener: TcpListener, database: log::Options) -> Re
     let writer = append::Service::new(&log, append::Options::default());
     let follower = follow::Service::new(&log, follow::Options::default(), deliver).await?;
     let (write, follow) = (writer.handle(), follower.handle());
+    let projector = projector::Service::new(&log, projector::Options::default());
+    let reader = projector::Reader::new(&log, projector.handle());
     let writing = tokio::spawn(writer.run(settled.clone()));
     let following = tokio::spawn(follower.run(settled.clone()));
+    if args.without_projector {
+        drop(projector);
+    } else {
+        tokio::spawn(projector.run(drain.clone()));
+    }
 
-    let matches = Matches::new(log.clone(), write, follow, sink, drain.clone());
+    let matches = Matches::new(log.clone(), write, follow, reader, sink, drain.clone());
     let auth = Auth::new(log.clone()).await?;
     tokio::spawn(stop_on_signal(drain.clone()));
     welcome(listener.local_addr().unwrap_or(args.listen), &args.data, &key);
@@ -112,19 +123,19 @@ async fn serve(args: &Args, listener: TcpListener, database: log::Options) -> Re
     Ok(served?)
 }
 
-async fn stop_on_signal(drain: CancellationToken) {
+pub async fn stop_on_signal(drain: CancellationToken) {
     let mut terminate = signal(SignalKind::terminate()).expect("signals can be waited for");
     let mut interrupt = signal(SignalKind::interrupt()).expect("signals can be waited for");
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
-    tracing::info!("stopping: streams end, what is accepted is recorded");
+    tracing::info!("stopping: streams end, what is under way is finished");
     drain.cancel();
 }
 
 /// `RUST_LOG` says how much; what is worth an operator's eye if it is not set.
-fn write_log(format: LogFormat) {
+pub fn write_log(format: LogFormat) {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);

@@ -109,8 +109,11 @@ impl Log {
 
 /// A hook for each tag to be set: its own if it hangs already, otherwise a free one; none if there are too few.
 fn hooks_for(taken: &BTreeMap<String, i16>, removed: &[String], set: &Tags) -> Option<Vec<i16>> {
-    let kept: BTreeMap<&String, i16> =
-        taken.iter().filter(|(key, _)| !removed.contains(key)).map(|(key, &hook)| (key, hook)).collect();
+    let kept: BTreeMap<&String, i16> = taken
+        .iter()
+        .filter(|(key, _)| !removed.contains(key))
+        .map(|(key, &hook)| (key, hook))
+        .collect();
     let mut free = (0..TAGS_MAX as i16).filter(|hook| kept.values().all(|kept| kept != hook));
     set.keys().map(|key| kept.get(key).copied().or_else(|| free.next())).collect()
 }
