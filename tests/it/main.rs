@@ -6,3 +6,6 @@ mod harness;
 
 /// Whole matches, over every protocol, from the first seat taken to the last deal checked.
 mod matches;
+
+/// What is asked across matches: found, filtered, rebuilt, tagged, and told to nobody else.
+mod projections;
