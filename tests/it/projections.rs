@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use api::v1::event::Kind;
 use api::v1::*;
+use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;
 use tokio::process::Command;
 use tonic::Code;
@@ -43,7 +44,7 @@ async fn a_projection_made_anew_equals_the_old_one_row_for_row() {
     assert_eq!((it.generation, it.lag, it.behind_since), (2, 0, None));
 
     // The new one goes on where the old one was.
-    running.to_the_end().await;
+    running.finish().await;
     caught_up(&mut database).await;
     let seated = rows(&mut database).await["results"].matches(&player(0)).count();
     assert_eq!(seated, 1);
@@ -69,15 +70,15 @@ async fn a_projection_made_anew_while_matches_are_played_loses_nothing() {
     let mut database = house.database().await;
     caught_up(&mut database).await;
     let live = rows(&mut database).await;
-    let missed: i64 = value(
-        &mut database,
+    let missed: i64 = sqlx::query_scalar(
         "select count(*)
          from (select bucket, match_id, max(position) as position from entries group by 1, 2) as last
          full join match_summaries using (bucket, match_id, position)
-         where last.bucket is null or match_summaries.bucket is null"
-            .to_owned(),
+         where last.bucket is null or match_summaries.bucket is null",
     )
-    .await;
+    .fetch_one(&mut database)
+    .await
+    .expect("a count");
     assert_eq!(missed, 0);
     for model in MODELS {
         croupier(&house, &["project", "rebuild", model]).await;
@@ -95,7 +96,7 @@ async fn matches_are_found_by_whatever_is_known_of_them() {
     let house = House::open().await;
     let client = house.client(Protocol::Rest);
     let mut ended = Playing::new(&client, 2, 1).await;
-    ended.to_the_end().await;
+    ended.finish().await;
     let mut running = Playing::new(&client, 3, 2).await;
     running.steps(5).await;
     let open = CreateMatchRequest { players: vec![player(3)], ..new_match(4) };
@@ -187,7 +188,7 @@ async fn whoever_acts_reads_what_came_of_it() {
     let client = house.client(Protocol::Grpc);
     for seed in 0..3 {
         let mut playing = Playing::new(&client, 2, seed).await;
-        playing.to_the_end().await;
+        playing.finish().await;
         let seen = playing.entries.last().expect("it was played").name.clone();
         let (name, ended) = (format!("players/{}", player(0)), MatchState::Ended.into());
         let page = client.ask(&GetPlayerRequest { name, seen: seen.clone() }).await;
@@ -222,7 +223,7 @@ async fn entries_are_found_as_a_reader_would_find_them() {
     let mut running = Playing::new(&client, 2, 1).await;
     running.steps(30).await;
     let mut ended = Playing::new(&client, 2, 2).await;
-    ended.to_the_end().await;
+    ended.finish().await;
     let all = SearchEntriesRequest { parent: MOUNTEBANK.to_owned(), ..Default::default() };
 
     // Her cons worth more than 8.
@@ -330,7 +331,7 @@ async fn another_platform_finds_nothing() {
     let ours = house.client(Protocol::Grpc);
     let theirs = ours.holding(house.platform("theirs").await);
     let mut playing = Playing::new(&ours, 2, 1).await;
-    playing.to_the_end().await;
+    playing.finish().await;
     let seen = playing.entries.last().expect("it was played").name.clone();
     let name = format!("players/{}", player(0));
     let page = GetPlayerRequest { name, seen: seen.clone() };
@@ -430,18 +431,18 @@ async fn croupier(house: &House, arguments: &[&str]) -> String {
 /// Waits until every entry is taken in and every result settled.
 async fn caught_up(database: &mut PgConnection) {
     until("the projections catch up", async || {
-        let is_caught_up: bool = value(
-            database,
+        let is_caught_up: bool = sqlx::query_scalar(
             "select
                  (select count(*) from entries) * 3 = (
                      select sum(bucket_position)
                      from checkpoints
                      join projections using (model, generation)
                  )
-                 and not exists (select from results where mean is null)"
-                .to_owned(),
+                 and not exists (select from results where mean is null)",
         )
-        .await;
+        .fetch_one(&mut *database)
+        .await
+        .expect("an answer");
         is_caught_up.then_some(())
     })
     .await;
@@ -453,7 +454,8 @@ async fn rows(database: &mut PgConnection) -> BTreeMap<&'static str, String> {
     for table in TABLES {
         let query =
             format!("select string_agg(it::text, e'\\n' order by it::text) from {table} as it");
-        rows.insert(table, value(database, query).await);
+        let text = sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(&mut *database).await;
+        rows.insert(table, text.expect("there are rows"));
     }
     rows
 }

@@ -8,7 +8,8 @@ use clap::{Parser, Subcommand};
 
 use crate::client::{Failure, Service};
 use crate::commands::{
-    bench, entries, export, load, matches, play, player, project, simulate, standings, view, watch,
+    bench, entries, export, load, matches, platform, play, player, project, simulate, standings,
+    view, watch,
 };
 use crate::serve;
 
@@ -37,6 +38,7 @@ enum Command {
     Load(load::Args),
     Bench(bench::Args),
     Simulate(simulate::Args),
+    Platform(platform::Args),
 }
 
 /// Runs what the command line asks for. Exits with 0 if it was done, 1 if it failed, 2 if it made no sense.
@@ -54,7 +56,7 @@ pub fn main() -> ExitCode {
 
 fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
     match command {
-        Command::Serve(args) => server(async { Ok(serve::run(args).await?) }),
+        Command::Serve(args) => server(async { Ok(serve::run(args, &service.data).await?) }),
         Command::Play(args) => client(play::run(args, &service)),
         Command::Watch(args) => client(watch::run(args, &service)),
         Command::Matches(args) => client(matches::run(args, &service)),
@@ -67,6 +69,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Load(args) => server(load::run(args, &service)),
         Command::Bench(args) => client(bench::run(args, &service)),
         Command::Simulate(args) => simulate::run(args),
+        Command::Platform(args) => client(platform::run(args, &service)),
     }
 }
 

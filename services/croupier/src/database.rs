@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use log::Log;
+use sqlx::postgres::PgConnectOptions;
 
 use crate::client::Failure;
-use crate::postgres::{self, Postgres};
-use crate::serve;
+use crate::postgres::Postgres;
 
 /// Which database.
 #[derive(Debug, clap::Args)]
 pub struct Database {
-    /// The database to work on, as postgres://user:password@host/name; if none is named, the one in the data folder, whether a
-    /// service runs on it or not
+    /// The service's database; if none is named, the one that a running `croupier serve` keeps in the data folder
     #[arg(
         long,
         global = true,
@@ -23,46 +22,22 @@ pub struct Database {
     database_url: Option<String>,
 }
 
-/// A database that can be worked on.
-pub struct Opened {
-    options: log::Options,
-    /// The server, where nobody else runs it.
-    postgres: Option<Postgres>,
-}
-
 impl Database {
-    /// Finds the database, and starts its server if it is one of ours and does not run.
-    pub async fn open(&self, data: &Path) -> Result<Opened, Failure> {
-        if let Some(url) = &self.database_url {
-            return Ok(Opened { options: log::Options::parse(url)?, postgres: None });
-        }
-        let folder = data.join("postgres");
-        match Postgres::start(&folder, postgres::Options::default()).await {
-            Ok(postgres) => {
-                let options = log::Options::new(postgres.options());
-                Ok(Opened { options, postgres: Some(postgres) })
-            }
-            Err(postgres::Error::Held { .. }) => {
-                let options = log::Options::new(Postgres::options_of_another(&folder));
-                Ok(Opened { options, postgres: None })
-            }
-            Err(error) => Err(serve::Error::from(error).into()),
-        }
+    /// The record in it. `data` is the data folder.
+    pub async fn open(&self, data: &Path) -> Result<Log, Failure> {
+        let options = match &self.database_url {
+            Some(url) => log::Options::parse(url)?,
+            None => log::Options::new(running(&data.join("postgres"))?),
+        };
+        Ok(Log::connect(options).await?)
     }
 }
 
-impl Opened {
-    /// The record, its tables brought up to date.
-    pub async fn log(&self) -> Result<Log, Failure> {
-        let log = Log::connect(self.options.clone()).await?;
-        log.migrate().await?;
-        Ok(log)
-    }
-
-    /// Stops the server, if it was started for this.
-    pub async fn close(self) {
-        if let Some(postgres) = self.postgres {
-            postgres.stop().await;
-        }
-    }
+fn running(data: &Path) -> Result<PgConnectOptions, Failure> {
+    Postgres::running(data).map_err(|_| {
+        let data = data.display();
+        Failure::Missing(format!(
+            "no service keeps its database in {data}: name one with --data or --database-url"
+        ))
+    })
 }

@@ -123,13 +123,12 @@ impl Postgres {
 
     /// How to connect. It stays the same when the server is started again.
     pub fn options(&self) -> PgConnectOptions {
-        options_of(&self.socket)
+        connect_options(&self.socket)
     }
 
-    /// How to connect to the server of a data folder that another process of ours looks after.
-    pub fn options_of_another(data: &Path) -> PgConnectOptions {
-        let data = data.canonicalize().unwrap_or_else(|_| data.to_owned());
-        options_of(&folder::socket_folder(&data))
+    /// How to connect to the server that another process runs in a data folder, if one does.
+    pub fn running(data: &Path) -> std::io::Result<PgConnectOptions> {
+        Ok(connect_options(&folder::socket_folder(&data.canonicalize()?)))
     }
 
     /// How to connect, for other programs: `psql` takes it as it is.
@@ -161,6 +160,14 @@ impl Drop for Postgres {
             let _ = supervisor.join();
         }
     }
+}
+
+fn connect_options(socket: &Path) -> PgConnectOptions {
+    PgConnectOptions::new_without_pgpass()
+        .socket(socket)
+        .port(server::PORT)
+        .username(server::USER)
+        .database("postgres")
 }
 
 /// What the supervisor and its owner tell each other.
@@ -258,14 +265,6 @@ impl Supervisor {
             }
         }
     }
-}
-
-fn options_of(socket: &Path) -> PgConnectOptions {
-    PgConnectOptions::new_without_pgpass()
-        .socket(socket)
-        .port(server::PORT)
-        .username(server::USER)
-        .database("postgres")
 }
 
 /// A path as a part of a URL.

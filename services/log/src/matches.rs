@@ -5,6 +5,7 @@ use crate::{Bucket, Error, Log, MatchId, Recorded};
 use bytes::Bytes;
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row};
+use std::collections::HashMap;
 use time::OffsetDateTime;
 
 /// A match to be called into being.
@@ -178,11 +179,10 @@ impl Log {
 
     /// These matches, newest first. Those that there are not are left out.
     pub async fn find_all(&self, match_ids: &[MatchId]) -> Result<Vec<MatchRow>, Error> {
-        let buckets: Vec<Bucket> = match_ids.iter().map(|&match_id| Bucket::of(match_id)).collect();
         let rows = sqlx::query_as(select_matches!(
             "where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))"
         ))
-        .bind(buckets)
+        .bind(buckets_of(match_ids))
         .bind(match_ids)
         .fetch_all(&self.pool)
         .await?;
@@ -238,6 +238,23 @@ impl Log {
         Ok(seed.map(|seed| seed.try_into().expect("the table holds seeds of 32 bytes")))
     }
 
+    /// The secret seeds of these matches. They are for matches that have ended.
+    pub async fn seeds(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, [u8; 32]>, Error> {
+        let seeds: Vec<(MatchId, Vec<u8>)> = sqlx::query_as(
+            "select match_id, seed
+             from seeds
+             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
+        )
+        .bind(buckets_of(match_ids))
+        .bind(match_ids)
+        .fetch_all(&self.pool)
+        .await?;
+        let seeds = seeds.into_iter().map(|(match_id, seed)| {
+            (match_id, seed.try_into().expect("the table holds seeds of 32 bytes"))
+        });
+        Ok(seeds.collect())
+    }
+
     /// How many seats a match has (none if it is unknown), and who sits on them.
     async fn seats(&self, match_id: MatchId) -> Result<(i16, Vec<SeatRow>), Error> {
         let row: Option<MatchRow> =
@@ -269,6 +286,11 @@ impl Log {
         .await?;
         Ok(sat.rows_affected() == 1)
     }
+}
+
+/// The bucket of each match.
+pub(crate) fn buckets_of(match_ids: &[MatchId]) -> Vec<Bucket> {
+    match_ids.iter().map(|&match_id| Bucket::of(match_id)).collect()
 }
 
 impl FromRow<'_, PgRow> for MatchRow {

@@ -1,5 +1,6 @@
 //! Tags: what a platform notes about its matches. The last writer wins, key by key.
 
+use crate::matches::buckets_of;
 use crate::{Bucket, Error, Log, MatchId};
 use sqlx::Connection;
 use std::collections::{BTreeMap, HashMap};
@@ -21,13 +22,12 @@ pub enum Tagging {
 impl Log {
     /// The tags of these matches; those that have none are left out.
     pub async fn tags(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Tags>, Error> {
-        let buckets: Vec<Bucket> = match_ids.iter().map(|&match_id| Bucket::of(match_id)).collect();
         let rows: Vec<(MatchId, String, String)> = sqlx::query_as(
             "select match_id, key, value
              from match_tags
              where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
         )
-        .bind(buckets)
+        .bind(buckets_of(match_ids))
         .bind(match_ids)
         .fetch_all(&self.pool)
         .await?;

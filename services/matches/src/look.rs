@@ -75,6 +75,12 @@ impl Matches {
         let found = self.0.projector.find(platform, filter, after, limit).await?;
         let last = found.last().filter(|_| found.len() == limit);
         let next = last.map(|last| (last.create_time, last.match_id));
+        let summaries = self.summaries(caller, found).await?;
+        Ok(SummaryPage { summaries, next })
+    }
+
+    /// What there is to see of each match that was found: the same as of the match itself.
+    async fn summaries(&self, caller: &Caller, found: Vec<Found>) -> Result<Vec<Summary>, Error> {
         let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
         let rows = self.0.log.find_all(&ids).await?;
         let mut rows: HashMap<_, _> = rows.into_iter().map(|row| (row.match_id, row)).collect();
@@ -83,9 +89,21 @@ impl Matches {
         for found in found {
             let Some(row) = rows.remove(&found.match_id) else { continue };
             let tags = tags.remove(&found.match_id).unwrap_or_default();
-            summaries.push(Summary { tags, ..summary_of_row(&row, found)? });
+            let summary = if found.position == row.last.as_ref().map(|last| last.position) {
+                summary_of_row(&row, found)?
+            } else {
+                // The read model is behind the log for a moment.
+                let cell = self.cell(caller, row.match_id).await?;
+                self.look_again(&cell).await?;
+                self.summary(&cell)
+            };
+            summaries.push(Summary { tags, ..summary });
         }
-        Ok(SummaryPage { summaries, next })
+        let is_ended = |summary: &&Summary| summary.state == State::Ended;
+        let ended: Vec<_> = summaries.iter().filter(is_ended).map(|it| it.match_id).collect();
+        let seeds = self.0.log.seeds(&ended).await?;
+        summaries.iter_mut().for_each(|it| it.seed = seeds.get(&it.match_id).copied());
+        Ok(summaries)
     }
 
     /// What a seat may do, worked out from nothing but what that seat sees.
@@ -179,8 +197,8 @@ impl Matches {
     }
 }
 
-/// A match as its last entry shows it, and where that says nothing, as the read model has it: whoever lists many does not read
-/// them whole.
+/// A match as its last entry shows it, and where that says nothing, as the read model has it after the same entry: whoever
+/// lists many does not read them whole.
 fn summary_of_row(row: &MatchRow, found: Found) -> Result<Summary, Error> {
     let game = game_of(row)?;
     let last = row.last.as_ref().map(|last| Placed::decode(last, game)).transpose()?;

@@ -2,7 +2,7 @@
 
 use api::v1::MatchState;
 
-use super::{Look, print_entry, print_match};
+use super::{HOUSE, Look, print_entry, print_match};
 use crate::client::{Client, Failure, Service};
 
 /// Write a match and its entries as lines of JSON
@@ -20,20 +20,14 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let (it, mut viewer) = args.look.find(&client).await?;
     if args.look.seat.is_none() && it.state() == MatchState::Ended {
-        viewer = "house".into();
+        viewer = HOUSE.into();
     }
     print_match(&it)?;
-    let mut token = String::new();
-    loop {
-        let page = client.entries_page(&it.name, &viewer, &token).await?;
-        // Later entries are not in the match as the first line shows it.
-        let known = page.entries.iter().filter(|entry| entry.position <= it.position);
-        for entry in known {
-            print_entry(entry)?;
-        }
-        if page.next_page_token.is_empty() {
-            return Ok(());
-        }
-        token = page.next_page_token;
-    }
+    client
+        .each_entry(&it.name, &viewer, |entry| match entry.position <= it.position {
+            true => Ok(print_entry(entry)?),
+            // Later than the match as the first line shows it.
+            false => Ok(()),
+        })
+        .await
 }

@@ -47,8 +47,8 @@ const ENTRY_PAUSE: Duration = Duration::from_secs(1);
 const EVENTS: u64 = 20;
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let opened = args.database.open(&service.data).await?;
-    let log = opened.log().await?;
+    let log = args.database.open(&service.data).await?;
+    log.migrate().await?;
     log.create_platform(LOCAL, OffsetDateTime::now_utc()).await?;
     let drain = CancellationToken::new();
     let writer = append::Service::new(&log, append::Options::default());
@@ -68,7 +68,6 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     drain.cancel();
     let _ = writing.await;
     log.close().await;
-    opened.close().await;
     Ok(print::line(&format!("{} matches, {} new entries", args.matches, entries?))?)
 }
 

@@ -40,14 +40,13 @@ struct Rebuild {
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let opened = args.database.open(&service.data).await?;
-    let log = opened.log().await?;
+    let log = args.database.open(&service.data).await?;
+    log.migrate().await?;
     let done = match args.what {
         None => project(&log).await,
         Some(What::Rebuild(args)) => rebuild(&log, &args).await,
     };
     log.close().await;
-    opened.close().await;
     done
 }
 

@@ -1,6 +1,6 @@
 //! Finding matches: by who sat there, how they stand, when they were, and what their platform noted about them.
 
-use log::{MatchId, Tags};
+use log::{MatchId, Position, Tags};
 use sqlx::{FromRow, Postgres, QueryBuilder};
 use time::OffsetDateTime;
 
@@ -50,12 +50,13 @@ pub enum Outcome {
 /// about and go on.
 pub type Cursor = (OffsetDateTime, MatchId);
 
-/// A match that was found, and what of its standing its last entry does not tell.
+/// A match that was found, and what of its standing its last entry alone does not tell.
 #[derive(Clone, Debug, FromRow)]
 pub struct Found {
     pub match_id: MatchId,
     pub create_time: OffsetDateTime,
-    /// None before the deal.
+    /// The entry after which it stood so; none before the deal.
+    pub position: Option<Position>,
     pub round: Option<i16>,
     pub turn: Option<i16>,
     pub scores: Option<Vec<i32>>,
@@ -81,7 +82,7 @@ impl Filter {
         let index = self.index();
         let (time, order) = (index.time(), if self.oldest_first { "asc" } else { "desc" });
         let mut query = QueryBuilder::new(
-            "select of.match_id, matches.create_time, now.round, now.turn, now.scores
+            "select of.match_id, matches.create_time, now.position, now.round, now.turn, now.scores
              from ",
         );
         query.push(index.table()).push(
