@@ -22,12 +22,25 @@ fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ListEntries", format!("{child}}}")),
         ("WatchEntries", format!("{child}}}")),
         ("CreateToken", format!("{child}}}")),
+        ("TagMatch", format!(r#"{named},"remove":[]}}"#)),
+        ("ListHoldings", format!("{child}}}")),
+        ("GetPlayer", r#"{"name":"players/ottoline"}"#.to_owned()),
+        ("ListStandings", r#"{"parent":"games/mountebank"}"#.to_owned()),
+        ("SearchEntries", r#"{"parent":"games/mountebank"}"#.to_owned()),
+        ("GetProjection", r#"{"name":"projections/players"}"#.to_owned()),
     ]
 }
 
 /// The rpcs that are about one match.
 fn of_a_match(name: &str) -> impl Iterator<Item = (&'static str, String)> {
-    let of_none = ["CreateMatch", "ListMatches"];
+    let of_none = [
+        "CreateMatch",
+        "ListMatches",
+        "GetPlayer",
+        "ListStandings",
+        "SearchEntries",
+        "GetProjection",
+    ];
     requests(name).into_iter().filter(move |(rpc, _)| !of_none.contains(rpc))
 }
 

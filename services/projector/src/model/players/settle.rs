@@ -165,31 +165,57 @@ impl League {
         &self,
         connection: &mut PgConnection,
         results: &[Outcome],
-        (end_time, match_id): (OffsetDateTime, MatchId),
+        first: (OffsetDateTime, MatchId),
     ) -> Result<HashMap<String, Standing>, sqlx::Error> {
         let mut players: Vec<&str> = results.iter().map(|result| &*result.player).collect();
         players.sort_unstable();
         players.dedup();
         let rows = sqlx::query(
-            "select each.player, last.*
-             from unnest($5::text[]) as each (player)
-             cross join lateral (
-                 select mean, deviation, played, won, shared
-                 from results
-                 where platform = $1 and game = $2 and results.player = each.player
-                 and (end_time, match_id) < ($3, $4)
-                 order by end_time desc, match_id desc
-                 limit 1
-             ) as last",
+            "select player, mean, deviation, played, won, shared, last_end_time
+             from standings
+             where bucket = $1 and platform = $2 and game = $3 and player = any($4)",
+        )
+        .bind(self.bucket)
+        .bind(&self.platform)
+        .bind(&self.game)
+        .bind(players)
+        .fetch_all(&mut *connection)
+        .await?;
+        let mut standings = HashMap::new();
+        for row in rows {
+            let (player, last): (String, OffsetDateTime) =
+                (row.try_get("player")?, row.try_get("last_end_time")?);
+            // Mostly results come in order. A standing from later on is of results that are unsettled now.
+            let standing = match last < first.0 {
+                true => Some(Standing::from_row(&row)?),
+                false => self.standing_before(connection, &player, first).await?,
+            };
+            standings.extend(standing.map(|standing| (player, standing)));
+        }
+        Ok(standings)
+    }
+
+    async fn standing_before(
+        &self,
+        connection: &mut PgConnection,
+        player: &str,
+        (end_time, match_id): (OffsetDateTime, MatchId),
+    ) -> Result<Option<Standing>, sqlx::Error> {
+        sqlx::query_as(
+            "select mean, deviation, played, won, shared
+             from results
+             where platform = $1 and game = $2 and player = $3
+             and (end_time, match_id) < ($4, $5)
+             order by end_time desc, match_id desc
+             limit 1",
         )
         .bind(&self.platform)
         .bind(&self.game)
+        .bind(player)
         .bind(end_time)
         .bind(match_id)
-        .bind(players)
-        .fetch_all(connection)
-        .await?;
-        rows.iter().map(|row| Ok((row.try_get("player")?, Standing::from_row(row)?))).collect()
+        .fetch_optional(connection)
+        .await
     }
 
     async fn write_standings(
