@@ -124,9 +124,11 @@ create index match_summaries_running on match_summaries (platform, create_time, 
 -- A game as one platform's players play it. Whoever settles its results locks its row.
 create table leagues (
     -- The platform's.
-    bucket   smallint not null,
-    platform text     not null,
-    game     text     not null,
+    bucket       smallint not null,
+    platform     text     not null,
+    game         text     not null,
+    -- When the last match ended that is settled; null if none is. A result from after that unsettles nothing.
+    settled_time timestamptz,
     primary key (bucket, platform, game)
 );
 

@@ -82,6 +82,7 @@ impl League {
         write_results(&mut transaction, whole, &after).await?;
         self.write_standings(&mut transaction, whole, &standings).await?;
         self.count_opponents(&mut transaction, whole).await?;
+        self.settled(&mut transaction, whole).await?;
         transaction.commit().await?;
         Ok(!is_last)
     }
@@ -100,6 +101,26 @@ impl League {
         .fetch_optional(connection)
         .await?;
         Ok(league.is_some())
+    }
+
+    /// Notes how far the league is settled.
+    async fn settled(
+        &self,
+        connection: &mut PgConnection,
+        results: &[Outcome],
+    ) -> Result<(), sqlx::Error> {
+        sqlx::query(
+            "update leagues
+             set settled_time = $4
+             where bucket = $1 and platform = $2 and game = $3",
+        )
+        .bind(self.bucket)
+        .bind(&self.platform)
+        .bind(&self.game)
+        .bind(results.last().map(|last| last.end_time))
+        .execute(connection)
+        .await?;
+        Ok(())
     }
 
     async fn first_unsettled(
@@ -128,12 +149,18 @@ impl League {
         sqlx::query(
             "update results
              set mean = null
-             where platform = $1 and game = $2 and (end_time, match_id) > ($3, $4) and mean is not null",
+             where platform = $1 and game = $2 and (end_time, match_id) > ($3, $4) and mean is not null
+             and exists (
+                 select
+                 from leagues
+                 where bucket = $5 and platform = $1 and game = $2 and settled_time >= $3
+             )",
         )
         .bind(&self.platform)
         .bind(&self.game)
         .bind(end_time)
         .bind(match_id)
+        .bind(self.bucket)
         .execute(connection)
         .await?;
         Ok(())
