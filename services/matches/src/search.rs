@@ -143,11 +143,11 @@ impl Page {
 }
 
 fn round_after(entry: &Entry) -> Option<u32> {
-    let rounds = entry.events.iter().filter_map(|event| match event {
+    let mut rounds = entry.events.iter().filter_map(|event| match event {
         Event::RoundBegan(round) => Some(u32::from(*round)),
         _ => None,
     });
-    rounds.last()
+    rounds.next_back()
 }
 
 /// Who looks at a match's entries, and for what.
