@@ -128,7 +128,7 @@ async fn matches_are_found_by_whatever_is_known_of_them() {
         [&*running.name]
     );
 
-    let it = get(&client, &*ended.name).await;
+    let it = get(&client, &ended.name).await;
     let (winner, loser) = (it.winners[0], 1 - it.winners[0]);
     let outcome =
         |seat, outcome: Outcome| ListMatchesRequest { outcome: outcome.into(), ..with(seat) };
@@ -144,7 +144,7 @@ async fn matches_are_found_by_whatever_is_known_of_them() {
     let length = Some(it.position);
     let as_long = ListMatchesRequest { length_min: length, length_max: length, ..all() };
     assert_eq!(found(as_long).await, [&*ended.name]);
-    let running = get(&client, &*running.name).await;
+    let running = get(&client, &running.name).await;
     let since = ListMatchesRequest { create_time_from: running.create_time, ..all() };
     assert_eq!(found(since).await, [&*open.name, &*running.name]);
     let before = ListMatchesRequest { create_time_until: running.create_time, ..all() };
