@@ -7,6 +7,9 @@ mod harness;
 /// Whole matches, over every protocol, from the first seat taken to the last deal checked.
 mod matches;
 
+/// What is asked across matches: found, filtered, rebuilt, tagged, and told to nobody else.
+mod projections;
+
 /// The service and its database, killed in the middle of a match.
 mod crashes;
 

@@ -57,11 +57,14 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::UnknownGame(_) => plain(Code::InvalidArgument, Reason::UnknownGame),
         Error::UnknownOption(_) => plain(Code::InvalidArgument, Reason::UnknownOption),
+        Error::InvalidTag(_) => plain(Code::InvalidArgument, Reason::InvalidTag),
         Error::MalformedAction(_) => plain(Code::InvalidArgument, Reason::MalformedAction),
         Error::NotYourSeat => plain(Code::PermissionDenied, Reason::NotYourSeat),
         Error::PlatformOnly => plain(Code::PermissionDenied, Reason::PlatformOnly),
         Error::NoSuchMatch => plain(Code::NotFound, Reason::MatchNotFound),
         Error::NoSuchEntry => plain(Code::NotFound, Reason::EntryNotFound),
+        Error::NoSuchPlayer => plain(Code::NotFound, Reason::PlayerNotFound),
+        Error::NoSuchProjection(_) => plain(Code::NotFound, Reason::ProjectionNotFound),
         Error::PositionAhead { position } => {
             at(Code::OutOfRange, Reason::PositionAhead, message, position)
         }
@@ -69,6 +72,7 @@ pub(crate) fn of(error: Error) -> Status {
         Error::NotEnded => plain(Code::FailedPrecondition, Reason::MatchNotEnded),
         Error::MatchFull => plain(Code::FailedPrecondition, Reason::MatchFull),
         Error::SeatTaken => plain(Code::FailedPrecondition, Reason::SeatTaken),
+        Error::TooManyTags => plain(Code::FailedPrecondition, Reason::TooManyTags),
         Error::Refused { game, reason, facts, .. } => {
             let domain = game.map_or(DOMAIN.to_owned(), |game| format!("games/{game}"));
             let facts = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
@@ -89,6 +93,9 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::DatabaseUnavailable { unknown: true } => {
             retry(Code::Unavailable, Reason::OutcomeUnknown, message, RETRY_DATABASE_DELAY)
+        }
+        Error::ProjectionBehind => {
+            retry(Code::Unavailable, Reason::ProjectionBehind, message, RETRY_DATABASE_DELAY)
         }
         Error::ShuttingDown => retry(Code::Unavailable, Reason::ShuttingDown, message, RETRY_DELAY),
         Error::Internal(source) => {

@@ -2,7 +2,9 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use matches::{Cursor, MatchId, Position, Wanted};
+use matches::{Cursor, MatchId, Position, SearchCursor, Seen, StandingCursor, Wanted};
+use prost::Message;
+use prost_types::Timestamp;
 use table::{Seat, Small, Viewer};
 use time::OffsetDateTime;
 use tonic::{Code, Status};
@@ -45,6 +47,21 @@ pub(crate) fn parse_game(name: &str) -> Result<&str, Status> {
     game.ok_or_else(|| invalid(format!("{name:?} is not a name of the form games/{{game}}")))
 }
 
+pub(crate) fn player_name(player: &str) -> String {
+    format!("players/{player}")
+}
+
+/// The player of `players/{player}`.
+pub(crate) fn parse_player(name: &str) -> Result<&str, Status> {
+    let player = name.strip_prefix("players/").filter(|player| !player.is_empty());
+    player.ok_or_else(|| invalid(format!("{name:?} is not a name of the form players/{{player}}")))
+}
+
+/// The entry that an answer must take into account, if one is named.
+pub(crate) fn parse_seen(name: &str) -> Result<Option<Seen>, Status> {
+    if name.is_empty() { Ok(None) } else { parse_entry(name).map(Some) }
+}
+
 /// Only the one form in which ids are given out, so that a match has one name.
 fn parse_uuid(text: &str) -> Option<MatchId> {
     let id = Uuid::try_parse(text).ok()?;
@@ -54,6 +71,17 @@ fn parse_uuid(text: &str) -> Option<MatchId> {
 pub(crate) fn parse_seat(seat: Option<u32>) -> Result<Option<Seat>, Status> {
     let small = |seat| Seat::nth(seat as usize).ok_or_else(|| invalid("there is no such seat"));
     seat.map(small).transpose()
+}
+
+/// A time such as the log keeps; a field's name says which one cannot be read.
+pub(crate) fn parse_time(
+    field: &str,
+    time: Option<Timestamp>,
+) -> Result<Option<OffsetDateTime>, Status> {
+    let Some(time) = time else { return Ok(None) };
+    let nanos = i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanos);
+    let parsed = OffsetDateTime::from_unix_timestamp_nanos(nanos);
+    parsed.map(Some).map_err(|_| invalid(format!("{field} is out of range")))
 }
 
 /// `seats/{seat}`, `spectator`, `house`, or the caller's own eyes if empty.
@@ -104,30 +132,79 @@ pub(crate) fn parse_entries_token(token: &str, match_id: MatchId) -> Result<Posi
     if id == match_id.0.as_bytes() && after > 0 { Ok(Position(after)) } else { Err(foreign()) }
 }
 
-/// Where a page of a platform's matches begins. The token carries a check of the platform it was made for.
-pub(crate) fn matches_token(platform: &str, (time, match_id): Cursor) -> String {
-    let mut bytes = platform_check(platform).to_vec();
-    bytes.extend(time.unix_timestamp_nanos().to_be_bytes());
-    bytes.extend(match_id.0.as_bytes());
-    BASE64_URL_SAFE_NO_PAD.encode(bytes)
-}
+/// One question of one platform: a token of its pages is good for no other.
+pub(crate) struct Question([u8; 8]);
 
-pub(crate) fn parse_matches_token(token: &str, platform: &str) -> Result<Option<Cursor>, Status> {
-    if token.is_empty() {
-        return Ok(None);
+impl Question {
+    /// `request` is the request without its page: neither size nor token, nor anything else that may differ from page to page.
+    pub fn new(platform: &str, request: &impl Message) -> Question {
+        let mut hash = blake3::Hasher::new_derive_key("croupier: page token of a question");
+        hash.update(&(platform.len() as u64).to_le_bytes());
+        hash.update(platform.as_bytes());
+        hash.update(std::any::type_name_of_val(request).as_bytes());
+        hash.update(&request.encode_to_vec());
+        Question(hash.finalize().as_bytes()[..8].try_into().expect("8 of 32 bytes"))
     }
-    let bytes = decode::<40>(token)?;
-    let (check, rest) = bytes.split_at(8);
-    let (time, match_id) = rest.split_at(16);
-    let time = i128::from_be_bytes(time.try_into().expect("16 of 40 bytes"));
-    let time = OffsetDateTime::from_unix_timestamp_nanos(time).map_err(|_| foreign())?;
-    let match_id = MatchId(Uuid::from_slice(match_id).expect("16 of 40 bytes"));
-    if check == platform_check(platform) { Ok(Some((time, match_id))) } else { Err(foreign()) }
+
+    fn token(&self, parts: &[&[u8]]) -> String {
+        BASE64_URL_SAFE_NO_PAD.encode([&self.0[..], &parts.concat()].concat())
+    }
+
+    /// What follows the check in a token of this question; none for the first page.
+    fn parse(&self, token: &str) -> Result<Option<Vec<u8>>, Status> {
+        if token.is_empty() {
+            return Ok(None);
+        }
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(token).map_err(|_| foreign())?;
+        let (check, rest) = bytes.split_first_chunk().ok_or_else(foreign)?;
+        if *check == self.0 { Ok(Some(rest.to_vec())) } else { Err(foreign()) }
+    }
+
+    pub fn matches_token(&self, cursor: Cursor) -> String {
+        self.token(&[&cursor_bytes(cursor)])
+    }
+
+    pub fn parse_matches_token(&self, token: &str) -> Result<Option<Cursor>, Status> {
+        let Some(rest) = self.parse(token)? else { return Ok(None) };
+        Ok(Some(cursor_of(&rest.try_into().map_err(|_| foreign())?)?))
+    }
+
+    pub fn entries_token(&self, (time, match_id, position): SearchCursor) -> String {
+        self.token(&[&cursor_bytes((time, match_id)), &position.0.to_be_bytes()])
+    }
+
+    pub fn parse_entries_token(&self, token: &str) -> Result<Option<SearchCursor>, Status> {
+        let Some(rest) = self.parse(token)? else { return Ok(None) };
+        let (cursor, position) = rest.split_first_chunk().ok_or_else(foreign)?;
+        let (time, match_id) = cursor_of(cursor)?;
+        let position = i64::from_be_bytes(position.try_into().map_err(|_| foreign())?);
+        Ok(Some((time, match_id, Position(position))))
+    }
+
+    pub fn standings_token(&self, (rating, player): &StandingCursor) -> String {
+        self.token(&[&rating.to_be_bytes(), player.as_bytes()])
+    }
+
+    pub fn parse_standings_token(&self, token: &str) -> Result<Option<StandingCursor>, Status> {
+        let Some(rest) = self.parse(token)? else { return Ok(None) };
+        let (rating, player) = rest.split_first_chunk().ok_or_else(foreign)?;
+        let player = String::from_utf8(player.to_vec()).map_err(|_| foreign())?;
+        Ok(Some((i64::from_be_bytes(*rating), player)))
+    }
 }
 
-fn platform_check(platform: &str) -> [u8; 8] {
-    let hash = blake3::derive_key("croupier: page token of a platform", platform.as_bytes());
-    hash[..8].try_into().expect("8 of 32 bytes")
+fn cursor_bytes((time, match_id): Cursor) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes[..16].copy_from_slice(&time.unix_timestamp_nanos().to_be_bytes());
+    bytes[16..].copy_from_slice(match_id.0.as_bytes());
+    bytes
+}
+
+fn cursor_of(bytes: &[u8; 32]) -> Result<Cursor, Status> {
+    let (time, match_id) = bytes.split_at(16);
+    let time = i128::from_be_bytes(time.try_into().expect("16 of 32 bytes"));
+    let time = OffsetDateTime::from_unix_timestamp_nanos(time).map_err(|_| foreign())?;
+    Ok((time, MatchId(Uuid::from_slice(match_id).expect("16 of 32 bytes"))))
 }
 
 fn decode<const N: usize>(token: &str) -> Result<[u8; N], Status> {

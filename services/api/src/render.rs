@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 
 use crate::action::Action;
 use crate::descriptors::{action_field, game_of_field};
-use crate::names::{entry_name, game_name, match_name, viewer_name};
+use crate::names::{entry_name, game_name, match_name, player_name, viewer_name};
 use crate::v1::{self, event::Kind};
 
 // === Matches ===
@@ -41,6 +41,9 @@ pub(crate) fn match_of(summary: Summary) -> v1::Match {
         winners: summary.winners.into_iter().map(number).collect(),
         seed_commitment: hex(&summary.seed_commitment),
         seed: summary.seed.map(|seed| hex(&seed)).unwrap_or_default(),
+        tags: summary.tags.into_iter().collect(),
+        round: summary.round.map(Into::into),
+        turn: summary.turn.map(number),
     }
 }
 
@@ -225,6 +228,59 @@ fn term_of(layout: &Layout, term: &Term) -> v1::Term {
             from: layout.place_name(from).to_owned(),
             to: layout.place_name(to).to_owned(),
         },
+    }
+}
+
+// === Across matches ===
+
+pub(crate) fn player_of(player: &str, page: matches::Player) -> v1::Player {
+    let standing = |league: matches::League| standing_of(&league.game, league.standing);
+    let opponents = page.opponents.into_iter().map(|it| v1::Opponent {
+        player: player_name(&it.opponent),
+        played: it.played.unsigned_abs(),
+        ahead: it.ahead.unsigned_abs(),
+        behind: it.behind.unsigned_abs(),
+        level: it.level.unsigned_abs(),
+    });
+    v1::Player {
+        name: player_name(player),
+        standings: page.leagues.into_iter().map(standing).collect(),
+        opponents: opponents.collect(),
+    }
+}
+
+pub(crate) fn standing_of(game: &str, standing: matches::Standing) -> v1::Standing {
+    let whole = |millionths: i64| millionths as f64 / 1e6;
+    v1::Standing {
+        player: player_name(&standing.player),
+        game: game_name(game),
+        rating: whole(standing.rating),
+        mean: whole(standing.mean),
+        deviation: whole(standing.deviation),
+        played: standing.played.unsigned_abs(),
+        won: standing.won.unsigned_abs(),
+        shared: standing.shared.unsigned_abs(),
+        last_end_time: Some(timestamp(standing.last_end_time)),
+    }
+}
+
+pub(crate) fn projection_of(it: matches::Projection) -> v1::Projection {
+    v1::Projection {
+        name: format!("projections/{}", it.model.name()),
+        generation: it.generation.unsigned_abs(),
+        lag: it.lag,
+        behind_since: it.behind_since.map(timestamp),
+        rebuilding_generation: it.rebuilding.map(|(generation, _)| generation.unsigned_abs()),
+        rebuilding_lag: it.rebuilding.map_or(0, |(_, lag)| lag),
+    }
+}
+
+pub(crate) fn holding_of(it: matches::Holding) -> v1::Holding {
+    v1::Holding {
+        seat: it.seat.unsigned_abs().into(),
+        pieces: it.pieces.unsigned_abs(),
+        coins: it.coins.into_iter().collect(),
+        position: it.position.0,
     }
 }
 

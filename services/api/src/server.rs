@@ -13,11 +13,14 @@ use tower::Layer;
 
 use crate::auth::Auth;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
-use crate::service::{Entries, Games, MatchesService, Tokens};
+use crate::service::{Entries, Games, MatchesService, Players, Projections, Searches, Tokens};
 use crate::transcode::{self, ContractError, Resume};
 use crate::v1::entry_service_server::EntryServiceServer;
 use crate::v1::game_service_server::GameServiceServer;
 use crate::v1::match_service_server::MatchServiceServer;
+use crate::v1::player_service_server::PlayerServiceServer;
+use crate::v1::projection_service_server::ProjectionServiceServer;
+use crate::v1::search_service_server::SearchServiceServer;
 use crate::v1::token_service_server::TokenServiceServer;
 use crate::{deadline, openapi};
 
@@ -79,9 +82,15 @@ pub async fn serve(
     };
     let play = MatchesService { auth: auth.clone(), matches: matches.clone() };
     let recount = Entries { auth: auth.clone(), matches: matches.clone() };
+    let players = Players { auth: auth.clone(), matches: matches.clone() };
+    let projections = Projections { auth: auth.clone(), matches: matches.clone() };
+    let search = Searches { auth: auth.clone(), matches: matches.clone() };
     let grpc = Routes::new(GameServiceServer::new(Games))
         .add_service(MatchServiceServer::new(play))
         .add_service(EntryServiceServer::new(recount))
+        .add_service(PlayerServiceServer::new(players))
+        .add_service(ProjectionServiceServer::new(projections))
+        .add_service(SearchServiceServer::new(search))
         .add_service(TokenServiceServer::new(Tokens { auth, matches }))
         .add_service(health_service)
         .add_service(reflection().build_v1()?)

@@ -7,7 +7,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::client::{Failure, Service};
-use crate::commands::{entries, export, matches, platform, play, simulate, view, watch};
+use crate::commands::{
+    bench, entries, export, load, matches, platform, play, player, project, simulate, standings,
+    view, watch,
+};
 use crate::serve;
 
 /// Deals tabletop matches, enforces their rules, keeps their secrets and remembers everything.
@@ -29,6 +32,11 @@ enum Command {
     Entries(entries::Args),
     View(view::Args),
     Export(export::Args),
+    Player(player::Args),
+    Standings(standings::Args),
+    Project(project::Args),
+    Load(load::Args),
+    Bench(bench::Args),
     Simulate(simulate::Args),
     Platform(platform::Args),
 }
@@ -48,20 +56,26 @@ pub fn main() -> ExitCode {
 
 fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
     match command {
-        Command::Serve(args) => server(serve::run(args, &service.data)),
+        Command::Serve(args) => server(async { Ok(serve::run(args, &service.data).await?) }),
         Command::Play(args) => client(play::run(args, &service)),
         Command::Watch(args) => client(watch::run(args, &service)),
         Command::Matches(args) => client(matches::run(args, &service)),
         Command::Entries(args) => client(entries::run(args, &service)),
         Command::View(args) => client(view::run(args, &service)),
         Command::Export(args) => client(export::run(args, &service)),
+        Command::Player(args) => client(player::run(args, &service)),
+        Command::Standings(args) => client(standings::run(args, &service)),
+        Command::Project(args) => server(project::run(args, &service)),
+        Command::Load(args) => server(load::run(args, &service)),
+        Command::Bench(args) => client(bench::run(args, &service)),
         Command::Simulate(args) => simulate::run(args),
         Command::Platform(args) => client(platform::run(args, &service)),
     }
 }
 
-fn server(service: impl Future<Output = Result<(), serve::Error>>) -> Result<(), Failure> {
-    Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(service)?)
+/// Runs a command that works on the database itself, on every processor.
+fn server(service: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(service)
 }
 
 /// Runs a command that talks to the service; it does one thing at a time.

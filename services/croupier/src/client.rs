@@ -7,11 +7,14 @@ use std::time::{Duration, Instant};
 use api::v1::entry_service_client::EntryServiceClient;
 use api::v1::game_service_client::GameServiceClient;
 use api::v1::match_service_client::MatchServiceClient;
+use api::v1::player_service_client::PlayerServiceClient;
+use api::v1::search_service_client::SearchServiceClient;
 use api::v1::{
     CreateMatchRequest, Entry, Game, GetEntryRequest, GetGameRequest, GetMatchRequest,
-    GetViewRequest, GetViewResponse, ListEntriesRequest, ListGamesRequest, ListLegalActionsRequest,
-    ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse, Match, SubmitActionRequest,
-    WatchEntriesRequest, WatchEntriesResponse,
+    GetPlayerRequest, GetPlayerResponse, GetViewRequest, GetViewResponse, ListEntriesRequest,
+    ListGamesRequest, ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest,
+    ListMatchesResponse, ListStandingsRequest, ListStandingsResponse, Match, SearchEntriesRequest,
+    SearchEntriesResponse, SubmitActionRequest, WatchEntriesRequest, WatchEntriesResponse,
 };
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::service::interceptor::InterceptedService;
@@ -103,6 +106,8 @@ pub enum Failure {
     Random(#[from] getrandom::Error),
     #[error(transparent)]
     Serve(#[from] crate::serve::Error),
+    #[error("the projections cannot be worked on")]
+    Projector(#[from] projector::Error),
 }
 
 /// A typed refusal: whose word it is, its reason and the facts that come with it.
@@ -218,11 +223,27 @@ impl Client {
 
     pub async fn matches_page(
         &self,
-        page_size: i32,
-        page_token: &str,
+        request: &ListMatchesRequest,
     ) -> Result<ListMatchesResponse, Failure> {
-        let request = ListMatchesRequest { page_size, page_token: page_token.to_owned() };
-        self.insist(async || self.matches().list_matches(ask(&request)).await).await
+        self.insist(async || self.matches().list_matches(ask(request)).await).await
+    }
+
+    pub async fn player(&self, request: &GetPlayerRequest) -> Result<GetPlayerResponse, Failure> {
+        self.insist(async || self.players().get_player(ask(request)).await).await
+    }
+
+    pub async fn standings_page(
+        &self,
+        request: &ListStandingsRequest,
+    ) -> Result<ListStandingsResponse, Failure> {
+        self.insist(async || self.players().list_standings(ask(request)).await).await
+    }
+
+    pub async fn search(
+        &self,
+        request: &SearchEntriesRequest,
+    ) -> Result<SearchEntriesResponse, Failure> {
+        self.insist(async || self.searches().search_entries(ask(request)).await).await
     }
 
     pub async fn legal(&self, name: &str, seat: u32) -> Result<ListLegalActionsResponse, Failure> {
@@ -296,7 +317,8 @@ impl Client {
                 "`{text}` names no match: write at least {PREFIX_MIN} characters of its id"
             )));
         }
-        let recent = self.matches_page(RECENT, "").await?.matches;
+        let request = ListMatchesRequest { page_size: RECENT, ..ListMatchesRequest::default() };
+        let recent = self.matches_page(&request).await?.matches;
         let prefix = format!("matches/{id}");
         let mut found =
             recent.into_iter().map(|it| it.name).filter(|name| name.starts_with(&prefix));
@@ -317,6 +339,14 @@ impl Client {
 
     fn matches(&self) -> MatchServiceClient<Wire> {
         MatchServiceClient::new(self.wire.clone())
+    }
+
+    fn players(&self) -> PlayerServiceClient<Wire> {
+        PlayerServiceClient::new(self.wire.clone())
+    }
+
+    fn searches(&self) -> SearchServiceClient<Wire> {
+        SearchServiceClient::new(self.wire.clone())
     }
 
     fn entries(&self) -> EntryServiceClient<Wire> {

@@ -4,6 +4,7 @@ pub mod cli;
 pub mod client;
 pub mod commands;
 pub mod data;
+pub mod database;
 pub mod postgres;
 pub mod print;
 pub mod serve;

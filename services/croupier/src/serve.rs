@@ -20,7 +20,7 @@ use crate::data;
 use crate::postgres::{self, Postgres};
 
 /// The platform that exists from the first start on, for trying things out on the machine itself.
-const LOCAL: &str = "local";
+pub const LOCAL: &str = "local";
 
 /// Serve every protocol on one port
 #[derive(Debug, clap::Args)]
@@ -33,13 +33,17 @@ pub struct Args {
     #[arg(long, value_name = "URL", env = "CROUPIER_DATABASE_URL", hide_env_values = true)]
     database_url: Option<String>,
 
+    /// Leave projecting to `croupier project`
+    #[arg(long, env = "CROUPIER_WITHOUT_PROJECTOR")]
+    without_projector: bool,
+
     /// How the log is written, to the standard error
     #[arg(long, env = "CROUPIER_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum LogFormat {
+pub enum LogFormat {
     Text,
     Json,
 }
@@ -70,15 +74,20 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     make_folder(folder)?;
 
     if let Some(url) = &args.database_url {
-        return serve(listener, log::Options::parse(url)?, folder).await;
+        return serve(&args, listener, log::Options::parse(url)?, folder).await;
     }
     let postgres = Postgres::start(folder.join("postgres"), postgres::Options::default()).await?;
-    let served = serve(listener, log::Options::new(postgres.options()), folder).await;
+    let served = serve(&args, listener, log::Options::new(postgres.options()), folder).await;
     postgres.stop().await;
     served
 }
 
-async fn serve(listener: TcpListener, database: log::Options, folder: &Path) -> Result<(), Error> {
+async fn serve(
+    args: &Args,
+    listener: TcpListener,
+    database: log::Options,
+    folder: &Path,
+) -> Result<(), Error> {
     let address = listener.local_addr().expect("the listener is bound");
     let log = Log::connect(database).await?;
     log.migrate().await?;
@@ -93,10 +102,15 @@ async fn serve(listener: TcpListener, database: log::Options, folder: &Path) -> 
     let writer = append::Service::new(&log, append::Options::default());
     let follower = follow::Service::new(&log, follow::Options::default(), deliver).await?;
     let (write, follow) = (writer.handle(), follower.handle());
+    let projector = projector::Service::new(&log, projector::Options::default());
+    let reader = projector::Reader::new(&log, projector.handle());
     let writing = tokio::spawn(writer.run(settled.clone()));
     let following = tokio::spawn(follower.run(settled.clone()));
+    if !args.without_projector {
+        tokio::spawn(projector.run(drain.clone()));
+    }
 
-    let matches = Matches::new(log.clone(), write, follow, sink, drain.clone());
+    let matches = Matches::new(log.clone(), write, follow, reader, sink, drain.clone());
     let auth = Auth::new(log.clone()).await?;
     tokio::spawn(stop_on_signal(drain.clone()));
     welcome(address, folder, &key);
@@ -109,19 +123,19 @@ async fn serve(listener: TcpListener, database: log::Options, folder: &Path) -> 
     Ok(served?)
 }
 
-async fn stop_on_signal(drain: CancellationToken) {
+pub async fn stop_on_signal(drain: CancellationToken) {
     let mut terminate = signal(SignalKind::terminate()).expect("signals can be waited for");
     let mut interrupt = signal(SignalKind::interrupt()).expect("signals can be waited for");
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
-    tracing::info!("stopping: streams end, what is accepted is recorded");
+    tracing::info!("stopping: streams end, what is under way is finished");
     drain.cancel();
 }
 
 /// `RUST_LOG` says how much; what is worth an operator's eye if it is not set.
-fn write_log(format: LogFormat) {
+pub fn write_log(format: LogFormat) {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
     let log = tracing_subscriber::fmt()

@@ -6,8 +6,9 @@ use futures::future::join_all;
 use futures::{StreamExt, TryStreamExt};
 use log::{
     Append, AppendError, BUCKETS, Bucket, Created, Draft, Error, Log, MatchId, NewMatch, Options,
-    Page, Position, Recorded, Seating, append, follow,
+    Position, Recorded, Seating, Tags, append, follow,
 };
+use projector::{Filter, Handle, Reader};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
 use std::collections::HashSet;
@@ -326,13 +327,15 @@ async fn matches_are_listed_newest_first_with_seats_and_last_entry() {
     let newest = created[0].1;
     house.log.take_seat(newest, Some(2), "ann", Some("r"), now).await.unwrap();
     play(&house.log, &writer.handle, newest, "a", 3).await;
+    let reader = Reader::new(&house.log, Handle::default());
     let mut listed = Vec::new();
     let mut after = None;
     loop {
-        let page = house.log.list("ours", Page { after, size: 3 }).await.unwrap();
-        let Some(last) = page.last() else { break };
+        let found = reader.find("ours", &Filter::default(), after, 3).await.unwrap();
+        let Some(last) = found.last() else { break };
         after = Some((last.create_time, last.match_id));
-        listed.extend(page);
+        let ids: Vec<_> = found.iter().map(|found| found.match_id).collect();
+        listed.extend(house.log.find_all(&ids).await.unwrap());
     }
     assert_eq!(
         listed.iter().map(|row| (row.create_time, row.match_id)).collect::<Vec<_>>(),
@@ -693,6 +696,7 @@ fn new_match(platform: &str, match_id: MatchId) -> NewMatch {
         seats: 4,
         players: Vec::new(),
         options: r#"{"speed":2}"#.to_owned(),
+        tags: Tags::new(),
         request: vec![1, 2, 3],
         seed: [7; 32],
         seed_commitment: [8; 32],

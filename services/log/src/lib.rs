@@ -9,11 +9,13 @@ pub mod follow;
 mod matches;
 mod platforms;
 mod read;
+mod tags;
 
 pub use append::{Append, AppendError, Draft};
-pub use matches::{Created, MatchRow, NewMatch, Page, SeatRow, Seating};
+pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating};
 pub use platforms::TokenKey;
 pub use read::{Heads, Recorded};
+pub use tags::{TAGS_MAX, Tagging, Tags};
 
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Executor};
@@ -159,8 +161,13 @@ impl Log {
         self.pool.close().await;
     }
 
+    /// For readers of what is kept next to the record.
+    pub fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+
     /// A connection outside the pool, without its limits, for work that lasts.
-    async fn connection(&self) -> Result<PgConnection, sqlx::Error> {
+    pub async fn connection(&self) -> Result<PgConnection, sqlx::Error> {
         self.shared.database.connect().await
     }
 }
@@ -208,6 +215,11 @@ impl From<sqlx::migrate::MigrateError> for Error {
             other => Self::Migrate(other),
         }
     }
+}
+
+/// Whether a key was there first.
+pub(crate) fn is_unique_violation(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(|error| error.code().as_deref() == Some("23505"))
 }
 
 /// Whether an SQLSTATE speaks of the server's condition and not of our statement.

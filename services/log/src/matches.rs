@@ -1,9 +1,11 @@
 //! Matches and who sits at them: everything about a match but its course.
 
+use crate::tags::Tags;
 use crate::{Bucket, Error, Log, MatchId, Recorded};
 use bytes::Bytes;
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row};
+use std::collections::HashMap;
 use time::OffsetDateTime;
 
 /// A match to be called into being.
@@ -17,6 +19,8 @@ pub struct NewMatch {
     pub players: Vec<Option<String>>,
     /// A JSON object.
     pub options: String,
+    /// At most [`TAGS_MAX`].
+    pub tags: Tags,
     /// A digest of the request: equal for a retry, different for another request with the same match id.
     pub request: Vec<u8>,
     pub seed: [u8; 32],
@@ -73,14 +77,6 @@ pub enum Seating {
     NoSuchSeat,
 }
 
-/// Which part of a list to read.
-#[derive(Clone, Copy, Debug)]
-pub struct Page {
-    /// The last match of the page before.
-    pub after: Option<(OffsetDateTime, MatchId)>,
-    pub size: i64,
-}
-
 /// Reads matches, narrowed before anything is joined to them, each with its seats and its last entry.
 macro_rules! select_matches {
     ($narrowing:literal) => {
@@ -124,11 +120,18 @@ impl Log {
                  on conflict do nothing
                  returning bucket, match_id, create_time
              ), seated as (
-                 insert into seats (bucket, match_id, seat, player, create_time)
-                 select bucket, match_id, number - 1, player, create_time
+                 insert into seats
+                     (bucket, match_id, seat, player, create_time, platform, match_create_time)
+                 select bucket, match_id, number - 1, player, create_time, $3, create_time
                  from created
                  cross join unnest($11::text[]) with ordinality as named (player, number)
                  where player is not null
+             ), tagged as (
+                 insert into match_tags
+                     (bucket, match_id, key, hook, value, platform, match_create_time)
+                 select bucket, match_id, key, number - 1, value, $3, create_time
+                 from created
+                 cross join unnest($12::text[], $13::text[]) with ordinality as tag (key, value, number)
              )
              insert into seeds (bucket, match_id, seed)
              select bucket, match_id, $10
@@ -145,6 +148,8 @@ impl Log {
         .bind(new.create_time)
         .bind(&new.seed[..])
         .bind(&new.players)
+        .bind(new.tags.keys().collect::<Vec<_>>())
+        .bind(new.tags.values().collect::<Vec<_>>())
         .execute(&self.pool)
         .await?;
         if created.rows_affected() == 1 {
@@ -172,18 +177,13 @@ impl Log {
         Ok(row)
     }
 
-    /// A platform's matches, newest first, a page of them.
-    pub async fn list(&self, platform: &str, page: Page) -> Result<Vec<MatchRow>, Error> {
-        let (time, match_id) = page.after.unzip();
+    /// These matches, newest first. Those that there are not are left out.
+    pub async fn find_all(&self, match_ids: &[MatchId]) -> Result<Vec<MatchRow>, Error> {
         let rows = sqlx::query_as(select_matches!(
-            "where platform = $1 and (create_time, match_id) < (coalesce($2::timestamptz, 'infinity'), $3::uuid)
-             order by create_time desc, match_id desc
-             limit $4"
+            "where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))"
         ))
-        .bind(platform)
-        .bind(time)
-        .bind(match_id)
-        .bind(page.size)
+        .bind(buckets_of(match_ids))
+        .bind(match_ids)
         .fetch_all(&self.pool)
         .await?;
         Ok(rows)
@@ -238,6 +238,23 @@ impl Log {
         Ok(seed.map(|seed| seed.try_into().expect("the table holds seeds of 32 bytes")))
     }
 
+    /// The secret seeds of these matches. They are for matches that have ended.
+    pub async fn seeds(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, [u8; 32]>, Error> {
+        let seeds: Vec<(MatchId, Vec<u8>)> = sqlx::query_as(
+            "select match_id, seed
+             from seeds
+             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
+        )
+        .bind(buckets_of(match_ids))
+        .bind(match_ids)
+        .fetch_all(&self.pool)
+        .await?;
+        let seeds = seeds.into_iter().map(|(match_id, seed)| {
+            (match_id, seed.try_into().expect("the table holds seeds of 32 bytes"))
+        });
+        Ok(seeds.collect())
+    }
+
     /// How many seats a match has (none if it is unknown), and who sits on them.
     async fn seats(&self, match_id: MatchId) -> Result<(i16, Vec<SeatRow>), Error> {
         let row: Option<MatchRow> =
@@ -252,8 +269,11 @@ impl Log {
     /// Whether the seat was still open, and is now taken.
     async fn sit(&self, match_id: MatchId, row: &SeatRow) -> Result<bool, Error> {
         let sat = sqlx::query(
-            "insert into seats (bucket, match_id, seat, player, request_id, create_time)
-             values ($1, $2, $3, $4, $5, $6)
+            "insert into seats
+                 (bucket, match_id, seat, player, request_id, create_time, platform, match_create_time)
+             select bucket, match_id, $3, $4, $5, $6, platform, create_time
+             from matches
+             where bucket = $1 and match_id = $2
              on conflict do nothing",
         )
         .bind(Bucket::of(match_id))
@@ -266,6 +286,11 @@ impl Log {
         .await?;
         Ok(sat.rows_affected() == 1)
     }
+}
+
+/// The bucket of each match.
+pub(crate) fn buckets_of(match_ids: &[MatchId]) -> Vec<Bucket> {
+    match_ids.iter().map(|&match_id| Bucket::of(match_id)).collect()
 }
 
 impl FromRow<'_, PgRow> for MatchRow {

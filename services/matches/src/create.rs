@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use log::{Created, MatchId, Position, Seating};
+use log::{Created, MatchId, Position, Seating, Tags};
 use table::{BadOption, Seat, Small};
 use uuid::Uuid;
 
 use crate::cell::{Cell, players_of};
 use crate::play::{SET_UP_ID, What, check_request_id};
+use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, Summary, now};
 
 /// A player's id is a platform's own: long enough for any, short enough to store with every seat.
@@ -21,6 +22,7 @@ pub struct NewMatch {
     /// From seat 0 on; a seat without a name stays open.
     pub players: Vec<String>,
     pub options: BTreeMap<String, String>,
+    pub tags: Tags,
     pub request_id: Option<String>,
 }
 
@@ -40,7 +42,7 @@ impl Matches {
             return Err(Error::RequestIdReused);
         }
         let cell = self.cell(caller, row.match_id).await?;
-        Ok(self.summary(&cell))
+        self.tagged(caller, self.summary(&cell)).await
     }
 
     /// Seats a player, and deals the match if it was the last open seat.
@@ -66,7 +68,7 @@ impl Matches {
         };
         let seat = usize::try_from(seat).ok().and_then(Seat::nth).expect("a match has few seats");
         let cell = self.cell(caller, match_id).await?;
-        Ok(Joined { seat, summary: self.summary(&cell) })
+        Ok(Joined { seat, summary: self.tagged(caller, self.summary(&cell)).await? })
     }
 
     /// The match, up to date as far as the log answers, and dealt if its seats are taken.
@@ -133,6 +135,7 @@ fn plan(platform: &str, new: &NewMatch) -> Result<log::NewMatch, Error> {
         _ => Error::UnknownOption(error.to_string()),
     })?;
     let options: BTreeMap<_, _> = options.iter().collect();
+    check_tags(&new.tags)?;
     let match_id = match &new.request_id {
         Some(request_id) => MatchId(derived_id(platform, request_id)),
         None => MatchId(Uuid::new_v4()),
@@ -146,6 +149,7 @@ fn plan(platform: &str, new: &NewMatch) -> Result<log::NewMatch, Error> {
         seats: seats.into(),
         players: players(&new.players, seats)?,
         options: serde_json::to_string(&options).expect("text is JSON"),
+        tags: new.tags.clone(),
         request: digest(new).to_vec(),
         seed,
         seed_commitment: *blake3::hash(&seed).as_bytes(),
@@ -196,7 +200,7 @@ fn digest(new: &NewMatch) -> [u8; 32] {
     part(&new.seats.to_string());
     part(&new.players.len().to_string());
     new.players.iter().for_each(|player| part(player));
-    new.options.iter().for_each(|(name, value)| {
+    new.options.iter().chain(&new.tags).for_each(|(name, value)| {
         part(name);
         part(value);
     });

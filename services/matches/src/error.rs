@@ -10,6 +10,10 @@ pub enum Error {
     UnknownGame(String),
     #[error("{0}")]
     UnknownOption(String),
+    #[error("{0}")]
+    InvalidTag(String),
+    #[error("a match has {} tags at most", log::TAGS_MAX)]
+    TooManyTags,
     #[error("say which seat acts")]
     SeatMissing,
     #[error("{0}")]
@@ -24,6 +28,10 @@ pub enum Error {
     NoSuchMatch,
     #[error("the match has no entry there")]
     NoSuchEntry,
+    #[error("nobody of this name has taken a seat")]
+    NoSuchPlayer,
+    #[error("there is no projection {0:?}")]
+    NoSuchProjection(String),
     #[error("the match is at position {}", position.0)]
     PositionAhead { position: Position },
 
@@ -55,6 +63,8 @@ pub enum Error {
     DatabaseFull { unknown: bool },
     #[error("the record cannot be reached; {}", outcome(*.unknown))]
     DatabaseUnavailable { unknown: bool },
+    #[error("what is asked is not up to that entry yet")]
+    ProjectionBehind,
     #[error("the service is stopping; resume from the last position")]
     ShuttingDown,
     #[error("a fault of the service")]
@@ -79,6 +89,15 @@ impl From<log::AppendError> for Error {
             log::AppendError::Full => Error::DatabaseFull { unknown: true },
             log::AppendError::Closed => Error::ShuttingDown,
             log::AppendError::Unfit => Error::Internal(error.into()),
+        }
+    }
+}
+
+impl From<projector::Error> for Error {
+    fn from(error: projector::Error) -> Error {
+        match error {
+            projector::Error::Log(error) => error.into(),
+            other => Error::Internal(other.into()),
         }
     }
 }

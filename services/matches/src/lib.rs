@@ -3,7 +3,7 @@
 //! A match in memory ([`cell`]) is a cache and nothing more: the keys of the log decide what was accepted, so any number of
 //! processes may serve one match. Read in this order: who asks ([`caller`]), what is kept at hand ([`cell`]), how a match
 //! comes about ([`create`]), how an action is accepted ([`play`]), what can be looked at ([`look`]) and recounted
-//! ([`recount`]).
+//! ([`recount`]), what a platform notes about its matches ([`tags`]), and what is asked across them ([`players`], [`search`]).
 
 mod caller;
 mod cell;
@@ -11,7 +11,10 @@ mod create;
 mod error;
 mod look;
 mod play;
+mod players;
 mod recount;
+mod search;
+mod tags;
 
 use std::sync::Arc;
 
@@ -21,10 +24,16 @@ use tokio_util::sync::CancellationToken;
 pub use caller::{Caller, Grant, Wanted};
 pub use create::{Joined, NewMatch};
 pub use error::Error;
-pub use log::{MatchId, Position};
-pub use look::{Cursor, LegalActions, State, Summary, SummaryPage, View};
+pub use log::{MatchId, Position, Tags};
+pub use look::{LegalActions, Summary, SummaryPage, View};
 pub use play::Action;
+pub use players::Seen;
+pub use projector::{
+    Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Projection, Standing,
+    StandingCursor, State,
+};
 pub use recount::{TellStream, Told};
+pub use search::{Search, SearchCursor, SearchPage};
 
 use cell::Cells;
 
@@ -48,6 +57,7 @@ struct Inner {
     log: log::Log,
     writer: log::append::Handle,
     follower: log::follow::Handle,
+    projector: projector::Reader,
     cells: Arc<Cells>,
     /// Cancelled when the service stops: streams end with [`Error::ShuttingDown`].
     drain: CancellationToken,
@@ -59,10 +69,11 @@ impl Matches {
         log: log::Log,
         writer: log::append::Handle,
         follower: log::follow::Handle,
+        projector: projector::Reader,
         cells: Sink,
         drain: CancellationToken,
     ) -> Matches {
-        Matches(Arc::new(Inner { log, writer, follower, cells: cells.0, drain }))
+        Matches(Arc::new(Inner { log, writer, follower, projector, cells: cells.0, drain }))
     }
 
     pub fn log(&self) -> &log::Log {

@@ -1,21 +1,15 @@
 //! What can be looked at: a match and how it stands, what a seat may do, the table through anyone's eyes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use games::{Game, Legal};
-use log::{MatchId, MatchRow, Page, Position};
-use table::{Event, Seat, Seats, Table, Viewer};
+use log::{MatchId, MatchRow, Position, Tags};
+use projector::{Cursor, Filter, Found, Model, State};
+use table::{Event, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
 use crate::cell::{Cell, PAGE_MAX, Placed, game_of, options_of, players_of};
-use crate::{Caller, Error, Matches, Wanted};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    Open,
-    Running,
-    Ended,
-}
+use crate::{Caller, Error, Matches, Seen, Wanted};
 
 /// A match and how it stands, as far as everybody may know.
 #[derive(Clone, Debug)]
@@ -29,15 +23,17 @@ pub struct Summary {
     pub create_time: OffsetDateTime,
     pub update_time: Option<OffsetDateTime>,
     pub waiting_for: Vec<Seat>,
+    /// None before the deal.
+    pub round: Option<u8>,
+    pub turn: Option<Seat>,
     pub scores: Vec<i32>,
     pub winners: Vec<Seat>,
+    /// What its platform notes about it; told to the platform alone.
+    pub tags: Tags,
     pub seed_commitment: Vec<u8>,
     /// Only once the match has ended.
     pub seed: Option<[u8; 32]>,
 }
-
-/// The last match of a page: the next one begins after it.
-pub type Cursor = (OffsetDateTime, MatchId);
 
 pub struct SummaryPage {
     pub summaries: Vec<Summary>,
@@ -62,22 +58,52 @@ impl Matches {
     pub async fn get(&self, caller: &Caller, match_id: MatchId) -> Result<Summary, Error> {
         let cell = self.cell(caller, match_id).await?;
         self.look_again(&cell).await?;
-        Ok(self.summary(&cell))
+        self.tagged(caller, self.summary(&cell)).await
     }
 
-    /// A platform's matches, newest first.
+    /// A platform's matches that pass a filter, in the order of their creation.
     pub async fn list(
         &self,
         caller: &Caller,
+        filter: &Filter,
+        seen: Option<Seen>,
         after: Option<Cursor>,
         limit: usize,
     ) -> Result<SummaryPage, Error> {
         let platform = caller.platform()?;
-        let rows = self.0.log.list(platform, Page { after, size: limit as i64 }).await?;
-        let last = rows.last().filter(|_| rows.len() == limit);
-        let next = last.map(|row| (row.create_time, row.match_id));
-        let summaries = rows.iter().map(summary_of_row).collect::<Result<_, _>>()?;
+        self.see(caller, Model::Matches, seen).await?;
+        let found = self.0.projector.find(platform, filter, after, limit).await?;
+        let last = found.last().filter(|_| found.len() == limit);
+        let next = last.map(|last| (last.create_time, last.match_id));
+        let summaries = self.summaries(caller, found).await?;
         Ok(SummaryPage { summaries, next })
+    }
+
+    /// What there is to see of each match that was found: the same as of the match itself.
+    async fn summaries(&self, caller: &Caller, found: Vec<Found>) -> Result<Vec<Summary>, Error> {
+        let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
+        let rows = self.0.log.find_all(&ids).await?;
+        let mut rows: HashMap<_, _> = rows.into_iter().map(|row| (row.match_id, row)).collect();
+        let mut tags = self.0.log.tags(&ids).await?;
+        let mut summaries = Vec::new();
+        for found in found {
+            let Some(row) = rows.remove(&found.match_id) else { continue };
+            let tags = tags.remove(&found.match_id).unwrap_or_default();
+            let summary = if found.position == row.last.as_ref().map(|last| last.position) {
+                summary_of_row(&row, found)?
+            } else {
+                // The read model is behind the log for a moment.
+                let cell = self.cell(caller, row.match_id).await?;
+                self.look_again(&cell).await?;
+                self.summary(&cell)
+            };
+            summaries.push(Summary { tags, ..summary });
+        }
+        let is_ended = |summary: &&Summary| summary.state == State::Ended;
+        let ended: Vec<_> = summaries.iter().filter(is_ended).map(|it| it.match_id).collect();
+        let seeds = self.0.log.seeds(&ended).await?;
+        summaries.iter_mut().for_each(|it| it.seed = seeds.get(&it.match_id).copied());
+        Ok(summaries)
     }
 
     /// What a seat may do, worked out from nothing but what that seat sees.
@@ -160,21 +186,24 @@ impl Matches {
             create_time: cell.row().create_time,
             update_time: head.update_time,
             waiting_for: seats_once(must.map(|prompt| prompt.seat)),
+            round: table.map(Table::round),
+            turn: table.map(Table::turn),
             scores: table.map(|table| table.scores().to_vec()).unwrap_or_default(),
             winners: winners.map(|it| it.iter().collect()).unwrap_or_default(),
+            tags: Tags::new(),
             seed_commitment: cell.row().seed_commitment.clone(),
             seed: winners.map(|_| *cell.seed()),
         }
     }
 }
 
-/// A match as its last entry shows it: whoever lists many does not read them whole. Points are those that this entry gave.
-fn summary_of_row(row: &MatchRow) -> Result<Summary, Error> {
+/// A match as its last entry shows it, and where that says nothing, as the read model has it after the same entry: whoever
+/// lists many does not read them whole.
+fn summary_of_row(row: &MatchRow, found: Found) -> Result<Summary, Error> {
     let game = game_of(row)?;
     let last = row.last.as_ref().map(|last| Placed::decode(last, game)).transpose()?;
     let entry = last.as_ref().map(|last| &last.entry);
-    let events = || entry.into_iter().flat_map(|entry| &entry.events);
-    let winners = events().find_map(|event| match event {
+    let winners = entry.into_iter().flat_map(|entry| &entry.events).find_map(|event| match event {
         Event::Ended { winners } => Some(*winners),
         _ => None,
     });
@@ -189,12 +218,10 @@ fn summary_of_row(row: &MatchRow) -> Result<Summary, Error> {
         create_time: row.create_time,
         update_time: last.as_ref().map(|last| last.create_time),
         waiting_for: seats_once(must.map(|prompt| prompt.seat)),
-        scores: events()
-            .filter_map(|event| match event {
-                Event::Scored { points, .. } => Some(*points),
-                _ => None,
-            })
-            .collect(),
+        round: found.round.and_then(|round| round.try_into().ok()),
+        turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
+        scores: found.scores.unwrap_or_default(),
+        tags: Tags::new(),
         winners: winners.map(|it| it.iter().collect()).unwrap_or_default(),
         seed_commitment: row.seed_commitment.clone(),
         seed: None,

@@ -49,6 +49,7 @@ rpcs! {
         CreateMatch CreateMatchRequest CreateMatchResponse,
         GetMatch GetMatchRequest GetMatchResponse,
         ListMatches ListMatchesRequest ListMatchesResponse,
+        TagMatch TagMatchRequest TagMatchResponse,
         JoinMatch JoinMatchRequest JoinMatchResponse,
         SubmitAction SubmitActionRequest SubmitActionResponse,
         ListLegalActions ListLegalActionsRequest ListLegalActionsResponse,
@@ -58,6 +59,14 @@ rpcs! {
         GetEntry GetEntryRequest GetEntryResponse,
         ListEntries ListEntriesRequest ListEntriesResponse,
         WatchEntries WatchEntriesRequest WatchEntriesResponse;
+    PlayerService:
+        GetPlayer GetPlayerRequest GetPlayerResponse,
+        ListStandings ListStandingsRequest ListStandingsResponse;
+    ProjectionService:
+        GetProjection GetProjectionRequest GetProjectionResponse,
+        ListHoldings ListHoldingsRequest ListHoldingsResponse;
+    SearchService:
+        SearchEntries SearchEntriesRequest SearchEntriesResponse;
     TokenService:
         CreateToken CreateTokenRequest CreateTokenResponse;
 }

@@ -1,13 +1,12 @@
 //! `MatchService`: create, join, play, look.
 
-use matches::{Matches, NewMatch, Position};
+use matches::{Filter, Matches, NewMatch, Position, State};
 use tonic::{Code, Request, Response, Status};
 
 use crate::auth::Auth;
-use crate::error::{of, status};
+use crate::error::{invalid, of, status};
 use crate::names::{
-    matches_token, page_size, parse_game, parse_match, parse_matches_token, parse_seat,
-    parse_viewer,
+    Question, page_size, parse_game, parse_match, parse_seat, parse_seen, parse_time, parse_viewer,
 };
 use crate::render::{action_from, entry_of, legal_of, match_of, number, view_of};
 use crate::v1::match_service_server::MatchService;
@@ -34,6 +33,7 @@ impl MatchService for MatchesService {
             seats: request.seats,
             players: request.players,
             options: request.options.into_iter().collect(),
+            tags: request.tags.into_iter().collect(),
             request_id: present(request.request_id),
         };
         let summary = self.matches.create(&caller, new).await.map_err(of)?;
@@ -57,12 +57,28 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let size = page_size(request.page_size, PAGE_USUAL)?;
-        let after = parse_matches_token(&request.page_token, &caller.platform)?;
-        let page = self.matches.list(&caller, after, size).await.map_err(of)?;
-        let next = page.next.map(|cursor| matches_token(&caller.platform, cursor));
+        let seen = parse_seen(&request.seen)?;
+        let (token, request) = apart(request);
+        let question = Question::new(&caller.platform, &request);
+        let after = question.parse_matches_token(&token)?;
+        let filter = filter_of(request)?;
+        let page = self.matches.list(&caller, &filter, seen, after, size).await.map_err(of)?;
+        let next = page.next.map(|cursor| question.matches_token(cursor));
         let matches = page.summaries.into_iter().map(match_of).collect();
         let next_page_token = next.unwrap_or_default();
         Ok(Response::new(ListMatchesResponse { matches, next_page_token }))
+    }
+
+    async fn tag_match(
+        &self,
+        request: Request<TagMatchRequest>,
+    ) -> Result<Response<TagMatchResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let (match_id, set) = (parse_match(&request.name)?, request.set.into_iter().collect());
+        let summary = self.matches.tag(&caller, match_id, &request.remove, &set).await;
+        let summary = summary.map_err(of)?;
+        Ok(Response::new(TagMatchResponse { r#match: Some(match_of(summary)) }))
     }
 
     async fn join_match(
@@ -128,6 +144,69 @@ impl MatchService for MatchesService {
         let resigning = self.matches.resign(&caller, match_id, seat, present(request.request_id));
         let told = resigning.await.map_err(of)?;
         Ok(Response::new(ResignMatchResponse { entry: Some(entry_of(&told)) }))
+    }
+}
+
+/// A request's page token, and the question without it.
+fn apart(mut request: ListMatchesRequest) -> (String, ListMatchesRequest) {
+    let token = std::mem::take(&mut request.page_token);
+    (token, ListMatchesRequest { page_size: 0, seen: String::new(), ..request })
+}
+
+fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
+    let outcome = outcome_of(request.outcome)?;
+    if outcome.is_some() && request.player.is_empty() {
+        return Err(invalid("an outcome is a player's: name the player too"));
+    }
+    if !request.opponent.is_empty() && request.opponent == request.player {
+        return Err(invalid("nobody is their own opponent"));
+    }
+    let tags = request.tags.iter().map(|tag| {
+        let tag = tag.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
+        tag.ok_or_else(|| invalid("a tag is asked for as key=value"))
+    });
+    Ok(Filter {
+        game: present(request.game).map(|game| known_game(&game)).transpose()?,
+        state: state_of(request.state)?,
+        player: present(request.player),
+        opponent: present(request.opponent),
+        winner: present(request.winner),
+        outcome,
+        from: parse_time("create_time_from", request.create_time_from)?,
+        until: parse_time("create_time_until", request.create_time_until)?,
+        length_min: request.length_min,
+        length_max: request.length_max,
+        tags: tags.collect::<Result<_, _>>()?,
+        oldest_first: request.oldest_first,
+    })
+}
+
+fn known_game(name: &str) -> Result<String, Status> {
+    let game = parse_game(name)?;
+    let unknown = || {
+        let message = format!("there is no game {game:?}");
+        status(Code::InvalidArgument, Reason::UnknownGame, message)
+    };
+    Ok(games::find(game).ok_or_else(unknown)?.name().to_owned())
+}
+
+fn state_of(state: i32) -> Result<Option<State>, Status> {
+    match MatchState::try_from(state) {
+        Ok(MatchState::Unspecified) => Ok(None),
+        Ok(MatchState::Open) => Ok(Some(State::Open)),
+        Ok(MatchState::Running) => Ok(Some(State::Running)),
+        Ok(MatchState::Ended) => Ok(Some(State::Ended)),
+        Err(_) => Err(invalid(format!("there is no state {state}"))),
+    }
+}
+
+fn outcome_of(outcome: i32) -> Result<Option<matches::Outcome>, Status> {
+    match Outcome::try_from(outcome) {
+        Ok(Outcome::Unspecified) => Ok(None),
+        Ok(Outcome::Won) => Ok(Some(matches::Outcome::Won)),
+        Ok(Outcome::Shared) => Ok(Some(matches::Outcome::Shared)),
+        Ok(Outcome::Lost) => Ok(Some(matches::Outcome::Lost)),
+        Err(_) => Err(invalid(format!("there is no outcome {outcome}"))),
     }
 }
 

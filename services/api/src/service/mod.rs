@@ -3,9 +3,15 @@
 mod entries;
 mod games;
 mod matches;
+mod players;
+mod projections;
+mod search;
 mod tokens;
 
 pub(crate) use entries::Entries;
 pub(crate) use games::Games;
 pub(crate) use matches::MatchesService;
+pub(crate) use players::Players;
+pub(crate) use projections::Projections;
+pub(crate) use search::Searches;
 pub(crate) use tokens::Tokens;

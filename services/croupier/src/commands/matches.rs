@@ -1,29 +1,125 @@
 //! `croupier matches`: which matches there are.
 
-use api::v1::{Match, MatchState};
+use api::v1::{ListMatchesRequest, Match, MatchState};
+use prost_types::Timestamp;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::print_match;
+use super::{game_name, print_match, time_of};
 use crate::client::{Client, Failure, Service};
 use crate::print;
 
 /// List matches, newest first
+///
+/// What is asked about must hold together: `croupier matches --player ada --outcome won --game mountebank`.
 #[derive(clap::Args)]
 pub struct Args {
     /// At most so many
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
+    /// Of this game, such as `mountebank`
+    #[arg(long)]
+    game: Option<String>,
+    /// In this state
+    #[arg(long, value_enum)]
+    state: Option<State>,
+    /// With this player
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<String>,
+    /// And with this one
+    #[arg(long, value_name = "PLAYER")]
+    opponent: Option<String>,
+    /// Won by this player, alone or with others
+    #[arg(long, value_name = "PLAYER")]
+    winner: Option<String>,
+    /// Of which this became of --player
+    #[arg(long, value_enum, requires = "player")]
+    outcome: Option<Outcome>,
+    /// Created at this time or later, such as 2026-01-31T18:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    from: Option<Timestamp>,
+    /// Created before this time
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    until: Option<Timestamp>,
+    /// With at least so many entries
+    #[arg(long, value_name = "N")]
+    length_min: Option<i64>,
+    /// With at most so many entries
+    #[arg(long, value_name = "N")]
+    length_max: Option<i64>,
+    /// With this tag; may be given again
+    #[arg(long, value_name = "KEY=VALUE")]
+    tag: Vec<String>,
+    /// The oldest first
+    #[arg(long)]
+    oldest_first: bool,
     /// Print each match as a line of JSON
     #[arg(long)]
     json: bool,
 }
 
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum State {
+    Open,
+    Running,
+    Ended,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Outcome {
+    Won,
+    Shared,
+    Lost,
+}
+
+fn time(text: &str) -> Result<Timestamp, String> {
+    let wrong = |_| "is no time such as 2026-01-31T18:00:00Z".to_owned();
+    let time = OffsetDateTime::parse(text, &Rfc3339).map_err(wrong)?;
+    Ok(Timestamp { seconds: time.unix_timestamp(), nanos: time.nanosecond().cast_signed() })
+}
+
+impl Args {
+    fn request(&self) -> ListMatchesRequest {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let state = self.state.map(|state| match state {
+            State::Open => MatchState::Open,
+            State::Running => MatchState::Running,
+            State::Ended => MatchState::Ended,
+        });
+        let outcome = self.outcome.map(|outcome| match outcome {
+            Outcome::Won => api::v1::Outcome::Won,
+            Outcome::Shared => api::v1::Outcome::Shared,
+            Outcome::Lost => api::v1::Outcome::Lost,
+        });
+        ListMatchesRequest {
+            game: self.game.as_deref().map(game_name).unwrap_or_default(),
+            state: state.unwrap_or_default().into(),
+            player: text(&self.player),
+            opponent: text(&self.opponent),
+            winner: text(&self.winner),
+            outcome: outcome.unwrap_or_default().into(),
+            create_time_from: self.from,
+            create_time_until: self.until,
+            length_min: self.length_min,
+            length_max: self.length_max,
+            tags: self.tag.clone(),
+            oldest_first: self.oldest_first,
+            ..ListMatchesRequest::default()
+        }
+    }
+}
+
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let matches = newest(&client, args.limit).await?;
+    let request = args.request();
+    let is_narrow = request != ListMatchesRequest::default();
+    let matches = listed(&client, request, args.limit).await?;
     if args.json {
         return Ok(matches.iter().try_for_each(print_match)?);
+    }
+    if matches.is_empty() && is_narrow {
+        eprintln!("croupier: no match is like that");
+        return Ok(());
     }
     if matches.is_empty() {
         eprintln!("croupier: no matches yet; `croupier play` plays one");
@@ -38,17 +134,20 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
 /// Matches a page may hold.
 const PAGE_MAX: usize = 1000;
 
-async fn newest(client: &Client, limit: usize) -> Result<Vec<Match>, Failure> {
+async fn listed(
+    client: &Client,
+    mut request: ListMatchesRequest,
+    limit: usize,
+) -> Result<Vec<Match>, Failure> {
     let mut matches = Vec::new();
-    let mut token = String::new();
     while matches.len() < limit {
-        let wanted = (limit - matches.len()).min(PAGE_MAX);
-        let page = client.matches_page(wanted as i32, &token).await?;
+        request.page_size = (limit - matches.len()).min(PAGE_MAX) as i32;
+        let page = client.matches_page(&request).await?;
         matches.extend(page.matches);
         if page.next_page_token.is_empty() {
             break;
         }
-        token = page.next_page_token;
+        request.page_token = page.next_page_token;
     }
     Ok(matches)
 }
@@ -70,12 +169,6 @@ fn row(it: &Match) -> Vec<String> {
         state.to_owned(),
         players.join(", "),
         it.position.to_string(),
-        created(it),
+        time_of(it.create_time.as_ref()),
     ]
-}
-
-fn created(it: &Match) -> String {
-    let seconds = it.create_time.as_ref().map_or(0, |time| time.seconds);
-    let time = OffsetDateTime::from_unix_timestamp(seconds).ok();
-    time.and_then(|time| time.format(&Rfc3339).ok()).unwrap_or_default()
 }

@@ -1,11 +1,16 @@
 //! What the `croupier` command does besides serving, a file each.
 
+pub mod bench;
 pub mod entries;
 pub mod export;
+pub mod load;
 pub mod matches;
 pub mod platform;
 pub mod play;
+pub mod player;
+pub mod project;
 pub mod simulate;
+pub mod standings;
 pub mod view;
 pub mod watch;
 
@@ -13,6 +18,8 @@ use std::ops::RangeInclusive;
 
 use api::v1::event::Kind;
 use api::v1::{Entry, GetEntryResponse, GetMatchResponse, Match};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 use crate::client::{Client, Failure, viewer};
 use crate::print;
@@ -108,6 +115,17 @@ fn print_entry(entry: &Entry) -> std::io::Result<()> {
 /// Prints what `GET /v1/matches/{match}` answers.
 fn print_match(it: &Match) -> std::io::Result<()> {
     print::json("GetMatchResponse", &GetMatchResponse { r#match: Some(it.clone()) })
+}
+
+/// A game's resource name, however it was typed.
+fn game_name(game: &str) -> String {
+    format!("games/{}", game.trim_start_matches("games/"))
+}
+
+/// A time as people read it, to the second; empty if there is none.
+fn time_of(time: Option<&prost_types::Timestamp>) -> String {
+    let time = time.and_then(|time| OffsetDateTime::from_unix_timestamp(time.seconds).ok());
+    time.and_then(|time| time.format(&Rfc3339).ok()).unwrap_or_default()
 }
 
 /// Whether a match is over after this entry.

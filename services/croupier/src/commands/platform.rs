@@ -1,16 +1,13 @@
 //! `croupier platform`: who may use the service. Works on its database, so it needs no API key, but the machine's.
 
-use std::path::Path;
-
 use api::ApiKey;
 use clap::Subcommand;
 use log::Log;
 use serde_json::json;
-use sqlx::postgres::PgConnectOptions;
 use time::OffsetDateTime;
 
 use crate::client::{Failure, Service};
-use crate::postgres::Postgres;
+use crate::database::Database;
 use crate::print;
 
 /// Make platforms known, and give and revoke their API keys
@@ -18,15 +15,8 @@ use crate::print;
 pub struct Args {
     #[command(subcommand)]
     deed: Deed,
-    /// The service's database; if none is named, the one that a running `croupier serve` keeps in the data folder
-    #[arg(
-        long,
-        global = true,
-        value_name = "URL",
-        env = "CROUPIER_DATABASE_URL",
-        hide_env_values = true
-    )]
-    database_url: Option<String>,
+    #[command(flatten)]
+    database: Database,
     /// Print the outcome as a line of JSON
     #[arg(long, global = true)]
     json: bool,
@@ -43,7 +33,7 @@ enum Deed {
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let log = open(args.database_url.as_deref(), &service.data).await?;
+    let log = args.database.open(&service.data).await?;
     let now = OffsetDateTime::now_utc();
     match &args.deed {
         Deed::Add { name } => {
@@ -69,23 +59,6 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
             Ok(())
         }
     }
-}
-
-async fn open(url: Option<&str>, data: &Path) -> Result<Log, Failure> {
-    let options = match url {
-        Some(url) => log::Options::parse(url)?,
-        None => log::Options::new(running(&data.join("postgres"))?),
-    };
-    Ok(Log::connect(options).await?)
-}
-
-fn running(data: &Path) -> Result<PgConnectOptions, Failure> {
-    Postgres::running(data).map_err(|_| {
-        let data = data.display();
-        Failure::Missing(format!(
-            "no service keeps its database in {data}: name one with --data or --database-url"
-        ))
-    })
 }
 
 /// Platform names stand in API keys and logs, so they are plain.

@@ -7,7 +7,7 @@
 use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
 use crate::follow::Changed;
 use crate::read::heads;
-use crate::{BUCKETS, Bucket, DISK_FULL, Heads, Log, MatchId, Position};
+use crate::{BUCKETS, Bucket, DISK_FULL, Heads, Log, MatchId, Position, is_unique_violation};
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
 use sqlx::{Postgres, Row};
@@ -395,10 +395,6 @@ impl Log {
             changed | 1 << bucket
         })
     }
-}
-
-fn is_unique_violation(error: &sqlx::Error) -> bool {
-    error.as_database_error().is_some_and(|error| error.code().as_deref() == Some("23505"))
 }
 
 fn is_full(error: &sqlx::Error) -> bool {

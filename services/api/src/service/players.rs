@@ -1,0 +1,56 @@
+//! `PlayerService`: how a platform's players fare.
+
+use matches::Matches;
+use tonic::{Code, Request, Response, Status};
+
+use crate::auth::Auth;
+use crate::error::{of, status};
+use crate::names::{Question, page_size, parse_game, parse_player, parse_seen};
+use crate::render::{player_of, standing_of};
+use crate::v1::player_service_server::PlayerService;
+use crate::v1::*;
+
+/// Players on a page unless another size is asked for.
+const PAGE_USUAL: usize = 100;
+
+pub(crate) struct Players {
+    pub auth: Auth,
+    pub matches: Matches,
+}
+
+#[tonic::async_trait]
+impl PlayerService for Players {
+    async fn get_player(
+        &self,
+        request: Request<GetPlayerRequest>,
+    ) -> Result<Response<GetPlayerResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let (player, seen) = (parse_player(&request.name)?, parse_seen(&request.seen)?);
+        let page = self.matches.player(&caller, player, seen).await.map_err(of)?;
+        Ok(Response::new(GetPlayerResponse { player: Some(player_of(player, page)) }))
+    }
+
+    async fn list_standings(
+        &self,
+        request: Request<ListStandingsRequest>,
+    ) -> Result<Response<ListStandingsResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let ListStandingsRequest { parent, page_size: size, page_token, seen } =
+            request.into_inner();
+        let (name, seen) = (parse_game(&parent)?, parse_seen(&seen)?);
+        let size = page_size(size, PAGE_USUAL)?;
+        let unknown =
+            || status(Code::NotFound, Reason::UnknownGame, format!("there is no game {name:?}"));
+        let game = games::find(name).ok_or_else(unknown)?;
+        let asked = ListStandingsRequest { parent: parent.clone(), ..Default::default() };
+        let question = Question::new(&caller.platform, &asked);
+        let after = question.parse_standings_token(&page_token)?;
+        let page = self.matches.standings(&caller, game, seen, after, size).await.map_err(of)?;
+        let last = page.last().filter(|_| page.len() == size);
+        let next = last.map(|last| question.standings_token(&(last.rating, last.player.clone())));
+        let standings = page.into_iter().map(|it| standing_of(game.name(), it)).collect();
+        let next_page_token = next.unwrap_or_default();
+        Ok(Response::new(ListStandingsResponse { standings, next_page_token }))
+    }
+}

@@ -1,0 +1,44 @@
+//! `ProjectionService`: what is derived from matches, and how far it has come.
+
+use matches::Matches;
+use tonic::{Request, Response, Status};
+
+use crate::auth::Auth;
+use crate::error::{invalid, of};
+use crate::names::{parse_match, parse_seen};
+use crate::render::{holding_of, projection_of};
+use crate::v1::projection_service_server::ProjectionService;
+use crate::v1::*;
+
+pub(crate) struct Projections {
+    pub auth: Auth,
+    pub matches: Matches,
+}
+
+#[tonic::async_trait]
+impl ProjectionService for Projections {
+    async fn get_projection(
+        &self,
+        request: Request<GetProjectionRequest>,
+    ) -> Result<Response<GetProjectionResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let GetProjectionRequest { name } = request.into_inner();
+        let wrong =
+            || invalid(format!("{name:?} is not a name of the form projections/{{projection}}"));
+        let model = name.strip_prefix("projections/").ok_or_else(wrong)?;
+        let projection = self.matches.projection(&caller, model).await.map_err(of)?;
+        Ok(Response::new(GetProjectionResponse { projection: Some(projection_of(projection)) }))
+    }
+
+    async fn list_holdings(
+        &self,
+        request: Request<ListHoldingsRequest>,
+    ) -> Result<Response<ListHoldingsResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let (match_id, seen) = (parse_match(&request.parent)?, parse_seen(&request.seen)?);
+        let holdings = self.matches.holdings(&caller, match_id, seen).await.map_err(of)?;
+        let holdings = holdings.into_iter().map(holding_of).collect();
+        Ok(Response::new(ListHoldingsResponse { holdings }))
+    }
+}

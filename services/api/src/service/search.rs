@@ -1,0 +1,80 @@
+//! `SearchService`: what happened, across matches.
+
+use matches::{Matches, Search};
+use tonic::{Code, Request, Response, Status};
+
+use crate::auth::Auth;
+use crate::error::{invalid, of, status};
+use crate::names::{Question, page_size, parse_game, parse_seen};
+use crate::render::entry_of;
+use crate::v1::search_service_server::SearchService;
+use crate::v1::*;
+
+/// Entries on a page unless another size is asked for.
+const PAGE_USUAL: usize = 100;
+
+pub(crate) struct Searches {
+    pub auth: Auth,
+    pub matches: Matches,
+}
+
+#[tonic::async_trait]
+impl SearchService for Searches {
+    async fn search_entries(
+        &self,
+        request: Request<SearchEntriesRequest>,
+    ) -> Result<Response<SearchEntriesResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let mut request = request.into_inner();
+        let size = page_size(std::mem::take(&mut request.page_size), PAGE_USUAL)?;
+        let seen = parse_seen(&std::mem::take(&mut request.seen))?;
+        let token = std::mem::take(&mut request.page_token);
+        let question = Question::new(&caller.platform, &request);
+        let after = question.parse_entries_token(&token)?;
+        let search = search_of(request)?;
+        let page = self.matches.search(&caller, &search, seen, after, size).await.map_err(of)?;
+        let next = page.next.map(|cursor| question.entries_token(cursor));
+        let entries = page.entries.iter().map(entry_of).collect();
+        let next_page_token = next.unwrap_or_default();
+        Ok(Response::new(SearchEntriesResponse { entries, next_page_token }))
+    }
+}
+
+/// The search in the game's own words; what the game does not have cannot be looked for.
+fn search_of(request: SearchEntriesRequest) -> Result<Search, Status> {
+    let name = parse_game(&request.parent)?;
+    let unknown =
+        || status(Code::NotFound, Reason::UnknownGame, format!("there is no game {name:?}"));
+    let game = games::find(name).ok_or_else(unknown)?;
+    let layout = game.layout();
+    let lacks = |what: &str, word: &str| invalid(format!("{name} has no {what} {word:?}"));
+    let verb = present(request.verb);
+    if let Some(verb) = verb.as_deref().filter(|verb| layout.verb(verb).is_none()) {
+        return Err(lacks("verb", verb));
+    }
+    let piece = present(request.piece);
+    let piece = piece.map(|piece| layout.piece_named(&piece).ok_or_else(|| lacks("piece", &piece)));
+    let tell = present(request.tell);
+    let is_told = |wanted: &str| {
+        layout.tells().iter().any(|tell| {
+            tell.name == wanted || tell.name.split_once('/').is_some_and(|(it, _)| it == wanted)
+        })
+    };
+    if let Some(tell) = tell.as_deref().filter(|tell| !is_told(tell)) {
+        return Err(lacks("tell", tell));
+    }
+    Ok(Search {
+        game,
+        player: present(request.player),
+        verb,
+        piece: piece.transpose()?,
+        round: request.round,
+        tell,
+        value_min: request.value_min,
+        value_max: request.value_max,
+    })
+}
+
+fn present(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty())
+}

@@ -1,0 +1,47 @@
+//! `croupier player`: how somebody fares.
+
+use api::v1::{GetPlayerRequest, Opponent};
+
+use super::standings::{head, row};
+use crate::client::{Client, Failure, Service};
+use crate::print;
+
+/// Show how a player fares in each game and against others
+#[derive(clap::Args)]
+pub struct Args {
+    /// The player, by the platform's own id
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    /// Print the page as a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let client = Client::connect(service).await?;
+    let name = format!("players/{}", args.player);
+    let answer = client.player(&GetPlayerRequest { name, seen: String::new() }).await?;
+    if args.json {
+        return Ok(print::json("GetPlayerResponse", &answer)?);
+    }
+    let player = answer.player.ok_or(Failure::Empty)?;
+    if player.standings.is_empty() {
+        eprintln!("croupier: {} has not played a match to its end yet", args.player);
+        return Ok(());
+    }
+    let game = |game: &str| game.trim_start_matches("games/").to_owned();
+    let games = player.standings.iter().map(|it| row(game(&it.game), it));
+    let rows: Vec<_> = std::iter::once(head("GAME")).chain(games).collect();
+    print::table(&rows).iter().try_for_each(|row| print::line(row))?;
+    print::line("")?;
+    let columns = ["AGAINST", "PLAYED", "AHEAD", "BEHIND", "LEVEL"].map(str::to_owned).to_vec();
+    let met = player.opponents.iter().map(against);
+    let rows: Vec<_> = std::iter::once(columns).chain(met).collect();
+    Ok(print::table(&rows).iter().try_for_each(|row| print::line(row))?)
+}
+
+fn against(it: &Opponent) -> Vec<String> {
+    let counts = [it.played, it.ahead, it.behind, it.level];
+    let name = it.player.trim_start_matches("players/").to_owned();
+    std::iter::once(name).chain(counts.iter().map(u32::to_string)).collect()
+}

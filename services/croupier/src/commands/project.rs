@@ -1,0 +1,90 @@
+//! `croupier project`: keeps the projections up, or makes one anew.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use log::Log;
+use projector::{Model, Rebuilt};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use crate::client::{Failure, Service};
+use crate::database::Database;
+use crate::print;
+use crate::serve::{LogFormat, stop_on_signal, write_log};
+
+/// Keep the projections up, next to any number of processes that serve or project
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    database: Database,
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    Rebuild(Rebuild),
+}
+
+/// Make a projection anew from the first entry on, beside the old one, and switch to it
+///
+/// Whoever asks is answered from the old one meanwhile, and misses nothing. The newest rebuild of a projection wins: one that
+/// is under way, or was left undone, is given up.
+#[derive(clap::Args)]
+struct Rebuild {
+    /// The projection
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(Model::ALL.map(Model::name)))]
+    name: String,
+    /// Print the outcome as an object of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let log = args.database.open(&service.data).await?;
+    log.migrate().await?;
+    let done = match args.what {
+        None => project(&log).await,
+        Some(What::Rebuild(args)) => rebuild(&log, &args).await,
+    };
+    log.close().await;
+    done
+}
+
+async fn project(log: &Log) -> Result<(), Failure> {
+    write_log(LogFormat::Text);
+    let drain = CancellationToken::new();
+    tokio::spawn(stop_on_signal(drain.clone()));
+    tracing::info!("projecting");
+    projector::Service::new(log, projector::Options::default()).run(drain).await;
+    Ok(())
+}
+
+async fn rebuild(log: &Log, args: &Rebuild) -> Result<(), Failure> {
+    let model = Model::named(&args.name).expect("the parser knows the names");
+    let style = "{bar:40} {human_pos} of {human_len} entries, {per_sec}, {eta} to go";
+    let style = ProgressStyle::with_template(style).expect("the template is sound");
+    // Draws on standard error, and on a terminal alone.
+    let bar = ProgressBar::new(0).with_style(style);
+    let rebuilt = projector::rebuild(log, model, |taken, total| {
+        bar.set_length(total);
+        bar.set_position(taken);
+    })
+    .await?;
+    bar.finish_and_clear();
+    let Rebuilt { generation, entries, took } = rebuilt;
+    let entries_per_second = (entries as f64 / took.as_secs_f64()) as u64;
+    if args.json {
+        let outcome = json!({
+            "projection": args.name,
+            "generation": generation,
+            "entries": entries,
+            "took_ms": took.as_millis() as u64,
+            "entries_per_second": entries_per_second,
+        });
+        return Ok(print::line(&outcome.to_string())?);
+    }
+    Ok(print::line(&format!(
+        "{}: generation {generation} is read now; {entries} entries taken in, {entries_per_second} a second",
+        args.name
+    ))?)
+}

@@ -1,0 +1,80 @@
+//! What is asked across matches: who stands where, and how far the answers are behind.
+
+use games::Game;
+use log::{MatchId, Position};
+use projector::{Holding, Model, Player, Projection, Standing, StandingCursor};
+
+use crate::{Caller, Error, Matches};
+
+/// An entry that an answer must take into account: whoever has acted may ask for answers that know of it.
+pub type Seen = (MatchId, Position);
+
+/// Opponents on a player's page.
+const OPPONENTS_MAX: usize = 50;
+
+impl Matches {
+    /// How a player fared in each game, and against those met most often.
+    pub async fn player(
+        &self,
+        caller: &Caller,
+        player: &str,
+        seen: Option<Seen>,
+    ) -> Result<Player, Error> {
+        let platform = caller.platform()?;
+        self.see(caller, Model::Players, seen).await?;
+        let found = self.0.projector.player(platform, player, OPPONENTS_MAX).await?;
+        found.ok_or(Error::NoSuchPlayer)
+    }
+
+    /// A platform's players of a game, the highest rated first.
+    pub async fn standings(
+        &self,
+        caller: &Caller,
+        game: &dyn Game,
+        seen: Option<Seen>,
+        after: Option<StandingCursor>,
+        limit: usize,
+    ) -> Result<Vec<Standing>, Error> {
+        let platform = caller.platform()?;
+        self.see(caller, Model::Players, seen).await?;
+        Ok(self.0.projector.standings(platform, game.name(), after, limit).await?)
+    }
+
+    /// What lies before each seat of a match, as everybody may know it.
+    pub async fn holdings(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seen: Option<Seen>,
+    ) -> Result<Vec<Holding>, Error> {
+        self.cell(caller, match_id).await?;
+        self.see(caller, Model::Holdings, seen).await?;
+        Ok(self.0.projector.holdings(match_id).await?)
+    }
+
+    /// How a read model stands.
+    pub async fn projection(&self, caller: &Caller, name: &str) -> Result<Projection, Error> {
+        caller.platform()?;
+        let model = Model::named(name).ok_or_else(|| Error::NoSuchProjection(name.to_owned()))?;
+        Ok(self.0.projector.projection(model).await?)
+    }
+
+    /// Waits, within bounds, until a read model has taken in an entry that the caller may know of.
+    pub(crate) async fn see(
+        &self,
+        caller: &Caller,
+        model: Model,
+        seen: Option<Seen>,
+    ) -> Result<(), Error> {
+        let Some((match_id, position)) = seen else { return Ok(()) };
+        caller.enters(match_id)?;
+        let row = self.0.log.find(&caller.platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
+        if row.last.is_none_or(|last| last.position < position) || position.0 < 1 {
+            return Err(Error::NoSuchEntry);
+        }
+        match self.0.projector.has_seen(model, match_id, position).await? {
+            true => Ok(()),
+            false => Err(Error::ProjectionBehind),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The model `matches`: how each match stands.
+
+use log::{Bucket, MatchId, Position};
+use sqlx::PgConnection;
+use table::Small;
+use time::OffsetDateTime;
+
+use crate::fold::Folded;
+
+pub(super) async fn write(
+    connection: &mut PgConnection,
+    matches: &[&Folded],
+) -> Result<(), sqlx::Error> {
+    let column = |text: fn(&Folded) -> &str| matches.iter().map(|it| text(it)).collect::<Vec<_>>();
+    let ids: Vec<MatchId> = matches.iter().map(|it| it.row.match_id).collect();
+    let buckets: Vec<Bucket> = ids.iter().map(|&match_id| Bucket::of(match_id)).collect();
+    let times = |time: fn(&Folded) -> OffsetDateTime| -> Vec<OffsetDateTime> {
+        matches.iter().map(|it| time(it)).collect()
+    };
+    sqlx::query(
+        "insert into match_summaries
+             (bucket, match_id, platform, game, create_time, start_time, update_time, position,
+              round, turn, scores, winners)
+         select bucket, match_id, platform, game, create_time, start_time, update_time, position,
+             round, turn, scores::int[], winners::smallint[]
+         from unnest(
+             $1::smallint[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+             $7::timestamptz[], $8::int8[], $9::smallint[], $10::smallint[], $11::text[], $12::text[]
+         ) as it (bucket, match_id, platform, game, create_time, start_time, update_time, position,
+              round, turn, scores, winners)
+         on conflict (bucket, match_id) do update
+         set update_time = excluded.update_time,
+             position = excluded.position,
+             round = excluded.round,
+             turn = excluded.turn,
+             scores = excluded.scores,
+             winners = excluded.winners",
+    )
+    .bind(buckets)
+    .bind(&ids)
+    .bind(column(|it| &it.row.platform))
+    .bind(column(|it| &it.row.game))
+    .bind(times(|it| it.row.create_time))
+    .bind(times(|it| it.start_time))
+    .bind(times(|it| it.update_time))
+    .bind(matches.iter().map(|it| it.position).collect::<Vec<Position>>())
+    .bind(matches.iter().map(|it| it.table.round().into()).collect::<Vec<i16>>())
+    .bind(matches.iter().map(|it| it.table.turn().index() as i16).collect::<Vec<i16>>())
+    .bind(matches.iter().map(|it| array(it.table.scores())).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| winners(it)).collect::<Vec<_>>())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The seats that won, as Postgres writes an array; none while the match goes on.
+fn winners(it: &Folded) -> Option<String> {
+    Some(array(&it.table.winners()?.iter().map(Small::index).collect::<Vec<_>>()))
+}
+
+/// An array within an array, which `unnest` would take apart: as text.
+fn array(numbers: &[impl ToString]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    format!("{{{}}}", numbers.join(","))
+}

@@ -1,0 +1,180 @@
+//! What is asked of the read models. A platform's name is part of every question: it finds its own rows and no others.
+
+mod find;
+mod players;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use log::{Bucket, Log, MatchId, Position};
+use sqlx::Row;
+use sqlx::types::Json;
+use time::OffsetDateTime;
+use tokio::time::Instant;
+
+use crate::{Error, Handle, Model};
+
+pub use find::{Cursor, Filter, Found, Outcome, State};
+pub use players::{League, Opponent, Player, Standing, StandingCursor};
+
+/// Asks the read models. Cheap to clone.
+#[derive(Clone)]
+pub struct Reader {
+    log: Log,
+    handle: Handle,
+}
+
+/// How a read model stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Projection {
+    pub model: Model,
+    pub generation: i32,
+    /// Entries recorded and not yet taken in.
+    pub lag: i64,
+    /// When the oldest of those was recorded.
+    pub behind_since: Option<OffsetDateTime>,
+    /// While it is rebuilt: the new generation, and how many entries that one lacks.
+    pub rebuilding: Option<(i32, i64)>,
+}
+
+/// What lies before a seat, as everybody may know it.
+#[derive(Clone, Debug)]
+pub struct Holding {
+    pub seat: i16,
+    pub position: Position,
+    pub pieces: i32,
+    /// Amounts by coin.
+    pub coins: BTreeMap<String, i64>,
+}
+
+/// How long a question waits for an entry that it must take into account. A model that is in step needs a tenth of a second.
+const SEEN_WAIT: Duration = Duration::from_secs(3);
+/// How often it looks.
+const SEEN_PAUSE: Duration = Duration::from_millis(10);
+
+impl Reader {
+    /// `handle` is that of the projector of this process, if it runs one; of any other it is of no effect.
+    pub fn new(log: &Log, handle: Handle) -> Reader {
+        Reader { log: log.clone(), handle }
+    }
+
+    /// Waits until a model has taken in a match's entry, within bounds, and says whether it has.
+    pub async fn has_seen(
+        &self,
+        model: Model,
+        match_id: MatchId,
+        position: Position,
+    ) -> Result<bool, Error> {
+        let until = Instant::now() + SEEN_WAIT;
+        while !self.is_seen(model, match_id, position).await? {
+            if Instant::now() > until {
+                return Ok(false);
+            }
+            self.handle.wake(model);
+            tokio::time::sleep(SEEN_PAUSE).await;
+        }
+        Ok(true)
+    }
+
+    async fn is_seen(
+        &self,
+        model: Model,
+        match_id: MatchId,
+        position: Position,
+    ) -> Result<bool, Error> {
+        let is_taken: bool = sqlx::query_scalar(
+            "select exists (
+                 select
+                 from entries
+                 join projections on projections.bucket = 0 and projections.model = $4
+                 join checkpoints using (model, generation)
+                 where entries.bucket = $1 and match_id = $2 and position = $3
+                 and checkpoints.bucket = $1
+                 and checkpoints.bucket_position >= entries.bucket_position
+             )",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(position)
+        .bind(model.name())
+        .fetch_one(self.log.pool())
+        .await?;
+        match model {
+            Model::Players if is_taken => self.is_settled(match_id).await,
+            _ => Ok(is_taken),
+        }
+    }
+
+    /// Whether a match's results, if it has any, are in the standings.
+    async fn is_settled(&self, match_id: MatchId) -> Result<bool, Error> {
+        let is_settled: bool = sqlx::query_scalar(
+            "select not exists (
+                 select
+                 from results
+                 where bucket = $1 and match_id = $2 and mean is null
+             )",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .fetch_one(self.log.pool())
+        .await?;
+        Ok(is_settled)
+    }
+
+    /// How a read model stands.
+    pub async fn projection(&self, model: Model) -> Result<Projection, Error> {
+        let heads = self.log.bucket_heads().await?;
+        let rows = sqlx::query(
+            "select checkpoints.bucket, checkpoints.generation, checkpoints.bucket_position,
+                 projections.generation as live, next.create_time
+             from projections
+             join checkpoints using (model)
+             left join entries as next
+                 on next.bucket = checkpoints.bucket
+                 and next.bucket_position = checkpoints.bucket_position + 1
+             where projections.bucket = 0 and model = $1",
+        )
+        .bind(model.name())
+        .fetch_all(self.log.pool())
+        .await?;
+        let mut it =
+            Projection { model, generation: 0, lag: 0, behind_since: None, rebuilding: None };
+        for row in rows {
+            let (bucket, generation): (Bucket, i32) = (row.try_get(0)?, row.try_get(1)?);
+            let lag = (heads[bucket.index()] - row.try_get::<i64, _>(2)?).max(0);
+            it.generation = row.try_get(3)?;
+            if generation == it.generation {
+                it.lag += lag;
+                let next: Option<OffsetDateTime> = row.try_get(4)?;
+                it.behind_since = it.behind_since.into_iter().chain(next).min();
+            } else {
+                let (_, whole) = it.rebuilding.unwrap_or_default();
+                it.rebuilding = Some((generation, whole + lag));
+            }
+        }
+        Ok(it)
+    }
+
+    /// What lies before each seat of a match; nothing before the deal.
+    pub async fn holdings(&self, match_id: MatchId) -> Result<Vec<Holding>, Error> {
+        let rows = sqlx::query(
+            "select seat, position, pieces, coins
+             from holdings
+             where bucket = $1 and match_id = $2
+             order by seat",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .try_map(|row: sqlx::postgres::PgRow| {
+            Ok(Holding {
+                seat: row.try_get(0)?,
+                position: row.try_get(1)?,
+                pieces: row.try_get(2)?,
+                coins: row.try_get::<Json<_>, _>(3)?.0,
+            })
+        })
+        .fetch_all(self.log.pool())
+        .await?;
+        Ok(rows)
+    }
+}

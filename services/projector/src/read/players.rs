@@ -1,0 +1,133 @@
+//! Players: how they stand in each game, and whom they met.
+
+use log::Bucket;
+use sqlx::FromRow;
+use time::OffsetDateTime;
+
+use super::Reader;
+use crate::Error;
+
+/// A player's page.
+#[derive(Clone, Debug)]
+pub struct Player {
+    /// By game.
+    pub leagues: Vec<League>,
+    /// Those met most often first.
+    pub opponents: Vec<Opponent>,
+}
+
+/// A player in one game. Ratings are in millionths.
+#[derive(Clone, Debug, FromRow)]
+pub struct League {
+    pub game: String,
+    #[sqlx(flatten)]
+    pub standing: Standing,
+}
+
+/// How a player stands in a game.
+#[derive(Clone, Debug, FromRow)]
+pub struct Standing {
+    pub player: String,
+    pub rating: i64,
+    pub mean: i64,
+    pub deviation: i64,
+    pub played: i32,
+    pub won: i32,
+    pub shared: i32,
+    pub last_end_time: OffsetDateTime,
+}
+
+/// How a player fared against another.
+#[derive(Clone, Debug, FromRow)]
+pub struct Opponent {
+    pub opponent: String,
+    pub played: i32,
+    pub ahead: i32,
+    pub behind: i32,
+    pub level: i32,
+}
+
+/// The last player of a page of standings.
+pub type StandingCursor = (i64, String);
+
+impl Reader {
+    /// A player's page, with the opponents met most often; none if nobody of this name ever took a seat.
+    pub async fn player(
+        &self,
+        platform: &str,
+        player: &str,
+        opponents_max: usize,
+    ) -> Result<Option<Player>, Error> {
+        let leagues: Vec<League> = sqlx::query_as(
+            "select game, player, rating, mean, deviation, played, won, shared, last_end_time
+             from standings
+             where bucket = $1 and platform = $2 and player = $3
+             order by game",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(player)
+        .fetch_all(self.log.pool())
+        .await?;
+        if leagues.is_empty() && !self.is_seated(platform, player).await? {
+            return Ok(None);
+        }
+        let opponents = sqlx::query_as(
+            "select opponent, played, ahead, behind, level
+             from opponents
+             where bucket = $1 and platform = $2 and player = $3
+             order by played desc, opponent
+             limit $4",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(player)
+        .bind(opponents_max as i64)
+        .fetch_all(self.log.pool())
+        .await?;
+        Ok(Some(Player { leagues, opponents }))
+    }
+
+    async fn is_seated(&self, platform: &str, player: &str) -> Result<bool, Error> {
+        let is_seated = sqlx::query_scalar(
+            "select exists (
+                 select
+                 from seats
+                 where platform = $1 and player = $2
+             )",
+        )
+        .bind(platform)
+        .bind(player)
+        .fetch_one(self.log.pool())
+        .await?;
+        Ok(is_seated)
+    }
+
+    /// A game's players, the highest rated first, after a cursor, at most `limit`.
+    pub async fn standings(
+        &self,
+        platform: &str,
+        game: &str,
+        after: Option<StandingCursor>,
+        limit: usize,
+    ) -> Result<Vec<Standing>, Error> {
+        let (rating, player) = after.unwrap_or((i64::MAX, String::new()));
+        let standings = sqlx::query_as(
+            "select player, rating, mean, deviation, played, won, shared, last_end_time
+             from standings
+             where bucket = $1 and platform = $2 and game = $3
+             and rating <= $4 and (rating < $4 or player > $5)
+             order by rating desc, player
+             limit $6",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(game)
+        .bind(rating)
+        .bind(player)
+        .bind(limit as i64)
+        .fetch_all(self.log.pool())
+        .await?;
+        Ok(standings)
+    }
+}

@@ -1,0 +1,133 @@
+//! Projecting: each model follows the log on its own, so that one in trouble holds up no other.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use log::{Bucket, Log};
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::take::Taker;
+use crate::{Error, Model};
+
+/// How soon and in what portions.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How often the log is asked for news when there was none. Two small queries a model.
+    pub poll_wait: Duration,
+    /// Entries of a bucket taken in at a time.
+    pub page: i64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { poll_wait: Duration::from_millis(100), page: 500 }
+    }
+}
+
+/// The projector. Any number of processes may run one; the checkpoints keep them apart.
+pub struct Service {
+    log: Log,
+    options: Options,
+    handle: Handle,
+}
+
+/// Wakes the projector of this process.
+#[derive(Clone, Default)]
+pub struct Handle {
+    wanted: Arc<[Notify; Model::ALL.len()]>,
+}
+
+/// Before a model that failed is tried again.
+const FAILED_WAIT: Duration = Duration::from_secs(1);
+
+/// A model that is further behind than this says so in the log of the service, now and then.
+const LAG_MAX: i64 = 10_000;
+const LAG_PAUSE: Duration = Duration::from_secs(10);
+
+impl Service {
+    pub fn new(log: &Log, options: Options) -> Self {
+        Self { log: log.clone(), options, handle: Handle::default() }
+    }
+
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
+    }
+
+    /// Projects until `drain` is cancelled. What is being taken in then is taken in whole or not at all.
+    pub async fn run(self, drain: CancellationToken) {
+        let mut models: JoinSet<()> = Model::ALL
+            .into_iter()
+            .map(|model| {
+                let taker = Taker::new(&self.log, model, None);
+                follow(taker, self.options, self.handle.clone(), drain.clone())
+            })
+            .collect();
+        while models.join_next().await.is_some() {}
+    }
+}
+
+impl Handle {
+    /// Somebody waits for the newest entries: look at once.
+    pub fn wake(&self, model: Model) {
+        self.wanted[model as usize].notify_one();
+    }
+}
+
+async fn follow(mut taker: Taker, options: Options, handle: Handle, drain: CancellationToken) {
+    let model = taker.model;
+    let mut told = None;
+    loop {
+        let wait = match round(&mut taker, options.page).await {
+            Ok(0) => options.poll_wait,
+            Ok(lag) => {
+                tell_lag(model, lag, &mut told);
+                Duration::ZERO
+            }
+            Err(error) => {
+                tracing::warn!(
+                    projection = model.name(),
+                    error = &error as &dyn std::error::Error,
+                    "the projection {} cannot go on, trying again",
+                    model.name()
+                );
+                FAILED_WAIT
+            }
+        };
+        tokio::select! {
+            () = drain.cancelled() => return,
+            () = tokio::time::sleep(wait) => {}
+            () = handle.wanted[model as usize].notified() => {}
+        }
+    }
+}
+
+/// Takes in a page of every bucket that is behind. Returns by how many entries the model was behind.
+async fn round(taker: &mut Taker, page: i64) -> Result<i64, Error> {
+    let heads = taker.log.bucket_heads().await?;
+    let checkpoints = taker.checkpoints().await?;
+    let behind = |bucket: &Bucket| heads[bucket.index()] > checkpoints[bucket.index()];
+    let buckets: Vec<Bucket> = Bucket::all().filter(behind).collect();
+    let lag = buckets.iter().map(|it| heads[it.index()] - checkpoints[it.index()]).sum();
+    let taken = if buckets.is_empty() { 0 } else { taker.take(&buckets, page).await? };
+    // While much is to come, results of one bucket would be settled before those of another that come first.
+    if lag <= taken as i64 {
+        taker.settle().await?;
+    }
+    // Where others are at work there is nothing to do but to look again in a while.
+    Ok(if taken == 0 { 0 } else { lag })
+}
+
+fn tell_lag(model: Model, lag: i64, told: &mut Option<tokio::time::Instant>) {
+    tracing::debug!(projection = model.name(), projection.lag = lag, "took entries in");
+    if lag > LAG_MAX && told.is_none_or(|told| told.elapsed() > LAG_PAUSE) {
+        *told = Some(tokio::time::Instant::now());
+        tracing::info!(
+            projection = model.name(),
+            projection.lag = lag,
+            "the projection {} is {lag} entries behind",
+            model.name()
+        );
+    }
+}

@@ -1,0 +1,487 @@
+//! What is asked across matches: the answers are those of the record, whoever projects it and however often it is made anew.
+
+use std::collections::BTreeMap;
+
+use api::v1::event::Kind;
+use api::v1::*;
+use sqlx::AssertSqlSafe;
+use sqlx::postgres::PgConnection;
+use tokio::process::Command;
+use tonic::Code;
+
+use crate::harness::*;
+
+const MODELS: [&str; 3] = ["matches", "players", "holdings"];
+const TABLES: [&str; 6] =
+    ["match_summaries", "leagues", "results", "standings", "opponents", "holdings"];
+
+// === Made anew ===
+
+#[tokio::test]
+async fn a_projection_made_anew_equals_the_old_one_row_for_row() {
+    let house = House::open().await;
+    // Two processes project, while a third writes matches side by side whose ends come in out of order.
+    let _other = house.serve("b").await;
+    croupier(&house, &["load", "--matches", "60", "--players", "12"]).await;
+    let client = house.client(Protocol::Grpc);
+    let mut running = Playing::new(&client, 3, 1).await;
+    running.steps(10).await;
+
+    let mut database = house.database().await;
+    caught_up(&mut database).await;
+    let live = rows(&mut database).await;
+    assert_eq!(live["match_summaries"].lines().count(), 61);
+    for model in MODELS {
+        let said = croupier(&house, &["project", "rebuild", model, "--json"]).await;
+        assert!(said.contains("\"generation\":2"), "{said}");
+    }
+    let anew = rows(&mut database).await;
+    for table in TABLES {
+        assert_eq!(live[table], anew[table], "{table}");
+    }
+    let request = GetProjectionRequest { name: "projections/players".to_owned() };
+    let it = client.ask(&request).await.expect("a projection").projection.expect("it is there");
+    assert_eq!((it.generation, it.lag, it.behind_since), (2, 0, None));
+
+    // The new one goes on where the old one was.
+    running.finish().await;
+    caught_up(&mut database).await;
+    let seated = rows(&mut database).await["results"].matches(&player(0)).count();
+    assert_eq!(seated, 1);
+}
+
+#[tokio::test]
+async fn a_projection_made_anew_while_matches_are_played_loses_nothing() {
+    let house = House::open().await;
+    croupier(&house, &["load", "--matches", "20", "--players", "12"]).await;
+    let client = house.client(Protocol::Grpc);
+    let playing = async {
+        for seed in 0..6 {
+            let mut playing = Playing::new(&client.apart(), 2, seed).await;
+            playing.steps(25).await;
+        }
+    };
+    let rebuilding = async {
+        for model in MODELS.into_iter().chain(["players", "matches"]) {
+            croupier(&house, &["project", "rebuild", model]).await;
+        }
+    };
+    tokio::join!(playing, rebuilding);
+    let mut database = house.database().await;
+    caught_up(&mut database).await;
+    let live = rows(&mut database).await;
+    let missed: i64 = sqlx::query_scalar(
+        "select count(*)
+         from (select bucket, match_id, max(position) as position from entries group by 1, 2) as last
+         full join match_summaries using (bucket, match_id, position)
+         where last.bucket is null or match_summaries.bucket is null",
+    )
+    .fetch_one(&mut database)
+    .await
+    .expect("a count");
+    assert_eq!(missed, 0);
+    for model in MODELS {
+        croupier(&house, &["project", "rebuild", model]).await;
+    }
+    let anew = rows(&mut database).await;
+    for table in TABLES {
+        assert_eq!(live[table], anew[table], "{table}");
+    }
+}
+
+// === Found ===
+
+#[tokio::test]
+async fn matches_are_found_by_whatever_is_known_of_them() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Rest);
+    let mut ended = Playing::new(&client, 2, 1).await;
+    ended.finish().await;
+    let mut running = Playing::new(&client, 3, 2).await;
+    running.steps(5).await;
+    let open = CreateMatchRequest { players: vec![player(3)], ..new_match(4) };
+    let open = create(&client, &open).await;
+    let seen = ended.entries.last().expect("it was played").name.clone();
+
+    let found = async |request: ListMatchesRequest| {
+        names(&client, &ListMatchesRequest { seen: seen.clone(), ..request }).await
+    };
+    let all = ListMatchesRequest::default;
+    let whole = [&*open.name, &*running.name, &*ended.name];
+    assert_eq!(found(all()).await, whole);
+    assert_eq!(
+        found(ListMatchesRequest { oldest_first: true, ..all() }).await,
+        [&*ended.name, &*running.name, &*open.name]
+    );
+    for (state, name) in [
+        (MatchState::Open, &*open.name),
+        (MatchState::Running, &*running.name),
+        (MatchState::Ended, &*ended.name),
+    ] {
+        assert_eq!(found(ListMatchesRequest { state: state.into(), ..all() }).await, [name]);
+    }
+    let with = |seat| ListMatchesRequest { player: player(seat), ..all() };
+    assert_eq!(found(with(0)).await, [&*running.name, &*ended.name]);
+    assert_eq!(found(with(3)).await, [&*open.name], "a match that waits for players is found too");
+    assert_eq!(
+        found(ListMatchesRequest { opponent: player(2), ..with(0) }).await,
+        [&*running.name]
+    );
+
+    let it = get(&client, &ended.name).await;
+    let (winner, loser) = (it.winners[0], 1 - it.winners[0]);
+    let outcome =
+        |seat, outcome: Outcome| ListMatchesRequest { outcome: outcome.into(), ..with(seat) };
+    assert_eq!(it.winners.len(), 1, "this seed has one winner");
+    assert_eq!(found(outcome(winner, Outcome::Won)).await, [&*ended.name]);
+    assert_eq!(found(outcome(loser, Outcome::Lost)).await, [&*ended.name]);
+    assert!(found(outcome(loser, Outcome::Won)).await.is_empty());
+    assert!(found(outcome(winner, Outcome::Shared)).await.is_empty());
+    let won_by = |seat| ListMatchesRequest { winner: player(seat), ..all() };
+    assert_eq!(found(won_by(winner)).await, [&*ended.name]);
+    assert!(found(won_by(loser)).await.is_empty());
+
+    let length = Some(it.position);
+    let as_long = ListMatchesRequest { length_min: length, length_max: length, ..all() };
+    assert_eq!(found(as_long).await, [&*ended.name]);
+    let running = get(&client, &running.name).await;
+    let since = ListMatchesRequest { create_time_from: running.create_time, ..all() };
+    assert_eq!(found(since).await, [&*open.name, &*running.name]);
+    let before = ListMatchesRequest { create_time_until: running.create_time, ..all() };
+    assert_eq!(found(before).await, [&*ended.name]);
+    let game = ListMatchesRequest { game: MOUNTEBANK.to_owned(), ..with(1) };
+    assert_eq!(found(game).await, [&*running.name, &*ended.name]);
+
+    let listed = client.ask(&ListMatchesRequest { seen, ..all() }).await.expect("a list").matches;
+    assert_eq!((listed[0].round, listed[0].turn), (None, None), "nothing was dealt");
+    assert_eq!(listed[2].scores, it.scores);
+    assert_eq!((listed[2].round, listed[2].turn), (it.round, it.turn));
+}
+
+#[tokio::test]
+async fn pages_stay_right_while_matches_are_created() {
+    let house = House::open().await;
+    let client = house.client(Protocol::ConnectJson);
+    let mut made = Vec::new();
+    for _ in 0..7 {
+        made.push(create(&client, &new_match(2)).await.name);
+    }
+    let mut request =
+        ListMatchesRequest { page_size: 2, player: player(0), ..ListMatchesRequest::default() };
+    let mut listed = Vec::new();
+    loop {
+        let page = client.ask(&request).await.expect("a page");
+        listed.extend(page.matches.into_iter().map(|it| it.name));
+        request.page_token = page.next_page_token;
+        if request.page_token.is_empty() {
+            break;
+        }
+        create(&client, &new_match(2)).await;
+    }
+    made.reverse();
+    assert_eq!(listed, made, "none is skipped or repeated, and none is newer than the first page");
+}
+
+#[tokio::test]
+async fn whoever_acts_reads_what_came_of_it() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    for seed in 0..3 {
+        let mut playing = Playing::new(&client, 2, seed).await;
+        playing.finish().await;
+        let seen = playing.entries.last().expect("it was played").name.clone();
+        let (name, ended) = (format!("players/{}", player(0)), MatchState::Ended.into());
+        let page = client.ask(&GetPlayerRequest { name, seen: seen.clone() }).await;
+        let page = page.expect("a player").player.expect("a page");
+        assert_eq!(page.standings[0].played as u64, seed + 1);
+        assert_eq!(page.opponents[0].played as u64, seed + 1);
+        let request = ListMatchesRequest {
+            state: ended,
+            seen: seen.clone(),
+            ..ListMatchesRequest::default()
+        };
+        assert_eq!(names(&client, &request).await[0], playing.name);
+        let request = ListHoldingsRequest { parent: playing.name.clone(), seen };
+        let holdings = client.ask(&request).await.expect("holdings").holdings;
+        let points = get(&client, &playing.name).await.scores;
+        let held: Vec<i64> = holdings.iter().map(|it| it.coins["token"]).collect();
+        assert_eq!(held, points.iter().map(|&it| i64::from(it)).collect::<Vec<_>>());
+    }
+    let request = ListStandingsRequest { parent: MOUNTEBANK.to_owned(), ..Default::default() };
+    let standings = client.ask(&request).await.expect("standings").standings;
+    assert_eq!(standings.len(), 2);
+    assert!(standings[0].rating >= standings[1].rating);
+    assert_eq!(standings[0].played, 3);
+    let nobody = GetPlayerRequest { name: "players/nobody".to_owned(), ..Default::default() };
+    refused(client.ask(&nobody).await, Code::NotFound, "PLAYER_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn entries_are_found_as_a_reader_would_find_them() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Rest);
+    let mut running = Playing::new(&client, 2, 1).await;
+    running.steps(30).await;
+    let mut ended = Playing::new(&client, 2, 2).await;
+    ended.finish().await;
+    let all = SearchEntriesRequest { parent: MOUNTEBANK.to_owned(), ..Default::default() };
+
+    // Her cons worth more than 8.
+    let wanted = |entry: &&Entry| {
+        let worth = |event: &Event| match &event.kind {
+            Some(Kind::Told(told)) => told.tell.starts_with("con/") && told.value >= 9,
+            _ => false,
+        };
+        entry.seat == Some(0) && entry.verb == "con" && entry.events.iter().any(worth)
+    };
+    let mut expected = Vec::new();
+    for (name, viewer) in [(&*ended.name, "house"), (&*running.name, "spectator")] {
+        let told = entries(&client, name, viewer).await;
+        expected.extend(told.iter().filter(wanted).cloned());
+    }
+    let request = SearchEntriesRequest {
+        player: player(0),
+        verb: "con".to_owned(),
+        tell: "con".to_owned(),
+        value_min: Some(9),
+        ..all.clone()
+    };
+    assert_eq!(search(&client, request, 1).await, expected);
+
+    // A card is found where a spectator is told of it, and everywhere once the match is over.
+    let layout = games::find("mountebank").expect("a game").layout();
+    for piece in layout.pieces().iter().step_by(5) {
+        let names = |entry: &&Entry| {
+            let name = |event: &Event| match &event.kind {
+                Some(Kind::Moved(it)) => it.piece == piece.name,
+                Some(Kind::Shown(it)) => it.piece == piece.name,
+                _ => false,
+            };
+            entry.events.iter().any(name)
+        };
+        let mut expected = Vec::new();
+        for (name, viewer) in [(&*ended.name, "house"), (&*running.name, "spectator")] {
+            expected.extend(entries(&client, name, viewer).await.iter().filter(names).cloned());
+        }
+        let request = SearchEntriesRequest { piece: piece.name.clone(), ..all.clone() };
+        assert_eq!(search(&client, request, 3).await, expected, "{}", piece.name);
+    }
+}
+
+// === Tagged ===
+
+#[tokio::test]
+async fn tags_are_the_platforms_own() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let tags = |pairs: &[(&str, &str)]| -> std::collections::HashMap<String, String> {
+        pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect()
+    };
+    let cup =
+        CreateMatchRequest { tags: tags(&[("event", "cup"), ("table", "7")]), ..new_match(2) };
+    let it = create(&client, &cup).await;
+    create(&client, &new_match(2)).await;
+    assert_eq!(it.tags, cup.tags);
+    let request = TagMatchRequest {
+        name: it.name.clone(),
+        set: tags(&[("table", "8"), ("stream", "yes = on")]),
+        remove: vec!["never-there".to_owned()],
+    };
+    let tagged = client.ask(&request).await.expect("it is ours").r#match.expect("a match");
+    let now = tags(&[("event", "cup"), ("table", "8"), ("stream", "yes = on")]);
+    assert_eq!(tagged.tags, now);
+    assert_eq!(get(&client, &it.name).await.tags, now);
+
+    let with = |tags: &[&str]| ListMatchesRequest {
+        tags: tags.iter().map(|&tag| tag.to_owned()).collect(),
+        ..Default::default()
+    };
+    assert_eq!(names(&client, &with(&["event=cup", "stream=yes = on"])).await, [&*it.name]);
+    assert!(names(&client, &with(&["event=cup", "table=7"])).await.is_empty());
+    let looker = client.holding(token(&client, &it.name, Some(0)).await);
+    assert!(get(&looker, &it.name).await.tags.is_empty(), "a player is told none");
+    let tag = TagMatchRequest { name: it.name.clone(), ..Default::default() };
+    refused(looker.ask(&tag).await, Code::PermissionDenied, "PLATFORM_ONLY");
+
+    // Bounded in number, whoever races, and in size.
+    let setting = (0..20).map(|n| {
+        let (client, key) = (client.apart(), format!("more-{n}"));
+        let set = tags(&[(&key, "")]);
+        let request = TagMatchRequest { name: it.name.clone(), set, remove: Vec::new() };
+        async move { client.ask(&request).await }
+    });
+    let set = futures::future::join_all(setting).await;
+    assert_eq!(set.iter().filter(|set| set.is_ok()).count(), 13);
+    for failure in set.into_iter().filter_map(Result::err) {
+        refused::<()>(Err(failure), Code::FailedPrecondition, "TOO_MANY_TAGS");
+    }
+    assert_eq!(get(&client, &it.name).await.tags.len(), 16);
+    for (key, value) in [("", "x"), ("Upper", "x"), (&"k".repeat(65), "x"), ("k", &"v".repeat(257))]
+    {
+        let request = TagMatchRequest { set: tags(&[(key, value)]), ..tag.clone() };
+        refused(client.ask(&request).await, Code::InvalidArgument, "INVALID_TAG");
+    }
+}
+
+// === Nobody else's, and nothing senseless ===
+
+#[tokio::test]
+async fn another_platform_finds_nothing() {
+    let house = House::open().await;
+    let ours = house.client(Protocol::Grpc);
+    let theirs = ours.holding(house.platform("theirs").await);
+    let mut playing = Playing::new(&ours, 2, 1).await;
+    playing.finish().await;
+    let seen = playing.entries.last().expect("it was played").name.clone();
+    let name = format!("players/{}", player(0));
+    let page = GetPlayerRequest { name, seen: seen.clone() };
+    ours.ask(&page).await.expect("it is ours");
+
+    let page = GetPlayerRequest { seen: String::new(), ..page };
+    refused(theirs.ask(&page).await, Code::NotFound, "PLAYER_NOT_FOUND");
+    let request = ListMatchesRequest { player: player(0), ..Default::default() };
+    assert!(names(&theirs, &request).await.is_empty());
+    let request = ListMatchesRequest { seen, ..Default::default() };
+    refused(theirs.ask(&request).await, Code::NotFound, "MATCH_NOT_FOUND");
+    let request = ListStandingsRequest { parent: MOUNTEBANK.to_owned(), ..Default::default() };
+    assert!(theirs.ask(&request).await.expect("an empty list").standings.is_empty());
+    let request = SearchEntriesRequest { parent: MOUNTEBANK.to_owned(), ..Default::default() };
+    assert!(theirs.ask(&request).await.expect("an empty list").entries.is_empty());
+    let request = ListHoldingsRequest { parent: playing.name.clone(), ..Default::default() };
+    refused(theirs.ask(&request).await, Code::NotFound, "MATCH_NOT_FOUND");
+    let request = TagMatchRequest { name: playing.name.clone(), ..Default::default() };
+    refused(theirs.ask(&request).await, Code::NotFound, "MATCH_NOT_FOUND");
+
+    let seat = ours.holding(token(&ours, &playing.name, Some(0)).await);
+    refused(seat.ask(&page).await, Code::PermissionDenied, "PLATFORM_ONLY");
+    refused(
+        seat.ask(&ListMatchesRequest::default()).await,
+        Code::PermissionDenied,
+        "PLATFORM_ONLY",
+    );
+}
+
+#[tokio::test]
+async fn questions_that_make_no_sense_are_told_why() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    for _ in 0..3 {
+        create(&client, &new_match(2)).await;
+    }
+    let all = ListMatchesRequest { page_size: 1, ..Default::default() };
+    let token = client.ask(&all).await.expect("a page").next_page_token;
+    assert!(!token.is_empty());
+    let invalid = async |request: ListMatchesRequest, reason: &str| {
+        refused(client.ask(&request).await, Code::InvalidArgument, reason);
+    };
+    for page_token in ["!", "AAAA", &token[..10], &format!("{token}AAAA")] {
+        let request = ListMatchesRequest { page_token: page_token.to_owned(), ..all.clone() };
+        invalid(request, "INVALID_PAGE_TOKEN").await;
+    }
+    let other_question =
+        ListMatchesRequest { page_token: token.clone(), oldest_first: true, ..all.clone() };
+    invalid(other_question, "INVALID_PAGE_TOKEN").await;
+    for page_size in [-1, 1001] {
+        invalid(ListMatchesRequest { page_size, ..all.clone() }, "INVALID_REQUEST").await;
+    }
+    let game = |game: &str| ListMatchesRequest { game: game.to_owned(), ..all.clone() };
+    invalid(game("games/tiddlywinks"), "UNKNOWN_GAME").await;
+    invalid(game("mountebank"), "INVALID_REQUEST").await;
+    invalid(ListMatchesRequest { state: 77, ..all.clone() }, "INVALID_REQUEST").await;
+    let nobodys = ListMatchesRequest { outcome: Outcome::Won.into(), ..all.clone() };
+    invalid(nobodys, "INVALID_REQUEST").await;
+    let untagged = ListMatchesRequest { tags: vec!["event".to_owned()], ..all.clone() };
+    invalid(untagged, "INVALID_REQUEST").await;
+    let seen = |seen: &str| ListMatchesRequest { seen: seen.to_owned(), ..all.clone() };
+    invalid(seen("matches/1"), "INVALID_REQUEST").await;
+    let name = client.ask(&all).await.expect("a page").matches[0].name.clone();
+    let ahead = seen(&format!("{name}/entries/99"));
+    refused(client.ask(&ahead).await, Code::NotFound, "ENTRY_NOT_FOUND");
+
+    let search = SearchEntriesRequest { parent: MOUNTEBANK.to_owned(), ..Default::default() };
+    for wrong in [
+        SearchEntriesRequest { verb: "cheat".to_owned(), ..search.clone() },
+        SearchEntriesRequest { piece: "joker".to_owned(), ..search.clone() },
+        SearchEntriesRequest { tell: "lie".to_owned(), ..search.clone() },
+    ] {
+        refused(client.ask(&wrong).await, Code::InvalidArgument, "INVALID_REQUEST");
+    }
+    let standings = ListStandingsRequest {
+        parent: MOUNTEBANK.to_owned(),
+        page_token: token,
+        ..Default::default()
+    };
+    refused(client.ask(&standings).await, Code::InvalidArgument, "INVALID_PAGE_TOKEN");
+    let projection = GetProjectionRequest { name: "projections/secrets".to_owned() };
+    refused(client.ask(&projection).await, Code::NotFound, "PROJECTION_NOT_FOUND");
+}
+
+// === What these tests stand on ===
+
+/// Runs the program on the house's database, and returns what it says.
+async fn croupier(house: &House, arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
+    command.args(arguments).args(["--database-url", &house.postgres().url()]);
+    let output = command.kill_on_drop(true).output().await.expect("the program runs");
+    let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {}", said(&output.stderr));
+    said(&output.stdout)
+}
+
+/// Waits until every entry is taken in and every result settled.
+async fn caught_up(database: &mut PgConnection) {
+    until("the projections catch up", async || {
+        let is_caught_up: bool = sqlx::query_scalar(
+            "select
+                 (select count(*) from entries) * 3 = (
+                     select sum(bucket_position)
+                     from checkpoints
+                     join projections using (model, generation)
+                 )
+                 and not exists (select from results where mean is null)",
+        )
+        .fetch_one(&mut *database)
+        .await
+        .expect("an answer");
+        is_caught_up.then_some(())
+    })
+    .await;
+}
+
+/// The rows of every table of every model, as text.
+async fn rows(database: &mut PgConnection) -> BTreeMap<&'static str, String> {
+    let mut rows = BTreeMap::new();
+    for table in TABLES {
+        let query =
+            format!("select string_agg(it::text, e'\\n' order by it::text) from {table} as it");
+        let text = sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(&mut *database).await;
+        rows.insert(table, text.expect("there are rows"));
+    }
+    rows
+}
+
+async fn names(client: &Client, request: &ListMatchesRequest) -> Vec<String> {
+    let answer = client.ask(request).await.unwrap_or_else(|error| panic!("{error:?}"));
+    answer.matches.into_iter().map(|it| it.name).collect()
+}
+
+/// All pages of a search.
+async fn search(client: &Client, mut request: SearchEntriesRequest, page_size: i32) -> Vec<Entry> {
+    let mut found = Vec::new();
+    loop {
+        request.page_size = page_size;
+        let page = client.ask(&request).await.unwrap_or_else(|error| panic!("{error:?}"));
+        assert!(page.entries.len() <= page_size as usize);
+        found.extend(page.entries);
+        request.page_token = page.next_page_token;
+        if request.page_token.is_empty() {
+            return found;
+        }
+    }
+}
+
+#[track_caller]
+fn refused<T: std::fmt::Debug>(answer: Result<T, Failure>, code: Code, reason: &str) {
+    let failure = answer.expect_err("it is refused");
+    assert_eq!((failure.code, failure.reason.as_str()), (code, reason), "{}", failure.message);
+}
