@@ -4,15 +4,17 @@
 use std::time::SystemTime;
 
 use games::Game;
-use matches::{LegalActions, State, Summary, Told, View};
+use matches::{LegalActions, Reveal, State, Summary, Told, View};
 use prost_types::Timestamp;
 use table::{
     Event, Face, Layout, Offer, Origin, Prompt, Seat, Sight, Term, Values, Viewer, Viewers,
 };
 use time::OffsetDateTime;
+use tonic::Status;
 
 use crate::action::Action;
 use crate::descriptors::{action_field, game_of_field};
+use crate::error::invalid;
 use crate::names::{entry_name, game_name, match_name, viewer_name};
 use crate::v1::{self, event::Kind};
 
@@ -24,6 +26,11 @@ pub(crate) fn match_of(summary: Summary) -> v1::Match {
         State::Open => v1::MatchState::Open,
         State::Running => v1::MatchState::Running,
         State::Ended => v1::MatchState::Ended,
+    };
+    let (reveal, reveal_delay_s) = match summary.reveal {
+        Reveal::AtEnd => (v1::Reveal::AtEnd, 0),
+        Reveal::After(seconds) => (v1::Reveal::AfterDelay, seconds),
+        Reveal::Never => (v1::Reveal::Never, 0),
     };
     v1::Match {
         name: match_name(summary.match_id),
@@ -41,6 +48,19 @@ pub(crate) fn match_of(summary: Summary) -> v1::Match {
         winners: summary.winners.into_iter().map(number).collect(),
         seed_commitment: hex(&summary.seed_commitment),
         seed: summary.seed.map(|seed| hex(&seed)).unwrap_or_default(),
+        reveal: reveal.into(),
+        reveal_delay_s,
+    }
+}
+
+/// When a request wants a match to be revealed.
+pub(crate) fn reveal_from(reveal: i32, delay_s: u32) -> Result<Reveal, Status> {
+    match (v1::Reveal::try_from(reveal), delay_s) {
+        (Ok(v1::Reveal::Unspecified | v1::Reveal::AtEnd), 0) => Ok(Reveal::AtEnd),
+        (Ok(v1::Reveal::Never), 0) => Ok(Reveal::Never),
+        (Ok(v1::Reveal::AfterDelay), seconds) => Ok(Reveal::After(seconds)),
+        (Ok(_), _) => Err(invalid("reveal_delay_s goes with REVEAL_AFTER_DELAY")),
+        (Err(_), _) => Err(invalid("there is no such choice of reveal")),
     }
 }
 
@@ -210,6 +230,14 @@ fn term_of(layout: &Layout, term: &Term) -> v1::Term {
             from: layout.place_name(from).to_owned(),
             to: layout.place_name(to).to_owned(),
         },
+    }
+}
+
+pub(crate) fn streamed_of((told, viewer): &(Told, Viewer)) -> v1::StreamedEntry {
+    v1::StreamedEntry {
+        entry: Some(entry_of(told)),
+        game: game_name(told.game.name()),
+        viewer: viewer_name(*viewer),
     }
 }
 

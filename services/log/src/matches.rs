@@ -21,6 +21,8 @@ pub struct NewMatch {
     pub request: Vec<u8>,
     pub seed: [u8; 32],
     pub seed_commitment: [u8; 32],
+    /// How long after its end the match is told whole; none is never.
+    pub reveal_wait_s: Option<i64>,
     pub create_time: OffsetDateTime,
 }
 
@@ -35,6 +37,8 @@ pub struct MatchRow {
     pub options: String,
     pub request: Vec<u8>,
     pub seed_commitment: Vec<u8>,
+    /// How long after its end the match is told whole; none is never.
+    pub reveal_wait_s: Option<i64>,
     pub create_time: OffsetDateTime,
     /// By seat, ascending.
     pub seated: Vec<SeatRow>,
@@ -119,8 +123,8 @@ impl Log {
         let created = sqlx::query(
             "with created as (
                  insert into matches
-                     (bucket, match_id, platform, game, seats, options, request, seed_commitment, create_time)
-                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9)
+                     (bucket, match_id, platform, game, seats, options, request, seed_commitment, create_time, reveal_wait_s)
+                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $12)
                  on conflict do nothing
                  returning bucket, match_id, create_time
              ), seated as (
@@ -145,6 +149,7 @@ impl Log {
         .bind(new.create_time)
         .bind(&new.seed[..])
         .bind(&new.players)
+        .bind(new.reveal_wait_s)
         .execute(&self.pool)
         .await?;
         if created.rows_affected() == 1 {
@@ -278,6 +283,7 @@ impl FromRow<'_, PgRow> for MatchRow {
             options: row.try_get("options_text")?,
             request: row.try_get("request")?,
             seed_commitment: row.try_get("seed_commitment")?,
+            reveal_wait_s: row.try_get("reveal_wait_s")?,
             create_time: row.try_get("create_time")?,
             seated: seated(row)?,
             last: last(row)?,

@@ -10,7 +10,7 @@ use table::{ChaCha, Entry, Seat, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::sync::watch;
 
-use crate::Error;
+use crate::{Error, reveal};
 
 /// How many of the last entries are kept, for those who watch. Whoever falls further behind reads the log.
 const RECENT_MAX: usize = 64;
@@ -124,6 +124,13 @@ impl Cell {
             Viewer::Seat(seat) => self.seated(seat).map(|_| ()),
             Viewer::Spectator | Viewer::House => Ok(()),
         }
+    }
+
+    /// Whether everyone who may look at this match is told the whole of it.
+    pub fn revealed(&self) -> Result<(), Error> {
+        let head = self.head();
+        let ended = head.table.is_some_and(|table| table.ended());
+        reveal::check(self.row.reveal_wait_s, head.update_time.filter(|_| ended))
     }
 
     /// The chance of the entry at `position`: its own stream of the match's seed.

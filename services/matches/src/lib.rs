@@ -3,7 +3,7 @@
 //! A match in memory ([`cell`]) is a cache and nothing more: the keys of the log decide what was accepted, so any number of
 //! processes may serve one match. Read in this order: who asks ([`caller`]), what is kept at hand ([`cell`]), how a match
 //! comes about ([`create`]), how an action is accepted ([`play`]), what can be looked at ([`look`]) and recounted
-//! ([`recount`]).
+//! ([`recount`], [`replay`]), and all that a platform's matches have to tell ([`stream`], [`subscribe`]).
 
 mod caller;
 mod cell;
@@ -12,6 +12,10 @@ mod error;
 mod look;
 mod play;
 mod recount;
+mod replay;
+mod reveal;
+mod stream;
+mod subscribe;
 
 use std::sync::Arc;
 
@@ -21,10 +25,15 @@ use tokio_util::sync::CancellationToken;
 pub use caller::{Caller, Grant, Wanted};
 pub use create::{Joined, NewMatch};
 pub use error::Error;
+pub use log::Heads;
 pub use log::{MatchId, Position};
-pub use look::{Cursor, LegalActions, State, Summary, SummaryPage, View};
+pub use look::{Cursor, LegalActions, Moment, State, Summary, SummaryPage, View};
 pub use play::Action;
 pub use recount::{TellStream, Told};
+pub use replay::Pace;
+pub use reveal::Reveal;
+pub use stream::{Batch, BatchStream, Broken, Filter, Start, Terms};
+pub use subscribe::{NewSubscription, Subscription, SubscriptionPage};
 
 use cell::Cells;
 

@@ -31,7 +31,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     if args.house {
         viewer = "house".into();
     }
-    let request = GetViewRequest { name: it.name.clone(), viewer, position: args.at };
+    let request = GetViewRequest { name: it.name.clone(), viewer, position: args.at, time: None };
     let answer = client.view(&request).await?;
     if args.json {
         return Ok(print::json("GetViewResponse", &answer)?);
