@@ -20,7 +20,7 @@ use crate::v1::{self, event::Kind};
 
 // === Matches ===
 
-pub(crate) fn match_of(summary: Summary) -> v1::Match {
+pub fn match_of(summary: Summary) -> v1::Match {
     let seats = summary.players.into_iter().zip(0..);
     let state = match summary.state {
         State::Open => v1::MatchState::Open,
@@ -79,7 +79,7 @@ pub(crate) fn action_from(action: Action) -> Option<matches::Action> {
     Some(matches::Action { game: game_of_field(action.field)?, body: action.body })
 }
 
-pub(crate) fn view_of(view: &View) -> v1::Table {
+pub fn view_of(view: &View) -> v1::Table {
     let (table, layout) = (&view.table, view.table.layout());
     let spots = table.places().map(|seen| v1::Spot {
         place: seen.place.name.clone(),
@@ -125,7 +125,7 @@ fn unseen(layout: &Layout, back: table::BackId, count: usize) -> v1::Unseen {
 
 // === Entries ===
 
-pub(crate) fn entry_of(told: &Told) -> v1::Entry {
+pub fn entry_of(told: &Told) -> v1::Entry {
     let (layout, entry) = (told.game.layout(), &told.entry);
     let field = action_field(told.game.name());
     v1::Entry {
@@ -244,7 +244,7 @@ pub(crate) fn streamed_of((told, viewer): &(Told, Viewer)) -> v1::StreamedEntry 
 // === Games ===
 
 /// A game as a list has it, without its layout.
-pub(crate) fn game_of(game: &dyn Game) -> v1::Game {
+pub fn game_of(game: &dyn Game) -> v1::Game {
     let options = game.options().iter().map(|option| v1::GameOption {
         name: option.name.to_owned(),
         about: option.about.to_owned(),
@@ -262,7 +262,7 @@ pub(crate) fn game_of(game: &dyn Game) -> v1::Game {
     }
 }
 
-pub(crate) fn layout_of(game: &dyn Game) -> v1::Layout {
+pub fn layout_of(game: &dyn Game) -> v1::Layout {
     let layout = game.layout();
     let pieces = layout.pieces().iter().map(|row| piece_of(layout, row));
     v1::Layout {

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::client::{Failure, Service};
-use crate::commands::{entries, export, matches, play, simulate, view, watch};
+use crate::commands::{
+    bench, entries, export, import, matches, play, replay, simulate, view, watch,
+};
 use crate::serve;
 
 /// Deals tabletop matches, enforces their rules, keeps their secrets and remembers everything.
@@ -29,7 +31,10 @@ enum Command {
     Entries(entries::Args),
     View(view::Args),
     Export(export::Args),
+    Import(import::Args),
+    Replay(replay::Args),
     Simulate(simulate::Args),
+    Bench(bench::Args),
 }
 
 /// Runs what the command line asks for. Exits with 0 if it was done, 1 if it failed, 2 if it made no sense.
@@ -54,7 +59,10 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Entries(args) => client(entries::run(args, &service)),
         Command::View(args) => client(view::run(args, &service)),
         Command::Export(args) => client(export::run(args, &service)),
+        Command::Import(args) => client(import::run(args, &service)),
+        Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(args),
+        Command::Bench(args) => bench::run(args),
     }
 }
 

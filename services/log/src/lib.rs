@@ -5,6 +5,7 @@
 //! processes have added.
 
 pub mod append;
+mod copy;
 pub mod follow;
 mod matches;
 mod platforms;

@@ -194,6 +194,31 @@ impl Log {
         Ok(rows)
     }
 
+    /// A platform's matches, oldest first, after one of them.
+    pub async fn oldest(
+        &self,
+        platform: &str,
+        after: Option<(OffsetDateTime, MatchId)>,
+        limit: i64,
+    ) -> Result<Vec<MatchRow>, Error> {
+        let (time, match_id) = after.unzip();
+        let mut rows: Vec<MatchRow> = sqlx::query_as(select_matches!(
+            "where platform = $1
+                 and (create_time, match_id)
+                     > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
+             order by create_time, match_id
+             limit $4"
+        ))
+        .bind(platform)
+        .bind(time)
+        .bind(match_id)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.reverse();
+        Ok(rows)
+    }
+
     /// Seats a player on the seat of its wish, or on the first open one.
     pub async fn take_seat(
         &self,

@@ -1,9 +1,12 @@
 //! What the `croupier` command does besides serving, a file each.
 
+pub mod bench;
 pub mod entries;
 pub mod export;
+pub mod import;
 pub mod matches;
 pub mod play;
+pub mod replay;
 pub mod simulate;
 pub mod view;
 pub mod watch;

@@ -58,6 +58,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         players: players(seats),
         options: args.options.into_iter().collect(),
         request_id: Uuid::new_v4().to_string(),
+        ..CreateMatchRequest::default()
     };
     let it = client.create(&request).await?;
     let words = Words::new(&game, &it);

@@ -208,21 +208,27 @@ fn lock(folder: &Path) -> Result<File, Error> {
 }
 
 /// The socket's folder: in the data folder, or, if that has a name that does not fit a socket's path, among the temporary files.
-fn make_socket_folder(data: &Path, user: Option<&User>) -> Result<PathBuf, Error> {
+pub(super) fn socket_folder(data: &Path) -> PathBuf {
     let near = data.join("socket");
     if fits_socket(&near) {
-        make_private(&near, user)?;
-        return Ok(near);
+        return near;
     }
     let mut hasher = DefaultHasher::new();
     data.hash(&mut hasher);
-    let far = std::env::temp_dir().join(format!("croupier-{:016x}", hasher.finish()));
-    make_private(&far, user)?;
+    std::env::temp_dir().join(format!("croupier-{:016x}", hasher.finish()))
+}
+
+fn make_socket_folder(data: &Path, user: Option<&User>) -> Result<PathBuf, Error> {
+    let folder = socket_folder(data);
+    make_private(&folder, user)?;
+    if folder.starts_with(data) {
+        return Ok(folder);
+    }
     // Anybody may put something there before us.
-    let found = fs::symlink_metadata(&far).map_err(failed("look at", &far))?;
+    let found = fs::symlink_metadata(&folder).map_err(failed("look at", &folder))?;
     let owner = user.map_or(rustix::process::geteuid().as_raw(), |user| user.uid);
     let is_ours = found.is_dir() && found.uid() == owner && found.mode().trailing_zeros() >= 6;
-    if is_ours && fits_socket(&far) { Ok(far) } else { Err(Error::ForeignSocket(far)) }
+    if is_ours && fits_socket(&folder) { Ok(folder) } else { Err(Error::ForeignSocket(folder)) }
 }
 
 /// Whether a folder can be the socket's: its path is short, and has nothing in it that a list of folders is parted by.
