@@ -97,7 +97,7 @@ async fn a_reader_killed_a_thousand_times_has_the_full_stream() {
     let client = house.client(Protocol::Grpc);
     let playing = tokio::spawn({
         let client = client.clone();
-        async move { play(&client, 6).await }
+        async move { play(&client, 3).await }
     });
     let chance = ChaCha::of([5; 32], 1);
     let (told, cursor) = (Told::new(), String::new());

@@ -40,11 +40,11 @@ pub struct Filter {
     pub is_whole: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Start {
     Beginning,
     Now,
-    After(Heads),
+    After(Box<Heads>),
 }
 
 /// What client and stream expect of each other.
@@ -97,7 +97,7 @@ impl Matches {
         match start {
             Start::Beginning => Ok([0; BUCKETS]),
             Start::Now => Ok(heads),
-            Start::After(at) if at.iter().zip(&heads).all(|(at, head)| at <= head) => Ok(at),
+            Start::After(at) if at.iter().zip(&heads).all(|(at, head)| at <= head) => Ok(*at),
             Start::After(_) => Err(Error::CursorAhead),
         }
     }
@@ -277,7 +277,10 @@ impl Follower {
         let sign = self.sent + self.heartbeat;
         tokio::select! {
             () = drain.cancelled() => Err(Error::ShuttingDown),
-            news = self.news.changed() => Ok(news.expect("the log is held")),
+            news = self.news.changed() => {
+                news.expect("the log is held");
+                Ok(())
+            }
             () = tokio::time::sleep_until(until.map_or(sign, |until| until.min(sign))) => Ok(()),
         }
     }

@@ -177,7 +177,7 @@ fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<Start, Status> {
     match (cursor, live) {
         ("", false) => Ok(Start::Beginning),
         ("", true) => Ok(Start::Now),
-        (cursor, false) => Ok(Start::After(cursors.read(cursor)?)),
+        (cursor, false) => Ok(Start::After(Box::new(cursors.read(cursor)?))),
         (_, true) => Err(invalid("say a cursor or live, not both")),
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use futures::StreamExt;
 use games::Game;
-use log::{BUCKETS, Log, MatchId, MatchRow, Position, Recorded, follow};
+use log::{Log, MatchId, MatchRow, Position, Recorded, follow};
 use matches::{Caller, Filter, Grant, Matches, Moment, Sink, Start, Terms, Wanted};
 use serde::Serialize;
 use table::{Chance, Entry, laws};
@@ -186,8 +186,7 @@ async fn stream(matches: &Matches, entries: usize) -> Result<Duration, Failure> 
     let wait = Duration::from_secs(60);
     let terms = Terms { heartbeat: wait, take_wait: wait };
     let began = Instant::now();
-    let start = Start::After([0; BUCKETS]);
-    let mut stream = matches.stream(&caller(), Filter::default(), start, terms).await?;
+    let mut stream = matches.stream(&caller(), Filter::default(), Start::Beginning, terms).await?;
     let mut told = 0;
     while told < entries {
         let batch = stream.next().await.expect("it goes on").map_err(|broken| broken.error)?;
