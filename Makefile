@@ -17,15 +17,15 @@ run: ## Build the service and serve; ARGS="--listen 0.0.0.0:7710" is handed on
 
 test: ## Run every test
 	@.ci/install compiler postgres nextest
-	cargo nextest run --workspace --locked
 	cargo test --workspace --locked --doc --quiet
+	cargo nextest run --workspace --locked
 
 lint: ## Check formatting, clippy and the contract
 	@.ci/install compiler buf
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- --deny warnings
 	.tools/buf lint proto
 	.tools/buf format proto --diff --exit-code
+	cargo clippy --workspace --all-targets --locked -- --deny warnings
 
 build: ## Build everything for release
 	@.ci/install compiler

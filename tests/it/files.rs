@@ -60,7 +60,7 @@ async fn played() -> (House, Vec<Playing>) {
         if seed == 2 {
             playing.steps(6).await;
         } else {
-            playing.to_the_end().await;
+            playing.finish().await;
         }
         matches.push(playing);
     }
@@ -89,7 +89,7 @@ async fn what_is_exported_imported_and_exported_again_is_the_same() {
     }
     let running = matches.last_mut().expect("one is running");
     running.seats.fill(theirs.clone());
-    running.to_the_end().await;
+    running.finish().await;
     let it = get(&theirs, &running.name).await;
     let told = entries(&theirs, &it.name, "house").await;
     Truth::of(&it, table::Viewer::House, &told).check_deals(&it);
@@ -215,7 +215,8 @@ async fn a_file_is_told_and_drawn_without_a_service() {
     let all = file(&house, "all");
     let all = all.to_str().expect("a plain path");
     let client = house.client(Protocol::Rest);
-    let (address, key) = (format!("http://{}", house.service.address), house.service.key());
+    let (address, key) =
+        (format!("http://127.0.0.1:{}", house.service.port()), house.service.key());
     let service = ["--address", &address, "--key", &key];
     for it in &matches[..2] {
         for seat in [["--seat", "0"], ["--seat", "1"]] {
@@ -248,7 +249,7 @@ async fn a_running_services_own_database_is_exported_from() {
     let service = Service::start(folder.path(), None).await;
     let client = service.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
-    playing.to_the_end().await;
+    playing.finish().await;
     let data = folder.path().to_str().expect("a plain path");
     let running = done(&["export", "--data", data]).await;
     assert!(running.contains(&playing.name));

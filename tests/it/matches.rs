@@ -75,7 +75,7 @@ async fn join(client: &Client, name: &str, seat: u32) -> Match {
 async fn check_whole(client: &Client, mut playing: Playing) {
     let before = get(client, &playing.name).await;
     assert_eq!((before.position, before.seed.as_str()), (1, ""));
-    playing.to_the_end().await;
+    playing.finish().await;
 
     let it = get(client, &playing.name).await;
     assert_eq!(it.state(), MatchState::Ended);
@@ -109,11 +109,25 @@ async fn check_whole(client: &Client, mut playing: Playing) {
 }
 
 #[tokio::test]
-async fn the_generated_client_plays_too() {
+async fn every_game_there_is_is_played_with_the_fewest_and_the_most_seats() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    for game in games::GAMES {
+        for seats in [*game.seats().start(), *game.seats().end()] {
+            let name = format!("games/{}", game.name());
+            let request = CreateMatchRequest { game: name, ..new_match(seats.into()) };
+            let it = create(&client, &request).await;
+            check_whole(&client, Playing::of(&client, &it, 6)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_generated_client_is_understood() {
     let house = House::open().await;
     let key = house.client(Protocol::Grpc);
     let playing = Playing::new(&key, 2, 4).await;
-    let address = format!("http://{}", house.service.address);
+    let address = format!("http://127.0.0.1:{}", house.service.port());
     let mut client = MatchServiceClient::connect(address).await.expect("it answers");
     let request = GetMatchRequest { name: playing.name.clone() };
     let refused = client.get_match(request.clone()).await.expect_err("without a key");
@@ -153,5 +167,25 @@ async fn a_view_is_the_fold_of_what_its_viewer_was_told() {
                 |spots: &[(String, Vec<String>)]| spots.iter().map(|it| it.1.len()).sum::<usize>();
             assert_eq!(count(&seen), count(&folded), "at {position}");
         }
+    }
+}
+
+#[tokio::test]
+#[ignore = "FAILS: a list leaves out the seed of a match that has ended, and scores but for those of its last entry"]
+async fn a_list_tells_of_a_match_what_the_match_itself_tells() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    create(&client, &CreateMatchRequest { players: vec![player(1)], ..new_match(3) }).await;
+    let mut running = Playing::new(&client, 3, 7).await;
+    running.steps(7).await;
+    let mut ended = Playing::new(&client, 2, 8).await;
+    ended.finish().await;
+    let given_up = create(&client, &new_match(2)).await.name;
+    let resign = ResignMatchRequest { name: given_up, seat: Some(0), ..Default::default() };
+    client.ask(&resign).await.expect("any time");
+    let listed = client.ask(&ListMatchesRequest::default()).await.expect("a page").matches;
+    assert_eq!(listed.len(), 4);
+    for it in listed {
+        assert_eq!(it, get(&client, &it.name).await);
     }
 }

@@ -45,7 +45,7 @@ async fn play(client: &Client, matches: u64) -> Vec<String> {
         let client = client.clone();
         players.spawn(async move {
             let mut playing = Playing::new(&client, 2, seed).await;
-            playing.to_the_end().await;
+            playing.finish().await;
             playing.name
         });
     }
@@ -178,11 +178,11 @@ async fn filters_narrow_a_stream() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);
     let mut ours = Playing::new(&client, 2, 1).await;
-    ours.to_the_end().await;
+    ours.finish().await;
     let players = vec!["zenobia".to_owned(), "yorick".to_owned()];
     let request = CreateMatchRequest { players, ..new_match(2) };
     let mut theirs = Playing::of(&client, &create(&client, &request).await, 2);
-    theirs.to_the_end().await;
+    theirs.finish().await;
     let all = listed(&client, &[ours.name.clone(), theirs.name.clone()], "").await;
 
     let check = async |filter: StreamFilter, keep: &dyn Fn(&str, &Entry) -> bool| {
@@ -224,7 +224,7 @@ async fn a_stream_keeps_secrets_and_tells_all_when_it_may() {
     let ended = play(&client, 1).await;
     let request = CreateMatchRequest { reveal: Reveal::Never.into(), ..new_match(2) };
     let mut closed = Playing::of(&client, &create(&client, &request).await, 3);
-    closed.to_the_end().await;
+    closed.finish().await;
     let mut running = Playing::new(&client, 2, 2).await;
     running.steps(8).await;
     let kept = [closed.name.clone(), running.name.clone()];
@@ -294,7 +294,7 @@ async fn a_cursor_of_elsewhere_is_refused() {
 async fn a_client_that_takes_nothing_is_told_where_to_resume() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);
-    let address = format!("http://{}", house.service.address);
+    let address = format!("http://127.0.0.1:{}", house.service.port());
     // So little room that the service has to wait for this client to read.
     let narrow =
         Endpoint::from_shared(address).expect("an address").initial_stream_window_size(1024);
@@ -436,16 +436,9 @@ async fn a_subscription_outlives_the_service_and_its_consumers() {
     };
     let mut stream = client.stream(&request).await;
     let first = stream.next().await.expect("it goes on").expect("it does not end").told;
-    let folder = house.service.folder.clone();
-    let url = house.postgres().url();
-    let service = std::mem::replace(
-        &mut house.service,
-        Service::start(&house.folder.path().join("spare"), Some(&url)).await,
-    );
-    service.kill().await;
-    house.service = Service::start(&folder, Some(&url)).await;
+    house.service.kill().await;
+    house.service.start_again().await;
 
-    let client = house.client(Protocol::Grpc);
     let again = client.stream(&request).await.next().await.expect("it goes on").expect("no end");
     assert_eq!(again.told.entries, first.entries, "what was not acknowledged is told again");
     let request = AcknowledgeEntriesRequest { name: it.name.clone(), cursor: again.told.cursor };

@@ -120,7 +120,7 @@ async fn a_replay_shows_each_viewer_what_it_was_told() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
-    playing.to_the_end().await;
+    playing.finish().await;
     let name = playing.name.clone();
     for protocol in STREAMING {
         let client = client.speaking(protocol);
@@ -278,7 +278,7 @@ async fn a_difference_is_that_of_the_views() {
     let house = House::open().await;
     let client = house.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 3, 2).await;
-    playing.to_the_end().await;
+    playing.finish().await;
     let name = playing.name.clone();
     let last = playing.entries.last().expect("it was played").position;
     for viewer in ["spectator", "seats/2", "house"] {
@@ -325,7 +325,7 @@ async fn a_platform_says_when_a_match_is_told_whole() {
         let it = create(&client, &request).await;
         assert_eq!((it.reveal(), it.reveal_delay_s), (reveal, reveal_delay_s));
         let mut playing = Playing::of(&client, &it, 1);
-        playing.to_the_end().await;
+        playing.finish().await;
         playing.name
     };
     let whole = async |name: &str| {

@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 
 use crate::client::{Failure, Service};
 use crate::commands::{
-    bench, entries, export, import, matches, play, replay, simulate, view, watch,
+    bench, entries, export, import, matches, platform, play, replay, simulate, view, watch,
 };
 use crate::serve;
 
@@ -34,6 +34,7 @@ enum Command {
     Import(import::Args),
     Replay(replay::Args),
     Simulate(simulate::Args),
+    Platform(platform::Args),
     Bench(bench::Args),
 }
 
@@ -52,7 +53,7 @@ pub fn main() -> ExitCode {
 
 fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
     match command {
-        Command::Serve(args) => server(serve::run(args)),
+        Command::Serve(args) => server(serve::run(args, &service.data)),
         Command::Play(args) => client(play::run(args, &service)),
         Command::Watch(args) => client(watch::run(args, &service)),
         Command::Matches(args) => client(matches::run(args, &service)),
@@ -62,6 +63,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Import(args) => client(import::run(args, &service)),
         Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(args),
+        Command::Platform(args) => client(platform::run(args, &service)),
         Command::Bench(args) => bench::run(args),
     }
 }

@@ -95,11 +95,6 @@ const BACKOFF_MIN: Duration = Duration::from_millis(50);
 /// A server that cannot run is not worth more than a try and a log line every so often.
 const BACKOFF_MAX: Duration = Duration::from_secs(5);
 
-fn connection(socket: &Path) -> PgConnectOptions {
-    let options = PgConnectOptions::new_without_pgpass().socket(socket).port(server::PORT);
-    options.username(server::USER).database("postgres")
-}
-
 impl Postgres {
     /// Starts the server of a data folder, making both if they are not there yet, and returns when it takes connections.
     pub async fn start(data: impl Into<PathBuf>, options: Options) -> Result<Self, Error> {
@@ -128,13 +123,12 @@ impl Postgres {
 
     /// How to connect. It stays the same when the server is started again.
     pub fn options(&self) -> PgConnectOptions {
-        connection(&self.socket)
+        connect_options(&self.socket)
     }
 
-    /// How to connect to the server of a data folder while another process looks after it.
-    pub fn elsewhere(data: &Path) -> PgConnectOptions {
-        let data = data.canonicalize().unwrap_or_else(|_| data.to_owned());
-        connection(&folder::socket_folder(&data))
+    /// How to connect to the server that another process runs in a data folder, if one does.
+    pub fn running(data: &Path) -> std::io::Result<PgConnectOptions> {
+        Ok(connect_options(&folder::socket_folder(&data.canonicalize()?)))
     }
 
     /// How to connect, for other programs: `psql` takes it as it is.
@@ -166,6 +160,14 @@ impl Drop for Postgres {
             let _ = supervisor.join();
         }
     }
+}
+
+fn connect_options(socket: &Path) -> PgConnectOptions {
+    PgConnectOptions::new_without_pgpass()
+        .socket(socket)
+        .port(server::PORT)
+        .username(server::USER)
+        .database("postgres")
 }
 
 /// What the supervisor and its owner tell each other.

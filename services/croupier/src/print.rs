@@ -8,9 +8,14 @@ use prost_reflect::{DynamicMessage, SerializeOptions};
 /// Columns after which prose is broken.
 const WIDTH: usize = 100;
 
-/// Writes a line. Fails with `BrokenPipe` once nobody reads any more.
+/// Writes a line, or several. Fails with `BrokenPipe` once nobody reads any more.
 pub fn line(text: &str) -> io::Result<()> {
-    writeln!(io::stdout(), "{text}")
+    writeln!(io::stdout(), "{}", harmless(text))
+}
+
+/// Without what would command a terminal: the names of players are whatever a platform says.
+fn harmless(text: &str) -> String {
+    text.replace(|it: char| it.is_control() && it != '\n', "\u{fffd}")
 }
 
 /// Writes a message as a line of JSON, byte for byte as the REST interface does: fields that are zero or empty are written too.
@@ -75,6 +80,11 @@ mod tests {
         assert!(lines[0].starts_with("  1  twelve"));
         assert!(lines[1].starts_with("     "));
         assert!(lines.iter().all(|line| line.chars().count() <= WIDTH));
+    }
+
+    #[test]
+    fn nobody_s_name_commands_the_terminal() {
+        assert_eq!(harmless("ada\x1b[2J\nbruno"), "ada\u{fffd}[2J\nbruno");
     }
 
     #[test]

@@ -34,7 +34,10 @@ impl Record {
                     Ok(postgres) => (log::Options::new(postgres.options()), Some(postgres)),
                     // A service runs on it.
                     Err(Error::Held { .. }) => {
-                        (log::Options::new(Postgres::elsewhere(&folder)), None)
+                        let running = Postgres::running(&folder);
+                        let running =
+                            running.map_err(|source| Failure::Path { path: folder, source })?;
+                        (log::Options::new(running), None)
                     }
                     Err(error) => return Err(error.into()),
                 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use api::v1::{Game, Match, Moved, Offer, Prompt, Sight, Term};
+use api::v1::{Game, Match, Offer, Prompt, Sight, Term};
 
 /// A game's names and a match's players, as people say them.
 pub struct Words {
@@ -146,14 +146,14 @@ fn place_name(name: &str, owner: Option<u32>) -> String {
     parts.into_iter().map(spaced).collect::<Vec<_>>().join(" of ")
 }
 
-/// Pieces in a row: those that are seen by name, the others counted by what they show.
-pub fn pieces(moved: &[&Moved]) -> String {
-    let named = moved.iter().filter(|it| !it.piece.is_empty()).map(|it| piece(&it.piece));
+/// Pieces in a row, each by name and back: those that are seen by name, the others counted by what they show.
+pub fn pieces<'a>(faces: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> String {
+    let named = faces.clone().filter(|(name, _)| !name.is_empty()).map(|(name, _)| piece(name));
     let mut backs: Vec<(&str, u32)> = Vec::new();
-    for it in moved.iter().filter(|it| it.piece.is_empty()) {
-        match backs.iter_mut().find(|(back, _)| *back == it.back) {
+    for (_, back) in faces.clone().filter(|(name, _)| name.is_empty()) {
+        match backs.iter_mut().find(|(it, _)| *it == back) {
             Some((_, count)) => *count += 1,
-            None => backs.push((&it.back, 1)),
+            None => backs.push((back, 1)),
         }
     }
     list(named.chain(backs.into_iter().map(|(back, count)| unseen(back, count))))

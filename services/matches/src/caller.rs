@@ -38,7 +38,8 @@ impl Caller {
         }
     }
 
-    pub(crate) fn platform(&self) -> Result<&str, Error> {
+    /// Fails with [`Error::PlatformOnly`] for anybody else.
+    pub fn platform(&self) -> Result<&str, Error> {
         match self.grant {
             Grant::Platform => Ok(&self.platform),
             Grant::Seat(..) | Grant::Spectator(_) => Err(Error::PlatformOnly),

@@ -8,7 +8,7 @@ use table::{BadOption, Seat, Small};
 use uuid::Uuid;
 
 use crate::cell::{Cell, players_of};
-use crate::play::{SET_UP_ID, What};
+use crate::play::{SET_UP_ID, What, check_request_id};
 use crate::reveal::DELAY_MAX_S;
 use crate::{Caller, Error, Matches, Reveal, Summary, now};
 
@@ -56,6 +56,7 @@ impl Matches {
     ) -> Result<Joined, Error> {
         caller.platform()?;
         check_player(player)?;
+        check_request_id(request_id)?;
         let cell = self.cell(caller, match_id).await?;
         let wanted = wanted.map(|seat| cell.seated(seat)).transpose()?;
         let wish = wanted.map(|seat| u8::from(seat).into());
@@ -126,6 +127,7 @@ impl Matches {
 }
 
 fn plan(platform: &str, new: &NewMatch) -> Result<log::NewMatch, Error> {
+    check_request_id(new.request_id.as_deref())?;
     let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
     let options = game.check_options(&new.options, seats).map_err(|error| match error {

@@ -254,7 +254,7 @@ fn canonical(cell: &Cell, action: &Action) -> Result<Bytes, Error> {
     cell.game.canonical(&action.body).map_err(|error| Error::MalformedAction(error.to_string()))
 }
 
-fn check_request_id(request_id: Option<&str>) -> Result<(), Error> {
+pub(crate) fn check_request_id(request_id: Option<&str>) -> Result<(), Error> {
     let fits = |id: &str| {
         (1..=REQUEST_ID_BYTES_MAX).contains(&id.len()) && id.bytes().all(|it| it.is_ascii_graphic())
     };

@@ -52,7 +52,7 @@ impl Matches {
     ) -> Result<Subscription, Error> {
         let platform = caller.platform()?;
         check_name(&new.name)?;
-        let start = self.starts(new.start).await?;
+        let start = self.starts(new.start.clone()).await?;
         let row = row_of(platform, &new);
         if self.0.log.create_subscription(&row, &start).await? {
             return Ok(subscription_of(row, start, Vec::new()));

@@ -1,8 +1,8 @@
 //! A client that speaks any protocol, with typed requests and answers.
 
 use std::marker::PhantomData;
-use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering::SeqCst};
 use std::time::Duration;
 
 use api::v1::*;
@@ -74,32 +74,32 @@ rpcs! {
         CreateToken CreateTokenRequest CreateTokenResponse;
 }
 
-/// Every rpc of the contract, as `croupier.v1.MatchService.GetMatch`.
+/// Every rpc of the contract, by full names such as `croupier.v1.MatchService.GetMatch`.
 pub fn methods() -> Vec<MethodDescriptor> {
     let services = api::descriptors().services();
     services.flat_map(|service| service.methods().collect::<Vec<_>>()).collect()
 }
 
+/// The rpc of that name, which may be its full one.
 pub fn method(name: &str) -> MethodDescriptor {
-    let found = methods().into_iter().find(|method| method.full_name() == name);
-    found.unwrap_or_else(|| panic!("the contract has no {name}"))
+    let named = |method: &MethodDescriptor| method.name() == name || method.full_name() == name;
+    methods().into_iter().find(named).unwrap_or_else(|| panic!("the contract has no {name}"))
 }
 
 /// Who asks, how and where. Cheap to clone; clones share their connections.
 #[derive(Clone)]
 pub struct Client {
     pub protocol: Protocol,
-    pub address: SocketAddr,
+    port: Port,
     token: Option<String>,
     headers: Vec<(&'static str, String)>,
     http: Http,
-    ear: Option<Ear>,
 }
 
-type Http = Arc<[legacy::Client<HttpConnector, Full<Bytes>>; 2]>;
+/// Where a service listens on this machine; another one when it was started again.
+pub type Port = Arc<AtomicU16>;
 
-/// Hears every answer: the rpc's name and all that came.
-pub type Ear = Arc<Mutex<Vec<(String, Heard)>>>;
+type Http = Arc<[legacy::Client<HttpConnector, Full<Bytes>>; 2]>;
 
 fn connections() -> Http {
     let http = |is_http2| {
@@ -111,9 +111,9 @@ fn connections() -> Http {
 }
 
 impl Client {
-    pub fn new(address: SocketAddr, protocol: Protocol, token: &str) -> Client {
-        let (token, headers) = (Some(token.to_owned()), Vec::new());
-        Client { protocol, address, token, headers, http: connections(), ear: None }
+    pub fn new(port: &Port, protocol: Protocol, token: &str) -> Client {
+        let (port, token, headers) = (port.clone(), Some(token.to_owned()), Vec::new());
+        Client { protocol, port, token, headers, http: connections() }
     }
 
     pub fn speaking(&self, protocol: Protocol) -> Client {
@@ -123,11 +123,6 @@ impl Client {
     /// The same, on connections of its own.
     pub fn apart(&self) -> Client {
         Client { http: connections(), ..self.clone() }
-    }
-
-    /// The same, at another process.
-    pub fn at(&self, address: SocketAddr) -> Client {
-        Client { address, ..self.apart() }
     }
 
     pub fn holding(&self, token: impl Into<String>) -> Client {
@@ -144,36 +139,44 @@ impl Client {
         client
     }
 
-    pub fn heard_by(&self, ear: &Ear) -> Client {
-        Client { ear: Some(ear.clone()), ..self.clone() }
-    }
-
     /// Calls an rpc that answers once.
     pub async fn ask<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
+        self.hear(request).await.and_then(|heard| self.read::<R>(heard))
+    }
+
+    /// What came over the wire when it was called.
+    pub async fn hear<R: Rpc>(&self, request: &R) -> Result<Heard, Failure> {
         let method = R::method();
-        let request = wire::request(self.protocol, &method, &dynamic(&method, request));
-        self.answer(&method, request).await.map(|answer| typed(&answer))
+        self.send(wire::request(self.protocol, &method, &dynamic(&method, request))).await
     }
 
-    /// Calls it with any bytes for its message.
-    pub async fn ask_raw(&self, method: &MethodDescriptor, message: &[u8]) -> Failure {
-        let request = wire::raw_request(self.protocol, method, message);
-        self.answer(method, request).await.expect_err("this is refused")
+    /// What that says.
+    pub fn read<R: Rpc>(&self, heard: Heard) -> Result<R::Answer, Failure> {
+        self.answer(&R::method(), heard).map(|answer| typed(&answer))
     }
 
-    /// What an HTTP request is answered, read as an answer of `method`.
-    pub async fn answer(
+    /// Calls an rpc by its name, with a request that is written in JSON.
+    pub async fn call(&self, rpc: &str, request: &str) -> Result<DynamicMessage, Failure> {
+        let method = method(rpc);
+        let mut text = serde_json::Deserializer::from_str(request);
+        let message = DynamicMessage::deserialize(method.input(), &mut text);
+        let message = message.unwrap_or_else(|error| panic!("{error}: {request}"));
+        if method.is_server_streaming() {
+            let mut stream = self.opened::<()>(&method, &message).await;
+            return stream.next().await.map(|_| message);
+        }
+        let request = wire::request(self.protocol, &method, &message);
+        self.answer(&method, self.send(request).await?)
+    }
+
+    /// What an answer of `method` says.
+    pub fn answer(
         &self,
         method: &MethodDescriptor,
-        request: Request<Full<Bytes>>,
+        heard: Heard,
     ) -> Result<DynamicMessage, Failure> {
-        let heard = self.send(request).await?;
-        if let Some(ear) = &self.ear {
-            let mut ear = ear.lock().expect("nobody panics holding it");
-            ear.push((method.full_name().to_owned(), heard.clone()));
-        }
         let answer = wire::answer(self.protocol, method.output(), &heard);
-        answer.map_err(|failure| Failure { heard, ..failure })
+        answer.map_err(|failure| Failure { heard: Box::new(heard), ..failure })
     }
 
     /// Sends an HTTP request as it is, but for address and credentials.
@@ -185,11 +188,17 @@ impl Client {
         Ok(Heard { status, headers, body: body.to_bytes(), trailers })
     }
 
+    /// The HTTP status of a GET, without waiting for the body's end.
+    pub async fn head(&self, uri: &str) -> Result<StatusCode, Failure> {
+        let request = Request::get(uri).header("accept", "text/event-stream");
+        Ok(self.open(request.body(Full::default()).expect("a request")).await?.0)
+    }
+
     async fn open(
         &self,
         mut request: Request<Full<Bytes>>,
     ) -> Result<(StatusCode, HeaderMap, Incoming), Failure> {
-        let uri = format!("http://{}{}", self.address, request.uri());
+        let uri = format!("http://127.0.0.1:{}{}", self.port.load(SeqCst), request.uri());
         *request.uri_mut() = uri.parse().expect("an address");
         let credentials =
             self.token.iter().map(|token| ("authorization", format!("Bearer {token}")));
@@ -211,7 +220,11 @@ impl Client {
     /// Opens a stream.
     pub async fn stream<R: Rpc>(&self, request: &R) -> Watch<R::Answer> {
         let method = R::method();
-        let request = wire::request(self.protocol, &method, &dynamic(&method, request));
+        self.opened(&method, &dynamic(&method, request)).await
+    }
+
+    async fn opened<T>(&self, method: &MethodDescriptor, request: &DynamicMessage) -> Watch<T> {
+        let request = wire::request(self.protocol, method, request);
         let opened = match self.open(request).await {
             Ok((StatusCode::OK, headers, body)) => Ok((headers, body)),
             Ok((status, headers, body)) => {
@@ -219,7 +232,7 @@ impl Client {
                 let heard = Heard { status, headers, body, trailers: HeaderMap::new() };
                 let answer = wire::answer(self.protocol, method.output(), &heard);
                 let failure = answer.expect_err("only refusals have another status");
-                Err(Failure { heard, ..failure })
+                Err(Failure { heard: Box::new(heard), ..failure })
             }
             Err(failure) => Err(failure),
         };

@@ -1,10 +1,10 @@
 //! A house for one test: a Postgres of its own, the real program serving on it, and nothing left behind.
 
 use std::fs::{self, File, Permissions};
-use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
+use std::sync::atomic::Ordering::SeqCst;
 
 use api::ApiKey;
 use croupier::postgres::{Options, Postgres};
@@ -17,7 +17,7 @@ use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::{sleep, timeout};
 
-use super::{Client, PATIENCE, Protocol};
+use super::{Client, PATIENCE, Port, Protocol};
 
 /// One process that serves, its database, and the folder of both; dropped in this order.
 pub struct House {
@@ -75,29 +75,44 @@ impl House {
 /// A process of the real program, killed when this is dropped.
 pub struct Service {
     child: Child,
-    _stdout: Lines<BufReader<ChildStdout>>,
-    pub address: SocketAddr,
+    stdout: Lines<BufReader<ChildStdout>>,
+    port: Port,
     pub folder: PathBuf,
+    database: Option<String>,
 }
 
 impl Service {
     /// Starts it on a data folder, and on a database if one is named; returns when it serves.
     pub async fn start(folder: &Path, database: Option<&str>) -> Service {
-        let mut child = serve(folder, database);
-        let mut stdout = BufReader::new(child.stdout.take().expect("it is piped")).lines();
-        let first = timeout(PATIENCE, stdout.next_line()).await.expect("it serves in time");
-        let first = first.expect("its output can be read");
-        let address = first
-            .as_deref()
-            .and_then(|line| line.split_once("http://")?.1.split(&[',', ' ']).next()?.parse().ok());
-        let Some(address) = address else {
-            panic!("it said {first:?} and logged:\n{}", last_words(folder));
-        };
-        Service { child, _stdout: stdout, address, folder: folder.to_owned() }
+        let (child, stdout) = serve(folder, database);
+        let (folder, database) = (folder.to_owned(), database.map(str::to_owned));
+        let mut service = Service { child, stdout, port: Port::default(), folder, database };
+        service.read_port().await;
+        service
+    }
+
+    /// Starts it once more, in the place of a process that has ended. Clients find their way.
+    pub async fn start_again(&mut self) {
+        (self.child, self.stdout) = serve(&self.folder, self.database.as_deref());
+        self.read_port().await;
+    }
+
+    async fn read_port(&mut self) {
+        let first = timeout(PATIENCE, self.stdout.next_line()).await.expect("it serves in time");
+        let first = first.expect("its output can be read").unwrap_or_default();
+        let port = first.split_once("http://127.0.0.1:").and_then(|(_, rest)| {
+            let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+            digits.parse().ok()
+        });
+        self.port.store(port.unwrap_or_else(|| panic!("it said {first:?}")), SeqCst);
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port.load(SeqCst)
     }
 
     pub fn client(&self, protocol: Protocol) -> Client {
-        Client::new(self.address, protocol, &self.key())
+        Client::new(&self.port, protocol, &self.key())
     }
 
     /// The API key of the platform `local`.
@@ -106,16 +121,20 @@ impl Service {
         key.expect("it keeps its key there").trim().to_owned()
     }
 
+    pub fn id(&self) -> u32 {
+        self.child.id().expect("it was not waited for")
+    }
+
     pub fn signal(&self, signal: Signal) {
         kill_process(self.pid(), signal).expect("it runs");
     }
 
-    pub async fn ended(mut self) -> ExitStatus {
+    pub async fn ended(&mut self) -> ExitStatus {
         timeout(PATIENCE, self.child.wait()).await.expect("it ends in time").expect("a child")
     }
 
     /// As a crash would: at once, in the middle of whatever it did.
-    pub async fn kill(self) {
+    pub async fn kill(&mut self) {
         self.signal(Signal::KILL);
         self.ended().await;
     }
@@ -134,21 +153,20 @@ impl Service {
     }
 
     fn pid(&self) -> Pid {
-        let pid = self.child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
-        pid.expect("it was not waited for")
+        Pid::from_raw(self.id().cast_signed()).expect("a process")
     }
 }
 
 impl Drop for Service {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("the service at {} logged:\n{}", self.address, last_words(&self.folder));
+            eprintln!("{} logged:\n{}", self.folder.display(), last_words(&self.folder));
         }
     }
 }
 
 /// Runs `croupier serve` on a free port. It ends with the thread that started it, however that ends.
-pub fn serve(folder: &Path, database: Option<&str>) -> Child {
+pub fn serve(folder: &Path, database: Option<&str>) -> (Child, Lines<BufReader<ChildStdout>>) {
     fs::create_dir_all(folder).expect("a folder");
     let log = File::options().create(true).append(true).open(folder.join("service.txt"));
     let mut command = Command::new("setpriv");
@@ -158,7 +176,10 @@ pub fn serve(folder: &Path, database: Option<&str>) -> Child {
         command.args(["--database-url", url]);
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log.expect("a file"));
-    command.env_remove("RUST_LOG").kill_on_drop(true).spawn().expect("the program runs")
+    command.env_remove("RUST_LOG").kill_on_drop(true);
+    let mut child = command.spawn().expect("the program runs");
+    let stdout = child.stdout.take().expect("it is piped");
+    (child, BufReader::new(stdout).lines())
 }
 
 /// The end of what a service logged.
@@ -216,15 +237,20 @@ async fn start_postgres(data: &Path) -> Postgres {
     started.unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// A connection, as soon as the database takes any.
 async fn connect(options: &PgConnectOptions) -> PgConnection {
-    options.connect().await.expect("the database answers")
+    until("the database", async || options.connect().await.ok()).await
 }
 
-/// The one value of a query.
-pub async fn value<T>(database: &mut PgConnection, query: String) -> T
-where
-    T: Send + Unpin + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
-{
-    let query = sqlx::query_scalar(AssertSqlSafe(query));
-    query.fetch_one(database).await.expect("the query has an answer")
+/// The names under which a match's entries were asked for, in the order in which the record has them.
+pub async fn recorded_requests(database: &mut PgConnection, name: &str) -> Vec<String> {
+    let query = format!(
+        "select position, request_id from entries where match_id = '{}' order by position",
+        name.trim_start_matches("matches/")
+    );
+    let rows: Vec<(i64, String)> =
+        sqlx::query_as(AssertSqlSafe(query)).fetch_all(database).await.expect("rows");
+    let positions: Vec<i64> = rows.iter().map(|row| row.0).collect();
+    assert_eq!(positions, (1..=rows.len() as i64).collect::<Vec<_>>());
+    rows.into_iter().map(|row| row.1).collect()
 }

@@ -1,9 +1,10 @@
 //! Matches as players play them: at random, from a seed, over any protocol.
 
 use api::v1::*;
-use table::{ChaCha, Chance};
+use sqlx::postgres::PgConnection;
+use table::{ChaCha, Chance, Viewer};
 
-use super::{Client, Failure, PATIENCE};
+use super::{Client, Failure, PATIENCE, Truth, recorded_requests};
 
 pub const MOUNTEBANK: &str = "games/mountebank";
 
@@ -33,7 +34,9 @@ pub fn new_match(seats: u32) -> CreateMatchRequest {
 
 /// An invented person.
 pub fn player(seat: u32) -> String {
-    ["ottoline", "bartholomew", "clementine", "ignatius"][seat as usize].to_owned()
+    let people = ["ottoline", "bartholomew", "clementine", "ignatius"];
+    let more = ["wilhelmina", "cornelius", "philippa", "thaddeus"];
+    people.iter().chain(&more).nth(seat as usize).expect("no table has more seats").to_string()
 }
 
 pub async fn create(client: &Client, request: &CreateMatchRequest) -> Match {
@@ -71,6 +74,22 @@ pub async fn view(client: &Client, name: &str, viewer: &str, position: Option<i6
 pub async fn token(client: &Client, name: &str, seat: Option<u32>) -> String {
     let request = CreateTokenRequest { parent: name.to_owned(), seat, lifetime_s: 0 };
     client.ask(&request).await.expect("a platform may").token
+}
+
+/// Compares all accounts of a match that has ended: each acknowledged request became one entry, in its order, which every
+/// client reads alike and the database holds once.
+pub async fn check_record(playing: &Playing, clients: &[&Client], database: &mut PgConnection) {
+    let told = entries(clients[0], &playing.name, "house").await;
+    check_dense(&told, playing.requests.len() as i64 + 1);
+    for client in clients {
+        assert_eq!(entries(client, &playing.name, "house").await, told);
+    }
+    let acknowledged: Vec<i64> = playing.entries.iter().map(|entry| entry.position).collect();
+    assert_eq!(acknowledged, (2..=told.len() as i64).collect::<Vec<_>>());
+    assert_eq!(recorded_requests(database, &playing.name).await[1..], playing.requests);
+    let it = get(clients[0], &playing.name).await;
+    assert_eq!(it.state(), MatchState::Ended);
+    Truth::of(&it, Viewer::House, &told).check_deals(&it);
 }
 
 /// `1..=n` and nothing else.
@@ -128,13 +147,13 @@ impl Playing {
     pub async fn submit(&mut self, action: &SubmitActionRequest) -> Result<Entry, Failure> {
         let seat = action.seat.expect("a plan says who acts");
         let entry = self.seats[seat as usize].ask(action).await?.entry.expect("an entry");
-        self.enter(entry.clone());
-        self.requests.push(action.request_id.clone());
+        self.acknowledged(&action.request_id, entry.clone());
         Ok(entry)
     }
 
-    /// Takes an entry as the last one.
-    pub fn enter(&mut self, entry: Entry) {
+    /// Takes an entry as the last one, and the request that it answers.
+    pub fn acknowledged(&mut self, request_id: &str, entry: Entry) {
+        self.requests.push(request_id.to_owned());
         let layer = entry.prompts.iter().map(|prompt| prompt.layer).max();
         let live = entry.prompts.iter().filter(|prompt| Some(prompt.layer) == layer);
         self.asked = live.filter(|prompt| !prompt.optional).map(|prompt| prompt.seat).next();
@@ -158,7 +177,7 @@ impl Playing {
         }
     }
 
-    pub async fn to_the_end(&mut self) {
+    pub async fn finish(&mut self) {
         while self.step().await {}
     }
 

@@ -32,10 +32,6 @@ impl Truth {
         Truth { game, seats, entries, tables }
     }
 
-    pub fn last(&self) -> &Table {
-        self.tables.last().expect("the match has begun")
-    }
-
     /// Deals and plays the whole match again from the seed that was revealed: every entry is what the rules make of the action
     /// and of the seed's stream at that position. Nothing but the wire is trusted.
     pub fn check_deals(&self, it: &Match) {

@@ -47,7 +47,7 @@ pub struct Failure {
     /// Whether it says when to try again.
     pub retry: bool,
     /// All that came over the wire.
-    pub heard: Heard,
+    pub heard: Box<Heard>,
 }
 
 /// An answer as it came.
@@ -60,10 +60,14 @@ pub struct Heard {
 }
 
 impl Heard {
-    /// Everything but the clock: what two answers are compared by, and searched for secrets.
+    /// Everything but the clock and what every answer says to browsers: by this two answers are compared, and searched for
+    /// secrets. One of the cards is called `origin`, as is what `vary` speaks of.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.status.to_string().into_bytes();
-        for (name, value) in self.headers.iter().chain(&self.trailers).filter(|it| it.0 != "date") {
+        let is_told =
+            |name: &str| !["date", "vary"].contains(&name) && !name.starts_with("access-control-");
+        let headers = self.headers.iter().chain(&self.trailers);
+        for (name, value) in headers.filter(|it| is_told(it.0.as_str())) {
             bytes.extend_from_slice(format!("\n{name}: ").as_bytes());
             bytes.extend_from_slice(value.as_bytes());
             if name == "grpc-status-details-bin" {
@@ -82,6 +86,13 @@ impl Failure {
         Failure { message: format!("{error:?}"), ..Failure::plain(Code::Unavailable) }
     }
 
+    /// The service itself refuses, for this reason.
+    #[track_caller]
+    pub fn check(&self, code: Code, reason: &str) {
+        let refused = (self.code, self.domain.as_str(), self.reason.as_str());
+        assert_eq!(refused, (code, "croupier", reason), "{}", self.message);
+    }
+
     /// Whether there was no answer at all.
     pub fn is_of_connection(&self) -> bool {
         self.code == Code::Unavailable && self.domain.is_empty()
@@ -95,7 +106,7 @@ impl Failure {
             facts: BTreeMap::new(),
             message: String::new(),
             retry: false,
-            heard: Heard::default(),
+            heard: Box::default(),
         }
     }
 
@@ -156,7 +167,7 @@ fn text(value: &Value) -> String {
 }
 
 /// `NOT_FOUND` or `not_found`; Connect spells one code the American way.
-fn code_named(name: &str) -> Code {
+pub fn code_named(name: &str) -> Code {
     let same = |code: &Code| format!("{code:?}").eq_ignore_ascii_case(&name.replace('_', ""));
     let code = (0..=16).map(Code::from_i32).find(same);
     code.or((name == "canceled").then_some(Code::Cancelled)).unwrap_or(Code::Unknown)
@@ -370,7 +381,7 @@ fn unframe(buffer: &mut BytesMut) -> Option<(u8, Bytes)> {
 /// A part of a stream.
 pub enum Piece {
     Message {
-        message: DynamicMessage,
+        message: Box<DynamicMessage>,
         raw: Bytes,
         id: Option<String>,
     },
@@ -422,7 +433,7 @@ pub fn piece(
             (Bytes::copy_from_slice(data.as_bytes()), field("id: ").map(str::to_owned))
         }
     };
-    let message = read(protocol, output.clone(), &raw);
+    let message = Box::new(read(protocol, output.clone(), &raw));
     Some(Piece::Message { message, raw, id })
 }
 

@@ -141,6 +141,7 @@ impl StreamService for Streams {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let name = parse_subscription(&request.name)?;
+        caller.platform().map_err(of)?;
         let at = self.of_subscription(&caller, name).await?.read(&request.cursor)?;
         self.matches.acknowledge(&caller, name, &at).await.map_err(of)?;
         Ok(Response::new(AcknowledgeEntriesResponse {}))

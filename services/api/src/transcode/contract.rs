@@ -114,19 +114,22 @@ impl Contract {
         &self.routes
     }
 
-    /// What answers at this path, and where nothing does for this verb, which verbs it answers to.
+    /// What answers at this path, and where nothing does for this verb, which verbs it answers to. A path that ends with a custom
+    /// verb is that verb's alone, not the name of a resource.
     pub fn find(&self, verb: &Method, path: &str) -> Found<'_> {
-        for route in self.routes.iter().filter(|route| route.verb == verb) {
-            if let Some(values) = route.template.values(path) {
-                return Found::Route(route, values);
-            }
-        }
-        let mut verbs: Vec<_> = self
+        let mut matching: Vec<_> = self
             .routes
             .iter()
-            .filter(|route| route.template.values(path).is_some())
-            .map(|route| &route.verb)
+            .filter_map(|route| Some((route, route.template.values(path)?)))
             .collect();
+        if matching.iter().any(|(route, _)| route.template.has_verb()) {
+            matching.retain(|(route, _)| route.template.has_verb());
+        }
+        if let Some(nth) = matching.iter().position(|(route, _)| route.verb == verb) {
+            let (route, values) = matching.swap_remove(nth);
+            return Found::Route(route, values);
+        }
+        let mut verbs: Vec<_> = matching.into_iter().map(|(route, _)| &route.verb).collect();
         verbs.sort_by_key(|verb| verb.as_str());
         verbs.dedup();
         if verbs.is_empty() { Found::Nothing } else { Found::OtherVerbs(verbs) }

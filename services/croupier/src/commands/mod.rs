@@ -5,11 +5,14 @@ pub mod entries;
 pub mod export;
 pub mod import;
 pub mod matches;
+pub mod platform;
 pub mod play;
 pub mod replay;
 pub mod simulate;
 pub mod view;
 pub mod watch;
+
+use std::ops::RangeInclusive;
 
 use api::v1::event::Kind;
 use api::v1::{Entry, GetEntryResponse, GetMatchResponse, Match};
@@ -28,6 +31,25 @@ pub struct Look {
     /// Look from this seat, counted from 0; otherwise as a spectator
     #[arg(long, value_name = "N")]
     seat: Option<u32>,
+    /// Look with the house's eyes, which see everything: once the match is over
+    #[arg(long, conflicts_with = "seat")]
+    house: bool,
+}
+
+/// The viewer that sees everything, as requests spell it.
+const HOUSE: &str = "house";
+
+/// How much of a match's story, and how it is told.
+#[derive(clap::Args, Debug)]
+pub struct Stretch {
+    #[command(flatten)]
+    look: Look,
+    /// Begin after this position
+    #[arg(long, value_name = "POSITION", default_value_t = 0)]
+    after: i64,
+    /// Print each entry as a line of JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl Look {
@@ -35,7 +57,8 @@ impl Look {
     async fn find(&self, client: &Client) -> Result<(Match, String), Failure> {
         let it = client.fetch(&client.find(&self.name).await?).await?;
         check_seat(self.seat, it.seats.len() as u32)?;
-        Ok((it, viewer(self.seat)))
+        let viewer = if self.house { HOUSE.to_owned() } else { viewer(self.seat) };
+        Ok((it, viewer))
     }
 }
 
@@ -46,6 +69,14 @@ fn check_seat(seat: Option<u32>, seats: u32) -> Result<(), Failure> {
         ))),
         _ => Ok(()),
     }
+}
+
+fn check_seats(title: &str, played_with: RangeInclusive<u32>, seats: u32) -> Result<(), Failure> {
+    if played_with.contains(&seats) {
+        return Ok(());
+    }
+    let (min, max) = (played_with.start(), played_with.end());
+    Err(Failure::Usage(format!("{title} is played with {min} to {max} seats, not {seats}")))
 }
 
 /// Prints entries as they come: a story for people, lines of JSON for programs.

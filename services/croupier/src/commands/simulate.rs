@@ -14,6 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use table::laws::{Broken, Played};
 
+use super::check_seats;
 use crate::client::{Failure, unknown_game};
 use crate::print;
 
@@ -69,13 +70,8 @@ struct Breach {
 pub fn run(args: Args) -> Result<(), Failure> {
     let game = find(&args.game)?;
     let seats = args.seats.unwrap_or(*game.seats().start());
-    if !game.seats().contains(&seats) {
-        let (title, seats_of) = (game.title(), game.seats());
-        let (min, max) = (seats_of.start(), seats_of.end());
-        return Err(Failure::Usage(format!(
-            "{title} is played with {min} to {max} seats, not {seats}"
-        )));
-    }
+    let (min, max) = game.seats().into_inner();
+    check_seats(game.title(), min.into()..=max.into(), seats.into())?;
     let threads =
         args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
     let simulation = Simulation::new(game, seats, args.seed, args.matches);
@@ -98,8 +94,10 @@ fn find(name: &str) -> Result<&'static dyn Game, Failure> {
 
 fn words(outcome: &Outcome) -> String {
     let Outcome { game, seats, matches, actions, events, actions_per_second, .. } = outcome;
+    let of_them = if *matches == 1 { "match" } else { "matches" };
     let played = format!(
-        "{matches} matches of {game} with {seats} seats: {actions} actions, {events} events, {actions_per_second} actions a second"
+        "{matches} {of_them} of {game} with {seats} seats: {actions} actions, {events} events, \
+         {actions_per_second} actions a second"
     );
     match &outcome.broken {
         None => format!("{played}.\nEvery law held."),
@@ -249,7 +247,7 @@ mod tests {
 
     #[test]
     fn an_unknown_game_is_answered_with_those_there_are() {
-        let failure = find("tiddlywinks").err().expect("it is no game");
+        let Err(failure) = find("tiddlywinks") else { panic!("it is no game") };
         assert!(
             failure
                 .to_string()

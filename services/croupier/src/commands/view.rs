@@ -14,9 +14,6 @@ use crate::words::{self as say, Words, capitalized, possessive};
 pub struct Args {
     #[command(flatten)]
     look: Look,
-    /// Look with the house's eyes, which see everything: once the match is over
-    #[arg(long, conflicts_with = "seat")]
-    house: bool,
     /// Look at the table as it was at this position
     #[arg(long, value_name = "POSITION")]
     at: Option<i64>,
@@ -27,10 +24,7 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let (it, mut viewer) = args.look.find(&client).await?;
-    if args.house {
-        viewer = "house".into();
-    }
+    let (it, viewer) = args.look.find(&client).await?;
     let request = GetViewRequest { name: it.name.clone(), viewer, position: args.at, time: None };
     let answer = client.view(&request).await?;
     if args.json {

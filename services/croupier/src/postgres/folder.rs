@@ -131,6 +131,15 @@ impl Folder {
     }
 }
 
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A socket folder among the temporary files is nobody's to tidy up but ours.
+        if !self.socket.starts_with(&self.path) {
+            let _ = fs::remove_dir(&self.socket);
+        }
+    }
+}
+
 impl User {
     fn find() -> Result<Self, Error> {
         let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
@@ -219,16 +228,16 @@ pub(super) fn socket_folder(data: &Path) -> PathBuf {
 }
 
 fn make_socket_folder(data: &Path, user: Option<&User>) -> Result<PathBuf, Error> {
-    let folder = socket_folder(data);
-    make_private(&folder, user)?;
-    if folder.starts_with(data) {
-        return Ok(folder);
+    let far = socket_folder(data);
+    make_private(&far, user)?;
+    if far.starts_with(data) {
+        return Ok(far);
     }
     // Anybody may put something there before us.
-    let found = fs::symlink_metadata(&folder).map_err(failed("look at", &folder))?;
+    let found = fs::symlink_metadata(&far).map_err(failed("look at", &far))?;
     let owner = user.map_or(rustix::process::geteuid().as_raw(), |user| user.uid);
     let is_ours = found.is_dir() && found.uid() == owner && found.mode().trailing_zeros() >= 6;
-    if is_ours && fits_socket(&folder) { Ok(folder) } else { Err(Error::ForeignSocket(folder)) }
+    if is_ours && fits_socket(&far) { Ok(far) } else { Err(Error::ForeignSocket(far)) }
 }
 
 /// Whether a folder can be the socket's: its path is short, and has nothing in it that a list of folders is parted by.

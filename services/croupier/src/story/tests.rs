@@ -142,6 +142,32 @@ fn others_are_named_and_whoever_acts_is_understood() {
 }
 
 #[test]
+fn who_was_named_last_is_understood() {
+    check(
+        Some(0),
+        "trade",
+        vec![
+            paid(1, "purse/1", "bank"),
+            moved("?card", "deck", "hand/1"),
+            moved("?card", "deck", "hand/0"),
+        ],
+        "Ada trades: Bruno pays 1 credit; draws a card from the deck; Ada draws a card from the deck.",
+    );
+}
+
+#[test]
+fn each_other_player_is_other_than_whoever_acts() {
+    let gets = |seat| paid(3, "bank", &format!("purse/{seat}"));
+    check(Some(0), "give", vec![gets(1), gets(2)], "Ada gives: each other player gets 3 credits.");
+    check(
+        Some(0),
+        "give",
+        vec![gets(0), gets(2)],
+        "Ada gives: gets 3 credits; Cleo gets 3 credits.",
+    );
+}
+
+#[test]
 fn cards_are_played_moved_given_and_revealed() {
     check(
         Some(0),

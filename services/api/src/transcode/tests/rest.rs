@@ -217,6 +217,7 @@ async fn a_body_that_never_arrives_is_not_waited_for() {
 async fn where_nothing_answers_the_caller_is_told_what_would() {
     check(get("/v1/rooms"), 404, "UNKNOWN_ROUTE", "").await;
     check(request("DELETE", "/v1/rooms/1/books", "", ""), 405, "WRONG_METHOD", "").await;
+    check(request("GET", "/v1/rooms/1/books/2:lend", "", ""), 405, "WRONG_METHOD", "").await;
     let response = send(request("DELETE", "/v1/rooms/1/books", "", "")).await;
     assert_eq!(response.headers()["allow"], "GET, POST");
 }
