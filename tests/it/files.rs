@@ -168,7 +168,7 @@ async fn a_doctored_file_is_refused_at_its_line() {
         let version = croupier::file::VERSION;
         let header = croupier::file::Line::Croupier(croupier::file::Header { version });
         writer.write(&header).expect("memory takes it");
-        while let Some(mut line) = reader.next().expect("a line") {
+        while let Some(mut line) = reader.read().expect("a line") {
             forge(&mut line);
             writer.write(&line).expect("memory takes it");
         }

@@ -111,7 +111,11 @@ async fn a_look_back_shows_no_later_reveal() {
             ..told.clone()
         };
         let again = client.stream(&request).await.next().await.expect("a replay").expect("it");
-        assert_eq!(again.told.entries, [entry.clone()], "as its author was told at once");
+        assert_eq!(
+            again.told.entries,
+            std::slice::from_ref(entry),
+            "as its author was told at once"
+        );
     }
 }
 
@@ -338,14 +342,14 @@ async fn a_platform_says_when_a_match_is_told_whole() {
         Ok::<_, Failure>(get(&client, name).await.seed)
     };
     let never = played(Reveal::Never, 0).await;
-    let refused = whole(&never).await.err().expect("it stays closed");
+    let refused = whole(&never).await.expect_err("it stays closed");
     assert_eq!((refused.code, refused.reason.as_str()), (Code::FailedPrecondition, "NOT_REVEALED"));
     assert!(refused.facts.is_empty());
     assert_eq!(get(&client, &never).await.seed, "");
     assert_eq!(get(&client, &never).await.state(), MatchState::Ended);
 
     let later = played(Reveal::AfterDelay, 3).await;
-    let refused = whole(&later).await.err().expect("it is too early");
+    let refused = whole(&later).await.expect_err("it is too early");
     assert_eq!(refused.reason, "NOT_REVEALED");
     assert!(refused.facts["reveal_time"].starts_with("20"));
     assert_eq!(get(&client, &later).await.seed, "");

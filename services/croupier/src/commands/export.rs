@@ -92,7 +92,7 @@ fn take_up(path: &Path) -> Result<(File, Option<String>), Box<Failure>> {
         let mut reader = Reader::new(BufReader::new(&file)).map_err(wrong)?;
         bytes = reader.bytes;
         loop {
-            match reader.next() {
+            match reader.read() {
                 Ok(Some(Line::End(end))) => (bytes, last) = (reader.bytes, Some(end.name)),
                 Ok(Some(_)) => {}
                 Ok(None) => break,

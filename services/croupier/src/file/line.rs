@@ -153,7 +153,7 @@ impl<R: BufRead> Reader<R> {
     pub fn new(input: R) -> Result<Reader<R>, Wrong> {
         let (chain, buffer) = (Chain::default(), String::new());
         let mut reader = Reader { input, chain, line: 0, bytes: 0, is_cut_off: false, buffer };
-        match reader.next()? {
+        match reader.read()? {
             Some(Line::Croupier(Header { version: VERSION })) => Ok(reader),
             Some(Line::Croupier(Header { version })) => Err(reader.wrong(format!(
                 "the file is of version {version}; this program knows version {VERSION}"
@@ -164,7 +164,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// The next line; none at the end.
-    pub fn next(&mut self) -> Result<Option<Line>, Wrong> {
+    pub fn read(&mut self) -> Result<Option<Line>, Wrong> {
         self.line += 1;
         self.buffer.clear();
         let read = self.input.read_line(&mut self.buffer);
@@ -231,7 +231,7 @@ mod tests {
     fn read(text: &str) -> Result<Vec<Line>, Wrong> {
         let mut reader = Reader::new(text.as_bytes())?;
         let mut lines = vec![Line::Croupier(Header { version: VERSION })];
-        while let Some(line) = reader.next()? {
+        while let Some(line) = reader.read()? {
             lines.push(line);
         }
         Ok(lines)

@@ -47,7 +47,7 @@ pub enum Deals {
 /// The next match of a file; none at its end. The first thing that is wrong with it is where reading ends.
 pub fn read_match(reader: &mut Reader<impl BufRead>) -> Result<Option<WholeMatch>, Wrong> {
     let head = loop {
-        match reader.next()? {
+        match reader.read()? {
             None => return Ok(None),
             Some(Line::Croupier(_)) => {}
             Some(Line::Match(head)) => break *head,
@@ -56,7 +56,7 @@ pub fn read_match(reader: &mut Reader<impl BufRead>) -> Result<Option<WholeMatch
     };
     let mut reading = Reading::begin(&head).map_err(|what| reader.wrong(what))?;
     loop {
-        let Some(line) = reader.next()? else {
+        let Some(line) = reader.read()? else {
             let what = format!("the file was cut off within {}", head.name);
             return Err(Wrong { line: reader.line + 1, what });
         };
