@@ -28,20 +28,40 @@ fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ListStandings", r#"{"parent":"games/mountebank"}"#.to_owned()),
         ("SearchEntries", r#"{"parent":"games/mountebank"}"#.to_owned()),
         ("GetProjection", r#"{"name":"projections/players"}"#.to_owned()),
+        ("DiffViews", format!(r#"{named},"fromPosition":1}}"#)),
+        ("ReplayEntries", format!("{child}}}")),
+        ("StreamEntries", "{}".to_owned()),
+        ("CreateSubscription", MAIL.to_owned()),
+        ("GetSubscription", MAIL.to_owned()),
+        ("ListSubscriptions", "{}".to_owned()),
+        ("ConsumeSubscription", MAIL.to_owned()),
+        ("AcknowledgeEntries", MAIL.to_owned()),
+        ("DeleteSubscription", MAIL.to_owned()),
     ]
 }
 
+const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
+
+/// The rpcs of all matches of a platform.
+const OF_A_PLATFORM: [&str; 13] = [
+    "CreateMatch",
+    "ListMatches",
+    "GetPlayer",
+    "ListStandings",
+    "SearchEntries",
+    "GetProjection",
+    "StreamEntries",
+    "CreateSubscription",
+    "GetSubscription",
+    "ListSubscriptions",
+    "ConsumeSubscription",
+    "AcknowledgeEntries",
+    "DeleteSubscription",
+];
+
 /// The rpcs that are about one match.
 fn of_a_match(name: &str) -> impl Iterator<Item = (&'static str, String)> {
-    let of_none = [
-        "CreateMatch",
-        "ListMatches",
-        "GetPlayer",
-        "ListStandings",
-        "SearchEntries",
-        "GetProjection",
-    ];
-    requests(name).into_iter().filter(move |(rpc, _)| !of_none.contains(rpc))
+    requests(name).into_iter().filter(|(rpc, _)| !OF_A_PLATFORM.contains(rpc))
 }
 
 #[tokio::test]
@@ -95,7 +115,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
     let other = 1 - own;
     for protocol in PROTOCOLS {
         let holder = holder.speaking(protocol);
-        for rpc in ["CreateMatch", "ListMatches", "JoinMatch", "CreateToken"] {
+        for rpc in OF_A_PLATFORM.into_iter().chain(["JoinMatch", "CreateToken"]) {
             let request = requests(name).into_iter().find(|it| it.0 == rpc).expect("it is there").1;
             let failure = holder.call(rpc, &request).await.expect_err("a platform's");
             failure.check(Code::PermissionDenied, "PLATFORM_ONLY");
@@ -139,7 +159,7 @@ async fn a_spectator_token_looks_on() {
             let answer = holder.call(rpc, &request).await;
             match rpc {
                 "GetMatch" | "GetView" | "GetEntry" | "ListEntries" | "WatchEntries"
-                | "ListHoldings" => {
+                | "ListHoldings" | "DiffViews" | "ReplayEntries" => {
                     answer.expect("it may look");
                 }
                 "SubmitAction" | "ListLegalActions" | "ResignMatch" => {

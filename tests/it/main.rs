@@ -39,3 +39,12 @@ mod operations;
 
 /// Requests that make no sense, in every way that a protocol allows.
 mod bad_input;
+
+/// Everything that happens on a platform, as a stream that is taken up again wherever it broke, and shared by subscription.
+mod streams;
+
+/// Looking back: tables as they were, what changed, matches again, and when all is revealed.
+mod travel;
+
+/// Matches in files: exported, checked, replayed without a service, and imported elsewhere.
+mod files;

@@ -25,6 +25,8 @@ enum About {
     Entries(usize, usize),
     /// The table after this position.
     Table(usize),
+    /// The tables after these two positions.
+    Tables(usize, usize),
     /// Nothing that lies on a table.
     NoTable,
 }
@@ -88,6 +90,15 @@ async fn no_rpc_names_a_card_that_its_caller_cannot_see() {
     }
 
     let it = get(&key, &name).await;
+    let spectator = listeners.len() - 1;
+    for protocol in STREAMING {
+        let (client, last) = (key.speaking(protocol), it.position as usize);
+        let request = StreamEntriesRequest::default();
+        said.extend(hear_stream(&client, request, spectator, last, |it| it.entries).await);
+        let (name, consumer) = (MAIL.to_owned(), String::new());
+        let request = ConsumeSubscriptionRequest { name, consumer, ..Default::default() };
+        said.extend(hear_stream(&client, request, spectator, last, |it| it.entries).await);
+    }
     let truth = Truth::of(&it, Viewer::House, &entries(&key, &name, "house").await);
     check_said(&truth, &listeners, &said);
     // The same search finds what only the house is told.
@@ -147,7 +158,12 @@ impl Hearing<'_> {
     async fn hear_table(&mut self) {
         let (name, viewer, at) = (self.name.to_owned(), self.eyes.to_owned(), self.position);
         let seat = self.eyes.strip_prefix("seats/").and_then(|seat| seat.parse().ok());
-        let view = GetViewRequest { name: name.clone(), viewer: viewer.clone(), position: None };
+        let view = GetViewRequest {
+            name: name.clone(),
+            viewer: viewer.clone(),
+            position: None,
+            time: None,
+        };
         self.hear(view, About::Table(at)).await;
         let entry = GetEntryRequest { name: format!("{name}/entries/{at}"), viewer };
         self.hear(entry, About::Entries(at, at)).await;
@@ -168,8 +184,20 @@ impl Hearing<'_> {
         let (name, viewer) = (self.name.to_owned(), self.eyes.to_owned());
         let past = self.position.div_ceil(2);
         let position = Some(past as i64);
-        let view = GetViewRequest { name: name.clone(), viewer: viewer.clone(), position };
+        let view =
+            GetViewRequest { name: name.clone(), viewer: viewer.clone(), position, time: None };
         self.hear(view, About::Table(past)).await;
+        let from_position = past as i64;
+        let diff = DiffViewsRequest {
+            name: name.clone(),
+            viewer: viewer.clone(),
+            from_position,
+            to_position: Some(self.position as i64),
+        };
+        self.hear(diff, About::Tables(past, self.position)).await;
+        let (parent, viewer) = (name.clone(), viewer);
+        let replay = ReplayEntriesRequest { parent, viewer: viewer.clone(), ..Default::default() };
+        self.hear(replay, About::Entries(1, self.position)).await;
         let (parent, page_token) = (name.clone(), String::new());
         let mut list = ListEntriesRequest { parent, page_size: 7, page_token, viewer };
         self.hear(list.clone(), About::Entries(1, 7)).await;
@@ -187,7 +215,59 @@ impl Hearing<'_> {
         let request_id = "not visible: a space".to_owned();
         let resign = ResignMatchRequest { name, seat: Some(0), request_id };
         self.hear(resign, About::NoTable).await;
+        let name = MAIL.to_owned();
+        let create = CreateSubscriptionRequest { name: name.clone(), ..Default::default() };
+        self.hear(create, About::NoTable).await;
+        self.hear(GetSubscriptionRequest { name: name.clone() }, About::NoTable).await;
+        self.hear(ListSubscriptionsRequest::default(), About::NoTable).await;
+        let acknowledge = AcknowledgeEntriesRequest { name, cursor: String::new() };
+        self.hear(acknowledge, About::NoTable).await;
+        let none = DeleteSubscriptionRequest { name: "subscriptions/none".to_owned() };
+        self.hear(none, About::NoTable).await;
+        self.hear_across().await;
     }
+
+    /// Hears what is told across matches.
+    async fn hear_across(&mut self) {
+        let (name, at) = (self.name.to_owned(), self.position);
+        let holdings = ListHoldingsRequest { parent: name.clone(), ..Default::default() };
+        self.hear(holdings, About::NoTable).await;
+        self.hear(TagMatchRequest { name, ..Default::default() }, About::NoTable).await;
+        let name = format!("players/{}", player(0));
+        self.hear(GetPlayerRequest { name, ..Default::default() }, About::NoTable).await;
+        let parent = MOUNTEBANK.to_owned();
+        let standings = ListStandingsRequest { parent: parent.clone(), ..Default::default() };
+        self.hear(standings, About::NoTable).await;
+        let search = SearchEntriesRequest { parent, page_size: 1000, ..Default::default() };
+        self.hear(search, About::Entries(1, at)).await;
+        let projection = GetProjectionRequest { name: "projections/holdings".to_owned() };
+        self.hear(projection, About::NoTable).await;
+    }
+}
+
+const MAIL: &str = "subscriptions/mail";
+
+/// Everything that the platform's streams tell until the match's last entry, as their messages came.
+async fn hear_stream<R: Rpc>(
+    client: &Client,
+    request: R,
+    listener: usize,
+    last: usize,
+    told: impl Fn(R::Answer) -> Vec<StreamedEntry>,
+) -> Vec<Said> {
+    let mut stream = client.stream(&request).await;
+    let mut said = Vec::new();
+    let mut position = 0;
+    while position < last {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end");
+        let positions = told(batch.told).into_iter().filter_map(|it| Some(it.entry?.position));
+        let positions: Vec<usize> = positions.map(|it| it as usize).collect();
+        let Some(first) = positions.first() else { continue };
+        position = *positions.last().expect("there is a first");
+        let about = About::Entries(*first, position);
+        said.push(Said { rpc: rpc(&request), listener, about, bytes: batch.raw.to_vec() });
+    }
+    said
 }
 
 /// A Mountebank action: draw.
@@ -213,6 +293,7 @@ fn leaked(truth: &Truth, knowledge: &Knowledge, about: &About, bytes: &[u8]) -> 
             told.flatten().cloned().collect()
         }
         About::Table(position) => knowledge.after[position].clone(),
+        About::Tables(one, other) => &knowledge.after[one] | &knowledge.after[other],
         About::NoTable => knowledge.after[0].clone(),
     };
     named(bytes, truth.game.layout()).difference(&allowed).cloned().collect()

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use matches::Error;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
@@ -68,8 +70,23 @@ pub(crate) fn of(error: Error) -> Status {
         Error::PositionAhead { position } => {
             at(Code::OutOfRange, Reason::PositionAhead, message, position)
         }
+        Error::TimeBeforeStart { start } => {
+            let facts = HashMap::from([("start_time".to_owned(), rfc3339(start))]);
+            let reason = name(Reason::TimeBeforeStart);
+            with_facts(Code::OutOfRange, DOMAIN, reason, message, facts, None)
+        }
+        Error::TimeAhead { .. } => plain(Code::OutOfRange, Reason::TimeAhead),
+        Error::CursorAhead => plain(Code::OutOfRange, Reason::CursorAhead),
+        Error::NoSuchSubscription => plain(Code::NotFound, Reason::SubscriptionNotFound),
+        Error::SubscriptionExists => plain(Code::AlreadyExists, Reason::SubscriptionExists),
         Error::NotStarted => plain(Code::FailedPrecondition, Reason::MatchNotStarted),
         Error::NotEnded => plain(Code::FailedPrecondition, Reason::MatchNotEnded),
+        Error::NotRevealed { from } => {
+            let facts = from.map(|from| ("reveal_time".to_owned(), rfc3339(from)));
+            let facts = facts.into_iter().collect();
+            let reason = name(Reason::NotRevealed);
+            with_facts(Code::FailedPrecondition, DOMAIN, reason, message, facts, None)
+        }
         Error::MatchFull => plain(Code::FailedPrecondition, Reason::MatchFull),
         Error::SeatTaken => plain(Code::FailedPrecondition, Reason::SeatTaken),
         Error::TooManyTags => plain(Code::FailedPrecondition, Reason::TooManyTags),
@@ -97,12 +114,28 @@ pub(crate) fn of(error: Error) -> Status {
         Error::ProjectionBehind => {
             retry(Code::Unavailable, Reason::ProjectionBehind, message, RETRY_DATABASE_DELAY)
         }
+        Error::SlowConsumer => plain(Code::Aborted, Reason::SlowConsumer),
         Error::ShuttingDown => retry(Code::Unavailable, Reason::ShuttingDown, message, RETRY_DELAY),
         Error::Internal(source) => {
             tracing::error!(error = chain(&*source), "a fault of the service");
             plain(Code::Internal, Reason::Internal)
         }
     }
+}
+
+/// The end of a stream that can be taken up again: the metadata holds the cursor to resume after.
+pub(crate) fn resumable(error: Error, cursor: String) -> Status {
+    let status = of(error);
+    let mut details = status.get_error_details();
+    if let Some(mut info) = details.error_info().cloned() {
+        info.metadata.insert("cursor".to_owned(), cursor);
+        details.set_error_info(info.reason, info.domain, info.metadata);
+    }
+    Status::with_error_details(status.code(), status.message(), details)
+}
+
+fn rfc3339(time: OffsetDateTime) -> String {
+    time.format(&Rfc3339).expect("times are of this era")
 }
 
 fn at(code: Code, reason: Reason, message: String, position: matches::Position) -> Status {

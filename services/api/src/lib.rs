@@ -1,14 +1,16 @@
 //! The edge: every protocol on one port, and the only crate that knows protobuf services and HTTP.
 //!
 //! Read in this order: how it is put together ([`server`]), who calls ([`auth`]), the services, one a file ([`service`]), what
-//! was typed and what is told ([`names`], [`render`]), what goes wrong ([`error`]), and how other protocols become gRPC
+//! was typed and what is told ([`names`], [`cursor`], [`render`], [`diff`]), what goes wrong ([`error`]), and how other protocols become gRPC
 //! ([`transcode`]).
 
 mod action;
 mod auth;
 mod codec;
+mod cursor;
 mod deadline;
 mod descriptors;
+mod diff;
 mod error;
 mod names;
 mod openapi;
@@ -32,4 +34,5 @@ pub mod v1 {
 pub use action::Action;
 pub use auth::{ApiKey, Auth, NoKey};
 pub use descriptors::{FILE_DESCRIPTOR_SET, descriptors};
+pub use render::{entry_of, game_of, layout_of, match_of, view_of};
 pub use server::{Options, ServeError, serve};

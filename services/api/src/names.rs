@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use matches::{Cursor, MatchId, Position, SearchCursor, Seen, StandingCursor, Wanted};
+use matches::{Cursor, MatchId, Moment, Position, SearchCursor, Seen, StandingCursor, Wanted};
 use prost::Message;
 use prost_types::Timestamp;
 use table::{Seat, Small, Viewer};
@@ -104,6 +104,35 @@ pub(crate) fn viewer_name(viewer: Viewer) -> String {
         Viewer::Spectator => "spectator".to_owned(),
         Viewer::Seat(seat) => format!("seats/{seat}"),
     }
+}
+
+/// When to look: at a position, at a time, or now.
+pub(crate) fn parse_moment(
+    position: Option<i64>,
+    time: Option<Timestamp>,
+) -> Result<Moment, Status> {
+    match (position, time) {
+        (None, None) => Ok(Moment::Last),
+        (Some(position), None) => Ok(Moment::At(Position(position))),
+        (None, Some(time)) => {
+            let time = OffsetDateTime::from_unix_timestamp(time.seconds).ok().and_then(|seconds| {
+                seconds.replace_nanosecond(u32::try_from(time.nanos).ok()?).ok()
+            });
+            time.map(Moment::Time).ok_or_else(|| invalid("that is no time"))
+        }
+        (Some(_), Some(_)) => Err(invalid("say a position or a time, not both")),
+    }
+}
+
+/// The subscription of `subscriptions/{subscription}`.
+pub(crate) fn parse_subscription(name: &str) -> Result<&str, Status> {
+    let subscription = name.strip_prefix("subscriptions/").filter(|it| !it.is_empty());
+    let form = "subscriptions/{subscription}";
+    subscription.ok_or_else(|| invalid(format!("{name:?} is not a name of the form {form}")))
+}
+
+pub(crate) fn subscription_name(subscription: &str) -> String {
+    format!("subscriptions/{subscription}")
 }
 
 /// A page's size: what was asked for, or `usual`, up to 1000 so that a page is sent in one piece.

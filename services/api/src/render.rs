@@ -4,26 +4,33 @@
 use std::time::SystemTime;
 
 use games::Game;
-use matches::{LegalActions, State, Summary, Told, View};
+use matches::{LegalActions, Reveal, State, Summary, Told, View};
 use prost_types::Timestamp;
 use table::{
     Event, Face, Layout, Offer, Origin, Prompt, Seat, Sight, Speech, Term, Values, Viewer, Viewers,
 };
 use time::OffsetDateTime;
+use tonic::Status;
 
 use crate::action::Action;
 use crate::descriptors::{action_field, game_of_field};
+use crate::error::invalid;
 use crate::names::{entry_name, game_name, match_name, player_name, viewer_name};
 use crate::v1::{self, event::Kind};
 
 // === Matches ===
 
-pub(crate) fn match_of(summary: Summary) -> v1::Match {
+pub fn match_of(summary: Summary) -> v1::Match {
     let seats = summary.players.into_iter().zip(0..);
     let state = match summary.state {
         State::Open => v1::MatchState::Open,
         State::Running => v1::MatchState::Running,
         State::Ended => v1::MatchState::Ended,
+    };
+    let (reveal, reveal_delay_s) = match summary.reveal {
+        Reveal::AtEnd => (v1::Reveal::AtEnd, 0),
+        Reveal::After(seconds) => (v1::Reveal::AfterDelay, seconds),
+        Reveal::Never => (v1::Reveal::Never, 0),
     };
     v1::Match {
         name: match_name(summary.match_id),
@@ -44,6 +51,19 @@ pub(crate) fn match_of(summary: Summary) -> v1::Match {
         tags: summary.tags.into_iter().collect(),
         round: summary.round.map(Into::into),
         turn: summary.turn.map(number),
+        reveal: reveal.into(),
+        reveal_delay_s,
+    }
+}
+
+/// When a request wants a match to be revealed.
+pub(crate) fn reveal_from(reveal: i32, delay_s: u32) -> Result<Reveal, Status> {
+    match (v1::Reveal::try_from(reveal), delay_s) {
+        (Ok(v1::Reveal::Unspecified | v1::Reveal::AtEnd), 0) => Ok(Reveal::AtEnd),
+        (Ok(v1::Reveal::Never), 0) => Ok(Reveal::Never),
+        (Ok(v1::Reveal::AfterDelay), seconds) => Ok(Reveal::After(seconds)),
+        (Ok(_), _) => Err(invalid("reveal_delay_s goes with REVEAL_AFTER_DELAY")),
+        (Err(_), _) => Err(invalid("there is no such choice of reveal")),
     }
 }
 
@@ -62,7 +82,7 @@ pub(crate) fn action_from(action: Action) -> Option<matches::Action> {
     Some(matches::Action { game: game_of_field(action.field)?, body: action.body })
 }
 
-pub(crate) fn view_of(view: &View) -> v1::Table {
+pub fn view_of(view: &View) -> v1::Table {
     let (table, layout) = (&view.table, view.table.layout());
     let spots = table.places().map(|seen| v1::Spot {
         place: seen.place.name.clone(),
@@ -108,7 +128,7 @@ fn unseen(layout: &Layout, back: table::BackId, count: usize) -> v1::Unseen {
 
 // === Entries ===
 
-pub(crate) fn entry_of(told: &Told) -> v1::Entry {
+pub fn entry_of(told: &Told) -> v1::Entry {
     let (layout, entry) = (told.game.layout(), &told.entry);
     let field = action_field(told.game.name());
     v1::Entry {
@@ -284,10 +304,18 @@ pub(crate) fn holding_of(it: matches::Holding) -> v1::Holding {
     }
 }
 
+pub(crate) fn streamed_of((told, viewer): &(Told, Viewer)) -> v1::StreamedEntry {
+    v1::StreamedEntry {
+        entry: Some(entry_of(told)),
+        game: game_name(told.game.name()),
+        viewer: viewer_name(*viewer),
+    }
+}
+
 // === Games ===
 
 /// A game as a list has it, without its layout.
-pub(crate) fn game_of(game: &dyn Game) -> v1::Game {
+pub fn game_of(game: &dyn Game) -> v1::Game {
     let options = game.options().iter().map(|option| v1::GameOption {
         name: option.name.to_owned(),
         about: option.about.to_owned(),
@@ -305,7 +333,7 @@ pub(crate) fn game_of(game: &dyn Game) -> v1::Game {
     }
 }
 
-pub(crate) fn layout_of(game: &dyn Game) -> v1::Layout {
+pub fn layout_of(game: &dyn Game) -> v1::Layout {
     let layout = game.layout();
     let pieces = layout.pieces().iter().map(|row| piece_of(layout, row));
     v1::Layout {

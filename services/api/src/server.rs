@@ -13,14 +13,18 @@ use tower::Layer;
 
 use crate::auth::Auth;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
-use crate::service::{Entries, Games, MatchesService, Players, Projections, Searches, Tokens};
+use crate::service::{
+    Entries, Games, History, MatchesService, Players, Projections, Searches, Streams, Tokens,
+};
 use crate::transcode::{self, ContractError, Resume};
 use crate::v1::entry_service_server::EntryServiceServer;
 use crate::v1::game_service_server::GameServiceServer;
+use crate::v1::history_service_server::HistoryServiceServer;
 use crate::v1::match_service_server::MatchServiceServer;
 use crate::v1::player_service_server::PlayerServiceServer;
 use crate::v1::projection_service_server::ProjectionServiceServer;
 use crate::v1::search_service_server::SearchServiceServer;
+use crate::v1::stream_service_server::StreamServiceServer;
 use crate::v1::token_service_server::TokenServiceServer;
 use crate::{deadline, openapi};
 
@@ -85,12 +89,16 @@ pub async fn serve(
     let players = Players { auth: auth.clone(), matches: matches.clone() };
     let projections = Projections { auth: auth.clone(), matches: matches.clone() };
     let search = Searches { auth: auth.clone(), matches: matches.clone() };
+    let history = History { auth: auth.clone(), matches: matches.clone() };
+    let stream = Streams { auth: auth.clone(), matches: matches.clone() };
     let grpc = Routes::new(GameServiceServer::new(Games))
         .add_service(MatchServiceServer::new(play))
         .add_service(EntryServiceServer::new(recount))
         .add_service(PlayerServiceServer::new(players))
         .add_service(ProjectionServiceServer::new(projections))
         .add_service(SearchServiceServer::new(search))
+        .add_service(HistoryServiceServer::new(history))
+        .add_service(StreamServiceServer::new(stream))
         .add_service(TokenServiceServer::new(Tokens { auth, matches }))
         .add_service(health_service)
         .add_service(reflection().build_v1()?)
@@ -125,14 +133,18 @@ pub async fn serve(
 }
 
 fn transcoding(options: &Options) -> transcode::Options {
-    let watch = Resume {
-        method: "croupier.v1.EntryService.WatchEntries".to_owned(),
-        id: "position".to_owned(),
-        after: "after_position".to_owned(),
+    let resume = |method: &str, id: &str, after: &str| Resume {
+        method: format!("croupier.v1.{method}"),
+        id: id.to_owned(),
+        after: after.to_owned(),
     };
     transcode::Options {
         message_bytes_max: options.message_bytes_max,
-        resumes: vec![watch],
+        resumes: vec![
+            resume("EntryService.WatchEntries", "position", "after_position"),
+            resume("HistoryService.ReplayEntries", "position", "after_position"),
+            resume("StreamService.StreamEntries", "cursor", "cursor"),
+        ],
         ..transcode::Options::default()
     }
 }

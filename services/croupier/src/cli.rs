@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 
 use crate::client::{Failure, Service};
 use crate::commands::{
-    bench, entries, export, load, matches, platform, play, player, project, simulate, standings,
-    view, watch,
+    bench, entries, export, import, load, matches, platform, play, player, project, replay,
+    simulate, standings, view, watch,
 };
 use crate::serve;
 
@@ -36,9 +36,11 @@ enum Command {
     Standings(standings::Args),
     Project(project::Args),
     Load(load::Args),
-    Bench(bench::Args),
+    Import(import::Args),
+    Replay(replay::Args),
     Simulate(simulate::Args),
     Platform(platform::Args),
+    Bench(bench::Args),
 }
 
 /// Runs what the command line asks for. Exits with 0 if it was done, 1 if it failed, 2 if it made no sense.
@@ -67,9 +69,11 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Standings(args) => client(standings::run(args, &service)),
         Command::Project(args) => server(project::run(args, &service)),
         Command::Load(args) => server(load::run(args, &service)),
-        Command::Bench(args) => client(bench::run(args, &service)),
+        Command::Import(args) => client(import::run(args, &service)),
+        Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(args),
         Command::Platform(args) => client(platform::run(args, &service)),
+        Command::Bench(args) => bench::run(args, &service),
     }
 }
 

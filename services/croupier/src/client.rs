@@ -100,6 +100,16 @@ pub enum Failure {
     Empty,
     #[error("writing failed")]
     Output(#[from] io::Error),
+    #[error("{} cannot be used", path.display())]
+    Path { path: PathBuf, source: io::Error },
+    #[error("{}, {wrong}", path.display())]
+    File { path: PathBuf, wrong: crate::file::Wrong },
+    #[error("an entry cannot be recorded")]
+    Append(#[from] log::AppendError),
+    #[error(transparent)]
+    Postgres(#[from] crate::postgres::Error),
+    #[error("a match cannot be looked at")]
+    Matches(#[from] matches::Error),
     #[error("the database cannot be asked")]
     Log(#[from] log::Error),
     #[error("no randomness is to be had")]

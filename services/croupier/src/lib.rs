@@ -5,6 +5,7 @@ pub mod client;
 pub mod commands;
 pub mod data;
 pub mod database;
+pub mod file;
 pub mod postgres;
 pub mod print;
 pub mod serve;

@@ -700,6 +700,7 @@ fn new_match(platform: &str, match_id: MatchId) -> NewMatch {
         request: vec![1, 2, 3],
         seed: [7; 32],
         seed_commitment: [8; 32],
+        reveal_wait_s: Some(0),
         create_time: OffsetDateTime::now_utc(),
     }
 }

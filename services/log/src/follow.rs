@@ -104,7 +104,8 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
     }
 
     async fn read_hinted(&self, changed: u64) -> Result<(), Error> {
-        if changed.count_ones() > HINTED_MAX {
+        // Whoever reads the whole stream wants to know how far every bucket has come.
+        if changed.count_ones() > HINTED_MAX || self.log.shared.news.receiver_count() > 0 {
             return self.read_changed().await;
         }
         for bucket in Bucket::all().filter(|bucket| changed & 1 << bucket.0 != 0) {
@@ -169,7 +170,9 @@ impl Log {
     }
 
     fn knows(&self, bucket: Bucket, head: i64) {
-        self.shared.known[bucket.index()].fetch_max(head, Relaxed);
+        if self.shared.known[bucket.index()].fetch_max(head, Relaxed) < head {
+            self.shared.news.send_replace(());
+        }
     }
 }
 

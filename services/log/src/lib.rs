@@ -5,16 +5,21 @@
 //! processes have added.
 
 pub mod append;
+mod copy;
 pub mod follow;
 mod matches;
 mod platforms;
 mod read;
+mod stream;
+mod subscriptions;
 mod tags;
 
 pub use append::{Append, AppendError, Draft};
 pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating};
 pub use platforms::TokenKey;
 pub use read::{Heads, Recorded};
+pub use stream::{Last, Scope, Streamed, Window};
+pub use subscriptions::{LEASE, Leased, SubscriptionRow};
 pub use tags::{TAGS_MAX, Tagging, Tags};
 
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
@@ -22,6 +27,7 @@ use sqlx::{ConnectOptions, Connection, Executor};
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
+use tokio::sync::{OnceCell, watch};
 use uuid::Uuid;
 
 /// How many buckets there are, fixed for good: the first migration says why.
@@ -89,6 +95,10 @@ struct Shared {
     process: Uuid,
     /// By bucket: up to which bucket position this process has written or been handed every entry.
     known: [AtomicI64; BUCKETS],
+    /// Told whenever `known` grows.
+    news: watch::Sender<()>,
+    /// Read once.
+    house: OnceCell<Uuid>,
 }
 
 /// Which database, and how much of it readers may take. Writers and followers bring their own connections.
@@ -145,6 +155,8 @@ impl Log {
             database: options.database,
             process: Uuid::new_v4(),
             known: [const { AtomicI64::new(0) }; BUCKETS],
+            news: watch::Sender::new(()),
+            house: OnceCell::new(),
         };
         Ok(Self { pool, shared: Arc::new(shared) })
     }

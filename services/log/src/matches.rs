@@ -25,6 +25,8 @@ pub struct NewMatch {
     pub request: Vec<u8>,
     pub seed: [u8; 32],
     pub seed_commitment: [u8; 32],
+    /// How long after its end the match is told whole; none is never.
+    pub reveal_wait_s: Option<i64>,
     pub create_time: OffsetDateTime,
 }
 
@@ -39,6 +41,8 @@ pub struct MatchRow {
     pub options: String,
     pub request: Vec<u8>,
     pub seed_commitment: Vec<u8>,
+    /// How long after its end the match is told whole; none is never.
+    pub reveal_wait_s: Option<i64>,
     pub create_time: OffsetDateTime,
     /// By seat, ascending.
     pub seated: Vec<SeatRow>,
@@ -115,8 +119,8 @@ impl Log {
         let created = sqlx::query(
             "with created as (
                  insert into matches
-                     (bucket, match_id, platform, game, seats, options, request, seed_commitment, create_time)
-                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9)
+                     (bucket, match_id, platform, game, seats, options, request, seed_commitment, create_time, reveal_wait_s)
+                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $14)
                  on conflict do nothing
                  returning bucket, match_id, create_time
              ), seated as (
@@ -150,6 +154,7 @@ impl Log {
         .bind(&new.players)
         .bind(new.tags.keys().collect::<Vec<_>>())
         .bind(new.tags.values().collect::<Vec<_>>())
+        .bind(new.reveal_wait_s)
         .execute(&self.pool)
         .await?;
         if created.rows_affected() == 1 {
@@ -186,6 +191,31 @@ impl Log {
         .bind(match_ids)
         .fetch_all(&self.pool)
         .await?;
+        Ok(rows)
+    }
+
+    /// A platform's matches, oldest first, after one of them.
+    pub async fn oldest(
+        &self,
+        platform: &str,
+        after: Option<(OffsetDateTime, MatchId)>,
+        limit: i64,
+    ) -> Result<Vec<MatchRow>, Error> {
+        let (time, match_id) = after.unzip();
+        let mut rows: Vec<MatchRow> = sqlx::query_as(select_matches!(
+            "where platform = $1
+                 and (create_time, match_id)
+                     > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
+             order by create_time, match_id
+             limit $4"
+        ))
+        .bind(platform)
+        .bind(time)
+        .bind(match_id)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.reverse();
         Ok(rows)
     }
 
@@ -238,7 +268,7 @@ impl Log {
         Ok(seed.map(|seed| seed.try_into().expect("the table holds seeds of 32 bytes")))
     }
 
-    /// The secret seeds of these matches. They are for matches that have ended.
+    /// The secret seeds of these matches. They are for matches that are revealed, and for whoever may read the database.
     pub async fn seeds(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, [u8; 32]>, Error> {
         let seeds: Vec<(MatchId, Vec<u8>)> = sqlx::query_as(
             "select match_id, seed
@@ -303,6 +333,7 @@ impl FromRow<'_, PgRow> for MatchRow {
             options: row.try_get("options_text")?,
             request: row.try_get("request")?,
             seed_commitment: row.try_get("seed_commitment")?,
+            reveal_wait_s: row.try_get("reveal_wait_s")?,
             create_time: row.try_get("create_time")?,
             seated: seated(row)?,
             last: last(row)?,

@@ -82,6 +82,28 @@ impl Log {
         Ok(tail.unwrap_or(Position::START))
     }
 
+    /// The first of a match's entries that was accepted after a time, and when. Clocks of several writers may disagree a little,
+    /// so a later entry may have an earlier time.
+    pub async fn first_after(
+        &self,
+        match_id: MatchId,
+        time: OffsetDateTime,
+    ) -> Result<Option<(Position, OffsetDateTime)>, Error> {
+        let first = sqlx::query_as(
+            "select position, create_time
+             from entries
+             where bucket = $1 and match_id = $2 and create_time > $3
+             order by position
+             limit 1",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(time)
+        .fetch_optional(&self.pool)
+        .await?;
+        Ok(first)
+    }
+
     /// How far each bucket has come.
     pub async fn bucket_heads(&self) -> Result<Heads, Error> {
         Ok(heads(&self.pool).await?)

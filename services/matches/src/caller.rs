@@ -38,7 +38,8 @@ impl Caller {
         }
     }
 
-    pub(crate) fn platform(&self) -> Result<&str, Error> {
+    /// Fails with [`Error::PlatformOnly`] for anybody else.
+    pub fn platform(&self) -> Result<&str, Error> {
         match self.grant {
             Grant::Platform => Ok(&self.platform),
             Grant::Seat(..) | Grant::Spectator(_) => Err(Error::PlatformOnly),
@@ -56,15 +57,18 @@ impl Caller {
         }
     }
 
-    /// The eyes through which the caller looks. Everyone may look as a spectator, who sees least, and, once the match has
-    /// ended, as the house.
-    pub(crate) fn looks_as(&self, wanted: Wanted, ended: bool) -> Result<Viewer, Error> {
+    /// The eyes through which the caller looks. Everyone may look as a spectator, who sees least, and, once the match is
+    /// revealed, as the house.
+    pub(crate) fn looks_as(
+        &self,
+        wanted: Wanted,
+        revealed: Result<(), Error>,
+    ) -> Result<Viewer, Error> {
         match (self.grant, wanted) {
             (Grant::Seat(_, own), Wanted::Own) => Ok(Viewer::Seat(own)),
             (Grant::Platform | Grant::Spectator(_), Wanted::Own) => Ok(Viewer::Spectator),
             (_, Wanted::Of(Viewer::Spectator)) => Ok(Viewer::Spectator),
-            (_, Wanted::Of(Viewer::House)) if ended => Ok(Viewer::House),
-            (_, Wanted::Of(Viewer::House)) => Err(Error::NotEnded),
+            (_, Wanted::Of(Viewer::House)) => revealed.map(|()| Viewer::House),
             (Grant::Platform, Wanted::Of(viewer)) => Ok(viewer),
             (Grant::Seat(_, own), Wanted::Of(Viewer::Seat(seat))) if seat == own => {
                 Ok(Viewer::Seat(own))

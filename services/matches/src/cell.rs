@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, RwLock, Weak};
 use games::Game;
 use log::{MatchId, MatchRow, Position, Recorded};
 use quick_cache::sync::Cache;
-use table::{ChaCha, Entry, Seat, Table, Viewer};
+use table::{ChaCha, Entry, Event, Seat, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::sync::watch;
 
-use crate::Error;
+use crate::{Error, reveal};
 
 /// How many of the last entries are kept, for those who watch. Whoever falls further behind reads the log.
 const RECENT_MAX: usize = 64;
@@ -37,6 +37,12 @@ impl Placed {
             request_id: row.request_id.clone(),
             entry,
         })
+    }
+
+    /// When the match ended, if this is its last entry and it has.
+    pub fn end(&self) -> Option<OffsetDateTime> {
+        let is_end = |event: &Event| matches!(event, Event::Ended { .. });
+        self.entry.events.iter().any(is_end).then_some(self.create_time)
     }
 }
 
@@ -124,6 +130,13 @@ impl Cell {
             Viewer::Seat(seat) => self.seated(seat).map(|_| ()),
             Viewer::Spectator | Viewer::House => Ok(()),
         }
+    }
+
+    /// Whether everyone who may look at this match is told the whole of it.
+    pub fn revealed(&self) -> Result<(), Error> {
+        let head = self.head();
+        let ended = head.table.is_some_and(|table| table.ended());
+        reveal::check(self.row.reveal_wait_s, head.update_time.filter(|_| ended))
     }
 
     /// The chance of the entry at `position`: its own stream of the match's seed.

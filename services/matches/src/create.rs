@@ -9,8 +9,9 @@ use uuid::Uuid;
 
 use crate::cell::{Cell, players_of};
 use crate::play::{SET_UP_ID, What, check_request_id};
+use crate::reveal::DELAY_MAX_S;
 use crate::tags::check_tags;
-use crate::{Caller, Error, Matches, Summary, now};
+use crate::{Caller, Error, Matches, Reveal, Summary, now};
 
 /// A player's id is a platform's own: long enough for any, short enough to store with every seat.
 const PLAYER_BYTES_MAX: usize = 128;
@@ -24,6 +25,7 @@ pub struct NewMatch {
     pub options: BTreeMap<String, String>,
     pub tags: Tags,
     pub request_id: Option<String>,
+    pub reveal: Reveal,
 }
 
 #[derive(Clone, Debug)]
@@ -134,6 +136,9 @@ fn plan(platform: &str, new: &NewMatch) -> Result<log::NewMatch, Error> {
         BadOption::Seats { .. } => Error::Invalid(error.to_string()),
         _ => Error::UnknownOption(error.to_string()),
     })?;
+    if !new.reveal.is_in_bounds() {
+        return Err(Error::Invalid(format!("a reveal is delayed by 1 to {DELAY_MAX_S} seconds")));
+    }
     let options: BTreeMap<_, _> = options.iter().collect();
     check_tags(&new.tags)?;
     let match_id = match &new.request_id {
@@ -153,6 +158,7 @@ fn plan(platform: &str, new: &NewMatch) -> Result<log::NewMatch, Error> {
         request: digest(new).to_vec(),
         seed,
         seed_commitment: *blake3::hash(&seed).as_bytes(),
+        reveal_wait_s: new.reveal.wait_s(),
         create_time: now(),
     })
 }
@@ -204,6 +210,10 @@ fn digest(new: &NewMatch) -> [u8; 32] {
         part(name);
         part(value);
     });
+    // Where nothing was chosen the digest is what it was before there was a choice.
+    if new.reveal != Reveal::AtEnd {
+        part(&format!("{:?}", new.reveal));
+    }
     *hash.finalize().as_bytes()
 }
 

@@ -1,6 +1,7 @@
 //! What can be wrong with a request, or with us. The edge gives each its code and reason.
 
 use log::Position;
+use time::OffsetDateTime;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -19,6 +20,13 @@ pub enum Error {
     #[error("{0}")]
     MalformedAction(String),
 
+    #[error("the record ends before this cursor")]
+    CursorAhead,
+    #[error("there is no such subscription")]
+    NoSuchSubscription,
+    #[error("there is another subscription of this name")]
+    SubscriptionExists,
+
     #[error("these credentials are not that seat's")]
     NotYourSeat,
     #[error("this takes a platform's API key")]
@@ -34,11 +42,18 @@ pub enum Error {
     NoSuchProjection(String),
     #[error("the match is at position {}", position.0)]
     PositionAhead { position: Position },
+    #[error("the match began at {start}")]
+    TimeBeforeStart { start: OffsetDateTime },
+    #[error("that time has not come: it is {now}")]
+    TimeAhead { now: OffsetDateTime },
 
     #[error("the match has not started: seats are open")]
     NotStarted,
     #[error("the house's eyes open when the match has ended")]
     NotEnded,
+    /// The time from which it is; none if it never is.
+    #[error("the match is over, but it is not revealed{}", from.map(|from| format!(" before {from}")).unwrap_or_default())]
+    NotRevealed { from: Option<OffsetDateTime> },
     #[error("every seat is taken")]
     MatchFull,
     #[error("somebody else sits there")]
@@ -65,6 +80,8 @@ pub enum Error {
     DatabaseUnavailable { unknown: bool },
     #[error("what is asked is not up to that entry yet")]
     ProjectionBehind,
+    #[error("what the stream sent was not taken in time; resume from the cursor")]
+    SlowConsumer,
     #[error("the service is stopping; resume from the last position")]
     ShuttingDown,
     #[error("a fault of the service")]

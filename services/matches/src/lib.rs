@@ -3,7 +3,8 @@
 //! A match in memory ([`cell`]) is a cache and nothing more: the keys of the log decide what was accepted, so any number of
 //! processes may serve one match. Read in this order: who asks ([`caller`]), what is kept at hand ([`cell`]), how a match
 //! comes about ([`create`]), how an action is accepted ([`play`]), what can be looked at ([`look`]) and recounted
-//! ([`recount`]), what a platform notes about its matches ([`tags`]), and what is asked across them ([`players`], [`search`]).
+//! ([`recount`], [`replay`]), what a platform notes about its matches ([`tags`]), what is asked across them ([`players`],
+//! [`search`]), and all that they have to tell ([`stream`], [`subscribe`]).
 
 mod caller;
 mod cell;
@@ -13,7 +14,11 @@ mod look;
 mod play;
 mod players;
 mod recount;
+mod replay;
+mod reveal;
 mod search;
+mod stream;
+mod subscribe;
 mod tags;
 
 use std::sync::Arc;
@@ -24,8 +29,8 @@ use tokio_util::sync::CancellationToken;
 pub use caller::{Caller, Grant, Wanted};
 pub use create::{Joined, NewMatch};
 pub use error::Error;
-pub use log::{MatchId, Position, Tags};
-pub use look::{LegalActions, Summary, SummaryPage, View};
+pub use log::{Heads, MatchId, Position, Tags};
+pub use look::{LegalActions, Moment, Summary, SummaryPage, View};
 pub use play::Action;
 pub use players::Seen;
 pub use projector::{
@@ -33,7 +38,11 @@ pub use projector::{
     StandingCursor, State,
 };
 pub use recount::{TellStream, Told};
+pub use replay::Pace;
+pub use reveal::Reveal;
 pub use search::{Search, SearchCursor, SearchPage};
+pub use stream::{Batch, BatchStream, Broken, Choice, Start, Terms};
+pub use subscribe::{NewSubscription, Subscription, SubscriptionPage};
 
 use cell::Cells;
 

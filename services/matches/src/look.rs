@@ -9,7 +9,8 @@ use table::{Event, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
 use crate::cell::{Cell, PAGE_MAX, Placed, game_of, options_of, players_of};
-use crate::{Caller, Error, Matches, Seen, Wanted};
+use crate::recount::eyes;
+use crate::{Caller, Error, Matches, Reveal, Seen, Wanted, now, reveal};
 
 /// A match and how it stands, as far as everybody may know.
 #[derive(Clone, Debug)]
@@ -31,8 +32,16 @@ pub struct Summary {
     /// What its platform notes about it; told to the platform alone.
     pub tags: Tags,
     pub seed_commitment: Vec<u8>,
-    /// Only once the match has ended.
+    /// Only once the match is revealed.
     pub seed: Option<[u8; 32]>,
+    pub reveal: Reveal,
+}
+
+impl Summary {
+    fn is_revealed(&self) -> bool {
+        let end = self.update_time.filter(|_| self.state == State::Ended);
+        reveal::check(self.reveal.wait_s(), end).is_ok()
+    }
 }
 
 pub struct SummaryPage {
@@ -45,6 +54,16 @@ pub struct LegalActions {
     pub game: &'static dyn Game,
     pub position: Position,
     pub actions: Vec<Legal>,
+}
+
+/// When to look.
+#[derive(Clone, Copy, Debug)]
+pub enum Moment {
+    Last,
+    /// After the entry there.
+    At(Position),
+    /// After everything accepted by then.
+    Time(OffsetDateTime),
 }
 
 pub struct View {
@@ -99,9 +118,9 @@ impl Matches {
             };
             summaries.push(Summary { tags, ..summary });
         }
-        let is_ended = |summary: &&Summary| summary.state == State::Ended;
-        let ended: Vec<_> = summaries.iter().filter(is_ended).map(|it| it.match_id).collect();
-        let seeds = self.0.log.seeds(&ended).await?;
+        let revealed = summaries.iter().filter(|summary| summary.is_revealed());
+        let revealed: Vec<_> = revealed.map(|it| it.match_id).collect();
+        let seeds = self.0.log.seeds(&revealed).await?;
         summaries.iter_mut().for_each(|it| it.seed = seeds.get(&it.match_id).copied());
         Ok(summaries)
     }
@@ -122,21 +141,43 @@ impl Matches {
         Ok(LegalActions { game: cell.game, position: head.position, actions })
     }
 
-    /// The table through the caller's eyes, now or after the entry at `position`.
+    /// The table through the caller's eyes, as it stood at that moment.
     pub async fn view(
         &self,
         caller: &Caller,
         match_id: MatchId,
         wanted: Wanted,
-        position: Option<Position>,
+        moment: Moment,
     ) -> Result<View, Error> {
         let cell = self.cell(caller, match_id).await?;
         self.look_again(&cell).await?;
+        let viewer = eyes(caller, &cell, wanted)?;
+        self.view_at(&cell, viewer, moment).await
+    }
+
+    /// The same table at two moments.
+    pub async fn views(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        wanted: Wanted,
+        moments: [Moment; 2],
+    ) -> Result<[View; 2], Error> {
+        let cell = self.cell(caller, match_id).await?;
+        self.look_again(&cell).await?;
+        let viewer = eyes(caller, &cell, wanted)?;
+        let [from, to] = moments;
+        Ok([self.view_at(&cell, viewer, from).await?, self.view_at(&cell, viewer, to).await?])
+    }
+
+    async fn view_at(&self, cell: &Cell, viewer: Viewer, moment: Moment) -> Result<View, Error> {
         let head = cell.head();
         let table = head.table.ok_or(Error::NotStarted)?;
-        let viewer = caller.looks_as(wanted, table.ended())?;
-        cell.check_viewer(viewer)?;
-        let position = position.unwrap_or(head.position);
+        let position = match moment {
+            Moment::Last => head.position,
+            Moment::At(position) => position,
+            Moment::Time(time) => self.position_at(cell, time).await?,
+        };
         let table = match position {
             Position(..=0) => {
                 return Err(Error::Invalid("positions are counted from 1".to_owned()));
@@ -145,9 +186,23 @@ impl Matches {
                 return Err(Error::PositionAhead { position: head.position });
             }
             last if last == head.position => table,
-            past => self.table_at(&cell, past).await?,
+            past => self.table_at(cell, past).await?,
         };
-        Ok(View { match_id, viewer, position, table: table.seen_by(viewer) })
+        Ok(View { match_id: cell.id(), viewer, position, table: table.seen_by(viewer) })
+    }
+
+    /// The last position all of whose entries were accepted by then.
+    async fn position_at(&self, cell: &Cell, time: OffsetDateTime) -> Result<Position, Error> {
+        let now = now();
+        if time > now {
+            return Err(Error::TimeAhead { now });
+        }
+        match self.0.log.first_after(cell.id(), time).await? {
+            None => Ok(cell.position()),
+            Some((Position(1), start)) => Err(Error::TimeBeforeStart { start }),
+            // What was accepted since this look began is of later, too.
+            Some((next, _)) => Ok(Position(next.0 - 1).min(cell.position())),
+        }
     }
 
     /// The table as it was: a fold of the log up to there, never of rules run again.
@@ -192,7 +247,8 @@ impl Matches {
             winners: winners.map(|it| it.iter().collect()).unwrap_or_default(),
             tags: Tags::new(),
             seed_commitment: cell.row().seed_commitment.clone(),
-            seed: winners.map(|_| *cell.seed()),
+            seed: cell.revealed().is_ok().then(|| *cell.seed()),
+            reveal: Reveal::recorded(cell.row().reveal_wait_s),
         }
     }
 }
@@ -225,6 +281,7 @@ fn summary_of_row(row: &MatchRow, found: Found) -> Result<Summary, Error> {
         winners: winners.map(|it| it.iter().collect()).unwrap_or_default(),
         seed_commitment: row.seed_commitment.clone(),
         seed: None,
+        reveal: Reveal::recorded(row.reveal_wait_s),
     })
 }
 

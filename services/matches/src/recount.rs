@@ -28,14 +28,23 @@ pub struct Told {
 pub type TellStream = Pin<Box<dyn Stream<Item = Result<Vec<Told>, Error>> + Send>>;
 
 impl Told {
-    /// The only way from an entry to anyone outside.
     pub(crate) fn of(cell: &Cell, placed: &Placed, viewer: Viewer) -> Told {
+        Told::seen(cell.id(), cell.game, placed, viewer)
+    }
+
+    /// The only way from an entry to anyone outside.
+    pub(crate) fn seen(
+        match_id: MatchId,
+        game: &'static dyn Game,
+        placed: &Placed,
+        viewer: Viewer,
+    ) -> Told {
         Told {
-            match_id: cell.id(),
-            game: cell.game,
+            match_id,
+            game,
             position: placed.position,
             create_time: placed.create_time,
-            entry: placed.entry.seen_by(viewer, cell.game.layout()),
+            entry: placed.entry.seen_by(viewer, game.layout()),
         }
     }
 }
@@ -98,9 +107,9 @@ impl Matches {
     }
 }
 
-fn eyes(caller: &Caller, cell: &Cell, wanted: Wanted) -> Result<Viewer, Error> {
-    let ended = cell.head().table.is_some_and(|table| table.ended());
-    let viewer = caller.looks_as(wanted, ended)?;
+/// The eyes through which the caller looks at this match.
+pub(crate) fn eyes(caller: &Caller, cell: &Cell, wanted: Wanted) -> Result<Viewer, Error> {
+    let viewer = caller.looks_as(wanted, cell.revealed())?;
     cell.check_viewer(viewer)?;
     Ok(viewer)
 }

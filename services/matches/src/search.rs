@@ -1,7 +1,7 @@
 //! Searching entries: what a reader could find by reading every match.
 //!
 //! There is no index of what entries say. A search reads the matches in question, newest first, with the eyes of a reader (a
-//! spectator's, or the house's once a match has ended), and looks at nothing but what these eyes see. So it can never tell more
+//! spectator's, or the house's once a match is revealed), and looks at nothing but what these eyes see. So it can never tell more
 //! than reading does. How much it reads for a page is bounded; a page may be short, or empty, and still not be the last.
 
 use games::Game;
@@ -11,7 +11,7 @@ use table::{Entry, Event, Face, Piece, Seat, Small, Term, Viewer};
 use time::OffsetDateTime;
 
 use crate::cell::{PAGE_MAX, Placed};
-use crate::{Caller, Error, Matches, Seen, Told};
+use crate::{Caller, Error, Matches, Seen, Told, reveal};
 
 /// What to look for; what is none is not asked about.
 #[derive(Clone, Debug)]
@@ -163,8 +163,8 @@ impl<'a> Looker<'a> {
     fn of(search: &'a Search, row: &MatchRow) -> Result<Option<Looker<'a>>, Error> {
         let Some(last) = &row.last else { return Ok(None) };
         let last = Placed::decode(last, search.game)?;
-        let is_ended = last.entry.events.iter().any(|event| matches!(event, Event::Ended { .. }));
-        let eyes = if is_ended { Viewer::House } else { Viewer::Spectator };
+        let is_revealed = reveal::check(row.reveal_wait_s, last.end()).is_ok();
+        let eyes = if is_revealed { Viewer::House } else { Viewer::Spectator };
         let Some(player) = &search.player else {
             return Ok(Some(Looker { search, eyes, seat: None }));
         };

@@ -4,8 +4,8 @@
 //! happens ([`Layout`]), what players write ([`Text`]), what can happen ([`Event`], [`Entry`], and
 //! the one redaction), what lies
 //! where ([`Table`], and the one fold), whose hands move things ([`Dealer`]), where luck comes from
-//! ([`Chance`]), what a game adds ([`Rules`], [`play`]), what every game promises ([`laws`]), how
-//! an entry is kept ([`stored`]), and how it is told in words ([`story`]).
+//! ([`Chance`]), what a game adds ([`Rules`], [`play`]), what every game promises ([`laws`]) and what
+//! every recorded match keeps ([`Audit`]), how an entry is kept ([`stored`]), and how it is told in words ([`story`]).
 //!
 //! Nothing here knows a clock, a source of randomness, a file or a network.
 
@@ -28,10 +28,13 @@ mod rules;
 
 pub mod laws;
 
+mod audit;
+
 pub mod stored;
 
 pub mod story;
 
+pub use audit::{Audit, Unlawful};
 pub use chance::{ChaCha, Chance, Seed};
 pub use dealer::Dealer;
 pub use event::{Entry, Event, Face, Offer, Prompt, Speech, Term};

@@ -1,5 +1,6 @@
 //! A client that speaks any protocol, with typed requests and answers.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering::SeqCst};
 use std::time::Duration;
@@ -67,6 +68,17 @@ rpcs! {
         ListHoldings ListHoldingsRequest ListHoldingsResponse;
     SearchService:
         SearchEntries SearchEntriesRequest SearchEntriesResponse;
+    HistoryService:
+        DiffViews DiffViewsRequest DiffViewsResponse,
+        ReplayEntries ReplayEntriesRequest ReplayEntriesResponse;
+    StreamService:
+        StreamEntries StreamEntriesRequest StreamEntriesResponse,
+        CreateSubscription CreateSubscriptionRequest CreateSubscriptionResponse,
+        GetSubscription GetSubscriptionRequest GetSubscriptionResponse,
+        ListSubscriptions ListSubscriptionsRequest ListSubscriptionsResponse,
+        DeleteSubscription DeleteSubscriptionRequest DeleteSubscriptionResponse,
+        ConsumeSubscription ConsumeSubscriptionRequest ConsumeSubscriptionResponse,
+        AcknowledgeEntries AcknowledgeEntriesRequest AcknowledgeEntriesResponse;
     TokenService:
         CreateToken CreateTokenRequest CreateTokenResponse;
 }
@@ -159,8 +171,8 @@ impl Client {
         let message = DynamicMessage::deserialize(method.input(), &mut text);
         let message = message.unwrap_or_else(|error| panic!("{error}: {request}"));
         if method.is_server_streaming() {
-            let request = typed(&message);
-            return self.watch(&request).await.next().await.map(|_| message);
+            let mut stream = self.opened::<()>(&method, &message).await;
+            return stream.next().await.map(|_| message);
         }
         let request = wire::request(self.protocol, &method, &message);
         self.answer(&method, self.send(request).await?)
@@ -211,8 +223,17 @@ impl Client {
 
     /// Opens a stream of entries.
     pub async fn watch(&self, request: &WatchEntriesRequest) -> Watch {
-        let method = WatchEntriesRequest::method();
-        let request = wire::request(self.protocol, &method, &dynamic(&method, request));
+        self.stream(request).await
+    }
+
+    /// Opens a stream.
+    pub async fn stream<R: Rpc>(&self, request: &R) -> Watch<R::Answer> {
+        let method = R::method();
+        self.opened(&method, &dynamic(&method, request)).await
+    }
+
+    async fn opened<T>(&self, method: &MethodDescriptor, request: &DynamicMessage) -> Watch<T> {
+        let request = wire::request(self.protocol, method, request);
         let opened = match self.open(request).await {
             Ok((StatusCode::OK, headers, body)) => Ok((headers, body)),
             Ok((status, headers, body)) => {
@@ -229,50 +250,42 @@ impl Client {
             Err(failure) => (HeaderMap::new(), None, Some(failure)),
         };
         let (output, buffer) = (method.output(), BytesMut::new());
-        Watch { protocol: self.protocol, output, headers, body, buffer, refused }
+        let told = PhantomData;
+        Watch { protocol: self.protocol, output, headers, body, buffer, refused, told }
     }
 }
 
-/// A stream of entries, as it comes.
-pub struct Watch {
+/// A stream, of entries unless otherwise said, as it comes.
+pub struct Watch<T = WatchEntriesResponse> {
     protocol: Protocol,
     output: MessageDescriptor,
     headers: HeaderMap,
     body: Option<Incoming>,
     buffer: BytesMut,
     refused: Option<Failure>,
+    told: PhantomData<T>,
 }
 
 /// Entries that came in one message.
 #[derive(Debug)]
-pub struct Batch {
-    pub told: WatchEntriesResponse,
+pub struct Batch<T = WatchEntriesResponse> {
+    pub told: T,
     /// The message as it came.
     pub raw: Bytes,
     /// What an event stream is taken up with.
     pub id: Option<String>,
 }
 
-impl Watch {
+impl<T: Message + Default> Watch<T> {
     /// The next message; none after the last.
-    pub async fn next(&mut self) -> Result<Option<Batch>, Failure> {
+    pub async fn next(&mut self) -> Result<Option<Batch<T>>, Failure> {
         if let Some(refused) = self.refused.take() {
             return Err(refused);
         }
         timeout(PATIENCE, self.read()).await.expect("a stream goes on or ends in time")
     }
 
-    /// The entries up to `position`, or all if it is not reached before the end.
-    pub async fn up_to(&mut self, position: i64) -> Result<Vec<Entry>, Failure> {
-        let mut entries: Vec<Entry> = Vec::new();
-        while entries.last().is_none_or(|last| last.position < position) {
-            let Some(batch) = self.next().await? else { break };
-            entries.extend(batch.told.entries);
-        }
-        Ok(entries)
-    }
-
-    async fn read(&mut self) -> Result<Option<Batch>, Failure> {
+    async fn read(&mut self) -> Result<Option<Batch<T>>, Failure> {
         loop {
             match wire::piece(self.protocol, &self.output, &mut self.buffer) {
                 Some(Piece::Message { message, raw, id }) => {
@@ -300,10 +313,22 @@ impl Watch {
         }
     }
 
-    fn end(&mut self, trailers: &HeaderMap) -> Result<Option<Batch>, Failure> {
+    fn end(&mut self, trailers: &HeaderMap) -> Result<Option<Batch<T>>, Failure> {
         assert!(self.buffer.is_empty(), "a stream ends with a whole message");
         self.body = None;
         wire::end_of_body(self.protocol, &self.headers, trailers).map(|()| None)
+    }
+}
+
+impl Watch {
+    /// The entries up to `position`, or all if it is not reached before the end.
+    pub async fn up_to(&mut self, position: i64) -> Result<Vec<Entry>, Failure> {
+        let mut entries: Vec<Entry> = Vec::new();
+        while entries.last().is_none_or(|last| last.position < position) {
+            let Some(batch) = self.next().await? else { break };
+            entries.extend(batch.told.entries);
+        }
+        Ok(entries)
     }
 }
 

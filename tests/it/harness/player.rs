@@ -66,7 +66,7 @@ pub async fn entries(client: &Client, name: &str, viewer: &str) -> Vec<Entry> {
 
 pub async fn view(client: &Client, name: &str, viewer: &str, position: Option<i64>) -> Table {
     let (name, viewer) = (name.to_owned(), viewer.to_owned());
-    let seen = client.ask(&GetViewRequest { name, viewer, position }).await;
+    let seen = client.ask(&GetViewRequest { name, viewer, position, time: None }).await;
     seen.unwrap_or_else(|error| panic!("{error:?}")).table.expect("a table")
 }
 

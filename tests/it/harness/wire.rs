@@ -242,10 +242,10 @@ pub fn http_rule(method: &MethodDescriptor) -> (Method, String, bool) {
         let value = rule.get_field_by_name(field).expect("a field of the rule");
         value.as_str().unwrap_or_default().to_owned()
     };
-    let (verb, template) = match (text("get"), text("post")) {
-        (get, post) if post.is_empty() => (Method::GET, get),
-        (_, post) => (Method::POST, post),
-    };
+    let verbs = [("get", Method::GET), ("post", Method::POST), ("delete", Method::DELETE)];
+    let rule = verbs.map(|(field, verb)| (verb, text(field)));
+    let found = rule.into_iter().find(|(_, template)| !template.is_empty());
+    let (verb, template) = found.expect("a rule has a verb");
     (verb, template, text("body") == "*")
 }
 

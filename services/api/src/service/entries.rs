@@ -1,14 +1,11 @@
 //! `EntryService`: what happened, page by page or as it happens.
 
-use std::pin::Pin;
-use std::time::SystemTime;
-
-use futures::{Stream, StreamExt, stream};
+use futures::StreamExt;
 use matches::{Matches, Position, Told};
-use tokio::time::Sleep;
 use tonic::{Request, Response, Status};
 
-use crate::auth::{Auth, Credentials, expired};
+use super::answers::{Answers, until};
+use crate::auth::{Auth, Credentials};
 use crate::error::of;
 use crate::names::{
     entries_token, page_size, parse_entries_token, parse_entry, parse_match, parse_viewer,
@@ -69,10 +66,7 @@ impl EntryService for Entries {
         let after = Position(request.after_position);
         let stream = self.matches.watch(&caller, match_id, wanted, after).await.map_err(of)?;
         let batches = stream.map(|told| told.map(|told| batch_of(&told)).map_err(of)).boxed();
-        Ok(Response::new(match expires {
-            Some(expires) => until(batches, expires),
-            None => batches,
-        }))
+        Ok(Response::new(until(batches, expires)))
     }
 }
 
@@ -81,18 +75,4 @@ fn batch_of(told: &[Told]) -> WatchEntriesResponse {
     WatchEntriesResponse { entries: told.iter().map(entry_of).collect(), position }
 }
 
-type Batches = Pin<Box<dyn Stream<Item = Result<WatchEntriesResponse, Status>> + Send>>;
-
-/// The stream for as long as its token is good; then it says so and ends.
-fn until(batches: Batches, expires: SystemTime) -> Batches {
-    let left = expires.duration_since(SystemTime::now()).unwrap_or_default();
-    let expiry = Box::pin(tokio::time::sleep(left));
-    let next = |state: Option<(Batches, Pin<Box<Sleep>>)>| async {
-        let (mut batches, mut expiry) = state?;
-        tokio::select! {
-            batch = batches.next() => Some((batch?, Some((batches, expiry)))),
-            () = &mut expiry => Some((Err(expired()), None)),
-        }
-    };
-    Box::pin(stream::unfold(Some((batches, expiry)), next))
-}
+type Batches = Answers<WatchEntriesResponse>;

@@ -6,9 +6,10 @@ use tonic::{Code, Request, Response, Status};
 use crate::auth::Auth;
 use crate::error::{invalid, of, status};
 use crate::names::{
-    Question, page_size, parse_game, parse_match, parse_seat, parse_seen, parse_time, parse_viewer,
+    Question, page_size, parse_game, parse_match, parse_moment, parse_seat, parse_seen, parse_time,
+    parse_viewer,
 };
-use crate::render::{action_from, entry_of, legal_of, match_of, number, view_of};
+use crate::render::{action_from, entry_of, legal_of, match_of, number, reveal_from, view_of};
 use crate::v1::match_service_server::MatchService;
 use crate::v1::*;
 
@@ -35,6 +36,7 @@ impl MatchService for MatchesService {
             options: request.options.into_iter().collect(),
             tags: request.tags.into_iter().collect(),
             request_id: present(request.request_id),
+            reveal: reveal_from(request.reveal, request.reveal_delay_s)?,
         };
         let summary = self.matches.create(&caller, new).await.map_err(of)?;
         Ok(Response::new(CreateMatchResponse { r#match: Some(match_of(summary)) }))
@@ -129,8 +131,8 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let (match_id, wanted) = (parse_match(&request.name)?, parse_viewer(&request.viewer)?);
-        let position = request.position.map(Position);
-        let view = self.matches.view(&caller, match_id, wanted, position).await.map_err(of)?;
+        let moment = parse_moment(request.position, request.time)?;
+        let view = self.matches.view(&caller, match_id, wanted, moment).await.map_err(of)?;
         Ok(Response::new(GetViewResponse { table: Some(view_of(&view)) }))
     }
 

@@ -97,6 +97,7 @@ impl Loader {
             request: Vec::new(),
             seed: laws::key(seed),
             seed_commitment: *blake3::hash(&laws::key(seed)).as_bytes(),
+            reveal_wait_s: Some(0),
             create_time: self.now - before,
         };
         let after = match self.log.create(&new).await? {

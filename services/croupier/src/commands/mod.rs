@@ -3,12 +3,14 @@
 pub mod bench;
 pub mod entries;
 pub mod export;
+pub mod import;
 pub mod load;
 pub mod matches;
 pub mod platform;
 pub mod play;
 pub mod player;
 pub mod project;
+pub mod replay;
 pub mod simulate;
 pub mod standings;
 pub mod view;

@@ -25,17 +25,22 @@ pub struct Args {
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let (it, viewer) = args.look.find(&client).await?;
-    let request = GetViewRequest { name: it.name.clone(), viewer, position: args.at };
+    let request = GetViewRequest { name: it.name.clone(), viewer, position: args.at, time: None };
     let answer = client.view(&request).await?;
     if args.json {
         return Ok(print::json("GetViewResponse", &answer)?);
     }
     let game = client.game(&it.game).await?;
-    let drawing = Drawing { words: Words::new(&game, &it), game: &game, it: &it };
-    Ok(print::line(&drawing.draw(&answer.table.unwrap_or_default()))?)
+    draw(&game, &it, &answer.table.unwrap_or_default())
 }
 
-/// What it takes to draw a table for people.
+/// Draws a table for people.
+pub(super) fn draw(game: &Game, it: &Match, table: &Table) -> Result<(), Failure> {
+    let drawing = Drawing { words: Words::new(game, it), game, it };
+    Ok(print::line(&drawing.draw(table))?)
+}
+
+/// What it takes to draw a table.
 struct Drawing<'a> {
     words: Words,
     game: &'a Game,

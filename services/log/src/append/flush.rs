@@ -384,7 +384,7 @@ impl Log {
     /// Notes what this process has written, so that its follower need not read it. Returns the buckets, as bits.
     fn wrote(&self, old: &Heads, new: &Heads) -> u64 {
         let changed = (0..BUCKETS).filter(|&bucket| new[bucket] != old[bucket]);
-        changed.fold(0, |changed, bucket| {
+        let changed = changed.fold(0, |changed, bucket| {
             // If something of others is unknown in between, the follower reads both.
             let _ = self.shared.known[bucket].compare_exchange(
                 old[bucket],
@@ -393,7 +393,9 @@ impl Log {
                 Relaxed,
             );
             changed | 1 << bucket
-        })
+        });
+        self.shared.news.send_replace(());
+        changed
     }
 }
 

@@ -46,7 +46,9 @@ pub(super) async fn write(
 
 impl Rows {
     fn add(&mut self, folded: &Folded) {
-        let eyes = if folded.table.ended() { Viewer::House } else { Viewer::Spectator };
+        // What everybody may know only later, or never, is not for these rows: they do not depend on when they are written.
+        let is_whole = folded.table.ended() && folded.row.reveal_wait_s == Some(0);
+        let eyes = if is_whole { Viewer::House } else { Viewer::Spectator };
         let (table, layout) = (folded.table.seen_by(eyes), folded.table.layout());
         let mut held: Vec<(i32, BTreeMap<&str, i64>)> =
             vec![Default::default(); table.seat_count()];

@@ -1,4 +1,4 @@
-//! `croupier bench`: how long answers take.
+//! `croupier bench queries`: how long answers take.
 
 use std::time::Instant;
 
@@ -7,25 +7,13 @@ use api::v1::{
 };
 use serde_json::{Map, Value, json};
 
-use super::game_name;
 use crate::client::{Client, Failure, Service};
+use crate::commands::game_name;
 use crate::print;
-
-/// Measure how long the service takes to answer, and print it as an object of JSON
-#[derive(clap::Args)]
-pub struct Args {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(clap::Subcommand)]
-enum What {
-    Queries(Queries),
-}
 
 /// Ask across matches, one question after the other, for players who are there; `croupier load` makes some
 #[derive(clap::Args)]
-struct Queries {
+pub struct Args {
     /// How often each question is asked
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     samples: u64,
@@ -38,7 +26,6 @@ struct Queries {
 const WARM_UP: u64 = 20;
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let What::Queries(args) = args.what;
     let client = Client::connect(service).await?;
     let bench = Bench { players: players(&client, &args.game).await?, client, args };
     let outcome = bench.run().await?;
@@ -65,7 +52,7 @@ async fn players(client: &Client, game: &str) -> Result<Vec<String>, Failure> {
 
 struct Bench {
     client: Client,
-    args: Queries,
+    args: Args,
     players: Vec<String>,
 }
 

@@ -1,0 +1,151 @@
+//! Cursors: where somebody stands in a stream of many matches, as text that only this house can make.
+//!
+//! A cursor is a check of 8 bytes, a bit for each bucket that has been begun, and the position in each of those, in groups of 7
+//! bits: some 200 bytes for a million entries. The check is a keyed hash of the rest. Its key is made of the house, the platform and
+//! the purpose, so that a cursor means something there and nowhere else. It keeps mistakes out, not forgers: who makes a cursor up
+//! sees no more than its platform may.
+
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use matches::Heads;
+use tonic::{Code, Status};
+use uuid::Uuid;
+
+use crate::error::status;
+use crate::v1::Reason;
+
+const CHECK_BYTES: usize = 8;
+
+/// Where cursors of one kind are made and read.
+pub(crate) struct Cursors([u8; 32]);
+
+impl Cursors {
+    /// Of a platform's whole stream.
+    pub fn of_stream(house: Uuid, platform: &str) -> Cursors {
+        Cursors::new(house, &[platform])
+    }
+
+    /// Of what a subscription's consumers acknowledge.
+    pub fn of_subscription(house: Uuid, platform: &str, subscription: &str) -> Cursors {
+        Cursors::new(house, &[platform, subscription])
+    }
+
+    fn new(house: Uuid, purpose: &[&str]) -> Cursors {
+        let mut key = blake3::Hasher::new_derive_key("croupier: cursor of a stream");
+        key.update(house.as_bytes());
+        for part in purpose {
+            key.update(&(part.len() as u64).to_le_bytes());
+            key.update(part.as_bytes());
+        }
+        Cursors(*key.finalize().as_bytes())
+    }
+
+    pub fn write(&self, at: &Heads) -> String {
+        let begun = (0..).zip(at).filter(|(_, at)| **at != 0);
+        let bits = begun.clone().fold(0_u64, |bits, (bucket, _)| bits | 1 << bucket);
+        let mut body = bits.to_le_bytes().to_vec();
+        begun.for_each(|(_, at)| write_number(at.unsigned_abs(), &mut body));
+        let mut bytes = self.check(&body).to_vec();
+        bytes.extend(body);
+        BASE64_URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    pub fn read(&self, cursor: &str) -> Result<Heads, Status> {
+        self.try_read(cursor).ok_or_else(foreign)
+    }
+
+    fn try_read(&self, cursor: &str) -> Option<Heads> {
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
+        let (check, body) = bytes.split_first_chunk::<CHECK_BYTES>()?;
+        if *check != self.check(body) {
+            return None;
+        }
+        let (bits, mut numbers) = body.split_first_chunk::<8>()?;
+        let bits = u64::from_le_bytes(*bits);
+        let mut at: Heads = std::array::from_fn(|_| 0);
+        for (bucket, at) in at.iter_mut().enumerate() {
+            if bits & 1 << bucket != 0 {
+                *at = read_number(&mut numbers)?.try_into().ok()?;
+            }
+        }
+        numbers.is_empty().then_some(at)
+    }
+
+    fn check(&self, body: &[u8]) -> [u8; CHECK_BYTES] {
+        let hash = blake3::keyed_hash(&self.0, body);
+        *hash.as_bytes().first_chunk().expect("a hash has 32 bytes")
+    }
+}
+
+fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn read_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+fn foreign() -> Status {
+    let message = "the cursor is not one that this service gave out for this; start without one";
+    status(Code::InvalidArgument, Reason::InvalidCursor, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cursors() -> Cursors {
+        Cursors::of_stream(Uuid::from_u128(7), "ours")
+    }
+
+    #[test]
+    fn a_cursor_is_read_as_it_was_written() {
+        let mut at: Heads = std::array::from_fn(|_| 0);
+        assert_eq!(cursors().read(&cursors().write(&at)).expect("its own"), at);
+        for (number, bucket) in [0, 1, 127, 128, 300, i64::MAX].into_iter().zip((0..64).step_by(12))
+        {
+            at[bucket] = number;
+        }
+        assert_eq!(cursors().read(&cursors().write(&at)).expect("its own"), at);
+        at.fill(1_000_000);
+        assert!(cursors().write(&at).len() < 300);
+    }
+
+    #[test]
+    fn another_houses_platforms_or_subscriptions_cursor_is_foreign() {
+        let cursor = cursors().write(&[5; 64]);
+        let others = [
+            Cursors::of_stream(Uuid::from_u128(8), "ours"),
+            Cursors::of_stream(Uuid::from_u128(7), "theirs"),
+            Cursors::of_subscription(Uuid::from_u128(7), "ours", "mail"),
+        ];
+        for other in others {
+            assert_eq!(other.read(&cursor).expect_err("foreign").code(), Code::InvalidArgument);
+        }
+    }
+
+    #[test]
+    fn an_altered_cursor_is_foreign() {
+        let cursor = cursors().write(&[300; 64]);
+        for at in 0..cursor.len() {
+            let mut altered = cursor.clone().into_bytes();
+            altered[at] = if altered[at] == b'A' { b'B' } else { b'A' };
+            let altered = String::from_utf8(altered).expect("ASCII");
+            assert!(cursors().read(&altered).is_err(), "altered at {at}");
+            assert!(cursors().read(&cursor[..at]).is_err(), "cut at {at}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! `HistoryService`: what changed, and the match again.
+
+use std::time::Duration;
+
+use futures::StreamExt;
+use matches::{Matches, Moment, Pace, Position};
+use tonic::{Request, Response, Status};
+
+use super::answers::{Answers, until};
+use crate::auth::{Auth, Credentials};
+use crate::diff::diff;
+use crate::error::{invalid, of};
+use crate::names::{parse_match, parse_viewer};
+use crate::render::{entry_of, view_of};
+use crate::v1::history_service_server::HistoryService;
+use crate::v1::*;
+
+/// The longest pause of a replay if nothing else is said: long enough to look, too short to wonder.
+const PAUSE_USUAL_MS: u32 = 5000;
+
+/// Ten minutes.
+const PAUSE_MAX_MS: u32 = 600_000;
+
+pub(crate) struct History {
+    pub auth: Auth,
+    pub matches: Matches,
+}
+
+#[tonic::async_trait]
+impl HistoryService for History {
+    async fn diff_views(
+        &self,
+        request: Request<DiffViewsRequest>,
+    ) -> Result<Response<DiffViewsResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let (match_id, wanted) = (parse_match(&request.name)?, parse_viewer(&request.viewer)?);
+        let from = Moment::At(Position(request.from_position));
+        let to = request.to_position.map_or(Moment::Last, |to| Moment::At(Position(to)));
+        let views = self.matches.views(&caller, match_id, wanted, [from, to]).await;
+        let [before, after] = views.map_err(of)?.each_ref().map(view_of);
+        Ok(Response::new(DiffViewsResponse { diff: Some(diff(&before, &after)) }))
+    }
+
+    type ReplayEntriesStream = Answers<ReplayEntriesResponse>;
+
+    async fn replay_entries(
+        &self,
+        request: Request<ReplayEntriesRequest>,
+    ) -> Result<Response<Self::ReplayEntriesStream>, Status> {
+        let Credentials { caller, expires } = self.auth.credentials(request.metadata()).await?;
+        let request = request.into_inner();
+        let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
+        let after = Position(request.after_position);
+        let until_position = request.until_position.map(Position);
+        let pace = pace(request.speed, request.pause_max_ms)?;
+        let replay = self.matches.replay(&caller, match_id, wanted, after, until_position, pace);
+        let replay = replay.await.map_err(of)?.map(|told| {
+            let told = told.map_err(of)?;
+            let position = told.last().expect("a batch is not empty").position.0;
+            let entries = told.iter().map(entry_of).collect();
+            Ok(ReplayEntriesResponse { entries, position })
+        });
+        Ok(Response::new(until(replay.boxed(), expires)))
+    }
+}
+
+fn pace(speed: f64, pause_max_ms: u32) -> Result<Pace, Status> {
+    if !(speed.is_finite() && speed >= 0.0) {
+        return Err(invalid("speed is a number from 0 on"));
+    }
+    let pause_max_ms = match pause_max_ms {
+        0 => PAUSE_USUAL_MS,
+        millis @ 1..=PAUSE_MAX_MS => millis,
+        _ => return Err(invalid(format!("pause_max_ms is at most {PAUSE_MAX_MS}"))),
+    };
+    let pause_max = Duration::from_millis(pause_max_ms.into());
+    Ok(Pace { speed: Some(speed).filter(|speed| *speed > 0.0), pause_max })
+}

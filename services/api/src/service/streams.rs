@@ -1,0 +1,218 @@
+//! `StreamService`: all matches of a platform in one stream, and subscriptions to it.
+
+use std::time::Duration;
+
+use futures::StreamExt;
+use matches::{BatchStream, Caller, Choice, Matches, NewSubscription, Start, Terms};
+use tonic::{Request, Response, Status};
+
+use super::answers::Answers;
+use crate::auth::Auth;
+use crate::cursor::Cursors;
+use crate::error::{invalid, of, resumable};
+use crate::names::{
+    foreign, game_name, page_size, parse_game, parse_subscription, subscription_name,
+};
+use crate::render::{streamed_of, timestamp};
+use crate::v1::stream_service_server::StreamService;
+use crate::v1::*;
+
+/// Below what proxies let a silent connection live.
+const HEARTBEAT_USUAL_S: u32 = 15;
+
+/// Long enough for a client that pauses, say to write what it has.
+const TAKE_WAIT_USUAL_S: u32 = 30;
+
+/// Five minutes, for either.
+const WAIT_MAX_S: u32 = 300;
+
+/// Subscriptions on a page unless another size is asked for.
+const PAGE_USUAL: usize = 100;
+
+/// A filter is a line or two; longer ones belong to the client.
+const FILTER_MAX: usize = 100;
+
+pub(crate) struct Streams {
+    pub auth: Auth,
+    pub matches: Matches,
+}
+
+#[tonic::async_trait]
+impl StreamService for Streams {
+    type StreamEntriesStream = Answers<StreamEntriesResponse>;
+
+    async fn stream_entries(
+        &self,
+        request: Request<StreamEntriesRequest>,
+    ) -> Result<Response<Self::StreamEntriesStream>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let cursors = self.of_stream(&caller).await?;
+        let start = start(&cursors, &request.cursor, request.live)?;
+        let filter = filter_from(request.filter, request.whole)?;
+        let terms = terms(request.heartbeat_s, request.take_wait_s)?;
+        let stream = self.matches.stream(&caller, filter, start, terms).await.map_err(of)?;
+        let told = |entries, cursor| StreamEntriesResponse { entries, cursor };
+        Ok(Response::new(answers(stream, cursors, told)))
+    }
+
+    async fn create_subscription(
+        &self,
+        request: Request<CreateSubscriptionRequest>,
+    ) -> Result<Response<CreateSubscriptionResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let cursors = self.of_stream(&caller).await?;
+        let new = NewSubscription {
+            name: parse_subscription(&request.name)?.to_owned(),
+            filter: filter_from(request.filter, request.whole)?,
+            start: start(&cursors, &request.cursor, request.live)?,
+        };
+        let it = self.matches.subscribe(&caller, new).await.map_err(of)?;
+        let subscription = Some(subscription_of(it, &cursors));
+        Ok(Response::new(CreateSubscriptionResponse { subscription }))
+    }
+
+    async fn get_subscription(
+        &self,
+        request: Request<GetSubscriptionRequest>,
+    ) -> Result<Response<GetSubscriptionResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let name = parse_subscription(&request.name)?;
+        let it = self.matches.subscription(&caller, name).await.map_err(of)?;
+        let subscription = Some(subscription_of(it, &self.of_stream(&caller).await?));
+        Ok(Response::new(GetSubscriptionResponse { subscription }))
+    }
+
+    async fn list_subscriptions(
+        &self,
+        request: Request<ListSubscriptionsRequest>,
+    ) -> Result<Response<ListSubscriptionsResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let size = page_size(request.page_size, PAGE_USUAL)?;
+        // The token is the last subscription's name, so pages stay right when one is created or deleted.
+        let after = match request.page_token.as_str() {
+            "" => "",
+            token => parse_subscription(token).map_err(|_| foreign())?,
+        };
+        let page = self.matches.subscriptions(&caller, after, size).await.map_err(of)?;
+        let cursors = self.of_stream(&caller).await?;
+        let subscriptions = page.subscriptions.into_iter();
+        Ok(Response::new(ListSubscriptionsResponse {
+            subscriptions: subscriptions.map(|it| subscription_of(it, &cursors)).collect(),
+            next_page_token: page.next.map(|name| subscription_name(&name)).unwrap_or_default(),
+        }))
+    }
+
+    async fn delete_subscription(
+        &self,
+        request: Request<DeleteSubscriptionRequest>,
+    ) -> Result<Response<DeleteSubscriptionResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let name = parse_subscription(&request.name)?;
+        self.matches.unsubscribe(&caller, name).await.map_err(of)?;
+        Ok(Response::new(DeleteSubscriptionResponse {}))
+    }
+
+    type ConsumeSubscriptionStream = Answers<ConsumeSubscriptionResponse>;
+
+    async fn consume_subscription(
+        &self,
+        request: Request<ConsumeSubscriptionRequest>,
+    ) -> Result<Response<Self::ConsumeSubscriptionStream>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let name = parse_subscription(&request.name)?;
+        let consumer = Some(request.consumer).filter(|consumer| !consumer.is_empty());
+        let terms = terms(request.heartbeat_s, request.take_wait_s)?;
+        let stream = self.matches.consume(&caller, name, consumer, terms).await.map_err(of)?;
+        let cursors = self.of_subscription(&caller, name).await?;
+        let told = |entries, cursor| ConsumeSubscriptionResponse { entries, cursor };
+        Ok(Response::new(answers(stream, cursors, told)))
+    }
+
+    async fn acknowledge_entries(
+        &self,
+        request: Request<AcknowledgeEntriesRequest>,
+    ) -> Result<Response<AcknowledgeEntriesResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let name = parse_subscription(&request.name)?;
+        caller.platform().map_err(of)?;
+        let at = self.of_subscription(&caller, name).await?.read(&request.cursor)?;
+        self.matches.acknowledge(&caller, name, &at).await.map_err(of)?;
+        Ok(Response::new(AcknowledgeEntriesResponse {}))
+    }
+}
+
+impl Streams {
+    async fn of_stream(&self, caller: &Caller) -> Result<Cursors, Status> {
+        let house = self.matches.log().house().await.map_err(|error| of(error.into()))?;
+        Ok(Cursors::of_stream(house, &caller.platform))
+    }
+
+    async fn of_subscription(&self, caller: &Caller, name: &str) -> Result<Cursors, Status> {
+        let house = self.matches.log().house().await.map_err(|error| of(error.into()))?;
+        Ok(Cursors::of_subscription(house, &caller.platform, name))
+    }
+}
+
+fn answers<T: Send + 'static>(
+    stream: BatchStream,
+    cursors: Cursors,
+    told: impl Fn(Vec<StreamedEntry>, String) -> T + Send + 'static,
+) -> Answers<T> {
+    let answer = move |batch: Result<matches::Batch, matches::Broken>| match batch {
+        Ok(batch) => {
+            Ok(told(batch.told.iter().map(streamed_of).collect(), cursors.write(&batch.at)))
+        }
+        Err(broken) => Err(resumable(broken.error, cursors.write(&broken.at))),
+    };
+    Box::pin(stream.map(answer))
+}
+
+fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<Start, Status> {
+    match (cursor, live) {
+        ("", false) => Ok(Start::Beginning),
+        ("", true) => Ok(Start::Now),
+        (cursor, false) => Ok(Start::After(Box::new(cursors.read(cursor)?))),
+        (_, true) => Err(invalid("say a cursor or live, not both")),
+    }
+}
+
+fn filter_from(filter: Option<StreamFilter>, is_whole: bool) -> Result<Choice, Status> {
+    let StreamFilter { games, verbs, players } = filter.unwrap_or_default();
+    if games.len() + verbs.len() + players.len() > FILTER_MAX {
+        return Err(invalid(format!("a filter names at most {FILTER_MAX} things")));
+    }
+    let games = games.iter().map(|game| parse_game(game).map(str::to_owned));
+    Ok(Choice { games: games.collect::<Result<_, _>>()?, verbs, players, is_whole })
+}
+
+fn terms(heartbeat_s: u32, take_wait_s: u32) -> Result<Terms, Status> {
+    let seconds = |name: &str, asked: u32, usual: u32| match asked {
+        0 => Ok(Duration::from_secs(usual.into())),
+        seconds @ 1..=WAIT_MAX_S => Ok(Duration::from_secs(seconds.into())),
+        _ => Err(invalid(format!("{name} is at most {WAIT_MAX_S}"))),
+    };
+    Ok(Terms {
+        heartbeat: seconds("heartbeat_s", heartbeat_s, HEARTBEAT_USUAL_S)?,
+        take_wait: seconds("take_wait_s", take_wait_s, TAKE_WAIT_USUAL_S)?,
+    })
+}
+
+fn subscription_of(it: matches::Subscription, cursors: &Cursors) -> Subscription {
+    let Choice { games, verbs, players, is_whole } = it.filter;
+    let games = games.iter().map(|game| game_name(game)).collect();
+    Subscription {
+        name: subscription_name(&it.name),
+        filter: Some(StreamFilter { games, verbs, players }),
+        whole: is_whole,
+        create_time: Some(timestamp(it.create_time)),
+        cursor: cursors.write(&it.at),
+        consumers: it.consumers,
+    }
+}

@@ -1,0 +1,210 @@
+//! `croupier bench export`: how fast history is read, measured where it runs.
+
+use std::fs;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use futures::StreamExt;
+use games::Game;
+use log::{Log, MatchId, MatchRow, Position, Recorded, follow};
+use matches::{Caller, Choice, Grant, Matches, Moment, Sink, Start, Terms, Wanted};
+use serde::Serialize;
+use table::{Chance, Entry, laws};
+use time::OffsetDateTime;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::client::Failure;
+use crate::commands::export::Export;
+use crate::commands::import::{Importer, TAKEN_AT_ONCE};
+use crate::file::{Deals, Verified, WholeMatch};
+use crate::postgres::{Options, Postgres};
+use crate::print;
+
+/// Import, export and stream matches and look back at them, on a database of its own
+#[derive(clap::Args)]
+pub struct Args {
+    /// How many matches to measure on
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    matches: u64,
+    /// How many looks back
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    views: usize,
+}
+
+/// What was measured. Rates are entries a second, times milliseconds.
+#[derive(Serialize)]
+struct Outcome {
+    matches: u64,
+    entries: usize,
+    import_per_second: u64,
+    export_per_second: u64,
+    export_bytes_per_entry: usize,
+    stream_per_second: u64,
+    view_p50_ms: f64,
+    view_p99_ms: f64,
+    view_max_ms: f64,
+}
+
+/// Whose matches they are.
+const PLATFORM: &str = "bench";
+
+pub async fn run(args: Args) -> Result<(), Failure> {
+    let folder = std::env::temp_dir().join(format!("croupier-bench-{}", Uuid::new_v4().simple()));
+    let postgres = Postgres::start(folder.join("postgres"), Options::default()).await?;
+    let outcome = measure(&args, &postgres).await;
+    postgres.stop().await;
+    let _ = fs::remove_dir_all(&folder);
+    Ok(print::line(&serde_json::to_string(&outcome?).expect("an outcome has a JSON form"))?)
+}
+
+async fn measure(args: &Args, postgres: &Postgres) -> Result<Outcome, Failure> {
+    let log = Log::connect(log::Options::new(postgres.options())).await?;
+    log.migrate().await?;
+    let (entries, importing) = import(&log, args.matches).await?;
+
+    let began = Instant::now();
+    let mut export = Export::new(&log, Counted(0), false, true)?;
+    export.all(Some(PLATFORM), None).await?;
+    let exporting = began.elapsed();
+    let bytes = export.into_output().0;
+
+    let matches = look_at(&log).await?;
+    let streaming = stream(&matches, entries).await?;
+    let mut views = views(&matches, &log, args.views).await?;
+    views.sort_unstable();
+    let millis = |part: usize| views[(views.len() - 1) * part / 100].as_secs_f64() * 1000.0;
+    log.close().await;
+    Ok(Outcome {
+        matches: args.matches,
+        entries,
+        import_per_second: rate(entries, importing),
+        export_per_second: rate(entries, exporting),
+        export_bytes_per_entry: bytes / entries.max(1),
+        stream_per_second: rate(entries, streaming),
+        view_p50_ms: millis(50),
+        view_p99_ms: millis(99),
+        view_max_ms: millis(100),
+    })
+}
+
+fn rate(entries: usize, time: Duration) -> u64 {
+    (entries as f64 / time.as_secs_f64()) as u64
+}
+
+/// Plays matches of all games by turns, at random, and records them.
+async fn import(log: &Log, matches: u64) -> Result<(usize, Duration), Failure> {
+    let played: Vec<WholeMatch> = (0..matches).map(played).collect();
+    let entries = played.iter().map(|it| it.entries.len()).sum();
+    let importer = Importer::new(log);
+    let began = Instant::now();
+    let taken = futures::stream::iter(&played).map(|it| importer.take(it));
+    let taken: Vec<_> = taken.buffer_unordered(TAKEN_AT_ONCE).collect().await;
+    taken.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let importing = began.elapsed();
+    importer.finish().await;
+    Ok((entries, importing))
+}
+
+fn played(seed: u64) -> WholeMatch {
+    let game: &'static dyn Game = games::GAMES[seed as usize % games::GAMES.len()];
+    let seats = *game.seats().start();
+    let options = game.check_options(&Default::default(), seats).expect("defaults are options");
+    let playout = game.playout(seats, &options, seed);
+    let steps = playout.steps.into_iter().map(|step| step.entry);
+    let told: Vec<Entry> = std::iter::once(playout.opening.1).chain(steps).collect();
+    let now = OffsetDateTime::now_utc();
+    let now = now.replace_nanosecond(0).expect("a whole second");
+    let recorded = |(position, entry): (i64, &Entry)| Recorded {
+        position: Position(position),
+        bucket_position: 0,
+        request_id: Some(position.to_string()),
+        create_time: now,
+        body: entry.encode(),
+    };
+    let key = laws::key(seed);
+    WholeMatch {
+        row: MatchRow {
+            match_id: MatchId(Uuid::new_v4()),
+            platform: PLATFORM.to_owned(),
+            game: game.name().to_owned(),
+            seats: seats.into(),
+            options: "{}".to_owned(),
+            request: Vec::new(),
+            seed_commitment: blake3::hash(&key).as_bytes().to_vec(),
+            reveal_wait_s: Some(0),
+            create_time: now,
+            seated: (0..seats)
+                .map(|seat| log::SeatRow {
+                    seat: seat.into(),
+                    player: format!("player {seat}"),
+                    request_id: None,
+                    create_time: now,
+                })
+                .collect(),
+            last: None,
+        },
+        game,
+        seed: Some(key),
+        entries: (1..).zip(&told).map(recorded).collect(),
+        told,
+        verified: Verified { is_over: true, deals: Deals::Verified },
+    }
+}
+
+/// The use cases over this log, without a port.
+async fn look_at(log: &Log) -> Result<Matches, Failure> {
+    let sink = Sink::new(&matches::Options::default());
+    let writer = log::append::Service::new(log, log::append::Options::default());
+    let follower = follow::Service::new(log, follow::Options::default(), |_, _| {}).await?;
+    let drain = CancellationToken::new();
+    let reader = projector::Reader::new(log, projector::Handle::default());
+    Ok(Matches::new(log.clone(), writer.handle(), follower.handle(), reader, sink, drain))
+}
+
+fn caller() -> Caller {
+    Caller { platform: PLATFORM.to_owned(), grant: Grant::Platform }
+}
+
+async fn stream(matches: &Matches, entries: usize) -> Result<Duration, Failure> {
+    let wait = Duration::from_secs(60);
+    let terms = Terms { heartbeat: wait, take_wait: wait };
+    let began = Instant::now();
+    let mut stream = matches.stream(&caller(), Choice::default(), Start::Beginning, terms).await?;
+    let mut told = 0;
+    while told < entries {
+        let batch = stream.next().await.expect("it goes on").map_err(|broken| broken.error)?;
+        told += batch.told.len();
+    }
+    Ok(began.elapsed())
+}
+
+/// How long looks at random positions of random matches take, each match's first look included.
+async fn views(matches: &Matches, log: &Log, count: usize) -> Result<Vec<Duration>, Failure> {
+    let rows = log.oldest(PLATFORM, None, 200).await?;
+    let mut chance = table::ChaCha::of(laws::key(1), 1);
+    let mut times = Vec::new();
+    for _ in 0..count {
+        let row = &rows[chance.below(rows.len())];
+        let last = row.last.as_ref().expect("it was played").position.0;
+        let at = Position(1 + chance.below(usize::try_from(last).expect("few entries")) as i64);
+        let began = Instant::now();
+        matches.view(&caller(), row.match_id, Wanted::Own, Moment::At(at)).await?;
+        times.push(began.elapsed());
+    }
+    Ok(times)
+}
+
+/// Counts what is written, and forgets it.
+pub struct Counted(usize);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

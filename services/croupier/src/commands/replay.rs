@@ -1,0 +1,138 @@
+//! `croupier replay`: a match out of a file, told or drawn without any service.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use api::v1::{GetViewResponse, Match};
+use clap::ArgGroup;
+use matches::{Position, Reveal, State, Summary, Tags, Told, View};
+use table::{Seat, Small, Table, Viewer};
+
+use super::view::draw;
+use super::{Teller, check_seat};
+use crate::client::Failure;
+use crate::file::{Reader, WholeMatch, read_match};
+use crate::print;
+use crate::words::Words;
+
+/// Tell a match out of a file, or draw its table at a position; needs no service and no database
+#[derive(clap::Args)]
+#[command(group = ArgGroup::new("eyes").args(["seat", "spectator"]))]
+pub struct Args {
+    /// What `croupier export` wrote
+    file: PathBuf,
+    /// Which match, by its name, its id or how that begins; the first in the file if not said
+    #[arg(long = "match", value_name = "MATCH")]
+    name: Option<String>,
+    /// Draw the table as it was at this position
+    #[arg(long, value_name = "POSITION")]
+    at: Option<i64>,
+    /// Look from this seat, counted from 0; with the house's eyes, which see everything, if nothing is said
+    #[arg(long, value_name = "N")]
+    seat: Option<u32>,
+    /// Look as a spectator
+    #[arg(long)]
+    spectator: bool,
+    /// Print what the service would answer, as lines of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let it = find(args)?;
+    check_seat(args.seat, it.row.seats.unsigned_abs().into())?;
+    let seat = args.seat.and_then(|seat| Seat::nth(seat as usize));
+    let viewer = match seat {
+        Some(seat) => Viewer::Seat(seat),
+        None if args.spectator => Viewer::Spectator,
+        None => Viewer::House,
+    };
+    match args.at {
+        Some(at) => show(args, &it, viewer, at),
+        None => tell(args, &it, viewer),
+    }
+}
+
+/// The match in the file; everything before it, and itself, is checked.
+fn find(args: &Args) -> Result<WholeMatch, Failure> {
+    let path = &args.file;
+    let file = File::open(path).map_err(|source| Failure::Path { path: path.clone(), source })?;
+    let wrong = |wrong| Failure::File { path: path.clone(), wrong };
+    let mut reader = Reader::new(BufReader::new(file)).map_err(wrong)?;
+    let wanted = args.name.as_deref().unwrap_or_default();
+    let wanted = wanted.strip_prefix("matches/").unwrap_or(wanted);
+    while let Some(it) = read_match(&mut reader).map_err(wrong)? {
+        if it.row.match_id.0.to_string().starts_with(wanted) {
+            return Ok(it);
+        }
+    }
+    Err(Failure::Missing(format!("{} holds no such match", path.display())))
+}
+
+fn tell(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Failure> {
+    let words = Words::new(&game_of(it), &summary_of(it));
+    let mut teller = Teller::new(words, args.json);
+    for (recorded, entry) in it.entries.iter().zip(&it.told) {
+        let told = Told {
+            match_id: it.row.match_id,
+            game: it.game,
+            position: recorded.position,
+            create_time: recorded.create_time,
+            entry: entry.seen_by(viewer, it.game.layout()),
+        };
+        teller.tell(&api::entry_of(&told))?;
+    }
+    Ok(())
+}
+
+fn show(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(), Failure> {
+    let count = it.entries.len();
+    let upto = usize::try_from(at).ok().filter(|at| (1..=count).contains(at));
+    let upto = upto.ok_or_else(|| {
+        Failure::Usage(format!("there is no position {at}: the match has 1 to {count}"))
+    })?;
+    let seats = it.row.seats.try_into().expect("checked as it was read");
+    let mut table = Table::new(it.game.layout(), seats, viewer);
+    for entry in &it.told[..upto] {
+        table.enter(&entry.seen_by(viewer, it.game.layout()));
+    }
+    let view = View { match_id: it.row.match_id, viewer, position: Position(at), table };
+    let table = api::view_of(&view);
+    if args.json {
+        return Ok(print::json("GetViewResponse", &GetViewResponse { table: Some(table) })?);
+    }
+    draw(&game_of(it), &summary_of(it), &table)
+}
+
+/// The game as the service describes it.
+fn game_of(it: &WholeMatch) -> api::v1::Game {
+    api::v1::Game { layout: Some(api::layout_of(it.game)), ..api::game_of(it.game) }
+}
+
+/// The match as the service describes it, as far as a story needs it.
+fn summary_of(it: &WholeMatch) -> Match {
+    let mut players = vec![None; it.row.seats.unsigned_abs().into()];
+    for seated in &it.row.seated {
+        players[usize::from(seated.seat.unsigned_abs())] = Some(seated.player.clone());
+    }
+    api::match_of(Summary {
+        match_id: it.row.match_id,
+        game: it.row.game.clone(),
+        state: if it.verified.is_over { State::Ended } else { State::Running },
+        players,
+        options: serde_json::from_str(&it.row.options).unwrap_or_default(),
+        position: Position(it.entries.len() as i64),
+        create_time: it.row.create_time,
+        update_time: it.entries.last().map(|last| last.create_time),
+        waiting_for: Vec::new(),
+        round: None,
+        turn: None,
+        scores: Vec::new(),
+        winners: Vec::new(),
+        tags: Tags::new(),
+        seed_commitment: it.row.seed_commitment.clone(),
+        seed: None,
+        reveal: Reveal::default(),
+    })
+}

@@ -1,0 +1,230 @@
+//! Whether a match in a file is one that a house could have recorded: every entry decodes and folds, nothing is told that may not be,
+//! and every deal comes from the seed.
+
+use std::io::BufRead;
+use std::ops::ControlFlow;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use games::Game;
+use log::{MatchId, MatchRow, Position, Recorded, SeatRow};
+use table::{Audit, ChaCha, Entry, RESIGN, Table};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use uuid::Uuid;
+
+use super::{EntryLine, Line, MatchLine, Reader, SeatLine, Wrong};
+
+/// A match out of a file, as the record has it.
+pub struct WholeMatch {
+    pub row: MatchRow,
+    pub game: &'static dyn Game,
+    pub seed: Option<[u8; 32]>,
+    pub entries: Vec<Recorded>,
+    /// The same, read.
+    pub told: Vec<Entry>,
+    pub verified: Verified,
+}
+
+/// What was found out about a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    pub is_over: bool,
+    pub deals: Deals,
+}
+
+/// What the rules of this program make of a match's actions and its seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deals {
+    /// Exactly the entries that were recorded.
+    Verified,
+    /// Other entries from this position on: the match was played under earlier rules.
+    Earlier { position: i64 },
+    /// The seed is not in the file.
+    Unchecked,
+}
+
+/// The next match of a file; none at its end. The first thing that is wrong with it is where reading ends.
+pub fn read_match(reader: &mut Reader<impl BufRead>) -> Result<Option<WholeMatch>, Wrong> {
+    let head = loop {
+        match reader.read()? {
+            None => return Ok(None),
+            Some(Line::Croupier(_)) => {}
+            Some(Line::Match(head)) => break *head,
+            Some(_) => return Err(reader.wrong("an entry or an end without its match")),
+        }
+    };
+    let mut reading = Reading::begin(&head).map_err(|what| reader.wrong(what))?;
+    loop {
+        let Some(line) = reader.read()? else {
+            let what = format!("the file was cut off within {}", head.name);
+            return Err(Wrong { line: reader.line + 1, what });
+        };
+        match reading.go_on(&head, line).map_err(|what| reader.wrong(what))? {
+            ControlFlow::Continue(()) => {}
+            ControlFlow::Break(()) => return Ok(Some(reading.finish())),
+        }
+    }
+}
+
+struct Reading {
+    row: MatchRow,
+    game: &'static dyn Game,
+    seed: Option<[u8; 32]>,
+    entries: Vec<Recorded>,
+    told: Vec<Entry>,
+    audit: Audit,
+    deals: Deals,
+    /// The table as the rules make it, as long as they agree with the record.
+    dealt: Option<Table>,
+}
+
+impl Reading {
+    fn begin(head: &MatchLine) -> Result<Reading, String> {
+        let game = games::find(&head.game)
+            .ok_or_else(|| format!("this program does not know the game {:?}", head.game))?;
+        if !game.seats().contains(&head.seats) {
+            return Err(format!("{} is not played with {} seats", head.game, head.seats));
+        }
+        let row = row_of(head)?;
+        let seed = head.seed.as_deref().map(bytes::<32>).transpose()?;
+        if seed.is_some_and(|seed| blake3::hash(&seed).as_bytes()[..] != row.seed_commitment) {
+            return Err("the seed is not the one that was committed to".to_owned());
+        }
+        Ok(Reading {
+            row,
+            game,
+            seed,
+            entries: Vec::new(),
+            told: Vec::new(),
+            audit: Audit::new(game.layout(), head.seats),
+            deals: if seed.is_some() { Deals::Verified } else { Deals::Unchecked },
+            dealt: None,
+        })
+    }
+
+    fn go_on(&mut self, head: &MatchLine, line: Line) -> Result<ControlFlow<()>, String> {
+        match line {
+            Line::Entry(line) => {
+                self.enter(head, &line)?;
+                Ok(ControlFlow::Continue(()))
+            }
+            Line::End(end) if end.name != head.name => {
+                Err(format!("it ends {}, not {}", end.name, head.name))
+            }
+            Line::End(end) if end.entries != self.entries.len() => {
+                Err(format!("the match has {} entries, not {}", self.entries.len(), end.entries))
+            }
+            Line::End(_) => Ok(ControlFlow::Break(())),
+            Line::Croupier(_) | Line::Match(_) => {
+                Err(format!("another match begins before {} has ended", head.name))
+            }
+        }
+    }
+
+    fn enter(&mut self, head: &MatchLine, line: &EntryLine) -> Result<(), String> {
+        let position = self.entries.len() as i64 + 1;
+        if line.position != position {
+            return Err(format!("position {position} comes next, not {}", line.position));
+        }
+        let body = BASE64_STANDARD.decode(&line.body);
+        let body = body.map_err(|error| format!("its body is not base64: {error}"))?;
+        let entry = Entry::decode(&body, self.game.layout())
+            .map_err(|error| format!("its body is no entry of {}: {error}", head.game))?;
+        if entry.encode()[..] != body {
+            return Err("its body is not written as entries are".to_owned());
+        }
+        if (line.seat, line.verb.as_str()) != (entry.seat.map(u8::from), entry.verb) {
+            return Err("it says another seat or verb than its body".to_owned());
+        }
+        self.audit.enter(&entry, position == 1).map_err(|unlawful| unlawful.to_string())?;
+        if self.deals == Deals::Verified && !self.deal(head, position, &entry) {
+            self.deals = Deals::Earlier { position };
+        }
+        self.entries.push(Recorded {
+            position: Position(position),
+            bucket_position: 0,
+            request_id: line.request_id.clone(),
+            create_time: time(&line.create_time)?,
+            body: body.into(),
+        });
+        self.told.push(entry);
+        Ok(())
+    }
+
+    /// Whether the rules make the same entry of the same action and the same chance.
+    fn deal(&mut self, head: &MatchLine, position: i64, told: &Entry) -> bool {
+        let seed = self.seed.expect("deals are checked where there is a seed");
+        let mut chance = ChaCha::of(seed, position.unsigned_abs());
+        let dealt = match (&self.dealt, told.seat, &told.action) {
+            (None, ..) => {
+                let options = self.game.check_options(&head.options, head.seats).ok();
+                options.map(|options| self.game.open(head.seats, &options, &mut chance))
+            }
+            (Some(table), Some(seat), Some(action)) => {
+                self.game.play(table, seat, action, &mut chance).ok()
+            }
+            (Some(table), Some(seat), None) if told.verb == RESIGN => {
+                self.game.resign(table, seat, &mut chance).ok()
+            }
+            (Some(_), ..) => None,
+        };
+        let Some((table, entry)) = dealt else { return false };
+        self.dealt = Some(table);
+        entry == *told
+    }
+
+    fn finish(self) -> WholeMatch {
+        let Reading { row, game, seed, entries, told, audit, deals, .. } = self;
+        let verified = Verified { is_over: audit.table().ended(), deals };
+        WholeMatch { row, game, seed, entries, told, verified }
+    }
+}
+
+fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
+    let id = head.name.strip_prefix("matches/").and_then(|id| Uuid::try_parse(id).ok());
+    let id = id.ok_or_else(|| format!("{:?} is no match's name", head.name))?;
+    let seated = head.players.iter().map(|line| seat_of(line, head.seats));
+    let request = unhex(&head.request)?;
+    Ok(MatchRow {
+        match_id: MatchId(id),
+        platform: head.platform.clone(),
+        game: head.game.clone(),
+        seats: head.seats.into(),
+        options: serde_json::to_string(&head.options).expect("text is JSON"),
+        request,
+        seed_commitment: bytes::<32>(&head.seed_commitment)?.to_vec(),
+        reveal_wait_s: head.reveal_wait_s,
+        create_time: time(&head.create_time)?,
+        seated: seated.collect::<Result<_, _>>()?,
+        last: None,
+    })
+}
+
+fn seat_of(line: &SeatLine, seats: u8) -> Result<SeatRow, String> {
+    if line.seat >= seats {
+        return Err(format!("the match has no seat {}", line.seat));
+    }
+    Ok(SeatRow {
+        seat: line.seat.into(),
+        player: line.player.clone(),
+        request_id: line.request_id.clone(),
+        create_time: time(&line.create_time)?,
+    })
+}
+
+fn time(text: &str) -> Result<OffsetDateTime, String> {
+    OffsetDateTime::parse(text, &Rfc3339).map_err(|_| format!("{text:?} is no time"))
+}
+
+fn bytes<const N: usize>(text: &str) -> Result<[u8; N], String> {
+    unhex(text)?.try_into().map_err(|_| format!("{text:?} has not {N} bytes"))
+}
+
+fn unhex(text: &str) -> Result<Vec<u8>, String> {
+    let digits = text.as_bytes().chunks(2).map(|pair| {
+        let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
+        u8::from_str_radix(pair, 16).ok()
+    });
+    digits.collect::<Option<_>>().ok_or_else(|| format!("{text:?} is not hexadecimal"))
+}

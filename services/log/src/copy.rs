@@ -1,0 +1,95 @@
+//! Copying matches from one house to another: everything the record holds of them, out and in.
+
+use crate::{Bucket, Error, Log, MatchId, MatchRow, Recorded};
+use sqlx::{FromRow, Row};
+use std::collections::HashMap;
+use time::OffsetDateTime;
+
+impl Log {
+    /// The names of all platforms, in order.
+    pub async fn platforms(&self) -> Result<Vec<String>, Error> {
+        let names = sqlx::query_scalar("select platform from platforms order by platform");
+        Ok(names.fetch_all(&self.pool).await?)
+    }
+
+    /// All entries of these matches, each match's in order.
+    pub async fn entries_of(
+        &self,
+        match_ids: &[MatchId],
+    ) -> Result<HashMap<MatchId, Vec<Recorded>>, Error> {
+        let rows = sqlx::query(
+            "select e.match_id, e.position, e.bucket_position, e.request_id, e.create_time, e.body
+             from unnest($1::smallint[], $2::uuid[]) as asked (bucket, match_id)
+             cross join lateral (
+                 select *
+                 from entries
+                 where entries.bucket = asked.bucket and entries.match_id = asked.match_id
+                 order by position
+                 offset 0
+             ) as e",
+        )
+        .bind(match_ids.iter().map(|it| Bucket::of(*it).0).collect::<Vec<_>>())
+        .bind(match_ids.iter().map(|it| it.0).collect::<Vec<_>>())
+        .fetch_all(&self.pool)
+        .await?;
+        let mut entries: HashMap<MatchId, Vec<Recorded>> = HashMap::new();
+        for row in &rows {
+            entries.entry(row.try_get("match_id")?).or_default().push(Recorded::from_row(row)?);
+        }
+        Ok(entries)
+    }
+
+    /// A match of any platform.
+    pub async fn find_any(&self, match_id: MatchId) -> Result<Option<MatchRow>, Error> {
+        let platform: Option<String> =
+            sqlx::query_scalar("select platform from matches where bucket = $1 and match_id = $2")
+                .bind(Bucket::of(match_id))
+                .bind(match_id)
+                .fetch_optional(&self.pool)
+                .await?;
+        match platform {
+            Some(platform) => self.find(&platform, match_id).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Takes a match over as another house recorded it, without its entries; says whether it was new here.
+    pub async fn adopt(&self, row: &MatchRow, seed: &[u8; 32]) -> Result<bool, Error> {
+        let adopted = sqlx::query(
+            "with adopted as (
+                 insert into matches
+                     (bucket, match_id, platform, game, seats, options, request, seed_commitment, create_time, reveal_wait_s)
+                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10)
+                 on conflict do nothing
+                 returning bucket, match_id, create_time
+             ), seated as (
+                 insert into seats
+                     (bucket, match_id, seat, player, request_id, create_time, platform, match_create_time)
+                 select adopted.bucket, adopted.match_id, its.*, $3, adopted.create_time
+                 from adopted
+                 cross join unnest($12::int2[], $13::text[], $14::text[], $15::timestamptz[]) as its
+             )
+             insert into seeds (bucket, match_id, seed)
+             select bucket, match_id, $11
+             from adopted",
+        )
+        .bind(Bucket::of(row.match_id))
+        .bind(row.match_id)
+        .bind(&row.platform)
+        .bind(&row.game)
+        .bind(row.seats)
+        .bind(&row.options)
+        .bind(&row.request)
+        .bind(&row.seed_commitment)
+        .bind(row.create_time)
+        .bind(row.reveal_wait_s)
+        .bind(&seed[..])
+        .bind(row.seated.iter().map(|it| it.seat).collect::<Vec<_>>())
+        .bind(row.seated.iter().map(|it| it.player.as_str()).collect::<Vec<_>>())
+        .bind(row.seated.iter().map(|it| it.request_id.as_deref()).collect::<Vec<_>>())
+        .bind(row.seated.iter().map(|it| it.create_time).collect::<Vec<OffsetDateTime>>())
+        .execute(&self.pool)
+        .await?;
+        Ok(adopted.rows_affected() == 1)
+    }
+}

@@ -1,0 +1,139 @@
+//! A match again, entry by entry, with the pauses in which it was played, or as fast as can be.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use log::{MatchId, Position};
+use table::Viewer;
+use time::OffsetDateTime;
+
+use crate::cell::{Cell, Placed};
+use crate::recount::eyes;
+use crate::{Caller, Error, Matches, TellStream, Told, Wanted};
+
+/// Entries read at a time, and sent at a time where there are no pauses.
+const PAGE: usize = 100;
+
+/// How fast a match is replayed.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// How many times as fast as it was played; none for no pauses at all.
+    pub speed: Option<f64>,
+    pub pause_max: Duration,
+}
+
+impl Pace {
+    /// The pause between two entries. None where the clocks that noted them disagree about which came first.
+    fn pause(self, before: OffsetDateTime, next: OffsetDateTime) -> Duration {
+        let played = Duration::try_from(next - before).unwrap_or_default();
+        let speed = self.speed.unwrap_or(f64::INFINITY);
+        let pause = Duration::try_from_secs_f64(played.as_secs_f64() / speed);
+        pause.unwrap_or(self.pause_max).min(self.pause_max)
+    }
+}
+
+impl Matches {
+    /// The entries after `after`, up to `until` or to the last that there is now.
+    pub async fn replay(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        wanted: Wanted,
+        after: Position,
+        until: Option<Position>,
+        pace: Pace,
+    ) -> Result<TellStream, Error> {
+        let cell = self.cell(caller, match_id).await?;
+        self.look_again(&cell).await?;
+        let viewer = eyes(caller, &cell, wanted)?;
+        let last = cell.position();
+        let until = until.unwrap_or(last);
+        if after.0 < 0 || until < after {
+            return Err(Error::Invalid("a replay goes from 0 or more to no less".to_owned()));
+        }
+        if until > last {
+            return Err(Error::PositionAhead { position: last });
+        }
+        let matches = self.clone();
+        let pages = VecDeque::new();
+        let replay = Replay { matches, cell, viewer, at: after, until, pace, pages, told: None };
+        Ok(Box::pin(futures::stream::unfold(Some(replay), Replay::tell)))
+    }
+}
+
+struct Replay {
+    matches: Matches,
+    cell: Arc<Cell>,
+    viewer: Viewer,
+    at: Position,
+    until: Position,
+    pace: Pace,
+    /// Read and not told yet.
+    pages: VecDeque<Arc<Placed>>,
+    /// When the entry told last was accepted.
+    told: Option<OffsetDateTime>,
+}
+
+impl Replay {
+    async fn tell(replay: Option<Replay>) -> Option<(Result<Vec<Told>, Error>, Option<Replay>)> {
+        let mut replay = replay?;
+        match replay.next().await {
+            Ok(told) if told.is_empty() => None,
+            Ok(told) => Some((Ok(told), Some(replay))),
+            Err(error) => Some((Err(error), None)),
+        }
+    }
+
+    /// The entries that come next; empty after the last.
+    async fn next(&mut self) -> Result<Vec<Told>, Error> {
+        self.read().await?;
+        let count = if self.pace.speed.is_some() { 1 } else { self.pages.len() };
+        self.wait().await?;
+        let told: Vec<_> = self.pages.drain(..count.min(self.pages.len())).collect();
+        self.told = told.last().map(|last| last.create_time);
+        Ok(told.iter().map(|placed| Told::of(&self.cell, placed, self.viewer)).collect())
+    }
+
+    async fn read(&mut self) -> Result<(), Error> {
+        let left = usize::try_from(self.until.0 - self.at.0).unwrap_or(0);
+        if self.pages.is_empty() && left > 0 {
+            let page = self.cell.since(&self.matches.0.log, self.at, left.min(PAGE)).await?;
+            self.at = page.last().map_or(self.until, |last| last.position);
+            self.pages.extend(page);
+        }
+        Ok(())
+    }
+
+    async fn wait(&self) -> Result<(), Error> {
+        let Some((before, next)) = self.told.zip(self.pages.front()) else { return Ok(()) };
+        let pause = self.pace.pause(before, next.create_time);
+        if self.pace.speed.is_none() || pause.is_zero() {
+            return Ok(());
+        }
+        tokio::select! {
+            () = self.matches.0.drain.cancelled() => Err(Error::ShuttingDown),
+            () = tokio::time::sleep(pause) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_are_scaled_and_bounded() {
+        let at = |millis| OffsetDateTime::UNIX_EPOCH + Duration::from_millis(millis);
+        let pause = |speed, before, next| {
+            let pace = Pace { speed: Some(speed), pause_max: Duration::from_secs(5) };
+            pace.pause(at(before), at(next)).as_millis()
+        };
+        assert_eq!(pause(1.0, 1000, 3000), 2000);
+        assert_eq!(pause(4.0, 1000, 3000), 500);
+        assert_eq!(pause(0.5, 1000, 3000), 4000);
+        assert_eq!(pause(0.1, 1000, 3000), 5000, "no longer than is bearable");
+        assert_eq!(pause(1.0, 3000, 1000), 0, "whose clocks disagreed");
+        assert_eq!(pause(1e-300, 1000, 3000), 5000);
+    }
+}

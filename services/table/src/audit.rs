@@ -1,0 +1,59 @@
+//! Entries from elsewhere, held to what every recorded match keeps, whatever rules it was played by.
+
+use crate::{Entry, Layout, OPEN, Table, Viewer};
+
+/// The fold of a match's entries, as the house and as everyone else sees it.
+pub struct Audit {
+    table: Table,
+    seen: Vec<Table>,
+}
+
+/// What no recorded entry does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unlawful {
+    #[error("a match begins with its opening, and it has one only")]
+    Opening,
+    #[error("it is of a seat that the match does not have")]
+    NoSuchSeat,
+    #[error("it follows the end of the match")]
+    AfterTheEnd,
+    #[error("it loses or doubles a piece")]
+    PieceLost,
+    #[error("it makes coins out of nothing")]
+    CoinsMade,
+    #[error("it takes more coins than there are")]
+    Overdrawn,
+    #[error("what a viewer is told of it does not lead to what that viewer sees")]
+    Redaction,
+}
+
+impl Audit {
+    pub fn new(layout: &'static Layout, seats: u8) -> Audit {
+        let table = |eyes| Table::new(layout, seats, eyes);
+        Audit { table: table(Viewer::House), seen: Viewer::guests(seats).map(table).collect() }
+    }
+
+    /// The table after the entries so far.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Lets the next entry take effect. After a refusal the audit is of no further use.
+    pub fn enter(&mut self, entry: &Entry, is_first: bool) -> Result<(), Unlawful> {
+        let layout = self.table.layout();
+        let must = |holds: bool, otherwise| if holds { Ok(()) } else { Err(otherwise) };
+        must((entry.verb == OPEN && entry.seat.is_none()) == is_first, Unlawful::Opening)?;
+        let seats = entry.seat.into_iter().chain(entry.prompts.iter().map(|prompt| prompt.seat));
+        must(seats.into_iter().all(|seat| self.table.has_seat(seat)), Unlawful::NoSuchSeat)?;
+        must(!self.table.ended(), Unlawful::AfterTheEnd)?;
+        self.table.enter(entry);
+        must(self.table.piece_count() == layout.pieces().len(), Unlawful::PieceLost)?;
+        must(self.table.balance().iter().all(|&sum| sum == 0), Unlawful::CoinsMade)?;
+        must(self.table.overdrawn().is_none(), Unlawful::Overdrawn)?;
+        for seen in &mut self.seen {
+            seen.enter(&entry.seen_by(seen.eyes(), layout));
+            must(*seen == self.table.seen_by(seen.eyes()), Unlawful::Redaction)?;
+        }
+        Ok(())
+    }
+}
