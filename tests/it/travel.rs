@@ -347,6 +347,7 @@ async fn a_platform_says_when_a_match_is_told_whole() {
     assert!(refused.facts.is_empty());
     assert_eq!(get(&client, &never).await.seed, "");
     assert_eq!(get(&client, &never).await.state(), MatchState::Ended);
+    is_closed_in_lists(&client, &never).await;
 
     let later = played(Reveal::AfterDelay, 3).await;
     let refused = whole(&later).await.expect_err("it is too early");
@@ -370,4 +371,19 @@ async fn a_platform_says_when_a_match_is_told_whole() {
     create(&client, &request).await;
     let request = CreateMatchRequest { reveal: Reveal::Never.into(), ..request };
     assert_eq!(client.ask(&request).await.expect_err("another").reason, "REQUEST_ID_REUSED");
+}
+
+/// A list tells of an ended match what the match itself does, and a search what a spectator is told.
+async fn is_closed_in_lists(client: &Client, name: &str) {
+    let it = get(client, name).await;
+    let seen = format!("{name}/entries/{}", it.position);
+    let list = ListMatchesRequest { seen: seen.clone(), ..<_>::default() };
+    let listed = client.ask(&list).await.expect("a page").matches;
+    assert_eq!(listed.iter().find(|listed| listed.name == name), Some(&it));
+    let (parent, page_size) = (it.game.clone(), 1000);
+    let search = SearchEntriesRequest { parent, page_size, seen, ..<_>::default() };
+    let found = client.ask(&search).await.expect("a page").entries;
+    let (parent, viewer) = (name.to_owned(), "spectator".to_owned());
+    let list = ListEntriesRequest { parent, page_size, viewer, ..<_>::default() };
+    assert_eq!(found, client.ask(&list).await.expect("a page").entries);
 }
