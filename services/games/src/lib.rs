@@ -8,6 +8,7 @@
 mod registry;
 
 pub mod mountebank;
+pub mod rigs;
 
 pub use registry::{GAMES, Game, Legal, Playout, Refused, Step, find};
 

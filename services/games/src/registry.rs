@@ -9,7 +9,10 @@ use table::{
 };
 
 /// Every game, a line each.
-pub static GAMES: &[&dyn Game] = &[&Erased::<crate::mountebank::Mountebank>(PhantomData)];
+pub static GAMES: &[&dyn Game] = &[
+    &Erased::<crate::mountebank::Mountebank>(PhantomData),
+    &Erased::<crate::rigs::Rigs>(PhantomData),
+];
 
 /// The game of that name.
 pub fn find(name: &str) -> Option<&'static dyn Game> {
