@@ -126,7 +126,7 @@ fn choose_leader(d: &mut Dealer) {
 
 // === Turns ===
 
-fn begin_turn(d: &mut Dealer, seat: Seat) {
+pub(super) fn begin_turn(d: &mut Dealer, seat: Seat) {
     d.begin_turn(seat);
     d.ask(seat, Ask::Turn);
     allow_interrupts(d, seat);
