@@ -216,6 +216,10 @@ fn to_units(units: Units) -> pb::Units {
     pb::Units { energy, supply, metal, luxury }
 }
 
+fn to_units_or_none(units: Units) -> Option<pb::Units> {
+    (units != Units::none()).then(|| to_units(units))
+}
+
 fn to_spot(plot: Plot, resource: Resource) -> pb::Spot {
     pb::Spot { plot: name(plot), resource: to_pb(resource) }
 }
@@ -230,11 +234,11 @@ fn to_stand(stand: Stand) -> pb::Stand {
 
 fn to_bundle(bundle: &Bundle) -> pb::Bundle {
     pb::Bundle {
-        units: Some(to_units(bundle.units)),
+        units: to_units_or_none(bundle.units),
         credits: bundle.credits,
         plots: names(&bundle.plots),
         rigs: bundle.rigs,
-        scripts: Some(to_units(bundle.scripts)),
+        scripts: to_units_or_none(bundle.scripts),
     }
 }
 

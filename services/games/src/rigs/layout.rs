@@ -149,6 +149,10 @@ fn tell(tell: Tell) -> &'static str {
         Tell::PlotsWorth => "{seat} has plots worth {value}",
         Tell::StockWorth => "{seat} has resources worth {value}",
         Tell::Owes => "{seat} pays Vinnie {value}",
+        Tell::OnSeat => "it is played on {seat}",
+        Tell::OnPlot(_) => "it is played on {argument}",
+        Tell::OnResource(_) => "it is played on {argument}",
+        Tell::Powers => "{seat} gives Energy to {value} plots",
     }
 }
 

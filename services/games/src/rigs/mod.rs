@@ -97,6 +97,7 @@ small! {
     pub enum Tell {
         Begins(Phase), Leads, IsReady, IsNotReady, LastCall, Unaffected, Averted, TakenOver, Returned,
         Wasted, Price, LandValue(Land), UnitValue(Resource), PlotsWorth, StockWorth, Owes,
+        OnSeat, OnPlot(Plot), OnResource(Resource), Powers,
     }
 }
 small! {

@@ -158,6 +158,7 @@ pub(super) fn power(d: &mut Dealer, seat: Seat, chosen: Set<Plot>) -> Result<(),
     }
     check_energy(d, seat, chosen.len())?;
     plots(d, seat).for_each(|plot| d.mark(Powered(plot), chosen.has(plot).into()));
+    d.tell(Tell::Powers, seat, chosen.len() as i16);
     Ok(())
 }
 
@@ -208,7 +209,8 @@ pub(super) fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn ask_finally(d: &mut Dealer) {
+/// Asks the next who has not passed; once all have, production is final.
+pub(super) fn go_on(d: &mut Dealer) {
     let waiting = d.from(leader(d)).find(|&seat| !d.is_marked(Ready(seat)));
     match waiting {
         Some(seat) => d.ask(seat, Ask::Final),
@@ -242,10 +244,6 @@ pub(super) fn mind_the_energy(d: &mut Dealer) {
         d.close_layer();
         ask_to_produce(d);
     }
-}
-
-pub(super) fn go_on(d: &mut Dealer) {
-    ask_finally(d);
 }
 
 // === Production is final ===

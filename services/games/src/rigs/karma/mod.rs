@@ -18,10 +18,10 @@ use super::{
     Mark::*,
     Phase,
     Place::*,
-    Plot, Refusal, Resource,
+    Plot, Refusal, Resource, Tell,
     cards::{Kind, Window},
     colony::{owner, rigs_at},
-    market, none_ready, touch,
+    none_ready, touch,
 };
 
 // === The deck and the hands ===
@@ -191,7 +191,14 @@ fn lay(d: &mut Dealer, depth: Depth, seat: Seat, card: Karma, aim: &Aim) {
     d.set(Aimed(depth), plot);
     d.set(AimedToo(depth), other);
     d.set(Sort(depth), sort);
+    for plot in [plot, other].into_iter().flatten() {
+        d.tell(Tell::OnPlot(plot), seat, 0);
+    }
+    if let Some(sort) = sort {
+        d.tell(Tell::OnResource(sort), seat, 0);
+    }
     if let Some(victim) = victim.filter(|&victim| victim != seat) {
+        d.tell(Tell::OnSeat, victim, 0);
         touch(d, victim);
     }
 }
@@ -313,9 +320,4 @@ pub(super) fn tinker(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
         _ => {}
     }
     Ok(())
-}
-
-/// Whether the market is open for cards that change its price.
-fn market_is_open(table: &Table) -> bool {
-    market::is_priced(table)
 }

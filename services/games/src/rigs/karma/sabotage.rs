@@ -97,6 +97,8 @@ struct Sabotage {
     plot: Option<Plot>,
     other: Option<Plot>,
     sort: Option<Resource>,
+    /// Whether somebody it was played on turned it on somebody else, perhaps on who gains.
+    redirected: bool,
     /// The one among many whom it does not affect.
     spared: Option<Seat>,
     /// Who turned a Sabotage on many back at its owner.
@@ -116,6 +118,7 @@ fn current(table: &Table) -> Sabotage {
         plot: first.plot,
         other: first.other,
         sort: first.sort,
+        redirected: false,
         spared: None,
         turned_by: None,
         last: first.by,
@@ -126,16 +129,20 @@ fn current(table: &Table) -> Sabotage {
         (it.last, it.depth) = (frame.by, depth);
         match frame.card {
             Karma::WrongAddress if frame.victim.is_none() => it.spared = Some(frame.by),
-            Karma::WrongAddress => (it.victim, it.plot) = (frame.victim, frame.plot),
+            Karma::WrongAddress => {
+                it.redirected = true;
+                (it.victim, it.plot) = (frame.victim, frame.plot);
+            }
             Karma::RightBackAtYou => {
                 it.turned_by = Some(frame.by);
+                it.redirected = false;
                 it.gains = it.victim.unwrap_or(frame.by);
                 it.victim = Some(it.owner);
                 (it.plot, it.other) = (frame.plot, frame.other);
             }
             _ => {
                 (it.owner, it.gains) = (frame.by, frame.by);
-                (it.spared, it.turned_by) = (None, None);
+                (it.spared, it.turned_by, it.redirected) = (None, None, false);
                 it.victim = frame.victim;
                 (it.plot, it.other, it.sort) = (frame.plot, frame.other, frame.sort);
             }
@@ -151,7 +158,7 @@ impl Sabotage {
                 let owners = [self.plot, self.other].map(|it| owner(table, it?));
                 owners.contains(&Some(seat)) && seat != self.gains
             }
-            (_, Some(victim)) => victim == seat && seat != self.gains,
+            (_, Some(victim)) => victim == seat && (seat != self.gains || self.redirected),
             (_, None) => {
                 let wanted = self.sort.is_some_and(|it| units(table, seat, it) > 0);
                 wanted && seat != self.gains && self.spared != Some(seat)

@@ -2,7 +2,7 @@
 
 use table::{Dealer, Seat, Small, Table};
 
-use super::{TOP, lay, market_is_open};
+use super::{TOP, lay};
 use crate::rigs::{
     Action, Aim, Ask,
     Coin::*,
@@ -12,6 +12,7 @@ use crate::rigs::{
     Place::*,
     Refusal, Resource, Units,
     colony::{capacity, crew, plots, stock, units},
+    market::is_priced,
 };
 
 /// Resources that change hands on a Swap Meet.
@@ -32,7 +33,7 @@ pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
         RigsTdm => {
             plots(table, seat).filter(|&it| crew(table, it).is_some()).map(Aim::Plot).collect()
         }
-        OtherMarkets | NaiveProfits if !market_is_open(table) => Vec::new(),
+        OtherMarkets | NaiveProfits if !is_priced(table) => Vec::new(),
         _ => vec![Aim::Nothing],
     }
 }

@@ -250,3 +250,12 @@ fn a_little_information() {
     assert!(other.pieces::<Karma>(Hand(seat_of("1"))).is_empty());
     assert_eq!(other.coins(Counted, Notes(seat_of("0"), seat_of("1"))), 0);
 }
+
+#[test]
+fn a_sabotage_redirected_to_its_owner_affects_it() {
+    check(
+        "phase: last-call; hand/0: brownout; in-play/0: rigs-alarm-system; hand/1: wrong-address",
+        "0 play brownout 1, 1 play wrong-address 0, 2 pass, 0 pass @4",
+        "front/0:; asked: 0 final; karma-discard: brownout wrong-address",
+    );
+}
