@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::{path::Path, sync::LazyLock};
 
 use prost_reflect::DescriptorPool;
 use table::Small;
@@ -6,10 +6,13 @@ use table::Small;
 use super::{folder, list, read};
 use crate::{GAMES, find};
 
-/// The action messages of all games.
-pub(super) fn messages() -> DescriptorPool {
-    let descriptors = include_bytes!(concat!(env!("OUT_DIR"), "/actions.binpb"));
-    DescriptorPool::decode(descriptors.as_slice()).expect("the protos compiled")
+/// The action messages of all games. Records ask for them with every action.
+pub(super) fn messages() -> &'static DescriptorPool {
+    static MESSAGES: LazyLock<DescriptorPool> = LazyLock::new(|| {
+        let descriptors = include_bytes!(concat!(env!("OUT_DIR"), "/actions.binpb"));
+        DescriptorPool::decode(descriptors.as_slice()).expect("the protos compiled")
+    });
+    &MESSAGES
 }
 
 #[test]
