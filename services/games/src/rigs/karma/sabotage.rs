@@ -216,7 +216,7 @@ fn reactions(table: &Table, seat: Seat, card: Karma, it: &Sabotage) -> Vec<Aim> 
         }
         CallingInAFavor => vec![Aim::Nothing],
         AintWorkingForYou if seat != it.owner => vec![Aim::Nothing],
-        RightBackAtYou if seat != it.owner => {
+        RightBackAtYou if seat != it.owner && it.victim != Some(it.owner) => {
             let aims = turning_back(table, it);
             if aims.is_empty() { vec![Aim::Nothing] } else { aims }
         }
