@@ -17,7 +17,7 @@ use tower::Service;
 use crate::transcode::Reason;
 
 /// The server's codec: tonic's own for prost messages, but bytes that are no message are the caller's mistake
-/// (`INVALID_ARGUMENT`, `MALFORMED_MESSAGE`) and not ours (`INTERNAL`).
+/// (`INVALID_ARGUMENT`, `MALFORMED_MESSAGE`) and not ours (`INTERNAL`). A client built with it says the same of a broken answer.
 pub struct Codec<T, U>(PhantomData<(T, U)>);
 
 impl<T, U> Default for Codec<T, U> {

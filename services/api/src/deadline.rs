@@ -117,7 +117,8 @@ fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, Status> {
     Ok(Some(timeout - HEAD_START.min(timeout / 10)))
 }
 
-/// The answer must be out before the caller's clock, and the one in tonic's own server, has run down: both would say `CANCELLED`.
+/// The answer must be out before the caller stops listening, and before tonic's own server, which heeds the same header, answers
+/// `CANCELLED`.
 const HEAD_START: Duration = Duration::from_millis(5);
 
 /// `250m`: at most eight digits and a unit.

@@ -39,3 +39,26 @@ pub(crate) fn action_field(game: &str) -> u32 {
 pub(crate) fn game_of_field(field: u32) -> Option<&'static str> {
     GAMES.iter().find(|(number, _)| *number == field).map(|(_, name)| *name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_has_a_field_of_its_own_action() {
+        let action =
+            POOL.get_message_by_name("croupier.v1.Action").expect("the contract has actions");
+        for game in games::GAMES {
+            let field = action.get_field(action_field(game.name())).expect("found by its name");
+            let kind = field.kind();
+            let message = kind.as_message().map(|message| message.full_name().to_owned());
+            assert_eq!(message, Some(game.action_message()), "in croupier.v1.Action");
+            assert_eq!(game_of_field(field.number()), Some(game.name()));
+        }
+        assert_eq!(
+            action.fields().len(),
+            games::GAMES.len(),
+            "a field of croupier.v1.Action has no game"
+        );
+    }
+}

@@ -118,3 +118,27 @@ fn chain(error: &dyn std::error::Error) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use table::Reason as _;
+
+    use super::*;
+
+    #[test]
+    fn the_edge_speaks_only_reasons_of_the_contract() {
+        for reason in crate::transcode::Reason::ALL {
+            let name = format!("REASON_{}", reason.as_str());
+            assert!(Reason::from_str_name(&name).is_some(), "errors.proto lacks {name}");
+        }
+    }
+
+    #[test]
+    fn a_table_speaks_only_reasons_of_the_contract() {
+        use table::Refused::{MatchEnded, NotAsked, NotSeated, Resigned};
+        for refused in [MatchEnded::<games::mountebank::Refusal>, NotAsked, NotSeated, Resigned] {
+            let name = format!("REASON_{}", refused.reason());
+            assert!(Reason::from_str_name(&name).is_some(), "errors.proto lacks {name}");
+        }
+    }
+}

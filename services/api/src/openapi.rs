@@ -372,8 +372,9 @@ fn is_text(message: &MessageDescriptor) -> bool {
 }
 
 fn first_sentence(text: &str) -> String {
-    let end = text.find(". ").or_else(|| text.find(".\n")).map_or(text.len(), |end| end + 1);
-    text[..end].trim_end_matches('.').replace('\n', " ")
+    let ends = [". ", ".\n"].into_iter().filter_map(|end| text.find(end));
+    let sentence = &text[..ends.min().unwrap_or(text.len())];
+    sentence.trim_end_matches('.').replace('\n', " ")
 }
 
 /// The comments in the proto files, by file and by the path of what they stand before.

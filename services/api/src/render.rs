@@ -7,7 +7,7 @@ use games::Game;
 use matches::{LegalActions, State, Summary, Told, View};
 use prost_types::Timestamp;
 use table::{
-    Event, Face, Layout, Offer, Origin, Prompt, Seat, Sight, Term, Values, Viewer, Viewers,
+    Event, Face, Layout, Offer, Origin, Prompt, Seat, Sight, Speech, Term, Values, Viewer, Viewers,
 };
 use time::OffsetDateTime;
 
@@ -159,6 +159,7 @@ fn event_of(layout: &Layout, event: &Event) -> v1::Event {
         Event::Ended { winners } => {
             Kind::Ended(v1::Ended { winners: winners.iter().map(number).collect() })
         }
+        Event::Said { seat, ref speech } => Kind::Said(said(seat, speech.as_deref())),
     };
     v1::Event { kind: Some(kind) }
 }
@@ -172,9 +173,23 @@ fn face_of(layout: &Layout, face: Face) -> (String, String) {
 }
 
 fn shown(piece: String, back: String, at: String, to: Viewers) -> v1::Shown {
-    let everyone = to.has(Viewer::Spectator);
-    let seats = if everyone { Vec::new() } else { to.seats().iter().map(number).collect() };
+    let (seats, everyone) = audience(to);
     v1::Shown { piece, back, at, seats, everyone }
+}
+
+fn said(seat: Seat, speech: Option<&Speech>) -> v1::Said {
+    let Some(Speech { to, text }) = speech else {
+        return v1::Said { seat: number(seat), ..v1::Said::default() };
+    };
+    let (mut seats, everyone) = audience(*to);
+    seats.retain(|&it| it != number(seat));
+    v1::Said { seat: number(seat), text: text.as_str().to_owned(), seats, everyone }
+}
+
+/// The seats among some viewers, or whether everyone is.
+fn audience(to: Viewers) -> (Vec<u32>, bool) {
+    let everyone = to.has(Viewer::Spectator);
+    (if everyone { Vec::new() } else { to.seats().iter().map(number).collect() }, everyone)
 }
 
 fn prompt_of(layout: &Layout, prompt: &Prompt) -> v1::Prompt {

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use matches::Matches;
 use tokio::net::TcpListener;
-use tokio_stream::wrappers::TcpListenerStream;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
 use tonic_health::server::HealthReporter;
 use tower::Layer;
 
@@ -95,11 +95,11 @@ pub async fn serve(
         .layer(transcode::cors(&options.origins));
     let serving = Server::builder()
         .accept_http1(true)
-        .tcp_nodelay(true)
         .http2_keepalive_interval(Some(Duration::from_secs(30)))
         .add_routes(Routes::from(pages))
         .serve_with_incoming_shutdown(
-            TcpListenerStream::new(listener),
+            // The builder's own `tcp_nodelay` does not reach connections that are handed to it.
+            TcpIncoming::from(listener).with_nodelay(Some(true)),
             drain.clone().cancelled_owned(),
         );
     let too_long = async {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::client::{Failure, Service};
-use crate::commands::{entries, export, matches, play, simulate, view, watch};
+use crate::commands::{entries, export, matches, platform, play, simulate, view, watch};
 use crate::serve;
 
 /// Deals tabletop matches, enforces their rules, keeps their secrets and remembers everything.
@@ -30,6 +30,7 @@ enum Command {
     View(view::Args),
     Export(export::Args),
     Simulate(simulate::Args),
+    Platform(platform::Args),
 }
 
 /// Runs what the command line asks for. Exits with 0 if it was done, 1 if it failed, 2 if it made no sense.
@@ -47,7 +48,7 @@ pub fn main() -> ExitCode {
 
 fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
     match command {
-        Command::Serve(args) => server(serve::run(args)),
+        Command::Serve(args) => server(serve::run(args, &service.data)),
         Command::Play(args) => client(play::run(args, &service)),
         Command::Watch(args) => client(watch::run(args, &service)),
         Command::Matches(args) => client(matches::run(args, &service)),
@@ -55,6 +56,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::View(args) => client(view::run(args, &service)),
         Command::Export(args) => client(export::run(args, &service)),
         Command::Simulate(args) => simulate::run(args),
+        Command::Platform(args) => client(platform::run(args, &service)),
     }
 }
 

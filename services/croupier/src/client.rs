@@ -9,9 +9,9 @@ use api::v1::game_service_client::GameServiceClient;
 use api::v1::match_service_client::MatchServiceClient;
 use api::v1::{
     CreateMatchRequest, Entry, Game, GetEntryRequest, GetGameRequest, GetMatchRequest,
-    GetViewRequest, GetViewResponse, ListEntriesRequest, ListEntriesResponse, ListGamesRequest,
-    ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse,
-    Match, SubmitActionRequest, WatchEntriesRequest, WatchEntriesResponse,
+    GetViewRequest, GetViewResponse, ListEntriesRequest, ListGamesRequest, ListLegalActionsRequest,
+    ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse, Match, SubmitActionRequest,
+    WatchEntriesRequest, WatchEntriesResponse,
 };
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::service::interceptor::InterceptedService;
@@ -21,6 +21,9 @@ use tonic_types::StatusExt;
 use uuid::Uuid;
 
 use crate::data;
+
+/// Where `croupier serve` answers if nobody says otherwise.
+const ADDRESS: &str = "http://127.0.0.1:7710";
 
 /// Where the service is and who asks it.
 #[derive(clap::Args, Debug)]
@@ -32,7 +35,7 @@ pub struct Service {
         global = true,
         env = "CROUPIER_ADDRESS",
         value_name = "URL",
-        default_value = "http://127.0.0.1:7710"
+        default_value = ADDRESS
     )]
     pub address: String,
     /// The API key of a platform; without one, the key of this machine's own service is used
@@ -44,6 +47,18 @@ pub struct Service {
 }
 
 impl Service {
+    /// How to ask the same service again: `croupier` and the options that say which, but never a key.
+    pub fn command(&self) -> String {
+        let mut command = "croupier".to_owned();
+        if self.address != ADDRESS {
+            command.push_str(&format!(" --address {}", self.address));
+        }
+        if self.key.is_none() && self.data != data::default_folder() {
+            command.push_str(&format!(" --data {}", self.data.display()));
+        }
+        command
+    }
+
     fn key(&self) -> Result<String, Failure> {
         if let Some(key) = &self.key {
             return Ok(key.clone());
@@ -67,7 +82,10 @@ pub enum Failure {
     Address(String),
     #[error("nothing answers at {0}: start it with `croupier serve`")]
     Silent(String),
-    #[error("no API key: name one with --key or CROUPIER_KEY, or the service's data folder with --data ({})", path.display())]
+    #[error(
+        "there is no API key in {}: name one with --key or CROUPIER_KEY, or the service's data folder with --data",
+        path.display()
+    )]
     NoKey { path: PathBuf, source: io::Error },
     #[error("the service at {address} refuses this API key: {message}")]
     KeyRefused { address: String, message: String },
@@ -79,6 +97,10 @@ pub enum Failure {
     Empty,
     #[error("writing failed")]
     Output(#[from] io::Error),
+    #[error("the database cannot be asked")]
+    Log(#[from] log::Error),
+    #[error("no randomness is to be had")]
+    Random(#[from] getrandom::Error),
     #[error(transparent)]
     Serve(#[from] crate::serve::Error),
 }
@@ -227,16 +249,25 @@ impl Client {
         answer.entry.ok_or(Failure::Empty)
     }
 
-    pub async fn entries_page(
+    /// Hands on every entry there is, in order.
+    pub async fn each_entry(
         &self,
         name: &str,
         viewer: &str,
-        page_token: &str,
-    ) -> Result<ListEntriesResponse, Failure> {
-        let (parent, viewer, page_token) =
-            (name.to_owned(), viewer.to_owned(), page_token.to_owned());
-        let request = ListEntriesRequest { parent, page_size: PAGE, page_token, viewer };
-        self.insist(async || self.entries().list_entries(ask(&request)).await).await
+        mut take: impl FnMut(&Entry) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let (parent, viewer) = (name.to_owned(), viewer.to_owned());
+        let mut request =
+            ListEntriesRequest { parent, viewer, page_size: PAGE, ..ListEntriesRequest::default() };
+        loop {
+            let page =
+                self.insist(async || self.entries().list_entries(ask(&request)).await).await?;
+            page.entries.iter().try_for_each(&mut take)?;
+            if page.next_page_token.is_empty() {
+                return Ok(());
+            }
+            request.page_token = page.next_page_token;
+        }
     }
 
     /// Opens the stream of entries after a position, once: breaking is the caller's to mend.
@@ -300,7 +331,10 @@ impl Client {
         let mut patience = Patience::default();
         loop {
             match call().await {
-                Ok(answer) => return Ok(answer.into_inner()),
+                Ok(answer) => {
+                    patience.relax();
+                    return Ok(answer.into_inner());
+                }
                 Err(status) => {
                     patience.bear(status).await.map_err(|status| self.failure(&status))?
                 }

@@ -123,11 +123,12 @@ impl Postgres {
 
     /// How to connect. It stays the same when the server is started again.
     pub fn options(&self) -> PgConnectOptions {
-        PgConnectOptions::new_without_pgpass()
-            .socket(&self.socket)
-            .port(server::PORT)
-            .username(server::USER)
-            .database("postgres")
+        connect_options(&self.socket)
+    }
+
+    /// How to connect to the server that another process runs in a data folder, if one does.
+    pub fn running(data: &Path) -> std::io::Result<PgConnectOptions> {
+        Ok(connect_options(&folder::socket_folder(&data.canonicalize()?)))
     }
 
     /// How to connect, for other programs: `psql` takes it as it is.
@@ -159,6 +160,14 @@ impl Drop for Postgres {
             let _ = supervisor.join();
         }
     }
+}
+
+fn connect_options(socket: &Path) -> PgConnectOptions {
+    PgConnectOptions::new_without_pgpass()
+        .socket(socket)
+        .port(server::PORT)
+        .username(server::USER)
+        .database("postgres")
 }
 
 /// What the supervisor and its owner tell each other.

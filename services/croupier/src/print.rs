@@ -3,24 +3,34 @@
 use std::io::{self, Write};
 
 use prost::Message;
-use prost_reflect::DynamicMessage;
+use prost_reflect::{DynamicMessage, SerializeOptions};
 
 /// Columns after which prose is broken.
 const WIDTH: usize = 100;
 
-/// Writes a line. Fails with `BrokenPipe` once nobody reads any more.
+/// Writes a line, or several. Fails with `BrokenPipe` once nobody reads any more.
 pub fn line(text: &str) -> io::Result<()> {
-    writeln!(io::stdout(), "{text}")
+    writeln!(io::stdout(), "{}", harmless(text))
 }
 
-/// Writes a message as a line of JSON, as the REST interface would. `name` is the message's, within `croupier.v1`.
+/// Without what would command a terminal: the names of players are whatever a platform says.
+fn harmless(text: &str) -> String {
+    text.replace(|it: char| it.is_control() && it != '\n', "\u{fffd}")
+}
+
+/// Writes a message as a line of JSON, byte for byte as the REST interface does: fields that are zero or empty are written too.
+/// `name` is the message's, within `croupier.v1`.
 pub fn json<M: Message>(name: &str, message: &M) -> io::Result<()> {
-    let descriptor = api::descriptors()
-        .get_message_by_name(&format!("croupier.v1.{name}"))
-        .expect("the contract describes the messages it generates");
-    let dynamic = DynamicMessage::decode(descriptor, &message.encode_to_vec()[..])
-        .expect("a message is read by its own descriptor");
-    line(&serde_json::to_string(&dynamic).expect("every message has a JSON form"))
+    const WRITTEN: SerializeOptions = SerializeOptions::new().skip_default_fields(false);
+    let descriptor = api::descriptors().get_message_by_name(&format!("croupier.v1.{name}"));
+    let descriptor = descriptor.expect("the contract describes the messages it generates");
+    let dynamic = DynamicMessage::decode(descriptor, &message.encode_to_vec()[..]);
+    let dynamic = dynamic.expect("a message is read by its own descriptor");
+    let mut text = Vec::new();
+    dynamic
+        .serialize_with_options(&mut serde_json::Serializer::new(&mut text), &WRITTEN)
+        .expect("every message has a JSON form");
+    line(str::from_utf8(&text).expect("JSON is text"))
 }
 
 /// Breaks prose into lines, the first after `head`, the others under its end.
@@ -63,13 +73,18 @@ mod tests {
 
     #[test]
     fn long_prose_continues_under_its_beginning() {
-        let text = vec!["twelve chars"; 10].join(" ");
+        let text = ["twelve chars"; 10].join(" ");
         let lines = wrap("  1  ", &text);
         let lines: Vec<_> = lines.lines().collect();
         assert_eq!(lines.len(), 2);
         assert!(lines[0].starts_with("  1  twelve"));
         assert!(lines[1].starts_with("     "));
         assert!(lines.iter().all(|line| line.chars().count() <= WIDTH));
+    }
+
+    #[test]
+    fn nobody_s_name_commands_the_terminal() {
+        assert_eq!(harmless("ada\x1b[2J\nbruno"), "ada\u{fffd}[2J\nbruno");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
+use crate::client::Service;
 use crate::data;
 use crate::postgres::{self, Postgres};
 
@@ -31,10 +32,6 @@ pub struct Args {
     /// The database to use, as postgres://user:password@host/name; if none is named, one is kept in the data folder
     #[arg(long, value_name = "URL", env = "CROUPIER_DATABASE_URL", hide_env_values = true)]
     database_url: Option<String>,
-
-    /// Where the database and the key of the platform `local` are kept
-    #[arg(long, env = "CROUPIER_DATA", value_name = "DIR", default_value_os_t = data::default_folder())]
-    data: PathBuf,
 
     /// How the log is written, to the standard error
     #[arg(long, env = "CROUPIER_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
@@ -66,26 +63,26 @@ pub enum Error {
 }
 
 /// Serves until it is told to stop, then lets streams end and entries settle.
-pub async fn run(args: Args) -> Result<(), Error> {
+pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     write_log(args.log_format);
     let listener = TcpListener::bind(args.listen).await;
     let listener = listener.map_err(|source| Error::Listen { address: args.listen, source })?;
-    make_folder(&args.data)?;
+    make_folder(folder)?;
 
     if let Some(url) = &args.database_url {
-        return serve(&args, listener, log::Options::parse(url)?).await;
+        return serve(listener, log::Options::parse(url)?, folder).await;
     }
-    let postgres =
-        Postgres::start(args.data.join("postgres"), postgres::Options::default()).await?;
-    let served = serve(&args, listener, log::Options::new(postgres.options())).await;
+    let postgres = Postgres::start(folder.join("postgres"), postgres::Options::default()).await?;
+    let served = serve(listener, log::Options::new(postgres.options()), folder).await;
     postgres.stop().await;
     served
 }
 
-async fn serve(args: &Args, listener: TcpListener, database: log::Options) -> Result<(), Error> {
+async fn serve(listener: TcpListener, database: log::Options, folder: &Path) -> Result<(), Error> {
+    let address = listener.local_addr().expect("the listener is bound");
     let log = Log::connect(database).await?;
     log.migrate().await?;
-    let key = local_key(&log, &args.data).await?;
+    let key = local_key(&log, folder).await?;
 
     let drain = CancellationToken::new();
     // The writer stops last: what was accepted while the others drained is still recorded.
@@ -102,7 +99,7 @@ async fn serve(args: &Args, listener: TcpListener, database: log::Options) -> Re
     let matches = Matches::new(log.clone(), write, follow, sink, drain.clone());
     let auth = Auth::new(log.clone()).await?;
     tokio::spawn(stop_on_signal(drain.clone()));
-    welcome(listener.local_addr().unwrap_or(args.listen), &args.data, &key);
+    welcome(address, folder, &key);
     let served = api::serve(listener, matches, auth, api::Options::default(), drain).await;
 
     settled.cancel();
@@ -127,7 +124,10 @@ async fn stop_on_signal(drain: CancellationToken) {
 fn write_log(format: LogFormat) {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
     match format {
         LogFormat::Text => log.with_target(false).init(),
         LogFormat::Json => log.json().init(),
@@ -168,13 +168,9 @@ fn write_secret(path: &Path, text: &str) -> std::io::Result<()> {
 
 /// What to do next, for whoever started this in a terminal.
 fn welcome(address: SocketAddr, folder: &Path, key: &Path) {
-    let mut command = "croupier".to_owned();
-    if address.to_string() != "127.0.0.1:7710" {
-        command.push_str(&format!(" --address http://{address}"));
-    }
-    if folder != data::default_folder() {
-        command.push_str(&format!(" --data {}", folder.display()));
-    }
+    let service =
+        Service { address: format!("http://{address}"), key: None, data: folder.to_owned() };
+    let command = service.command();
     let (bold, plain) =
         if std::io::stdout().is_terminal() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     println!(

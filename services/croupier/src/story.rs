@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use api::v1::event::Kind;
-use api::v1::{Entry, Event, Moved, Paid, Prompt, Shown, Sight};
+use api::v1::{Entry, Event, Moved, Paid, Prompt, Said, Shown, Sight};
 
 use crate::words::{self, Place, Words, capitalized, list, possessive};
 
@@ -25,8 +25,8 @@ impl Story {
         let events = entry.events.iter().filter_map(|event: &Event| event.kind.as_ref());
         let mut beats = Vec::new();
         events.for_each(|kind| join(words, &mut beats, kind, entry.seat.is_none()));
-        let told = beats.iter().flat_map(|beat| beat.told(words, entry)).collect();
-        let mut sentences = sentences(words, entry, together(words, told));
+        let told: Vec<_> = beats.iter().filter_map(|beat| beat.told(words, entry)).collect();
+        let mut sentences = sentences(words, entry, together(words, entry, &told));
         sentences.extend(self.questions(entry));
         self.asked.clone_from(&entry.prompts);
         sentences.join(" ")
@@ -165,14 +165,13 @@ impl Told {
     }
 }
 
-/// The verbs that are no game's.
-const SET_UP: &str = "set-up";
+/// The verb of a seat that is given up, in every game.
 const RESIGN: &str = "resign";
 
 /// Pieces that went from one place to another.
 fn moved(words: &Words, entry: &Entry, moves: &[&Moved]) -> Told {
     let (from, to) = (words.place(&moves[0].from), words.place(&moves[0].to));
-    let what = words::pieces(moves);
+    let what = words::pieces(moves.iter().map(|it| (&*it.piece, &*it.back)));
     let one = moves.len() == 1;
     let opens = from.sight != Sight::All && to.sight == Sight::All;
     let discarded = to.name == "discard" || to.name.ends_with(" discard");
@@ -237,17 +236,19 @@ fn paid(
 ) -> Option<Told> {
     let shares: Vec<_> = shares.iter().filter(|(_, amount)| *amount != Some(0)).collect();
     let &(target, amount) = *shares.first()?;
-    let what = words::coins(&first.coin, amount);
+    let what = words.coins(&first.coin, amount);
+    let [gets, pays] =
+        if words.is_degree(&first.coin) { ["gains", "loses"] } else { ["gets", "pays"] };
     let (from, to) = (words.place(&first.from), words.place(target));
     Some(match (from.owner, to.owner) {
         (None, Some(seat)) if from.is_bank_of(&first.coin) => {
-            Told::Clause(Some(seat), format!("gets {what}"))
+            Told::Clause(Some(seat), format!("{gets} {what}"))
         }
         (None, Some(seat)) => {
             Told::Clause(Some(seat), format!("takes {what} from the {}", from.name))
         }
         (Some(seat), None) if to.is_bank_of(&first.coin) => {
-            Told::Clause(Some(seat), format!("pays {what}"))
+            Told::Clause(Some(seat), format!("{pays} {what}"))
         }
         (Some(seat), None) => Told::Clause(Some(seat), format!("pays {what} to the {}", to.name)),
         (Some(seat), Some(same)) if seat == same => Told::Clause(
@@ -280,13 +281,9 @@ fn paid(
 /// Pieces that some looked at where they lie.
 fn shown(words: &Words, looks: &[&Shown]) -> Told {
     let look = looks[0];
-    let faces: Vec<Moved> = looks
-        .iter()
-        .map(|it| Moved { piece: it.piece.clone(), back: it.back.clone(), ..Moved::default() })
-        .collect();
-    let what = words::pieces(&faces.iter().collect::<Vec<_>>());
+    let what = words::pieces(looks.iter().map(|it| (&*it.piece, &*it.back)));
     let place = words.place(&look.at);
-    match (look.everyone, place.owner, look.seats[..].as_ref()) {
+    match (look.everyone, place.owner, &look.seats[..]) {
         (true, Some(seat), _) => Told::Clause(Some(seat), format!("shows {what}")),
         (true, None, _) => {
             Told::Clause(None, format!("everyone sees {what} in the {}", place.name))
@@ -308,7 +305,11 @@ fn shown(words: &Words, looks: &[&Shown]) -> Told {
 fn other(words: &Words, entry: &Entry, kind: &Kind) -> Option<Told> {
     Some(match kind {
         Kind::Gathered(gathered) => {
-            let to = words.place(&gathered.to);
+            let (from, to) = (words.place(&gathered.from), words.place(&gathered.to));
+            if from.owner.is_some() && from.owner == to.owner {
+                // A seat tidies up what is its own.
+                return None;
+            }
             let text = if to.sight == Sight::Nobody {
                 format!("{} is refilled from {}", words.at(&gathered.to), words.at(&gathered.from))
             } else {
@@ -337,6 +338,7 @@ fn other(words: &Words, entry: &Entry, kind: &Kind) -> Option<Told> {
         Kind::Resigned(_) if entry.verb == RESIGN => return None,
         Kind::Resigned(seat) => Told::Clause(Some(*seat), "gives up the seat".into()),
         Kind::Ended(ended) => Told::Sentence(words.won(&ended.winners)),
+        Kind::Said(said) => Told::Clause(Some(said.seat), says(words, said)),
         // A mark is bookkeeping; what matters of it to people, the game tells.
         Kind::Marked(_) => return None,
         Kind::Moved(_) | Kind::Paid(_) | Kind::Shown(_) | Kind::Rolled(_) | Kind::Scored(_) => {
@@ -345,29 +347,45 @@ fn other(words: &Words, entry: &Entry, kind: &Kind) -> Option<Told> {
     })
 }
 
-/// Says once, of each player or each other player, what several do alike.
-fn together(words: &Words, told: Vec<Told>) -> Vec<Told> {
-    let mut merged: Vec<Told> = Vec::new();
-    for (at, it) in told.iter().enumerate() {
-        let alike = |other: &&Told| matches!((it, *other), (Told::Clause(Some(_), a), Told::Clause(Some(_), b)) if a == b);
-        let seats: Vec<_> = told.iter().filter(alike).filter_map(Told::subject).collect();
-        let distinct = seats.iter().collect::<BTreeSet<_>>().len() == seats.len();
-        let all = words.seats();
-        let whom = match seats.len() {
-            count if distinct && count > 1 && count == all => "each player",
-            count if distinct && count > 1 && count + 1 == all => "each other player",
-            _ => {
-                merged.push(it.clone());
-                continue;
-            }
-        };
-        if let (Told::Clause(_, text), false) =
-            (it, told[..at].iter().any(|earlier| alike(&earlier)))
-        {
-            merged.push(Told::Clause(None, format!("{whom} {text}")));
-        }
+/// What a player wrote is quoted and escaped: it may hold anything that a terminal would obey.
+fn says(words: &Words, said: &Said) -> String {
+    match (&*said.text, said.everyone) {
+        ("", _) => "says something in private".into(),
+        (text, true) => format!("says {text:?}"),
+        (text, false) => format!("says {text:?} to {} in private", words.players(&said.seats)),
     }
-    merged
+}
+
+/// Says once, of each player or each other player, what they do alike.
+fn together(words: &Words, entry: &Entry, told: &[Told]) -> Vec<Told> {
+    let all: BTreeSet<u32> = (0..words.seats() as u32).collect();
+    let whom = |text: &str| {
+        let alike = |it: &&Told| matches!(it, Told::Clause(Some(_), same) if same == text);
+        let count = told.iter().filter(alike).count();
+        let seats: BTreeSet<u32> = told.iter().filter(alike).filter_map(Told::subject).collect();
+        let others: Vec<u32> = all.difference(&seats).copied().collect();
+        match others[..] {
+            _ if count < 2 || count > seats.len() => None,
+            [] => Some("each player"),
+            // Only where it is plain whom the others are other than.
+            [one] if entry.seat == Some(one) => Some("each other player"),
+            [one] if entry.seat.is_none() && told.iter().any(|it| it.subject() == Some(one)) => {
+                Some("each other player")
+            }
+            _ => None,
+        }
+    };
+    let mut said = BTreeSet::new();
+    let once = |it: &Told| match it {
+        Told::Clause(Some(_), text) => match whom(text) {
+            Some(whom) => {
+                said.insert(text.clone()).then(|| Told::Clause(None, format!("{whom} {text}")))
+            }
+            None => Some(it.clone()),
+        },
+        _ => Some(it.clone()),
+    };
+    told.iter().filter_map(once).collect()
 }
 
 /// Puts what was told into sentences. The first says who acted and how; what came of it follows.
@@ -378,15 +396,19 @@ fn sentences(words: &Words, entry: &Entry, told: Vec<Told>) -> Vec<String> {
     for it in told {
         let sentence = open.get_or_insert_default();
         match it {
-            Told::Clause(Some(seat), text) | Told::Headline(seat, text) => {
-                let understood = sentence.subject == Some(seat);
-                sentence.add(if understood {
-                    text
-                } else {
-                    format!("{} {text}", words.player(seat))
-                });
+            Told::Clause(Some(seat), text) | Told::Headline(seat, text)
+                if sentence.subject == Some(seat) =>
+            {
+                sentence.clauses.push(text);
             }
-            Told::Clause(None, text) => sentence.add(text),
+            Told::Clause(Some(seat), text) | Told::Headline(seat, text) => {
+                sentence.subject = Some(seat);
+                sentence.clauses.push(format!("{} {text}", words.player(seat)));
+            }
+            Told::Clause(None, text) => {
+                sentence.subject = None;
+                sentence.clauses.push(text);
+            }
             Told::Sentence(text) => {
                 sentences.extend(open.take().and_then(Sentence::finish));
                 sentences.push(text + ".");
@@ -401,7 +423,7 @@ fn sentences(words: &Words, entry: &Entry, told: Vec<Told>) -> Vec<String> {
 #[derive(Default)]
 struct Sentence {
     head: String,
-    /// Who the clauses are about where they name nobody.
+    /// Who was named last, and is understood if nobody else is.
     subject: Option<u32>,
     /// What stands between the head and the first clause.
     joint: &'static str,
@@ -409,10 +431,6 @@ struct Sentence {
 }
 
 impl Sentence {
-    fn add(&mut self, clause: String) {
-        self.clauses.push(clause);
-    }
-
     fn finish(self) -> Option<String> {
         let clauses = self.clauses.join("; ");
         let joint = if self.head.is_empty() || clauses.is_empty() { "" } else { self.joint };
@@ -426,11 +444,8 @@ fn headline(words: &Words, entry: &Entry, mut told: Vec<Told>) -> (Sentence, Vec
     let sentence = |head, joint| Sentence { head, subject: entry.seat, joint, clauses: Vec::new() };
     let does = words::does(&entry.verb);
     let Some(seat) = entry.seat else {
-        let head = if entry.verb == SET_UP {
-            "the table is set up".into()
-        } else {
-            format!("the house {does}")
-        };
+        let opens = entry.position == 1;
+        let head = if opens { "the table is set up".into() } else { format!("the house {does}") };
         return (sentence(head, ": "), told);
     };
     let name = words.player(seat);
@@ -450,3 +465,6 @@ fn headline(words: &Words, entry: &Entry, mut told: Vec<Told>) -> (Sentence, Vec
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

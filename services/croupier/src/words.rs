@@ -1,13 +1,15 @@
 //! What is on a table, in words: any game's, from its layout and the names of the players.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use api::v1::{Game, Match, Moved, Offer, Prompt, Sight, Term};
+use api::v1::{Game, Match, Offer, Prompt, Sight, Term};
 
 /// A game's names and a match's players, as people say them.
 pub struct Words {
     players: Vec<String>,
     places: HashMap<String, Place>,
+    /// The coins that are a degree of something, such as honor: gained and lost, not got and paid.
+    degrees: HashSet<String>,
     tells: HashMap<String, String>,
     asks: HashMap<String, String>,
 }
@@ -54,6 +56,12 @@ impl Words {
                 .iter()
                 .map(|place| (place.name.clone(), Place::of(place)))
                 .collect(),
+            degrees: layout
+                .coins
+                .iter()
+                .filter(|coin| coin.sentence.starts_with("How "))
+                .map(|coin| coin.name.clone())
+                .collect(),
             tells: layout.tells.into_iter().map(|word| (word.name, word.sentence)).collect(),
             asks: layout.asks.into_iter().map(|word| (word.name, word.sentence)).collect(),
         }
@@ -94,6 +102,20 @@ impl Words {
             Some(rest) => (Some(seat), rest.replace("{seat}", &self.player(seat))),
             None => (None, phrase.replace("{seat}", &self.player(seat))),
         }
+    }
+
+    /// Whether a coin is said to be how much of something there is.
+    pub fn is_degree(&self, coin: &str) -> bool {
+        self.degrees.contains(coin)
+    }
+
+    /// Coins by number: `2 credits`, or `2 honor` of what is a degree.
+    pub fn coins(&self, coin: &str, amount: Option<i64>) -> String {
+        if !self.is_degree(coin) {
+            return coins(coin, amount);
+        }
+        let count = amount.map_or_else(|| "some".into(), |amount| amount.to_string());
+        format!("{count} {}", spaced(coin))
     }
 
     /// A prompt put to these seats: `Cleo must decide: take or leave the offer.`
@@ -146,14 +168,14 @@ fn place_name(name: &str, owner: Option<u32>) -> String {
     parts.into_iter().map(spaced).collect::<Vec<_>>().join(" of ")
 }
 
-/// Pieces in a row: those that are seen by name, the others counted by what they show.
-pub fn pieces(moved: &[&Moved]) -> String {
-    let named = moved.iter().filter(|it| !it.piece.is_empty()).map(|it| piece(&it.piece));
+/// Pieces in a row, each by name and back: those that are seen by name, the others counted by what they show.
+pub fn pieces<'a>(faces: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> String {
+    let named = faces.clone().filter(|(name, _)| !name.is_empty()).map(|(name, _)| piece(name));
     let mut backs: Vec<(&str, u32)> = Vec::new();
-    for it in moved.iter().filter(|it| it.piece.is_empty()) {
-        match backs.iter_mut().find(|(back, _)| *back == it.back) {
+    for (_, back) in faces.clone().filter(|(name, _)| name.is_empty()) {
+        match backs.iter_mut().find(|(it, _)| *it == back) {
             Some((_, count)) => *count += 1,
-            None => backs.push((&it.back, 1)),
+            None => backs.push((back, 1)),
         }
     }
     list(named.chain(backs.into_iter().map(|(back, count)| unseen(back, count))))
@@ -168,8 +190,9 @@ fn term(term: &Term) -> String {
     }
 }
 
-/// `ace-of-suns` as a proper name: `Ace of Suns`.
+/// `ace-of-suns` as a proper name: `Ace of Suns`. What stands after a slash tells copies apart, and is not said.
 pub fn piece(name: &str) -> String {
+    let name = name.split('/').next().unwrap_or(name);
     let word = |(n, word): (usize, &str)| match word {
         "of" | "the" | "and" | "a" | "an" | "in" | "on" | "to" | "for" if n > 0 => word.to_owned(),
         _ => capitalized(word),
@@ -179,11 +202,16 @@ pub fn piece(name: &str) -> String {
 
 /// Pieces that lie face down.
 pub fn unseen(back: &str, count: u32) -> String {
+    let (back, of) = back.split_once('/').map_or((back, None), |(back, of)| (back, Some(of)));
     let back = if back.is_empty() { "piece".into() } else { spaced(back) };
-    match count {
+    let unseen = match count {
         1 if back.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {back}"),
         1 => format!("a {back}"),
         _ => format!("{count} {back}s"),
+    };
+    match of {
+        Some(of) => format!("{unseen} of {}", spaced(of)),
+        None => unseen,
     }
 }
 
@@ -260,6 +288,16 @@ mod tests {
     fn pieces_have_proper_names() {
         assert_eq!(piece("ace-of-suns"), "Ace of Suns");
         assert_eq!(piece("plot-12"), "Plot 12");
+        assert_eq!(piece("rat-in-the-ranks/2"), "Rat in the Ranks");
+    }
+
+    #[test]
+    fn pieces_face_down_are_counted_by_what_they_show() {
+        assert_eq!(unseen("card", 2), "2 cards");
+        assert_eq!(unseen("event", 1), "an event");
+        assert_eq!(unseen("tier-one-card/corvid", 1), "a tier one card of corvid");
+        assert_eq!(unseen("tier-one-card/corvid", 3), "3 tier one cards of corvid");
+        assert_eq!(unseen("", 1), "a piece");
     }
 
     #[test]

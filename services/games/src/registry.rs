@@ -8,9 +8,14 @@ use table::{
     laws::{self, Broken, Played},
 };
 
+use crate::hideout::Hideout;
+
 /// Every game, a line each.
 pub static GAMES: &[&dyn Game] = &[
     &Erased::<crate::mountebank::Mountebank>(PhantomData),
+    &Erased::<Hideout<crate::grifters::Grifters>>(PhantomData),
+    &Erased::<Hideout<crate::you_dirty_rat::YouDirtyRat>>(PhantomData),
+    &Erased::<crate::among_thieves::AmongThieves>(PhantomData),
     &Erased::<crate::rigs::Rigs>(PhantomData),
 ];
 

@@ -1,4 +1,5 @@
-//! How many entries a second, and how soon each: 1, 64 and 256 callers, each playing matches of its own as fast as it is answered.
+//! How many entries a second, and how soon each: 1, 64 and 256 callers, each playing matches of its own as fast as it is answered;
+//! then as many of two processes, which race for the same buckets.
 //!
 //! `DATABASE_URL=postgres://… cargo bench --manifest-path services/log/Cargo.toml`: it works in a database of its own on that
 //! server, which it drops in the end.
@@ -30,39 +31,55 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 async fn measure(database: PgConnectOptions) -> Result<(), Box<dyn std::error::Error>> {
-    let log = Log::connect(Options::new(database)).await?;
-    log.migrate().await?;
+    let here = Log::connect(Options::new(database.clone())).await?;
+    here.migrate().await?;
+    let there = Log::connect(Options::new(database)).await?;
     for callers in CALLERS {
-        round(&log, callers).await;
+        round(&[&here], callers).await;
     }
-    log.close().await;
+    for callers in CALLERS {
+        round(&[&here, &there], callers).await;
+    }
+    here.close().await;
+    there.close().await;
     Ok(())
 }
 
-async fn round(log: &Log, callers: usize) {
-    let (service, drain) =
-        (append::Service::new(log, append::Options::default()), CancellationToken::new());
-    let writer = service.handle();
-    let running = tokio::spawn(service.run(drain.clone()));
-    let end = Instant::now() + ROUND;
-    let callers_running: Vec<_> =
-        (0..callers).map(|_| tokio::spawn(play(writer.clone(), end))).collect();
+/// Measures processes with so many callers each.
+async fn round(processes: &[&Log], callers: usize) {
+    let (drain, end) = (CancellationToken::new(), Instant::now() + ROUND);
+    let (mut writers, mut services, mut playing) = (Vec::new(), Vec::new(), Vec::new());
+    for log in processes {
+        let service = append::Service::new(log, append::Options::default());
+        let writer = service.handle();
+        services.push(tokio::spawn(service.run(drain.clone())));
+        playing.extend((0..callers).map(|_| tokio::spawn(play(writer.clone(), end))));
+        writers.push(writer);
+    }
     let mut waits = Vec::new();
-    for caller in callers_running {
+    for caller in playing {
         waits.extend(caller.await.expect("a caller plays to the end"));
     }
     waits.sort_unstable();
     let percentile = |percent: usize| waits[(waits.len() - 1) * percent / 100];
-    let statistics = writer.statistics();
+    let sum = |count: fn(append::Statistics) -> u64| {
+        writers.iter().map(|writer| count(writer.statistics())).sum::<u64>()
+    };
+    let (batches, conflicts) =
+        (sum(|statistics| statistics.batches), sum(|statistics| statistics.conflicts));
     println!(
-        "{callers:>4} callers: {:>7} entries/s, p50 {:>9.1?}, p99 {:>9.1?}, {} entries a batch",
+        "{} x {callers:>3} callers: {:>7} entries/s, p50 {:>9.1?}, p99 {:>9.1?}, {} entries a batch, {conflicts} of {} batches refused",
+        processes.len(),
         waits.len() as u64 / ROUND.as_secs(),
         percentile(50),
         percentile(99),
-        statistics.entries / statistics.batches.max(1),
+        waits.len() as u64 / batches,
+        batches + conflicts,
     );
     drain.cancel();
-    running.await.expect("the writer drains");
+    for service in services {
+        service.await.expect("the writer drains");
+    }
 }
 
 async fn play(writer: append::Handle, end: Instant) -> Vec<Duration> {

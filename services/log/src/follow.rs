@@ -32,8 +32,9 @@ impl Default for Options {
 /// The follower. There is one per process.
 ///
 /// Its sink gets the new entries of each bucket that somebody is interested in, in the order of their commits, each once. It skips
-/// what this process wrote itself, unless it stands among others' entries or is read before the writer has noted it; and it may
-/// begin up to a poll before the interest did. Who wants a match's entries therefore first shows interest, then reads the match, and drops what it has already.
+/// what this process wrote itself, unless that stands among others' entries or is read before the writer has noted it; and it may
+/// begin up to a poll before the interest did. Who wants a match's entries therefore first shows interest, then reads the match,
+/// and drops what it has already.
 pub struct Service<Sink> {
     log: Log,
     options: Options,

@@ -31,7 +31,8 @@ impl Log {
         Ok(created.rows_affected() == 1)
     }
 
-    /// Gives a platform another key, of which only the hash is told here; says whether the key's id was free.
+    /// Gives a platform another key, of which only the hash is told here. Says whether it did: not if the platform is unknown, or the
+    /// key's id is not free.
     pub async fn create_platform_key(
         &self,
         platform: &str,
@@ -41,7 +42,9 @@ impl Log {
     ) -> Result<bool, Error> {
         let created = sqlx::query(
             "insert into platform_keys (bucket, platform, key_id, hash, create_time)
-             values ($1, $2, $3, $4, $5)
+             select bucket, platform, $3, $4, $5
+             from platforms
+             where bucket = $1 and platform = $2
              on conflict do nothing",
         )
         .bind(Bucket::of_platform(platform))

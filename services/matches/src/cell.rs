@@ -78,7 +78,7 @@ impl Cell {
         let game = game_of(&row)?;
         let state = State {
             players: players_of(&row),
-            head: Head { position: Position(0), table: None, update_time: None },
+            head: Head { position: Position::START, table: None, update_time: None },
             recent: VecDeque::new(),
             requests: HashMap::new(),
             behind: false,

@@ -8,7 +8,7 @@ use table::{BadOption, Seat, Small};
 use uuid::Uuid;
 
 use crate::cell::{Cell, players_of};
-use crate::play::{SET_UP_ID, What};
+use crate::play::{SET_UP_ID, What, check_request_id};
 use crate::{Caller, Error, Matches, Summary, now};
 
 /// A player's id is a platform's own: long enough for any, short enough to store with every seat.
@@ -54,6 +54,7 @@ impl Matches {
     ) -> Result<Joined, Error> {
         caller.platform()?;
         check_player(player)?;
+        check_request_id(request_id)?;
         let cell = self.cell(caller, match_id).await?;
         let wanted = wanted.map(|seat| cell.seated(seat)).transpose()?;
         let wish = wanted.map(|seat| u8::from(seat).into());
@@ -82,7 +83,7 @@ impl Matches {
             Some(cell) => cell,
             None => self.load(&caller.platform, match_id).await?,
         };
-        if cell.position() == Position(0) {
+        if !cell.is_full() || cell.position() == Position::START {
             self.deal_if_full(&cell).await?;
         }
         Ok(cell)
@@ -116,7 +117,7 @@ impl Matches {
             let row = self.0.log.find(cell.platform(), cell.id()).await?;
             cell.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
         }
-        if cell.is_full() && cell.position() == Position(0) {
+        if cell.is_full() && cell.position() == Position::START {
             self.accept(cell, What::SetUp, None, Some(SET_UP_ID.to_owned())).await?;
         }
         Ok(())
@@ -124,6 +125,7 @@ impl Matches {
 }
 
 fn plan(platform: &str, new: &NewMatch) -> Result<log::NewMatch, Error> {
+    check_request_id(new.request_id.as_deref())?;
     let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
     let options = game.check_options(&new.options, seats).map_err(|error| match error {

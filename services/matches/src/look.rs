@@ -127,7 +127,7 @@ impl Matches {
     /// The table as it was: a fold of the log up to there, never of rules run again.
     async fn table_at(&self, cell: &Cell, position: Position) -> Result<Table, Error> {
         let mut table = Table::new(cell.game.layout(), cell.seats(), Viewer::House);
-        let mut at = Position(0);
+        let mut at = Position::START;
         while at < position {
             let left = usize::try_from(position.0 - at.0).unwrap_or(PAGE_MAX).min(PAGE_MAX);
             let page = cell.since(&self.0.log, at, left).await?;
@@ -140,7 +140,7 @@ impl Matches {
     /// Asks the log for what other processes recorded. If it does not answer, what is in memory is what there is to see.
     pub(crate) async fn look_again(&self, cell: &Cell) -> Result<(), Error> {
         match cell.refresh(&self.0.log).await {
-            Err(Error::DatabaseUnavailable { .. }) if cell.position() > Position(0) => Ok(()),
+            Err(Error::DatabaseUnavailable { .. }) if cell.position() > Position::START => Ok(()),
             other => other.map(|_| ()),
         }
     }
@@ -185,7 +185,7 @@ fn summary_of_row(row: &MatchRow) -> Result<Summary, Error> {
         state: state(entry.is_some(), winners),
         players: players_of(row),
         options: options_of(row)?,
-        position: last.as_ref().map_or(Position(0), |last| last.position),
+        position: last.as_ref().map_or(Position::START, |last| last.position),
         create_time: row.create_time,
         update_time: last.as_ref().map(|last| last.create_time),
         waiting_for: seats_once(must.map(|prompt| prompt.seat)),

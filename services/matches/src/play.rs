@@ -1,6 +1,7 @@
 //! How an action is accepted: decided on the newest state, durable, then told.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use games::Refused;
@@ -13,6 +14,9 @@ use crate::{Caller, Error, Matches, Told, now};
 /// Losing an attempt means another entry was accepted, so the match moves either way. One that loses so often in a row is
 /// told that the match is too busy.
 const ATTEMPTS_MAX: usize = 32;
+
+/// How long an action waits for the ones before it in its match. Longer than one append may take, so that only a queue is shed.
+const TURN_WAIT: Duration = Duration::from_secs(6);
 
 /// A request id is a client's own: a UUID or a chat message's number fits.
 const REQUEST_ID_BYTES_MAX: usize = 64;
@@ -100,7 +104,8 @@ impl Matches {
         expected: Option<Position>,
         request_id: Option<String>,
     ) -> Result<Arc<Placed>, Error> {
-        let _writing = cell.writing.lock().await;
+        let writing = tokio::time::timeout(TURN_WAIT, cell.writing.lock()).await;
+        let _writing = writing.map_err(|_| Error::Overloaded)?;
         for _ in 0..ATTEMPTS_MAX {
             match self.attempt(cell, what, expected, request_id.as_deref()).await? {
                 Attempt::Recorded(placed) | Attempt::Repeated(placed) => return Ok(placed),
@@ -204,7 +209,7 @@ fn decide(
     if expected.is_some_and(|expected| expected != head.position) {
         return Err(Error::PositionMoved { position: head.position });
     }
-    let next = Position(head.position.0 + 1);
+    let next = head.position.next();
     let mut chance = cell.chance(next);
     let entry = match (what, &head.table) {
         (What::SetUp, None) => {
@@ -249,7 +254,7 @@ fn canonical(cell: &Cell, action: &Action) -> Result<Bytes, Error> {
     cell.game.canonical(&action.body).map_err(|error| Error::MalformedAction(error.to_string()))
 }
 
-fn check_request_id(request_id: Option<&str>) -> Result<(), Error> {
+pub(crate) fn check_request_id(request_id: Option<&str>) -> Result<(), Error> {
     let fits = |id: &str| {
         (1..=REQUEST_ID_BYTES_MAX).contains(&id.len()) && id.bytes().all(|it| it.is_ascii_graphic())
     };

@@ -5,7 +5,7 @@ use bytes::Bytes;
 
 use crate::{
     AskId, Chance, CoinId, Entry, Event, Face, MarkId, Offer, Piece, PlaceId, Prompt, Seat, Seats,
-    Small, Table, TellId, Term, Viewers,
+    Small, Speech, Table, TellId, Term, Text, Viewers,
 };
 
 /// Room made for the events of an entry; most have fewer, and more are no harm.
@@ -194,6 +194,12 @@ impl Dealer<'_> {
     /// Says what no move tells.
     pub fn tell(&mut self, tell: impl Into<TellId>, seat: Seat, value: i16) {
         self.happen(Event::Told { tell: tell.into(), seat, value });
+    }
+
+    /// Lets a seat say something to some viewers, and to itself.
+    pub fn say(&mut self, seat: Seat, to: Viewers, text: Text) {
+        let to = to.or(Viewers::only(seat));
+        self.happen(Event::Said { seat, speech: Some(Box::new(Speech { to, text })) });
     }
 }
 

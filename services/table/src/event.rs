@@ -3,7 +3,8 @@
 use bytes::Bytes;
 
 use crate::{
-    AskId, BackId, CoinId, Layout, MarkId, Piece, PlaceId, Seat, Seats, TellId, Viewer, Viewers,
+    AskId, BackId, CoinId, Layout, MarkId, Piece, PlaceId, Seat, Seats, TellId, Text, Viewer,
+    Viewers,
 };
 
 /// One accepted action and all that it led to.
@@ -91,6 +92,12 @@ pub enum Event {
     OfferClosed {
         by: Seat,
     },
+    /// A seat said something. `speech` is none where the reader was not meant to hear it: neither
+    /// what was said, nor at what length, nor to whom.
+    Said {
+        seat: Seat,
+        speech: Option<Box<Speech>>,
+    },
     /// A seat's points are known.
     Scored {
         seat: Seat,
@@ -128,6 +135,14 @@ pub enum Term {
     Coins { coin: CoinId, from: PlaceId, to: PlaceId, amount: u32 },
 }
 
+/// What a player said to others at the table. It binds nobody: no rule reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Speech {
+    /// Who was meant to hear it, the speaker among them.
+    pub to: Viewers,
+    pub text: Text,
+}
+
 // === The only door for secrets, in every game ===
 
 impl Entry {
@@ -146,7 +161,8 @@ impl Entry {
 
 impl Event {
     /// This event as `viewer` may know it: a piece is named to whoever sees its place before or
-    /// after, an amount to whoever sees one of its purses. Everything else is public.
+    /// after, an amount to whoever sees one of its purses, words to whom they were said. Everything
+    /// else is public.
     pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Event {
         let sees = |place| layout.viewers(place).has(viewer);
         let turned = |what, seen: bool| match what {
@@ -163,6 +179,9 @@ impl Event {
             Event::Paid { coin, from, to, amount, aloud } => {
                 let amount = amount.filter(|_| aloud || sees(from) || sees(to));
                 Event::Paid { coin, from, to, amount, aloud }
+            }
+            Event::Said { seat, ref speech } => {
+                Event::Said { seat, speech: speech.clone().filter(|it| it.to.has(viewer)) }
             }
             ref public => public.clone(),
         }

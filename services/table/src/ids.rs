@@ -55,7 +55,12 @@ macro_rules! small {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         $vis enum $Name { $($(#[$note])* $Case $(($($Part),+))?),* }
 
-        #[allow(unused_assignments, unused_variables, unused_mut, reason = "the last case has none after it")]
+        #[allow(
+            unused_assignments,
+            unused_variables,
+            unused_mut,
+            reason = "the last case has none after it"
+        )]
         impl $crate::Small for $Name {
             const COUNT: usize = {
                 let cases: &[&str] = &[$(stringify!($Case)),*];
@@ -111,7 +116,8 @@ macro_rules! small {
     };
     (@index $me:ident $base:ident $N:ident $C:ident $A:ty, $B:ty) => {
         if let $N::$C(a, b) = $me {
-            return $base + $crate::Small::index(a) * <$B as $crate::Small>::COUNT + $crate::Small::index(b);
+            let row = $crate::Small::index(a) * <$B as $crate::Small>::COUNT;
+            return $base + row + $crate::Small::index(b);
         }
         $base += <$A as $crate::Small>::COUNT * <$B as $crate::Small>::COUNT;
     };
@@ -171,7 +177,8 @@ macro_rules! small {
     };
     (@spell $me:ident $pieces:ident $N:ident $C:ident $A:ty) => {
         if let $N::$C(a) = $me {
-            return format!("{}/{}", $crate::kebab(stringify!($C)), $crate::Small::spell(a, $pieces));
+            let a = $crate::Small::spell(a, $pieces);
+            return format!("{}/{a}", $crate::kebab(stringify!($C)));
         }
     };
     (@spell $me:ident $pieces:ident $N:ident $C:ident $A:ty, $B:ty) => {

@@ -1,6 +1,6 @@
 //! What every game promises, held on random play.
 //!
-//! A law is a method of [`Playing`], read from top to bottom; [`hold`] plays one match at random
+//! A law is a method of `Playing`, read from top to bottom; [`hold`] plays one match at random
 //! and holds every law after every entry. The same game, seats and seed lead to the same match, so
 //! a broken law is seen again by naming them. A panic inside a game is the caller's to catch.
 
@@ -42,7 +42,7 @@ pub struct Broken {
 
 /// Plays one match at random, with random options, and holds every law after every entry.
 pub fn hold<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
-    let mut playing = Playing::<G>::open(seats, seed);
+    let mut playing = Playing::<G>::open(seats, seed)?;
     loop {
         playing.events_tell_the_whole_story()?;
         playing.viewers_are_told_nothing_hidden()?;
@@ -68,6 +68,10 @@ pub fn hold<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
     }
 }
 
+// Laws that are held in more than one way.
+const ACCEPTED_LAW: &str = "what is listed as legal is accepted";
+const SAME_SEED: &str = "the same seed leads to the same entry";
+
 // How often a law that samples is held after each entry; together some ten microseconds.
 const SWAPS: usize = 4;
 const ACCEPTED: usize = 4;
@@ -77,7 +81,7 @@ const GARBLED: usize = 3;
 /// Actions kept to be tried where they are not legal.
 const POOL_MAX: usize = 256;
 
-/// The bits of chance that a match does not use itself.
+/// The stream that no match reaches, for what the laws pick at random.
 const WHIM: u64 = u64::MAX;
 
 type Proposal<G> = (Seat, <G as Rules>::Action);
@@ -104,14 +108,15 @@ struct Playing<G: Rules> {
 }
 
 impl<G: Rules> Playing<G> {
-    fn open(seats: u8, seed: u64) -> Self {
+    fn open(seats: u8, seed: u64) -> Result<Self, Broken> {
         let key = key(seed);
         let mut whim = ChaCha::of(key, WHIM);
         let options = random_options::<G>(seats, &mut whim);
-        let (table, news) = open::<G>(seats, &options, &mut ChaCha::of(key, 1));
+        let deal = || open::<G>(seats, &options, &mut ChaCha::of(key, 1));
+        let ((table, news), again) = (deal(), deal());
         let guests: Vec<Viewer> = Viewer::guests(seats).collect();
         let resigns_at = if seed % 4 == 3 { whim.below(40) } else { usize::MAX };
-        Playing {
+        let playing = Playing {
             refolded: Table::new(G::layout(), seats, Viewer::House),
             seen: guests.iter().map(|&guest| Table::new(G::layout(), seats, guest)).collect(),
             pieces: G::layout().pieces().len(),
@@ -126,7 +131,10 @@ impl<G: Rules> Playing<G> {
             news,
             guests,
             resigns_at,
-        }
+        };
+        let same = again.0 == playing.table && again.1 == playing.news;
+        playing.must(SAME_SEED, same, || format!("{:?}\nor\n{:?}", playing.news, again.1))?;
+        Ok(playing)
     }
 
     fn must(
@@ -283,7 +291,7 @@ impl<G: Rules> Playing<G> {
         for trial in 0..ACCEPTED.min(legal.len()) as u64 {
             let (seat, action) = &legal[self.whim.below(legal.len())];
             let refusal = self.try_out(&self.table, *seat, action, trial).err();
-            self.must("what is listed as legal is accepted", refusal.is_none(), || {
+            self.must(ACCEPTED_LAW, refusal.is_none(), || {
                 format!("seat {seat} {action:?}: {refusal:?}\n{:?}", self.table)
             })?;
             let parsed = G::parse(&G::print(action));
@@ -432,8 +440,15 @@ impl<G: Rules> Playing<G> {
                     Some(entry.seen_by(guest, G::layout()))
                 };
                 let (told, told_two) = (told(one), told(two));
-                let named = |event: &Event| matches!(event, Event::Moved { what: Face::Up(_), .. });
-                if told.iter().flat_map(|it| &it.events).any(named) {
+                // Whoever turns up a piece, or is spoken to, is meant to tell.
+                let is_meant = |event: &Event| {
+                    matches!(
+                        event,
+                        Event::Moved { what: Face::Up(_), .. }
+                            | Event::Said { speech: Some(_), .. }
+                    )
+                };
+                if told.iter().chain(&told_two).flat_map(|it| &it.events).any(is_meant) {
                     continue;
                 }
                 self.must("secret actions look alike", told == told_two, || {
@@ -459,9 +474,7 @@ impl<G: Rules> Playing<G> {
             play::<G>(table, seat, &action, &mut ChaCha::of(self.key, self.position))
         };
         let (first, again) = (deal(&self.table), deal(&self.table));
-        self.must("the same seed leads to the same entry", first == again, || {
-            format!("{action:?}: {first:?}\nor\n{again:?}")
-        })?;
+        self.must(SAME_SEED, first == again, || format!("{action:?}: {first:?}\nor\n{again:?}"))?;
         let (table, news) = first.or_else(|refusal| self.refused(&action, &refusal))?;
         (self.table, self.news) = (table, news);
         if self.pool.len() < POOL_MAX {
@@ -487,7 +500,7 @@ impl<G: Rules> Playing<G> {
 
     fn refused<T>(&self, action: &dyn Debug, refusal: &Refused<G::Refusal>) -> Result<T, Broken> {
         Err(Broken {
-            law: "what is listed as legal is accepted",
+            law: ACCEPTED_LAW,
             game: G::NAME,
             seats: self.seats,
             seed: self.seed,
@@ -502,6 +515,7 @@ fn names_nothing_hidden<G: Rules>(event: &Event, guest: Viewer) -> bool {
         Event::Moved { what: Face::Up(_), from, to } => sees(from) || sees(to),
         Event::Shown { what: Face::Up(_), at, to } => sees(at) || to.has(guest),
         Event::Paid { amount: Some(_), from, to, aloud, .. } => aloud || sees(from) || sees(to),
+        Event::Said { speech: Some(ref speech), .. } => speech.to.has(guest),
         _ => true,
     }
 }

@@ -1,7 +1,8 @@
 //! The universal table: what every tabletop game is made of.
 //!
 //! Read in this order: what can be named ([`ids`], [`Set`]), what a game's table is before anything
-//! happens ([`Layout`]), what can happen ([`Event`], [`Entry`], and the one redaction), what lies
+//! happens ([`Layout`]), what players write ([`Text`]), what can happen ([`Event`], [`Entry`], and
+//! the one redaction), what lies
 //! where ([`Table`], and the one fold), whose hands move things ([`Dealer`]), where luck comes from
 //! ([`Chance`]), what a game adds ([`Rules`], [`play`]), what every game promises ([`laws`]), how
 //! an entry is kept ([`stored`]), and how it is told in words ([`story`]).
@@ -12,6 +13,8 @@ pub mod ids;
 mod set;
 
 mod layout;
+
+mod text;
 
 mod event;
 
@@ -31,7 +34,7 @@ pub mod story;
 
 pub use chance::{ChaCha, Chance, Seed};
 pub use dealer::Dealer;
-pub use event::{Entry, Event, Face, Offer, Prompt, Term};
+pub use event::{Entry, Event, Face, Offer, Prompt, Speech, Term};
 #[doc(hidden)]
 pub use ids::kebab;
 pub use ids::{
@@ -48,3 +51,4 @@ pub use rules::{
 };
 pub use set::Set;
 pub use table::{PlaceSeen, Table};
+pub use text::{BadText, TEXT_BYTES_MAX, Text};

@@ -7,7 +7,8 @@ use bytes::Bytes;
 use prost::Message;
 
 use crate::{
-    Entry, Event, Face, Layout, Offer, Piece, PlaceId, Prompt, Seat, Seats, Small, Term, Viewers,
+    BadText, Entry, Event, Face, Layout, Offer, Piece, PlaceId, Prompt, Seat, Seats, Small, Speech,
+    Term, Text, Viewers,
 };
 
 mod pb {
@@ -28,6 +29,8 @@ pub enum Undecodable {
     OutOfRange { what: &'static str, number: i64 },
     #[error("the {0} is missing")]
     Missing(&'static str),
+    #[error("what was said is no text")]
+    NoText(#[from] BadText),
 }
 
 impl Entry {
@@ -119,8 +122,17 @@ fn encode_event(event: &Event) -> pb::Event {
         Event::Scored { seat, points } => Kind::Scored(pb::Scored { seat: number(seat), points }),
         Event::Resigned { seat } => Kind::Resigned(number(seat)),
         Event::Ended { winners } => Kind::Ended(winners.0.into()),
+        Event::Said { seat, ref speech } => Kind::Said(encode_said(seat, speech.as_deref())),
     };
     pb::Event { kind: Some(kind) }
+}
+
+fn encode_said(seat: Seat, speech: Option<&Speech>) -> pb::Said {
+    pb::Said {
+        seat: number(seat),
+        to: speech.map_or(0, |it| it.to.0.into()),
+        text: speech.map(|it| it.text.as_str().into()).unwrap_or_default(),
+    }
 }
 
 fn encode_term(term: &Term) -> pb::Term {
@@ -204,6 +216,10 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
         Kind::Scored(it) => Event::Scored { seat: seat(it.seat)?, points: it.points },
         Kind::Resigned(it) => Event::Resigned { seat: seat(it)? },
         Kind::Ended(winners) => Event::Ended { winners: Seats(narrow("set of seats", winners)?) },
+        Kind::Said(it) => {
+            let (to, text) = (Viewers(narrow("set of viewers", it.to)?), Text::of(&it.text)?);
+            Event::Said { seat: seat(it.seat)?, speech: Some(Box::new(Speech { to, text })) }
+        }
     })
 }
 

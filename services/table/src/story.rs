@@ -1,7 +1,7 @@
 //! What happened, in words, for any game: one sentence an event, from the layout alone. A hidden
-//! piece is "a card", a hidden amount "some".
+//! piece is "a card", a hidden amount "some"; what a player wrote is quoted and escaped.
 
-use crate::{Entry, Event, Face, Layout, Offer, PlaceId, Seats, Term, Viewers};
+use crate::{Entry, Event, Face, Layout, Offer, PlaceId, Seat, Seats, Speech, Term, Viewers};
 
 /// Who did what, as the first line of an entry's story: `seat 1: con`.
 pub fn headline(entry: &Entry) -> String {
@@ -44,6 +44,7 @@ pub fn sentence(event: &Event, layout: &Layout) -> String {
         Event::Scored { seat, points } => format!("seat {seat} has {points} points"),
         Event::Resigned { seat } => format!("seat {seat} resigns"),
         Event::Ended { winners } => format!("the match has ended: {} won", seats(winners)),
+        Event::Said { seat, ref speech } => said(seat, speech.as_deref()),
     }
 }
 
@@ -57,6 +58,18 @@ fn face(what: Face, layout: &Layout) -> String {
 fn seats(seats: Seats) -> String {
     let names: Vec<String> = seats.iter().map(|seat| format!("seat {seat}")).collect();
     if names.is_empty() { "nobody".into() } else { names.join(" and ") }
+}
+
+fn said(seat: Seat, speech: Option<&Speech>) -> String {
+    let Some(Speech { to, text }) = speech else {
+        return format!("seat {seat} says something in private");
+    };
+    let text = text.as_str();
+    if *to == Viewers::ALL {
+        return format!("seat {seat} says {text:?}");
+    }
+    let others: Seats = to.seats().iter().filter(|&it| it != seat).collect();
+    format!("seat {seat} says {text:?} to {} in private", seats(others))
 }
 
 fn deal(offer: &Offer, layout: &Layout) -> String {

@@ -82,7 +82,7 @@ impl Table {
                 let mark = self.layout.mark_row(mark);
                 self.marks[mark] = value;
             }
-            Event::Rolled { .. } | Event::Told { .. } => {}
+            Event::Rolled { .. } | Event::Told { .. } | Event::Said { .. } => {}
             Event::RoundBegan(round) => self.round = round,
             Event::PhaseBegan(phase) => self.phase = phase,
             Event::TurnBegan(seat) => self.turn = seat,
@@ -98,8 +98,9 @@ impl Table {
         }
     }
 
-    /// The table as `viewer` sees it: what folding the entries this viewer was told leads to.
+    /// The house's table as `viewer` sees it: what folding the entries this viewer was told leads to.
     pub fn seen_by(&self, viewer: Viewer) -> Table {
+        assert_eq!(self.eyes, Viewer::House, "only the house knows what others see");
         let mut seen = self.clone();
         seen.eyes = viewer;
         if viewer == Viewer::House {

@@ -18,7 +18,10 @@ impl FieldPath {
     /// The field at a dotted path of names; only the last may be a list.
     pub fn find(descriptor: &MessageDescriptor, dotted: &str) -> Option<Self> {
         let mut fields: Vec<FieldDescriptor> = Vec::new();
-        for name in dotted.split('.') {
+        for (depth, name) in dotted.split('.').enumerate() {
+            if depth == DEPTH_MAX {
+                return None;
+            }
             let within = match fields.last() {
                 None => descriptor.clone(),
                 Some(field) if field.is_list() || field.is_map() => return None,
@@ -27,6 +30,11 @@ impl FieldPath {
             fields.push(json::field_named(&within, name)?);
         }
         Some(Self(fields))
+    }
+
+    /// A field of the message itself.
+    pub fn of(field: &FieldDescriptor) -> Self {
+        Self(vec![field.clone()])
     }
 
     /// The outermost field.
@@ -72,6 +80,9 @@ impl FieldPath {
     }
 }
 
+/// How deep a field may lie. A message may hold itself, and a stack is not endless.
+const DEPTH_MAX: usize = 32;
+
 /// Binds `a=1&b.c=x` to a request. `bound` are the fields that came otherwise, which may not come again.
 pub fn query<'p>(
     message: &mut DynamicMessage,
@@ -79,15 +90,17 @@ pub fn query<'p>(
     bound: &[FieldPath],
 ) -> Result<(), Status> {
     let descriptor = message.descriptor();
-    let mut seen: Vec<FieldPath> = bound.to_vec();
+    let mut seen: Vec<FieldPath> = Vec::new();
     for (name, text) in pairs {
         let path = FieldPath::find(&descriptor, &name).ok_or_else(|| json::unknown_field(&name))?;
-        if !path.last().is_list() && seen.contains(&path) {
+        if seen.contains(&path) || bound.iter().any(|other| path.0.starts_with(&other.0)) {
             let message = format!("field \"{name}\" is given twice");
             return Err(Reason::DuplicateField.status(message, [("field", name.into_owned())]));
         }
         path.set(message, &text)?;
-        seen.push(path);
+        if !path.last().is_list() {
+            seen.push(path);
+        }
     }
     Ok(())
 }

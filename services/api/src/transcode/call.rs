@@ -1,12 +1,15 @@
 //! The way through gRPC: reading what came over HTTP, calling the service in this process, handing back what it said.
 
+use std::time::Duration;
+
 use bytes::{Buf, BufMut, Bytes};
 use http::{Extensions, HeaderMap, HeaderValue, StatusCode, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use tokio::time::timeout;
 use tonic::body::Body;
 use tonic::codec::{BufferSettings, Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::metadata::MetadataMap;
-use tonic::{Request, Response, Status, Streaming};
+use tonic::{Code, Request, Response, Status, Streaming};
 
 use super::contract::Procedure;
 use super::error::{self, Reason};
@@ -88,6 +91,9 @@ async fn client<S: Grpc>(grpc: S) -> tonic::client::Grpc<S> {
     client
 }
 
+/// How long a request's body may take to arrive; no call waits for one that trickles in for ever.
+const ARRIVAL_MAX: Duration = Duration::from_secs(30);
+
 /// The whole body, if it is no longer than a message may be.
 pub async fn read_body(shared: &Shared, headers: &HeaderMap, body: Body) -> Result<Bytes, Status> {
     let bytes_max = shared.options.message_bytes_max;
@@ -96,10 +102,12 @@ pub async fn read_body(shared: &Shared, headers: &HeaderMap, body: Body) -> Resu
     if announced.is_some_and(|bytes| bytes > bytes_max) {
         return Err(too_large(bytes_max));
     }
-    match Limited::new(body, bytes_max).collect().await {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_large(bytes_max)),
-        Err(error) => Err(Status::cancelled(format!("the request broke off: {error}"))),
+    match timeout(ARRIVAL_MAX, Limited::new(body, bytes_max).collect()).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(bytes_max)),
+        Ok(Err(error)) => Err(Status::cancelled(format!("the request broke off: {error}"))),
+        Err(_elapsed) => Err(Reason::DeadlineExceeded
+            .status("the request did not arrive in time, and nothing was done", [])),
     }
 }
 
@@ -145,6 +153,9 @@ pub fn refusal(status: &Status, body: &serde_json::Value) -> http::Response<Body
     let mut headers = response_headers(status.metadata().clone());
     if let Some(seconds) = error::retry_after_seconds(status) {
         headers.insert(header::RETRY_AFTER, seconds.into());
+    }
+    if status.code() == Code::Unauthenticated {
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     if let Some(verbs) = error::fact(status, Reason::WrongMethod, "allow")
         .and_then(|verbs| HeaderValue::try_from(verbs).ok())

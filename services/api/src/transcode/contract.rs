@@ -82,19 +82,6 @@ pub enum ContractError {
 
 impl Contract {
     pub fn new(pool: &DescriptorPool, resumes: &[Resume]) -> Result<Self, ContractError> {
-        for resume in resumes {
-            let method = pool.services().flat_map(|service| service.methods().collect::<Vec<_>>());
-            if !method.into_iter().any(|method| {
-                method.full_name() == resume.method && resumption(&method, resume).is_some()
-            }) {
-                let (id, after) = (resume.id.clone(), resume.after.clone());
-                return Err(ContractError::NoSuchStream {
-                    method: resume.method.clone(),
-                    id,
-                    after,
-                });
-            }
-        }
         let mut contract = Self { procedures: HashMap::new(), routes: Vec::new() };
         for service in pool.services() {
             for method in service.methods() {
@@ -106,6 +93,14 @@ impl Contract {
             }
         }
         contract.routes.sort_by_key(|route| route.template.rank());
+        for Resume { method, id, after } in resumes {
+            let mut resumable =
+                contract.procedures.values().filter(|procedure| procedure.resumption.is_some());
+            if !resumable.any(|procedure| procedure.method.full_name() == method) {
+                let (method, id, after) = (method.clone(), id.clone(), after.clone());
+                return Err(ContractError::NoSuchStream { method, id, after });
+            }
+        }
         Ok(contract)
     }
 
@@ -119,19 +114,22 @@ impl Contract {
         &self.routes
     }
 
+    /// What answers at this path, and where nothing does for this verb, which verbs it answers to. A path that ends with a custom
+    /// verb is that verb's alone, not the name of a resource.
     pub fn find(&self, verb: &Method, path: &str) -> Found<'_> {
-        let of_verb = self.routes.iter().filter(|route| route.verb == verb);
-        for route in of_verb {
-            if let Some(values) = route.template.values(path) {
-                return Found::Route(route, values);
-            }
-        }
-        let mut verbs: Vec<_> = self
+        let mut matching: Vec<_> = self
             .routes
             .iter()
-            .filter(|route| route.template.values(path).is_some())
-            .map(|route| &route.verb)
+            .filter_map(|route| Some((route, route.template.values(path)?)))
             .collect();
+        if matching.iter().any(|(route, _)| route.template.has_verb()) {
+            matching.retain(|(route, _)| route.template.has_verb());
+        }
+        if let Some(nth) = matching.iter().position(|(route, _)| route.verb == verb) {
+            let (route, values) = matching.swap_remove(nth);
+            return Found::Route(route, values);
+        }
+        let mut verbs: Vec<_> = matching.into_iter().map(|(route, _)| &route.verb).collect();
         verbs.sort_by_key(|verb| verb.as_str());
         verbs.dedup();
         if verbs.is_empty() { Found::Nothing } else { Found::OtherVerbs(verbs) }
@@ -214,15 +212,18 @@ impl Route {
                 })
                 .ok_or_else(|| ContractError::NoVerb { method: name() })?;
         let template = Template::parse(&template)?;
-        let find = |field: &str| {
-            let missing = || ContractError::NoSuchField { method: name(), field: field.to_owned() };
-            FieldPath::find(&procedure.input, field).ok_or_else(missing)
-        };
+        let missing =
+            |field: &str| ContractError::NoSuchField { method: name(), field: field.to_owned() };
+        let find =
+            |field: &str| FieldPath::find(&procedure.input, field).ok_or_else(|| missing(field));
         let variables = template.fields().map(find).collect::<Result<_, _>>()?;
         let body = match text("body").as_str() {
             "" => RouteBody::None,
             "*" => RouteBody::Whole,
-            field => RouteBody::Field(find(field)?.last().clone()),
+            field => {
+                let field = procedure.input.get_field_by_name(field).ok_or_else(|| missing(field));
+                RouteBody::Field(field?)
+            }
         };
         Ok(Self { verb, template, variables, body, procedure, binding })
     }

@@ -47,6 +47,23 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason; each stands in the contract too.
+    #[cfg(test)]
+    pub const ALL: [Self; 12] = [
+        Self::MalformedJson,
+        Self::UnknownField,
+        Self::WrongType,
+        Self::DuplicateField,
+        Self::MalformedMessage,
+        Self::MalformedHeader,
+        Self::MessageTooLarge,
+        Self::UnknownRoute,
+        Self::WrongMethod,
+        Self::UnsupportedMediaType,
+        Self::DeadlineExceeded,
+        Self::Internal,
+    ];
+
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::MalformedJson => "MALFORMED_JSON",

@@ -35,7 +35,7 @@ use tower::{Service, ServiceExt};
 use tower_layer::Layer;
 
 use crate::codec::MessageLimit;
-pub use contract::{Contract, ContractError, Procedure, Route, RouteBody};
+pub use contract::{Contract, ContractError, Route, RouteBody};
 pub use cors::cors;
 use error::Renderer;
 pub use error::{DOMAIN, Reason};

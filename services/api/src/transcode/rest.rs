@@ -1,4 +1,7 @@
 //! REST by google.api.http: the path, the query string and the body make the request message; the answer is its JSON.
+//!
+//! A caller says how long it waits as in gRPC: `Grpc-Timeout: 2500m`. All other headers reach the service as metadata, and its
+//! metadata comes back as headers.
 
 use std::sync::Arc;
 
@@ -9,7 +12,7 @@ use prost_reflect::DynamicMessage;
 use tonic::Status;
 use tonic::body::Body;
 
-use super::bind;
+use super::bind::{self, FieldPath};
 use super::call::{self, Head};
 use super::contract::{Found, Route, RouteBody};
 use super::error::Reason;
@@ -136,7 +139,7 @@ fn bind_text(
         }
         let mut bound = route.variables.clone();
         if let RouteBody::Field(field) = &route.body {
-            bound.extend(bind::FieldPath::find(&route.procedure.input, field.name()));
+            bound.push(FieldPath::of(field));
         }
         bind::query(message, form_urlencoded::parse(query.as_bytes()), &bound)?;
     }

@@ -142,6 +142,11 @@ impl Template {
         (at == path.len() + 1).then_some(starts)
     }
 
+    /// Whether it ends with a custom verb, as in `{name=matches/*}:join`.
+    pub fn has_verb(&self) -> bool {
+        self.verb.is_some()
+    }
+
     /// Sorts the more particular template first: with a verb before without, literals before stars.
     pub fn rank(&self) -> impl Ord + use<> {
         (self.verb.is_none(), self.segments.clone())

@@ -2,8 +2,8 @@
 
 use api::v1::MatchState;
 
-use super::{Look, print_entry, print_match};
-use crate::client::{Client, Failure, Service, viewer};
+use super::{HOUSE, Look, print_entry, print_match};
+use crate::client::{Client, Failure, Service};
 
 /// Write a match and its entries as lines of JSON
 ///
@@ -18,23 +18,16 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let it = client.fetch(&client.find(&args.look.name).await?).await?;
-    let viewer = match args.look.seat {
-        None if it.state() == MatchState::Ended => "house".into(),
-        seat => viewer(seat),
-    };
-    print_match(&it)?;
-    let mut token = String::new();
-    loop {
-        let page = client.entries_page(&it.name, &viewer, &token).await?;
-        // Later entries are not in the match as the first line shows it.
-        let known = page.entries.iter().filter(|entry| entry.position <= it.position);
-        for entry in known {
-            print_entry(entry)?;
-        }
-        if page.next_page_token.is_empty() {
-            return Ok(());
-        }
-        token = page.next_page_token;
+    let (it, mut viewer) = args.look.find(&client).await?;
+    if args.look.seat.is_none() && it.state() == MatchState::Ended {
+        viewer = HOUSE.into();
     }
+    print_match(&it)?;
+    client
+        .each_entry(&it.name, &viewer, |entry| match entry.position <= it.position {
+            true => Ok(print_entry(entry)?),
+            // Later than the match as the first line shows it.
+            false => Ok(()),
+        })
+        .await
 }

@@ -3,15 +3,18 @@
 pub mod entries;
 pub mod export;
 pub mod matches;
+pub mod platform;
 pub mod play;
 pub mod simulate;
 pub mod view;
 pub mod watch;
 
+use std::ops::RangeInclusive;
+
 use api::v1::event::Kind;
 use api::v1::{Entry, GetEntryResponse, GetMatchResponse, Match};
 
-use crate::client::{Client, Failure};
+use crate::client::{Client, Failure, viewer};
 use crate::print;
 use crate::story::Story;
 use crate::words::Words;
@@ -25,6 +28,52 @@ pub struct Look {
     /// Look from this seat, counted from 0; otherwise as a spectator
     #[arg(long, value_name = "N")]
     seat: Option<u32>,
+    /// Look with the house's eyes, which see everything: once the match is over
+    #[arg(long, conflicts_with = "seat")]
+    house: bool,
+}
+
+/// The viewer that sees everything, as requests spell it.
+const HOUSE: &str = "house";
+
+/// How much of a match's story, and how it is told.
+#[derive(clap::Args, Debug)]
+pub struct Stretch {
+    #[command(flatten)]
+    look: Look,
+    /// Begin after this position
+    #[arg(long, value_name = "POSITION", default_value_t = 0)]
+    after: i64,
+    /// Print each entry as a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Look {
+    /// The match, and the viewer as requests spell it; a spectator where no seat is named.
+    async fn find(&self, client: &Client) -> Result<(Match, String), Failure> {
+        let it = client.fetch(&client.find(&self.name).await?).await?;
+        check_seat(self.seat, it.seats.len() as u32)?;
+        let viewer = if self.house { HOUSE.to_owned() } else { viewer(self.seat) };
+        Ok((it, viewer))
+    }
+}
+
+fn check_seat(seat: Option<u32>, seats: u32) -> Result<(), Failure> {
+    match seat {
+        Some(seat) if seat >= seats => Err(Failure::Usage(format!(
+            "there is no seat {seat}: the match has {seats}, counted from 0"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn check_seats(title: &str, played_with: RangeInclusive<u32>, seats: u32) -> Result<(), Failure> {
+    if played_with.contains(&seats) {
+        return Ok(());
+    }
+    let (min, max) = (played_with.start(), played_with.end());
+    Err(Failure::Usage(format!("{title} is played with {min} to {max} seats, not {seats}")))
 }
 
 /// Prints entries as they come: a story for people, lines of JSON for programs.
@@ -39,8 +88,8 @@ impl Teller {
     }
 
     /// For a match that is there already: asks for what its story needs.
-    async fn of(client: &Client, name: &str, json: bool) -> Result<Teller, Failure> {
-        Ok(Teller::new(words(client, &client.fetch(name).await?).await?, json))
+    async fn of(client: &Client, it: &Match, json: bool) -> Result<Teller, Failure> {
+        Ok(Teller::new(Words::new(&client.game(&it.game).await?, it), json))
     }
 
     fn tell(&mut self, entry: &Entry) -> Result<(), Failure> {
@@ -49,10 +98,6 @@ impl Teller {
         }
         Ok(print::line(&print::wrap(&format!("{:>4}  ", entry.position), &self.story.tell(entry)))?)
     }
-}
-
-async fn words(client: &Client, it: &Match) -> Result<Words, Failure> {
-    Ok(Words::new(&client.game(&it.game).await?, it))
 }
 
 /// Prints what `GET /v1/matches/{match}/entries/{position}` answers.

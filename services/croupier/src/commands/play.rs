@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use api::v1::{CreateMatchRequest, Entry, LegalAction, Match, Prompt, SubmitActionRequest};
+use api::v1::{CreateMatchRequest, Entry, LegalAction, Prompt, SubmitActionRequest};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use uuid::Uuid;
 
-use super::{Teller, ends, print_match};
+use super::{Teller, check_seat, check_seats, ends, print_match};
 use crate::client::{Client, Failure, Service, viewer};
 use crate::print;
 use crate::words::Words;
@@ -45,17 +45,8 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let game = client.game(&args.game).await?;
     let seats = args.seats.unwrap_or(game.seats_min);
-    if !(game.seats_min..=game.seats_max).contains(&seats) {
-        let (title, min, max) = (&game.title, game.seats_min, game.seats_max);
-        return Err(Failure::Usage(format!(
-            "{title} is played with {min} to {max} seats, not {seats}"
-        )));
-    }
-    if let Some(seat) = args.seat.filter(|&seat| seat >= seats) {
-        return Err(Failure::Usage(format!(
-            "there is no seat {seat}: {seats} seats are counted from 0"
-        )));
-    }
+    check_seats(&game.title, game.seats_min..=game.seats_max, seats)?;
+    check_seat(args.seat, seats)?;
     let request = CreateMatchRequest {
         game: game.name.clone(),
         seats,
@@ -90,7 +81,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         play.act().await?;
     }
     let it = play.client.fetch(&play.name).await?;
-    if args.json { Ok(print_match(&it)?) } else { farewell(&it) }
+    if args.json { Ok(print_match(&it)?) } else { farewell(&service.command(), &it.name) }
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
@@ -105,13 +96,12 @@ fn players(seats: u32) -> Vec<String> {
     names.into_iter().chain(more).take(seats as usize).collect()
 }
 
-fn farewell(it: &Match) -> Result<(), Failure> {
-    let name = &it.name;
+fn farewell(command: &str, name: &str) -> Result<(), Failure> {
     Ok(print::line(&format!(
         "\nThe whole match is kept as {name}. To look at it again:\n\
-         \n  croupier entries {name}\
-         \n  croupier view {name} --house\
-         \n  croupier export {name}"
+         \n  {command} entries {name}\
+         \n  {command} view {name} --house\
+         \n  {command} export {name}"
     ))?)
 }
 

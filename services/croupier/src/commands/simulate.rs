@@ -12,7 +12,9 @@ use std::time::Instant;
 use games::Game;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use table::laws::{Broken, Played};
 
+use super::check_seats;
 use crate::client::{Failure, unknown_game};
 use crate::print;
 
@@ -68,13 +70,8 @@ struct Breach {
 pub fn run(args: Args) -> Result<(), Failure> {
     let game = find(&args.game)?;
     let seats = args.seats.unwrap_or(*game.seats().start());
-    if !game.seats().contains(&seats) {
-        let (title, seats_of) = (game.title(), game.seats());
-        let (min, max) = (seats_of.start(), seats_of.end());
-        return Err(Failure::Usage(format!(
-            "{title} is played with {min} to {max} seats, not {seats}"
-        )));
-    }
+    let (min, max) = game.seats().into_inner();
+    check_seats(game.title(), min.into()..=max.into(), seats.into())?;
     let threads =
         args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
     let simulation = Simulation::new(game, seats, args.seed, args.matches);
@@ -97,13 +94,15 @@ fn find(name: &str) -> Result<&'static dyn Game, Failure> {
 
 fn words(outcome: &Outcome) -> String {
     let Outcome { game, seats, matches, actions, events, actions_per_second, .. } = outcome;
+    let of_them = if *matches == 1 { "match" } else { "matches" };
     let played = format!(
-        "{matches} matches of {game} with {seats} seats: {actions} actions, {events} events, {actions_per_second} actions a second"
+        "{matches} {of_them} of {game} with {seats} seats: {actions} actions, {events} events, \
+         {actions_per_second} actions a second"
     );
     match &outcome.broken {
         None => format!("{played}.\nEvery law held."),
         Some(Breach { seed, law, detail }) => format!(
-            "{played}.\nA law was broken, {law}: {detail}\n\
+            "{played}.\nThe law that {law} was broken: {detail}\n\
              See it again: croupier simulate {game} --seats {seats} --matches 1 --seed {seed}"
         ),
     }
@@ -189,23 +188,23 @@ impl Simulation {
     }
 
     fn play(&self, seed: u64) -> Result<(), Breach> {
-        let held = panic::catch_unwind(AssertUnwindSafe(|| self.game.hold_laws(self.seats, seed)));
-        let played = match held {
-            Ok(Ok(played)) => played,
-            Ok(Err(broken)) => {
-                return Err(Breach { seed, law: broken.law.into(), detail: broken.detail });
-            }
-            Err(panic) => {
-                return Err(Breach {
-                    seed,
-                    law: "games never panic".into(),
-                    detail: last_words(&*panic),
-                });
-            }
-        };
+        let played = hold(seed, || self.game.hold_laws(self.seats, seed))?;
         self.actions.fetch_add(played.actions as u64, Ordering::Relaxed);
         self.events.fetch_add(played.events as u64, Ordering::Relaxed);
         Ok(())
+    }
+}
+
+/// Plays a match; a panic inside the game breaks a law like any other.
+fn hold(seed: u64, play: impl FnOnce() -> Result<Played, Broken>) -> Result<Played, Breach> {
+    match panic::catch_unwind(AssertUnwindSafe(play)) {
+        Ok(Ok(played)) => Ok(played),
+        Ok(Err(broken)) => Err(Breach { seed, law: broken.law.into(), detail: broken.detail }),
+        Err(panic) => Err(Breach {
+            seed,
+            law: "no action makes a game panic".into(),
+            detail: last_words(&*panic),
+        }),
     }
 }
 
@@ -222,4 +221,37 @@ fn last_words(panic: &(dyn Any + Send)) -> String {
     let plain =
         || panic.downcast_ref::<&str>().map_or_else(|| "a panic".into(), |text| (*text).to_owned());
     PANIC.take().map_or_else(plain, |text| text.replace('\n', " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn simulated(threads: usize) -> Outcome {
+        Simulation::new(find("mountebank").expect("it is a game"), 2, 7, 4).run(threads)
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_matches_on_any_number_of_threads() {
+        let (one, two) = (simulated(1), simulated(2));
+        assert_eq!((one.matches, one.laws), (4, "held"));
+        assert_eq!((one.actions, one.events), (two.actions, two.events));
+    }
+
+    #[test]
+    fn a_panic_breaks_a_law_under_its_seed() {
+        let breach = hold(7, || panic!("no such card")).expect_err("it panics");
+        assert_eq!(breach.seed, 7);
+        assert!(breach.detail.contains("no such card"));
+    }
+
+    #[test]
+    fn an_unknown_game_is_answered_with_those_there_are() {
+        let Err(failure) = find("tiddlywinks") else { panic!("it is no game") };
+        assert!(
+            failure
+                .to_string()
+                .starts_with("there is no game `tiddlywinks`; there are: mountebank")
+        );
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use api::v1::{Game, GetViewRequest, Layout, Match, Piece, Spot, Table};
 
 use super::Look;
-use crate::client::{Client, Failure, Service, viewer};
+use crate::client::{Client, Failure, Service};
 use crate::print;
 use crate::words::{self as say, Words, capitalized, possessive};
 
@@ -14,9 +14,6 @@ use crate::words::{self as say, Words, capitalized, possessive};
 pub struct Args {
     #[command(flatten)]
     look: Look,
-    /// Look with the house's eyes, which see everything: once the match is over
-    #[arg(long, conflicts_with = "seat")]
-    house: bool,
     /// Look at the table as it was at this position
     #[arg(long, value_name = "POSITION")]
     at: Option<i64>,
@@ -27,14 +24,12 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let name = client.find(&args.look.name).await?;
-    let viewer = if args.house { "house".into() } else { viewer(args.look.seat) };
-    let answer =
-        client.view(&GetViewRequest { name: name.clone(), viewer, position: args.at }).await?;
+    let (it, viewer) = args.look.find(&client).await?;
+    let request = GetViewRequest { name: it.name.clone(), viewer, position: args.at };
+    let answer = client.view(&request).await?;
     if args.json {
         return Ok(print::json("GetViewResponse", &answer)?);
     }
-    let it = client.fetch(&name).await?;
     let game = client.game(&it.game).await?;
     let drawing = Drawing { words: Words::new(&game, &it), game: &game, it: &it };
     Ok(print::line(&drawing.draw(&answer.table.unwrap_or_default()))?)
@@ -104,7 +99,7 @@ impl Drawing<'_> {
             }
             None => format!("the {}", table.viewer),
         };
-        let of = format!("position {} of {}", table.position, self.it.position);
+        let of = format!("position {} of {}", table.position, self.it.position.max(table.position));
         let title = format!("{}, {}, {of}, as {viewer} sees it", self.game.title, table.r#match);
         let round = (table.round > 0).then(|| format!("round {}", table.round));
         let phase = (table.phase > 0).then(|| format!("phase {}", table.phase));
@@ -159,5 +154,5 @@ fn face(name: &str, piece: Option<&Piece>) -> String {
     }
 }
 
-/// Longest facet that is drawn with its piece: a suit or a number, not a card's text.
-const FACET_MAX: usize = 12;
+/// Longest facet that is drawn with its piece: suits or a number, not a card's text.
+const FACET_MAX: usize = 24;

@@ -3,33 +3,26 @@
 use api::v1::MatchState;
 use tonic::Status;
 
-use super::{Look, Teller, ends};
-use crate::client::{Client, Failure, Patience, Service, viewer};
+use super::{Stretch, Teller, ends};
+use crate::client::{Client, Failure, Patience, Service};
 
 /// Tell what has happened in a match and what happens, until it is over
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    look: Look,
-    /// Begin after this position
-    #[arg(long, value_name = "POSITION", default_value_t = 0)]
-    after: i64,
-    /// Print each entry as a line of JSON
-    #[arg(long)]
-    json: bool,
+    stretch: Stretch,
 }
 
-pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+pub async fn run(Args { stretch }: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let name = client.find(&args.look.name).await?;
-    let teller = Teller::of(&client, &name, args.json).await?;
-    let viewer = viewer(args.look.seat);
+    let (it, viewer) = stretch.look.find(&client).await?;
+    let teller = Teller::of(&client, &it, stretch.json).await?;
     let mut watch = Watch {
         client,
-        name,
+        name: it.name,
         viewer,
         teller,
-        after: args.after,
+        after: stretch.after,
         over: false,
         patience: Patience::default(),
     };

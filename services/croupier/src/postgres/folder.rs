@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// A data folder, held by this process for as long as this lives.
 pub(super) struct Folder {
@@ -29,6 +30,8 @@ pub(super) struct User {
     pub(super) gid: u32,
 }
 
+/// How long a folder may still be held: a process that was killed a moment ago takes a while to be gone.
+const HOLDER_WAIT: Duration = Duration::from_secs(1);
 /// A socket's path has to fit into a field of the kernel's, with its closing zero.
 const SOCKET_PATH_MAX: usize = 107;
 /// The server's log is set aside at this size, when the server starts: there is never more than twice as much, plus one run's.
@@ -128,6 +131,15 @@ impl Folder {
     }
 }
 
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A socket folder among the temporary files is nobody's to tidy up but ours.
+        if !self.socket.starts_with(&self.path) {
+            let _ = fs::remove_dir(&self.socket);
+        }
+    }
+}
+
 impl User {
     fn find() -> Result<Self, Error> {
         let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
@@ -171,10 +183,10 @@ impl User {
     }
 
     fn may_pass(&self, folder: &Metadata) -> bool {
-        let bit = match () {
-            () if folder.uid() == self.uid => 0o100,
-            () if folder.gid() == self.gid => 0o010,
-            () => 0o001,
+        let bit = match (folder.uid() == self.uid, folder.gid() == self.gid) {
+            (true, _) => 0o100,
+            (_, true) => 0o010,
+            _ => 0o001,
         };
         folder.mode() & bit != 0
     }
@@ -184,20 +196,20 @@ impl User {
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join("lock");
     let mut options = File::options();
-    let mut lock = options
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path)
-        .map_err(failed("open", &path))?;
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let holder = fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
-            return Err(Error::Held { folder: folder.to_owned(), holder });
+    options.read(true).write(true).create(true).truncate(false);
+    let mut lock = options.open(&path).map_err(failed("open", &path))?;
+    let began = Instant::now();
+    while let Err(error) = lock.try_lock() {
+        match error {
+            TryLockError::WouldBlock if began.elapsed() < HOLDER_WAIT => {
+                std::thread::sleep(HOLDER_WAIT / 100)
+            }
+            TryLockError::WouldBlock => {
+                let holder = fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
+                return Err(Error::Held { folder: folder.to_owned(), holder });
+            }
+            TryLockError::Error(source) => return Err(failed("lock", &path)(source)),
         }
-        Err(TryLockError::Error(source)) => return Err(failed("lock", &path)(source)),
     }
     let write = lock.set_len(0).and_then(|()| writeln!(lock, "{}", std::process::id()));
     write.map_err(failed("write", &path))?;
@@ -205,16 +217,22 @@ fn lock(folder: &Path) -> Result<File, Error> {
 }
 
 /// The socket's folder: in the data folder, or, if that has a name that does not fit a socket's path, among the temporary files.
-fn make_socket_folder(data: &Path, user: Option<&User>) -> Result<PathBuf, Error> {
+pub(super) fn socket_folder(data: &Path) -> PathBuf {
     let near = data.join("socket");
     if fits_socket(&near) {
-        make_private(&near, user)?;
-        return Ok(near);
+        return near;
     }
     let mut hasher = DefaultHasher::new();
     data.hash(&mut hasher);
-    let far = std::env::temp_dir().join(format!("croupier-{:016x}", hasher.finish()));
+    std::env::temp_dir().join(format!("croupier-{:016x}", hasher.finish()))
+}
+
+fn make_socket_folder(data: &Path, user: Option<&User>) -> Result<PathBuf, Error> {
+    let far = socket_folder(data);
     make_private(&far, user)?;
+    if far.starts_with(data) {
+        return Ok(far);
+    }
     // Anybody may put something there before us.
     let found = fs::symlink_metadata(&far).map_err(failed("look at", &far))?;
     let owner = user.map_or(rustix::process::geteuid().as_raw(), |user| user.uid);

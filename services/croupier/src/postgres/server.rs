@@ -4,13 +4,11 @@ use super::folder::{Folder, User, failed};
 use super::programs::Programs;
 use super::{Error, Options, Shared};
 use rustix::io::Errno;
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, kill_process, test_kill_process, waitid,
-};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use std::fs;
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -37,6 +35,8 @@ const LOOK: Duration = Duration::from_millis(10);
 const PROGRESS: Duration = Duration::from_secs(5);
 /// How long a server that has lost its service is given to end by itself; it does so at once, unless it stood in a long write.
 const EARLIER_WAIT: Duration = Duration::from_secs(3);
+/// How long it is waited for at all. After that Postgres itself refuses to start, and says why.
+const EARLIER_MAX: Duration = Duration::from_secs(30);
 
 impl Server {
     /// Starts the server and waits until it is ready.
@@ -89,7 +89,7 @@ impl Server {
     fn wait_ready(&self, folder: &Folder, options: &Options) -> Readiness {
         let began = Instant::now();
         let mut progress = began + PROGRESS;
-        while !is_ready(folder, self.pid()) {
+        while !Mark::read(folder).is_some_and(|mark| mark.is_ready && mark.server == self.pid()) {
             if let Ok(Some(_)) = waitid(WaitId::Pid(self.pid()), ENDED | WaitIdOptions::NOHANG) {
                 return Readiness::Ended;
             }
@@ -149,55 +149,86 @@ fn settings(folder: &Folder, options: &Options) -> Vec<(String, String)> {
     ours.into_iter().chain(options.settings.iter().cloned()).collect()
 }
 
-/// Waits until a server that an earlier service left on the folder is gone; it ends by itself, and is told to if it does not.
-/// Clears away its mark if it died without doing so.
+/// Waits until a server that an earlier service left on the folder is gone, with all of its processes; it ends by itself, and is
+/// told to if it does not. Clears away its mark if it died without doing so.
 pub(super) fn outlast_earlier(folder: &Folder, shared: &Shared) -> Result<(), Error> {
-    let Some(server) = marked(folder) else { return Ok(()) };
+    let Some(mark) = Mark::read(folder) else { return Ok(()) };
     let began = Instant::now();
     let mut is_told = false;
-    while is_server_of(server, folder) {
-        if began.elapsed() > EARLIER_WAIT && !is_told {
+    while mark.is_served(folder) || mark.is_shared() {
+        if began.elapsed() > EARLIER_WAIT && !is_told && mark.is_served(folder) {
             is_told = true;
             tracing::warn!(
-                postgres.pid = server.as_raw_pid(),
+                postgres.pid = mark.server.as_raw_pid(),
                 "stopping a server that an earlier run left behind"
             );
-            let _ = kill_process(server, Signal::INT);
+            let _ = kill_process(mark.server, Signal::INT);
         }
-        if shared.pause(LOOK) {
-            return Err(Error::Unsupervised);
+        if began.elapsed() > EARLIER_MAX || shared.pause(LOOK) {
+            return Ok(());
         }
     }
     // Its number may be another program's by now, which Postgres would take for a running server.
-    if marked(folder) == Some(server) && !is_postgres(server) {
-        let mark = folder.cluster.join("postmaster.pid");
-        fs::remove_file(&mark).map_err(failed("remove", &mark))?;
+    if Mark::read(folder).as_ref() == Some(&mark) && !mark.is_postgres() {
+        let path = Mark::path(folder);
+        fs::remove_file(&path).map_err(failed("remove", &path))?;
     }
     Ok(())
 }
 
-/// The process that the cluster is marked as served by.
-fn marked(folder: &Folder) -> Option<Pid> {
-    let mark = fs::read_to_string(folder.cluster.join("postmaster.pid")).ok()?;
-    let process = mark.lines().next()?.trim().parse().ok()?;
-    if process > 0 { Pid::from_raw(process) } else { None }
+/// The mark that a server leaves in its cluster while it runs: `postmaster.pid`.
+#[derive(PartialEq, Eq)]
+struct Mark {
+    server: Pid,
+    /// The key and the id of the memory that its processes share.
+    memory: Option<[u32; 2]>,
+    is_ready: bool,
 }
 
-/// Whether the server with this process takes connections: it says so in its mark's first and eighth line.
-fn is_ready(folder: &Folder, server: Pid) -> bool {
-    let mark = fs::read_to_string(folder.cluster.join("postmaster.pid")).unwrap_or_default();
-    let mut lines = mark.lines().map(str::trim);
-    lines.next() == Some(&server.as_raw_pid().to_string()) && lines.nth(6) == Some("ready")
+impl Mark {
+    fn path(folder: &Folder) -> PathBuf {
+        folder.cluster.join("postmaster.pid")
+    }
+
+    fn read(folder: &Folder) -> Option<Self> {
+        let mark = fs::read_to_string(Self::path(folder)).ok()?;
+        let line = |number: usize| mark.lines().nth(number - 1).unwrap_or_default().trim();
+        let server = line(1).parse().ok().filter(|server| *server > 0).and_then(Pid::from_raw)?;
+        Some(Self { server, memory: key_and_id(line(7)), is_ready: line(8) == "ready" })
+    }
+
+    /// Whether its process is a server of this folder.
+    fn is_served(&self, folder: &Folder) -> bool {
+        let cluster = folder.cluster.as_os_str().as_encoded_bytes();
+        self.is_postgres()
+            && self.arguments().split(|byte| *byte == 0).any(|argument| argument == cluster)
+    }
+
+    /// Whether its process is a Postgres, of whatever folder.
+    fn is_postgres(&self) -> bool {
+        let name = fs::read_to_string(format!("/proc/{}/comm", self.server)).unwrap_or_default();
+        name.trim() == "postgres" && !self.arguments().is_empty()
+    }
+
+    /// With what the process was called; nothing if there is none, or only its remains.
+    fn arguments(&self) -> Vec<u8> {
+        fs::read(format!("/proc/{}/cmdline", self.server)).unwrap_or_default()
+    }
+
+    /// Whether any of the server's processes is left: they may outlive it, and while they write, nobody else must.
+    fn is_shared(&self) -> bool {
+        // "key shmid perms size cpid lpid nattch …"
+        let memories = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();
+        memories.lines().any(|line| {
+            let attached = line.split_whitespace().nth(6);
+            self.memory.is_some() && key_and_id(line) == self.memory && attached != Some("0")
+        })
+    }
 }
 
-fn is_server_of(server: Pid, folder: &Folder) -> bool {
-    let arguments = fs::read(format!("/proc/{server}/cmdline")).unwrap_or_default();
-    let cluster = folder.cluster.as_os_str().as_encoded_bytes();
-    is_postgres(server) && arguments.split(|byte| *byte == 0).any(|argument| argument == cluster)
-}
-
-/// Whether a process is a Postgres, of whatever folder.
-fn is_postgres(process: Pid) -> bool {
-    let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
-    test_kill_process(process) != Err(Errno::SRCH) && name.trim() == "postgres"
+/// The first two numbers of a line. A key may be written with a sign or without.
+fn key_and_id(line: &str) -> Option<[u32; 2]> {
+    let mut numbers =
+        line.split_whitespace().map(|number| number.parse::<i64>().map(|number| number as u32));
+    Some([numbers.next()?.ok()?, numbers.next()?.ok()?])
 }

@@ -18,6 +18,8 @@ use table::{
 use cards::Faces;
 pub use cards::Suit;
 
+use crate::first_seat;
+
 pub struct Mountebank;
 
 // === The words ===
@@ -44,7 +46,9 @@ small! {
 small! {
     pub enum Back { Card }
 }
-vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId);
+vocabulary!(
+    Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId
+);
 
 use {Ask::*, Coin::*, Mark::*, Place::*};
 
@@ -145,18 +149,17 @@ fn plan() -> Plan<Place, Coin, Mark, Ask, Tell, Back> {
     }
 }
 
-const FIRST_SEAT: &str = "first-seat";
-
 impl Rules for Mountebank {
     const NAME: &'static str = "mountebank";
     const TITLE: &'static str = "Mountebank";
-    const ABOUT: &'static str = "Gather cards that share a suit, run cons with them, and grab the opportunities that others leave.";
+    const ABOUT: &'static str =
+        "Gather cards of a suit, run cons with them, and grab what opportunities others leave.";
     const SEATS: RangeInclusive<u8> = 2..=4;
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
-        name: FIRST_SEAT,
+        name: first_seat::NAME,
         about: "Who goes first. At a table of people it is who boasted last.",
-        values: &["random", "0", "1", "2", "3"],
-        default: "random",
+        values: &[first_seat::RANDOM, "0", "1", "2", "3"],
+        default: first_seat::RANDOM,
     }];
     type Action = Action;
     type Refusal = Refusal;
@@ -178,13 +181,7 @@ impl Rules for Mountebank {
     }
 
     fn fits(options: &Options, seats: u8) -> Result<(), BadOption> {
-        let value = options.get(FIRST_SEAT);
-        match first_seat(options) {
-            Some(seat) if u8::from(seat) >= seats => {
-                Err(BadOption::NotWithSeats { name: FIRST_SEAT, value, seats })
-            }
-            _ => Ok(()),
-        }
+        first_seat::fits(options, seats)
     }
 
     fn set_up(d: &mut Dealer, options: &Options) {
@@ -201,7 +198,7 @@ impl Rules for Mountebank {
         for _ in 0..DRAFT {
             d.draw(Deck, Draft);
         }
-        let first = first_seat(options).unwrap_or_else(|| d.pick_seat());
+        let first = first_seat::pick(options, d);
         begin_turn(d, first);
     }
 
@@ -243,11 +240,6 @@ impl Rules for Mountebank {
 const CROWN_TOKENS: [u32; Suit::COUNT] = [3, 3, 2, 2, 1, 1];
 const HAND_AT_START: usize = 5;
 const DRAFT: usize = 3;
-
-/// The seat that the options name; none if chance does.
-fn first_seat(options: &Options) -> Option<Seat> {
-    options.get(FIRST_SEAT).parse().ok().and_then(Seat::nth)
-}
 
 fn begin_turn(d: &mut Dealer, seat: Seat) {
     d.begin_turn(seat);

@@ -1,7 +1,6 @@
-use std::{path::Path, sync::LazyLock};
+use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use prost_reflect::DescriptorPool;
-use table::Small;
 
 use super::{folder, list, read};
 use crate::{GAMES, find};
@@ -20,6 +19,10 @@ fn every_game_brings_its_folder_its_actions_and_its_golden_files() {
     for game in GAMES {
         let (name, folder) = (game.name(), folder(*game));
         assert!(folder.join("mod.rs").exists(), "{name} has no folder {}", folder.display());
+        assert!(
+            folder.join("tests.rs").exists(),
+            "{name} has no tests.rs: write the rulebook's examples and rulings, a line each"
+        );
         assert!(
             read(&folder.join("layout.txt")).is_some(),
             "{name} has no layout.txt: let CROUPIER_BLESS=1 write it, and read who sees each place"
@@ -64,23 +67,36 @@ fn every_actions_proto_belongs_to_a_game() {
 
 #[test]
 fn names_are_fit_for_the_wire() {
-    let kebab = |name: &str| {
-        !name.is_empty()
-            && name
-                .chars()
-                .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || "-/".contains(it))
-    };
     for game in GAMES {
         let layout = game.layout();
-        let places = layout.places().iter().map(|it| &it.name);
-        let pieces = layout.pieces().iter().map(|it| &it.name);
-        let coins = layout.coins().iter().map(|it| &it.name);
-        let asks = layout.asks().iter().map(|it| &it.name);
-        let verbs = layout.verbs().iter().map(|it| &it.name);
-        for name in places.chain(pieces).chain(coins).chain(asks).chain(verbs) {
-            assert!(kebab(name), "{}: {name:?} is not in kebab-case", game.name());
+        let places = layout.places().iter().map(|it| &*it.name);
+        let pieces = layout.pieces().iter().map(|it| &*it.name);
+        let coins = layout.coins().iter().map(|it| &*it.name);
+        let marks = layout.marks().iter().map(|it| &*it.name);
+        let asks = layout.asks().iter().map(|it| &*it.name);
+        let verbs = layout.verbs().iter().map(|it| &*it.name);
+        let options = game.options().iter().map(|it| it.name);
+        let words = coins.chain(marks).chain(asks).chain(verbs).chain(options);
+        for name in places.chain(pieces).chain(words).chain([game.name()]) {
+            let kebab =
+                |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "-/".contains(it);
+            let fit = !name.is_empty() && name.chars().all(kebab);
+            assert!(fit, "{}: {name:?} is not in kebab-case", game.name());
         }
-        assert!(kebab(game.name()));
-        assert!(usize::from(*game.seats().end()) <= table::Seat::COUNT);
+    }
+}
+
+#[test]
+fn seats_and_options_are_what_a_match_can_have() {
+    for game in GAMES {
+        assert!(usize::from(*game.seats().end()) <= table::SEATS_MAX, "{}", game.name());
+        for option in game.options() {
+            let (name, default) = (option.name, option.default);
+            assert!(option.values.contains(&default), "{}: {name} is not {default}", game.name());
+        }
+        for seats in game.seats() {
+            let defaults = game.check_options(&BTreeMap::new(), seats);
+            assert!(defaults.is_ok(), "{}, {seats} seats: {defaults:?}", game.name());
+        }
     }
 }

@@ -9,20 +9,26 @@ use std::sync::LazyLock;
 
 use table::{
     ChaCha, Chance, Component, Dealer, Entry, Event, Layout, Meaning, Offer, Origin, Piece,
-    PlaceId, Plan, Purse, Seat, Sight, Small, Table, Term, Upto, Viewer, Viewers, components, laws,
-    small, vocabulary,
+    PlaceId, Plan, Purse, Reason, Seat, Sight, Small, TEXT_BYTES_MAX, Table, Term, Text, Upto,
+    Viewer, Viewers, components, laws, small, vocabulary,
 };
 
 mod game;
 
 components! { pub Disc: 0..10, pub Card: 10..26 }
-small! { pub enum Place { Box, Deck, Pile, Board, Hand(Seat), Purse(Seat), Chosen(Seat), Spot(Upto<3>, Seat) } }
+small! {
+    pub enum Place {
+        Box, Deck, Pile, Board, Hand(Seat), Purse(Seat), Chosen(Seat), Spot(Upto<3>, Seat)
+    }
+}
 small! { pub enum Coin { Gold, Silver } }
 small! { pub enum Mark { Flag(Seat), Victim, Count } }
 small! { pub enum Ask { Choose, Peek, Chat } }
 small! { pub enum Tell { Won } }
 small! { pub enum Back { Red, Blue, Card } }
-vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId);
+vocabulary!(
+    Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId
+);
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let mut catalogue = table::Catalogue::default();
@@ -109,7 +115,7 @@ fn handle(d: &mut Dealer, whim: &mut ChaCha) {
     let seats: Vec<Seat> = d.seats().collect();
     let (seat, other) = (any(&seats, whim), any(&seats, whim));
     let amount = whim.below(9) as u32;
-    match whim.below(29) {
+    match whim.below(30) {
         0..=3 => d.put(piece, to),
         4 | 5 => drop(d.draw(from, to)),
         6 => d.gather(from, to),
@@ -140,8 +146,13 @@ fn handle(d: &mut Dealer, whim: &mut ChaCha) {
         25 if d.prompt(seat).is_some() => d.answer(seat),
         26 => d.close_optional(),
         27 => d.score(seat, amount as i32 - 4),
+        28 => d.say(seat, any(&[Viewers::ALL, Viewers::only(other)], whim), text("I owe you one.")),
         _ => deal(d, seat, other, piece, amount),
     }
+}
+
+fn text(text: &str) -> Text {
+    Text::of(text).expect("it is plain and short")
 }
 
 /// An offer made, taken back or settled.
@@ -217,6 +228,52 @@ fn an_action_is_told_to_its_author_alone() {
 }
 
 #[test]
+fn words_are_told_to_whom_they_were_said() {
+    let seats: Vec<Seat> = Seat::all().take(3).collect();
+    let said = |to: Viewers, words: &str| {
+        let mut chance = ChaCha::of([8; 32], 0);
+        let mut d = Dealer::new(Table::new(&LAYOUT, 3, Viewer::House), &mut chance);
+        d.say(seats[0], to, text(words));
+        d.finish(Some(seats[0]), "handle", None).1
+    };
+    let heard = |entry: &Entry, viewer| match &entry.seen_by(viewer, &LAYOUT).events[..] {
+        [Event::Said { speech, .. }] => speech.as_deref().map(|it| it.text.as_str().to_string()),
+        other => panic!("{other:?}"),
+    };
+    let everyone = || Viewer::guests(3).chain([Viewer::House]);
+    let aloud = said(Viewers::ALL, "I share.");
+    assert!(everyone().all(|viewer| heard(&aloud, viewer).as_deref() == Some("I share.")));
+    let aside = said(Viewers::only(seats[1]), "I share.");
+    let knows = everyone().map(|viewer| heard(&aside, viewer).is_some());
+    assert_eq!(knows.collect::<Vec<_>>(), [true, true, false, false, true]);
+
+    // The others cannot even tell how long it was, or to whom it was said.
+    let longer = said(Viewers::only(seats[2]), &"I grab. ".repeat(60));
+    let told = |entry: &Entry| entry.seen_by(Viewer::Spectator, &LAYOUT);
+    assert_eq!(told(&aside), told(&longer));
+    assert!(Entry::decode(&told(&aside).encode(), &LAYOUT).is_err());
+}
+
+#[test]
+fn a_text_is_plain_and_bounded_and_otherwise_as_it_was_typed() {
+    let as_typed = "  Deal?\n<b>\u{202e}Ja, natürlich!</b>  ";
+    assert_eq!(Text::of(as_typed).map(|it| it.as_str().to_string()), Ok(as_typed.to_string()));
+    let reason = |text: &str| {
+        let refused = Text::of(text).expect_err("it is refused");
+        let facts = refused.facts().into_iter().map(|(name, value)| format!("{name}={value}"));
+        format!("{} {}", refused.reason(), facts.collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(reason(" \n "), "TEXT_BLANK ");
+    assert_eq!(reason("hum\u{7}"), "TEXT_NOT_PLAIN byte=3");
+    assert_eq!(reason("\r\n"), "TEXT_BLANK ");
+    assert_eq!(reason("one\r\ntwo"), "TEXT_NOT_PLAIN byte=3");
+    assert_eq!(reason("\u{9b}2J"), "TEXT_NOT_PLAIN byte=0");
+    assert!(Text::of(&"ü".repeat(TEXT_BYTES_MAX / 2)).is_ok());
+    let long = format!("TEXT_TOO_LONG bytes={} bytes_max=500", TEXT_BYTES_MAX + 1);
+    assert_eq!(reason(&"a".repeat(TEXT_BYTES_MAX + 1)), long);
+}
+
+#[test]
 fn numbers_survive_and_strange_ones_are_refused() {
     for place in Place::all() {
         assert_eq!(Place::decode(place.code()), Some(place));
@@ -229,6 +286,14 @@ fn numbers_survive_and_strange_ones_are_refused() {
     assert_eq!(Upto::<3>::nth(3), None);
     assert_eq!(Card::of(Disc::all().next().expect("a disc").piece()), None, "a disc is no card");
     assert_eq!(LAYOUT.named::<Card>("disc-0"), None);
+}
+
+#[test]
+fn a_mark_names_what_it_stands_for() {
+    let [victim, count] = [Mark::Victim, Mark::Count].map(Into::into);
+    let named = [0, 1, 8, 9, -1].map(|value| LAYOUT.mark_value(victim, value));
+    assert_eq!(named, ["nothing", "0", "7", "nothing", "nothing"].map(Some));
+    assert_eq!(LAYOUT.mark_value(count, 3), None, "a number names nothing");
 }
 
 #[test]

@@ -204,10 +204,20 @@ async fn each_mistake_in_a_query_string_has_its_reason() {
     check(lend, 400, "UNKNOWN_FIELD", "days").await;
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_body_that_never_arrives_is_not_waited_for() {
+    let never = StreamBody::new(futures::stream::pending::<Result<Frame<Bytes>, Status>>());
+    let layer = layer(&pool(), Options::default()).expect("the toy contract is sound");
+    let request = lend("").map(|_| never);
+    let Ok(response) = layer.layer(tower::service_fn(library)).oneshot(request).await;
+    assert_eq!(read_json(response).await.0, 504);
+}
+
 #[tokio::test]
 async fn where_nothing_answers_the_caller_is_told_what_would() {
     check(get("/v1/rooms"), 404, "UNKNOWN_ROUTE", "").await;
     check(request("DELETE", "/v1/rooms/1/books", "", ""), 405, "WRONG_METHOD", "").await;
+    check(request("GET", "/v1/rooms/1/books/2:lend", "", ""), 405, "WRONG_METHOD", "").await;
     let response = send(request("DELETE", "/v1/rooms/1/books", "", "")).await;
     assert_eq!(response.headers()["allow"], "GET, POST");
 }
@@ -238,5 +248,7 @@ async fn a_refusal_of_the_service_keeps_its_details() {
     );
     assert_eq!(send(get("/v1/rooms/refused/books/5")).await.status(), 404);
     assert_eq!(send(get("/v1/rooms/refused/books/9")).await.status(), 400);
-    assert_eq!(send(get("/v1/rooms/refused/books/16")).await.status(), 401);
+    let unknown_caller = send(get("/v1/rooms/refused/books/16")).await;
+    assert_eq!(unknown_caller.status(), 401);
+    assert_eq!(unknown_caller.headers()["www-authenticate"], "Bearer");
 }

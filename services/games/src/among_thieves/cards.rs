@@ -1,0 +1,259 @@
+//! The honor discs, 66 corporation cards and 29 events.
+//!
+//! The rulebook states how many cards there are, what is on them, that they come in three tiers and
+//! that some are for seven or more players. What each of them says is known from no source: values,
+//! icons, events and what the Game End cards decide are our own proposal, kept here alone so that
+//! it can be replaced without touching a rule.
+
+use table::{Catalogue, Origin, Seat, Small, small};
+
+use super::{Back, Card, Disc, EventCard, Place};
+use {Effect::*, Icon::*, Players::*};
+
+small! {
+    /// Corvid Economics, LeFleur Digital Media and Paragon Gyromatics.
+    #[derive(strum::IntoStaticStr)]
+    #[strum(serialize_all = "kebab-case")]
+    pub enum Corporation { Corvid, Lefleur, Paragon }
+}
+
+/// At which player counts a card is used.
+#[derive(Clone, Copy, PartialEq, strum::IntoStaticStr)]
+enum Players {
+    #[strum(serialize = "all")]
+    Any,
+    #[strum(serialize = "7+")]
+    SevenUp,
+}
+
+#[derive(Clone, Copy, PartialEq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+enum Icon {
+    Plain,
+    /// In a stash at the end, worth 1 honor.
+    Honor,
+    /// In a payout, draws an event.
+    Event,
+}
+
+// === Honor discs ===
+
+/// Each seat's disc has two sides, told apart where they are seen.
+const SIDES: [&str; 2] = ["honorable", "dishonorable"];
+
+/// The side of a seat's disc that stands for a choice.
+pub(super) fn disc(seat: Seat, honorable: bool) -> Disc {
+    let row = seat.index() * SIDES.len() + usize::from(!honorable);
+    Disc::nth(row).expect("every seat has two sides")
+}
+
+// === Corporation cards ===
+
+/// Tier, ISK value, icon and player count of the cards of a corporation, alike for all three. The
+/// last is its Game End card.
+const CARDS: [(u8, u32, Icon, Players); 22] = [
+    (1, 1, Honor, Any),
+    (1, 1, Honor, Any),
+    (1, 2, Plain, Any),
+    (1, 2, Event, Any),
+    (1, 3, Plain, Any),
+    (1, 1, Honor, SevenUp),
+    (1, 2, Event, SevenUp),
+    (2, 2, Honor, Any),
+    (2, 3, Plain, Any),
+    (2, 3, Event, Any),
+    (2, 4, Plain, Any),
+    (2, 5, Event, Any),
+    (2, 3, Honor, SevenUp),
+    (2, 4, Event, SevenUp),
+    (3, 4, Honor, Any),
+    (3, 5, Plain, Any),
+    (3, 6, Event, Any),
+    (3, 7, Plain, Any),
+    (3, 8, Event, Any),
+    (3, 5, Honor, SevenUp),
+    (3, 6, Event, SevenUp),
+    (3, 0, Plain, Any),
+];
+
+const GAME_END: usize = CARDS.len() - 1;
+
+/// Who is eliminated at the end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Fate {
+    LowestHonor,
+    HighestHonor,
+    /// The two lowest values of honor; only the lowest with three or four players.
+    TwoLowestHonors,
+}
+
+impl Corporation {
+    /// What its Game End card decides.
+    pub(super) fn fate(self) -> Fate {
+        match self {
+            Corporation::Corvid => Fate::LowestHonor,
+            Corporation::Lefleur => Fate::HighestHonor,
+            Corporation::Paragon => Fate::TwoLowestHonors,
+        }
+    }
+}
+
+impl Fate {
+    fn about(self) -> &'static str {
+        match self {
+            Fate::LowestHonor => "whoever has the least honor is eliminated",
+            Fate::HighestHonor => "whoever has the most honor is eliminated",
+            Fate::TwoLowestHonors => {
+                "whoever has the least honor is eliminated, and with five or more players whoever \
+                 has the next least too"
+            }
+        }
+    }
+}
+
+impl Card {
+    fn row(self) -> usize {
+        self.index() % CARDS.len()
+    }
+    pub(super) fn corporation(self) -> Corporation {
+        Corporation::nth(self.index() / CARDS.len()).expect("each has as many cards")
+    }
+    pub(super) fn value(self) -> u32 {
+        CARDS[self.row()].1
+    }
+    pub(super) fn has_honor(self) -> bool {
+        CARDS[self.row()].2 == Honor
+    }
+    pub(super) fn has_event(self) -> bool {
+        CARDS[self.row()].2 == Event
+    }
+    pub(super) fn is_game_end(self) -> bool {
+        self.row() == GAME_END
+    }
+    /// Whether it is used only with seven or more players.
+    pub(super) fn is_for_seven(self) -> bool {
+        CARDS[self.row()].3 == SevenUp
+    }
+}
+
+// === Events ===
+
+/// What an event does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Effect {
+    /// Changes the payout, which is never less than nothing.
+    Payout(i32),
+    DoublePayout,
+    /// Reveals one more card, whose own event is ignored.
+    OneMoreCard,
+    HonorableGainHonor,
+    DishonorableLoseHonor,
+    LowestGainHonor,
+    HighestLoseHonor,
+    HeistmasterGains,
+    BystandersGain,
+    MembersPay,
+    PotsGrow,
+    EachPaysLeft,
+    Favor,
+    LowGainHonor,
+    CountStashes,
+}
+
+/// Name, effect, copies and player count of the events, and what they say.
+const EVENTS: [(&str, Effect, usize, Players, &str); 17] = [
+    ("fresh-dirt", Payout(3), 3, Any, "the payout grows by 3"),
+    ("damage-control", Payout(-2), 2, Any, "the payout shrinks by 2"),
+    ("mother-lode", DoublePayout, 1, Any, "the payout is doubled after all other events"),
+    (
+        "loose-lips",
+        OneMoreCard,
+        2,
+        Any,
+        "one more card of the deck is revealed; its event is ignored",
+    ),
+    ("word-on-the-street", HonorableGainHonor, 2, Any, "each honorable member gains 1 honor"),
+    ("rat-in-the-ranks", DishonorableLoseHonor, 2, Any, "each dishonorable member loses 1 honor"),
+    ("second-chance", LowestGainHonor, 2, Any, "everyone with the least honor gains 1 honor"),
+    ("feet-of-clay", HighestLoseHonor, 2, Any, "everyone with the most honor loses 1 honor"),
+    ("finders-fee", HeistmasterGains, 2, Any, "the Heistmaster gains 3"),
+    ("hush-money", BystandersGain, 2, Any, "everyone off the heist gains 2"),
+    ("unforeseen-costs", MembersPay, 2, Any, "each member who can pays 1"),
+    ("loose-change", PotsGrow, 1, Any, "2 are put on each corporation deck"),
+    ("pass-it-on", EachPaysLeft, 2, SevenUp, "everyone who can pays 1 to the left neighbor"),
+    ("friend-in-need", Favor, 1, SevenUp, "the Heistmaster names somebody off the heist: gains 4"),
+    ("fresh-start", LowGainHonor, 1, SevenUp, "everyone with 5 honor or less gains 1 honor"),
+    ("open-books", CountStashes, 1, SevenUp, "everyone says how many cards are in the stash"),
+    ("skeletons-in-the-closet", Payout(5), 1, SevenUp, "the payout grows by 5"),
+];
+
+impl EventCard {
+    /// Its row, and which copy it is.
+    fn row(self) -> (usize, usize) {
+        let mut copy = self.index();
+        for (row, event) in EVENTS.iter().enumerate() {
+            match copy.checked_sub(event.2) {
+                Some(rest) => copy = rest,
+                None => return (row, copy),
+            }
+        }
+        unreachable!("the copies are as many as the cards")
+    }
+    pub(super) fn effect(self) -> Effect {
+        EVENTS[self.row().0].1
+    }
+    /// Whether it is used only with seven or more players.
+    pub(super) fn is_for_seven(self) -> bool {
+        EVENTS[self.row().0].3 == SevenUp
+    }
+}
+
+// === The catalogue ===
+
+/// Cards for seven or more players lie in the box until so many play.
+pub(super) fn catalogue() -> Catalogue {
+    let mut catalogue = Catalogue::default();
+    for seat in Seat::all() {
+        for side in SIDES {
+            let name = format!("{side}/{seat}");
+            catalogue.add(name, Place::Pocket(seat), Back::Disc, Origin::Printed);
+        }
+    }
+    Card::all().for_each(|card| add_card(&mut catalogue, card));
+    EventCard::all().for_each(|event| add_event(&mut catalogue, event));
+    catalogue
+}
+
+fn add_card(catalogue: &mut Catalogue, card: Card) {
+    let (tier, value, icon, players) = CARDS[card.row()];
+    let corporation = card.corporation();
+    let name: &str = corporation.into();
+    let back = match tier {
+        1 => Back::TierOneCard(corporation),
+        2 => Back::TierTwoCard(corporation),
+        _ => Back::TierThreeCard(corporation),
+    };
+    let full_name = match (card.is_game_end(), icon, card.row() + 1) {
+        (true, _, _) => format!("{name}-game-end"),
+        (_, Plain, number) => format!("{name}-{value}/{number}"),
+        (_, icon, number) => format!("{name}-{value}-{}/{number}", <&str>::from(icon)),
+    };
+    let start = if players == Any { Place::Deck(corporation) } else { Place::Box };
+    let row = catalogue.add(full_name, start, back, Origin::Design);
+    row.layer(tier).facet("corporation", name).facet("tier", tier);
+    row.facet("players", <&str>::from(players));
+    if card.is_game_end() {
+        row.facet("game-end", corporation.fate().about());
+    } else {
+        row.facet("value", value).facet("icon", <&str>::from(icon));
+    }
+}
+
+fn add_event(catalogue: &mut Catalogue, event: EventCard) {
+    let (row, copy) = event.row();
+    let (name, _, _, players, about) = EVENTS[row];
+    let start = if players == Any { Place::EventDeck } else { Place::Box };
+    let name = format!("{name}/{}", copy + 1);
+    let row = catalogue.add(name, start, Back::Event, Origin::Design);
+    row.facet("event", about).facet("players", <&str>::from(players));
+}

@@ -1,0 +1,58 @@
+//! The end of the game, one way or the other.
+
+use std::collections::BTreeSet;
+
+use table::{Dealer, Seat, Seats, Small, Table};
+
+use super::{
+    Card, Corporation, Mark::*, Place::*, Tell, cards::Fate, held, honor, move_honor, target,
+};
+
+/// With so few players the second least honorable is spared.
+const FEW: usize = 4;
+
+/// How the game ends with this turn, if it does, and who is eliminated then. A Game End card that
+/// was revealed goes before an empty deck; one that lies in a stash does nothing.
+pub(super) fn of_this_turn(table: &Table) -> Option<(Tell, Fate)> {
+    if table.pieces::<Card>(Payout).iter().any(Card::is_game_end) {
+        let corporation = target(table);
+        return Some((Tell::GameEnd(corporation), corporation.fate()));
+    }
+    let empty = Corporation::all().find(|&it| table.is_bare(Deck(it)))?;
+    Some((Tell::DeckEmpty(empty), Fate::LowestHonor))
+}
+
+pub(super) fn end(d: &mut Dealer, (how, fate): (Tell, Fate)) {
+    d.tell(how, d.turn(), 0);
+    for seat in d.seats() {
+        let stash = d.pieces::<Card>(Stash(seat));
+        stash.iter().for_each(|card| d.reveal(card));
+        let icons = stash.iter().filter(|card| card.has_honor()).count();
+        move_honor(d, [seat], icons as i32);
+    }
+    let eliminated = eliminated(d, fate);
+    for seat in eliminated.iter() {
+        d.mark(Eliminated(seat), 1);
+        d.tell(Tell::IsEliminated, seat, 0);
+    }
+    for seat in d.seats() {
+        d.score(seat, if eliminated.has(seat) { 0 } else { held(d, seat) as i32 });
+    }
+    d.end_by(|table, seat| (!eliminated.has(seat), held(table, seat), honor(table, seat)));
+}
+
+/// Nobody is, where that would leave nobody to win.
+fn eliminated(table: &Table, fate: Fate) -> Seats {
+    let honors: BTreeSet<i32> = table.seats().map(|seat| honor(table, seat)).collect();
+    let fatal: Vec<i32> = match fate {
+        Fate::LowestHonor => honors.into_iter().take(1).collect(),
+        Fate::HighestHonor => honors.into_iter().rev().take(1).collect(),
+        Fate::TwoLowestHonors if table.seat_count() <= FEW => honors.into_iter().take(1).collect(),
+        Fate::TwoLowestHonors => honors.into_iter().take(2).collect(),
+    };
+    let is_out = |seat: &Seat| fatal.contains(&honor(table, *seat));
+    if table.contenders().all(|seat| is_out(&seat)) {
+        return Seats::default();
+    }
+    table.seats().filter(is_out).collect()
+}

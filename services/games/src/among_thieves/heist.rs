@@ -1,0 +1,210 @@
+//! The turn of a Heistmaster, step by step.
+
+use table::{Dealer, Seat, Seats, Small, Table, Text, Viewers};
+
+use super::{
+    Action, Ask, Card,
+    Coin::*,
+    Corporation, EventCard,
+    Mark::*,
+    Place::*,
+    Refusal, Tell, answers,
+    cards::{Effect, disc},
+    ending, events, gain, has_seat, held, members, move_honor, sides, target,
+};
+
+// === 1. The team ===
+
+pub(super) fn begin_turn(d: &mut Dealer, heistmaster: Seat) {
+    d.begin_turn(heistmaster);
+    d.others(heistmaster).for_each(|other| d.allow(other, Ask::Deal));
+    d.ask(heistmaster, Ask::Assemble);
+}
+
+/// Until the team is chosen, anyone makes deals with anyone. Nothing said is binding.
+fn deals_with(d: &Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {
+    answers(d, seat, &[Ask::Assemble, Ask::Deal])?;
+    has_seat(d, other)?;
+    match () {
+        () if other == seat => Err(Refusal::Yourself),
+        () if d.resigned().has(other) => Err(Refusal::HasResigned { seat: other }),
+        () => Ok(()),
+    }
+}
+
+pub(super) fn say(d: &mut Dealer, seat: Seat, to: Option<Seat>, text: &str) -> Result<(), Refusal> {
+    match to {
+        Some(other) => deals_with(d, seat, other)?,
+        None => answers(d, seat, &[Ask::Assemble, Ask::Deal])?,
+    }
+    let text = Text::of(text)?;
+    d.say(seat, to.map_or(Viewers::ALL, Viewers::only), text);
+    Ok(())
+}
+
+pub(super) fn pay(d: &mut Dealer, seat: Seat, to: Seat, millions: u32) -> Result<(), Refusal> {
+    deals_with(d, seat, to)?;
+    if millions == 0 {
+        return Err(Refusal::NothingPaid);
+    }
+    let held = held(d, seat);
+    if millions > held {
+        return Err(Refusal::NotInStash { millions, held });
+    }
+    d.pay(Million, Stash(seat), Stash(to), millions);
+    Ok(())
+}
+
+/// Half of the players, rounded up.
+fn team_size(table: &Table) -> usize {
+    table.seat_count().div_ceil(2)
+}
+
+pub(super) fn assemble(d: &mut Dealer, seat: Seat, team: Seats) -> Result<(), Refusal> {
+    answers(d, seat, &[Ask::Assemble])?;
+    team.iter().try_for_each(|member| has_seat(d, member))?;
+    let (size, chosen) = (team_size(d), team.len());
+    if chosen != size {
+        return Err(Refusal::TeamSize { size, chosen });
+    }
+    d.close_optional();
+    d.answer(seat);
+    d.tell(Tell::Assembles, seat, 0);
+    for member in d.from(seat).filter(|&it| team.has(it)) {
+        d.mark(Member(member), 1);
+        d.tell(Tell::Joins, member, 0);
+    }
+    d.ask(seat, Ask::Blackmail);
+    Ok(())
+}
+
+// === 2. The corporation ===
+
+/// Put on each deck that is spared.
+const SPARED: u32 = 2;
+
+pub(super) fn blackmail(
+    d: &mut Dealer,
+    seat: Seat,
+    corporation: Corporation,
+) -> Result<(), Refusal> {
+    answers(d, seat, &[Ask::Blackmail])?;
+    d.answer(seat);
+    d.set(Target, Some(corporation));
+    d.tell(Tell::Blackmails(corporation), seat, 0);
+    d.pay_all(Million, Pot(corporation), Stash(seat));
+    for spared in Corporation::all().filter(|&it| it != corporation) {
+        d.pay(Million, Reserve, Pot(spared), SPARED);
+    }
+    members(d).into_iter().for_each(|member| d.ask(member, Ask::Choose));
+    Ok(())
+}
+
+// === 3. The choice ===
+
+/// Choosing again looks like choosing, whether the choice is another or the same.
+pub(super) fn choose(d: &mut Dealer, seat: Seat, honorable: bool) -> Result<(), Refusal> {
+    answers(d, seat, &[Ask::Choose, Ask::Reconsider])?;
+    d.answer(seat);
+    d.gather(Palm(seat), Pocket(seat));
+    d.put(disc(seat, honorable), Palm(seat));
+    if d.prompts().iter().any(|prompt| prompt.must) {
+        d.allow(seat, Ask::Reconsider);
+        return Ok(());
+    }
+    d.close_optional();
+    members(d).into_iter().for_each(|member| d.gather(Palm(member), Revealed(member)));
+    determine_payout(d);
+    Ok(())
+}
+
+// === 4. The payout ===
+
+/// Where the deck runs short, those who draw later get nothing.
+fn determine_payout(d: &mut Dealer) {
+    let deck = Deck(target(d));
+    let (honorable, dishonorable) = sides(d);
+    for member in dishonorable {
+        d.draw(deck, Stash(member));
+    }
+    for _ in honorable {
+        d.draw(deck, Payout);
+    }
+    let due = d.pieces::<Card>(Payout).iter().filter(|card| card.has_event()).count();
+    d.mark(EventsDue, due as i16);
+    events::resolve(d);
+}
+
+/// What the revealed cards are worth together, changed by this heist's events.
+fn payout(table: &Table) -> u32 {
+    let cards: u32 = table.pieces::<Card>(Payout).iter().map(Card::value).sum();
+    let effects = || table.pieces::<EventCard>(Events).iter().map(EventCard::effect);
+    let change: i32 = effects()
+        .map(|effect| match effect {
+            Effect::Payout(change) => change,
+            _ => 0,
+        })
+        .sum();
+    let worth = cards.saturating_add_signed(change);
+    if effects().any(|effect| effect == Effect::DoublePayout) { 2 * worth } else { worth }
+}
+
+// === 6. The reward ===
+
+pub(super) fn reward(d: &mut Dealer) {
+    let payout = payout(d);
+    d.tell(Tell::PayoutIs, d.turn(), payout as i16);
+    let (honorable, dishonorable) = sides(d);
+    if dishonorable.is_empty() {
+        gain(d, honorable, payout);
+    } else {
+        gain(d, dishonorable.iter().copied(), 2 * payout);
+        move_honor(d, dishonorable, -1);
+        move_honor(d, honorable, 1);
+    }
+    end_turn(d);
+}
+
+fn end_turn(d: &mut Dealer) {
+    if let Some(ending) = ending::of_this_turn(d) {
+        return ending::end(d, ending);
+    }
+    d.gather(Payout, Discard);
+    d.gather(Events, EventDiscard);
+    for member in members(d) {
+        d.gather(Revealed(member), Pocket(member));
+        d.mark(Member(member), 0);
+    }
+    d.set::<Corporation>(Target, None);
+    let next = d.after(d.turn());
+    begin_turn(d, next);
+}
+
+// === What may be asked for ===
+
+pub(super) fn teams(table: &Table) -> Vec<Action> {
+    let size = team_size(table);
+    let some = |bits: u32| table.seats().filter(|seat| bits >> seat.index() & 1 != 0).collect();
+    let teams = (0..1 << table.seat_count()).map(some).filter(|team: &Seats| team.len() == size);
+    teams.map(|team| Action::Assemble { team }).collect()
+}
+
+/// Examples of deals. The house answers for a seat that resigned, and makes none.
+pub(super) fn deals(table: &Table, seat: Seat) -> Vec<Action> {
+    if table.resigned().has(seat) {
+        return Vec::new();
+    }
+    let resigned = table.resigned();
+    let others: Vec<Seat> = table.others(seat).filter(|&it| !resigned.has(it)).collect();
+    let says = |to, text: &str| Action::Say { to, text: text.into() };
+    let near_and_far = others.first().into_iter().chain(others.iter().skip(1).next_back());
+    let asides = near_and_far.map(|&it| says(Some(it), ASIDE));
+    let mut amounts = vec![1, held(table, seat)];
+    amounts.dedup();
+    amounts.retain(|&millions| millions <= held(table, seat) && millions > 0);
+    let pays = |&to| amounts.iter().map(move |&millions| Action::Pay { to, millions });
+    [says(None, PROMISE)].into_iter().chain(asides).chain(others.iter().flat_map(pays)).collect()
+}
+
+const PROMISE: &str = "I will be honorable";
+const ASIDE: &str = "Let us share, you and I";

@@ -1,0 +1,413 @@
+//! Among Thieves: share what a heist pays, or take it all, and do not be the least honorable in
+//! the end.
+//!
+//! In the order of the rulebook: the words and set-up here, the steps of a turn in `heist`, its
+//! events in `events`, the end in `ending`.
+
+mod actions;
+mod cards;
+mod ending;
+mod events;
+mod heist;
+#[cfg(test)]
+mod tests;
+
+use std::{ops::RangeInclusive, sync::LazyLock};
+
+use bytes::Bytes;
+use table::{
+    BadOption, BadText, Dealer, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse,
+    Reason, Rules, Seat, Seats, Sight, Small, Table, components, small, vocabulary,
+};
+
+pub use cards::Corporation;
+
+use crate::first_seat;
+
+pub struct AmongThieves;
+
+// === The words ===
+
+components! {
+    /// One side of a seat's honor disc.
+    pub Disc: 0..16,
+    /// A card of a corporation.
+    pub Card: 16..82,
+    pub EventCard: 82..111,
+}
+small! {
+    pub enum Place {
+        /// Where ISK and honor come from and return to.
+        Reserve,
+        /// Cards that are not used with so few players.
+        Box,
+        Deck(Corporation),
+        /// ISK lying on a deck.
+        Pot(Corporation),
+        EventDeck,
+        /// The events of the heist under way.
+        Events,
+        EventDiscard,
+        Payout,
+        Discard,
+        /// ISK and cards behind a screen.
+        Stash(Seat),
+        Track(Seat),
+        /// The sides of a disc that are not chosen.
+        Pocket(Seat),
+        /// The side that is chosen, hidden under a hand.
+        Palm(Seat),
+        Revealed(Seat),
+    }
+}
+small! {
+    pub enum Coin { Million, Honor }
+}
+small! {
+    pub enum Mark { Member(Seat), Target, EventsDue, Eliminated(Seat) }
+}
+small! {
+    pub enum Ask { Assemble, Deal, Blackmail, Choose, Reconsider, Favor }
+}
+small! {
+    pub enum Tell {
+        Assembles, Joins, Blackmails(Corporation), PayoutIs, StashHolds,
+        GameEnd(Corporation), DeckEmpty(Corporation), IsEliminated,
+    }
+}
+small! {
+    pub enum Back {
+        Disc, TierOneCard(Corporation), TierTwoCard(Corporation), TierThreeCard(Corporation), Event,
+    }
+}
+vocabulary!(
+    Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId
+);
+
+use {Coin::*, Mark::*, Place::*};
+
+#[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Action {
+    /// To everyone, or to one seat alone.
+    Say {
+        to: Option<Seat>,
+        text: String,
+    },
+    Pay {
+        to: Seat,
+        millions: u32,
+    },
+    Assemble {
+        team: Seats,
+    },
+    Blackmail {
+        corporation: Corporation,
+    },
+    Choose {
+        honorable: bool,
+    },
+    Favor {
+        seat: Seat,
+    },
+}
+
+#[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum Refusal {
+    #[error("that is not what is asked now")]
+    NotNow { asked: Ask },
+    #[error("there is no seat {seat} in a match of {seats} seats")]
+    NoSuchSeat { seat: Seat, seats: usize },
+    #[error("nobody makes deals with themselves")]
+    Yourself,
+    #[error("seat {seat} has resigned and makes no deals")]
+    HasResigned { seat: Seat },
+    #[error(transparent)]
+    BadText(#[from] BadText),
+    #[error("a payment is of 1 million or more")]
+    NothingPaid,
+    #[error("you have {held} millions, not {millions}")]
+    NotInStash { millions: u32, held: u32 },
+    #[error("{size} seats go on the heist, not {chosen}")]
+    TeamSize { size: usize, chosen: usize },
+    #[error("seat {seat} is on the heist")]
+    OnHeist { seat: Seat },
+}
+
+impl Reason for Refusal {
+    fn reason(&self) -> &'static str {
+        match self {
+            Refusal::BadText(bad) => bad.reason(),
+            refusal => refusal.into(),
+        }
+    }
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        match *self {
+            Refusal::NotNow { asked } => vec![("asked", LAYOUT.ask_name(asked.into()).into())],
+            Refusal::NoSuchSeat { seat, seats } => {
+                vec![("seat", seat.to_string()), ("seats", seats.to_string())]
+            }
+            Refusal::HasResigned { seat } | Refusal::OnHeist { seat } => {
+                vec![("seat", seat.to_string())]
+            }
+            Refusal::BadText(ref bad) => bad.facts(),
+            Refusal::NotInStash { millions, held } => {
+                vec![("millions", millions.to_string()), ("held", held.to_string())]
+            }
+            Refusal::TeamSize { size, chosen } => {
+                vec![("size", size.to_string()), ("chosen", chosen.to_string())]
+            }
+            Refusal::Yourself | Refusal::NothingPaid => Vec::new(),
+        }
+    }
+}
+
+// === The table ===
+
+static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::of(plan()));
+
+fn plan() -> Plan<Place, Coin, Mark, Ask, Tell, Back> {
+    Plan {
+        catalogue: cards::catalogue(),
+        sight: |place| match place {
+            Deck(_) | EventDeck => Sight::Nobody,
+            Stash(seat) | Pocket(seat) | Palm(seat) => Sight::Only(seat),
+            Reserve | Box | Pot(_) | Events | EventDiscard | Payout | Discard | Track(_)
+            | Revealed(_) => Sight::All,
+        },
+        purse: |place, coin| match (place, coin) {
+            (Reserve, Million | Honor) => Purse::Bank,
+            (Pot(_) | Stash(_), Million) | (Track(_), Honor) => Purse::Held,
+            (Pot(_) | Stash(_), Honor) | (Track(_), Million) => Purse::None,
+            (
+                Box | Deck(_) | EventDeck | Events | EventDiscard | Payout | Discard | Pocket(_)
+                | Palm(_) | Revealed(_),
+                Million | Honor,
+            ) => Purse::None,
+        },
+        coin: |coin| match coin {
+            Million => "A million ISK.",
+            Honor => "How far along the honor track somebody is, from 1 to 13.",
+        },
+        mark: |mark| match mark {
+            Member(_) => Meaning::number("1 while the seat is on the heist."),
+            Target => Meaning::one_of::<Corporation>("The corporation that is blackmailed."),
+            EventsDue => Meaning::number("Events still to be drawn for the payout."),
+            Eliminated(_) => Meaning::number("1 if the seat was eliminated in the end."),
+        },
+        ask: |ask| match ask {
+            Ask::Assemble => "Choose the team, and make deals before.",
+            Ask::Deal => "Make deals until the team is chosen.",
+            Ask::Blackmail => "Choose the corporation to blackmail.",
+            Ask::Choose => "Be honorable or dishonorable.",
+            Ask::Reconsider => "Choose again while others have not chosen.",
+            Ask::Favor => "Name somebody off the heist, who gains 4 millions.",
+        },
+        tell: |tell| match tell {
+            Tell::Assembles => "{seat} assembles a team",
+            Tell::Joins => "{seat} goes along",
+            Tell::Blackmails(_) => "{seat} blackmails {argument}",
+            Tell::PayoutIs => "the payout is {value}",
+            Tell::StashHolds => "{seat} has cards in the stash: {value}",
+            Tell::GameEnd(_) => "the Game End card of {argument} ends the game",
+            Tell::DeckEmpty(_) => "the deck of {argument} is empty and the game ends",
+            Tell::IsEliminated => "{seat} is eliminated",
+        },
+        back: |back| match back {
+            Back::Disc => "An honor disc under a hand.",
+            Back::TierOneCard(_) => "The back of a corporation card of tier 1.",
+            Back::TierTwoCard(_) => "The back of a corporation card of tier 2.",
+            Back::TierThreeCard(_) => "The back of a corporation card of tier 3.",
+            Back::Event => "The back of an event card.",
+        },
+        verbs: &[
+            ("say", "Says something to everyone or to one seat, which binds nobody."),
+            ("pay", "Pays somebody at once, for good."),
+            ("assemble", "Chooses who goes on the heist."),
+            ("blackmail", "Chooses the corporation, and takes what lies on its deck."),
+            ("choose", "Chooses in secret to be honorable or dishonorable."),
+            ("favor", "Names somebody off the heist, who gains what an event says."),
+        ],
+    }
+}
+
+impl Rules for AmongThieves {
+    const NAME: &'static str = "among-thieves";
+    const TITLE: &'static str = "Among Thieves";
+    const ABOUT: &'static str =
+        "Go on heists together, share what they pay or take it all, and mind your honor.";
+    const SEATS: RangeInclusive<u8> = 3..=8;
+    const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
+        name: first_seat::NAME,
+        about: "The first Heistmaster. At a table of people it is who was honorable last.",
+        values: &[first_seat::RANDOM, "0", "1", "2", "3", "4", "5", "6", "7"],
+        default: first_seat::RANDOM,
+    }];
+    type Action = Action;
+    type Refusal = Refusal;
+
+    fn layout() -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn parse(message: &[u8]) -> Result<Action, Malformed> {
+        actions::parse(message)
+    }
+
+    fn print(action: &Action) -> Bytes {
+        actions::print(action)
+    }
+
+    fn verb(action: &Action) -> &'static str {
+        action.into()
+    }
+
+    fn fits(options: &Options, seats: u8) -> Result<(), BadOption> {
+        first_seat::fits(options, seats)
+    }
+
+    fn set_up(d: &mut Dealer, options: &Options) {
+        if d.seat_count() >= SEVEN {
+            let cards = Card::all().filter(|card| card.is_for_seven());
+            cards.for_each(|card| d.put(card, Deck(card.corporation())));
+            let events = EventCard::all().filter(|event| event.is_for_seven());
+            events.for_each(|event| d.put(event, EventDeck));
+        }
+        let first = first_seat::pick(options, d);
+        for (nth, seat) in d.from(first).enumerate() {
+            gain(d, [seat], *ISK_AT_START.get(nth).unwrap_or(&ISK_ELSE));
+            d.pay(Honor, Reserve, Track(seat), HONOR_AT_START);
+        }
+        heist::begin_turn(d, first);
+    }
+
+    fn legal(table: &Table, seat: Seat) -> Vec<Action> {
+        match table.asked(seat) {
+            Some(Ask::Assemble) => {
+                let mut actions = heist::teams(table);
+                actions.extend(heist::deals(table, seat));
+                actions
+            }
+            Some(Ask::Deal) => heist::deals(table, seat),
+            Some(Ask::Blackmail) => {
+                Corporation::all().map(|corporation| Action::Blackmail { corporation }).collect()
+            }
+            Some(Ask::Choose | Ask::Reconsider) => {
+                [true, false].map(|honorable| Action::Choose { honorable }).into()
+            }
+            Some(Ask::Favor) => {
+                bystanders(table).into_iter().map(|seat| Action::Favor { seat }).collect()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
+        match *action {
+            Action::Say { to, ref text } => heist::say(d, seat, to, text),
+            Action::Pay { to, millions } => heist::pay(d, seat, to, millions),
+            Action::Assemble { team } => heist::assemble(d, seat, team),
+            Action::Blackmail { corporation } => heist::blackmail(d, seat, corporation),
+            Action::Choose { honorable } => heist::choose(d, seat, honorable),
+            Action::Favor { seat: other } => events::favor(d, seat, other),
+        }
+    }
+
+    fn open_ended(action: &Action) -> bool {
+        matches!(action, Action::Say { .. } | Action::Pay { .. })
+    }
+
+    fn in_secret(action: &Action) -> bool {
+        matches!(action, Action::Choose { .. } | Action::Say { to: Some(_), .. })
+    }
+
+    fn check(table: &Table) -> Result<(), String> {
+        let wrong = table.seats().find_map(|seat| {
+            let places = [Pocket(seat), Palm(seat), Revealed(seat)];
+            let discs: usize = places.iter().map(|&place| table.count(place)).sum();
+            match () {
+                () if discs != 2 => Some(format!("seat {seat} has {discs} sides of its disc")),
+                () if table.count(Palm(seat)) > 1 => Some(format!("seat {seat} chose twice")),
+                () if !HONOR.contains(&honor(table, seat)) => {
+                    Some(format!("seat {seat} has {} honor", honor(table, seat)))
+                }
+                () => None,
+            }
+        });
+        wrong.map_or(Ok(()), Err)
+    }
+}
+
+// === Set-up ===
+
+/// Players from which on all cards are used.
+const SEVEN: usize = 7;
+
+/// The Heistmaster's millions, the left neighbor's, and everyone else's.
+const ISK_AT_START: [u32; 2] = [4, 3];
+const ISK_ELSE: u32 = 2;
+
+const HONOR_AT_START: u32 = 7;
+
+// === What the rules speak of ===
+
+/// The honor track.
+const HONOR: RangeInclusive<i32> = 1..=13;
+
+fn honor(table: &Table, seat: Seat) -> i32 {
+    table.coins(Honor, Track(seat))
+}
+
+/// Moves seats along the honor track, to its ends at most.
+fn move_honor(d: &mut Dealer, seats: impl IntoIterator<Item = Seat>, steps: i32) {
+    for seat in seats {
+        let now = honor(d, seat);
+        let steps = (now + steps).clamp(*HONOR.start(), *HONOR.end()) - now;
+        let (from, to) = if steps < 0 { (Track(seat), Reserve) } else { (Reserve, Track(seat)) };
+        d.pay(Honor, from, to, steps.unsigned_abs());
+    }
+}
+
+/// The millions in a stash.
+fn held(table: &Table, seat: Seat) -> u32 {
+    table.coins(Million, Stash(seat)).max(0) as u32
+}
+
+/// Pays each seat what everyone knows of, although stashes are private.
+fn gain(d: &mut Dealer, seats: impl IntoIterator<Item = Seat>, millions: u32) {
+    for seat in seats {
+        d.pay_aloud(Million, Reserve, Stash(seat), millions);
+    }
+}
+
+/// The team, clockwise from the Heistmaster.
+fn members(table: &Table) -> Vec<Seat> {
+    table.from(table.turn()).filter(|&seat| table.is_marked(Member(seat))).collect()
+}
+
+/// The members who chose to be honorable, and those who did not, clockwise from the Heistmaster.
+fn sides(table: &Table) -> (Vec<Seat>, Vec<Seat>) {
+    members(table)
+        .into_iter()
+        .partition(|&seat| table.lies(cards::disc(seat, true), Revealed(seat)))
+}
+
+fn bystanders(table: &Table) -> Vec<Seat> {
+    table.seats().filter(|&seat| !table.is_marked(Member(seat))).collect()
+}
+
+fn target(table: &Table) -> Corporation {
+    table.get(Target).expect("a heist is under way")
+}
+
+/// Refuses what is not asked of a seat now.
+fn answers(table: &Table, seat: Seat, asks: &[Ask]) -> Result<(), Refusal> {
+    let asked = table.asked(seat).expect("only who is asked acts");
+    if asks.contains(&asked) { Ok(()) } else { Err(Refusal::NotNow { asked }) }
+}
+
+fn has_seat(table: &Table, seat: Seat) -> Result<(), Refusal> {
+    let seats = table.seat_count();
+    if table.has_seat(seat) { Ok(()) } else { Err(Refusal::NoSuchSeat { seat, seats }) }
+}

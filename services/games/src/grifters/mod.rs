@@ -1,0 +1,136 @@
+//! Grifters: money is power in the Dystopian Universe, and somebody else has it.
+//!
+//! The engine is [`crate::hideout`]; here is what is Grifters' own.
+
+mod actions;
+mod cards;
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use bytes::Bytes;
+use table::{Layout, Malformed, OptionSpec, Options};
+
+use crate::{
+    first_seat,
+    hideout::{self, Action, Ask, Back, DeckEnd, Mark, Ruleset, Tell, Variant, cards::Cards},
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grifters;
+
+static LAYOUT: LazyLock<Layout> = LazyLock::new(hideout::layout::<Grifters>);
+
+const TWO_SEAT_DECK: &str = "two-seat-deck";
+
+impl Ruleset for Grifters {
+    const NAME: &'static str = "grifters";
+    const TITLE: &'static str = "Grifters";
+    const ABOUT: &'static str = "Recruit specialists and send them out, alone on capers or in teams on jobs, to steal from \
+         corporations and from each other.";
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec {
+            name: first_seat::NAME,
+            about: "Who goes first. At a table of people it is who broke the law last.",
+            values: &[first_seat::RANDOM, "0", "1", "2", "3"],
+            default: first_seat::RANDOM,
+        },
+        OptionSpec {
+            name: TWO_SEAT_DECK,
+            about: "Whether a match of two seats is played with all specialists, as the rulebook has \
+                 it, or without one of each type.",
+            values: &["all", "one-of-each-removed"],
+            default: "all",
+        },
+    ];
+    const CARDS: &'static Cards = &cards::CARDS;
+
+    const BONUS: [i32; 5] = [0, 0, 2, 4, 8];
+    const THUG_ALONE: bool = true;
+
+    fn variant(options: &Options, seats: usize) -> Variant {
+        Variant {
+            thins_deck: seats == 2 && options.get(TWO_SEAT_DECK) == "one-of-each-removed",
+            deck_end: DeckEnd::BothPilesEmpty,
+            second_job: false,
+        }
+    }
+
+    const WORDS: &'static [(&'static str, &'static str)] = &[];
+    const VERBS: &'static [(&'static str, &'static str)] = &[
+        ("perform-caper", "Plays a card and resolves its text."),
+        ("complete-job", "Plays a team with exactly the skills of a job, for its reward."),
+        ("keep", "Keeps one of the cards drawn and discards the others."),
+        ("team-up", "Plays a card beside the Thug, as a team of two."),
+        ("duplicate", "Performs the action of a card that stays in the hand."),
+        ("take-back", "Returns a card from the hideout to the hand."),
+        ("abduct", "Takes a card from an opponent's hideout into the hand."),
+        ("exchange", "Exchanges the Inside Man for a card of an opponent and performs its action."),
+        ("rob", "Steals from an opponent's stash."),
+        ("name-skill", "Says which skill the Inside Man shows beside the Thug."),
+        ("swap-jobs", "Swaps a completed job for one of an opponent."),
+        ("decline", "Leaves it at one caper."),
+        ("pass", "Plays no card, where none can be played, and puts a coin in its place."),
+    ];
+    const COIN: &'static str = "One million ISK.";
+
+    fn mark(mark: Mark) -> &'static str {
+        match mark {
+            Mark::DeckEnd => "When an exhausted deck ends this match.",
+            Mark::SecondJob => {
+                "1 where a job may follow a Femme Fatale, which Grifters never allows."
+            }
+            Mark::Acting => "The card whose text, or the job whose reward, is being resolved.",
+            Mark::Clause => "How many parts of that text have been resolved.",
+        }
+    }
+
+    fn ask(ask: Ask) -> &'static str {
+        match ask {
+            Ask::Turn => "Perform a caper or complete a job.",
+            Ask::SecondCaper => "Perform a second caper, or leave it at one.",
+            Ask::Rob => "Choose an opponent to steal from.",
+            Ask::NameSkill => "Name the skill that the Inside Man shows beside the Thug.",
+            Ask::SwapJobs => "Swap one of your completed jobs for one of an opponent.",
+            Ask::Choose(what) => what.about(),
+        }
+    }
+
+    fn tell(tell: Tell) -> &'static str {
+        match tell {
+            Tell::Caper => "{seat} performs a caper",
+            Tell::Job => "{seat} completes a job",
+            Tell::NothingComesOfIt => "nothing comes of it",
+            Tell::TimeAdvances => "{seat} has time advance once more",
+            Tell::Targets(_) => "{seat} goes after lone cards of {argument}",
+            Tell::NewDeck => "the discards make a new deck",
+            Tell::CannotPlay => "{seat} has no card to play",
+            Tell::CoffersEmpty => "the coffers are empty: the game is over",
+            Tell::JobsCompleted => "all jobs have been completed: the game is over",
+            Tell::DeckOut => "neither deck nor discards are left: the game is over",
+            Tell::Bonus(_) => "{seat} gets a bonus of {value} for {argument} jobs",
+            Tell::TieOnJobs => "{seat} is tied for the most money, with {value} jobs completed",
+            Tell::TieOnPeople => "{seat} is still tied, with {value} people",
+        }
+    }
+
+    fn back(back: Back) -> &'static str {
+        match back {
+            Back::Specialist => "The back of ringleaders and specialists.",
+            Back::Job => "The back of jobs.",
+        }
+    }
+
+    fn layout() -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn parse(message: &[u8]) -> Result<Action, Malformed> {
+        actions::parse(message)
+    }
+
+    fn print(action: &Action) -> Bytes {
+        actions::print(action)
+    }
+}

@@ -1,0 +1,90 @@
+//! What only Grifters has: its example, its option, its rulings. The rules are tested with the engine.
+
+use table::Origin;
+
+use super::*;
+use crate::hideout::{
+    Place::{Box, Deck},
+    cards::Person,
+    tests::{check, opened},
+};
+
+// === Set-up ===
+
+#[test]
+fn one_card_of_each_type_may_be_left_out_for_two() {
+    let thinned = [(TWO_SEAT_DECK, "one-of-each-removed")];
+    let deck = |seats, given: &[(&str, &str)]| {
+        let (table, _) = opened::<Grifters>(seats, given, 1).expect("it is allowed");
+        let boxed = Person::of_each_type().filter(|&card| table.lies(card, Box)).count();
+        (table.count(Deck), boxed)
+    };
+    assert_eq!(deck(2, &[]), (42, 0));
+    assert_eq!(deck(2, &thinned), (26, 16));
+    // With more players nothing is removed.
+    assert_eq!(deck(3, &thinned), (39, 0));
+}
+
+// === Complete a job ===
+
+#[test]
+fn the_hack_credit_system_example_of_the_rulebook() {
+    assert_eq!(cards::CARDS.stacks[3].jobs[0].name, "hack-credit-system");
+    let scene = "seats: 3; hand/0: con-man-1 thief-1 middle-man-1 hacker-1; stash/0: 3; stash/1: 5; \
+                 stash/2: 5";
+    let team = "job yellow-1 con-man-1 thief-1 middle-man-1";
+    check::<Grifters>(
+        scene,
+        team,
+        "asked: rob; first-night/0: thief-1 con-man-1 middle-man-1; stash/0: 3; coffers: 20; \
+         jobs/yellow: yellow-1 yellow-2 yellow-3 yellow-4",
+    );
+    check::<Grifters>(
+        scene,
+        &format!("{team}, rob 1"),
+        "stash/0: 5; stash/1: 3; stash/2: 5; completed-jobs/0: yellow-1; \
+         jobs/yellow: yellow-2 yellow-3 yellow-4; hand/0: hacker-1; turn: 1",
+    );
+}
+
+// === End of the game ===
+
+#[test]
+fn a_draw_takes_what_there_is_and_the_piles_are_looked_at_after_the_play() {
+    check::<Grifters>(
+        "hand/0: mastermind-1; deck: hacker-1 thug-1",
+        "caper mastermind-1, keep thug-1",
+        "hand/0: thug-1; discard: hacker-1; turn: 1",
+    );
+    // With nothing to discard, the only card drawn is kept and ends the game.
+    check::<Grifters>(
+        "hand/0: mastermind-1; deck: hacker-1; stash/0: 1",
+        "caper mastermind-1",
+        "hand/0: hacker-1; winners: 0; told: caper deck-out",
+    );
+    check::<Grifters>(
+        "hand/0: analyst-1; deck: hacker-1",
+        "caper analyst-1",
+        "hand/0: hacker-1; stash/0: 1; winners: 0",
+    );
+}
+
+// === The catalogue ===
+
+#[test]
+fn what_the_rulebook_prints_is_marked_so() {
+    let rows = LAYOUT.pieces().iter();
+    let printed = rows.filter(|row| row.origin == Origin::Printed).map(|row| row.name.as_str());
+    assert_eq!(printed.collect::<Vec<_>>(), ["hack-credit-system"]);
+    let named: Vec<&str> = LAYOUT
+        .pieces()
+        .iter()
+        .filter(|row| row.facets.contains(&("name-origin", "printed".into())))
+        .map(|row| row.name.trim_end_matches(|it: char| it.is_ascii_digit() || it == '-'))
+        .collect();
+    for name in ["mastermind", "thief", "pickpocket", "con-man", "middle-man", "hack-credit-system"]
+    {
+        assert!(named.contains(&name), "{name}");
+    }
+    assert_eq!(named.len(), 12 + 3 + 3 + 1);
+}

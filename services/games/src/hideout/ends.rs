@@ -1,0 +1,98 @@
+//! The end of the game: what brings it about, scores and ties.
+
+use std::cmp::Reverse;
+
+use table::{Dealer, Seat, Set, Small, Table};
+
+use super::{
+    Coin::IskToken,
+    DeckEnd, Mark,
+    Place::*,
+    Ruleset, Tell,
+    cards::{Colour, Job},
+    own_places,
+};
+
+/// Whether play goes on: an end of the game cuts short what is left of a text.
+pub(super) type Went = Result<(), End>;
+
+/// Why the game ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum End {
+    CoffersEmpty,
+    JobsCompleted,
+    DeckOut,
+}
+
+pub(super) fn deck_end(table: &Table) -> DeckEnd {
+    table.get(Mark::DeckEnd).expect("set with the table")
+}
+
+/// What ends the game after a play. The Coffers, and the deck in some matches, end it in the middle
+/// of one.
+pub(super) fn over(table: &Table) -> Option<End> {
+    if Colour::all().all(|colour| table.is_bare(Jobs(colour))) {
+        return Some(End::JobsCompleted);
+    }
+    let exhausted = table.is_bare(Deck) && table.is_bare(Discard);
+    (deck_end(table) == DeckEnd::BothPilesEmpty && exhausted).then_some(End::DeckOut)
+}
+
+pub(super) fn finish<G: Ruleset>(d: &mut Dealer, end: End) {
+    let reason = match end {
+        End::CoffersEmpty => Tell::CoffersEmpty,
+        End::JobsCompleted => Tell::JobsCompleted,
+        End::DeckOut => Tell::DeckOut,
+    };
+    d.tell(reason, d.turn(), 0);
+    let totals: Vec<i32> = d.seats().map(|seat| total::<G>(d, seat)).collect();
+    for (seat, points) in d.seats().zip(totals) {
+        d.score(seat, points);
+    }
+    tell_ties(d);
+    d.end_by(|table, seat| (points(table, seat), jobs(table, seat), Reverse(people(table, seat))));
+}
+
+/// The coins of a stash, and a bonus for each colour.
+fn total<G: Ruleset>(d: &mut Dealer, seat: Seat) -> i32 {
+    let done: Set<Job> = d.pieces(CompletedJobs(seat));
+    let mut points = d.coins(IskToken, Stash(seat));
+    for colour in Colour::all() {
+        let bonus = G::BONUS[done.iter().filter(|job| job.colour() == colour).count()];
+        if bonus > 0 {
+            d.tell(Tell::Bonus(colour), seat, bonus as i16);
+        }
+        points += bonus;
+    }
+    points
+}
+
+/// Most money wins; among those, most jobs; among those, fewest people.
+fn tell_ties(d: &mut Dealer) {
+    let mut tied: Vec<Seat> = d.contenders().collect();
+    retain_best(&mut tied, |seat| points(d, seat));
+    if tied.len() > 1 {
+        tied.iter().for_each(|&seat| d.tell(Tell::TieOnJobs, seat, jobs(d, seat) as i16));
+        retain_best(&mut tied, |seat| jobs(d, seat));
+    }
+    if tied.len() > 1 {
+        tied.iter().for_each(|&seat| d.tell(Tell::TieOnPeople, seat, people(d, seat) as i16));
+    }
+}
+
+fn retain_best<K: Ord>(seats: &mut Vec<Seat>, standing: impl Fn(Seat) -> K) {
+    let best = seats.iter().map(|&seat| standing(seat)).max();
+    seats.retain(|&seat| Some(standing(seat)) == best);
+}
+
+fn points(table: &Table, seat: Seat) -> i32 {
+    table.scores()[seat.index()]
+}
+
+fn jobs(table: &Table, seat: Seat) -> usize {
+    table.count(CompletedJobs(seat))
+}
+
+fn people(table: &Table, seat: Seat) -> usize {
+    own_places(seat).map(|place| table.count(place)).sum()
+}

@@ -1,0 +1,166 @@
+//! You Dirty Rat: money is power in this town, and the town still has some.
+//!
+//! The engine is [`crate::hideout`]; here is what is You Dirty Rat's own.
+
+mod actions;
+mod cards;
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use bytes::Bytes;
+use table::{Layout, Malformed, OptionSpec, Options};
+
+use crate::{
+    first_seat,
+    hideout::{self, Action, Ask, Back, DeckEnd, Mark, Ruleset, Tell, Variant, cards::Cards},
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct YouDirtyRat;
+
+static LAYOUT: LazyLock<Layout> = LazyLock::new(hideout::layout::<YouDirtyRat>);
+
+const DECK_END: &str = "deck-end";
+const SECOND_PLAY: &str = "second-play";
+
+impl Ruleset for YouDirtyRat {
+    const NAME: &'static str = "you-dirty-rat";
+    const TITLE: &'static str = "You Dirty Rat";
+    const ABOUT: &'static str = "Recruit criminals and send them out, alone or in teams on heists, to steal from the town and \
+         from the other crime lords.";
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec {
+            name: first_seat::NAME,
+            about: "Who goes first. The rulebook leaves the method to the players.",
+            values: &[first_seat::RANDOM, "0", "1", "2", "3"],
+            default: first_seat::RANDOM,
+        },
+        OptionSpec {
+            name: DECK_END,
+            about: "What ends the game when the deck runs out: that a card must be drawn and the \
+                 discard pile is empty too, as the answers of the rulebook have it; or that the deck \
+                 is empty, as its summary has it.",
+            values: &["nothing-to-draw", "deck-empty"],
+            default: "nothing-to-draw",
+        },
+        OptionSpec {
+            name: SECOND_PLAY,
+            about: "What may be played after a Femme Fatale: a specialist, or a heist as well.",
+            values: &["specialist", "specialist-or-heist"],
+            default: "specialist",
+        },
+    ];
+    const CARDS: &'static Cards = &cards::CARDS;
+
+    const BONUS: [i32; 5] = [0, 0, 2, 4, 7];
+    const THUG_ALONE: bool = false;
+
+    fn variant(options: &Options, seats: usize) -> Variant {
+        Variant {
+            thins_deck: seats == 2,
+            deck_end: match options.get(DECK_END) {
+                "deck-empty" => DeckEnd::DeckEmpty,
+                _ => DeckEnd::NothingToDraw,
+            },
+            second_job: options.get(SECOND_PLAY) == "specialist-or-heist",
+        }
+    }
+
+    const WORDS: &'static [(&'static str, &'static str)] = &[
+        ("coffers", "town-stash"),
+        ("coffers-empty", "town-stash-empty"),
+        ("isk-token", "hundred"),
+        ("job", "heist"),
+        ("jobs", "heists"),
+        ("completed-jobs", "committed-heists"),
+        ("jobs-completed", "heists-committed"),
+        ("tie-on-jobs", "tie-on-heists"),
+        ("second-job", "second-heist"),
+        ("caper", "play"),
+        ("second-caper", "second-play"),
+        ("skill", "archetype"),
+        ("skill-origin", "archetype-origin"),
+        ("brain", "blue"),
+        ("speed", "green"),
+        ("brawn", "red"),
+        ("perform-caper", "play-specialist"),
+        ("complete-job", "commit-heist"),
+        ("name-skill", "name-archetype"),
+        ("swap-jobs", "swap-heists"),
+    ];
+    const VERBS: &'static [(&'static str, &'static str)] = &[
+        ("play-specialist", "Plays a card and resolves its text."),
+        ("commit-heist", "Plays a team with exactly the archetypes of a heist, for its reward."),
+        ("keep", "Keeps one of the cards drawn and discards the others."),
+        ("team-up", "Plays a card beside the Thug, as a team of two."),
+        ("duplicate", "Performs the action of a card that stays in the hand."),
+        ("take-back", "Returns a card from the hideout to the hand."),
+        ("abduct", "Takes a card from an opponent's hideout into the hand."),
+        ("exchange", "Exchanges the Inside Man for a card of an opponent and performs its action."),
+        ("rob", "Steals from an opponent's stash."),
+        ("name-archetype", "Says which archetype the Inside Man shows beside the Thug."),
+        ("swap-heists", "Swaps a committed heist for one of an opponent."),
+        ("decline", "Leaves it at one card."),
+        ("pass", "Plays no card, where none can be played, and puts a coin in its place."),
+    ];
+    const COIN: &'static str = "A hundred dollars.";
+
+    fn mark(mark: Mark) -> &'static str {
+        match mark {
+            Mark::DeckEnd => "When an exhausted deck ends this match.",
+            Mark::SecondJob => "1 where a heist may be committed after a Femme Fatale.",
+            Mark::Acting => "The card whose text, or the heist whose reward, is being resolved.",
+            Mark::Clause => "How many parts of that text have been resolved.",
+        }
+    }
+
+    fn ask(ask: Ask) -> &'static str {
+        match ask {
+            Ask::Turn => "Play a specialist or commit a heist.",
+            Ask::SecondCaper => "Play another card, or leave it at one.",
+            Ask::Rob => "Choose an opponent to steal from.",
+            Ask::NameSkill => "Name the archetype that the Inside Man shows beside the Thug.",
+            Ask::SwapJobs => "Swap one of your committed heists for one of an opponent.",
+            Ask::Choose(what) => what.about(),
+        }
+    }
+
+    fn tell(tell: Tell) -> &'static str {
+        match tell {
+            Tell::Caper => "{seat} plays a specialist",
+            Tell::Job => "{seat} commits a heist",
+            Tell::NothingComesOfIt => "nothing comes of it",
+            Tell::TimeAdvances => "{seat} has time advance once more",
+            Tell::Targets(_) => "{seat} goes after lone cards of {argument}",
+            Tell::NewDeck => "the discards make a new deck",
+            Tell::CannotPlay => "{seat} cannot play a card",
+            Tell::CoffersEmpty => "the town stash is empty: the game is over",
+            Tell::JobsCompleted => "all heists have been committed: the game is over",
+            Tell::DeckOut => "the specialist deck has run out: the game is over",
+            Tell::Bonus(_) => "{seat} gets a bonus of {value} for the {argument} chain",
+            Tell::TieOnJobs => "{seat} is tied for the most money, with {value} heists committed",
+            Tell::TieOnPeople => "{seat} is still tied, with {value} people",
+        }
+    }
+
+    fn back(back: Back) -> &'static str {
+        match back {
+            Back::Specialist => "The back of ringleaders and specialists.",
+            Back::Job => "The back of heists.",
+        }
+    }
+
+    fn layout() -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn parse(message: &[u8]) -> Result<Action, Malformed> {
+        actions::parse(message)
+    }
+
+    fn print(action: &Action) -> Bytes {
+        actions::print(action)
+    }
+}

@@ -1,0 +1,99 @@
+//! What only You Dirty Rat has: its examples, its options, its rulings. The rules are tested with the
+//! engine.
+
+use table::Origin;
+
+use super::*;
+use crate::hideout::tests::{check, opened};
+
+// === Commit a heist ===
+
+#[test]
+fn a_heist_of_three_smarts_is_committed_by_three_cards_of_smarts() {
+    check::<YouDirtyRat>(
+        "hand/0: mastermind-1 fall-guy-1 analyst-1; deck: hacker-1 thug-1",
+        "job blue-1 mastermind-1 fall-guy-1 analyst-1",
+        "first-night/0: mastermind-1 fall-guy-1 analyst-1; completed-jobs/0: blue-1; turn: 1; told: job",
+    );
+}
+
+#[test]
+fn the_five_printed_heists() {
+    let holds = |scene: &str, heist: &str, then: &str| {
+        let team = scene.split([':', ';']).nth(1).expect("the hand comes first").trim();
+        check::<YouDirtyRat>(scene, &format!("job {heist} {team}"), then);
+    };
+    let smarts = "hand/0: mastermind-1 fixer-1 forger-1; deck: thug-1 thug-2";
+    holds(smarts, "blue-1", "asked: turn; turn: 1; completed-jobs/0: blue-1");
+    holds("hand/0: mastermind-1 fixer-1 forger-1; deck: thug-1", "blue-1", "hand/0: thug-1");
+    holds("hand/0: thief-1 hacker-1 burglar-1", "green-1", "stash/0: 3; coffers: 17");
+    holds("hand/0: pickpocket-1 thug-1 thug-2", "red-1", "stash/0: 3; coffers: 17");
+    let two = "hand/0: thief-1 hacker-1 thug-1; stash/1: 5";
+    holds(two, "yellow-1", "stash/0: 2; stash/1: 3; coffers: 20");
+    let four = "hand/0: mastermind-1 fixer-1 thug-1; seats: 4; stash/1: 5; stash/2: 5; stash/3: 0";
+    holds(four, "purple-1", "stash/0: 2; stash/1: 4; stash/2: 4; stash/3: 0");
+}
+
+// === End of the game ===
+
+#[test]
+fn the_summary_of_the_rulebook_may_be_taken_at_its_word() {
+    let deck_end = |given: &[(&str, &str)]| {
+        let (table, _) = opened::<YouDirtyRat>(3, given, 1).expect("it is allowed");
+        table.get::<DeckEnd>(Mark::DeckEnd)
+    };
+    assert_eq!(deck_end(&[]), Some(DeckEnd::NothingToDraw));
+    assert_eq!(deck_end(&[(DECK_END, "deck-empty")]), Some(DeckEnd::DeckEmpty));
+    let scene = "deck-end: deck-empty; hand/0: recruiter-1; discard: burglar-1; stash/0: 1";
+    check::<YouDirtyRat>(
+        &format!("{scene}; deck: hacker-1 thug-1"),
+        "caper recruiter-1",
+        "winners: 0; hand/0: hacker-1 thug-1; discard: burglar-1",
+    );
+    check::<YouDirtyRat>(
+        &format!("{scene}; deck: hacker-1 thug-1 thug-2"),
+        "caper recruiter-1",
+        "turn: 1; winners:",
+    );
+    // Not even what was drawn to choose from is kept.
+    check::<YouDirtyRat>(
+        "deck-end: deck-empty; hand/0: mastermind-1; deck: hacker-1 thug-1 thug-2; stash/0: 1",
+        "caper mastermind-1",
+        "winners: 0; asked:; hand/0:",
+    );
+}
+
+#[test]
+fn a_card_that_must_be_drawn_and_is_not_there_ends_the_game_at_once() {
+    check::<YouDirtyRat>(
+        "hand/0: recruiter-1; deck: hacker-1; refresh-area/0: thug-1; stash/0: 1",
+        "caper recruiter-1",
+        "winners: 0; hand/0: hacker-1; refresh-area/0: thug-1; told: caper deck-out",
+    );
+    check::<YouDirtyRat>(
+        "hand/0: analyst-1; deck: hacker-1; stash/0: 1",
+        "caper analyst-1",
+        "winners: 0; scores: 1 0; coffers: 20",
+    );
+}
+
+// === The catalogue ===
+
+#[test]
+fn what_the_rulebook_prints_is_marked_so() {
+    let printed: Vec<&str> = LAYOUT
+        .pieces()
+        .iter()
+        .filter(|row| row.origin == Origin::Printed)
+        .map(|row| row.name.trim_end_matches(|it: char| it.is_ascii_digit() || it == '-'))
+        .collect();
+    let people = ["femme-fatale", "femme-fatale", "femme-fatale", "thug", "thug", "thug"];
+    let heists = [
+        "weapon-unveiled",
+        "art-display-stolen",
+        "supermarket-robbery",
+        "bank-teller-stick-up",
+        "muggings-begin",
+    ];
+    assert_eq!(printed, [&people[..], &heists[..]].concat());
+}

@@ -1,0 +1,419 @@
+//! Bad input: whatever is wrong with a request, the answer is a typed refusal, the same in every protocol, and nothing is done.
+
+use api::v1::*;
+use bytes::Bytes;
+use http::{Method, Request};
+use http_body_util::Full;
+use tonic::Code::*;
+
+use crate::harness::*;
+
+/// A match at its first action, one that waits for a player, and one that is over.
+struct Tables {
+    running: String,
+    open: String,
+    ended: String,
+    asked: u32,
+}
+
+impl Tables {
+    async fn new(client: &Client) -> Tables {
+        let running = create(client, &new_match(3)).await;
+        let players = vec![player(0)];
+        let open = create(client, &CreateMatchRequest { players, ..new_match(2) }).await;
+        let ended = create(client, &new_match(2)).await.name;
+        let resign =
+            ResignMatchRequest { name: ended.clone(), seat: Some(0), ..Default::default() };
+        client.ask(&resign).await.expect("any time");
+        Tables { asked: running.waiting_for[0], running: running.name, open: open.name, ended }
+    }
+
+    /// `RUNNING`, `ASKED` and the like in a request stand for what is at hand.
+    fn fill(&self, request: &str) -> String {
+        let waiting = (self.asked + 1) % 3;
+        request
+            .replace("RUNNING", &self.running)
+            .replace("OPEN", &self.open)
+            .replace("ENDED", &self.ended)
+            .replace("ASKED", &self.asked.to_string())
+            .replace("WAITING", &waiting.to_string())
+            .replace("LONG", &"x".repeat(129))
+    }
+}
+
+/// Requests that are messages and make no sense: the rpc, the request, and how it is refused.
+const SENSELESS: &str = r##"
+    CreateMatch {"game":"games/tarock","seats":2} => INVALID_ARGUMENT UNKNOWN_GAME
+    CreateMatch {"game":"mountebank","seats":2} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"game":"games/mountebank"} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"game":"games/mountebank","seats":1} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"game":"games/mountebank","seats":5} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"game":"games/mountebank","seats":258} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a","b","c"]} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a","a"]} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["LONG"]} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a\nb"]} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"game":"games/mountebank","seats":2,"options":{"tempo":"fast"}} => INVALID_ARGUMENT UNKNOWN_OPTION
+    CreateMatch {"game":"games/mountebank","seats":2,"options":{"first-seat":"9"}} => INVALID_ARGUMENT UNKNOWN_OPTION
+    CreateMatch {"game":"games/mountebank","seats":2,"options":{"first-seat":"3"}} => INVALID_ARGUMENT UNKNOWN_OPTION
+    CreateMatch {"game":"games/mountebank","seats":2,"requestId":"a b"} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"game":"games/mountebank","seats":2,"requestId":"LONG"} => INVALID_ARGUMENT INVALID_REQUEST
+    GetGame {"name":"games/tarock"} => NOT_FOUND UNKNOWN_GAME
+    ListGames {"pageSize":-1} => INVALID_ARGUMENT INVALID_REQUEST
+    ListGames {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN
+    GetMatch {"name":"matches/7"} => INVALID_ARGUMENT INVALID_REQUEST
+    GetMatch {"name":"matches/00000000000040008000000000000000"} => INVALID_ARGUMENT INVALID_REQUEST
+    GetMatch {"name":"matches/00000000-0000-4000-8000-00000000000G"} => INVALID_ARGUMENT INVALID_REQUEST
+    ListMatches {"pageSize":-1} => INVALID_ARGUMENT INVALID_REQUEST
+    ListMatches {"pageSize":1001} => INVALID_ARGUMENT INVALID_REQUEST
+    ListMatches {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN
+    JoinMatch {"name":"OPEN"} => INVALID_ARGUMENT INVALID_REQUEST
+    JoinMatch {"name":"OPEN","player":"LONG"} => INVALID_ARGUMENT INVALID_REQUEST
+    JoinMatch {"name":"OPEN","player":"clementine","seat":2} => INVALID_ARGUMENT INVALID_REQUEST
+    JoinMatch {"name":"OPEN","player":"clementine","seat":99} => INVALID_ARGUMENT INVALID_REQUEST
+    JoinMatch {"name":"OPEN","player":"clementine","requestId":"a b"} => INVALID_ARGUMENT INVALID_REQUEST
+    JoinMatch {"name":"OPEN","player":"clementine","seat":0} => FAILED_PRECONDITION SEAT_TAKEN
+    JoinMatch {"name":"RUNNING","player":"ignatius"} => FAILED_PRECONDITION MATCH_FULL
+    ListLegalActions {"name":"RUNNING"} => INVALID_ARGUMENT INVALID_REQUEST
+    ListLegalActions {"name":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST
+    ListLegalActions {"name":"OPEN","seat":0} => FAILED_PRECONDITION MATCH_NOT_STARTED
+    GetView {"name":"OPEN"} => FAILED_PRECONDITION MATCH_NOT_STARTED
+    GetView {"name":"RUNNING","position":0} => INVALID_ARGUMENT INVALID_REQUEST
+    GetView {"name":"RUNNING","position":-3} => INVALID_ARGUMENT INVALID_REQUEST
+    GetView {"name":"RUNNING","position":2} => OUT_OF_RANGE POSITION_AHEAD
+    GetView {"name":"RUNNING","viewer":"everyone"} => INVALID_ARGUMENT INVALID_REQUEST
+    GetView {"name":"RUNNING","viewer":"seats/3"} => INVALID_ARGUMENT INVALID_REQUEST
+    GetView {"name":"RUNNING","viewer":"seats/99"} => INVALID_ARGUMENT INVALID_REQUEST
+    GetView {"name":"RUNNING","viewer":"seats/-1"} => INVALID_ARGUMENT INVALID_REQUEST
+    GetView {"name":"RUNNING","viewer":"house"} => FAILED_PRECONDITION MATCH_NOT_ENDED
+    GetEntry {"name":"RUNNING/entries/0"} => NOT_FOUND ENTRY_NOT_FOUND
+    GetEntry {"name":"RUNNING/entries/2"} => NOT_FOUND ENTRY_NOT_FOUND
+    GetEntry {"name":"RUNNING/entries/9223372036854775807"} => NOT_FOUND ENTRY_NOT_FOUND
+    GetEntry {"name":"RUNNING/entries/-9223372036854775808"} => NOT_FOUND ENTRY_NOT_FOUND
+    GetEntry {"name":"RUNNING/entries/9223372036854775808"} => INVALID_ARGUMENT INVALID_REQUEST
+    GetEntry {"name":"RUNNING/entries/first"} => INVALID_ARGUMENT INVALID_REQUEST
+    ListEntries {"parent":"RUNNING","pageSize":-1} => INVALID_ARGUMENT INVALID_REQUEST
+    ListEntries {"parent":"RUNNING","pageSize":1001} => INVALID_ARGUMENT INVALID_REQUEST
+    ListEntries {"parent":"RUNNING","pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN
+    ListEntries {"parent":"RUNNING","pageToken":"AAAAAAAAQACAAAAAAAAAAAAAAAAAAAAB"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN
+    WatchEntries {"parent":"RUNNING","afterPosition":-1} => INVALID_ARGUMENT INVALID_REQUEST
+    WatchEntries {"parent":"RUNNING","afterPosition":2} => OUT_OF_RANGE POSITION_AHEAD
+    WatchEntries {"parent":"OPEN","afterPosition":1} => OUT_OF_RANGE POSITION_AHEAD
+    WatchEntries {"parent":"RUNNING","viewer":"seats/3"} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateToken {"parent":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateToken {"parent":"RUNNING","lifetimeS":86401} => INVALID_ARGUMENT INVALID_REQUEST
+    ResignMatch {"name":"RUNNING"} => INVALID_ARGUMENT INVALID_REQUEST
+    ResignMatch {"name":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST
+    ResignMatch {"name":"RUNNING","seat":0,"requestId":"set up"} => INVALID_ARGUMENT INVALID_REQUEST
+    ResignMatch {"name":"OPEN","seat":0} => FAILED_PRECONDITION MATCH_NOT_STARTED
+    ResignMatch {"name":"ENDED","seat":1} => FAILED_PRECONDITION MATCH_ENDED
+    SubmitAction {"name":"RUNNING","seat":ASKED} => INVALID_ARGUMENT MALFORMED_ACTION
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{}} => INVALID_ARGUMENT MALFORMED_ACTION
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{}}} => INVALID_ARGUMENT MALFORMED_ACTION
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"take":{}}}} => INVALID_ARGUMENT MALFORMED_ACTION
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"take":{"card":"joker"}}}} => INVALID_ARGUMENT MALFORMED_ACTION
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"con":{"primary":"SUIT_SUNS"}}}} => INVALID_ARGUMENT MALFORMED_ACTION
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"con":{"cards":["pact"]}}}} => INVALID_ARGUMENT MALFORMED_ACTION
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"con":{"cards":["pact","pact"],"primary":"SUIT_SUNS"}}}} => INVALID_ARGUMENT MALFORMED_ACTION
+    SubmitAction {"name":"RUNNING","action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST
+    SubmitAction {"name":"RUNNING","seat":3,"action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST
+    SubmitAction {"name":"RUNNING","seat":4000000000,"action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST
+    SubmitAction {"name":"RUNNING","seat":ASKED,"requestId":"a b","action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST
+    SubmitAction {"name":"RUNNING","seat":ASKED,"requestId":"LONG","action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST
+    SubmitAction {"name":"RUNNING","seat":WAITING,"action":{"mountebank":{"draw":{}}}} => FAILED_PRECONDITION NOT_ASKED
+    SubmitAction {"name":"RUNNING","seat":ASKED,"expectedPosition":-1,"action":{"mountebank":{"draw":{}}}} => ABORTED POSITION_MOVED
+    SubmitAction {"name":"OPEN","seat":0,"action":{"mountebank":{"draw":{}}}} => FAILED_PRECONDITION MATCH_NOT_STARTED
+    SubmitAction {"name":"ENDED","seat":0,"action":{"mountebank":{"draw":{}}}} => FAILED_PRECONDITION MATCH_ENDED
+"##;
+
+#[tokio::test]
+async fn a_request_that_makes_no_sense_is_refused_alike_in_every_protocol() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let tables = Tables::new(&key).await;
+    let mut wrong = Vec::new();
+    for line in SENSELESS.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (rpc, rest) = line.split_once(' ').expect("an rpc");
+        let (request, refusal) = rest.split_once(" => ").expect("a refusal");
+        let (code, reason) = refusal.split_once(' ').expect("code and reason");
+        for protocol in STREAMING {
+            match key.speaking(protocol).call(rpc, &tables.fill(request)).await {
+                Err(failure) if failure.code == code_named(code) && failure.reason == reason => {
+                    assert_eq!(failure.domain, "croupier");
+                    assert!(!failure.message.is_empty());
+                }
+                other => {
+                    let other = other.map(|_| "accepted").map_err(|it| (it.code, it.reason));
+                    wrong.push(format!("{protocol:?}: {line}: {other:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(get(&key, &tables.running).await.position, 1, "nothing was recorded");
+    assert_eq!(get(&key, &tables.open).await.position, 0);
+    assert_eq!(get(&key, &tables.ended).await.position, 2);
+}
+
+/// Names that no REST request can carry: there they would be other addresses.
+#[tokio::test]
+async fn a_name_of_another_kind_is_refused() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    for protocol in
+        [Protocol::Grpc, Protocol::GrpcWeb, Protocol::ConnectJson, Protocol::ConnectProto]
+    {
+        let client = key.speaking(protocol);
+        for (rpc, request) in [
+            ("GetMatch", "{}"),
+            ("GetMatch", r#"{"name":"games/mountebank"}"#),
+            ("GetMatch", r#"{"name":"00000000-0000-4000-8000-000000000000"}"#),
+            ("GetMatch", r#"{"name":"matches/00000000-0000-4000-8000-000000000000/"}"#),
+            ("GetGame", r#"{"name":"games/"}"#),
+            ("GetGame", r#"{"name":"mountebank"}"#),
+            ("GetEntry", r#"{"name":"matches/00000000-0000-4000-8000-000000000000"}"#),
+            ("ListEntries", r#"{"parent":"players/ottoline"}"#),
+            ("WatchEntries", "{}"),
+            ("CreateToken", "{}"),
+        ] {
+            let failure = client.call(rpc, request).await.expect_err("no such name");
+            failure.check(InvalidArgument, "INVALID_REQUEST");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_rules_refuse_with_their_reason_and_the_facts_and_nothing_is_recorded() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let tables = Tables::new(&key).await;
+    let seat = format!("seats/{}", tables.asked);
+    let spots = view(&key, &tables.running, &seat, None).await.spots;
+    let of = |place: &str| spots.iter().find(|spot| spot.place == place).expect("it is there");
+    let own = of(&format!("hand/{}", tables.asked)).pieces[0].clone();
+    for protocol in PROTOCOLS {
+        let client = key.speaking(protocol);
+        let act = async |action: String| {
+            let (name, seat) = (&tables.running, tables.asked);
+            let request =
+                format!(r#"{{"name":"{name}","seat":{seat},"action":{{"mountebank":{action}}}}}"#);
+            let failure =
+                client.call("SubmitAction", &request).await.expect_err("against the rules");
+            assert_eq!(
+                (failure.code, failure.domain.as_str()),
+                (FailedPrecondition, "games/mountebank")
+            );
+            assert!(!failure.message.is_empty());
+            (failure.reason, failure.facts.into_iter().collect::<Vec<_>>())
+        };
+        let (reason, facts) = act(format!(r#"{{"take":{{"card":"{own}"}}}}"#)).await;
+        assert_eq!(reason, "NOT_IN_DRAFT");
+        assert_eq!(facts, [("card".to_owned(), own.clone())]);
+        let draft = of("draft").pieces[0].clone();
+        let (reason, facts) =
+            act(format!(r#"{{"con":{{"cards":["{draft}"],"primary":"SUIT_SUNS"}}}}"#)).await;
+        assert_eq!(reason, "NOT_IN_HAND");
+        assert_eq!(facts, [("cards".to_owned(), draft)]);
+        let (reason, facts) = act(r#"{"pass":{}}"#.to_owned()).await;
+        assert_eq!((reason.as_str(), facts.len()), ("MUST_PLAY", 0));
+    }
+    assert_eq!(get(&key, &tables.running).await.position, 1);
+    let requests = recorded_requests(&mut house.database().await, &tables.running).await;
+    assert_eq!(requests.len(), 1, "but for the deal");
+}
+
+#[tokio::test]
+async fn json_that_does_not_fit_says_where() {
+    let house = House::open().await;
+    for protocol in [Protocol::Rest, Protocol::ConnectJson] {
+        let client = house.client(protocol);
+        for (body, reason, field) in [
+            (r#"{"game":"games/mountebank","seets":2}"#, "UNKNOWN_FIELD", "seets"),
+            (r#"{"game":"games/mountebank","seats":"many"}"#, "WRONG_TYPE", "seats"),
+            (r#"{"game":"games/mountebank","seats":-1}"#, "WRONG_TYPE", "seats"),
+            (r#"{"game":7,"seats":2}"#, "WRONG_TYPE", "game"),
+            (
+                r#"{"game":"games/mountebank","seats":2,"players":"ottoline"}"#,
+                "WRONG_TYPE",
+                "players",
+            ),
+            (r#"{"game":"games/mountebank","seats":2,"players":[1]}"#, "WRONG_TYPE", "players[0]"),
+            (r#"{"game":"games/mountebank","seats":2,"options":[]}"#, "WRONG_TYPE", "options"),
+            (r#"{"game":"games/mountebank""#, "MALFORMED_JSON", ""),
+            (r#"[1, 2]"#, "WRONG_TYPE", ""),
+            (r#""games/mountebank""#, "WRONG_TYPE", ""),
+            ("game=mountebank", "MALFORMED_JSON", ""),
+        ] {
+            let failure =
+                post(&client, "CreateMatch", "/v1/matches", "application/json", body).await;
+            failure.check(InvalidArgument, reason);
+            assert_eq!(failure.facts.get("field").map_or("", String::as_str), field, "{body}");
+        }
+        let it = create(&client, &new_match(2)).await.name;
+        for (action, reason) in [
+            (r#"{"tarock":{}}"#, "UNKNOWN_FIELD"),
+            (r#"{"mountebank":{"bluff":{}}}"#, "UNKNOWN_FIELD"),
+            (r#"{"mountebank":{"con":{"cards":["pact"],"primary":"SUIT_STARS"}}}"#, "WRONG_TYPE"),
+            (r#"{"mountebank":{"draw":{},"pass":{}}}"#, "DUPLICATE_FIELD"),
+        ] {
+            let name = match protocol {
+                Protocol::Rest => String::new(),
+                _ => format!(r#""name":"{it}","#),
+            };
+            let body = format!(r#"{{{name}"seat":0,"action":{action}}}"#);
+            let path = format!("/v1/{it}:submitAction");
+            let failure = post(&client, "SubmitAction", &path, "application/json", &body).await;
+            failure.check(InvalidArgument, reason);
+        }
+    }
+}
+
+/// A refused POST: to the address in REST, to the rpc in Connect.
+async fn post(client: &Client, rpc: &str, path: &str, content_type: &str, body: &str) -> Failure {
+    let method = method(rpc);
+    let uri = match client.protocol {
+        Protocol::Rest => path.to_owned(),
+        _ => self::path(&method),
+    };
+    let body = Full::new(Bytes::copy_from_slice(body.as_bytes()));
+    let request = Request::post(uri).header("content-type", content_type).body(body);
+    let heard = client.send(request.expect("a request")).await.expect("an answer");
+    client.answer(&method, heard).expect_err("this is refused")
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_message_are_the_callers_mistake() {
+    let house = House::open().await;
+    for protocol in [Protocol::Grpc, Protocol::GrpcWeb, Protocol::ConnectProto] {
+        let client = house.client(protocol);
+        for method in methods().iter().filter(|method| !method.is_server_streaming()) {
+            for bytes in [&[0xff][..], &[0x0a, 200, 1], &[0x0a, 2, 0xff, 0xfe]] {
+                let failure = raw(&client, method, bytes).await;
+                failure.check(InvalidArgument, "MALFORMED_MESSAGE");
+            }
+        }
+    }
+}
+
+async fn raw(client: &Client, method: &prost_reflect::MethodDescriptor, bytes: &[u8]) -> Failure {
+    let heard = client.send(raw_request(client.protocol, method, bytes)).await.expect("an answer");
+    client.answer(method, heard).expect_err("this is refused")
+}
+
+#[tokio::test]
+async fn a_message_over_the_limit_is_refused_and_told_the_limit() {
+    let house = House::open().await;
+    let method = method("CreateMatch");
+    for protocol in PROTOCOLS {
+        let client = house.client(protocol);
+        let long = vec![b' '; 64 * 1024 + 1];
+        let failure = match protocol {
+            Protocol::Rest => {
+                let body = String::from_utf8(long).expect("spaces");
+                post(&client, "CreateMatch", "/v1/matches", "application/json", &body).await
+            }
+            _ => raw(&client, &method, &long).await,
+        };
+        failure.check(ResourceExhausted, "MESSAGE_TOO_LARGE");
+        assert_eq!(failure.facts["bytes_max"], "65536");
+    }
+}
+
+#[tokio::test]
+async fn an_address_verb_or_type_that_is_not_served_is_refused_by_the_right_status() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Rest);
+    let name = create(&client, &new_match(2)).await.name;
+    let cases = [
+        (Method::GET, "/v1/nothing".to_owned(), "", 404, "UNKNOWN_ROUTE"),
+        (Method::GET, "/v2/games".to_owned(), "", 404, "UNKNOWN_ROUTE"),
+        (Method::POST, format!("/v1/{name}/points"), "", 404, "UNKNOWN_ROUTE"),
+        (Method::DELETE, "/v1/matches".to_owned(), "", 405, "WRONG_METHOD"),
+        (Method::POST, "/v1/games".to_owned(), "", 405, "WRONG_METHOD"),
+        (Method::POST, "/v1/matches".to_owned(), "text/plain", 415, "UNSUPPORTED_MEDIA_TYPE"),
+        (Method::GET, "/v1/matches?size=7".to_owned(), "", 400, "UNKNOWN_FIELD"),
+        (Method::GET, "/v1/matches?pageSize=many".to_owned(), "", 400, "WRONG_TYPE"),
+        (Method::GET, format!("/v1/{name}:view?position=last"), "", 400, "WRONG_TYPE"),
+        (Method::GET, format!("/v1/{name}:view?viewer=house"), "", 400, "MATCH_NOT_ENDED"),
+        (
+            Method::GET,
+            "/v1/matches/00000000-0000-4000-8000-000000000000".to_owned(),
+            "",
+            404,
+            "MATCH_NOT_FOUND",
+        ),
+    ];
+    let any = method("ListMatches");
+    for (verb, uri, content_type, status, reason) in cases {
+        let mut request = Request::builder().method(verb).uri(&uri);
+        if !content_type.is_empty() {
+            request = request.header("content-type", content_type);
+        }
+        let body = if content_type.is_empty() { "" } else { "{}" };
+        let request = request.body(Full::new(Bytes::from(body))).expect("a request");
+        let heard = client.send(request).await.expect("an answer");
+        if status == 405 {
+            assert!(heard.headers.contains_key("allow"), "{uri}");
+        }
+        let failure = client.answer(&any, heard).expect_err("this is refused");
+        assert_eq!(
+            (failure.heard.status.as_u16(), failure.reason.as_str()),
+            (status, reason),
+            "{uri}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_rpc_that_is_none_is_unimplemented() {
+    let house = House::open().await;
+    let any = method("GetMatch");
+    for protocol in
+        [Protocol::Grpc, Protocol::GrpcWeb, Protocol::ConnectJson, Protocol::ConnectProto]
+    {
+        let client = house.client(protocol);
+        for path in ["/croupier.v1.MatchService/WinMatch", "/croupier.v1.NoSuchService/GetMatch"] {
+            let mut request = raw_request(protocol, &any, b"{}");
+            *request.uri_mut() = path.parse().expect("a path");
+            let heard = client.send(request).await.expect("an answer");
+            let failure = client.answer(&any, heard).expect_err("this is refused");
+            assert_eq!(failure.code, Unimplemented, "{path} in {protocol:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_header_that_cannot_be_read_is_refused() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let it = create(&key, &new_match(2)).await.name;
+    for (protocol, header, value) in [
+        (Protocol::Grpc, "grpc-timeout", "soon"),
+        (Protocol::Rest, "grpc-timeout", "5"),
+        (Protocol::ConnectJson, "connect-timeout-ms", "soon"),
+        (Protocol::Events, "last-event-id", "the last one"),
+    ] {
+        let client = key.speaking(protocol).with_header(header, value);
+        let rpc = if protocol == Protocol::Events { "WatchEntries" } else { "ListEntries" };
+        let failure = client.call(rpc, &format!(r#"{{"parent":"{it}"}}"#)).await;
+        let failure = failure.expect_err("it makes no sense");
+        failure.check(InvalidArgument, "MALFORMED_HEADER");
+        assert_eq!(failure.facts["header"], header);
+    }
+}
+
+#[tokio::test]
+async fn a_page_token_of_another_match_is_refused() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Rest);
+    let mut playing = Playing::new(&client, 2, 101).await;
+    playing.steps(3).await;
+    let parent = playing.name.clone();
+    let mut request = ListEntriesRequest { parent, page_size: 2, ..Default::default() };
+    request.page_token = client.ask(&request).await.expect("a page").next_page_token;
+    assert_eq!(client.ask(&request).await.expect("the next").entries[0].position, 3);
+    request.parent = create(&client, &new_match(2)).await.name;
+    let failure = client.ask(&request).await.expect_err("another's");
+    failure.check(InvalidArgument, "INVALID_PAGE_TOKEN");
+}

@@ -1,0 +1,114 @@
+//! Crashes: whatever is killed in the middle of a match, every acknowledged action is there afterwards, once.
+
+use std::path::Path;
+
+use rustix::process::{Signal, kill_process};
+use sqlx::postgres::PgConnection;
+use tokio::join;
+
+use crate::harness::*;
+
+#[tokio::test]
+async fn a_service_that_is_killed_again_and_again_loses_and_doubles_nothing() {
+    let mut house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 11).await;
+    let (name, mut database) = (playing.name.clone(), house.database().await);
+    let service = &mut house.service;
+    let killing = async {
+        for position in [5, 12, 13, 30, 44] {
+            reaches(&mut database, &name, position).await;
+            service.kill().await;
+            service.start_again().await;
+        }
+    };
+    let played = async { while playing.patient_step().await {} };
+    join!(played, killing);
+    check_record(&playing, &[&client], &mut house.database().await).await;
+}
+
+#[tokio::test]
+async fn a_database_that_is_killed_again_and_again_loses_and_doubles_nothing() {
+    let folder = new_folder();
+    let service = start_alone(folder.path()).await;
+    let client = service.client(Protocol::Rest);
+    let mut playing = Playing::new(&client, 3, 12).await;
+    let name = playing.name.clone();
+    let killing = async {
+        for position in [8, 25] {
+            reaches(&mut service.database().await, &name, position).await;
+            let server = service.postmaster().expect("it runs");
+            kill_process(server, Signal::KILL).expect("it runs");
+            until("another server", async || {
+                service.postmaster().filter(|&another| another != server)
+            })
+            .await;
+        }
+    };
+    let played = async { while playing.patient_step().await {} };
+    join!(played, killing);
+    check_record(&playing, &[&client], &mut service.database().await).await;
+}
+
+#[tokio::test]
+async fn a_killed_service_leaves_no_server_behind_and_the_next_one_carries_on() {
+    let folder = new_folder();
+    let mut service = start_alone(folder.path()).await;
+    let client = service.client(Protocol::ConnectJson);
+    let mut playing = Playing::new(&client, 2, 13).await.with_tokens().await;
+    playing.steps(9).await;
+    let server = service.postmaster().expect("it runs");
+    service.kill().await;
+    until("no server", async || (!is_alive(server)).then_some(())).await;
+    service.start_again().await;
+    playing.finish().await;
+    check_record(&playing, &[&client], &mut service.database().await).await;
+}
+
+#[tokio::test]
+async fn a_service_that_is_stopped_and_started_carries_on() {
+    let folder = new_folder();
+    let mut service = start_alone(folder.path()).await;
+    let client = service.client(Protocol::GrpcWeb);
+    let mut playing = Playing::new(&client, 2, 14).await.with_tokens().await;
+    playing.steps(9).await;
+    let server = service.postmaster().expect("it runs");
+    service.signal(Signal::TERM);
+    assert!(service.ended().await.success());
+    assert!(!is_alive(server), "it stops its database first");
+    service.start_again().await;
+    playing.finish().await;
+    check_record(&playing, &[&client], &mut service.database().await).await;
+}
+
+#[tokio::test]
+async fn a_data_folder_is_served_once_and_the_second_says_who_does() {
+    let folder = new_folder();
+    let service = start_alone(folder.path()).await;
+    let (mut second, _stdout) = serve(folder.path(), None);
+    let status = tokio::time::timeout(PATIENCE, second.wait()).await.expect("it ends in time");
+    assert_eq!(status.expect("a child").code(), Some(1));
+    let words = last_words(folder.path());
+    let held = format!("is in use by process {}", service.id());
+    assert!(words.contains(&held), "{held:?} is not in {words:?}");
+    get_games(&service.client(Protocol::Rest)).await;
+}
+
+/// A service that keeps its own database.
+async fn start_alone(folder: &Path) -> Service {
+    copy_cluster(&folder.join("postgres")).await;
+    Service::start(folder, None).await
+}
+
+/// Waits until a match has so many entries.
+async fn reaches(database: &mut PgConnection, name: &str, position: usize) {
+    let what = format!("{name} at {position}");
+    until(&what, async || {
+        (recorded_requests(database, name).await.len() >= position).then_some(())
+    })
+    .await;
+}
+
+async fn get_games(client: &Client) {
+    client.ask(&api::v1::ListGamesRequest::default()).await.expect("it serves");
+}

@@ -1,0 +1,235 @@
+//! Who may: keys, seat tokens, spectator tokens, and those that are none. Told by grant, never by what a request says.
+
+use api::v1::*;
+use tonic::Code;
+
+use crate::harness::*;
+
+/// A request of each rpc about a match, as JSON. A new rpc has to be added, or a test fails.
+fn requests(name: &str) -> Vec<(&'static str, String)> {
+    let (named, child) = (format!(r#"{{"name":"{name}""#), format!(r#"{{"parent":"{name}""#));
+    let action = r#""action":{"mountebank":{"draw":{}}}"#;
+    vec![
+        ("CreateMatch", r#"{"game":"games/mountebank","seats":2}"#.to_owned()),
+        ("GetMatch", format!("{named}}}")),
+        ("ListMatches", "{}".to_owned()),
+        ("JoinMatch", format!(r#"{named},"player":"ottoline"}}"#)),
+        ("SubmitAction", format!(r#"{named},"seat":0,{action}}}"#)),
+        ("ListLegalActions", format!(r#"{named},"seat":0}}"#)),
+        ("GetView", format!("{named}}}")),
+        ("ResignMatch", format!(r#"{named},"seat":0}}"#)),
+        ("GetEntry", format!(r#"{{"name":"{name}/entries/1"}}"#)),
+        ("ListEntries", format!("{child}}}")),
+        ("WatchEntries", format!("{child}}}")),
+        ("CreateToken", format!("{child}}}")),
+    ]
+}
+
+/// The rpcs that are about one match.
+fn of_a_match(name: &str) -> impl Iterator<Item = (&'static str, String)> {
+    let of_none = ["CreateMatch", "ListMatches"];
+    requests(name).into_iter().filter(move |(rpc, _)| !of_none.contains(rpc))
+}
+
+#[tokio::test]
+async fn nobody_gets_anywhere_without_credentials_but_to_the_games() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let it = create(&key, &new_match(2)).await;
+    let good = token(&key, &it.name, Some(0)).await;
+    let forged = [
+        "nonsense".to_owned(),
+        house.service.key() + "x",
+        house.service.key().replace("croupier_local_", "croupier_rival_"),
+        format!("{}x", good),
+        // A token that says of itself that it is not signed.
+        format!("eyJhbGciOiJub25lIiwia2lkIjoiMSJ9.{}.", good.split('.').nth(1).expect("claims")),
+    ];
+    let mut checked: Vec<String> = Vec::new();
+    for (rpc, request) in requests(&it.name) {
+        for protocol in STREAMING {
+            let client = key.speaking(protocol);
+            let failure = client.anonymous().call(rpc, &request).await.expect_err("nobody");
+            failure.check(Code::Unauthenticated, "CREDENTIALS_MISSING");
+        }
+        for forged in &forged {
+            let failure = key.holding(forged).call(rpc, &request).await.expect_err("forged");
+            failure.check(Code::Unauthenticated, "CREDENTIALS_INVALID");
+        }
+        let basic = key.anonymous().with_header("authorization", "Basic b3R0b2xpbmU6eA==");
+        let failure = basic.call(rpc, &request).await.expect_err("not a bearer");
+        failure.check(Code::Unauthenticated, "CREDENTIALS_INVALID");
+        checked.push(rpc.to_owned());
+    }
+    for (rpc, request) in [("ListGames", "{}"), ("GetGame", r#"{"name":"games/mountebank"}"#)] {
+        key.anonymous().call(rpc, request).await.expect("it is the same for everybody");
+        checked.push(rpc.to_owned());
+    }
+    checked.sort();
+    let mut all: Vec<String> = methods().iter().map(|method| method.name().to_owned()).collect();
+    all.sort();
+    assert_eq!(checked, all, "each rpc of the contract");
+}
+
+#[tokio::test]
+async fn a_seat_token_plays_one_seat_of_one_match() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let it = create(&key, &new_match(2)).await;
+    let own = it.waiting_for[0];
+    let holder = key.holding(token(&key, &it.name, Some(own)).await);
+    let name = &it.name;
+    let other = 1 - own;
+    for protocol in PROTOCOLS {
+        let holder = holder.speaking(protocol);
+        for rpc in ["CreateMatch", "ListMatches", "JoinMatch", "CreateToken"] {
+            let request = requests(name).into_iter().find(|it| it.0 == rpc).expect("it is there").1;
+            let failure = holder.call(rpc, &request).await.expect_err("a platform's");
+            failure.check(Code::PermissionDenied, "PLATFORM_ONLY");
+        }
+        for (rpc, rest) in [
+            (
+                "SubmitAction",
+                format!(r#","seat":{other},"action":{{"mountebank":{{"draw":{{}}}}}}"#),
+            ),
+            ("ListLegalActions", format!(r#","seat":{other}"#)),
+            ("ResignMatch", format!(r#","seat":{other}"#)),
+            ("GetView", format!(r#","viewer":"seats/{other}""#)),
+        ] {
+            let request = format!(r#"{{"name":"{name}"{rest}}}"#);
+            let failure = holder.call(rpc, &request).await.expect_err("another's seat");
+            failure.check(Code::PermissionDenied, "NOT_YOUR_SEAT");
+        }
+        for viewer in ["", "spectator", &format!("seats/{own}")] {
+            let seen = view(&holder, name, viewer, None).await.viewer;
+            let eyes = if viewer.is_empty() { format!("seats/{own}") } else { viewer.to_owned() };
+            assert_eq!(seen, eyes);
+        }
+    }
+    let mut playing = Playing::of(&holder, &it, 71);
+    let mut action = playing.plan().await.expect("an answer").expect("it is asked");
+    action.seat = None;
+    let entry = holder.ask(&action).await.expect("its own seat").entry.expect("an entry");
+    assert_eq!((entry.seat, entry.position), (Some(own), 2));
+    assert!(entry.action.is_some(), "its own action is told to it");
+}
+
+#[tokio::test]
+async fn a_spectator_token_looks_on() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let it = create(&key, &new_match(2)).await;
+    let holder = key.holding(token(&key, &it.name, None).await);
+    for protocol in STREAMING {
+        let holder = holder.speaking(protocol);
+        for (rpc, request) in requests(&it.name) {
+            let answer = holder.call(rpc, &request).await;
+            match rpc {
+                "GetMatch" | "GetView" | "GetEntry" | "ListEntries" | "WatchEntries" => {
+                    answer.expect("it may look");
+                }
+                "SubmitAction" | "ListLegalActions" | "ResignMatch" => {
+                    let failure = answer.expect_err("it has no seat");
+                    failure.check(Code::PermissionDenied, "NOT_YOUR_SEAT");
+                }
+                _ => {
+                    let failure = answer.expect_err("a platform's");
+                    failure.check(Code::PermissionDenied, "PLATFORM_ONLY");
+                }
+            }
+        }
+        assert_eq!(view(&holder, &it.name, "", None).await.viewer, "spectator");
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_has_expired_says_so() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let it = create(&key, &new_match(2)).await;
+    let request = CreateTokenRequest { parent: it.name.clone(), seat: Some(0), lifetime_s: 1 };
+    let minted = key.ask(&request).await.expect("a platform may");
+    assert!(minted.expire_time.is_some());
+    let holder = key.holding(minted.token);
+    let request = GetMatchRequest { name: it.name.clone() };
+    until("it expires", async || holder.ask(&request).await.is_err().then_some(())).await;
+    for protocol in STREAMING {
+        for (rpc, request) in requests(&it.name) {
+            let failure = holder.speaking(protocol).call(rpc, &request).await.expect_err("expired");
+            failure.check(Code::Unauthenticated, "TOKEN_EXPIRED");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_match_that_one_may_not_know_of_and_no_match_at_all_are_one_answer_byte_for_byte() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let rival = key.holding(house.platform("rival").await);
+    let mine = create(&key, &new_match(2)).await.name;
+    let also_mine = create(&key, &new_match(2)).await.name;
+    let theirs = create(&rival, &new_match(2)).await.name;
+    let none = "matches/00000000-0000-4000-8000-000000000000";
+    let seat = key.holding(token(&key, &also_mine, Some(0)).await);
+    let spectator = key.holding(token(&key, &also_mine, None).await);
+    for protocol in STREAMING {
+        for (number, (rpc, _)) in of_a_match(none).enumerate() {
+            let mut answers = Vec::new();
+            for (client, name) in [(&key, none), (&key, &theirs), (&rival, &mine)] {
+                answers.push(not_found(client, protocol, number, name).await);
+            }
+            // Whoever holds a token of a match may hear first that this takes a platform, of any match alike.
+            if !["JoinMatch", "CreateToken"].contains(&rpc) {
+                for client in [&seat, &spectator] {
+                    answers.push(not_found(client, protocol, number, &mine).await);
+                    answers.push(not_found(client, protocol, number, none).await);
+                }
+            }
+            assert!(
+                answers.iter().all(|it| *it == answers[0]),
+                "{rpc} in {protocol:?}: {answers:?}"
+            );
+        }
+    }
+}
+
+/// What the rpc of that number answers of a match that is not to be found.
+async fn not_found(client: &Client, protocol: Protocol, number: usize, name: &str) -> String {
+    let (rpc, request) = of_a_match(name).nth(number).expect("an rpc");
+    let failure = client.speaking(protocol).call(rpc, &request).await.expect_err("not to be found");
+    failure.check(Code::NotFound, "MATCH_NOT_FOUND");
+    let heard = String::from_utf8_lossy(&failure.heard.bytes()).into_owned();
+    format!("{:?} {} {heard}", failure.code, failure.message)
+}
+
+#[tokio::test]
+async fn a_platform_lists_its_own_matches_newest_first_and_each_once() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let rival = key.holding(house.platform("rival").await);
+    let mut created = Vec::new();
+    for number in 0..7 {
+        created.push(create(&key, &new_match(2 + number % 3)).await.name);
+        create(&rival, &new_match(2)).await;
+    }
+    created.reverse();
+    for protocol in PROTOCOLS {
+        let client = key.speaking(protocol);
+        let (mut request, mut listed) =
+            (ListMatchesRequest { page_size: 3, ..Default::default() }, Vec::new());
+        loop {
+            let page = client.ask(&request).await.expect("a page");
+            listed.extend(page.matches.into_iter().map(|it| it.name));
+            request.page_token = page.next_page_token;
+            if request.page_token.is_empty() {
+                break;
+            }
+            // Pages stay right while matches are created.
+            let elsewhere = create(&rival, &new_match(2)).await.name;
+            assert!(!listed.contains(&elsewhere));
+            let foreign = rival.speaking(protocol).ask(&request).await.expect_err("not its token");
+            foreign.check(Code::InvalidArgument, "INVALID_PAGE_TOKEN");
+        }
+        assert_eq!(listed, created);
+    }
+}

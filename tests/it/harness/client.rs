@@ -1,0 +1,308 @@
+//! A client that speaks any protocol, with typed requests and answers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering::SeqCst};
+use std::time::Duration;
+
+use api::v1::*;
+use bytes::{Bytes, BytesMut};
+use http::{HeaderMap, Request, StatusCode};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper_util::client::legacy;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use prost::Message;
+use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
+use tokio::time::timeout;
+
+use super::wire::{self, Failure, Heard, Piece, Protocol};
+
+/// The longest wait for anything that ought to happen at once: a machine under load is slow.
+pub const PATIENCE: Duration = Duration::from_secs(15);
+
+/// A request, and the rpc that takes it.
+pub trait Rpc: Message + Default {
+    const METHOD: &'static str;
+    type Answer: Message + Default;
+
+    fn method() -> MethodDescriptor {
+        method(Self::METHOD)
+    }
+}
+
+macro_rules! rpcs {
+    ($($service:ident: $($method:ident $request:ident $answer:ident),*;)*) => {
+        $($(impl Rpc for $request {
+            const METHOD: &'static str =
+                concat!("croupier.v1.", stringify!($service), ".", stringify!($method));
+            type Answer = $answer;
+        })*)*
+    };
+}
+
+rpcs! {
+    GameService:
+        ListGames ListGamesRequest ListGamesResponse,
+        GetGame GetGameRequest GetGameResponse;
+    MatchService:
+        CreateMatch CreateMatchRequest CreateMatchResponse,
+        GetMatch GetMatchRequest GetMatchResponse,
+        ListMatches ListMatchesRequest ListMatchesResponse,
+        JoinMatch JoinMatchRequest JoinMatchResponse,
+        SubmitAction SubmitActionRequest SubmitActionResponse,
+        ListLegalActions ListLegalActionsRequest ListLegalActionsResponse,
+        GetView GetViewRequest GetViewResponse,
+        ResignMatch ResignMatchRequest ResignMatchResponse;
+    EntryService:
+        GetEntry GetEntryRequest GetEntryResponse,
+        ListEntries ListEntriesRequest ListEntriesResponse,
+        WatchEntries WatchEntriesRequest WatchEntriesResponse;
+    TokenService:
+        CreateToken CreateTokenRequest CreateTokenResponse;
+}
+
+/// Every rpc of the contract, by full names such as `croupier.v1.MatchService.GetMatch`.
+pub fn methods() -> Vec<MethodDescriptor> {
+    let services = api::descriptors().services();
+    services.flat_map(|service| service.methods().collect::<Vec<_>>()).collect()
+}
+
+/// The rpc of that name, which may be its full one.
+pub fn method(name: &str) -> MethodDescriptor {
+    let named = |method: &MethodDescriptor| method.name() == name || method.full_name() == name;
+    methods().into_iter().find(named).unwrap_or_else(|| panic!("the contract has no {name}"))
+}
+
+/// Who asks, how and where. Cheap to clone; clones share their connections.
+#[derive(Clone)]
+pub struct Client {
+    pub protocol: Protocol,
+    port: Port,
+    token: Option<String>,
+    headers: Vec<(&'static str, String)>,
+    http: Http,
+}
+
+/// Where a service listens on this machine; another one when it was started again.
+pub type Port = Arc<AtomicU16>;
+
+type Http = Arc<[legacy::Client<HttpConnector, Full<Bytes>>; 2]>;
+
+fn connections() -> Http {
+    let http = |is_http2| {
+        let mut connector = HttpConnector::new();
+        connector.set_nodelay(true);
+        legacy::Client::builder(TokioExecutor::new()).http2_only(is_http2).build(connector)
+    };
+    Arc::new([http(false), http(true)])
+}
+
+impl Client {
+    pub fn new(port: &Port, protocol: Protocol, token: &str) -> Client {
+        let (port, token, headers) = (port.clone(), Some(token.to_owned()), Vec::new());
+        Client { protocol, port, token, headers, http: connections() }
+    }
+
+    pub fn speaking(&self, protocol: Protocol) -> Client {
+        Client { protocol, ..self.clone() }
+    }
+
+    /// The same, on connections of its own.
+    pub fn apart(&self) -> Client {
+        Client { http: connections(), ..self.clone() }
+    }
+
+    pub fn holding(&self, token: impl Into<String>) -> Client {
+        Client { token: Some(token.into()), ..self.clone() }
+    }
+
+    pub fn anonymous(&self) -> Client {
+        Client { token: None, ..self.clone() }
+    }
+
+    pub fn with_header(&self, name: &'static str, value: impl ToString) -> Client {
+        let mut client = self.clone();
+        client.headers.push((name, value.to_string()));
+        client
+    }
+
+    /// Calls an rpc that answers once.
+    pub async fn ask<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
+        self.hear(request).await.and_then(|heard| self.read::<R>(heard))
+    }
+
+    /// What came over the wire when it was called.
+    pub async fn hear<R: Rpc>(&self, request: &R) -> Result<Heard, Failure> {
+        let method = R::method();
+        self.send(wire::request(self.protocol, &method, &dynamic(&method, request))).await
+    }
+
+    /// What that says.
+    pub fn read<R: Rpc>(&self, heard: Heard) -> Result<R::Answer, Failure> {
+        self.answer(&R::method(), heard).map(|answer| typed(&answer))
+    }
+
+    /// Calls an rpc by its name, with a request that is written in JSON.
+    pub async fn call(&self, rpc: &str, request: &str) -> Result<DynamicMessage, Failure> {
+        let method = method(rpc);
+        let mut text = serde_json::Deserializer::from_str(request);
+        let message = DynamicMessage::deserialize(method.input(), &mut text);
+        let message = message.unwrap_or_else(|error| panic!("{error}: {request}"));
+        if method.is_server_streaming() {
+            let request = typed(&message);
+            return self.watch(&request).await.next().await.map(|_| message);
+        }
+        let request = wire::request(self.protocol, &method, &message);
+        self.answer(&method, self.send(request).await?)
+    }
+
+    /// What an answer of `method` says.
+    pub fn answer(
+        &self,
+        method: &MethodDescriptor,
+        heard: Heard,
+    ) -> Result<DynamicMessage, Failure> {
+        let answer = wire::answer(self.protocol, method.output(), &heard);
+        answer.map_err(|failure| Failure { heard: Box::new(heard), ..failure })
+    }
+
+    /// Sends an HTTP request as it is, but for address and credentials.
+    pub async fn send(&self, request: Request<Full<Bytes>>) -> Result<Heard, Failure> {
+        let (status, headers, body) = self.open(request).await?;
+        let body = timeout(PATIENCE, body.collect()).await.expect("an answer comes to an end");
+        let body = body.map_err(Failure::of_connection)?;
+        let trailers = body.trailers().cloned().unwrap_or_default();
+        Ok(Heard { status, headers, body: body.to_bytes(), trailers })
+    }
+
+    /// The HTTP status of a GET, without waiting for the body's end.
+    pub async fn head(&self, uri: &str) -> Result<StatusCode, Failure> {
+        let request = Request::get(uri).header("accept", "text/event-stream");
+        Ok(self.open(request.body(Full::default()).expect("a request")).await?.0)
+    }
+
+    async fn open(
+        &self,
+        mut request: Request<Full<Bytes>>,
+    ) -> Result<(StatusCode, HeaderMap, Incoming), Failure> {
+        let uri = format!("http://127.0.0.1:{}{}", self.port.load(SeqCst), request.uri());
+        *request.uri_mut() = uri.parse().expect("an address");
+        let credentials =
+            self.token.iter().map(|token| ("authorization", format!("Bearer {token}")));
+        for (name, value) in credentials.chain(self.headers.iter().cloned()) {
+            request.headers_mut().insert(name, value.parse().expect("a header's value"));
+        }
+        let http = &self.http[usize::from(self.protocol == Protocol::Grpc)];
+        let response =
+            timeout(PATIENCE, http.request(request)).await.expect("an answer comes in time");
+        let (head, body) = response.map_err(Failure::of_connection)?.into_parts();
+        Ok((head.status, head.headers, body))
+    }
+
+    /// Opens a stream of entries.
+    pub async fn watch(&self, request: &WatchEntriesRequest) -> Watch {
+        let method = WatchEntriesRequest::method();
+        let request = wire::request(self.protocol, &method, &dynamic(&method, request));
+        let opened = match self.open(request).await {
+            Ok((StatusCode::OK, headers, body)) => Ok((headers, body)),
+            Ok((status, headers, body)) => {
+                let body = body.collect().await.expect("a refusal").to_bytes();
+                let heard = Heard { status, headers, body, trailers: HeaderMap::new() };
+                let answer = wire::answer(self.protocol, method.output(), &heard);
+                let failure = answer.expect_err("only refusals have another status");
+                Err(Failure { heard: Box::new(heard), ..failure })
+            }
+            Err(failure) => Err(failure),
+        };
+        let (headers, body, refused) = match opened {
+            Ok((headers, body)) => (headers, Some(body), None),
+            Err(failure) => (HeaderMap::new(), None, Some(failure)),
+        };
+        let (output, buffer) = (method.output(), BytesMut::new());
+        Watch { protocol: self.protocol, output, headers, body, buffer, refused }
+    }
+}
+
+/// A stream of entries, as it comes.
+pub struct Watch {
+    protocol: Protocol,
+    output: MessageDescriptor,
+    headers: HeaderMap,
+    body: Option<Incoming>,
+    buffer: BytesMut,
+    refused: Option<Failure>,
+}
+
+/// Entries that came in one message.
+#[derive(Debug)]
+pub struct Batch {
+    pub told: WatchEntriesResponse,
+    /// The message as it came.
+    pub raw: Bytes,
+    /// What an event stream is taken up with.
+    pub id: Option<String>,
+}
+
+impl Watch {
+    /// The next message; none after the last.
+    pub async fn next(&mut self) -> Result<Option<Batch>, Failure> {
+        if let Some(refused) = self.refused.take() {
+            return Err(refused);
+        }
+        timeout(PATIENCE, self.read()).await.expect("a stream goes on or ends in time")
+    }
+
+    /// The entries up to `position`, or all if it is not reached before the end.
+    pub async fn up_to(&mut self, position: i64) -> Result<Vec<Entry>, Failure> {
+        let mut entries: Vec<Entry> = Vec::new();
+        while entries.last().is_none_or(|last| last.position < position) {
+            let Some(batch) = self.next().await? else { break };
+            entries.extend(batch.told.entries);
+        }
+        Ok(entries)
+    }
+
+    async fn read(&mut self) -> Result<Option<Batch>, Failure> {
+        loop {
+            match wire::piece(self.protocol, &self.output, &mut self.buffer) {
+                Some(Piece::Message { message, raw, id }) => {
+                    return Ok(Some(Batch { told: typed(&message), raw, id }));
+                }
+                Some(Piece::End(end)) => {
+                    self.body = None;
+                    return end.map(|()| None);
+                }
+                Some(Piece::Nothing) => continue,
+                None => {}
+            }
+            let Some(body) = &mut self.body else { return Ok(None) };
+            let frame = match body.frame().await {
+                Some(frame) => frame.map_err(Failure::of_connection)?,
+                None => return self.end(&HeaderMap::new()),
+            };
+            match frame.into_data() {
+                Ok(data) => self.buffer.extend_from_slice(&data),
+                Err(frame) => {
+                    let trailers = frame.into_trailers().unwrap_or_default();
+                    return self.end(&trailers);
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, trailers: &HeaderMap) -> Result<Option<Batch>, Failure> {
+        assert!(self.buffer.is_empty(), "a stream ends with a whole message");
+        self.body = None;
+        wire::end_of_body(self.protocol, &self.headers, trailers).map(|()| None)
+    }
+}
+
+fn dynamic(method: &MethodDescriptor, message: &impl Message) -> DynamicMessage {
+    let bytes = message.encode_to_vec();
+    DynamicMessage::decode(method.input(), &bytes[..]).expect("a request of this rpc")
+}
+
+fn typed<M: Message + Default>(message: &DynamicMessage) -> M {
+    M::decode(&message.encode_to_vec()[..]).expect("an answer of this rpc")
+}

@@ -1,0 +1,256 @@
+//! A house for one test: a Postgres of its own, the real program serving on it, and nothing left behind.
+
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::sync::atomic::Ordering::SeqCst;
+
+use api::ApiKey;
+use croupier::postgres::{Options, Postgres};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions};
+use tempfile::TempDir;
+use time::OffsetDateTime;
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::{sleep, timeout};
+
+use super::{Client, PATIENCE, Port, Protocol};
+
+/// One process that serves, its database, and the folder of both; dropped in this order.
+pub struct House {
+    pub service: Service,
+    pub postgres: Option<Postgres>,
+    pub folder: TempDir,
+}
+
+impl House {
+    pub async fn open() -> House {
+        let folder = new_folder();
+        copy_cluster(&folder.path().join("database")).await;
+        let postgres = start_postgres(&folder.path().join("database")).await;
+        let service = Service::start(&folder.path().join("a"), Some(&postgres.url())).await;
+        House { service, postgres: Some(postgres), folder }
+    }
+
+    /// Another process on the same database, with a data folder of its own.
+    pub async fn serve(&self, name: &str) -> Service {
+        Service::start(&self.folder.path().join(name), Some(&self.postgres().url())).await
+    }
+
+    pub fn client(&self, protocol: Protocol) -> Client {
+        self.service.client(protocol)
+    }
+
+    pub fn postgres(&self) -> &Postgres {
+        self.postgres.as_ref().expect("the database is there")
+    }
+
+    pub async fn stop_postgres(&mut self) {
+        self.postgres.take().expect("the database is there").stop().await;
+    }
+
+    pub async fn start_postgres(&mut self) {
+        self.postgres = Some(start_postgres(&self.folder.path().join("database")).await);
+    }
+
+    pub async fn database(&self) -> PgConnection {
+        connect(&self.postgres().options()).await
+    }
+
+    /// Another platform, and its key.
+    pub async fn platform(&self, name: &str) -> String {
+        let log = log::Log::connect(log::Options::new(self.postgres().options())).await;
+        let (log, key) = (log.expect("a record"), ApiKey::new(name).expect("randomness"));
+        let now = OffsetDateTime::now_utc();
+        log.create_platform(name, now).await.expect("a platform");
+        let hash = key.hash();
+        log.create_platform_key(name, &key.key_id, hash.as_bytes(), now).await.expect("a key");
+        key.to_string()
+    }
+}
+
+/// A process of the real program, killed when this is dropped.
+pub struct Service {
+    child: Child,
+    stdout: Lines<BufReader<ChildStdout>>,
+    port: Port,
+    pub folder: PathBuf,
+    database: Option<String>,
+}
+
+impl Service {
+    /// Starts it on a data folder, and on a database if one is named; returns when it serves.
+    pub async fn start(folder: &Path, database: Option<&str>) -> Service {
+        let (child, stdout) = serve(folder, database);
+        let (folder, database) = (folder.to_owned(), database.map(str::to_owned));
+        let mut service = Service { child, stdout, port: Port::default(), folder, database };
+        service.read_port().await;
+        service
+    }
+
+    /// Starts it once more, in the place of a process that has ended. Clients find their way.
+    pub async fn start_again(&mut self) {
+        (self.child, self.stdout) = serve(&self.folder, self.database.as_deref());
+        self.read_port().await;
+    }
+
+    async fn read_port(&mut self) {
+        let first = timeout(PATIENCE, self.stdout.next_line()).await.expect("it serves in time");
+        let first = first.expect("its output can be read").unwrap_or_default();
+        let port = first.split_once("http://127.0.0.1:").and_then(|(_, rest)| {
+            let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+            digits.parse().ok()
+        });
+        self.port.store(port.unwrap_or_else(|| panic!("it said {first:?}")), SeqCst);
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port.load(SeqCst)
+    }
+
+    pub fn client(&self, protocol: Protocol) -> Client {
+        Client::new(&self.port, protocol, &self.key())
+    }
+
+    /// The API key of the platform `local`.
+    pub fn key(&self) -> String {
+        let key = fs::read_to_string(self.folder.join("local.key"));
+        key.expect("it keeps its key there").trim().to_owned()
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id().expect("it was not waited for")
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        kill_process(self.pid(), signal).expect("it runs");
+    }
+
+    pub async fn ended(&mut self) -> ExitStatus {
+        timeout(PATIENCE, self.child.wait()).await.expect("it ends in time").expect("a child")
+    }
+
+    /// As a crash would: at once, in the middle of whatever it did.
+    pub async fn kill(&mut self) {
+        self.signal(Signal::KILL);
+        self.ended().await;
+    }
+
+    /// The server that it keeps itself, where no database is named.
+    pub fn postmaster(&self) -> Option<Pid> {
+        let mark = self.folder.join("postgres/cluster/postmaster.pid");
+        Pid::from_raw(fs::read_to_string(mark).ok()?.lines().next()?.trim().parse().ok()?)
+    }
+
+    /// A connection to that server.
+    pub async fn database(&self) -> PgConnection {
+        let options = PgConnectOptions::new_without_pgpass();
+        let options = options.socket(self.folder.join("postgres/socket")).port(5432);
+        connect(&options.username("croupier").database("postgres")).await
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_raw(self.id().cast_signed()).expect("a process")
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{} logged:\n{}", self.folder.display(), last_words(&self.folder));
+        }
+    }
+}
+
+/// Runs `croupier serve` on a free port. It ends with the thread that started it, however that ends.
+pub fn serve(folder: &Path, database: Option<&str>) -> (Child, Lines<BufReader<ChildStdout>>) {
+    fs::create_dir_all(folder).expect("a folder");
+    let log = File::options().create(true).append(true).open(folder.join("service.txt"));
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "KILL", "--", env!("CARGO_BIN_EXE_croupier"), "serve"]);
+    command.args(["--listen", "127.0.0.1:0", "--data"]).arg(folder);
+    if let Some(url) = database {
+        command.args(["--database-url", url]);
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log.expect("a file"));
+    command.env_remove("RUST_LOG").kill_on_drop(true);
+    let mut child = command.spawn().expect("the program runs");
+    let stdout = child.stdout.take().expect("it is piped");
+    (child, BufReader::new(stdout).lines())
+}
+
+/// The end of what a service logged.
+pub fn last_words(folder: &Path) -> String {
+    let log = fs::read_to_string(folder.join("service.txt")).unwrap_or_default();
+    let lines: Vec<&str> = log.lines().collect();
+    lines[lines.len().saturating_sub(20)..].join("\n")
+}
+
+pub fn is_alive(process: Pid) -> bool {
+    test_kill_process(process).is_ok()
+}
+
+/// Looks again and again, within bounds.
+pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    let looking = async {
+        loop {
+            if let Some(found) = look().await {
+                return found;
+            }
+            sleep(std::time::Duration::from_millis(5)).await;
+        }
+    };
+    timeout(PATIENCE, looking).await.unwrap_or_else(|_| panic!("{what}: not in time"))
+}
+
+/// A folder that every user may pass through, as the database's does.
+pub fn new_folder() -> TempDir {
+    let mut folder = tempfile::Builder::new();
+    folder.prefix("it-").permissions(Permissions::from_mode(0o755));
+    folder.tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
+}
+
+/// Puts an empty cluster where a Postgres on `data` will find it. Making one takes seconds, so one is made for all tests.
+pub async fn copy_cluster(data: &Path) {
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty-cluster");
+    let lock = File::create(made.with_extension("lock")).expect("a lock");
+    lock.lock().expect("the lock is to be had");
+    if !made.exists() {
+        let folder = new_folder();
+        start_postgres(folder.path()).await.stop().await;
+        fs::rename(folder.path().join("cluster"), &made).expect("it is moved whole");
+    }
+    drop(lock);
+    fs::create_dir_all(data).expect("a folder");
+    let copy = std::process::Command::new("cp")
+        .args(["--archive", "--reflink=auto"])
+        .args([&made, &data.join("cluster")])
+        .status();
+    assert!(copy.expect("cp runs").success());
+}
+
+async fn start_postgres(data: &Path) -> Postgres {
+    let started = Postgres::start(data, Options::default()).await;
+    started.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A connection, as soon as the database takes any.
+async fn connect(options: &PgConnectOptions) -> PgConnection {
+    until("the database", async || options.connect().await.ok()).await
+}
+
+/// The names under which a match's entries were asked for, in the order in which the record has them.
+pub async fn recorded_requests(database: &mut PgConnection, name: &str) -> Vec<String> {
+    let query = format!(
+        "select position, request_id from entries where match_id = '{}' order by position",
+        name.trim_start_matches("matches/")
+    );
+    let rows: Vec<(i64, String)> =
+        sqlx::query_as(AssertSqlSafe(query)).fetch_all(database).await.expect("rows");
+    let positions: Vec<i64> = rows.iter().map(|row| row.0).collect();
+    assert_eq!(positions, (1..=rows.len() as i64).collect::<Vec<_>>());
+    rows.into_iter().map(|row| row.1).collect()
+}

@@ -1,0 +1,76 @@
+//! What a viewer may know: worked out from the house's entries and from who sees which place, apart from the service's redaction.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use table::{Event, Face, Layout, PlaceId, Viewer};
+
+pub type Names = BTreeSet<String>;
+
+/// The pieces whose places a viewer knows, after each entry and within it.
+pub struct Knowledge {
+    /// By position, from 0 on: what is known afterwards.
+    pub after: Vec<Names>,
+    /// By position: all that may be named while the entry is told.
+    pub within: Vec<Names>,
+}
+
+impl Knowledge {
+    pub fn of(viewer: Viewer, layout: &Layout, entries: &[table::Entry]) -> Knowledge {
+        let sees = |place: PlaceId| layout.viewers(place).has(viewer);
+        let rows = layout.pieces().iter();
+        let mut lies: BTreeMap<String, PlaceId> =
+            rows.map(|row| (row.name.clone(), row.start)).collect();
+        let mut known: Names =
+            lies.iter().filter(|it| sees(*it.1)).map(|it| it.0.clone()).collect();
+        let (mut after, mut within) = (vec![known.clone()], vec![known.clone()]);
+        for entry in entries {
+            let mut told = known.clone();
+            for event in &entry.events {
+                match *event {
+                    Event::Moved { what: Face::Up(piece), from, to } => {
+                        let name = layout.piece_name(piece).to_owned();
+                        lies.insert(name.clone(), to);
+                        match sees(from) || sees(to) {
+                            true => known.insert(name),
+                            false => known.remove(&name),
+                        };
+                    }
+                    Event::Gathered { from, to } => {
+                        for (name, place) in lies.iter_mut().filter(|it| *it.1 == from) {
+                            *place = to;
+                            // Among others that look alike, none is known any more.
+                            if !sees(to) {
+                                known.remove(name);
+                            }
+                        }
+                    }
+                    Event::Shown { what: Face::Up(piece), at, to }
+                        if sees(at) || to.has(viewer) =>
+                    {
+                        known.insert(layout.piece_name(piece).to_owned());
+                    }
+                    _ => {}
+                }
+                told.extend(known.iter().cloned());
+            }
+            after.push(known.clone());
+            within.push(told);
+        }
+        Knowledge { after, within }
+    }
+}
+
+/// The pieces of the catalogue that are named in bytes: as words of a text, or as strings of a protobuf message.
+pub fn named(bytes: &[u8], layout: &Layout) -> Names {
+    let is_letter = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'-';
+    let words = bytes.split(|byte| !is_letter(byte));
+    let strings = bytes.iter().enumerate().filter_map(|(at, &length)| {
+        let string = bytes.get(at + 1..at + 1 + usize::from(length))?;
+        (length < 32).then_some(string)
+    });
+    let named = words.chain(strings).filter_map(|word| {
+        let name = std::str::from_utf8(word).ok()?;
+        layout.piece_named(name).map(|_| name.to_owned())
+    });
+    named.collect()
+}

@@ -1,0 +1,206 @@
+//! Matches as players play them: at random, from a seed, over any protocol.
+
+use api::v1::*;
+use sqlx::postgres::PgConnection;
+use table::{ChaCha, Chance, Viewer};
+
+use super::{Client, Failure, PATIENCE, Truth, recorded_requests};
+
+pub const MOUNTEBANK: &str = "games/mountebank";
+
+/// A match under way and the players at its table.
+pub struct Playing {
+    pub name: String,
+    /// A client for each seat.
+    pub seats: Vec<Client>,
+    chance: ChaCha,
+    /// Entries as their own authors were told them.
+    pub entries: Vec<Entry>,
+    /// Each acknowledged request, in order.
+    pub requests: Vec<String>,
+    /// Who must decide something now; none when the match has ended.
+    pub asked: Option<u32>,
+}
+
+/// A request for a match of Mountebank whose every seat is named.
+pub fn new_match(seats: u32) -> CreateMatchRequest {
+    CreateMatchRequest {
+        game: MOUNTEBANK.to_owned(),
+        seats,
+        players: (0..seats).map(player).collect(),
+        ..CreateMatchRequest::default()
+    }
+}
+
+/// An invented person.
+pub fn player(seat: u32) -> String {
+    let people = ["ottoline", "bartholomew", "clementine", "ignatius"];
+    let more = ["wilhelmina", "cornelius", "philippa", "thaddeus"];
+    people.iter().chain(&more).nth(seat as usize).expect("no table has more seats").to_string()
+}
+
+pub async fn create(client: &Client, request: &CreateMatchRequest) -> Match {
+    let created = client.ask(request).await.unwrap_or_else(|error| panic!("{error:?}"));
+    created.r#match.expect("a match")
+}
+
+pub async fn get(client: &Client, name: &str) -> Match {
+    let request = GetMatchRequest { name: name.to_owned() };
+    client.ask(&request).await.expect("it is there").r#match.expect("a match")
+}
+
+/// All entries of a match, page by page.
+pub async fn entries(client: &Client, name: &str, viewer: &str) -> Vec<Entry> {
+    let (parent, viewer) = (name.to_owned(), viewer.to_owned());
+    let mut request = ListEntriesRequest { parent, viewer, ..ListEntriesRequest::default() };
+    let mut entries = Vec::new();
+    loop {
+        let page = client.ask(&request).await.unwrap_or_else(|error| panic!("{error:?}"));
+        entries.extend(page.entries);
+        request.page_token = page.next_page_token;
+        if request.page_token.is_empty() {
+            return entries;
+        }
+    }
+}
+
+pub async fn view(client: &Client, name: &str, viewer: &str, position: Option<i64>) -> Table {
+    let (name, viewer) = (name.to_owned(), viewer.to_owned());
+    let seen = client.ask(&GetViewRequest { name, viewer, position }).await;
+    seen.unwrap_or_else(|error| panic!("{error:?}")).table.expect("a table")
+}
+
+/// A token for a seat, or for looking on.
+pub async fn token(client: &Client, name: &str, seat: Option<u32>) -> String {
+    let request = CreateTokenRequest { parent: name.to_owned(), seat, lifetime_s: 0 };
+    client.ask(&request).await.expect("a platform may").token
+}
+
+/// Compares all accounts of a match that has ended: each acknowledged request became one entry, in its order, which every
+/// client reads alike and the database holds once.
+pub async fn check_record(playing: &Playing, clients: &[&Client], database: &mut PgConnection) {
+    let told = entries(clients[0], &playing.name, "house").await;
+    check_dense(&told, playing.requests.len() as i64 + 1);
+    for client in clients {
+        assert_eq!(entries(client, &playing.name, "house").await, told);
+    }
+    let acknowledged: Vec<i64> = playing.entries.iter().map(|entry| entry.position).collect();
+    assert_eq!(acknowledged, (2..=told.len() as i64).collect::<Vec<_>>());
+    assert_eq!(recorded_requests(database, &playing.name).await[1..], playing.requests);
+    let it = get(clients[0], &playing.name).await;
+    assert_eq!(it.state(), MatchState::Ended);
+    Truth::of(&it, Viewer::House, &told).check_deals(&it);
+}
+
+/// `1..=n` and nothing else.
+#[track_caller]
+pub fn check_dense(entries: &[Entry], last: i64) {
+    let positions: Vec<i64> = entries.iter().map(|entry| entry.position).collect();
+    assert_eq!(positions, (1..=last).collect::<Vec<_>>());
+}
+
+impl Playing {
+    /// A new match, of which the platform plays every seat.
+    pub async fn new(client: &Client, seats: u32, seed: u64) -> Playing {
+        Playing::of(client, &create(client, &new_match(seats)).await, seed)
+    }
+
+    pub fn of(client: &Client, it: &Match, seed: u64) -> Playing {
+        Playing {
+            name: it.name.clone(),
+            seats: vec![client.clone(); it.seats.len()],
+            chance: ChaCha::of([7; 32], seed),
+            entries: Vec::new(),
+            requests: Vec::new(),
+            asked: it.waiting_for.first().copied(),
+        }
+    }
+
+    /// Gives every seat its own token, and none the platform's key.
+    pub async fn with_tokens(mut self) -> Playing {
+        for (seat, client) in (0..).zip(&mut self.seats) {
+            *client = client.holding(token(client, &self.name, Some(seat)).await);
+        }
+        self
+    }
+
+    /// The next action of whoever must act: a random kind of action, then a random one of that kind.
+    pub async fn plan(&mut self) -> Result<Option<SubmitActionRequest>, Failure> {
+        let Some(seat) = self.asked else { return Ok(None) };
+        let request = ListLegalActionsRequest { name: self.name.clone(), seat: Some(seat) };
+        let legal = self.seats[seat as usize].ask(&request).await?;
+        let mut verbs: Vec<&str> = legal.actions.iter().map(|it| it.verb.as_str()).collect();
+        verbs.dedup();
+        assert!(!verbs.is_empty(), "whoever must act can");
+        let verb = verbs[self.chance.below(verbs.len())];
+        let alike: Vec<_> = legal.actions.iter().filter(|it| it.verb == verb).collect();
+        let action = alike[self.chance.below(alike.len())].action.clone();
+        Ok(Some(SubmitActionRequest {
+            name: self.name.clone(),
+            action,
+            seat: Some(seat),
+            expected_position: None,
+            request_id: format!("{}-{}", seat, self.chance.below(1 << 30)),
+        }))
+    }
+
+    pub async fn submit(&mut self, action: &SubmitActionRequest) -> Result<Entry, Failure> {
+        let seat = action.seat.expect("a plan says who acts");
+        let entry = self.seats[seat as usize].ask(action).await?.entry.expect("an entry");
+        self.acknowledged(&action.request_id, entry.clone());
+        Ok(entry)
+    }
+
+    /// Takes an entry as the last one, and the request that it answers.
+    pub fn acknowledged(&mut self, request_id: &str, entry: Entry) {
+        self.requests.push(request_id.to_owned());
+        let layer = entry.prompts.iter().map(|prompt| prompt.layer).max();
+        let live = entry.prompts.iter().filter(|prompt| Some(prompt.layer) == layer);
+        self.asked = live.filter(|prompt| !prompt.optional).map(|prompt| prompt.seat).next();
+        self.entries.push(entry);
+    }
+
+    /// Plays on, and says whether the match goes on.
+    pub async fn step(&mut self) -> bool {
+        let planned = self.plan().await.unwrap_or_else(|error| panic!("{error:?}"));
+        let Some(action) = planned else { return false };
+        self.submit(&action).await.unwrap_or_else(|error| panic!("{error:?}"));
+        true
+    }
+
+    /// Plays so many actions, or to the end if it comes first.
+    pub async fn steps(&mut self, count: usize) {
+        for _ in 0..count {
+            if !self.step().await {
+                return;
+            }
+        }
+    }
+
+    pub async fn finish(&mut self) {
+        while self.step().await {}
+    }
+
+    /// Plays on although the service goes away and comes back: each action is sent until it is answered.
+    pub async fn patient_step(&mut self) -> bool {
+        let action = loop {
+            match self.plan().await {
+                Ok(Some(action)) => break action,
+                Ok(None) => return false,
+                Err(failure) => self.wait_out(failure).await,
+            }
+        };
+        let began = tokio::time::Instant::now();
+        while let Err(failure) = self.submit(&action).await {
+            assert!(began.elapsed() < 2 * PATIENCE, "{failure:?}");
+            self.wait_out(failure).await;
+        }
+        true
+    }
+
+    async fn wait_out(&self, failure: Failure) {
+        assert_eq!(failure.code, tonic::Code::Unavailable, "{failure:?}");
+        assert!(failure.retry || failure.is_of_connection(), "{failure:?}");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}

@@ -1,0 +1,201 @@
+//! What really happened: entries from the wire, back in the words of the rules, so that they can be folded and dealt again.
+
+use api::v1::event::Kind;
+use api::v1::{self, Entry, Match};
+use games::Game;
+use table::{
+    ChaCha, Event, Face, Layout, Offer, PlaceId, Prompt, Seat, Seats, Speech, Table, Term, Text,
+    Viewer, Viewers, Word,
+};
+
+/// A match as somebody was told it.
+pub struct Truth {
+    pub game: &'static dyn Game,
+    pub seats: u8,
+    pub entries: Vec<table::Entry>,
+    /// After each entry.
+    pub tables: Vec<Table>,
+}
+
+impl Truth {
+    /// Folds what `viewer` was told of a match from its first entry on.
+    pub fn of(it: &Match, viewer: Viewer, entries: &[Entry]) -> Truth {
+        let game = games::find(it.game.trim_start_matches("games/")).expect("a game");
+        let seats = it.seats.len().try_into().expect("few seats");
+        let entries: Vec<_> = entries.iter().map(|entry| read(game.layout(), entry)).collect();
+        let mut table = Table::new(game.layout(), seats, viewer);
+        let fold = |entry: &table::Entry| {
+            table.enter(entry);
+            table.clone()
+        };
+        let tables = entries.iter().map(fold).collect();
+        Truth { game, seats, entries, tables }
+    }
+
+    /// Deals and plays the whole match again from the seed that was revealed: every entry is what the rules make of the action
+    /// and of the seed's stream at that position. Nothing but the wire is trusted.
+    pub fn check_deals(&self, it: &Match) {
+        let seed = unhex(&it.seed);
+        assert_eq!(blake3::hash(&seed).to_hex().as_str(), it.seed_commitment, "fixed beforehand");
+        let options = it.options.clone().into_iter().collect();
+        let options = self.game.check_options(&options, self.seats).expect("they were taken");
+        let mut table: Option<Table> = None;
+        for (position, told) in (1..).zip(&self.entries) {
+            let mut chance = ChaCha::of(seed, position);
+            let (next, entry) = match (&table, told.seat, &told.action) {
+                (None, ..) => self.game.open(self.seats, &options, &mut chance),
+                (Some(table), Some(seat), Some(action)) => {
+                    let played = self.game.play(table, seat, action, &mut chance);
+                    played.expect("it was accepted")
+                }
+                (Some(table), Some(seat), None) => {
+                    self.game.resign(table, seat, &mut chance).expect("it was accepted")
+                }
+                (Some(_), None, _) => panic!("the house acts once"),
+            };
+            assert_eq!(&unaloud(entry), told, "at position {position}");
+            table = Some(next);
+        }
+        let table = table.expect("the match was played");
+        assert_eq!(numbers(table.winners().expect("it has ended")), it.winners);
+        assert_eq!(table.scores(), it.scores);
+    }
+}
+
+pub fn numbers(seats: Seats) -> Vec<u32> {
+    seats.iter().map(|seat| u8::from(seat).into()).collect()
+}
+
+fn unhex(text: &str) -> [u8; 32] {
+    let bytes = (0..64).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16));
+    let bytes: Vec<u8> = bytes.collect::<Result<_, _>>().expect("hexadecimal");
+    bytes.try_into().expect("32 bytes")
+}
+
+/// Whether an amount was said aloud is not told, only the amount.
+fn unaloud(mut entry: table::Entry) -> table::Entry {
+    for event in &mut entry.events {
+        if let Event::Paid { aloud, .. } = event {
+            *aloud = false;
+        }
+    }
+    entry
+}
+
+fn read(layout: &'static Layout, entry: &Entry) -> table::Entry {
+    table::Entry {
+        seat: entry.seat.map(seat),
+        verb: layout.verb(&entry.verb).expect("a verb of the layout"),
+        action: entry.action.as_ref().map(|action| action.body.clone()),
+        events: entry.events.iter().map(|event| read_event(layout, event)).collect(),
+        prompts: entry.prompts.iter().map(|prompt| read_prompt(layout, prompt)).collect(),
+    }
+}
+
+fn seat(number: u32) -> Seat {
+    u8::try_from(number).expect("few seats").try_into().expect("a seat")
+}
+
+fn place(layout: &Layout, name: &str) -> PlaceId {
+    layout.place_named(name).expect("a place of the layout")
+}
+
+fn id<Id: Copy>(words: &[Word<Id>], name: &str) -> Id {
+    words.iter().find(|word| word.name == name).expect("a word of the layout").id
+}
+
+fn face(layout: &Layout, piece: &str, back: &str) -> Face {
+    match piece {
+        "" => Face::Down(id(layout.backs(), back)),
+        piece => Face::Up(layout.piece_named(piece).expect("a piece of the catalogue")),
+    }
+}
+
+fn read_prompt(layout: &Layout, prompt: &v1::Prompt) -> Prompt {
+    Prompt {
+        seat: seat(prompt.seat),
+        ask: id(layout.asks(), &prompt.ask),
+        must: !prompt.optional,
+        layer: small(prompt.layer),
+    }
+}
+
+fn small<T: TryFrom<u32>>(number: u32) -> T {
+    number.try_into().ok().expect("a small number")
+}
+
+fn read_event(layout: &Layout, event: &v1::Event) -> Event {
+    match event.kind.as_ref().expect("something happened") {
+        Kind::Moved(it) => Event::Moved {
+            what: face(layout, &it.piece, &it.back),
+            from: place(layout, &it.from),
+            to: place(layout, &it.to),
+        },
+        Kind::Gathered(it) => {
+            Event::Gathered { from: place(layout, &it.from), to: place(layout, &it.to) }
+        }
+        Kind::Shown(it) => Event::Shown {
+            what: face(layout, &it.piece, &it.back),
+            at: place(layout, &it.at),
+            to: viewers(it.everyone, &it.seats),
+        },
+        Kind::Paid(it) => Event::Paid {
+            coin: id(layout.coins(), &it.coin),
+            from: place(layout, &it.from),
+            to: place(layout, &it.to),
+            amount: it.amount,
+            aloud: false,
+        },
+        Kind::Marked(it) => {
+            let value = it.value.try_into().expect("16 bits");
+            Event::Marked { mark: id(layout.marks(), &it.mark), value }
+        }
+        Kind::Rolled(it) => Event::Rolled { seat: seat(it.seat), value: small(it.value) },
+        Kind::Told(it) => {
+            let value = it.value.try_into().expect("16 bits");
+            Event::Told { tell: id(layout.tells(), &it.tell), seat: seat(it.seat), value }
+        }
+        Kind::Said(it) => {
+            // Whoever speaks hears it too, and is not among those it is said to.
+            let to = viewers(it.everyone, &it.seats).or(Viewers::only(seat(it.seat)));
+            let text = Text::of(&it.text).ok();
+            let speech = text.map(|text| Box::new(Speech { to, text }));
+            Event::Said { seat: seat(it.seat), speech }
+        }
+        Kind::RoundBegan(round) => Event::RoundBegan(small(*round)),
+        Kind::PhaseBegan(phase) => Event::PhaseBegan(small(*phase)),
+        Kind::TurnBegan(turn) => Event::TurnBegan(seat(*turn)),
+        Kind::Offered(it) => Event::Offered(Box::new(Offer {
+            by: seat(it.by),
+            to: seat(it.to),
+            give: it.give.iter().map(|term| read_term(layout, term)).collect(),
+            take: it.take.iter().map(|term| read_term(layout, term)).collect(),
+        })),
+        Kind::OfferClosed(by) => Event::OfferClosed { by: seat(*by) },
+        Kind::Scored(it) => Event::Scored { seat: seat(it.seat), points: it.points },
+        Kind::Resigned(it) => Event::Resigned { seat: seat(*it) },
+        Kind::Ended(it) => {
+            Event::Ended { winners: it.winners.iter().map(|&it| seat(it)).collect() }
+        }
+    }
+}
+
+fn viewers(everyone: bool, seats: &[u32]) -> Viewers {
+    match everyone {
+        true => Viewers::ALL,
+        false => seats.iter().fold(Viewers::NOBODY, |to, &it| to.or(Viewers::only(seat(it)))),
+    }
+}
+
+fn read_term(layout: &Layout, term: &v1::Term) -> Term {
+    let to = place(layout, &term.to);
+    match term.piece.as_str() {
+        "" => Term::Coins {
+            coin: id(layout.coins(), &term.coin),
+            from: place(layout, &term.from),
+            to,
+            amount: term.amount,
+        },
+        piece => Term::Piece { piece: layout.piece_named(piece).expect("a piece"), to },
+    }
+}

@@ -1,0 +1,451 @@
+//! The protocols as bytes: what a call looks like in each, and what an answer says. Written from the protocols' own
+//! descriptions and not with the service's code, so that a mistake there is not made here too.
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
+use bytes::{BufMut, Bytes, BytesMut};
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
+use http_body_util::Full;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use prost::Message;
+use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor, SerializeOptions};
+use serde_json::Value;
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+use tonic_types::pb::ErrorInfo;
+
+/// How a client speaks to the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Protocol {
+    Grpc,
+    GrpcWeb,
+    ConnectJson,
+    ConnectProto,
+    /// Streams are lines of JSON.
+    Rest,
+    /// REST too, but streams are server-sent events.
+    Events,
+}
+
+use Protocol::*;
+
+/// Every protocol in which a call is one of a kind; only their streams tell `Rest` and `Events` apart.
+pub const PROTOCOLS: [Protocol; 5] = [Grpc, GrpcWeb, ConnectJson, ConnectProto, Rest];
+
+pub const STREAMING: [Protocol; 6] = [Grpc, GrpcWeb, ConnectJson, ConnectProto, Rest, Events];
+
+/// Why a call failed, the same in every protocol.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub code: Code,
+    pub domain: String,
+    pub reason: String,
+    pub facts: BTreeMap<String, String>,
+    pub message: String,
+    /// Whether it says when to try again.
+    pub retry: bool,
+    /// All that came over the wire.
+    pub heard: Box<Heard>,
+}
+
+/// An answer as it came.
+#[derive(Clone, Debug, Default)]
+pub struct Heard {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+    pub trailers: HeaderMap,
+}
+
+impl Heard {
+    /// Everything but the clock and what every answer says to browsers: by this two answers are compared, and searched for
+    /// secrets. One of the cards is called `origin`, as is what `vary` speaks of.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = self.status.to_string().into_bytes();
+        let is_told =
+            |name: &str| !["date", "vary"].contains(&name) && !name.starts_with("access-control-");
+        let headers = self.headers.iter().chain(&self.trailers);
+        for (name, value) in headers.filter(|it| is_told(it.0.as_str())) {
+            bytes.extend_from_slice(format!("\n{name}: ").as_bytes());
+            bytes.extend_from_slice(value.as_bytes());
+            if name == "grpc-status-details-bin" {
+                bytes.extend(BASE64_STANDARD_NO_PAD.decode(value.as_bytes()).unwrap_or_default());
+            }
+        }
+        bytes.push(b'\n');
+        bytes.extend_from_slice(&self.body);
+        bytes
+    }
+}
+
+impl Failure {
+    /// The connection broke, or there was none.
+    pub fn of_connection(error: impl std::fmt::Debug) -> Failure {
+        Failure { message: format!("{error:?}"), ..Failure::plain(Code::Unavailable) }
+    }
+
+    /// The service itself refuses, for this reason.
+    #[track_caller]
+    pub fn check(&self, code: Code, reason: &str) {
+        let refused = (self.code, self.domain.as_str(), self.reason.as_str());
+        assert_eq!(refused, (code, "croupier", reason), "{}", self.message);
+    }
+
+    /// Whether there was no answer at all.
+    pub fn is_of_connection(&self) -> bool {
+        self.code == Code::Unavailable && self.domain.is_empty()
+    }
+
+    fn plain(code: Code) -> Failure {
+        Failure {
+            code,
+            domain: String::new(),
+            reason: String::new(),
+            facts: BTreeMap::new(),
+            message: String::new(),
+            retry: false,
+            heard: Box::default(),
+        }
+    }
+
+    fn of_status(status: &Status) -> Failure {
+        let info = status.get_details_error_info();
+        let info = info.map(|info| (info.domain, info.reason, info.metadata));
+        let (domain, reason, facts) = info.unwrap_or_default();
+        Failure {
+            domain,
+            reason,
+            facts: facts.into_iter().collect(),
+            message: status.message().to_owned(),
+            retry: status.get_details_retry_info().is_some(),
+            ..Failure::plain(status.code())
+        }
+    }
+
+    fn of_connect(error: &Value) -> Failure {
+        let details = error["details"].as_array().cloned().unwrap_or_default();
+        let of_type = |name: &str| details.iter().find(|detail| detail["type"] == name);
+        let info = of_type("google.rpc.ErrorInfo").map(|detail| {
+            let value = detail["value"].as_str().expect("a detail has a value");
+            let bytes = BASE64_STANDARD_NO_PAD.decode(value).expect("in base64");
+            ErrorInfo::decode(&bytes[..]).expect("an ErrorInfo")
+        });
+        let info = info.unwrap_or_default();
+        Failure {
+            domain: info.domain,
+            reason: info.reason,
+            facts: info.metadata.into_iter().collect(),
+            message: text(&error["message"]),
+            retry: of_type("google.rpc.RetryInfo").is_some(),
+            ..Failure::plain(code_named(&text(&error["code"])))
+        }
+    }
+
+    fn of_rest(error: &Value) -> Failure {
+        let details = error["details"].as_array().cloned().unwrap_or_default();
+        let of_type = |name: &str| {
+            let name = format!("type.googleapis.com/google.rpc.{name}");
+            details.iter().find(|detail| detail["@type"] == name)
+        };
+        let info = of_type("ErrorInfo").cloned().unwrap_or_default();
+        let facts = info["metadata"].as_object().cloned().unwrap_or_default();
+        Failure {
+            domain: text(&info["domain"]),
+            reason: text(&info["reason"]),
+            facts: facts.iter().map(|(name, fact)| (name.clone(), text(fact))).collect(),
+            message: text(&error["message"]),
+            retry: of_type("RetryInfo").is_some(),
+            ..Failure::plain(code_named(&text(&error["status"])))
+        }
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// `NOT_FOUND` or `not_found`; Connect spells one code the American way.
+pub fn code_named(name: &str) -> Code {
+    let same = |code: &Code| format!("{code:?}").eq_ignore_ascii_case(&name.replace('_', ""));
+    let code = (0..=16).map(Code::from_i32).find(same);
+    code.or((name == "canceled").then_some(Code::Cancelled)).unwrap_or(Code::Unknown)
+}
+
+// === What is asked ===
+
+/// A call of `method`, as this protocol puts it.
+pub fn request(
+    protocol: Protocol,
+    method: &MethodDescriptor,
+    message: &DynamicMessage,
+) -> Request<Full<Bytes>> {
+    if matches!(protocol, Rest | Events) {
+        return rest_request(protocol, method, message);
+    }
+    let message = match protocol {
+        ConnectJson => json(message).to_string().into_bytes(),
+        _ => message.encode_to_vec(),
+    };
+    raw_request(protocol, method, &message)
+}
+
+/// The same, with any bytes for the message. Not for REST, where a message is not in one piece.
+pub fn raw_request(
+    protocol: Protocol,
+    method: &MethodDescriptor,
+    message: &[u8],
+) -> Request<Full<Bytes>> {
+    let streaming = method.is_server_streaming();
+    let content_type = match (protocol, streaming) {
+        (Grpc, _) => "application/grpc",
+        (GrpcWeb, _) => "application/grpc-web+proto",
+        (ConnectJson, false) => "application/json",
+        (ConnectJson, true) => "application/connect+json",
+        (ConnectProto, false) => "application/proto",
+        (ConnectProto, true) => "application/connect+proto",
+        (Rest | Events, _) => panic!("REST has no message as such"),
+    };
+    let framed = streaming || matches!(protocol, Grpc | GrpcWeb);
+    let body = if framed { frame(0, message) } else { Bytes::copy_from_slice(message) };
+    let mut request = Request::post(path(method)).header("content-type", content_type);
+    request = match protocol {
+        Grpc => request.header("te", "trailers"),
+        GrpcWeb => request.header("x-grpc-web", "1"),
+        _ => request.header("connect-protocol-version", "1"),
+    };
+    request.body(Full::new(body)).expect("a request")
+}
+
+/// `/croupier.v1.MatchService/GetMatch`
+pub fn path(method: &MethodDescriptor) -> String {
+    format!("/{}/{}", method.parent_service().full_name(), method.name())
+}
+
+/// Flags, length, content: a frame of gRPC, an envelope of Connect.
+pub fn frame(flags: u8, content: &[u8]) -> Bytes {
+    let mut frame = BytesMut::with_capacity(5 + content.len());
+    frame.put_u8(flags);
+    frame.put_u32(content.len().try_into().expect("a message is short"));
+    frame.put_slice(content);
+    frame.freeze()
+}
+
+/// The HTTP verb and the path template of an rpc, and whether the body holds its message.
+pub fn http_rule(method: &MethodDescriptor) -> (Method, String, bool) {
+    let extension = method.parent_pool().get_extension_by_name("google.api.http");
+    let options = method.options();
+    let rule = options.get_extension(&extension.expect("the contract has HTTP rules"));
+    let rule = rule.as_message().expect("a rule is a message");
+    let text = |field: &str| {
+        let value = rule.get_field_by_name(field).expect("a field of the rule");
+        value.as_str().unwrap_or_default().to_owned()
+    };
+    let (verb, template) = match (text("get"), text("post")) {
+        (get, post) if post.is_empty() => (Method::GET, get),
+        (_, post) => (Method::POST, post),
+    };
+    (verb, template, text("body") == "*")
+}
+
+/// What need not be escaped in a path, and is not.
+const SEGMENT: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/');
+
+fn rest_request(
+    protocol: Protocol,
+    method: &MethodDescriptor,
+    message: &DynamicMessage,
+) -> Request<Full<Bytes>> {
+    let (verb, template, has_body) = http_rule(method);
+    let mut fields = json(message).as_object().cloned().expect("a message is an object");
+    let mut uri = template.clone();
+    if let Some((before, rest)) = template.split_once('{') {
+        let (variable, after) = rest.split_once('}').expect("the brace is closed");
+        let field = variable.split('=').next().expect("a variable has a name");
+        let value = fields.remove(field).map(|value| text(&value)).unwrap_or_default();
+        uri = format!("{before}{}{after}", utf8_percent_encode(&value, SEGMENT));
+    }
+    let mut body = Bytes::new();
+    if has_body {
+        body = Value::from(fields).to_string().into();
+    } else if !fields.is_empty() {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        for (name, value) in &fields {
+            query.append_pair(name, value.as_str().unwrap_or(&value.to_string()));
+        }
+        uri = format!("{uri}?{}", query.finish());
+    }
+    let mut request = Request::builder().method(verb).uri(uri);
+    if has_body {
+        request = request.header("content-type", "application/json");
+    }
+    if protocol == Events {
+        request = request.header("accept", "text/event-stream");
+    }
+    request.body(Full::new(body)).expect("a request")
+}
+
+/// A message as conformant JSON, without what is not set.
+fn json(message: &DynamicMessage) -> Value {
+    let options = SerializeOptions::new().skip_default_fields(true);
+    message
+        .serialize_with_options(serde_json::value::Serializer, &options)
+        .expect("a message is JSON")
+}
+
+// === What is answered ===
+
+/// The message of a unary answer, or why there is none.
+pub fn answer(
+    protocol: Protocol,
+    output: MessageDescriptor,
+    heard: &Heard,
+) -> Result<DynamicMessage, Failure> {
+    let message = match protocol {
+        Grpc | GrpcWeb => {
+            let mut buffer = BytesMut::from(&heard.body[..]);
+            let mut message = None;
+            let mut trailers = heard.trailers.clone();
+            while let Some((flags, content)) = unframe(&mut buffer) {
+                match flags & 0x80 {
+                    0 => message = Some(content),
+                    _ => trailers = parse_trailers(&content),
+                }
+            }
+            ended(&heard.headers, &trailers)?;
+            message.expect("an answer that succeeds has a message")
+        }
+        ConnectJson | ConnectProto if heard.status != StatusCode::OK => {
+            return Err(Failure::of_connect(&parse_json(&heard.body)));
+        }
+        Rest | Events if heard.status != StatusCode::OK => {
+            return Err(Failure::of_rest(&parse_json(&heard.body)["error"]));
+        }
+        _ => heard.body.clone(),
+    };
+    Ok(read(protocol, output, &message))
+}
+
+/// How a gRPC call ended: its trailers say, or its headers if there was nothing else.
+fn ended(headers: &HeaderMap, trailers: &HeaderMap) -> Result<(), Failure> {
+    let status = Status::from_header_map(trailers).or_else(|| Status::from_header_map(headers));
+    match status {
+        Some(status) if status.code() == Code::Ok => Ok(()),
+        Some(status) => Err(Failure::of_status(&status)),
+        None => Err(Failure::of_connection("the stream broke off without a status")),
+    }
+}
+
+fn read(protocol: Protocol, output: MessageDescriptor, message: &[u8]) -> DynamicMessage {
+    match protocol {
+        Grpc | GrpcWeb | ConnectProto => {
+            DynamicMessage::decode(output, message).expect("a message")
+        }
+        ConnectJson | Rest | Events => {
+            let mut text = serde_json::Deserializer::from_slice(message);
+            let read = DynamicMessage::deserialize(output, &mut text);
+            read.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(message)))
+        }
+    }
+}
+
+fn parse_json(text: &[u8]) -> Value {
+    let parsed = serde_json::from_slice(text);
+    parsed.unwrap_or_else(|error| panic!("{error}: {:?}", String::from_utf8_lossy(text)))
+}
+
+/// The trailers of gRPC-Web, which are a frame of text.
+fn parse_trailers(content: &[u8]) -> HeaderMap {
+    let text = std::str::from_utf8(content).expect("trailers are text");
+    let pairs = text.lines().filter_map(|line| line.split_once(':')).map(|(name, value)| {
+        let name = http::HeaderName::try_from(name.trim()).expect("a header's name");
+        (name, HeaderValue::try_from(value.trim()).expect("a header's value"))
+    });
+    pairs.collect()
+}
+
+/// The next whole frame, if it is there.
+fn unframe(buffer: &mut BytesMut) -> Option<(u8, Bytes)> {
+    let (header, rest) = buffer.split_first_chunk::<5>()?;
+    let [flags, length @ ..] = *header;
+    let length = u32::from_be_bytes(length) as usize;
+    if rest.len() < length {
+        return None;
+    }
+    let mut frame = buffer.split_to(5 + length).freeze();
+    Some((flags, frame.split_off(5)))
+}
+
+/// A part of a stream.
+pub enum Piece {
+    Message {
+        message: Box<DynamicMessage>,
+        raw: Bytes,
+        id: Option<String>,
+    },
+    End(Result<(), Failure>),
+    /// A comment, or how soon to come back.
+    Nothing,
+}
+
+/// The next whole part of a stream, if it is there.
+pub fn piece(
+    protocol: Protocol,
+    output: &MessageDescriptor,
+    buffer: &mut BytesMut,
+) -> Option<Piece> {
+    let (raw, id) = match protocol {
+        Grpc | GrpcWeb => match unframe(buffer)? {
+            (flags, content) if flags & 0x80 != 0 => {
+                let trailers = parse_trailers(&content);
+                return Some(Piece::End(ended(&HeaderMap::new(), &trailers)));
+            }
+            (_, content) => (content, None),
+        },
+        ConnectJson | ConnectProto => match unframe(buffer)? {
+            (0, content) => (content, None),
+            (_, end) => {
+                let end = parse_json(&end);
+                let failure = end.get("error").map(Failure::of_connect);
+                return Some(Piece::End(failure.map_or(Ok(()), Err)));
+            }
+        },
+        Rest => {
+            let end = buffer.iter().position(|byte| *byte == b'\n')?;
+            let line = buffer.split_to(end + 1).freeze();
+            if let Some(error) = parse_json(&line).get("error") {
+                return Some(Piece::End(Err(Failure::of_rest(error))));
+            }
+            (line, None)
+        }
+        Events => {
+            let end = buffer.windows(2).position(|pair| pair == b"\n\n")?;
+            let event = buffer.split_to(end + 2);
+            let event = std::str::from_utf8(&event).expect("events are text");
+            let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name));
+            let Some(data) = field("data: ") else { return Some(Piece::Nothing) };
+            if field("event: ") == Some("end") {
+                let failure = parse_json(data.as_bytes()).get("error").map(Failure::of_rest);
+                return Some(Piece::End(failure.map_or(Ok(()), Err)));
+            }
+            (Bytes::copy_from_slice(data.as_bytes()), field("id: ").map(str::to_owned))
+        }
+    };
+    let message = Box::new(read(protocol, output.clone(), &raw));
+    Some(Piece::Message { message, raw, id })
+}
+
+/// How a stream ended whose bytes are over: gRPC says it in trailers, lines of JSON by ending, all others said it before.
+pub fn end_of_body(
+    protocol: Protocol,
+    headers: &HeaderMap,
+    trailers: &HeaderMap,
+) -> Result<(), Failure> {
+    match protocol {
+        Grpc | GrpcWeb => ended(headers, trailers),
+        Rest => Ok(()),
+        _ => Err(Failure::of_connection("the stream broke off")),
+    }
+}

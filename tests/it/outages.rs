@@ -1,0 +1,91 @@
+//! Outages: the database goes away and comes back. Writes say that they may be sent again, what is in memory can be looked at, and
+//! whoever set a deadline hears by then.
+
+use std::time::{Duration, Instant};
+
+use api::v1::*;
+use tonic::Code;
+
+use crate::harness::*;
+
+/// The longest that a call may take while the database is away.
+const ANSWER_MAX: Duration = Duration::from_secs(10);
+
+#[tokio::test]
+async fn without_a_database_writes_may_be_sent_again_and_reads_go_on() {
+    let mut house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 2, 91).await;
+    playing.steps(5).await;
+    let before = get(&client, &playing.name).await;
+    let told = entries(&client, &playing.name, "spectator").await;
+    let action = playing.plan().await.expect("an answer").expect("the match goes on");
+    house.stop_postgres().await;
+
+    let began = Instant::now();
+    let failure = client.ask(&action).await.expect_err("it cannot be recorded");
+    assert!(began.elapsed() < ANSWER_MAX, "it took {:?}", began.elapsed());
+    assert_eq!(failure.code, Code::Unavailable);
+    let reasons = ["OUTCOME_UNKNOWN", "DATABASE_UNAVAILABLE"];
+    assert!(reasons.contains(&failure.reason.as_str()) && failure.retry, "{failure:?}");
+
+    assert_eq!(get(&client, &playing.name).await, before);
+    assert_eq!(view(&client, &playing.name, "seats/0", None).await.position, 6);
+    assert_eq!(entries(&client, &playing.name, "spectator").await, told);
+    let unknown =
+        GetMatchRequest { name: "matches/00000000-0000-4000-8000-000000000000".to_owned() };
+    let failure = client.ask(&unknown).await.expect_err("nobody can tell");
+    failure.check(Code::Unavailable, "DATABASE_UNAVAILABLE");
+    assert!(failure.retry);
+    let failure = client.ask(&new_match(2)).await.expect_err("it cannot be recorded");
+    assert_eq!((failure.code, failure.retry), (Code::Unavailable, true));
+
+    house.start_postgres().await;
+    until("the service finds it", async || playing.submit(&action).await.ok()).await;
+    let entry = playing.entries.last().expect("an entry").clone();
+    assert_eq!(client.ask(&action).await.expect("a retry").entry, Some(entry));
+    playing.finish().await;
+    check_record(&playing, &[&client], &mut house.database().await).await;
+}
+
+#[tokio::test]
+async fn who_watches_through_an_outage_misses_nothing() {
+    let mut house = House::open().await;
+    let second = house.serve("b").await;
+    let (client, elsewhere) = (house.client(Protocol::Grpc), second.client(Protocol::Events));
+    let mut playing = Playing::new(&client, 2, 92).await;
+    let request = WatchEntriesRequest { parent: playing.name.clone(), ..Default::default() };
+    let mut watch = elsewhere.watch(&request).await;
+    let mut seen = watch.up_to(1).await.expect("the deal");
+    house.stop_postgres().await;
+    house.start_postgres().await;
+    while playing.patient_step().await {}
+    seen.extend(watch.up_to(i64::MAX).await.expect("it ends well"));
+    assert_eq!(seen, entries(&client, &playing.name, "spectator").await);
+}
+
+#[tokio::test]
+async fn who_sets_a_deadline_hears_by_then() {
+    let mut house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let mut playing = Playing::new(&key, 2, 93).await;
+    let action = playing.plan().await.expect("an answer").expect("the match goes on");
+    house.stop_postgres().await;
+    for protocol in PROTOCOLS {
+        let client = match protocol {
+            Protocol::ConnectJson | Protocol::ConnectProto => {
+                key.speaking(protocol).with_header("connect-timeout-ms", 300)
+            }
+            _ => key.speaking(protocol).with_header("grpc-timeout", "300m"),
+        };
+        let began = Instant::now();
+        let failure = client.ask(&action).await.expect_err("it cannot be recorded");
+        assert!(began.elapsed() < Duration::from_secs(3), "it took {:?}", began.elapsed());
+        failure.check(Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
+    }
+    house.start_postgres().await;
+    until("the service finds it", async || playing.submit(&action).await.ok()).await;
+    playing.steps(3).await;
+    let requests = recorded_requests(&mut house.database().await, &playing.name).await;
+    assert_eq!(requests[1..], playing.requests, "what was given up was recorded once at the most");
+}

@@ -1,0 +1,138 @@
+//! Races: two processes on one database, asked at once. The keys of the record decide; nobody loses what was acknowledged.
+
+use api::v1::*;
+use tokio::join;
+use tonic::Code;
+
+use crate::harness::*;
+
+/// Two processes, and a client of each.
+async fn two() -> (House, Service, [Client; 2]) {
+    let house = House::open().await;
+    let second = house.serve("b").await;
+    let clients = [house.client(Protocol::Grpc), second.client(Protocol::Grpc)];
+    // The platform's key is the same everywhere; each process keeps one of its own in its folder.
+    (house, second, clients)
+}
+
+#[tokio::test]
+async fn of_two_moves_at_one_position_exactly_one_is_accepted() {
+    let (house, _second, [a, b]) = two().await;
+    let mut pairs = 0;
+    for seed in 20.. {
+        let mut playing = Playing::new(&a, 4, seed).await;
+        let request = WatchEntriesRequest { parent: playing.name.clone(), ..Default::default() };
+        let mut watches = [a.watch(&request).await, b.watch(&request).await];
+        let mut position = 1;
+        while let Some([first, second]) = plan_two(&mut playing, [&a, &b], Some(position)).await {
+            let (mine, theirs) = join!(a.ask(&first), b.ask(&second));
+            let (accepted, request, refused) = match (mine, theirs) {
+                (Ok(accepted), Err(refused)) => (accepted, first, refused),
+                (Err(refused), Ok(accepted)) => (accepted, second, refused),
+                both => panic!("at {position}: {both:?}"),
+            };
+            position += 1;
+            check_moved(&refused, position);
+            playing.acknowledged(&request.request_id, accepted.entry.expect("an entry"));
+            pairs += 1;
+        }
+        check_record(&playing, &[&a, &b], &mut house.database().await).await;
+        let told = entries(&a, &playing.name, "spectator").await;
+        for watch in &mut watches {
+            assert_eq!(watch.up_to(i64::MAX).await.expect("it ends well"), told);
+        }
+        if pairs >= 300 {
+            break;
+        }
+    }
+}
+
+#[tokio::test]
+async fn two_moves_at_any_position_are_accepted_or_refused_by_the_rules() {
+    let (house, _second, [a, b]) = two().await;
+    let mut playing = Playing::new(&a, 2, 30).await;
+    while let Some([first, second]) = plan_two(&mut playing, [&a, &b], None).await {
+        let (mine, theirs) = join!(a.ask(&first), b.ask(&second));
+        let mut accepted = Vec::new();
+        for (request, answer) in [(first, mine), (second, theirs)] {
+            match answer {
+                Ok(answer) => accepted.push((request, answer.entry.expect("an entry"))),
+                Err(refused) => assert_eq!(refused.code, Code::FailedPrecondition, "{refused:?}"),
+            }
+        }
+        assert!(!accepted.is_empty(), "whoever is first is accepted");
+        accepted.sort_by_key(|(_, entry)| entry.position);
+        for (request, entry) in accepted {
+            playing.acknowledged(&request.request_id, entry);
+        }
+    }
+    check_record(&playing, &[&a, &b], &mut house.database().await).await;
+}
+
+#[tokio::test]
+async fn who_watches_at_one_process_sees_what_another_accepts() {
+    let (_house, _second, [a, b]) = two().await;
+    let mut playing = Playing::new(&a, 2, 31).await;
+    let request = WatchEntriesRequest { parent: playing.name.clone(), ..Default::default() };
+    let mut watch = b.watch(&request).await;
+    let mut seen = watch.up_to(1).await.expect("the deal");
+    while playing.step().await {
+        let position = playing.entries.last().expect("an entry").position;
+        seen.extend(watch.up_to(position).await.expect("it goes on"));
+    }
+    assert_eq!(seen, entries(&b, &playing.name, "spectator").await);
+    assert!(watch.next().await.expect("it ends well").is_none());
+}
+
+#[tokio::test]
+async fn a_match_asked_for_twice_at_once_is_created_once() {
+    let (_house, _second, [a, b]) = two().await;
+    for number in 0..20 {
+        let request = CreateMatchRequest { request_id: format!("friday-{number}"), ..new_match(2) };
+        let (mine, theirs) = join!(create(&a, &request), create(&b, &request));
+        assert_eq!((&mine.name, mine.position), (&theirs.name, 1));
+        assert_eq!(mine, theirs);
+    }
+}
+
+#[tokio::test]
+async fn the_last_two_seats_taken_at_once_are_dealt_once() {
+    let (_house, _second, [a, b]) = two().await;
+    for _ in 0..20 {
+        let open = create(&a, &CreateMatchRequest { players: Vec::new(), ..new_match(2) }).await;
+        let join = |seat| JoinMatchRequest {
+            name: open.name.clone(),
+            player: player(seat),
+            seat: None,
+            request_id: String::new(),
+        };
+        let (first, second) = (join(0), join(1));
+        let (mine, theirs) = join!(a.ask(&first), b.ask(&second));
+        let (mine, theirs) = (mine.expect("a seat"), theirs.expect("the other seat"));
+        assert_eq!(mine.seat + theirs.seat, 1);
+        let (seen, also) = (get(&a, &open.name).await, get(&b, &open.name).await);
+        assert_eq!((seen.position, seen.state()), (1, MatchState::Running));
+        assert_eq!(seen, also);
+    }
+}
+
+/// Two moves of whoever must act, each with its own request id; none once the match has ended.
+async fn plan_two(
+    playing: &mut Playing,
+    clients: [&Client; 2],
+    expected_position: Option<i64>,
+) -> Option<[SubmitActionRequest; 2]> {
+    let mut plans = Vec::new();
+    for client in clients {
+        playing.seats.fill(client.clone());
+        let plan = playing.plan().await.expect("the service answers")?;
+        plans.push(SubmitActionRequest { expected_position, ..plan });
+    }
+    plans.try_into().ok()
+}
+
+#[track_caller]
+fn check_moved(refused: &Failure, position: i64) {
+    refused.check(Code::Aborted, "POSITION_MOVED");
+    assert_eq!(refused.facts["position"], position.to_string());
+}

@@ -1,0 +1,476 @@
+//! Secrets: nobody is told a card that lies where they do not look, by any rpc, in any error, by the size of an answer.
+//!
+//! What may be known is worked out from the house's account of the match once it has ended, and held against every byte that
+//! was heard before.
+
+use std::collections::BTreeSet;
+
+use api::v1::*;
+use games::Game;
+use table::Viewer;
+use tonic::Code;
+
+use crate::harness::*;
+
+/// Bytes that a viewer was sent, and what they were about.
+struct Said {
+    rpc: String,
+    listener: usize,
+    about: About,
+    bytes: Vec<u8>,
+}
+
+enum About {
+    /// These entries, first and last.
+    Entries(usize, usize),
+    /// The table after this position.
+    Table(usize),
+    /// Nothing that lies on a table.
+    NoTable,
+}
+
+/// Somebody who listens, and through whose eyes.
+struct Listener {
+    client: Client,
+    viewer: Viewer,
+    /// As it asks for them; a token's own go without saying.
+    eyes: &'static str,
+}
+
+#[tokio::test]
+async fn no_rpc_names_a_card_that_its_caller_cannot_see() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Rest);
+    let mut playing = Playing::new(&key, 3, 61).await.with_tokens().await;
+    let name = playing.name.clone();
+    let listeners = listeners(&key, &name).await;
+    let mut watches = Vec::new();
+    for (number, listener) in listeners.iter().enumerate() {
+        for protocol in STREAMING {
+            let client = listener.client.speaking(protocol).apart();
+            watches.push((number, client.watch(&watch_request(&name, listener.eyes)).await));
+        }
+    }
+
+    let mut said = Vec::new();
+    while let Some(action) = playing.plan().await.expect("an answer") {
+        let position = playing.entries.len() + 1;
+        // The rest of the rpcs say nothing of the table, and a platform sees what its seats see: now and then is enough.
+        let is_thorough = position % 12 == 1;
+        let often = |listener: &Listener| listener.eyes.is_empty();
+        let listening = listeners.iter().enumerate().filter(|it| is_thorough || often(it.1));
+        for (number, listener) in listening {
+            let protocol = PROTOCOLS[(position + number) % PROTOCOLS.len()];
+            let client = listener.client.speaking(protocol);
+            let (eyes, said) = (listener.eyes, &mut said);
+            let mut hearing =
+                Hearing { client, listener: number, eyes, name: &name, position, said };
+            hearing.hear_table().await;
+            if is_thorough {
+                hearing.hear_all().await;
+            }
+        }
+        let seat = action.seat.expect("a plan says who acts") as usize;
+        let client = playing.seats[seat].speaking(PROTOCOLS[position % PROTOCOLS.len()]);
+        let heard = client.hear(&action).await.expect("an answer");
+        let about = About::Entries(position + 1, position + 1);
+        said.push(Said { rpc: rpc(&action), listener: seat, about, bytes: heard.bytes() });
+        let answer = client.read::<SubmitActionRequest>(heard).expect("it is accepted");
+        playing.acknowledged(&action.request_id, answer.entry.expect("an entry"));
+    }
+    for (number, watch) in &mut watches {
+        while let Some(batch) = watch.next().await.expect("it ends well") {
+            let first = batch.told.entries[0].position as usize;
+            let about = About::Entries(first, batch.told.position as usize);
+            let (rpc, bytes) = (rpc(&watch_request("", "")), batch.raw.to_vec());
+            said.push(Said { rpc, listener: *number, about, bytes });
+        }
+    }
+
+    let it = get(&key, &name).await;
+    let truth = Truth::of(&it, Viewer::House, &entries(&key, &name, "house").await);
+    check_said(&truth, &listeners, &said);
+    // The same search finds what only the house is told.
+    let deal = format!("{name}/entries/1");
+    let request = GetEntryRequest { name: deal, viewer: "house".to_owned() };
+    for protocol in PROTOCOLS {
+        let bytes = key.speaking(protocol).hear(&request).await.expect("an answer").bytes();
+        let knowledge =
+            Knowledge::of(Viewer::Seat(Default::default()), truth.game.layout(), &truth.entries);
+        assert_eq!(leaked(&truth, &knowledge, &About::Entries(1, 1), &bytes).len(), 10);
+    }
+    let seed = it.seed.as_bytes();
+    assert!(said.iter().all(|said| !contains(&said.bytes, seed)), "told once all is over");
+    check_all_rpcs(&said);
+}
+
+/// The seats' own tokens, a spectator's, and the platform, which looks through any eyes.
+async fn listeners(key: &Client, name: &str) -> Vec<Listener> {
+    let seat = |number: u8| Viewer::Seat(number.try_into().expect("a seat"));
+    let mut listeners = Vec::new();
+    for number in 0..3 {
+        let client = key.holding(token(key, name, Some(number.into())).await);
+        listeners.push(Listener { client, viewer: seat(number), eyes: "" });
+    }
+    let client = key.holding(token(key, name, None).await);
+    listeners.push(Listener { client, viewer: Viewer::Spectator, eyes: "" });
+    listeners.push(Listener { client: key.clone(), viewer: seat(1), eyes: "seats/1" });
+    listeners.push(Listener { client: key.clone(), viewer: Viewer::Spectator, eyes: "spectator" });
+    listeners
+}
+
+fn watch_request(name: &str, eyes: &str) -> WatchEntriesRequest {
+    WatchEntriesRequest { parent: name.to_owned(), viewer: eyes.to_owned(), after_position: 0 }
+}
+
+fn rpc<R: Rpc>(_: &R) -> String {
+    R::METHOD.to_owned()
+}
+
+/// Somebody who asks for everything, and keeps all that was said.
+struct Hearing<'a> {
+    client: Client,
+    listener: usize,
+    eyes: &'static str,
+    name: &'a str,
+    position: usize,
+    said: &'a mut Vec<Said>,
+}
+
+impl Hearing<'_> {
+    async fn hear<R: Rpc>(&mut self, request: R, about: About) {
+        let bytes = self.client.hear(&request).await.expect("an answer").bytes();
+        self.said.push(Said { rpc: rpc(&request), listener: self.listener, about, bytes });
+    }
+
+    /// Hears all that is said of the table as it is now.
+    async fn hear_table(&mut self) {
+        let (name, viewer, at) = (self.name.to_owned(), self.eyes.to_owned(), self.position);
+        let seat = self.eyes.strip_prefix("seats/").and_then(|seat| seat.parse().ok());
+        let view = GetViewRequest { name: name.clone(), viewer: viewer.clone(), position: None };
+        self.hear(view, About::Table(at)).await;
+        let entry = GetEntryRequest { name: format!("{name}/entries/{at}"), viewer };
+        self.hear(entry, About::Entries(at, at)).await;
+        let legal = ListLegalActionsRequest { name: name.clone(), seat };
+        self.hear(legal, About::Table(at)).await;
+        let stale = SubmitActionRequest {
+            name,
+            action: Some(api::Action { field: 1, body: DRAW.into() }),
+            seat,
+            expected_position: Some(0),
+            request_id: String::new(),
+        };
+        self.hear(stale, About::Table(at)).await;
+    }
+
+    /// Hears what every other rpc has to say, refusals for the most part.
+    async fn hear_all(&mut self) {
+        let (name, viewer) = (self.name.to_owned(), self.eyes.to_owned());
+        let past = self.position.div_ceil(2);
+        let position = Some(past as i64);
+        let view = GetViewRequest { name: name.clone(), viewer: viewer.clone(), position };
+        self.hear(view, About::Table(past)).await;
+        let (parent, page_token) = (name.clone(), String::new());
+        let mut list = ListEntriesRequest { parent, page_size: 7, page_token, viewer };
+        self.hear(list.clone(), About::Entries(1, 7)).await;
+        list.page_token = self.client.ask(&list).await.expect("a page").next_page_token;
+        self.hear(list, About::Entries(1, 14)).await;
+        self.hear(GetMatchRequest { name: name.clone() }, About::NoTable).await;
+        self.hear(ListMatchesRequest::default(), About::NoTable).await;
+        self.hear(ListGamesRequest::default(), About::NoTable).await;
+        self.hear(CreateMatchRequest { seats: 99, ..new_match(2) }, About::NoTable).await;
+        let player = player(0);
+        let join = JoinMatchRequest { name: name.clone(), player, ..Default::default() };
+        self.hear(join, About::NoTable).await;
+        let token = CreateTokenRequest { parent: name.clone(), ..Default::default() };
+        self.hear(token, About::NoTable).await;
+        let request_id = "not visible: a space".to_owned();
+        let resign = ResignMatchRequest { name, seat: Some(0), request_id };
+        self.hear(resign, About::NoTable).await;
+    }
+}
+
+/// A Mountebank action: draw.
+const DRAW: &[u8] = &[0x0a, 0];
+
+fn check_said(truth: &Truth, listeners: &[Listener], said: &[Said]) {
+    let layout = truth.game.layout();
+    let knows = |it: &Listener| Knowledge::of(it.viewer, layout, &truth.entries);
+    let knowledge: Vec<Knowledge> = listeners.iter().map(knows).collect();
+    for said in said {
+        let leaked = leaked(truth, &knowledge[said.listener], &said.about, &said.bytes);
+        let viewer = listeners[said.listener].viewer;
+        let text = String::from_utf8_lossy(&said.bytes);
+        assert!(leaked.is_empty(), "{} tells {viewer:?} of {leaked:?}:\n{text}", said.rpc);
+    }
+}
+
+/// The cards that are named in bytes about which a viewer may not know.
+fn leaked(truth: &Truth, knowledge: &Knowledge, about: &About, bytes: &[u8]) -> Vec<String> {
+    let allowed: Names = match *about {
+        About::Entries(first, last) => {
+            let told = knowledge.within.iter().take(last + 1).skip(first);
+            told.flatten().cloned().collect()
+        }
+        About::Table(position) => knowledge.after[position].clone(),
+        About::NoTable => knowledge.after[0].clone(),
+    };
+    named(bytes, truth.game.layout()).difference(&allowed).cloned().collect()
+}
+
+/// A new rpc has to be listened to as well. `GetGame` tells the catalogue, and the same to everybody.
+fn check_all_rpcs(said: &[Said]) {
+    let mut heard: BTreeSet<String> = said.iter().map(|said| said.rpc.clone()).collect();
+    heard.insert(GetGameRequest::METHOD.to_owned());
+    let all: BTreeSet<String> = methods().iter().map(|it| it.full_name().to_owned()).collect();
+    assert_eq!(heard, all);
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+#[tokio::test]
+async fn a_game_is_described_alike_to_everybody_at_any_time() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let request = GetGameRequest { name: MOUNTEBANK.to_owned() };
+    let before = client.anonymous().hear(&request).await.expect("an answer").bytes();
+    let mut playing = Playing::new(&client, 2, 62).await.with_tokens().await;
+    playing.steps(5).await;
+    for client in [client.anonymous(), client, playing.seats[0].clone()] {
+        assert_eq!(client.hear(&request).await.expect("an answer").bytes(), before);
+    }
+}
+
+#[tokio::test]
+async fn what_others_are_told_of_a_draw_is_the_same_whatever_was_drawn() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Rest);
+    let (mut drawn, mut told) = (BTreeSet::new(), BTreeSet::new());
+    for _ in 0..12 {
+        let options = [("first-seat".to_owned(), "0".to_owned())].into();
+        let it = create(&client, &CreateMatchRequest { options, ..new_match(2) }).await;
+        let draw = SubmitActionRequest {
+            name: it.name.clone(),
+            action: Some(api::Action { field: 1, body: DRAW.into() }),
+            seat: Some(0),
+            ..Default::default()
+        };
+        let entry = client.ask(&draw).await.expect("accepted").entry.expect("an entry");
+        drawn.insert(card_drawn(&entry));
+        for viewer in ["seats/1", "spectator"] {
+            for protocol in PROTOCOLS {
+                let client = client.speaking(protocol);
+                let told = told_without_time(&client, &entry.name, viewer).await;
+                let game = games::find("mountebank").expect("a game");
+                assert!(named(&told.1, game.layout()).is_empty());
+            }
+            told.insert(told_without_time(&client, &entry.name, viewer).await.0);
+        }
+    }
+    let lengths: BTreeSet<usize> = drawn.iter().map(String::len).collect();
+    assert!(lengths.len() > 1, "cards of several lengths were drawn: {drawn:?}");
+    assert_eq!(told.len(), 1, "{told:?}");
+}
+
+fn card_drawn(entry: &Entry) -> String {
+    let mut cards = entry.events.iter().filter_map(|event| match event.kind.as_ref()? {
+        event::Kind::Moved(moved) => Some(moved.piece.clone()),
+        _ => None,
+    });
+    cards.next_back().expect("a card was drawn")
+}
+
+/// An entry as it came, with and without what differs between any two entries: whose match it is, and when.
+async fn told_without_time(client: &Client, name: &str, viewer: &str) -> (String, Vec<u8>) {
+    let request = GetEntryRequest { name: name.to_owned(), viewer: viewer.to_owned() };
+    let heard = client.hear(&request).await.expect("an answer");
+    let body = heard.body.to_vec();
+    let text = String::from_utf8_lossy(&heard.body).replace(name, "");
+    let time = text.split_once("\"createTime\":\"").map(|(_, rest)| rest.split('"').next());
+    let time = time.flatten().unwrap_or_default().to_owned();
+    (text.replace(&time, ""), body)
+}
+
+#[tokio::test]
+async fn a_refusal_does_not_tell_where_a_card_lies() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let game = games::find("mountebank").expect("a game");
+    // Two cards of one length, one in the other hand and one in the deck: nearly every deal has them.
+    let (it, in_hand, in_deck) = loop {
+        let options = [("first-seat".to_owned(), "0".to_owned())].into();
+        let it = create(&key, &CreateMatchRequest { options, ..new_match(2) }).await;
+        let seen = [
+            view(&key, &it.name, "seats/0", None).await,
+            view(&key, &it.name, "seats/1", None).await,
+        ];
+        let seen: Vec<Spot> = seen.into_iter().flat_map(|table| table.spots).collect();
+        let of = |place: &str| -> Names {
+            let spots = seen.iter().filter(|spot| spot.place == place);
+            spots.flat_map(|spot| spot.pieces.clone()).collect()
+        };
+        let theirs = of("hand/1");
+        let all_seen: Names = seen.iter().flat_map(|spot| spot.pieces.clone()).collect();
+        let all = game.layout().pieces().iter().map(|row| row.name.clone());
+        let deck: Vec<String> = all.filter(|name| !all_seen.contains(name)).collect();
+        let pair = theirs.iter().find_map(|mine| {
+            Some((mine.clone(), deck.iter().find(|other| other.len() == mine.len())?.clone()))
+        });
+        if let Some((in_hand, in_deck)) = pair {
+            break (it, in_hand, in_deck);
+        }
+    };
+    let token = token(&key, &it.name, Some(0)).await;
+    for protocol in PROTOCOLS {
+        let client = key.speaking(protocol).holding(&token);
+        for action in
+            [r#"{"take":{"card":"CARD"}}"#, r#"{"con":{"cards":["CARD"],"primary":"SUIT_SUNS"}}"#]
+        {
+            let mut refusals = Vec::new();
+            for card in [&in_hand, &in_deck] {
+                let action = action.replace("CARD", card);
+                let request =
+                    format!(r#"{{"name":"{}","action":{{"mountebank":{action}}}}}"#, it.name);
+                let refused =
+                    client.call("SubmitAction", &request).await.expect_err("not to be had");
+                assert_eq!(refused.code, Code::FailedPrecondition);
+                let facts: Vec<_> = refused
+                    .facts
+                    .into_iter()
+                    .map(|(name, fact)| (name, fact.replace(card.as_str(), "CARD")))
+                    .collect();
+                let size = (refused.heard.body.len(), refused.heard.bytes().len());
+                refusals.push((
+                    refused.reason,
+                    refused.message.replace(card.as_str(), "CARD"),
+                    facts,
+                    size,
+                ));
+            }
+            assert_eq!(refusals[0], refusals[1]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn page_tokens_are_alike_for_all_viewers_and_say_nothing_of_the_table() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Rest);
+    let mut playing = Playing::new(&client, 2, 63).await;
+    playing.steps(10).await;
+    let mut tokens = BTreeSet::new();
+    for viewer in ["seats/0", "seats/1", "spectator"] {
+        let viewer = viewer.to_owned();
+        let parent = playing.name.clone();
+        let request =
+            ListEntriesRequest { parent, page_size: 5, page_token: String::new(), viewer };
+        tokens.insert(client.ask(&request).await.expect("a page").next_page_token);
+    }
+    assert_eq!(tokens.len(), 1);
+}
+
+#[tokio::test]
+async fn the_houses_eyes_open_when_the_match_has_ended_and_the_past_stays_as_it_was_told() {
+    let house = House::open().await;
+    let key = house.client(Protocol::Grpc);
+    let mut playing = Playing::new(&key, 2, 64).await.with_tokens().await;
+    let spectator = key.holding(token(&key, &playing.name, None).await);
+    let mut clients = vec![spectator];
+    clients.extend(playing.seats.clone());
+    let mut heard_before = Vec::new();
+    while playing.step().await {
+        let last = playing.entries.last().expect("an entry");
+        for client in &clients {
+            heard_before.push(hear_past(client, &playing.name, last.position).await);
+        }
+        if last.position == 9 {
+            for client in clients.iter().chain([&key]) {
+                check_house_is_refused(client, &playing.name).await;
+            }
+        }
+    }
+    for client in clients.iter().chain([&key]) {
+        assert!(!entries(client, &playing.name, "house").await.is_empty());
+        assert_eq!(view(client, &playing.name, "house", Some(2)).await.viewer, "house");
+    }
+    let (mut heard_after, last) = (Vec::new(), playing.entries.len() as i64 + 1);
+    for position in 2..=last {
+        for client in &clients {
+            heard_after.push(hear_past(client, &playing.name, position).await);
+        }
+    }
+    assert!(heard_before == heard_after);
+}
+
+/// The entry and the table at a position, as bytes.
+async fn hear_past(client: &Client, name: &str, position: i64) -> [Vec<u8>; 2] {
+    let viewer = String::new();
+    let entry = GetEntryRequest { name: format!("{name}/entries/{position}"), viewer };
+    let table =
+        GetViewRequest { name: name.to_owned(), position: Some(position), ..Default::default() };
+    let entry = client.hear(&entry).await.expect("an answer").bytes();
+    [entry, client.hear(&table).await.expect("an answer").bytes()]
+}
+
+async fn check_house_is_refused(client: &Client, name: &str) {
+    for protocol in STREAMING {
+        let client = client.speaking(protocol);
+        for (rpc, request) in [
+            ("GetView", format!(r#"{{"name":"{name}","viewer":"house"}}"#)),
+            ("GetEntry", format!(r#"{{"name":"{name}/entries/1","viewer":"house"}}"#)),
+            ("ListEntries", format!(r#"{{"parent":"{name}","viewer":"house"}}"#)),
+            ("WatchEntries", format!(r#"{{"parent":"{name}","viewer":"house"}}"#)),
+        ] {
+            let failure = client.call(rpc, &request).await.expect_err("it is not over");
+            failure.check(Code::FailedPrecondition, "MATCH_NOT_ENDED");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_sights_that_are_served_are_those_that_were_frozen() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let mut games = 0;
+    for game in games::GAMES {
+        let request = GetGameRequest { name: format!("games/{}", game.name()) };
+        let served = client.ask(&request).await.expect("it is there").game.expect("a game");
+        let layout = served.layout.expect("with its layout");
+        let frozen = frozen_sights(*game);
+        assert_eq!(public_by_mistake(&frozen, &layout), Vec::<String>::new());
+        // The same comparison finds a hand that is declared public.
+        let mut mistaken = layout.clone();
+        let hidden = mistaken.places.iter_mut().find(|place| place.sight() != Sight::All);
+        hidden.expect("every game has its secrets").set_sight(Sight::All);
+        assert_eq!(public_by_mistake(&frozen, &mistaken).len(), 1);
+        games += 1;
+    }
+    assert!(games > 0);
+}
+
+/// Place and who sees it, from the game's golden layout: `place 4 hand/0: seen by seat 0`.
+fn frozen_sights(game: &dyn Game) -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../games/src");
+    let path = format!("{folder}/{}/layout.txt", game.name().replace('-', "_"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let places = text.lines().filter_map(|line| line.strip_prefix("place "));
+    let places = places.map(|line| {
+        let (place, sight) = line.split_once(": seen by ").expect("a place says who sees it");
+        let (_, name) = place.split_once(' ').expect("number and name");
+        (name.to_owned(), sight.to_owned())
+    });
+    places.collect()
+}
+
+fn public_by_mistake(frozen: &[(String, String)], layout: &Layout) -> Vec<String> {
+    let sight = |place: &Place| match place.sight() {
+        Sight::Unspecified => "unspecified".to_owned(),
+        Sight::All => "all".to_owned(),
+        Sight::Seat => format!("seat {}", place.seen_by.expect("one seat")),
+        Sight::Nobody => "nobody".to_owned(),
+    };
+    let differs = |place: &&Place| !frozen.contains(&(place.name.clone(), sight(place)));
+    layout.places.iter().filter(differs).map(|place| place.name.clone()).collect()
+}
