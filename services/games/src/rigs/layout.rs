@@ -74,7 +74,9 @@ fn mark(mark: Mark) -> Meaning {
         Leader => Meaning::one_of::<Seat>("The Expedition Leader."),
         LandMoved => Meaning::number("1 if a plot changed hands since the leader was determined."),
         Ready(_) => Meaning::number("1 if the seat has nothing more to do for now."),
-        Dealt(_) => Meaning::number("1 if the seat has its card of the grant or its disaster."),
+        Dealt(_) => Meaning::number(
+            "Whether the seat has its card: 1 if of the grant, or of a disaster that struck it, 2 once the disaster is dealt with.",
+        ),
         Borrowed(_) => Meaning::number("Units lent by Vinnie this phase."),
         Tinkered => Meaning::number("1 if the Parts Shop was rolled for this round."),
         Due(_) => Meaning::number("How much the seat still has to lose, discard, gain or share."),
@@ -152,7 +154,7 @@ fn tell(tell: Tell) -> &'static str {
         Tell::OnSeat => "it is played on {seat}",
         Tell::OnPlot(_) => "it is played on {argument}",
         Tell::OnResource(_) => "it is played on {argument}",
-        Tell::Powers => "{seat} gives Energy to {value} plots",
+        Tell::Powers => "{seat} gives Energy to {value} of its plots",
     }
 }
 
