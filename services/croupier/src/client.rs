@@ -50,9 +50,9 @@ pub struct Service {
 }
 
 impl Service {
-    /// How to ask the same service again: `croupier` and the options that say which, but never a key.
+    /// How to ask the same service again: this program, as it was called, and the options that say which, but never a key.
     pub fn command(&self) -> String {
-        let mut command = "croupier".to_owned();
+        let mut command = std::env::args().next().unwrap_or_else(|| "croupier".to_owned());
         if self.address != ADDRESS {
             command.push_str(&format!(" --address {}", self.address));
         }

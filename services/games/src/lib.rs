@@ -13,6 +13,7 @@ pub mod among_thieves;
 pub mod grifters;
 pub mod hideout;
 pub mod mountebank;
+pub mod rigs;
 pub mod you_dirty_rat;
 
 pub use registry::{GAMES, Game, Legal, Playout, Refused, Step, find};

@@ -16,6 +16,7 @@ pub static GAMES: &[&dyn Game] = &[
     &Erased::<Hideout<crate::grifters::Grifters>>(PhantomData),
     &Erased::<Hideout<crate::you_dirty_rat::YouDirtyRat>>(PhantomData),
     &Erased::<crate::among_thieves::AmongThieves>(PhantomData),
+    &Erased::<crate::rigs::Rigs>(PhantomData),
 ];
 
 /// The game of that name.

@@ -247,6 +247,12 @@ impl Dealer<'_> {
         prompts.remove(last.expect("only who is asked answers"));
     }
 
+    /// Closes every prompt that may be answered now, to ask anew or to go on.
+    pub fn close_layer(&mut self) {
+        let top = self.layer();
+        self.table.prompts.retain(|prompt| prompt.layer != top);
+    }
+
     /// Closes every prompt that nobody needs to answer.
     pub fn close_optional(&mut self) {
         self.table.prompts.retain(|prompt| prompt.must);

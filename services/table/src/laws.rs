@@ -469,7 +469,7 @@ impl<G: Rules> Playing<G> {
         if self.played.actions > self.resigns_at {
             return self.give_up();
         }
-        let (seat, action) = choose_proposal::<G>(legal, &mut self.whim).clone();
+        let (seat, action) = choose_proposal::<G>(&self.table, legal, &mut self.whim).clone();
         let deal = |table: &Table| {
             play::<G>(table, seat, &action, &mut ChaCha::of(self.key, self.position))
         };
@@ -545,7 +545,7 @@ pub fn playout<G: Rules>(seats: u8, options: &Options, seed: u64) -> Playout<G> 
     let (mut table, mut steps) = (opening.0.clone(), Vec::new());
     while !table.ended() && steps.len() < ACTIONS_MAX {
         let legal = legal::<G>(&table);
-        let (seat, action) = choose_proposal::<G>(&legal, &mut whim).clone();
+        let (seat, action) = choose_proposal::<G>(&table, &legal, &mut whim).clone();
         let mut chance = ChaCha::of(key(seed), steps.len() as u64 + 2);
         let played = play::<G>(&table, seat, &action, &mut chance);
         let (after, entry) = played.expect("what a game calls legal it accepts");
@@ -571,8 +571,21 @@ pub fn legal<G: Rules>(table: &Table) -> Vec<(Seat, G::Action)> {
     legal
 }
 
-fn choose_proposal<'a, G: Rules>(legal: &'a [Proposal<G>], whim: &mut ChaCha) -> &'a Proposal<G> {
-    choose(legal, |(seat, action)| (*seat, discriminant(action)), |limit| whim.below(limit))
+/// One time in so many, anybody who may act does; otherwise somebody whom the match waits for.
+/// With many who only may, a match would hardly go on.
+const ANYBODY: usize = 4;
+
+fn choose_proposal<'a, G: Rules>(
+    table: &Table,
+    legal: &'a [Proposal<G>],
+    whim: &mut ChaCha,
+) -> &'a Proposal<G> {
+    let must = |seat: Seat| table.live().any(|prompt| prompt.must && prompt.seat == seat);
+    let waits = legal.iter().any(|it| !must(it.0)) && whim.below(ANYBODY) > 0;
+    let candidates: Vec<_> = legal.iter().filter(|it| !waits || must(it.0)).collect();
+    let kind = |it: &&'a Proposal<G>| (it.0, discriminant(&it.1));
+    let &chosen = choose(&candidates, kind, |limit| whim.below(limit));
+    chosen
 }
 
 fn random_options<G: Rules>(seats: u8, whim: &mut ChaCha) -> Options {

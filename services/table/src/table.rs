@@ -330,11 +330,13 @@ impl Table {
         let place = place.into();
         !self.at.contains(&place) && !self.unseen.iter().any(|it| it.0 == place)
     }
-    /// The first piece of the lowest layer, of a pile that lies face up.
+    /// The first piece of a kind, of the lowest layer, in a place that these eyes see. Pieces of
+    /// other kinds may lie there too.
     pub fn first<K: Component>(&self, place: impl Into<PlaceId>) -> Option<K> {
         let place = place.into();
-        let (layer, count) = self.top(place);
-        (count > 0).then(|| self.nth_of_layer(place, layer, 0)).and_then(K::of)
+        let kind = self.at.iter().zip(&self.layout.layers).skip(K::FIRST).take(K::COUNT);
+        let here = kind.enumerate().filter(|(_, (at, _))| **at == place);
+        here.min_by_key(|(_, (_, layer))| **layer).and_then(|(nth, _)| K::nth(nth))
     }
     /// The pieces that may be drawn next: the layer that comes first, and how many they are.
     pub(crate) fn top(&self, place: PlaceId) -> (u8, usize) {

@@ -1,14 +1,17 @@
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, sync::LazyLock};
 
 use prost_reflect::DescriptorPool;
 
 use super::{folder, list, read};
 use crate::{GAMES, find};
 
-/// The action messages of all games.
-pub(super) fn messages() -> DescriptorPool {
-    let descriptors = include_bytes!(concat!(env!("OUT_DIR"), "/actions.binpb"));
-    DescriptorPool::decode(descriptors.as_slice()).expect("the protos compiled")
+/// The action messages of all games. Records ask for them with every action.
+pub(super) fn messages() -> &'static DescriptorPool {
+    static MESSAGES: LazyLock<DescriptorPool> = LazyLock::new(|| {
+        let descriptors = include_bytes!(concat!(env!("OUT_DIR"), "/actions.binpb"));
+        DescriptorPool::decode(descriptors.as_slice()).expect("the protos compiled")
+    });
+    &MESSAGES
 }
 
 #[test]

@@ -1,0 +1,265 @@
+//! From the message of an action to what it means, and back.
+
+use bytes::Bytes;
+use prost::Message;
+use table::{Component, Malformed, Seat, Set};
+
+use super::{Action, Aim, Bundle, Karma, LAYOUT, Plot, Resource, Stand, Units};
+
+mod pb {
+    #![allow(clippy::all, clippy::pedantic, reason = "generated")]
+    include!(concat!(env!("OUT_DIR"), "/croupier.games.rigs.v1.rs"));
+}
+
+use pb::{action::Kind, play, stand};
+
+// === From the message ===
+
+pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
+    let message = pb::Action::decode(message).map_err(|error| malformed(error.to_string()))?;
+    let kind = message.kind.ok_or_else(|| malformed("the kind of action is missing"))?;
+    Ok(match kind {
+        Kind::Grant(it) => Action::Grant { plot: plot(&it.plot)? },
+        Kind::Name(it) => Action::Name { seat: seat(it.seat)? },
+        Kind::Build(_) => Action::Build,
+        Kind::Move(it) => Action::Move { from: stand(it.from)?, to: stand(it.to)? },
+        Kind::Survey(it) => Action::Survey { plot: plot(&it.plot)? },
+        Kind::Borrow(it) => Action::Borrow { resource: resource(it.resource)? },
+        Kind::Repay(it) => Action::Repay { resource: resource(it.resource)? },
+        Kind::Offer(it) => {
+            Action::Offer { to: seat(it.to)?, give: bundle(it.give)?, take: bundle(it.take)? }
+        }
+        Kind::Withdraw(_) => Action::Withdraw,
+        Kind::Accept(it) => Action::Accept { by: seat(it.by)? },
+        Kind::Refuse(it) => Action::Refuse { by: seat(it.by)? },
+        Kind::Play(it) => Action::Play { card: karma(&it.card)?, aim: aim(it.aim)? },
+        Kind::Cash(_) => Action::Cash,
+        Kind::Tinker(_) => Action::Tinker,
+        Kind::Discard(it) => Action::Discard { card: karma(&it.card)? },
+        Kind::Take(it) => Action::Take { card: karma(&it.card)? },
+        Kind::Salvage(it) => Action::Salvage { card: karma(&it.card)? },
+        Kind::Lose(it) => Action::Lose { from: stand(it.from)? },
+        Kind::Throw(it) => Action::Throw { units: units(it.units) },
+        Kind::Gain(it) => Action::Gain { units: units(it.units) },
+        Kind::Send(it) => Action::Send { to: stand(it.to)? },
+        Kind::DrawThree(_) => Action::DrawThree,
+        Kind::Receive(_) => Action::Receive,
+        Kind::Power(it) => Action::Power { plots: set(&it.plots)? },
+        Kind::LastCall(_) => Action::LastCall,
+        Kind::Sell(it) => Action::Sell { amount: it.amount },
+        Kind::Ready(_) => Action::Ready,
+        Kind::Unready(_) => Action::Unready,
+        Kind::Pass(_) => Action::Pass,
+    })
+}
+
+fn malformed(sentence: impl Into<String>) -> Malformed {
+    Malformed(sentence.into())
+}
+
+fn named<C: Component>(what: &str, name: &str) -> Result<C, Malformed> {
+    LAYOUT.named(name).ok_or_else(|| match name {
+        "" => malformed(format!("a {what} is missing")),
+        name => malformed(format!("there is no {what} {name:?}")),
+    })
+}
+
+fn plot(name: &str) -> Result<Plot, Malformed> {
+    named("plot", name)
+}
+
+fn karma(name: &str) -> Result<Karma, Malformed> {
+    named("karma card", name)
+}
+
+fn set<C: Component>(names: &[String]) -> Result<Set<C>, Malformed> {
+    let mut set = Set::EMPTY;
+    for name in names {
+        let piece = named("plot or karma card", name)?;
+        if set.has(piece) {
+            return Err(malformed(format!("{name} is named twice")));
+        }
+        set.add(piece);
+    }
+    Ok(set)
+}
+
+fn seat(number: u32) -> Result<Seat, Malformed> {
+    let seat = u8::try_from(number).ok().and_then(|number| Seat::try_from(number).ok());
+    seat.ok_or_else(|| malformed(format!("there is no seat {number}")))
+}
+
+fn resource(number: i32) -> Result<Resource, Malformed> {
+    match pb::Resource::try_from(number) {
+        Ok(pb::Resource::Energy) => Ok(Resource::Energy),
+        Ok(pb::Resource::Supply) => Ok(Resource::Supply),
+        Ok(pb::Resource::Metal) => Ok(Resource::Metal),
+        Ok(pb::Resource::Luxury) => Ok(Resource::Luxury),
+        Ok(pb::Resource::Unspecified) | Err(_) => Err(malformed("the resource is missing")),
+    }
+}
+
+fn units(units: Option<pb::Units>) -> Units {
+    let it = units.unwrap_or_default();
+    Units([it.energy, it.supply, it.metal, it.luxury])
+}
+
+fn stand(stand: Option<pb::Stand>) -> Result<Stand, Malformed> {
+    match stand.and_then(|stand| stand.at) {
+        Some(stand::At::Warehouse(whose)) => Ok(Stand::Warehouse(seat(whose)?)),
+        Some(stand::At::Spot(spot)) => Ok(Stand::Spot(plot(&spot.plot)?, resource(spot.resource)?)),
+        None => Err(malformed("where the RIGS stands or goes is missing")),
+    }
+}
+
+fn bundle(bundle: Option<pb::Bundle>) -> Result<Bundle, Malformed> {
+    let it = bundle.unwrap_or_default();
+    let scripts = units(it.scripts);
+    if scripts.get(Resource::Luxury) > 0 {
+        return Err(malformed("there is no script of Luxury"));
+    }
+    Ok(Bundle {
+        units: units(it.units),
+        credits: it.credits,
+        plots: set(&it.plots)?,
+        rigs: it.rigs,
+        scripts,
+    })
+}
+
+fn aim(aim: Option<play::Aim>) -> Result<Aim, Malformed> {
+    Ok(match aim {
+        None => Aim::Nothing,
+        Some(play::Aim::Seat(it)) => Aim::Seat(seat(it)?),
+        Some(play::Aim::Plot(it)) => Aim::Plot(plot(&it)?),
+        Some(play::Aim::Plots(it)) => match (plot(&it.plot)?, plot(&it.other)?) {
+            (one, other) if one < other => Aim::Plots(one, other),
+            (one, other) => Aim::Plots(other, one),
+        },
+        Some(play::Aim::Resource(it)) => Aim::Resource(resource(it)?),
+        Some(play::Aim::Spots(it)) => Aim::Spots(plot(&it.plot)?, resource(it.resource)?),
+        Some(play::Aim::Swap(it)) => Aim::Swap { give: units(it.give), take: units(it.take) },
+        Some(play::Aim::Stake(it)) => Aim::Stake(units(Some(it))),
+        Some(play::Aim::Loss(it)) => {
+            Aim::Loss { victim: seat(it.victim)?, units: units(it.units), cards: set(&it.cards)? }
+        }
+    })
+}
+
+// === To the message ===
+
+pub(super) fn print(action: &Action) -> Bytes {
+    let kind = match action {
+        &Action::Grant { plot } => Kind::Grant(pb::Grant { plot: name(plot) }),
+        &Action::Name { seat } => Kind::Name(pb::Name { seat: number(seat) }),
+        Action::Build => Kind::Build(pb::Build {}),
+        &Action::Move { from, to } => {
+            Kind::Move(pb::Move { from: Some(to_stand(from)), to: Some(to_stand(to)) })
+        }
+        &Action::Survey { plot } => Kind::Survey(pb::Survey { plot: name(plot) }),
+        &Action::Borrow { resource } => Kind::Borrow(pb::Borrow { resource: to_pb(resource) }),
+        &Action::Repay { resource } => Kind::Repay(pb::Repay { resource: to_pb(resource) }),
+        Action::Offer { to, give, take } => Kind::Offer(pb::Offer {
+            to: number(*to),
+            give: Some(to_bundle(give)),
+            take: Some(to_bundle(take)),
+        }),
+        Action::Withdraw => Kind::Withdraw(pb::Withdraw {}),
+        &Action::Accept { by } => Kind::Accept(pb::Accept { by: number(by) }),
+        &Action::Refuse { by } => Kind::Refuse(pb::Refuse { by: number(by) }),
+        Action::Play { card, aim } => Kind::Play(pb::Play { card: name(*card), aim: to_aim(aim) }),
+        Action::Cash => Kind::Cash(pb::Cash {}),
+        Action::Tinker => Kind::Tinker(pb::Tinker {}),
+        &Action::Discard { card } => Kind::Discard(pb::Discard { card: name(card) }),
+        &Action::Take { card } => Kind::Take(pb::Take { card: name(card) }),
+        &Action::Salvage { card } => Kind::Salvage(pb::Salvage { card: name(card) }),
+        &Action::Lose { from } => Kind::Lose(pb::Lose { from: Some(to_stand(from)) }),
+        &Action::Throw { units } => Kind::Throw(pb::Throw { units: Some(to_units(units)) }),
+        &Action::Gain { units } => Kind::Gain(pb::Gain { units: Some(to_units(units)) }),
+        &Action::Send { to } => Kind::Send(pb::Send { to: Some(to_stand(to)) }),
+        Action::DrawThree => Kind::DrawThree(pb::DrawThree {}),
+        Action::Receive => Kind::Receive(pb::Receive {}),
+        Action::Power { plots } => Kind::Power(pb::Power { plots: names(plots) }),
+        Action::LastCall => Kind::LastCall(pb::LastCall {}),
+        &Action::Sell { amount } => Kind::Sell(pb::Sell { amount }),
+        Action::Ready => Kind::Ready(pb::Ready {}),
+        Action::Unready => Kind::Unready(pb::Unready {}),
+        Action::Pass => Kind::Pass(pb::Pass {}),
+    };
+    pb::Action { kind: Some(kind) }.encode_to_vec().into()
+}
+
+fn name<C: Component>(piece: C) -> String {
+    LAYOUT.piece_name(piece).into()
+}
+
+fn names<C: Component>(pieces: &Set<C>) -> Vec<String> {
+    pieces.iter().map(name).collect()
+}
+
+fn number(seat: Seat) -> u32 {
+    u8::from(seat).into()
+}
+
+fn to_pb(resource: Resource) -> i32 {
+    let resource = match resource {
+        Resource::Energy => pb::Resource::Energy,
+        Resource::Supply => pb::Resource::Supply,
+        Resource::Metal => pb::Resource::Metal,
+        Resource::Luxury => pb::Resource::Luxury,
+    };
+    resource.into()
+}
+
+fn to_units(units: Units) -> pb::Units {
+    let [energy, supply, metal, luxury] = units.0;
+    pb::Units { energy, supply, metal, luxury }
+}
+
+fn to_units_or_none(units: Units) -> Option<pb::Units> {
+    (units != Units::none()).then(|| to_units(units))
+}
+
+fn to_spot(plot: Plot, resource: Resource) -> pb::Spot {
+    pb::Spot { plot: name(plot), resource: to_pb(resource) }
+}
+
+fn to_stand(stand: Stand) -> pb::Stand {
+    let at = match stand {
+        Stand::Warehouse(seat) => stand::At::Warehouse(number(seat)),
+        Stand::Spot(plot, resource) => stand::At::Spot(to_spot(plot, resource)),
+    };
+    pb::Stand { at: Some(at) }
+}
+
+fn to_bundle(bundle: &Bundle) -> pb::Bundle {
+    pb::Bundle {
+        units: to_units_or_none(bundle.units),
+        credits: bundle.credits,
+        plots: names(&bundle.plots),
+        rigs: bundle.rigs,
+        scripts: to_units_or_none(bundle.scripts),
+    }
+}
+
+fn to_aim(aim: &Aim) -> Option<play::Aim> {
+    Some(match aim {
+        Aim::Nothing => return None,
+        &Aim::Seat(seat) => play::Aim::Seat(number(seat)),
+        &Aim::Plot(plot) => play::Aim::Plot(name(plot)),
+        &Aim::Plots(plot, other) => {
+            play::Aim::Plots(pb::Plots { plot: name(plot), other: name(other) })
+        }
+        &Aim::Resource(resource) => play::Aim::Resource(to_pb(resource)),
+        &Aim::Spots(plot, resource) => play::Aim::Spots(to_spot(plot, resource)),
+        &Aim::Swap { give, take } => {
+            play::Aim::Swap(pb::Swap { give: Some(to_units(give)), take: Some(to_units(take)) })
+        }
+        &Aim::Stake(units) => play::Aim::Stake(to_units(units)),
+        Aim::Loss { victim, units, cards } => play::Aim::Loss(pb::Loss {
+            victim: number(*victim),
+            units: Some(to_units(*units)),
+            cards: names(cards),
+        }),
+    })
+}

@@ -1,0 +1,295 @@
+//! The colony: what lies where, set-up, and how RIGS and resources are lost.
+
+use table::{Component, Dealer, Piece, Seat, Small, Table};
+
+use super::{
+    Ask, Coin::*, Hazard, Karma, Mark::*, Place, Place::*, Plot, ROUNDS, Refusal, Resource, Stand,
+    Survey, Units, cards::Mishap,
+};
+use crate::rigs::karma;
+
+// === Reading ===
+
+impl Units {
+    pub fn none() -> Units {
+        Units::default()
+    }
+    pub fn one(resource: Resource) -> Units {
+        Units::of(resource, 1)
+    }
+    pub fn of(resource: Resource, amount: u32) -> Units {
+        let mut units = Units::none();
+        units.0[resource.index()] = amount;
+        units
+    }
+    pub fn get(self, resource: Resource) -> u32 {
+        self.0[resource.index()]
+    }
+    pub fn iter(self) -> impl Iterator<Item = (Resource, u32)> {
+        Resource::all().zip(self.0)
+    }
+    /// How many of any kind; amounts from outside may be anything.
+    pub fn total(self) -> u64 {
+        self.0.iter().map(|&amount| u64::from(amount)).sum()
+    }
+    pub fn within(self, other: Units) -> bool {
+        self.0.iter().zip(other.0).all(|(mine, theirs)| *mine <= theirs)
+    }
+    pub fn up_to(self, other: Units) -> Units {
+        Units(std::array::from_fn(|n| self.0[n].min(other.0[n])))
+    }
+    /// Every way to take `total` units out of these.
+    pub(super) fn parts(self, total: u32) -> Vec<Units> {
+        let mut parts = vec![(Units::none(), total)];
+        for (resource, most) in self.iter() {
+            let more = |(part, left): (Units, u32)| {
+                (0..=most.min(left)).map(move |amount| {
+                    let mut part = part;
+                    part.0[resource.index()] = amount;
+                    (part, left - amount)
+                })
+            };
+            parts = parts.into_iter().flat_map(more).collect();
+        }
+        parts.into_iter().filter(|(_, left)| *left == 0).map(|(part, _)| part).collect()
+    }
+}
+
+pub(super) fn units(table: &Table, seat: Seat, resource: Resource) -> u32 {
+    table.coins(Unit(resource), Warehouse(seat)).max(0) as u32
+}
+
+pub(super) fn stock(table: &Table, seat: Seat) -> Units {
+    Units(std::array::from_fn(|n| {
+        units(table, seat, Resource::nth(n).expect("as many as there are resources"))
+    }))
+}
+
+pub(super) fn owner(table: &Table, plot: Plot) -> Option<Seat> {
+    match table.place(plot) {
+        Some(Owned(seat)) => Some(seat),
+        _ => None,
+    }
+}
+
+pub(super) fn plots(table: &Table, seat: Seat) -> impl Iterator<Item = Plot> + Clone + use<> {
+    table.pieces::<Plot>(Owned(seat)).iter()
+}
+
+/// Every plot that is somebody's.
+pub(super) fn all_plots(table: &Table) -> impl Iterator<Item = (Seat, Plot)> + use<'_> {
+    table.seats().flat_map(|seat| plots(table, seat).map(move |plot| (seat, plot)))
+}
+
+pub(super) fn rigs_at(table: &Table, place: Place) -> u32 {
+    table.coins(Rig, place).max(0) as u32
+}
+
+/// The RIGS on a plot and what they harvest: all of them stand on spots of one kind.
+pub(super) fn crew(table: &Table, plot: Plot) -> Option<(Resource, u32)> {
+    let on = |it| (it, rigs_at(table, Spots(plot, it)));
+    Resource::all().map(on).find(|(_, rigs)| *rigs > 0)
+}
+
+pub(super) fn survey_of(table: &Table, plot: Plot) -> Option<Survey> {
+    table.first(On(plot))
+}
+
+pub(super) fn capacity(table: &Table, plot: Plot, resource: Resource) -> u32 {
+    match resource {
+        Resource::Luxury => survey_of(table, plot).map_or(0, Survey::luxury_spots),
+        resource => plot.spots(resource),
+    }
+}
+
+pub(super) fn place_of(stand: Stand) -> Place {
+    match stand {
+        Stand::Warehouse(seat) => Warehouse(seat),
+        Stand::Spot(plot, resource) => Spots(plot, resource),
+    }
+}
+
+/// Where a seat has RIGS that can move, work and be lost.
+pub(super) fn stands(table: &Table, seat: Seat) -> impl Iterator<Item = Stand> + use<'_> {
+    let idle = rigs_at(table, Warehouse(seat)) > 0;
+    let warehouse = idle.then_some(Stand::Warehouse(seat));
+    let working = plots(table, seat)
+        .filter_map(|plot| crew(table, plot).map(|(resource, _)| Stand::Spot(plot, resource)));
+    warehouse.into_iter().chain(working)
+}
+
+pub(super) fn has_rigs(table: &Table, seat: Seat) -> bool {
+    stands(table, seat).next().is_some()
+}
+
+pub(super) fn rigs_of(table: &Table, seat: Seat) -> u32 {
+    stands(table, seat).map(|stand| rigs_at(table, place_of(stand))).sum()
+}
+
+pub(super) fn works_on(table: &Table, seat: Seat, resource: Resource) -> bool {
+    plots(table, seat).any(|plot| rigs_at(table, Spots(plot, resource)) > 0)
+}
+
+/// Whether a RIGS that comes from `from` has a spot: one of the kind that the others there stand on.
+pub(super) fn has_room(table: &Table, from: Stand, plot: Plot, resource: Resource) -> bool {
+    let stays = |it: Resource| {
+        let leaves = from == Stand::Spot(plot, it);
+        rigs_at(table, Spots(plot, it)) > u32::from(leaves)
+    };
+    let alone = Resource::all().filter(|&it| it != resource).all(|it| !stays(it));
+    alone && rigs_at(table, Spots(plot, resource)) < capacity(table, plot, resource)
+}
+
+/// The disaster that limits a seat's production.
+pub(super) fn mishap(table: &Table, seat: Seat) -> Mishap {
+    table.first::<Hazard>(Front(seat)).map_or(Mishap::Safe, Hazard::mishap)
+}
+
+pub(super) fn leader(table: &Table) -> Seat {
+    table.get(Leader).expect("the colony has a leader from its first round")
+}
+
+// === Set-up ===
+
+const RIGS_IN_THE_COLONY: u32 = 75;
+const SCRIPTS: u32 = 20;
+/// What Vinnie lends, and what a die values at the end.
+pub(super) const LENT: [Resource; 3] = [Resource::Energy, Resource::Supply, Resource::Metal];
+/// Credits, RIGS, and units of Energy and of Supply.
+const KIT: (u32, u32, u32) = (100, 5, 5);
+/// Plots dealt in all: six each for two, four for three, three for four.
+const PLOTS_DEALT: usize = 12;
+
+pub(super) fn settle(d: &mut Dealer) {
+    d.pay(Rig, Bank, Works, RIGS_IN_THE_COLONY);
+    LENT.into_iter().for_each(|it| d.pay(Script(it), Bank, Vinnie, SCRIPTS));
+    for _ in 0..ROUNDS {
+        d.draw(EndMarketDeck, MarketDeck);
+    }
+    let (credits, rigs, units) = KIT;
+    for seat in d.seats() {
+        d.pay_aloud(Credit, Bank, Purse(seat), credits);
+        d.pay(Rig, Works, Warehouse(seat), rigs);
+        d.pay(Unit(Resource::Energy), Bank, Warehouse(seat), units);
+        d.pay(Unit(Resource::Supply), Bank, Warehouse(seat), units);
+        for _ in 0..PLOTS_DEALT / d.seat_count() {
+            d.draw(PlotDeck, Owned(seat));
+        }
+    }
+}
+
+/// What the rulebook says of RIGS and cards, whatever was played.
+pub(super) fn check(table: &Table) -> Result<(), String> {
+    let name = |piece: Piece| table.layout().piece_name(piece);
+    for plot in Plot::all() {
+        let rigs = |it| rigs_at(table, Spots(plot, it));
+        if Resource::all().filter(|&it| rigs(it) > 0).count() > 1 {
+            return Err(format!("the RIGS on {} harvest two kinds", name(plot.into())));
+        }
+        if Resource::all().any(|it| rigs(it) > capacity(table, plot, it)) {
+            return Err(format!("two RIGS share a spot of {}", name(plot.into())));
+        }
+        if crew(table, plot).is_some() && owner(table, plot).is_none() {
+            return Err(format!("{} is worked and belongs to nobody", name(plot.into())));
+        }
+    }
+    for seat in table.seats() {
+        if rigs_at(table, Wreck(seat)) > 0 && table.asked(seat) != Some(Ask::Salvage) {
+            return Err(format!("nobody says where the wreck of seat {seat} goes"));
+        }
+        if table.pieces::<Hazard>(Front(seat)).len() > 1 {
+            return Err(format!("two disasters lie in front of seat {seat}"));
+        }
+    }
+    match table.pieces::<Piece>(DisasterDeck).iter().find(|&it| Hazard::of(it).is_none()) {
+        Some(strange) => Err(format!("{} is no disaster", name(strange))),
+        None => Ok(()),
+    }
+}
+
+// === Losses ===
+
+pub(super) fn spend(
+    d: &mut Dealer,
+    seat: Seat,
+    resource: Resource,
+    needed: u32,
+) -> Result<(), Refusal> {
+    let there = units(d, seat, resource);
+    if there < needed {
+        return Err(Refusal::TooFew { resource, needed, there });
+    }
+    d.pay(Unit(resource), Warehouse(seat), Bank, needed);
+    Ok(())
+}
+
+/// Loses resources to a Disaster, Destruction or Sabotage; the loss is remembered, because karma
+/// may undo or return it.
+pub(super) fn lose_units(d: &mut Dealer, seat: Seat, units: Units, to: Place) {
+    if units.total() == 0 {
+        return;
+    }
+    for (resource, amount) in units.iter() {
+        d.pay(Unit(resource), Warehouse(seat), to, amount);
+        d.mark(Lost(seat, resource), amount.min(i16::MAX as u32) as i16);
+    }
+    d.mark(LostKarma(seat), 0);
+}
+
+pub(super) fn lose_all(d: &mut Dealer, seat: Seat, resource: Resource) {
+    lose_units(d, seat, Units::of(resource, units(d, seat, resource)), Bank);
+}
+
+pub(super) fn lose_half(d: &mut Dealer, seat: Seat, resource: Resource) {
+    lose_units(d, seat, Units::of(resource, units(d, seat, resource).div_ceil(2)), Bank);
+}
+
+pub(super) fn lost_units(table: &Table, seat: Seat) -> Units {
+    Units(std::array::from_fn(|n| {
+        let resource = Resource::nth(n).expect("as many as there are resources");
+        table.marked(Lost(seat, resource)).max(0) as u32
+    }))
+}
+
+/// Asks for so many RIGS to be lost, of the seat's own choice.
+pub(super) fn ask_for_rigs(d: &mut Dealer, seat: Seat, count: u32) {
+    d.mark(Due(seat), count as i16);
+    d.interrupt(seat, Ask::LoseRigs);
+}
+
+pub(super) fn lose_rig(d: &mut Dealer, seat: Seat, from: Stand) -> Result<(), Refusal> {
+    if !stands(d, seat).any(|stand| stand == from) {
+        return Err(Refusal::NoRigsThere);
+    }
+    d.mark(Due(seat), d.marked(Due(seat)) - 1);
+    if !d.is_marked(Due(seat)) || rigs_of(d, seat) == 1 {
+        d.mark(Due(seat), 0);
+        d.answer(seat);
+    }
+    wreck(d, seat, place_of(from), 1);
+    Ok(())
+}
+
+/// RIGS are destroyed. They go on a card in play that takes them, or back to the works; a trade-in
+/// brings a new one.
+pub(super) fn wreck(d: &mut Dealer, seat: Seat, from: Place, count: u32) {
+    d.pay(Rig, from, Wreck(seat), count);
+    match (karma::has(d, seat, Karma::Recycling), karma::has(d, seat, Karma::PartsShop)) {
+        (true, true) => d.interrupt(seat, Ask::Salvage),
+        (true, false) => _ = d.pay_all(Rig, Wreck(seat), Recycled),
+        (false, true) => _ = d.pay_all(Rig, Wreck(seat), Parts),
+        (false, false) => _ = d.pay_all(Rig, Wreck(seat), Works),
+    }
+    if karma::has(d, seat, Karma::PushPullOrDrag) && count > 0 {
+        d.put(Karma::PushPullOrDrag, KarmaDiscard);
+        d.pay_up_to(Rig, Works, Warehouse(seat), 1);
+    }
+}
+
+/// RIGS whose Luxury spots are gone come to the warehouse, for nothing.
+pub(super) fn displace(d: &mut Dealer, plot: Plot) {
+    let Some(seat) = owner(d, plot) else { return };
+    let spots = capacity(d, plot, Resource::Luxury);
+    let rigs = rigs_at(d, Spots(plot, Resource::Luxury));
+    d.pay(Rig, Spots(plot, Resource::Luxury), Warehouse(seat), rigs.saturating_sub(spots));
+}

@@ -1,0 +1,227 @@
+//! Deals: what changes hands between two players. Everything else they promise is talk.
+//!
+//! A seat has one offer on the table at most. What the other side gives is checked against what
+//! everybody sees; whether it has the credits shows only when it takes the deal.
+
+use table::{Dealer, Offer, Seat, Set, Small, Table, Term};
+
+use super::{
+    Action, Bundle, Coin,
+    Coin::*,
+    Mark::*,
+    Phase, Place,
+    Place::*,
+    Refusal, Resource, Units,
+    colony::{plots, rigs_at, stock, units},
+    touch,
+};
+
+// === What may be offered ===
+
+/// Whether these two may deal now: in the Player phase on the turn of one of them, in the Production
+/// phase until the Last Call.
+fn may_deal(table: &Table, by: Seat, to: Seat) -> Result<(), Refusal> {
+    if by == to || !table.has_seat(to) || table.resigned().has(to) || table.resigned().has(by) {
+        return Err(Refusal::NobodyToDealWith { seat: to });
+    }
+    match Phase::of(table) {
+        Phase::Player if table.turn() != by && table.turn() != to => Err(Refusal::NotOnTurn),
+        Phase::Player => Ok(()),
+        Phase::Production if !table.is_marked(LastCalled) => Ok(()),
+        _ => Err(Refusal::NotNow),
+    }
+}
+
+impl Bundle {
+    fn is_empty(&self) -> bool {
+        *self == Bundle::default()
+    }
+
+    /// A Zero Hour deal: only resources and credits.
+    fn is_movable(&self) -> bool {
+        self.plots.is_empty() && self.rigs == 0 && self.scripts == Units::none()
+    }
+
+    /// What changes hands, without credits those of it that everybody sees.
+    fn terms(&self, from: Seat, to: Seat) -> Vec<Term> {
+        let coins = |coin: Coin, from: Place, to: Place, amount| {
+            let (coin, from, to) = (coin.into(), from.into(), to.into());
+            (amount > 0).then_some(Term::Coins { coin, from, to, amount })
+        };
+        let credits = coins(Credit, Purse(from), Purse(to), self.credits);
+        let units = self.units.iter();
+        let units = units.filter_map(|it| coins(Unit(it.0), Warehouse(from), Warehouse(to), it.1));
+        let rigs = coins(Rig, Warehouse(from), Warehouse(to), self.rigs);
+        let scripts = self.scripts.iter();
+        let scripts = scripts.filter_map(|it| coins(Script(it.0), Debts(from), Debts(to), it.1));
+        let plots = self.plots.iter();
+        let plots = plots.map(|plot| Term::Piece { piece: plot.into(), to: Owned(to).into() });
+        credits.into_iter().chain(units).chain(rigs).chain(scripts).chain(plots).collect()
+    }
+
+    /// Whether a seat has all of it but the credits, which only it can count.
+    fn is_in_sight(&self, table: &Table, seat: Seat) -> bool {
+        let rest = Bundle { credits: 0, ..self.clone() };
+        self.plots.within(&table.pieces(Owned(seat))) && table.can_settle(&rest.terms(seat, seat))
+    }
+}
+
+/// Examples of each kind of deal; any amounts that the two have may be offered.
+pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    for by in table.offers().iter().filter(|it| it.to == seat).map(|it| it.by) {
+        legal.push(Action::Refuse { by });
+        if can_accept(table, seat, by).is_ok() {
+            legal.push(Action::Accept { by });
+        }
+    }
+    if table.offers().iter().any(|it| it.by == seat) {
+        legal.push(Action::Withdraw);
+    } else if !(table.phase() == Phase::Production.number() && table.is_marked(Ready(seat))) {
+        let partners = table.others(seat).filter(|&to| may_deal(table, seat, to).is_ok());
+        partners.for_each(|to| list_examples(table, seat, to, legal));
+    }
+}
+
+fn list_examples(table: &Table, seat: Seat, to: Seat, legal: &mut Vec<Action>) {
+    let mut add = |give: Bundle, take: Bundle| legal.push(Action::Offer { to, give, take });
+    let credits = |credits| Bundle { credits, ..Bundle::default() };
+    let unit = |resource| Bundle { units: Units::one(resource), ..Bundle::default() };
+    let (mine, theirs) = (stock(table, seat), stock(table, to));
+    for (resource, _) in mine.iter().filter(|(_, amount)| *amount > 0) {
+        add(unit(resource), credits(5));
+    }
+    for (resource, _) in theirs.iter().filter(|(_, amount)| *amount > 0) {
+        if table.coins(Credit, Purse(seat)) >= 5 {
+            add(credits(5), unit(resource));
+        }
+    }
+    if Phase::of(table) != Phase::Player {
+        return;
+    }
+    if let Some(plot) = plots(table, seat).next() {
+        add(Bundle { plots: Set::one(plot), ..Bundle::default() }, credits(20));
+    }
+    if rigs_at(table, Warehouse(seat)) > 0 {
+        add(Bundle { rigs: 1, ..Bundle::default() }, credits(10));
+    }
+    let owed = Resource::all().take(3).find(|&it| table.coins(Script(it), Debts(seat)) > 0);
+    if let Some(resource) = owed.filter(|&it| units(table, seat, it) > 0) {
+        let scripts = Units::one(resource);
+        add(Bundle { scripts, units: scripts, ..Bundle::default() }, Bundle::default());
+    }
+}
+
+// === Offering and answering ===
+
+pub(super) fn offer(
+    d: &mut Dealer,
+    seat: Seat,
+    to: Seat,
+    give: &Bundle,
+    take: &Bundle,
+) -> Result<(), Refusal> {
+    may_deal(d, seat, to)?;
+    if Phase::of(d) == Phase::Production {
+        if d.is_marked(Ready(seat)) {
+            return Err(Refusal::ReadyAlready);
+        }
+        if !give.is_movable() || !take.is_movable() {
+            return Err(Refusal::ZeroHour);
+        }
+    }
+    if give.is_empty() && take.is_empty() {
+        return Err(Refusal::EmptyDeal);
+    }
+    if !give.is_in_sight(d, seat) || d.coins(Credit, Purse(seat)) < amount(give.credits) {
+        return Err(Refusal::CannotGive);
+    }
+    if !take.is_in_sight(d, to) {
+        return Err(Refusal::CannotTake { seat: to });
+    }
+    d.close_offer(seat);
+    d.offer(Offer { by: seat, to, give: give.terms(seat, to), take: take.terms(to, seat) });
+    Ok(())
+}
+
+fn amount(credits: u32) -> i32 {
+    i32::try_from(credits).unwrap_or(i32::MAX)
+}
+
+pub(super) fn withdraw(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    if !d.offers().iter().any(|offer| offer.by == seat) {
+        return Err(Refusal::NoSuchOffer);
+    }
+    d.close_offer(seat);
+    Ok(())
+}
+
+fn can_accept(table: &Table, seat: Seat, by: Seat) -> Result<&Offer, Refusal> {
+    let offer = table.offers().iter().find(|offer| (offer.by, offer.to) == (by, seat));
+    let offer = offer.ok_or(Refusal::NoSuchOffer)?;
+    if !table.can_settle(&offer.take) {
+        return Err(Refusal::CannotGive);
+    }
+    Ok(offer)
+}
+
+/// Both have something else now: they may change their mind, and what else they offered is closed,
+/// or it would show what they have left.
+pub(super) fn accept(d: &mut Dealer, seat: Seat, by: Seat) -> Result<(), Refusal> {
+    let offer = can_accept(d, seat, by)?.clone();
+    let land = |term: &Term| matches!(term, Term::Piece { .. });
+    if offer.give.iter().chain(&offer.take).any(land) {
+        d.mark(LandMoved, 1);
+    }
+    d.settle(&offer);
+    d.close_offer(seat);
+    touch(d, seat);
+    touch(d, by);
+    Ok(())
+}
+
+pub(super) fn refuse(d: &mut Dealer, seat: Seat, by: Seat) -> Result<(), Refusal> {
+    if !d.offers().iter().any(|offer| (offer.by, offer.to) == (by, seat)) {
+        return Err(Refusal::NoSuchOffer);
+    }
+    d.close_offer(by);
+    Ok(())
+}
+
+// === Expiry ===
+
+/// Offers that one side can no longer keep, or that nobody is left to take, expire.
+pub(super) fn expire(d: &mut Dealer) {
+    let stands = |offer: &Offer| {
+        may_deal(d, offer.by, offer.to).is_ok()
+            && d.can_settle(&offer.give)
+            && is_in_sight(d, &offer.take)
+            && owns(d, offer.by, &offer.give)
+            && owns(d, offer.to, &offer.take)
+    };
+    let stale: Vec<Seat> =
+        d.offers().iter().filter(|offer| !stands(offer)).map(|offer| offer.by).collect();
+    stale.into_iter().for_each(|by| d.close_offer(by));
+}
+
+fn is_in_sight(table: &Table, terms: &[Term]) -> bool {
+    let public =
+        |term: &&Term| !matches!(**term, Term::Coins { coin, .. } if coin == Credit.into());
+    let public: Vec<Term> = terms.iter().filter(public).copied().collect();
+    table.can_settle(&public)
+}
+
+fn owns(table: &Table, seat: Seat, terms: &[Term]) -> bool {
+    terms.iter().all(|term| match *term {
+        Term::Piece { piece, .. } => table.lies(piece, Owned(seat)),
+        Term::Coins { .. } => true,
+    })
+}
+
+pub(super) fn close_all(d: &mut Dealer) {
+    d.seats().for_each(|seat| d.close_offer(seat));
+}
+
+/// Whose credits somebody else has swapped has no offer left that could show it.
+pub(super) fn close_of(d: &mut Dealer, seats: [Seat; 2]) {
+    seats.into_iter().for_each(|seat| d.close_offer(seat));
+}

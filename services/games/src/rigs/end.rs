@@ -1,0 +1,68 @@
+//! The end of the game: everything is turned into credits.
+
+use table::{Dealer, Seat, Small, Table};
+
+use super::{
+    Coin::*,
+    Land,
+    Mark::*,
+    Place::*,
+    Quote, Resource, Tell,
+    colony::{LENT, capacity, leader, plots, units},
+    market::price,
+};
+
+/// Units due for each script that was not repaid in time.
+const OWED: i32 = 4;
+
+pub(super) fn end(d: &mut Dealer) {
+    let leader = leader(d);
+    for land in Land::all() {
+        (0..land.market_cards()).for_each(|_| _ = d.draw(EndMarketDeck, Value(land)));
+        d.tell(Tell::LandValue(land), leader, land_value(d, land) as i16);
+    }
+    for resource in LENT {
+        let worth = d.roll(leader) as i16;
+        d.mark(Worth(resource), worth);
+        d.tell(Tell::UnitValue(resource), leader, worth);
+    }
+    for seat in d.seats() {
+        let (land, stock, owed) = (plots_worth(d, seat), stock_worth(d, seat), owed(d, seat));
+        d.tell(Tell::PlotsWorth, seat, land as i16);
+        d.tell(Tell::StockWorth, seat, stock as i16);
+        if owed > 0 {
+            d.tell(Tell::Owes, seat, owed as i16);
+        }
+        d.score(seat, d.coins(Credit, Purse(seat)) + land + stock - owed);
+    }
+    // A tie goes to whoever has more credits, then more plots.
+    d.end_by(|table, seat| {
+        let credits = table.coins(Credit, Purse(seat));
+        (table.scores()[seat.index()], credits, plots(table, seat).count())
+    });
+}
+
+fn land_value(table: &Table, land: Land) -> i32 {
+    table.pieces::<Quote>(Value(land)).iter().map(|card| card.value() as i32).sum()
+}
+
+/// A plot that has Luxury counts double.
+fn plots_worth(table: &Table, seat: Seat) -> i32 {
+    let worth = |plot: super::Plot| {
+        let rich = capacity(table, plot, Resource::Luxury) > 0;
+        land_value(table, plot.land()) * if rich { 2 } else { 1 }
+    };
+    plots(table, seat).map(worth).sum()
+}
+
+/// Energy, Supply and Metal by the dice, Luxury by the last price.
+fn stock_worth(table: &Table, seat: Seat) -> i32 {
+    let diced = LENT.map(|it| units(table, seat, it) as i32 * i32::from(table.marked(Worth(it))));
+    diced.iter().sum::<i32>() + units(table, seat, Resource::Luxury) as i32 * price(table) as i32
+}
+
+/// Vinnie takes units as far as there are any and credits for the others, which comes to the same.
+fn owed(table: &Table, seat: Seat) -> i32 {
+    let debt = |it| table.coins(Script(it), Debts(seat)) * i32::from(table.marked(Worth(it)));
+    LENT.map(debt).iter().sum::<i32>() * OWED
+}

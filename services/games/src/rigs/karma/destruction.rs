@@ -1,0 +1,230 @@
+//! Destruction: nothing stops it; what it does may be undone afterwards.
+
+use table::{Dealer, Seat, Set, Table, Viewers};
+
+use super::{Frame, TOP, discard, draw, frame, lay, lose_karma};
+use crate::rigs::{
+    Action, Aim, Ask,
+    Coin::*,
+    Karma,
+    Mark::*,
+    Place::*,
+    Refusal, Resource, Units,
+    colony::{
+        all_plots, ask_for_rigs, crew, has_rigs, lose_all, lose_half, lose_units, lost_units,
+        rigs_at, rigs_of, stock, units, wreck,
+    },
+};
+
+// === What it may be played on ===
+
+pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
+    use Karma::*;
+    let victims = |can: &dyn Fn(Seat) -> bool| {
+        table.others(seat).filter(|&it| can(it)).map(Aim::Seat).collect()
+    };
+    match card {
+        MissingSupport => {
+            let mut aims: Vec<Aim> = victims(&|it| rigs_at(table, Warehouse(it)) > 0);
+            aims.extend(worked_plots(table, seat));
+            aims
+        }
+        BadOsRevision | WrongManual => victims(&|it| has_rigs(table, it)),
+        EyeForAnEye | NotThatOne => victims(&|it| !table.is_bare(Hand(it))),
+        AccidentalDumping => victims(&|it| units(table, it, Resource::Luxury) > 0),
+        LeftTheLightOn => victims(&|it| units(table, it, Resource::Energy) > 0),
+        DaRoofIsOnFire => victims(&|it| stock(table, it).total() > 0),
+        RoughStorm => vec![Aim::Nothing],
+        Blowout => worked_plots(table, seat).collect(),
+        _ => list_losses(table, seat),
+    }
+}
+
+/// The others' plots with RIGS on them.
+fn worked_plots(table: &Table, seat: Seat) -> impl Iterator<Item = Aim> + use<'_> {
+    let theirs = all_plots(table).filter(move |(owner, _)| *owner != seat);
+    theirs.filter(|it| crew(table, it.1).is_some()).map(|it| Aim::Plot(it.1))
+}
+
+// === What it does ===
+
+pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
+    lay(d, TOP, seat, card, aim);
+    let Frame { victim, plot, .. } = frame(d, TOP).expect("the card was just laid there");
+    match (card, victim) {
+        (Karma::RoughStorm, _) => storm(d, seat),
+        (_, Some(victim)) => match card {
+            Karma::MissingSupport => {
+                let crew = plot.and_then(|plot| Some(Spots(plot, crew(d, plot)?.0)));
+                wreck(d, victim, crew.unwrap_or(Warehouse(victim)), 1);
+            }
+            Karma::BadOsRevision => ask_for_rigs(d, victim, rigs_of(d, victim).div_ceil(2)),
+            Karma::WrongManual => ask_for_rigs(d, victim, 1),
+            Karma::EyeForAnEye => {
+                d.draw(Hand(victim), KarmaDiscard);
+                lose_karma(d, victim, 1);
+            }
+            Karma::NotThatOne => {
+                look_through(d, seat, victim);
+                d.interrupt(seat, Ask::DiscardTheirs);
+            }
+            Karma::AccidentalDumping => lose_all(d, victim, Resource::Luxury),
+            Karma::LeftTheLightOn => lose_half(d, victim, Resource::Energy),
+            Karma::DaRoofIsOnFire => {
+                let lost = stock(d, victim);
+                lose_units(d, victim, lost, Bank);
+                draw(d, victim, (lost.total() as u32).div_ceil(10));
+            }
+            Karma::Blowout => {
+                let plot = plot.expect("a blowout is on a plot");
+                let (resource, rigs) = crew(d, plot).expect("the plot is worked");
+                wreck(d, victim, Spots(plot, resource), rigs);
+                draw(d, victim, 1);
+            }
+            _ => match_loss(d, seat, victim, aim),
+        },
+        _ => unreachable!("every other Destruction is played on somebody"),
+    }
+}
+
+/// Shows a whole hand to one seat.
+pub(super) fn look_through(d: &mut Dealer, seat: Seat, whose: Seat) {
+    let hand = d.pieces::<Karma>(Hand(whose));
+    hand.iter().for_each(|card| d.show(card, Viewers::only(seat)));
+}
+
+// === Not THAT one ===
+
+pub(super) fn list_their_cards(table: &Table, legal: &mut Vec<Action>) {
+    let Some(victim) = table.get::<Seat>(Victim(TOP)) else { return };
+    let hand = table.pieces::<Karma>(Hand(victim));
+    legal.extend(hand.iter().map(|card| Action::Discard { card }));
+}
+
+pub(super) fn discard_theirs(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
+    let victim = d.get::<Seat>(Victim(TOP)).expect("a hand is looked at");
+    if !d.lies(card, Hand(victim)) {
+        return Err(Refusal::NoSuchCard { card });
+    }
+    d.answer(seat);
+    d.put(card, KarmaDiscard);
+    lose_karma(d, victim, 1);
+    Ok(())
+}
+
+// === Rough Storm ===
+
+/// Everybody rolls, the player of the card too. Whoever has more than the storm takes chooses.
+fn storm(d: &mut Dealer, seat: Seat) {
+    let mut choosing = Vec::new();
+    for it in d.from(seat) {
+        let roll = d.roll(it);
+        let stock = stock(d, it);
+        if roll == 6 || stock.total() == 0 {
+            continue;
+        }
+        if stock.total() <= u64::from(roll) {
+            blow_away(d, it, stock);
+        } else {
+            d.mark(Due(it), roll as i16);
+            choosing.push(it);
+        }
+    }
+    for (n, it) in choosing.into_iter().enumerate() {
+        if n == 0 { d.interrupt(it, Ask::Throw) } else { d.ask(it, Ask::Throw) }
+    }
+}
+
+fn blow_away(d: &mut Dealer, seat: Seat, units: Units) {
+    lose_units(d, seat, units, Bank);
+    draw(d, seat, 1);
+}
+
+pub(super) fn list_throws(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let due = u32::from(table.marked(Due(seat)).unsigned_abs());
+    let parts = stock(table, seat).parts(due);
+    legal.extend(parts.into_iter().map(|units| Action::Throw { units }));
+}
+
+pub(super) fn throw(d: &mut Dealer, seat: Seat, units: Units) -> Result<(), Refusal> {
+    let needed = u32::from(d.marked(Due(seat)).unsigned_abs());
+    if units.total() != u64::from(needed) || !units.within(stock(d, seat)) {
+        return Err(Refusal::WrongAmount { needed });
+    }
+    d.answer(seat);
+    d.mark(Due(seat), 0);
+    blow_away(d, seat, units);
+    Ok(())
+}
+
+// === I Ain't Going Alone ===
+
+/// The own most recent loss, if there is any to be matched; else what may be discarded for it now,
+/// by example.
+fn list_losses(table: &Table, seat: Seat) -> Vec<Aim> {
+    let mut losses = Vec::new();
+    let stock = stock(table, seat);
+    let others = table.pieces::<Karma>(Hand(seat)).without(&Set::one(Karma::IAintGoingAlone));
+    for victim in table.others(seat) {
+        let loss = |units, cards| Aim::Loss { victim, units, cards };
+        if has_lost(table, seat) {
+            losses.push(loss(Units::none(), Set::EMPTY));
+        }
+        let held = stock.iter().filter(|(_, amount)| *amount > 0);
+        losses.extend(held.map(|(resource, _)| loss(Units::one(resource), Set::EMPTY)));
+        losses.extend(others.iter().next().map(|card| loss(Units::none(), Set::one(card))));
+    }
+    losses
+}
+
+fn has_lost(table: &Table, seat: Seat) -> bool {
+    table.is_marked(LostKarma(seat)) || lost_units(table, seat).total() > 0
+}
+
+pub(super) fn can_match(
+    table: &Table,
+    seat: Seat,
+    victim: Seat,
+    units: Units,
+    cards: Set<Karma>,
+) -> bool {
+    let hand = table.pieces(Hand(seat)).without(&Set::one(Karma::IAintGoingAlone));
+    let created = units.total() > 0 || !cards.is_empty();
+    table.has_seat(victim)
+        && victim != seat
+        && units.within(stock(table, seat))
+        && cards.within(&hand)
+        && (created || has_lost(table, seat))
+}
+
+/// The victim loses the same kinds of resource, and as many cards of its choice, as far as it has
+/// them. A loss made up for the card is nobody's doing, so no insurance covers it.
+fn match_loss(d: &mut Dealer, seat: Seat, victim: Seat, aim: &Aim) {
+    let &Aim::Loss { units, cards, .. } = aim else { return };
+    let (mut units, mut karma) = (units, cards.len());
+    if units.total() == 0 && cards.is_empty() {
+        karma = usize::from(d.marked(LostKarma(seat)).unsigned_abs());
+        units = if karma > 0 { Units::none() } else { lost_units(d, seat) };
+    } else {
+        for (resource, amount) in units.iter() {
+            d.pay(Unit(resource), Warehouse(seat), Bank, amount);
+        }
+        cards.iter().for_each(|card| d.put(card, KarmaDiscard));
+    }
+    lose_units(d, victim, units.up_to(stock(d, victim)), Bank);
+    let karma = karma.min(d.count(Hand(victim)));
+    if karma > 0 {
+        d.mark(Due(victim), karma as i16);
+        lose_karma(d, victim, karma);
+        d.interrupt(victim, Ask::Match);
+    }
+}
+
+pub(super) fn match_card(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
+    discard(d, seat, card)?;
+    d.mark(Due(seat), d.marked(Due(seat)) - 1);
+    if !d.is_marked(Due(seat)) {
+        d.answer(seat);
+    }
+    Ok(())
+}

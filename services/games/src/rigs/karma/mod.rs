@@ -1,0 +1,323 @@
+//! Karma: cards that interrupt everything else and are fully resolved first.
+//!
+//! A card is played on an [`Aim`]. While it is resolved it lies on the stage with marks that say by
+//! whom and on whom; cards that turn a Sabotage elsewhere lie deeper. What a card does is said in
+//! one place: [`destruction`], [`sabotage`], [`wealth`] or [`protection`].
+
+mod destruction;
+mod protection;
+mod sabotage;
+mod wealth;
+
+use table::{Dealer, Seat, Small, Table};
+
+use super::{
+    Action, Aim, Ask,
+    Coin::*,
+    Depth, Karma,
+    Mark::*,
+    Phase,
+    Place::*,
+    Plot, Refusal, Resource, Tell,
+    cards::{Kind, Window},
+    colony::{owner, rigs_at},
+    none_ready, touch,
+};
+
+// === The deck and the hands ===
+
+/// An empty deck is made anew from the discards.
+pub(super) fn draw(d: &mut Dealer, seat: Seat, count: u32) {
+    for _ in 0..count {
+        if d.is_bare(KarmaDeck) {
+            d.gather(KarmaDiscard, KarmaDeck);
+        }
+        d.draw(KarmaDeck, Hand(seat));
+    }
+}
+
+pub(super) fn discard(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
+    if !d.lies(card, Hand(seat)) {
+        return Err(Refusal::NotInHand { card });
+    }
+    d.put(card, KarmaDiscard);
+    Ok(())
+}
+
+/// Whether a seat has a card out in play.
+pub(super) fn has(table: &Table, seat: Seat, card: Karma) -> bool {
+    table.lies(card, InPlay(seat))
+}
+
+/// Karma lost from a hand; the loss may be matched.
+fn lose_karma(d: &mut Dealer, seat: Seat, count: usize) {
+    d.mark(LostKarma(seat), count as i16);
+}
+
+// === When, and on what ===
+
+fn window(table: &Table) -> Window {
+    match Phase::of(table) {
+        Phase::Player => Window::Player,
+        Phase::Disaster => Window::Disaster,
+        Phase::Production if table.is_marked(LastCalled) => Window::LastCall,
+        Phase::Production => Window::Production,
+        Phase::Market => Window::Market,
+    }
+}
+
+/// What a card may be played on now; examples of it where there is much to choose.
+fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
+    match card.kind() {
+        Kind::Destruction => destruction::aims(table, seat, card),
+        Kind::Sabotage => sabotage::aims(table, seat, card),
+        Kind::Wealth => wealth::aims(table, seat, card),
+        Kind::Protection => protection::aims(table, seat, card),
+    }
+}
+
+fn fits(table: &Table, seat: Seat, card: Karma, aim: &Aim) -> bool {
+    match (card, aim) {
+        (Karma::SwapMeet, &Aim::Swap { give, take }) => wealth::can_swap(table, seat, give, take),
+        (Karma::PokerNight, &Aim::Stake(units)) => wealth::can_stake(table, seat, units),
+        (Karma::IAintGoingAlone, &Aim::Loss { victim, units, cards }) => {
+            destruction::can_match(table, seat, victim, units, cards)
+        }
+        _ => aims(table, seat, card).contains(aim),
+    }
+}
+
+fn is_barred(table: &Table, seat: Seat, card: Karma) -> bool {
+    card.is_sabotage() && table.lies(Karma::AintWorkingForYou, Front(seat))
+}
+
+pub(super) fn list_plays(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let now = window(table);
+    for card in table.pieces::<Karma>(Hand(seat)).iter() {
+        if card.windows().contains(&now) && !is_barred(table, seat, card) {
+            let aims = aims(table, seat, card).into_iter();
+            legal.extend(aims.map(|aim| Action::Play { card, aim }));
+        }
+    }
+}
+
+pub(super) fn play(
+    d: &mut Dealer,
+    seat: Seat,
+    ask: Ask,
+    card: Karma,
+    aim: &Aim,
+) -> Result<(), Refusal> {
+    if !d.lies(card, Hand(seat)) {
+        return Err(Refusal::NotInHand { card });
+    }
+    match ask {
+        Ask::React => return sabotage::react(d, seat, card, aim),
+        Ask::GiveDecoy => return sabotage::give_decoy(d, seat, card, aim),
+        Ask::Turn
+        | Ask::Interrupt
+        | Ask::Deal
+        | Ask::Produce
+        | Ask::CallLast
+        | Ask::Final
+        | Ask::Draw
+        | Ask::Sell => {}
+        _ => return Err(Refusal::NotNow),
+    }
+    if !card.windows().contains(&window(d)) {
+        return Err(Refusal::WrongTime { card });
+    }
+    if is_barred(d, seat, card) {
+        return Err(Refusal::NoMoreSabotage);
+    }
+    if !fits(d, seat, card, aim) {
+        return Err(Refusal::BadAim { card });
+    }
+    if ask == Ask::Final {
+        none_ready(d);
+    }
+    match card.kind() {
+        Kind::Destruction => destruction::play(d, seat, card, aim),
+        Kind::Sabotage => sabotage::play(d, seat, card, aim),
+        Kind::Wealth => wealth::play(d, seat, card, aim),
+        Kind::Protection => protection::play(d, seat, card),
+    }
+    Ok(())
+}
+
+// === The stage ===
+
+/// A card on the stage: who played it, and on what.
+struct Frame {
+    card: Karma,
+    by: Seat,
+    victim: Option<Seat>,
+    plot: Option<Plot>,
+    other: Option<Plot>,
+    sort: Option<Resource>,
+}
+
+const TOP: Depth = Depth::new(0);
+
+fn frame(table: &Table, depth: Depth) -> Option<Frame> {
+    let by = table.get(By(depth))?;
+    let card = table.first(Stage(depth))?;
+    Some(Frame {
+        card,
+        by,
+        victim: table.get(Victim(depth)),
+        plot: table.get(Aimed(depth)),
+        other: table.get(AimedToo(depth)),
+        sort: table.get(Sort(depth)),
+    })
+}
+
+/// Lays a card on the stage; whoever it is played on may change its mind about being ready.
+fn lay(d: &mut Dealer, depth: Depth, seat: Seat, card: Karma, aim: &Aim) {
+    d.put(card, Stage(depth));
+    d.set(By(depth), Some(seat));
+    let (plot, other, sort) = match *aim {
+        Aim::Plot(plot) => (Some(plot), None, None),
+        Aim::Plots(plot, other) => (Some(plot), Some(other), None),
+        Aim::Resource(sort) => (None, None, Some(sort)),
+        _ => (None, None, None),
+    };
+    let victim = match *aim {
+        Aim::Seat(seat) | Aim::Loss { victim: seat, .. } => Some(seat),
+        Aim::Plot(plot) => owner(d, plot),
+        _ => None,
+    };
+    d.set(Victim(depth), victim);
+    d.set(Aimed(depth), plot);
+    d.set(AimedToo(depth), other);
+    d.set(Sort(depth), sort);
+    for plot in [plot, other].into_iter().flatten() {
+        d.tell(Tell::OnPlot(plot), seat, 0);
+    }
+    if let Some(sort) = sort {
+        d.tell(Tell::OnResource(sort), seat, 0);
+    }
+    if let Some(victim) = victim.filter(|&victim| victim != seat) {
+        d.tell(Tell::OnSeat, victim, 0);
+        touch(d, victim);
+    }
+}
+
+pub(super) fn is_under_way(table: &Table) -> bool {
+    table.is_marked(By(TOP))
+}
+
+/// Nothing is left to decide about the card on the stage.
+pub(super) fn finish(d: &mut Dealer) {
+    let victim = d.get::<Seat>(Victim(TOP));
+    if let Some(victim) = victim.filter(|_| d.lies(Karma::BadOsRevision, Stage(TOP))) {
+        draw(d, victim, 2);
+    }
+    clear_stage(d);
+}
+
+fn clear_stage(d: &mut Dealer) {
+    for depth in Depth::all() {
+        d.gather(Stage(depth), KarmaDiscard);
+        let marks = [By(depth), Victim(depth), Aimed(depth), AimedToo(depth), Sort(depth)];
+        marks.into_iter().for_each(|mark| d.mark(mark, 0));
+    }
+}
+
+// === What is asked while a card is resolved ===
+
+pub(super) fn list_answers(table: &Table, seat: Seat, ask: Ask, legal: &mut Vec<Action>) {
+    match ask {
+        Ask::React => sabotage::list_reactions(table, seat, legal),
+        Ask::GiveDecoy => sabotage::list_decoy(table, seat, legal),
+        Ask::TakeCard => sabotage::list_takes(table, legal),
+        Ask::Robbed => legal.extend([Action::DrawThree, Action::Receive]),
+        Ask::NewOwner => sabotage::list_new_owners(table, legal),
+        Ask::Send => sabotage::list_sendings(table, legal),
+        Ask::Share => sabotage::list_shares(table, legal),
+        Ask::DiscardTheirs => destruction::list_their_cards(table, legal),
+        Ask::Throw => destruction::list_throws(table, seat, legal),
+        Ask::Gain => wealth::list_gains(table, seat, legal),
+        Ask::Salvage => {
+            legal.extend(SALVAGE.map(|(card, _)| Action::Salvage { card }));
+        }
+        _ => {}
+    }
+}
+
+pub(super) fn answer(d: &mut Dealer, seat: Seat, ask: Ask, action: &Action) -> Result<(), Refusal> {
+    match (ask, action) {
+        (Ask::React, Action::Pass) => sabotage::let_happen(d, seat),
+        (Ask::GiveDecoy, Action::Pass) => sabotage::give_no_decoy(d, seat),
+        (Ask::TakeCard, &Action::Take { card }) => sabotage::take(d, seat, card),
+        (Ask::Robbed, Action::DrawThree) => sabotage::draw_three(d, seat),
+        (Ask::Robbed, Action::Receive) => sabotage::receive(d, seat),
+        (Ask::NewOwner, &Action::Name { seat: to }) => sabotage::give_plot(d, seat, to),
+        (Ask::Send, &Action::Send { to }) => sabotage::send(d, seat, to),
+        (Ask::Share, &Action::Name { seat: to }) => sabotage::share(d, seat, to),
+        (Ask::DiscardTheirs, &Action::Discard { card }) => {
+            destruction::discard_theirs(d, seat, card)
+        }
+        (Ask::Match, &Action::Discard { card }) => destruction::match_card(d, seat, card),
+        (Ask::Throw, &Action::Throw { units }) => destruction::throw(d, seat, units),
+        (Ask::Gain, &Action::Gain { units }) => wealth::gain(d, seat, units),
+        (Ask::Salvage, &Action::Salvage { card }) => salvage(d, seat, card),
+        _ => Err(Refusal::NotNow),
+    }
+}
+
+// === Cards in play ===
+
+/// The cards that take RIGS just lost, and where these then lie.
+const SALVAGE: [(Karma, super::Place); 2] =
+    [(Karma::Recycling, Recycled), (Karma::PartsShop, Parts)];
+
+/// One lost RIGS goes on one of the cards; with both in play their owner says on which.
+fn salvage(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
+    let Some((_, place)) = SALVAGE.into_iter().find(|it| it.0 == card) else {
+        return Err(Refusal::NoSuchCard { card });
+    };
+    d.pay(Rig, Wreck(seat), place, 1);
+    if rigs_at(d, Wreck(seat)) == 0 {
+        d.answer(seat);
+    }
+    Ok(())
+}
+
+pub(super) fn list_cards_in_play(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    if has(table, seat, Karma::Recycling) {
+        legal.push(Action::Cash);
+    }
+    if has(table, seat, Karma::PartsShop) && !table.is_marked(Tinkered) {
+        legal.push(Action::Tinker);
+    }
+}
+
+pub(super) fn cash(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    if !has(d, seat, Karma::Recycling) {
+        return Err(Refusal::NotInPlay { card: Karma::Recycling });
+    }
+    d.put(Karma::Recycling, KarmaDiscard);
+    let rigs = d.pay_all(Rig, Recycled, Works);
+    d.pay(Unit(Resource::Metal), Bank, Warehouse(seat), rigs);
+    Ok(())
+}
+
+pub(super) fn tinker(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    if !has(d, seat, Karma::PartsShop) {
+        return Err(Refusal::NotInPlay { card: Karma::PartsShop });
+    }
+    if d.is_marked(Tinkered) {
+        return Err(Refusal::TinkeredAlready);
+    }
+    d.mark(Tinkered, 1);
+    match d.roll(seat) {
+        1 => {
+            d.put(Karma::PartsShop, KarmaDiscard);
+            d.pay_all(Rig, Parts, Works);
+        }
+        roll if rigs_at(d, Parts) >= roll => d.pay(Rig, Parts, Warehouse(seat), 1),
+        _ => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,572 @@
+//! Sabotage, and the Protection that answers it.
+//!
+//! Everybody else is asked in turn, clockwise from whoever played the last card, whether holding an
+//! answer or not. A card that turns the Sabotage elsewhere lies deeper on the stage, and everybody
+//! is asked again; once nobody answers, the Sabotage strikes as the deepest card has it.
+
+use table::{Dealer, Seat, Small, Table};
+
+use super::{
+    TOP, clear_stage, destruction::look_through, draw, frame, lay, lose_karma,
+    protection::is_unaffected,
+};
+use crate::rigs::{
+    Action, Aim, Ask,
+    Coin::*,
+    Depth, Karma,
+    Mark::*,
+    Place::*,
+    Plot, Refusal, Resource, Stand, Tell, Units,
+    colony::{
+        all_plots, crew, displace, leader, lose_units, owner, place_of, plots, stock, survey_of,
+        units,
+    },
+    deals, player, production, touch,
+};
+
+// === What it may be played on ===
+
+pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
+    use Karma::*;
+    match card {
+        GiveMeThat | IllTakeThat => {
+            let armed = table.others(seat).filter(|&it| !table.is_bare(Hand(it)));
+            armed.map(Aim::Seat).collect()
+        }
+        IdentityTheft | Brownout | CarrierLost => table.others(seat).map(Aim::Seat).collect(),
+        IWantThat => {
+            let somebody_has = |&it: &Resource| table.others(seat).any(|s| units(table, s, it) > 0);
+            Resource::all().filter(somebody_has).map(Aim::Resource).collect()
+        }
+        SurveyTypo => {
+            let surveyed: Vec<Plot> = all_plots(table)
+                .map(|it| it.1)
+                .filter(|&it| survey_of(table, it).is_some())
+                .collect();
+            pairs(&surveyed, &surveyed)
+        }
+        // The only one that is played on own plots too: "any plot with a survey".
+        SurveyError => all_plots(table)
+            .filter(|it| survey_of(table, it.1).is_some())
+            .map(|it| Aim::Plot(it.1))
+            .collect(),
+        _ => table.others(seat).flat_map(|whose| plots_of(table, whose, card)).collect(),
+    }
+}
+
+/// The plots of a seat that a card for one plot can be played on.
+fn plots_of(table: &Table, whose: Seat, card: Karma) -> Vec<Aim> {
+    let worth_it = |plot: &Plot| match card {
+        Karma::SurveyError => survey_of(table, *plot).is_some(),
+        Karma::RecordNotFound => true,
+        _ => crew(table, *plot).is_some(),
+    };
+    plots(table, whose).filter(worth_it).map(Aim::Plot).collect()
+}
+
+/// Every pair of plots, each once.
+fn pairs(some: &[Plot], others: &[Plot]) -> Vec<Aim> {
+    let pair = |&plot: &Plot| {
+        let later = others.iter().filter(move |&&other| other != plot);
+        later.map(move |&other| if plot < other { (plot, other) } else { (other, plot) })
+    };
+    let mut pairs: Vec<(Plot, Plot)> = some.iter().flat_map(pair).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs.into_iter().map(|(plot, other)| Aim::Plots(plot, other)).collect()
+}
+
+fn is_on_a_plot(card: Karma) -> bool {
+    use Karma::*;
+    matches!(
+        card,
+        IncorrectDrivers | YouSentItWhere | SurveyError | RecordNotFound | TriangulationDrift
+    )
+}
+
+// === As it stands ===
+
+/// The Sabotage as the cards on the stage have it.
+struct Sabotage {
+    card: Karma,
+    /// Whose card it is.
+    owner: Seat,
+    /// Who gets what it brings.
+    gains: Seat,
+    victim: Option<Seat>,
+    plot: Option<Plot>,
+    other: Option<Plot>,
+    sort: Option<Resource>,
+    /// Whether somebody it was played on turned it on somebody else, perhaps on who gains.
+    redirected: bool,
+    /// The one among many whom it does not affect.
+    spared: Option<Seat>,
+    /// Who turned a Sabotage on many back at its owner.
+    turned_by: Option<Seat>,
+    /// Who played the deepest card, and how deep it lies.
+    last: Seat,
+    depth: Depth,
+}
+
+fn current(table: &Table) -> Sabotage {
+    let first = frame(table, TOP).expect("a sabotage is under way");
+    let mut it = Sabotage {
+        card: first.card,
+        owner: first.by,
+        gains: first.by,
+        victim: first.victim,
+        plot: first.plot,
+        other: first.other,
+        sort: first.sort,
+        redirected: false,
+        spared: None,
+        turned_by: None,
+        last: first.by,
+        depth: TOP,
+    };
+    for depth in Depth::all().skip(1) {
+        let Some(frame) = frame(table, depth) else { break };
+        (it.last, it.depth) = (frame.by, depth);
+        match frame.card {
+            Karma::WrongAddress if frame.victim.is_none() => it.spared = Some(frame.by),
+            Karma::WrongAddress => {
+                it.redirected = true;
+                (it.victim, it.plot) = (frame.victim, frame.plot);
+            }
+            Karma::RightBackAtYou => {
+                it.turned_by = Some(frame.by);
+                it.redirected = false;
+                it.gains = it.victim.unwrap_or(frame.by);
+                it.victim = Some(it.owner);
+                (it.plot, it.other) = (frame.plot, frame.other);
+            }
+            _ => {
+                (it.owner, it.gains) = (frame.by, frame.by);
+                (it.spared, it.turned_by, it.redirected) = (None, None, false);
+                it.victim = frame.victim;
+                (it.plot, it.other, it.sort) = (frame.plot, frame.other, frame.sort);
+            }
+        }
+    }
+    it
+}
+
+impl Sabotage {
+    fn affects(&self, table: &Table, seat: Seat) -> bool {
+        match (self.card, self.victim) {
+            (Karma::SurveyTypo, None) => {
+                let owners = [self.plot, self.other].map(|it| owner(table, it?));
+                owners.contains(&Some(seat)) && seat != self.gains
+            }
+            (_, Some(victim)) => victim == seat && (seat != self.gains || self.redirected),
+            (_, None) => {
+                let wanted = self.sort.is_some_and(|it| units(table, seat, it) > 0);
+                wanted && seat != self.gains && self.spared != Some(seat)
+            }
+        }
+    }
+}
+
+// === Reactions ===
+
+pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
+    lay(d, TOP, seat, card, aim);
+    ask_for_reactions(d, seat);
+}
+
+/// Asks everybody but whoever played the last card, clockwise.
+fn ask_for_reactions(d: &mut Dealer, last: Seat) {
+    d.interrupt(d.after(last), Ask::React);
+}
+
+pub(super) fn let_happen(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    d.answer(seat);
+    let next = d.after(seat);
+    if next == current(d).last {
+        strike(d)
+    } else {
+        d.interrupt(next, Ask::React)
+    }
+    Ok(())
+}
+
+pub(super) fn list_reactions(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    legal.push(Action::Pass);
+    let sabotage = current(table);
+    for card in table.pieces::<Karma>(Hand(seat)).iter() {
+        let aims = reactions(table, seat, card, &sabotage).into_iter();
+        legal.extend(aims.map(|aim| Action::Play { card, aim }));
+    }
+}
+
+/// How a card in hand answers the Sabotage. Wrong Address is for whom it affects; the others are
+/// for anybody, but its owner cannot turn it.
+fn reactions(table: &Table, seat: Seat, card: Karma, it: &Sabotage) -> Vec<Aim> {
+    use Karma::*;
+    match card {
+        WrongAddress if it.affects(table, seat) => {
+            let mut aims = vec![Aim::Nothing];
+            let others = table.others(seat);
+            if is_on_a_plot(it.card) {
+                aims.extend(others.flat_map(|whose| plots_of(table, whose, it.card)));
+            } else if it.victim.is_some() {
+                aims.extend(others.filter(|&to| can_be_redirected(table, it, to)).map(Aim::Seat));
+            }
+            aims
+        }
+        CallingInAFavor => vec![Aim::Nothing],
+        AintWorkingForYou if seat != it.owner => vec![Aim::Nothing],
+        RightBackAtYou if seat != it.owner && it.victim != Some(it.owner) => {
+            let aims = turning_back(table, it);
+            if aims.is_empty() { vec![Aim::Nothing] } else { aims }
+        }
+        DoubleAgent if seat != it.owner => {
+            let mut uses = aims(table, seat, it.card);
+            uses.insert(0, Aim::Nothing);
+            uses
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Nobody robs itself.
+fn can_be_redirected(table: &Table, it: &Sabotage, to: Seat) -> bool {
+    match it.card {
+        Karma::Brownout | Karma::CarrierLost => true,
+        Karma::IdentityTheft => to != it.gains,
+        Karma::IWantThat => {
+            to != it.gains && it.sort.is_some_and(|sort| units(table, to, sort) > 0)
+        }
+        _ => to != it.gains && !table.is_bare(Hand(to)),
+    }
+}
+
+/// The plots of its owner that a Sabotage on plots can be turned back on; whoever turns it chooses.
+/// A swap of surveys is turned back on a plot of its owner and one of the owner's or of a victim's.
+fn turning_back(table: &Table, it: &Sabotage) -> Vec<Aim> {
+    if it.card == Karma::SurveyTypo {
+        let surveyed = |whose: &dyn Fn(Seat) -> bool| -> Vec<Plot> {
+            let theirs = all_plots(table).filter(|(owner, _)| whose(*owner)).map(|it| it.1);
+            theirs.filter(|&plot| survey_of(table, plot).is_some()).collect()
+        };
+        let own = surveyed(&|seat| seat == it.owner);
+        let both = surveyed(&|seat| seat == it.owner || it.affects(table, seat));
+        return pairs(&own, &both);
+    }
+    if is_on_a_plot(it.card) { plots_of(table, it.owner, it.card) } else { Vec::new() }
+}
+
+pub(super) fn react(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) -> Result<(), Refusal> {
+    let sabotage = current(d);
+    let aims = reactions(d, seat, card, &sabotage);
+    if aims.is_empty() {
+        return Err(Refusal::WrongTime { card });
+    }
+    if !aims.contains(aim) {
+        return Err(Refusal::BadAim { card });
+    }
+    d.answer(seat);
+    let is_on_many = sabotage.victim.is_none() && sabotage.card == Karma::IWantThat;
+    match (card, aim) {
+        (Karma::AintWorkingForYou, _) => send_back(d, &sabotage),
+        (Karma::CallingInAFavor, _) | (Karma::DoubleAgent, Aim::Nothing) => stop(d, card),
+        (Karma::WrongAddress, Aim::Nothing) if !is_on_many => stop(d, card),
+        _ => turn(d, seat, card, aim, &sabotage),
+    }
+    Ok(())
+}
+
+/// The Sabotage is discarded without effect.
+fn stop(d: &mut Dealer, card: Karma) {
+    d.put(card, KarmaDiscard);
+    avert(d);
+}
+
+fn avert(d: &mut Dealer) {
+    let by = current(d).owner;
+    d.tell(Tell::Averted, by, 0);
+    clear_stage(d);
+}
+
+/// The Sabotage goes back to its owner's hand. The card that sent it lies in front of the owner
+/// until the round is over.
+fn send_back(d: &mut Dealer, sabotage: &Sabotage) {
+    d.put(sabotage.card, Hand(sabotage.owner));
+    d.put(Karma::AintWorkingForYou, Front(sabotage.owner));
+    d.tell(Tell::Returned, sabotage.owner, 0);
+    clear_stage(d);
+}
+
+/// The Sabotage goes elsewhere, and everybody may react again.
+fn turn(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim, sabotage: &Sabotage) {
+    let depth = Depth::nth(sabotage.depth.index() + 1);
+    lay(d, depth.expect("three cards can turn a sabotage"), seat, card, aim);
+    if card == Karma::DoubleAgent {
+        d.tell(Tell::TakenOver, seat, 0);
+    }
+    if card == Karma::RightBackAtYou {
+        touch(d, sabotage.owner);
+    }
+    ask_for_reactions(d, seat);
+}
+
+// === It strikes ===
+
+/// Cards in play may still save whom it affects.
+fn strike(d: &mut Dealer) {
+    let it = current(d);
+    if it.card == Karma::IWantThat {
+        return collect(d, &it);
+    }
+    let affected: Vec<Seat> = d.seats().filter(|&seat| it.affects(d, seat)).collect();
+    for seat in affected {
+        if is_unaffected(d, seat) {
+            d.tell(Tell::Unaffected, seat, 0);
+            return avert(d);
+        }
+    }
+    let on = (it.victim, it.plot, it.other);
+    match (it.card, on) {
+        (Karma::SurveyTypo, (_, Some(plot), Some(other))) => swap_surveys(d, plot, other),
+        (Karma::SurveyError, (_, Some(plot), _)) => {
+            d.gather(On(plot), SurveyDeck);
+            displace(d, plot);
+        }
+        (Karma::TriangulationDrift, (_, Some(_), _)) => d.interrupt(it.gains, Ask::Send),
+        (Karma::RecordNotFound, (_, Some(_), _)) => d.interrupt(leader(d), Ask::NewOwner),
+        (Karma::IncorrectDrivers | Karma::YouSentItWhere, (Some(victim), Some(plot), _)) => {
+            d.put(it.card, On(plot));
+            if it.card == Karma::YouSentItWhere {
+                d.set(SentTo, Some(it.gains));
+            }
+            production::prevent(d, victim);
+        }
+        (Karma::Brownout | Karma::CarrierLost, (Some(victim), ..)) => {
+            d.put(it.card, Front(victim));
+            if it.card == Karma::CarrierLost {
+                draw(d, victim, 1);
+            }
+            production::prevent(d, victim);
+        }
+        (Karma::IdentityTheft, (Some(victim), ..)) => steal_identity(d, it.gains, victim),
+        (Karma::GiveMeThat | Karma::IllTakeThat, (Some(victim), ..))
+            if !d.is_bare(Hand(victim)) =>
+        {
+            d.interrupt(victim, Ask::GiveDecoy);
+        }
+        _ => avert(d),
+    }
+}
+
+// === Karma hands: Give Me That!, I'll Take THAT! ===
+
+pub(super) fn list_decoy(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    legal.push(Action::Pass);
+    if table.lies(Karma::Decoy, Hand(seat)) {
+        legal.push(Action::Play { card: Karma::Decoy, aim: Aim::Nothing });
+    }
+}
+
+/// The Decoy goes instead, before anything is looked at.
+pub(super) fn give_decoy(
+    d: &mut Dealer,
+    seat: Seat,
+    card: Karma,
+    aim: &Aim,
+) -> Result<(), Refusal> {
+    if card != Karma::Decoy {
+        return Err(Refusal::WrongTime { card });
+    }
+    if *aim != Aim::Nothing {
+        return Err(Refusal::BadAim { card });
+    }
+    d.answer(seat);
+    d.put(card, Hand(current(d).gains));
+    lose_karma(d, seat, 1);
+    Ok(())
+}
+
+pub(super) fn give_no_decoy(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    d.answer(seat);
+    let it = current(d);
+    if it.card == Karma::GiveMeThat {
+        d.draw(Hand(seat), Hand(it.gains));
+        lose_karma(d, seat, 1);
+    } else {
+        look_through(d, it.gains, seat);
+        d.interrupt(it.gains, Ask::TakeCard);
+    }
+    Ok(())
+}
+
+pub(super) fn list_takes(table: &Table, legal: &mut Vec<Action>) {
+    let Some(victim) = current(table).victim else { return };
+    let hand = table.pieces::<Karma>(Hand(victim));
+    legal.extend(hand.iter().map(|card| Action::Take { card }));
+}
+
+pub(super) fn take(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
+    let victim = current(d).victim.expect("a hand is looked at");
+    if !d.lies(card, Hand(victim)) {
+        return Err(Refusal::NoSuchCard { card });
+    }
+    d.answer(seat);
+    d.put(card, Hand(seat));
+    lose_karma(d, victim, 1);
+    Ok(())
+}
+
+// === Identity Theft ===
+
+fn steal_identity(d: &mut Dealer, thief: Seat, victim: Seat) {
+    deals::close_of(d, [thief, victim]);
+    let [mine, theirs] = [thief, victim].map(|it| d.coins(Credit, Purse(it)).max(0) as u32);
+    d.pay(Credit, Purse(thief), Purse(victim), mine);
+    d.pay(Credit, Purse(victim), Purse(thief), theirs);
+    d.interrupt(victim, Ask::Robbed);
+}
+
+pub(super) fn draw_three(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    d.answer(seat);
+    draw(d, seat, 3);
+    Ok(())
+}
+
+pub(super) fn receive(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    d.answer(seat);
+    d.put(Karma::IdentityTheft, Awaited(seat));
+    Ok(())
+}
+
+// === I WANT THAT! ===
+
+/// Everybody affected rolls and gives so many. Turned back, its owner does, and whoever turned it
+/// shares that out among those it was meant for.
+fn collect(d: &mut Dealer, it: &Sabotage) {
+    let sort = it.sort.expect("a resource is wanted");
+    let to = if it.turned_by.is_some() { Stage(TOP) } else { Warehouse(it.gains) };
+    for seat in d.from(it.gains) {
+        if !it.affects(d, seat) || units(d, seat, sort) == 0 {
+            continue;
+        }
+        if is_unaffected(d, seat) {
+            d.tell(Tell::Unaffected, seat, 0);
+            continue;
+        }
+        let given = Units::of(sort, d.roll(seat)).up_to(stock(d, seat));
+        lose_units(d, seat, given, to);
+    }
+    if it.turned_by.is_some() {
+        share_out(d);
+    }
+}
+
+/// Those it was meant for; whoever turned it, if it was meant for nobody else.
+fn sharers(table: &Table) -> Vec<Seat> {
+    let it = current(table);
+    let meant = |seat: &Seat| {
+        it.spared != Some(*seat) && it.sort.is_some_and(|sort| units(table, *seat, sort) > 0)
+    };
+    let sharers: Vec<Seat> = table.others(it.owner).filter(meant).collect();
+    if sharers.is_empty() { vec![it.gains] } else { sharers }
+}
+
+fn wanted(table: &Table) -> Units {
+    let on_stage = |n| Resource::nth(n).map(|it| table.coins(Unit(it), Stage(TOP)).max(0) as u32);
+    Units(std::array::from_fn(|n| on_stage(n).expect("as many as there are resources")))
+}
+
+fn share_out(d: &mut Dealer) {
+    let (sharers, units) = (sharers(d), wanted(d));
+    match sharers[..] {
+        _ if units.total() == 0 => {}
+        [only] => super::wealth::pay(d, units, Stage(TOP), Warehouse(only)),
+        _ => {
+            let sharer = current(d).turned_by.expect("only what was turned back is shared out");
+            d.interrupt(sharer, Ask::Share);
+        }
+    }
+}
+
+pub(super) fn list_shares(table: &Table, legal: &mut Vec<Action>) {
+    legal.extend(sharers(table).into_iter().map(|seat| Action::Name { seat }));
+}
+
+pub(super) fn share(d: &mut Dealer, seat: Seat, to: Seat) -> Result<(), Refusal> {
+    if !sharers(d).contains(&to) {
+        return Err(Refusal::CannotName { seat: to });
+    }
+    let sort = current(d).sort.expect("a resource is wanted");
+    d.pay(Unit(sort), Stage(TOP), Warehouse(to), 1);
+    if wanted(d).total() == 0 {
+        d.answer(seat);
+    }
+    Ok(())
+}
+
+// === Plots: Survey Typo, Record Not Found, Triangulation Drift ===
+
+fn swap_surveys(d: &mut Dealer, plot: Plot, other: Plot) {
+    let (here, there) = (survey_of(d, plot), survey_of(d, other));
+    if let (Some(here), Some(there)) = (here, there) {
+        d.put(here, On(other));
+        d.put(there, On(plot));
+        displace(d, plot);
+        displace(d, other);
+    }
+}
+
+pub(super) fn list_new_owners(table: &Table, legal: &mut Vec<Action>) {
+    let Some(victim) = current(table).victim else { return };
+    legal.extend(table.others(victim).map(|seat| Action::Name { seat }));
+}
+
+/// The leader decides whose the plot is now; what is on it goes along.
+pub(super) fn give_plot(d: &mut Dealer, leader: Seat, to: Seat) -> Result<(), Refusal> {
+    let it = current(d);
+    let (Some(victim), Some(plot)) = (it.victim, it.plot) else { return Err(Refusal::NotNow) };
+    if to == victim || !d.has_seat(to) {
+        return Err(Refusal::CannotName { seat: to });
+    }
+    d.answer(leader);
+    d.put(plot, Owned(to));
+    d.mark(LandMoved, 1);
+    draw(d, victim, 1);
+    Ok(())
+}
+
+/// Any other plot with room, anybody's warehouse.
+pub(super) fn list_sendings(table: &Table, legal: &mut Vec<Action>) {
+    let Some((plot, from)) = drifting(table) else { return };
+    let spots = all_plots(table).filter(|it| it.1 != plot);
+    let spots = spots.flat_map(|(_, to)| player::spots_for(table, from, to));
+    let warehouses = table.seats().map(Stand::Warehouse);
+    legal.extend(warehouses.chain(spots).map(|to| Action::Send { to }));
+}
+
+/// The plot whose RIGS drift, and where the next of them stands.
+fn drifting(table: &Table) -> Option<(Plot, Stand)> {
+    let plot = current(table).plot?;
+    crew(table, plot).map(|(resource, _)| (plot, Stand::Spot(plot, resource)))
+}
+
+pub(super) fn send(d: &mut Dealer, seat: Seat, to: Stand) -> Result<(), Refusal> {
+    let (plot, from) = drifting(d).expect("a RIGS is left to send");
+    let fits = match to {
+        Stand::Warehouse(whose) => d.has_seat(whose),
+        Stand::Spot(other, _) if other == plot => false,
+        Stand::Spot(other, _) => {
+            owner(d, other).is_some() && player::spots_for(d, from, other).any(|it| it == to)
+        }
+    };
+    if !fits {
+        return Err(Refusal::NoRoom);
+    }
+    d.pay(Rig, place_of(from), place_of(to), 1);
+    if drifting(d).is_none() {
+        d.answer(seat);
+        let victim = current(d).victim.expect("the plot is somebody's");
+        draw(d, victim, 1);
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! Wealth: for the player of the card alone.
+
+use table::{Dealer, Seat, Small, Table};
+
+use super::{TOP, lay};
+use crate::rigs::{
+    Action, Aim, Ask,
+    Coin::*,
+    Karma,
+    Mark::*,
+    Place,
+    Place::*,
+    Refusal, Resource, Units,
+    colony::{capacity, crew, plots, stock, units},
+    market::is_priced,
+};
+
+/// Resources that change hands on a Swap Meet.
+const SWAPPED_MAX: u64 = 6;
+
+// === What it may be played on ===
+
+pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
+    use Karma::*;
+    match card {
+        SwapMeet => list_swaps(table, seat),
+        PokerNight => list_stakes(table, seat),
+        BelowTheSurface => plots(table, seat)
+            .flat_map(|plot| Resource::all().map(move |it| (plot, it)))
+            .filter(|&(plot, it)| capacity(table, plot, it) > 0)
+            .map(|(plot, it)| Aim::Spots(plot, it))
+            .collect(),
+        RigsTdm => {
+            plots(table, seat).filter(|&it| crew(table, it).is_some()).map(Aim::Plot).collect()
+        }
+        OtherMarkets | NaiveProfits if !is_priced(table) => Vec::new(),
+        _ => vec![Aim::Nothing],
+    }
+}
+
+// === What it does ===
+
+/// Cards that act for a while lie where they act: in play, in front of their player, on the plot or
+/// on the price.
+pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
+    use Karma::*;
+    match (card, aim) {
+        (Recycling | PartsShop, _) => d.put(card, InPlay(seat)),
+        (RidiculousEfficiency | NaiveProfits, _) => d.put(card, Front(seat)),
+        (OtherMarkets, _) => d.put(card, Place::Price),
+        (RigsTdm, &Aim::Plot(plot)) => d.put(card, On(plot)),
+        _ => {
+            lay(d, TOP, seat, card, aim);
+            enrich(d, seat, card, aim);
+        }
+    }
+}
+
+fn enrich(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
+    match (card, aim) {
+        (Karma::SwapMeet, &Aim::Swap { give, take }) => {
+            pay(d, give, Warehouse(seat), Bank);
+            pay(d, take, Bank, Warehouse(seat));
+        }
+        (Karma::PokerNight, &Aim::Stake(stake)) => gamble(d, seat, stake),
+        (Karma::BelowTheSurface, &Aim::Spots(plot, resource)) => {
+            let spots = capacity(d, plot, resource);
+            d.pay(Unit(resource), Bank, Warehouse(seat), spots);
+        }
+        (Karma::WinningRaffleTicket, _) => {
+            let won = d.roll(seat);
+            d.pay(Unit(Resource::Luxury), Bank, Warehouse(seat), won);
+        }
+        _ => {
+            let found = d.roll(seat);
+            d.mark(Due(seat), found as i16);
+            d.interrupt(seat, Ask::Gain);
+        }
+    }
+}
+
+pub(super) fn pay(d: &mut Dealer, units: Units, from: Place, to: Place) {
+    for (resource, amount) in units.iter() {
+        d.pay(Unit(resource), from, to, amount);
+    }
+}
+
+// === Swap Meet ===
+
+/// Examples: one resource, or all of it as far as it goes, for another.
+fn list_swaps(table: &Table, seat: Seat) -> Vec<Aim> {
+    let mut swaps = Vec::new();
+    for give in Resource::all() {
+        let most = units(table, seat, give).min(SWAPPED_MAX as u32);
+        for take in Resource::all().filter(|&take| take != give && most > 0) {
+            let swap = |n| Aim::Swap { give: Units::of(give, n), take: Units::of(take, n) };
+            swaps.push(swap(most));
+            swaps.extend((most > 1).then(|| swap(1)));
+        }
+    }
+    swaps
+}
+
+/// One for one.
+pub(super) fn can_swap(table: &Table, seat: Seat, give: Units, take: Units) -> bool {
+    (1..=SWAPPED_MAX).contains(&give.total())
+        && give.total() == take.total()
+        && give.within(stock(table, seat))
+}
+
+// === Poker Night ===
+
+/// Examples: all there is, or one.
+fn list_stakes(table: &Table, seat: Seat) -> Vec<Aim> {
+    let all = stock(table, seat);
+    let mut stakes: Vec<Aim> = all
+        .iter()
+        .filter(|(_, amount)| *amount > 0)
+        .map(|(resource, _)| Aim::Stake(Units::one(resource)))
+        .collect();
+    if all.total() > 1 {
+        stakes.push(Aim::Stake(all));
+    }
+    stakes
+}
+
+pub(super) fn can_stake(table: &Table, seat: Seat, stake: Units) -> bool {
+    stake.total() > 0 && stake.within(stock(table, seat))
+}
+
+fn gamble(d: &mut Dealer, seat: Seat, stake: Units) {
+    for (resource, amount) in stake.iter() {
+        let (mut lost, mut won) = (0, 0);
+        for _ in 0..amount {
+            match d.roll(seat) {
+                1 => lost += 1,
+                2 | 3 => {}
+                4 | 5 => won += 1,
+                _ => won += 2,
+            }
+        }
+        d.pay(Unit(resource), Warehouse(seat), Bank, lost);
+        d.pay(Unit(resource), Bank, Warehouse(seat), won);
+    }
+}
+
+// === Ruins ===
+
+pub(super) fn list_gains(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let due = u32::from(table.marked(Due(seat)).unsigned_abs());
+    let parts = Units([due; 4]).parts(due);
+    legal.extend(parts.into_iter().map(|units| Action::Gain { units }));
+}
+
+pub(super) fn gain(d: &mut Dealer, seat: Seat, units: Units) -> Result<(), Refusal> {
+    let needed = u32::from(d.marked(Due(seat)).unsigned_abs());
+    if units.total() != u64::from(needed) {
+        return Err(Refusal::WrongAmount { needed });
+    }
+    d.answer(seat);
+    d.mark(Due(seat), 0);
+    pay(d, units, Bank, Warehouse(seat));
+    Ok(())
+}

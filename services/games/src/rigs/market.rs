@@ -1,0 +1,116 @@
+//! The Market phase: a price is drawn, and Luxury sold.
+
+use table::{Dealer, Seat, Table};
+
+use super::{
+    Action, Ask,
+    Coin::*,
+    Karma,
+    Mark::*,
+    Phase, Place,
+    Place::*,
+    Quote, ROUNDS, Refusal, Resource, Tell, all_ready, allow_interrupts, ask_all,
+    colony::{leader, units},
+    end, player,
+};
+
+pub(super) fn begin(d: &mut Dealer) {
+    let leader = leader(d);
+    Phase::Market.begin(d, leader);
+    d.gather(Place::Price, MarketDiscard);
+    d.ask(leader, Ask::Draw);
+    allow_interrupts(d, leader);
+}
+
+/// Whoever the leader names draws the Market card.
+pub(super) fn draw(d: &mut Dealer, leader: Seat, drawer: Seat) -> Result<(), Refusal> {
+    if !d.has_seat(drawer) {
+        return Err(Refusal::CannotName { seat: drawer });
+    }
+    d.answer(leader);
+    d.close_optional();
+    d.draw(MarketDeck, Place::Price);
+    d.tell(Tell::Price, drawer, price(d) as i16);
+    Ok(())
+}
+
+/// Once the price is known everybody may sell; the match waits for those who are not ready.
+pub(super) fn mind_the_sellers(d: &mut Dealer) {
+    if is_priced(d) {
+        d.close_layer();
+        ask_all(d, Ask::Sell);
+    }
+}
+
+// === The price ===
+
+/// The Market cards drawn so far, the current one among them.
+fn drawn(table: &Table) -> impl Iterator<Item = u32> + use<> {
+    let drawn = table.pieces::<Quote>(MarketDiscard).or(&table.pieces(Place::Price));
+    drawn.iter().map(Quote::value)
+}
+
+/// What a Luxury is worth to everybody. Other Markets, lying on the card, raise it to the highest
+/// so far.
+pub(super) fn price(table: &Table) -> u32 {
+    if table.lies(Karma::OtherMarkets, Place::Price) {
+        return drawn(table).max().unwrap_or(0);
+    }
+    table.first(Place::Price).map_or(0, Quote::value)
+}
+
+fn price_for(table: &Table, seat: Seat) -> u32 {
+    let naive = table.lies(Karma::NaiveProfits, Front(seat));
+    price(table) + if naive { drawn(table).min().unwrap_or(0) } else { 0 }
+}
+
+/// Whether a Market card lies open in this round.
+pub(super) fn is_priced(table: &Table) -> bool {
+    table.phase() == Phase::Market.number() && !table.is_bare(Place::Price)
+}
+
+// === Selling ===
+
+pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let luxury = units(table, seat, Resource::Luxury);
+    legal.extend((1..=luxury).map(|amount| Action::Sell { amount }));
+    if !table.is_marked(Ready(seat)) && (table.round() < ROUNDS || luxury == 0) {
+        legal.push(Action::Ready);
+    }
+}
+
+pub(super) fn sell(d: &mut Dealer, seat: Seat, amount: u32) -> Result<(), Refusal> {
+    let there = units(d, seat, Resource::Luxury);
+    if amount == 0 || amount > there {
+        return Err(Refusal::CannotSell { amount, there });
+    }
+    d.pay(Unit(Resource::Luxury), Warehouse(seat), Bank, amount);
+    d.pay_aloud(Credit, Bank, Purse(seat), amount * price_for(d, seat));
+    Ok(())
+}
+
+pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    if d.is_marked(Ready(seat)) {
+        return Err(Refusal::ReadyAlready);
+    }
+    if d.round() == ROUNDS && units(d, seat, Resource::Luxury) > 0 {
+        return Err(Refusal::MustSell);
+    }
+    d.mark(Ready(seat), 1);
+    d.tell(Tell::IsReady, seat, 0);
+    Ok(())
+}
+
+pub(super) fn end_round(d: &mut Dealer) {
+    debug_assert!(all_ready(d), "the market closes when all are ready");
+    for seat in d.seats() {
+        d.pieces::<Karma>(Front(seat)).iter().for_each(|card| d.put(card, KarmaDiscard));
+    }
+    if d.lies(Karma::OtherMarkets, Place::Price) {
+        d.put(Karma::OtherMarkets, KarmaDiscard);
+    }
+    match d.round() {
+        ROUNDS => end::end(d),
+        round => player::begin_round(d, round + 1),
+    }
+}

@@ -1,0 +1,434 @@
+//! R.I.G.S.: settle plots, work them with machines, survive disasters and your neighbours, sell
+//! Luxury.
+//!
+//! In the order of the rulebook: the colony and its spots, deals, Vinnie's loans and the other works
+//! of the Player phase, disasters, production, the market, the end; and the karma cards, which
+//! interrupt all of it.
+
+mod actions;
+mod cards;
+mod colony;
+mod deals;
+mod disasters;
+mod end;
+mod karma;
+mod layout;
+mod market;
+mod player;
+mod production;
+mod refusals;
+#[cfg(test)]
+mod tests;
+
+use std::ops::RangeInclusive;
+
+use bytes::Bytes;
+use table::{
+    Dealer, Layout, Malformed, Options, Rules, Seat, Set, Table, Upto, components, small,
+    vocabulary,
+};
+
+pub use cards::{Karma, Land, Mishap, Resource};
+use layout::LAYOUT;
+pub use refusals::Refusal;
+
+pub struct Rigs;
+
+// === The words ===
+
+components! {
+    pub Plot: 0..27,
+    /// A survey card: how many Luxury spots the plot on top of it has.
+    pub Survey: 27..54,
+    /// A disaster card, safe ones among them.
+    pub Hazard: 54..90,
+    /// A market card.
+    pub Quote: 135..171,
+}
+
+/// How deep karma cards lie on each other: a Sabotage, and the three that can turn it elsewhere.
+pub type Depth = Upto<4>;
+
+small! {
+    pub enum Place {
+        /// Credits and resources; also where RIGS and scripts come from before they are counted out.
+        Bank,
+        /// RIGS that are not built.
+        Works,
+        /// Script that is not lent out.
+        Vinnie,
+        Warehouse(Seat), Purse(Seat), Debts(Seat),
+        /// RIGS just lost, until it is known where they go.
+        Wreck(Seat),
+        PlotDeck, Grant(Seat), Owned(Seat), Spots(Plot, Resource), On(Plot),
+        SurveyDeck,
+        DisasterDeck, Front(Seat), DisasterDiscard,
+        KarmaDeck, Hand(Seat), InPlay(Seat), Awaited(Seat), Stage(Depth), KarmaDiscard,
+        /// On the Recycling card.
+        Recycled,
+        /// On the Parts Shop card.
+        Parts,
+        MarketDeck, Price, MarketDiscard, EndMarketDeck, Value(Land),
+        /// What a seat noted of somebody else's credits, and where such notes come from.
+        Notes(Seat, Seat), Notepad,
+    }
+}
+small! {
+    pub enum Coin { Unit(Resource), Credit, Rig, Script(Resource), Counted }
+}
+small! {
+    pub enum Mark {
+        Leader, LandMoved, Ready(Seat), Dealt(Seat), Borrowed(Seat), Tinkered, Due(Seat),
+        Powered(Plot), LastCalled, SentTo, Lost(Seat, Resource), LostKarma(Seat), Worth(Resource),
+        By(Depth), Victim(Depth), Aimed(Depth), AimedToo(Depth), Sort(Depth),
+    }
+}
+small! {
+    pub enum Ask {
+        Grant, GrantTo, Turn, Interrupt, Discard,
+        Deal, Exchange, LoseRigs,
+        Produce, CallLast, Final, Readjust,
+        Draw, Sell,
+        React, GiveDecoy, TakeCard, DiscardTheirs, Throw, Match, Gain, Salvage, Send, NewOwner,
+        Share, Robbed,
+    }
+}
+small! {
+    pub enum Tell {
+        Begins(Phase), Leads, IsReady, IsNotReady, LastCall, Unaffected, Averted, TakenOver, Returned,
+        Wasted, Price, LandValue(Land), UnitValue(Resource), PlotsWorth, StockWorth, Owes,
+        OnSeat, OnPlot(Plot), OnResource(Resource), Powers,
+    }
+}
+small! {
+    pub enum Phase { Player, Disaster, Production, Market }
+}
+small! {
+    pub enum Back { Plot, Survey, Disaster, Karma, Market }
+}
+vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId);
+
+use {Mark::*, Place::*};
+
+/// So many of each resource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Units(pub [u32; 4]);
+
+/// One side of a deal. Surveys and RIGS on a plot go along with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bundle {
+    pub units: Units,
+    pub credits: u32,
+    pub plots: Set<Plot>,
+    /// From warehouse to warehouse.
+    pub rigs: u32,
+    pub scripts: Units,
+}
+
+/// Where a RIGS stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stand {
+    Warehouse(Seat),
+    Spot(Plot, Resource),
+}
+
+/// What a karma card is played on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Aim {
+    Nothing,
+    Seat(Seat),
+    Plot(Plot),
+    Plots(Plot, Plot),
+    Resource(Resource),
+    /// The spots of one kind on a plot.
+    Spots(Plot, Resource),
+    Swap {
+        give: Units,
+        take: Units,
+    },
+    /// Resources that are rolled for.
+    Stake(Units),
+    /// Who must match a loss, and what is discarded for it now.
+    Loss {
+        victim: Seat,
+        units: Units,
+        cards: Set<Karma>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Action {
+    Grant { plot: Plot },
+    Name { seat: Seat },
+    Build,
+    Move { from: Stand, to: Stand },
+    Survey { plot: Plot },
+    Borrow { resource: Resource },
+    Repay { resource: Resource },
+    Offer { to: Seat, give: Bundle, take: Bundle },
+    Withdraw,
+    Accept { by: Seat },
+    Refuse { by: Seat },
+    Play { card: Karma, aim: Aim },
+    Cash,
+    Tinker,
+    Discard { card: Karma },
+    Take { card: Karma },
+    Salvage { card: Karma },
+    Lose { from: Stand },
+    Throw { units: Units },
+    Gain { units: Units },
+    Send { to: Stand },
+    DrawThree,
+    Receive,
+    Power { plots: Set<Plot> },
+    LastCall,
+    Sell { amount: u32 },
+    Ready,
+    Unready,
+    Pass,
+}
+
+pub const ROUNDS: u8 = 15;
+
+impl Rules for Rigs {
+    const NAME: &'static str = "rigs";
+    const TITLE: &'static str = "R.I.G.S.";
+    const ABOUT: &'static str = "Settle a colony plot by plot, work it with machines, strike deals, survive disasters and your neighbours' karma, and be worth most after fifteen rounds.";
+    const SEATS: RangeInclusive<u8> = 2..=4;
+    type Action = Action;
+    type Refusal = Refusal;
+
+    fn layout() -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn parse(message: &[u8]) -> Result<Action, Malformed> {
+        actions::parse(message)
+    }
+
+    fn print(action: &Action) -> Bytes {
+        actions::print(action)
+    }
+
+    fn verb(action: &Action) -> &'static str {
+        action.into()
+    }
+
+    fn set_up(d: &mut Dealer, _: &Options) {
+        colony::settle(d);
+        player::begin_round(d, 1);
+    }
+
+    fn legal(table: &Table, seat: Seat) -> Vec<Action> {
+        let mut legal = Vec::new();
+        if let Some(ask) = table.asked(seat) {
+            list(table, seat, ask, &mut legal);
+        }
+        legal
+    }
+
+    fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
+        let ask = d.asked(seat).ok_or(Refusal::NotNow)?;
+        answer(d, seat, ask, action)?;
+        proceed(d);
+        Ok(())
+    }
+
+    fn open_ended(action: &Action) -> bool {
+        match action {
+            Action::Offer { .. } | Action::Power { .. } => true,
+            Action::Play { aim, .. } => {
+                matches!(aim, Aim::Swap { .. } | Aim::Stake(_) | Aim::Loss { .. })
+            }
+            _ => false,
+        }
+    }
+
+    fn in_secret(action: &Action) -> bool {
+        matches!(action, Action::Take { .. })
+    }
+
+    fn check(table: &Table) -> Result<(), String> {
+        colony::check(table)
+    }
+}
+
+// === Who may answer what ===
+
+fn list(table: &Table, seat: Seat, ask: Ask, legal: &mut Vec<Action>) {
+    match ask {
+        Ask::Grant | Ask::GrantTo => player::list_grants(table, seat, ask, legal),
+        Ask::Turn => {
+            player::list_works(table, seat, legal);
+            deals::list(table, seat, legal);
+            karma::list_plays(table, seat, legal);
+        }
+        Ask::Interrupt => {
+            deals::list(table, seat, legal);
+            karma::list_plays(table, seat, legal);
+        }
+        Ask::Deal => {
+            disasters::list_dealing(table, legal);
+            karma::list_plays(table, seat, legal);
+        }
+        Ask::Produce | Ask::CallLast => {
+            production::list(table, seat, ask, legal);
+            deals::list(table, seat, legal);
+            karma::list_plays(table, seat, legal);
+        }
+        Ask::Readjust => production::list_readjusting(table, seat, legal),
+        Ask::Final => {
+            legal.push(Action::Pass);
+            karma::list_plays(table, seat, legal);
+        }
+        Ask::Draw => {
+            legal.extend(table.seats().map(|seat| Action::Name { seat }));
+            karma::list_plays(table, seat, legal);
+        }
+        Ask::Sell => {
+            market::list(table, seat, legal);
+            karma::list_plays(table, seat, legal);
+        }
+        Ask::Discard | Ask::Match => list_hand(table, seat, legal),
+        Ask::Exchange => {
+            legal.push(Action::Pass);
+            list_hand(table, seat, legal);
+        }
+        Ask::LoseRigs => {
+            legal.extend(colony::stands(table, seat).map(|from| Action::Lose { from }));
+        }
+        ask => karma::list_answers(table, seat, ask, legal),
+    }
+}
+
+fn list_hand(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let hand = table.pieces(Hand(seat));
+    legal.extend(hand.iter().map(|card| Action::Discard { card }));
+}
+
+fn answer(d: &mut Dealer, seat: Seat, ask: Ask, action: &Action) -> Result<(), Refusal> {
+    use Action::*;
+    match (ask, action) {
+        (Ask::Grant, &Grant { plot }) => player::grant(d, seat, plot),
+        (Ask::GrantTo, &Name { seat: to }) => player::grant_to(d, seat, to),
+        (Ask::Turn, Ready) => player::end_turn(d, seat),
+        (Ask::Turn, &Build) => player::build(d, seat),
+        (Ask::Turn, &Move { from, to }) => player::move_rig(d, seat, from, to),
+        (Ask::Turn, &Survey { plot }) => player::survey(d, seat, plot),
+        (Ask::Turn | Ask::Produce | Ask::Readjust, &Borrow { resource }) => {
+            player::borrow(d, seat, resource)
+        }
+        (Ask::Turn, &Repay { resource }) => player::repay(d, seat, resource),
+        (Ask::Turn, Cash) => karma::cash(d, seat),
+        (Ask::Turn, Tinker) => karma::tinker(d, seat),
+        (Ask::Turn | Ask::Interrupt | Ask::Produce, Offer { to, give, take }) => {
+            deals::offer(d, seat, *to, give, take)
+        }
+        (Ask::Turn | Ask::Interrupt | Ask::Produce | Ask::CallLast, Withdraw) => {
+            deals::withdraw(d, seat)
+        }
+        (Ask::Turn | Ask::Interrupt | Ask::Produce | Ask::CallLast, &Accept { by }) => {
+            deals::accept(d, seat, by)
+        }
+        (Ask::Turn | Ask::Interrupt | Ask::Produce | Ask::CallLast, &Refuse { by }) => {
+            deals::refuse(d, seat, by)
+        }
+        (Ask::Discard, &Discard { card }) => player::discard(d, seat, card),
+        (Ask::Deal, &Name { seat: to }) => disasters::deal_to(d, seat, to),
+        (Ask::Exchange, Pass) => disasters::keep_hand(d, seat),
+        (Ask::Exchange, &Discard { card }) => disasters::exchange(d, seat, card),
+        (Ask::LoseRigs, &Lose { from }) => colony::lose_rig(d, seat, from),
+        (Ask::Produce | Ask::Readjust, &Power { plots }) => production::power(d, seat, plots),
+        (Ask::Produce, Ready) => production::ready(d, seat),
+        (Ask::Produce | Ask::CallLast, Unready) => production::unready(d, seat),
+        (Ask::CallLast, LastCall) => production::call_last(d, seat),
+        (Ask::Readjust, Ready) => production::readjusted(d, seat),
+        (Ask::Final, Pass) => production::pass(d, seat),
+        (Ask::Draw, &Name { seat: drawer }) => market::draw(d, seat, drawer),
+        (Ask::Sell, &Sell { amount }) => market::sell(d, seat, amount),
+        (Ask::Sell, Ready) => market::ready(d, seat),
+        (ask, Play { card, aim }) => karma::play(d, seat, ask, *card, aim),
+        (ask, action) => karma::answer(d, seat, ask, action),
+    }
+}
+
+// === What comes next ===
+
+/// Whether nobody is asked anything that interrupts the phase.
+fn uninterrupted(table: &Table) -> bool {
+    table.prompts().last().is_none_or(|prompt| prompt.layer == 0)
+}
+
+/// Goes on to whatever is next, as far as nobody must decide.
+fn proceed(d: &mut Dealer) {
+    while !d.ended() && uninterrupted(d) {
+        if karma::is_under_way(d) {
+            karma::finish(d);
+            continue;
+        }
+        deals::expire(d);
+        match Phase::of(d) {
+            Phase::Production => production::mind_the_energy(d),
+            Phase::Market => market::mind_the_sellers(d),
+            Phase::Player | Phase::Disaster => {}
+        }
+        if d.prompts().iter().any(|prompt| prompt.must) {
+            return;
+        }
+        d.close_optional();
+        match Phase::of(d) {
+            Phase::Player => disasters::begin(d),
+            Phase::Disaster => disasters::go_on(d),
+            Phase::Production => production::go_on(d),
+            Phase::Market => market::end_round(d),
+        }
+    }
+}
+
+impl Phase {
+    /// As the rulebook counts them, from 1.
+    fn number(self) -> u8 {
+        table::Small::index(self) as u8 + 1
+    }
+
+    fn of(table: &Table) -> Phase {
+        let nth = usize::from(table.phase()).checked_sub(1);
+        nth.and_then(table::Small::nth).expect("a match is always in one of the four phases")
+    }
+
+    fn begin(self, d: &mut Dealer, seat: Seat) {
+        d.begin_phase(self.number());
+        d.tell(Tell::Begins(self), seat, 0);
+    }
+}
+
+/// Everybody who is not ready must act, whoever is may.
+fn ask_all(d: &mut Dealer, ask: Ask) {
+    for seat in d.seats() {
+        if d.is_marked(Ready(seat)) {
+            d.allow(seat, ask);
+        } else {
+            d.ask(seat, ask);
+        }
+    }
+}
+
+/// The others may interrupt with karma, and in the Player phase deal with the seat on turn.
+fn allow_interrupts(d: &mut Dealer, seat: Seat) {
+    d.others(seat).for_each(|other| d.allow(other, Ask::Interrupt));
+}
+
+fn none_ready(d: &mut Dealer) {
+    d.seats().for_each(|seat| d.mark(Ready(seat), 0));
+}
+
+fn all_ready(table: &Table) -> bool {
+    table.seats().all(|seat| table.is_marked(Ready(seat)))
+}
+
+/// What happens to a seat may change its mind.
+fn touch(d: &mut Dealer, seat: Seat) {
+    d.mark(Ready(seat), 0);
+}

@@ -1,0 +1,307 @@
+//! The Player phase: the land grant, the Expedition Leader, and what a player does on its turn.
+
+use std::cmp::Reverse;
+
+use table::{Dealer, Seat, Table};
+
+use super::{
+    Action, Ask,
+    Coin::*,
+    Land,
+    Mark::*,
+    Phase,
+    Place::*,
+    Plot, Refusal, Resource, Stand, Tell, allow_interrupts,
+    colony::{
+        LENT, capacity, crew, has_room, leader, place_of, plots, rigs_at, spend, stands, survey_of,
+        units,
+    },
+    deals, karma, none_ready, uninterrupted,
+};
+
+pub(super) fn begin_round(d: &mut Dealer, round: u8) {
+    d.begin_round(round);
+    Phase::Player.begin(d, table::Seat::default());
+    none_ready(d);
+    d.mark(Tinkered, 0);
+    for seat in d.seats() {
+        d.gather(Awaited(seat), Hand(seat));
+        d.mark(Borrowed(seat), 0);
+        d.mark(Dealt(seat), 0);
+    }
+    if round == 1 || d.is_bare(PlotDeck) { open_turns(d) } else { grant_land(d) }
+}
+
+// === Land grant ===
+
+/// The leader draws a plot for each player, as far as they go.
+fn grant_land(d: &mut Dealer) {
+    let leader = leader(d);
+    d.seats().for_each(|_| _ = d.draw(PlotDeck, Grant(leader)));
+    d.ask(leader, Ask::Grant);
+}
+
+pub(super) fn list_grants(table: &Table, leader: Seat, ask: Ask, legal: &mut Vec<Action>) {
+    match ask {
+        Ask::Grant => {
+            let granted = table.pieces(Grant(leader));
+            legal.extend(granted.iter().map(|plot| Action::Grant { plot }));
+        }
+        _ => legal.extend(without_plot(table, leader).map(|seat| Action::Name { seat })),
+    }
+}
+
+fn without_plot(table: &Table, leader: Seat) -> impl Iterator<Item = Seat> + use<'_> {
+    table.others(leader).filter(|&seat| !table.is_marked(Dealt(seat)))
+}
+
+/// The leader takes first pick. Where every other player gets a plot, the order of their random
+/// draws makes no difference; where plots are short, the leader says who draws.
+pub(super) fn grant(d: &mut Dealer, leader: Seat, plot: Plot) -> Result<(), Refusal> {
+    if !d.lies(plot, Grant(leader)) {
+        return Err(Refusal::NotGranted { plot });
+    }
+    d.answer(leader);
+    d.put(plot, Owned(leader));
+    d.mark(LandMoved, 1);
+    let enough = d.count(Grant(leader)) >= d.seat_count() - 1;
+    if enough {
+        d.others(leader).for_each(|seat| _ = d.draw(Grant(leader), Owned(seat)));
+    }
+    if d.is_bare(Grant(leader)) {
+        open_turns(d)
+    } else {
+        d.ask(leader, Ask::GrantTo)
+    }
+    Ok(())
+}
+
+pub(super) fn grant_to(d: &mut Dealer, leader: Seat, seat: Seat) -> Result<(), Refusal> {
+    if !without_plot(d, leader).any(|it| it == seat) {
+        return Err(Refusal::CannotName { seat });
+    }
+    d.mark(Dealt(seat), 1);
+    d.draw(Grant(leader), Owned(seat));
+    if d.is_bare(Grant(leader)) {
+        d.answer(leader);
+        open_turns(d);
+    }
+    Ok(())
+}
+
+fn open_turns(d: &mut Dealer) {
+    if d.round() == 1 || d.is_marked(LandMoved) {
+        choose_leader(d);
+    }
+    d.mark(LandMoved, 0);
+    begin_turn(d, leader(d));
+}
+
+// === Expedition Leader ===
+
+/// The owner of the worst plots leads: most Plains without Luxury, then fewest plots, then most
+/// Valleys. The sitting leader stays if nobody is worse off; a tie without it is rolled off.
+fn choose_leader(d: &mut Dealer) {
+    let standing = |seat: Seat| {
+        let of = |land| plots(d, seat).filter(move |plot| plot.land() == land);
+        let barren = of(Land::Plains).filter(|&it| capacity(d, it, Resource::Luxury) == 0).count();
+        (barren, Reverse(plots(d, seat).count()), of(Land::Valley).count())
+    };
+    let worst = d.seats().map(standing).max();
+    let mut tied: Vec<Seat> = d.seats().filter(|&seat| Some(standing(seat)) == worst).collect();
+    let sitting = d.get(Leader).filter(|seat| tied.contains(seat));
+    if let Some(leader) = sitting {
+        tied = vec![leader];
+    }
+    while tied.len() > 1 {
+        let rolls: Vec<(Seat, u32)> = tied.iter().map(|&seat| (seat, d.roll(seat))).collect();
+        let highest = rolls.iter().map(|(_, roll)| *roll).max();
+        tied = rolls.iter().filter(|it| Some(it.1) == highest).map(|it| it.0).collect();
+    }
+    if d.get(Leader) != Some(tied[0]) {
+        d.set(Leader, Some(tied[0]));
+        d.tell(Tell::Leads, tied[0], 0);
+    }
+}
+
+// === Turns ===
+
+pub(super) fn begin_turn(d: &mut Dealer, seat: Seat) {
+    d.begin_turn(seat);
+    d.ask(seat, Ask::Turn);
+    allow_interrupts(d, seat);
+}
+
+/// The turn goes to the next player who is not ready: until a deal or a karma card touches it,
+/// whoever was ready stays so.
+pub(super) fn end_turn(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    deals::close_all(d);
+    d.answer(seat);
+    d.close_optional();
+    d.mark(Ready(seat), 1);
+    d.tell(Tell::IsReady, seat, 0);
+    match d.others(seat).find(|&it| !d.is_marked(Ready(it))) {
+        Some(next) => begin_turn(d, next),
+        None => ask_for_discards(d),
+    }
+    Ok(())
+}
+
+/// Karma cards a hand may hold; looked at only as the Player phase ends.
+const HAND_MAX: usize = 5;
+
+fn ask_for_discards(d: &mut Dealer) {
+    for seat in d.seats().filter(|&seat| d.count(Hand(seat)) > HAND_MAX).collect::<Vec<_>>() {
+        d.ask(seat, Ask::Discard);
+    }
+}
+
+pub(super) fn discard(d: &mut Dealer, seat: Seat, card: super::Karma) -> Result<(), Refusal> {
+    karma::discard(d, seat, card)?;
+    if d.count(Hand(seat)) <= HAND_MAX {
+        d.answer(seat);
+    }
+    Ok(())
+}
+
+pub(super) fn list_works(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    legal.push(Action::Ready);
+    if units(table, seat, Resource::Metal) >= METAL_A_RIGS && rigs_at(table, Works) > 0 {
+        legal.push(Action::Build);
+    }
+    if units(table, seat, Resource::Supply) > 0 {
+        list_moves(table, seat, legal);
+        if !table.is_bare(SurveyDeck) {
+            let unknown = plots(table, seat).filter(|&plot| survey_of(table, plot).is_none());
+            legal.extend(unknown.map(|plot| Action::Survey { plot }));
+        }
+    }
+    list_loans(table, seat, legal);
+    list_repayments(table, seat, legal);
+    karma::list_cards_in_play(table, seat, legal);
+}
+
+// === RIGS ===
+
+const METAL_A_RIGS: u32 = 2;
+
+pub(super) fn build(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    if rigs_at(d, Works) == 0 {
+        return Err(Refusal::NoRigsLeft);
+    }
+    spend(d, seat, Resource::Metal, METAL_A_RIGS)?;
+    d.pay(Rig, Works, Warehouse(seat), 1);
+    Ok(())
+}
+
+fn list_moves(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let home = Stand::Warehouse(seat);
+    for from in stands(table, seat) {
+        if from != home {
+            legal.push(Action::Move { from, to: home });
+        }
+        for plot in plots(table, seat) {
+            legal.extend(spots_for(table, from, plot).map(|to| Action::Move { from, to }));
+        }
+    }
+}
+
+/// The spots of a plot on which a RIGS that comes from `from` has room.
+pub(super) fn spots_for(
+    table: &Table,
+    from: Stand,
+    plot: Plot,
+) -> impl Iterator<Item = Stand> + use<'_> {
+    // A crew that stays decides the kind; only a lone RIGS, or none, leaves the choice open.
+    let fixed = crew(table, plot)
+        .filter(|&(resource, rigs)| rigs > u32::from(from == Stand::Spot(plot, resource)));
+    let kinds = <Resource as table::Small>::all();
+    let kinds = kinds.filter(move |&it| fixed.is_none_or(|(resource, _)| resource == it));
+    kinds
+        .map(move |resource| Stand::Spot(plot, resource))
+        .filter(move |&to| to != from)
+        .filter(move |&to| matches!(to, Stand::Spot(plot, it) if has_room(table, from, plot, it)))
+}
+
+pub(super) fn move_rig(d: &mut Dealer, seat: Seat, from: Stand, to: Stand) -> Result<(), Refusal> {
+    if !stands(d, seat).any(|stand| stand == from) {
+        return Err(Refusal::NoRigsThere);
+    }
+    let fits = match to {
+        Stand::Warehouse(whose) => whose == seat,
+        Stand::Spot(plot, resource) => {
+            d.lies(plot, Owned(seat)) && has_room(d, from, plot, resource)
+        }
+    };
+    if from == to || !fits {
+        return Err(Refusal::NoRoom);
+    }
+    spend(d, seat, Resource::Supply, 1)?;
+    d.pay(Rig, place_of(from), place_of(to), 1);
+    Ok(())
+}
+
+// === Surveys ===
+
+pub(super) fn survey(d: &mut Dealer, seat: Seat, plot: Plot) -> Result<(), Refusal> {
+    if !d.lies(plot, Owned(seat)) {
+        return Err(Refusal::NotYourPlot { plot });
+    }
+    if survey_of(d, plot).is_some() {
+        return Err(Refusal::Surveyed { plot });
+    }
+    if d.is_bare(SurveyDeck) {
+        return Err(Refusal::NoSurveysLeft);
+    }
+    spend(d, seat, Resource::Supply, 1)?;
+    d.draw(SurveyDeck, On(plot));
+    Ok(())
+}
+
+// === Vinnie's loans ===
+
+/// Units due for each script during the game.
+const REPAID: u32 = 2;
+
+/// Vinnie lends in the Player and in the Production phase, one unit for each plot in either.
+pub(super) fn list_loans(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    if usize::from(table.marked(Borrowed(seat)).unsigned_abs()) < plots(table, seat).count() {
+        let lent = LENT.into_iter().filter(|&it| table.coins(Script(it), Vinnie) > 0);
+        legal.extend(lent.map(|resource| Action::Borrow { resource }));
+    }
+}
+
+pub(super) fn borrow(d: &mut Dealer, seat: Seat, resource: Resource) -> Result<(), Refusal> {
+    if resource == Resource::Luxury {
+        return Err(Refusal::NotLent);
+    }
+    if d.is_marked(Ready(seat)) && uninterrupted(d) {
+        return Err(Refusal::ReadyAlready);
+    }
+    if d.coins(Script(resource), Vinnie) == 0 {
+        return Err(Refusal::NoScriptLeft { resource });
+    }
+    let (borrowed, plots) = (d.marked(Borrowed(seat)), plots(d, seat).count());
+    if usize::from(borrowed.unsigned_abs()) >= plots {
+        return Err(Refusal::CreditLimit { plots });
+    }
+    d.mark(Borrowed(seat), borrowed + 1);
+    d.pay(Unit(resource), Bank, Warehouse(seat), 1);
+    d.pay(Script(resource), Vinnie, Debts(seat), 1);
+    Ok(())
+}
+
+fn list_repayments(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let owed = LENT.into_iter().filter(|&it| table.coins(Script(it), Debts(seat)) > 0);
+    let can = owed.filter(|&it| units(table, seat, it) >= REPAID);
+    legal.extend(can.map(|resource| Action::Repay { resource }));
+}
+
+pub(super) fn repay(d: &mut Dealer, seat: Seat, resource: Resource) -> Result<(), Refusal> {
+    if resource == Resource::Luxury || d.coins(Script(resource), Debts(seat)) == 0 {
+        return Err(Refusal::NothingOwed { resource });
+    }
+    spend(d, seat, resource, REPAID)?;
+    d.pay(Script(resource), Debts(seat), Vinnie, 1);
+    Ok(())
+}

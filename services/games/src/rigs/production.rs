@@ -1,0 +1,319 @@
+//! The Production phase: plots are powered, deals struck at Zero Hour, the Last Call made, and what
+//! the RIGS make comes to the warehouses.
+
+use table::{Dealer, Seat, Set, Small, Table};
+
+use super::{
+    Action, Ask,
+    Coin::*,
+    Karma, Land,
+    Mark::*,
+    Mishap, Phase,
+    Place::*,
+    Plot, Refusal, Resource, Tell, Units, all_ready, ask_all,
+    colony::{all_plots, crew, leader, mishap, plots, units},
+    deals, disasters, market, none_ready,
+    player::list_loans,
+};
+
+pub(super) fn begin(d: &mut Dealer) {
+    Phase::Production.begin(d, leader(d));
+    none_ready(d);
+    d.seats().for_each(|seat| d.mark(Borrowed(seat), 0));
+}
+
+// === What a plot makes, and what it costs ===
+
+/// What a plot makes if it runs: the RIGS on it, as far as they work, with what multiplies them.
+pub(super) fn make(table: &Table, owner: Seat, plot: Plot) -> Option<(Resource, u32)> {
+    let (resource, rigs) = crew(table, plot)?;
+    let broken = table.lies(Karma::IncorrectDrivers, On(plot))
+        || table.lies(Karma::CarrierLost, Front(owner));
+    let rigs = match (mishap(table, owner), plot.land(), resource) {
+        _ if broken => 0,
+        (Mishap::SolarEclipse, Land::Desert, Resource::Energy) => 0,
+        (Mishap::Infestation, _, Resource::Supply) => 0,
+        (Mishap::SeasonalHell, Land::Valley, _) => rigs.min(1),
+        _ => rigs,
+    };
+    let doubled = if table.lies(Karma::RidiculousEfficiency, Front(owner)) { 2 } else { 1 };
+    let tripled = if table.lies(Karma::RigsTdm, On(plot)) { 3 } else { 1 };
+    Some((resource, rigs * doubled * tripled))
+}
+
+fn is_worked(table: &Table, plot: Plot) -> bool {
+    crew(table, plot).is_some()
+}
+
+/// A plot whose RIGS harvest Energy powers itself.
+fn powers_itself(table: &Table, plot: Plot) -> bool {
+    crew(table, plot).is_some_and(|(resource, _)| resource == Resource::Energy)
+}
+
+fn is_diverted(table: &Table, plot: Plot) -> bool {
+    table.lies(Karma::YouSentItWhere, On(plot))
+}
+
+/// Energy to power a plot.
+fn cost(table: &Table, seat: Seat) -> u32 {
+    if table.lies(Karma::Brownout, Front(seat)) { 2 } else { 1 }
+}
+
+fn need(table: &Table, seat: Seat, powered: usize) -> u32 {
+    cost(table, seat) * powered as u32
+}
+
+/// Energy that the seat's plots make, as far as it stays with the seat.
+fn made_energy(table: &Table, seat: Seat) -> u32 {
+    let own = plots(table, seat).filter(|&plot| !is_diverted(table, plot));
+    let made = own.filter_map(|plot| make(table, seat, plot));
+    made.filter(|it| it.0 == Resource::Energy).map(|it| it.1).sum()
+}
+
+/// Of the Energy made this round, what may power plots.
+fn usable_energy(table: &Table, seat: Seat) -> u32 {
+    match mishap(table, seat) {
+        Mishap::EnergyJunctionFailure => 0,
+        _ => made_energy(table, seat),
+    }
+}
+
+fn energy_at_hand(table: &Table, seat: Seat) -> u32 {
+    units(table, seat, Resource::Energy) + usable_energy(table, seat)
+}
+
+fn powered(table: &Table, seat: Seat) -> Set<Plot> {
+    plots(table, seat).filter(|&plot| table.is_marked(Powered(plot))).collect()
+}
+
+fn check_energy(table: &Table, seat: Seat, plots: usize) -> Result<(), Refusal> {
+    let needed = need(table, seat, plots);
+    // Mostly the stored Energy suffices, and what plots make need not be counted.
+    if needed <= units(table, seat, Resource::Energy) {
+        return Ok(());
+    }
+    let there = energy_at_hand(table, seat);
+    if needed > there { Err(Refusal::NotEnoughEnergy { needed, there }) } else { Ok(()) }
+}
+
+// === Laying out production ===
+
+pub(super) fn list(table: &Table, seat: Seat, ask: Ask, legal: &mut Vec<Action>) {
+    if ask == Ask::CallLast {
+        legal.push(Action::LastCall);
+    }
+    if table.is_marked(Ready(seat)) {
+        legal.push(Action::Unready);
+        return;
+    }
+    list_powering(table, seat, legal);
+    list_loans(table, seat, legal);
+    if check_energy(table, seat, powered(table, seat).len()).is_ok() {
+        legal.push(Action::Ready);
+    }
+}
+
+pub(super) fn list_readjusting(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    list_powering(table, seat, legal);
+    list_loans(table, seat, legal);
+    if check_energy(table, seat, powered(table, seat).len()).is_ok() {
+        legal.push(Action::Ready);
+    }
+}
+
+/// Examples: no plot, as many as there is Energy for, and the choice made with one plot more or
+/// less. Any set of own plots that are worked and do not power themselves may be chosen.
+fn list_powering(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let hungry: Set<Plot> = hungry(table, seat);
+    let most = (energy_at_hand(table, seat) / cost(table, seat)) as usize;
+    let now = powered(table, seat);
+    let mut examples = vec![Set::EMPTY, hungry.iter().take(most).collect()];
+    for plot in hungry.iter() {
+        let one = Set::one(plot);
+        let other = if now.has(plot) { now.without(&one) } else { now.or(&one) };
+        examples.push(other);
+    }
+    for plots in examples {
+        let action = Action::Power { plots };
+        if plots != now && plots.len() <= most && !legal.contains(&action) {
+            legal.push(action);
+        }
+    }
+}
+
+fn hungry(table: &Table, seat: Seat) -> Set<Plot> {
+    let worked = plots(table, seat).filter(|&plot| is_worked(table, plot));
+    worked.filter(|&plot| !powers_itself(table, plot)).collect()
+}
+
+pub(super) fn power(d: &mut Dealer, seat: Seat, chosen: Set<Plot>) -> Result<(), Refusal> {
+    if d.is_marked(Ready(seat)) && d.asked(seat) == Some(Ask::Produce) {
+        return Err(Refusal::ReadyAlready);
+    }
+    if let Some(plot) = chosen.without(&d.pieces(Owned(seat))).iter().next() {
+        return Err(Refusal::NotYourPlot { plot });
+    }
+    if let Some(plot) = chosen.without(&hungry(d, seat)).iter().next() {
+        return Err(Refusal::NothingToPower { plot });
+    }
+    check_energy(d, seat, chosen.len())?;
+    plots(d, seat).for_each(|plot| d.mark(Powered(plot), chosen.has(plot).into()));
+    d.tell(Tell::Powers, seat, chosen.len() as i16);
+    Ok(())
+}
+
+pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    if d.is_marked(Ready(seat)) {
+        return Err(Refusal::ReadyAlready);
+    }
+    check_energy(d, seat, powered(d, seat).len())?;
+    d.mark(Ready(seat), 1);
+    d.tell(Tell::IsReady, seat, 0);
+    Ok(())
+}
+
+pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    if !d.is_marked(Ready(seat)) {
+        return Err(Refusal::NotReady);
+    }
+    d.mark(Ready(seat), 0);
+    d.tell(Tell::IsNotReady, seat, 0);
+    Ok(())
+}
+
+/// Asks everybody anew; once all are ready, the leader may make the Last Call.
+fn ask_to_produce(d: &mut Dealer) {
+    let leader = leader(d);
+    if !all_ready(d) {
+        return ask_all(d, Ask::Produce);
+    }
+    d.ask(leader, Ask::CallLast);
+    d.others(leader).for_each(|seat| d.allow(seat, Ask::Produce));
+}
+
+// === The Last Call ===
+
+pub(super) fn call_last(d: &mut Dealer, leader: Seat) -> Result<(), Refusal> {
+    d.close_layer();
+    deals::close_all(d);
+    d.mark(LastCalled, 1);
+    d.tell(Tell::LastCall, leader, 0);
+    none_ready(d);
+    Ok(())
+}
+
+/// Karma is called for clockwise from the leader, until all have passed in succession.
+pub(super) fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    d.answer(seat);
+    d.mark(Ready(seat), 1);
+    Ok(())
+}
+
+/// Asks the next who has not passed; once all have, production is final.
+pub(super) fn go_on(d: &mut Dealer) {
+    let waiting = d.from(leader(d)).find(|&seat| !d.is_marked(Ready(seat)));
+    match waiting {
+        Some(seat) => d.ask(seat, Ask::Final),
+        None => finish(d),
+    }
+}
+
+pub(super) fn readjusted(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    check_energy(d, seat, powered(d, seat).len())?;
+    d.answer(seat);
+    Ok(())
+}
+
+/// Whose production karma prevents lays it out anew: at Zero Hour by not being ready, after the
+/// Last Call at once.
+pub(super) fn prevent(d: &mut Dealer, victim: Seat) {
+    if d.is_marked(LastCalled) {
+        d.interrupt(victim, Ask::Readjust);
+    } else {
+        super::touch(d, victim);
+    }
+}
+
+/// Energy may have gone since plots were powered with it: whoever lacks some lays out its production
+/// anew. Then everybody is asked as things are now.
+pub(super) fn mind_the_energy(d: &mut Dealer) {
+    let lacks = |seat: &Seat| check_energy(d, *seat, powered(d, *seat).len()).is_err();
+    let lacking: Vec<Seat> = d.seats().filter(lacks).collect();
+    lacking.iter().for_each(|&seat| prevent(d, seat));
+    if !d.is_marked(LastCalled) {
+        d.close_layer();
+        ask_to_produce(d);
+    }
+}
+
+// === Production is final ===
+
+fn finish(d: &mut Dealer) {
+    let made: Vec<(Seat, Units)> = d.seats().map(|seat| (seat, harvest(d, seat))).collect();
+    let diverted = diverted(d);
+    for (seat, units) in made {
+        commit(d, seat, units);
+    }
+    if let Some((to, resource, amount)) = diverted {
+        d.pay(Unit(resource), Bank, Warehouse(to), amount);
+    }
+    clear(d);
+    market::begin(d);
+}
+
+/// What the plots of a seat that run make for it.
+fn harvest(table: &Table, seat: Seat) -> Units {
+    let mut made = Units::none();
+    for plot in plots(table, seat).filter(|&plot| runs(table, plot) && !is_diverted(table, plot)) {
+        if let Some((resource, amount)) = make(table, seat, plot) {
+            made.0[resource.index()] += amount;
+        }
+    }
+    made
+}
+
+fn runs(table: &Table, plot: Plot) -> bool {
+    powers_itself(table, plot) || table.is_marked(Powered(plot))
+}
+
+/// What goes to somebody else, and to whom.
+fn diverted(table: &Table) -> Option<(Seat, Resource, u32)> {
+    let to = table.get(SentTo)?;
+    let (seat, plot) = all_plots(table).find(|it| is_diverted(table, it.1))?;
+    let (resource, amount) = make(table, seat, plot).filter(|_| runs(table, plot))?;
+    Some((to, resource, amount))
+}
+
+/// Energy made powers plots first, stored Energy the others; the rest is stored, unless the charger
+/// failed.
+fn commit(d: &mut Dealer, seat: Seat, mut made: Units) {
+    let need = need(d, seat, powered(d, seat).len());
+    let fresh = usable_energy(d, seat).min(need);
+    d.pay(Unit(Resource::Energy), Warehouse(seat), Bank, need - fresh);
+    let energy = &mut made.0[Resource::Energy.index()];
+    *energy -= fresh;
+    if mishap(d, seat) == Mishap::BatteryChargerFailure && *energy > 0 {
+        d.tell(Tell::Wasted, seat, *energy as i16);
+        *energy = 0;
+    }
+    for (resource, amount) in made.iter() {
+        d.pay(Unit(resource), Bank, Warehouse(seat), amount);
+    }
+}
+
+/// What acted on this production leaves the table.
+fn clear(d: &mut Dealer) {
+    for (_, plot) in all_plots(d).collect::<Vec<_>>() {
+        d.mark(Powered(plot), 0);
+        d.pieces::<Karma>(On(plot)).iter().for_each(|card| d.put(card, KarmaDiscard));
+    }
+    for seat in d.seats() {
+        disasters::put_away(d, seat);
+        let limits = [Karma::RidiculousEfficiency, Karma::Brownout, Karma::CarrierLost];
+        let limits = limits.into_iter().filter(|&card| d.lies(card, Front(seat)));
+        limits.collect::<Vec<_>>().into_iter().for_each(|card| d.put(card, KarmaDiscard));
+    }
+    d.set::<Seat>(SentTo, None);
+    d.mark(LastCalled, 0);
+    none_ready(d);
+}

@@ -1,0 +1,104 @@
+use super::*;
+
+#[test]
+fn anything_but_karma_changes_hands_on_the_turn_of_one_of_the_two() {
+    let scene = "owned/0: valley-1; on/valley-1: 1-yield-survey-1; spots/valley-1/metal: 2 rig; warehouse/0: 2 energy 1 rig; debts/0: 1 script-metal; purse/1: 30 credit";
+    check(
+        scene,
+        "0 offer 1 valley-1 2 energy 1 rig 1 script-metal for 30 credit, 1 accept 0",
+        "owned/1: valley-1; on/valley-1: 1-yield-survey-1; spots/valley-1/metal: 2 rig; \
+         warehouse/1: 2 energy 1 rig; debts/1: 1 script-metal; purse/0: 30 credit; purse/1:; land-moved: 1; offers: 0",
+    );
+    check(
+        scene,
+        "1 offer 0 30 credit for valley-1, 0 accept 1",
+        "owned/1: valley-1; purse/0: 30 credit",
+    );
+    check(scene, "1 offer 2 5 credit for 0 energy", "refused: not-on-turn");
+}
+
+#[test]
+fn an_offer_is_checked_when_it_is_made() {
+    let scene = "warehouse/0: 1 energy; purse/0: 4 credit";
+    check(scene, "0 offer 1 2 energy for 1 credit", "refused: cannot-give");
+    check(scene, "0 offer 1 5 credit for", "refused: cannot-give");
+    check(scene, "0 offer 1 for 1 metal", "refused: cannot-take");
+    check(scene, "0 offer 1 for valley-1", "refused: cannot-take");
+    check(scene, "0 offer 1 for", "refused: empty-deal");
+    check(scene, "0 offer 0 1 energy for", "refused: nobody-to-deal-with");
+    check(scene, "0 offer 3 1 energy for", "refused: nobody-to-deal-with");
+}
+
+#[test]
+fn an_offer_never_says_what_the_other_has() {
+    // Credits asked for are refused only to whom they are asked of.
+    check("warehouse/0: 1 energy", "0 offer 1 1 energy for 900 credit", "offers: 1");
+    check(
+        "warehouse/0: 1 energy",
+        "0 offer 1 1 energy for 900 credit, 1 accept 0",
+        "refused: cannot-give",
+    );
+}
+
+#[test]
+fn an_offer_is_withdrawn_refused_or_replaced() {
+    let scene = "warehouse/0: 2 energy; purse/1: 9 credit";
+    check(scene, "0 offer 1 1 energy for, 0 withdraw", "offers: 0");
+    check(scene, "0 offer 1 1 energy for, 1 refuse 0", "offers: 0; warehouse/0: 2 energy");
+    check(
+        scene,
+        "0 offer 1 1 energy for, 0 offer 2 1 energy for, 1 accept 0",
+        "refused: no-such-offer",
+    );
+    check(scene, "0 offer 1 1 energy for, 2 accept 0", "refused: no-such-offer");
+    check(scene, "0 withdraw", "refused: no-such-offer");
+    check(scene, "1 refuse 0", "refused: no-such-offer");
+}
+
+#[test]
+fn an_offer_expires_with_the_turn_or_what_it_promised() {
+    let scene = "warehouse/0: 1 energy 2 metal; owned/0: valley-1; purse/1: 50 credit";
+    check(scene, "0 offer 1 1 energy for, 0 ready", "offers: 0");
+    check(scene, "0 offer 1 2 metal for, 0 build", "offers: 0");
+    check(
+        scene,
+        "0 offer 1 valley-1 for 5 credit, 2 offer 0 for valley-1, 0 accept 2",
+        "offers: 0; owned/2: valley-1",
+    );
+}
+
+#[test]
+fn a_deal_taken_closes_what_else_the_two_offered() {
+    check(
+        "warehouse/0: 2 energy; purse/1: 9 credit",
+        "1 offer 0 9 credit for, 0 offer 1 1 energy for 3 credit, 1 accept 0",
+        "offers: 0; purse/0: 3 credit",
+    );
+}
+
+#[test]
+fn at_zero_hour_only_resources_and_credits_change_hands() {
+    let scene = "phase: production; warehouse/1: 3 energy 1 rig; owned/1: valley-1; debts/1: 1 script-metal; purse/2: 9 credit";
+    check(
+        scene,
+        "1 offer 2 2 energy for 9 credit, 2 accept 1",
+        "warehouse/1: 1 energy 1 rig; warehouse/2: 2 energy; purse/1: 9 credit",
+    );
+    check(scene, "1 offer 2 1 rig for", "refused: zero-hour");
+    check(scene, "1 offer 2 valley-1 for", "refused: zero-hour");
+    check(scene, "1 offer 2 1 script-metal for", "refused: zero-hour");
+    check(scene, "1 offer 2 1 energy for, 1 ready, 0 ready, 2 ready, 0 last-call", "offers: 0");
+    check(scene, "1 ready, 1 offer 2 1 energy for", "refused: ready-already");
+    check(&scene.replace("production", "last-call"), "0 offer 1 for 1 energy", "refused: not-now");
+    check("phase: disaster", "1 offer 0 1 energy for", "refused: not-now");
+}
+
+#[test]
+fn nobody_deals_with_a_seat_that_resigned() {
+    let (table, _) = act("warehouse/0: 1 energy", "");
+    let mut chance = Dice::of("");
+    let (table, _) = table::resign::<Rigs>(&table, seat_of("2"), &mut chance).expect("it may");
+    let offer = action("offer 2 1 energy for");
+    let refused = play::<Rigs>(&table, Seat::default(), &offer, &mut chance).expect_err("refused");
+    assert_eq!(refused, Refused::Rules(Refusal::NobodyToDealWith { seat: seat_of("2") }));
+}

@@ -1,0 +1,132 @@
+use super::*;
+
+#[test]
+fn whoever_the_leader_names_draws_the_price() {
+    check(
+        "phase: market; market-deck: market-high-18-1",
+        "0 name 2",
+        "price: market-high-18-1; asked: 0 sell, 1 sell, 2 sell",
+    );
+    check("phase: market; market-deck: market-high-18-1", "0 name 7", "refused: cannot-name");
+    check(
+        "phase: market; price: market-low-4-1; market-deck: market-high-18-1",
+        "",
+        "market-discard: market-low-4-1; price:",
+    );
+}
+
+#[test]
+fn luxury_is_sold_at_the_price() {
+    let scene = "phase: selling; price: market-high-18-1; warehouse/1: 3 luxury";
+    check(scene, "1 sell 2", "warehouse/1: 1 luxury; purse/1: 36 credit");
+    check(scene, "1 sell 4", "refused: cannot-sell");
+    check(scene, "1 sell 0", "refused: cannot-sell");
+    check(scene, "1 ready", "asked: 0 sell, 2 sell");
+    check(scene, "1 ready, 1 ready", "refused: ready-already");
+    check(
+        scene,
+        "1 ready, 0 ready, 1 sell 1, 2 ready",
+        "round: 3; warehouse/1: 2 luxury; purse/1: 18 credit",
+    );
+}
+
+#[test]
+fn in_the_last_round_all_luxury_is_sold() {
+    let scene = "round: 15; phase: selling; price: market-low-4-1; warehouse/1: 3 luxury";
+    check(scene, "1 ready", "refused: must-sell");
+    check(scene, "1 sell 3, 1 ready, 0 ready, 2 ready", "winners: 1; scores: 0 12 0");
+}
+
+#[test]
+fn a_round_begins_where_the_last_one_ended() {
+    let scene = "phase: selling; price: market-low-4-1; plot-deck:; awaited/1: identity-theft; borrowed/1: 2";
+    check(
+        scene,
+        "0 ready, 1 ready, 2 ready",
+        "round: 3; phase: player; asked: 0 turn; hand/1: identity-theft; borrowed/1: 0",
+    );
+}
+
+// === The end ===
+
+const QUOTES: &str = "phase: end; price: market-low-4-1; end-market-deck: market-low-5-1 market-low-6-1 market-normal-8-1 market-normal-8-2 market-normal-10-1 market-normal-10-2 market-normal-12-1 market-normal-12-2";
+
+#[test]
+fn land_is_worth_one_market_card_or_two() {
+    check(
+        QUOTES,
+        "",
+        "value/plains: market-low-5-1; value/valley: market-low-6-1; value/forest: market-normal-8-1 market-normal-8-2; \
+         value/desert: market-normal-10-1 market-normal-10-2; value/ridge: market-normal-12-1 market-normal-12-2",
+    );
+    check(
+        &format!("{QUOTES}; owned/0: plains-1 valley-1; owned/1: ridge-1; owned/2: desert-1"),
+        "",
+        "scores: 11 24 20",
+    );
+}
+
+#[test]
+fn a_plot_with_luxury_counts_double() {
+    check(
+        &format!(
+            "{QUOTES}; owned/0: plains-1 valley-1; on/plains-1: 2-yield-survey-1; on/valley-1: 0-yield-survey-1"
+        ),
+        "",
+        "scores: 16 0 0",
+    );
+}
+
+#[test]
+fn credits_resources_and_luxury_count_and_rigs_do_not() {
+    // Every die shows a 1.
+    check(
+        &format!(
+            "{QUOTES}; warehouse/0: 2 energy 3 supply 4 metal 5 luxury 9 rig; purse/0: 7 credit"
+        ),
+        "",
+        "scores: 36 0 0",
+    );
+}
+
+#[test]
+fn vinnie_takes_four_for_each_script() {
+    check(
+        &format!(
+            "{QUOTES}; warehouse/0: 9 energy; debts/0: 2 script-energy; debts/1: 1 script-metal"
+        ),
+        "",
+        "scores: 1 -4 0",
+    );
+}
+
+#[test]
+fn a_tie_goes_to_credits_then_plots_and_is_shared() {
+    check(
+        &format!("{QUOTES}; purse/0: 5 credit; owned/1: plains-1"),
+        "",
+        "scores: 5 5 0; winners: 0",
+    );
+    check(&format!("{QUOTES}; purse/0: 5 credit; purse/1: 5 credit"), "", "winners: 0 1");
+    check(
+        &format!(
+            "{QUOTES}; owned/0: plains-1 valley-1; owned/1: plains-2 plains-3; warehouse/1: 1 energy"
+        ),
+        "",
+        "scores: 11 11 0; winners: 0 1",
+    );
+    check(
+        &format!(
+            "{QUOTES}; owned/0: valley-1; owned/1: plains-2; warehouse/1: 1 energy; owned/2: valley-2; debts/2: 1 script-metal; warehouse/2: 4 energy"
+        ),
+        "",
+        "scores: 6 6 6; winners: 0 1 2",
+    );
+    check(
+        &format!(
+            "{QUOTES}; owned/0: valley-1 plains-1; warehouse/0: 3 energy; owned/1: ridge-1; debts/1: 3 script-metal; warehouse/1: 2 energy"
+        ),
+        "",
+        "scores: 14 14 0; winners: 0",
+    );
+}

@@ -1,0 +1,104 @@
+use super::*;
+
+const PASS: &str = "0 pass, 1 pass, 2 pass";
+const READY: &str = "0 ready, 1 ready, 2 ready, 0 last-call, 0 pass, 1 pass, 2 pass";
+
+#[test]
+fn a_powered_plot_makes_one_of_its_kind_for_each_rigs() {
+    let scene = "phase: production; owned/0: ridge-1 forest-1; warehouse/0: 2 energy; \
+                 spots/ridge-1/metal: 3 rig; spots/forest-1/supply: 1 rig";
+    check(
+        scene,
+        &format!("0 power ridge-1, {READY}"),
+        "warehouse/0: 1 energy 3 metal; phase: market; powered/ridge-1: 0",
+    );
+    check(scene, &format!("0 power ridge-1 forest-1, {READY}"), "warehouse/0: 1 supply 3 metal");
+    check(scene, READY, "warehouse/0: 2 energy");
+}
+
+#[test]
+fn a_plot_on_energy_powers_itself_and_others() {
+    let scene = "phase: production; owned/0: desert-1 ridge-1 plains-1; spots/desert-1/energy: 3 rig; \
+                 spots/ridge-1/metal: 2 rig; spots/plains-1/luxury: 1 rig; on/plains-1: 1-yield-survey-1";
+    check(
+        scene,
+        &format!("0 power ridge-1 plains-1, {READY}"),
+        "warehouse/0: 1 energy 2 metal 1 luxury",
+    );
+    check(scene, "0 power desert-1", "refused: nothing-to-power");
+    check(
+        &scene.replace("3 rig", "1 rig"),
+        "0 power ridge-1 plains-1",
+        "refused: not-enough-energy",
+    );
+}
+
+#[test]
+fn plots_are_powered_by_their_owner_and_only_where_rigs_stand() {
+    let scene = "phase: production; owned/0: ridge-1; owned/1: ridge-2; spots/ridge-2/metal: 1 rig; warehouse/0: 5 energy";
+    check(scene, "0 power ridge-2", "refused: not-your-plot");
+    check(scene, "0 power ridge-1", "refused: nothing-to-power");
+}
+
+#[test]
+fn everybody_lays_out_at_once_and_may_change_its_mind_until_the_last_call() {
+    let scene =
+        "phase: production; owned/1: ridge-1; spots/ridge-1/metal: 1 rig; warehouse/1: 1 energy";
+    check(scene, "", "asked: 0 produce, 1 produce, 2 produce");
+    check(scene, "2 ready, 0 ready", "asked: 1 produce");
+    check(scene, "2 ready, 0 ready, 1 ready", "asked: 0 call-last");
+    check(
+        scene,
+        "2 ready, 0 ready, 1 ready, 1 unready, 1 power ridge-1",
+        "asked: 1 produce; powered/ridge-1: 1",
+    );
+    check(scene, "1 ready, 1 power ridge-1", "refused: ready-already");
+    check(scene, "1 unready", "refused: not-ready");
+    check(scene, "0 last-call", "refused: not-now");
+    check(scene, "2 ready, 0 ready, 1 ready, 1 last-call", "refused: not-now");
+    check(scene, "2 ready, 0 ready, 1 ready, 0 last-call", "asked: 0 final; last-called: 1");
+}
+
+#[test]
+fn energy_given_away_must_be_laid_out_anew() {
+    let scene = "phase: production; owned/0: ridge-1; spots/ridge-1/metal: 1 rig; warehouse/0: 1 energy; purse/1: 9 credit";
+    check(
+        scene,
+        "0 power ridge-1, 0 ready, 1 offer 0 9 credit for 1 energy, 0 accept 1",
+        "ready/0: 0; warehouse/0:",
+    );
+    check(
+        scene,
+        "0 power ridge-1, 1 offer 0 9 credit for 1 energy, 0 accept 1, 0 ready",
+        "refused: not-enough-energy",
+    );
+}
+
+#[test]
+fn the_last_call_goes_round_until_all_have_passed_in_succession() {
+    let scene = "phase: last-call; hand/1: ridiculous-efficiency; owned/1: desert-1; spots/desert-1/energy: 1 rig";
+    check(scene, "0 pass", "asked: 1 final");
+    check(
+        scene,
+        "0 pass, 1 play ridiculous-efficiency",
+        "asked: 1 final; front/1: ridiculous-efficiency",
+    );
+    check(scene, "0 pass, 1 play ridiculous-efficiency, 1 pass", "asked: 0 final");
+    check(
+        scene,
+        "0 pass, 1 play ridiculous-efficiency, 1 pass, 0 pass, 2 pass",
+        "phase: market; warehouse/1: 2 energy; front/1:; karma-discard: ridiculous-efficiency",
+    );
+    check("phase: last-call", PASS, "phase: market");
+}
+
+#[test]
+fn loans_help_where_energy_is_short() {
+    let scene = "phase: production; owned/0: ridge-1; spots/ridge-1/metal: 2 rig";
+    check(
+        scene,
+        &format!("0 borrow energy, 0 power ridge-1, {READY}"),
+        "warehouse/0: 2 metal; debts/0: 1 script-energy",
+    );
+    check(scene, "0 ready, 0 borrow energy", "refused: ready-already");
+}
