@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, RwLock, Weak};
 
 use games::Game;
-use log::{MatchId, MatchRow, Position, Recorded};
+use log::{MatchId, MatchRow, Position, Recorded, Tags};
 use quick_cache::sync::Cache;
 use table::{ChaCha, Entry, Event, Seat, Table, Viewer};
 use time::OffsetDateTime;
@@ -76,6 +76,8 @@ struct State {
     requests: HashMap<String, Position>,
     /// An entry was overheard that does not follow the head: the log is to be read.
     behind: bool,
+    /// As they were seen last; anybody may have changed them since.
+    tags: Tags,
 }
 
 impl Cell {
@@ -88,6 +90,7 @@ impl Cell {
             recent: VecDeque::new(),
             requests: HashMap::new(),
             behind: false,
+            tags: Tags::new(),
         };
         Ok(Cell {
             options: options_of(&row)?,
@@ -162,6 +165,14 @@ impl Cell {
 
     pub fn set_players(&self, players: Vec<Option<String>>) {
         self.write().players = players;
+    }
+
+    pub fn tags(&self) -> Tags {
+        self.read().tags.clone()
+    }
+
+    pub fn set_tags(&self, tags: Tags) {
+        self.write().tags = tags;
     }
 
     pub fn is_full(&self) -> bool {

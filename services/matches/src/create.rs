@@ -44,7 +44,7 @@ impl Matches {
             return Err(Error::RequestIdReused);
         }
         let cell = self.cell(caller, row.match_id).await?;
-        self.tagged(caller, self.summary(&cell)).await
+        self.tagged(caller, &cell).await
     }
 
     /// Seats a player, and deals the match if it was the last open seat.
@@ -70,7 +70,7 @@ impl Matches {
         };
         let seat = usize::try_from(seat).ok().and_then(Seat::nth).expect("a match has few seats");
         let cell = self.cell(caller, match_id).await?;
-        Ok(Joined { seat, summary: self.tagged(caller, self.summary(&cell)).await? })
+        Ok(Joined { seat, summary: self.tagged(caller, &cell).await? })
     }
 
     /// The match, up to date as far as the log answers, and dealt if its seats are taken.

@@ -77,7 +77,7 @@ impl Matches {
     pub async fn get(&self, caller: &Caller, match_id: MatchId) -> Result<Summary, Error> {
         let cell = self.cell(caller, match_id).await?;
         self.look_again(&cell).await?;
-        self.tagged(caller, self.summary(&cell)).await
+        self.tagged(caller, &cell).await
     }
 
     /// A platform's matches that pass a filter, in the order of their creation.

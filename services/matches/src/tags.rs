@@ -2,6 +2,7 @@
 
 use log::{MatchId, TAGS_MAX, Tagging, Tags};
 
+use crate::cell::Cell;
 use crate::{Caller, Error, Matches, Summary};
 
 /// Room for `tournament-round` and the like; a key is searched for.
@@ -27,19 +28,24 @@ impl Matches {
         }
         let cell = self.cell(caller, match_id).await?;
         match self.0.log.tag(match_id, removed, set).await? {
-            Tagging::Tagged => self.tagged(caller, self.summary(&cell)).await,
+            Tagging::Tagged => self.tagged(caller, &cell).await,
             Tagging::TooMany => Err(Error::TooManyTags),
         }
     }
 
-    /// Adds a match's tags, for its platform; players and spectators are told none.
-    pub(crate) async fn tagged(&self, caller: &Caller, summary: Summary) -> Result<Summary, Error> {
+    /// How a match stands, with its tags for its platform; players and spectators are told none. While the log does not answer,
+    /// the tags are those that this process saw last.
+    pub(crate) async fn tagged(&self, caller: &Caller, cell: &Cell) -> Result<Summary, Error> {
+        let summary = self.summary(cell);
         if caller.platform().is_err() {
             return Ok(summary);
         }
-        let match_id = summary.match_id;
-        let tags = self.0.log.tags(&[match_id]).await?.remove(&match_id).unwrap_or_default();
-        Ok(Summary { tags, ..summary })
+        match self.0.log.tags(&[cell.id()]).await.map_err(Error::from) {
+            Ok(mut tags) => cell.set_tags(tags.remove(&cell.id()).unwrap_or_default()),
+            Err(Error::DatabaseUnavailable { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        Ok(Summary { tags: cell.tags(), ..summary })
     }
 }
 
