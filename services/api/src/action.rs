@@ -4,6 +4,8 @@ use bytes::{Buf, BufMut, Bytes};
 use prost::encoding::{self, DecodeContext, WireType};
 use prost::{DecodeError, Message};
 
+use crate::descriptors::action_field;
+
 /// `croupier.v1.Action` without knowledge of any game: the field of the contract's oneof that is set, and the bytes of its message.
 ///
 /// So the edge needs no line for a new game; the game itself parses `body`. On the wire it is equal to the generated oneof.
@@ -13,6 +15,13 @@ pub struct Action {
     pub field: u32,
     /// The game's action message.
     pub body: Bytes,
+}
+
+impl Action {
+    /// An action of the game of that name, which the registry has.
+    pub fn of(game: &str, body: Bytes) -> Action {
+        Action { field: action_field(game), body }
+    }
 }
 
 impl Message for Action {

@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 use tonic::Status;
 
 use crate::action::Action;
-use crate::descriptors::{action_field, game_of_field};
+use crate::descriptors::game_of_field;
 use crate::error::invalid;
 use crate::names::{entry_name, game_name, match_name, player_name, viewer_name};
 use crate::v1::{self, event::Kind};
@@ -68,10 +68,10 @@ pub(crate) fn reveal_from(reveal: i32, delay_s: u32) -> Result<Reveal, Status> {
 }
 
 pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
-    let field = action_field(legal.game.name());
+    let game = legal.game.name();
     let actions = legal.actions.into_iter().map(|it| v1::LegalAction {
         verb: it.verb.to_owned(),
-        action: Some(Action { field, body: it.action }),
+        action: Some(Action::of(game, it.action)),
         open_ended: it.open_ended,
     });
     v1::ListLegalActionsResponse { position: legal.position.0, actions: actions.collect() }
@@ -130,14 +130,13 @@ fn unseen(layout: &Layout, back: table::BackId, count: usize) -> v1::Unseen {
 
 pub fn entry_of(told: &Told) -> v1::Entry {
     let (layout, entry) = (told.game.layout(), &told.entry);
-    let field = action_field(told.game.name());
     v1::Entry {
         name: entry_name(told.match_id, told.position),
         position: told.position.0,
         create_time: Some(timestamp(told.create_time)),
         seat: entry.seat.map(number),
         verb: entry.verb.to_owned(),
-        action: entry.action.clone().map(|body| Action { field, body }),
+        action: entry.action.clone().map(|body| Action::of(told.game.name(), body)),
         events: entry.events.iter().map(|event| event_of(layout, event)).collect(),
         prompts: entry.prompts.iter().map(|prompt| prompt_of(layout, prompt)).collect(),
     }

@@ -62,6 +62,26 @@ impl Service {
         command
     }
 
+    /// Where to connect.
+    pub fn endpoint(&self) -> Result<Endpoint, Failure> {
+        let wrong = || Failure::Address(self.address.clone());
+        let endpoint = Endpoint::from_shared(self.address.clone()).map_err(|_| wrong())?;
+        if endpoint.uri().scheme_str() != Some("http") || endpoint.uri().host().is_none() {
+            return Err(wrong());
+        }
+        Ok(endpoint
+            .connect_timeout(Duration::from_secs(5))
+            .tcp_nodelay(true)
+            .http2_keep_alive_interval(Duration::from_secs(15)))
+    }
+
+    /// What a call's `authorization` says.
+    pub fn bearer(&self) -> Result<MetadataValue<Ascii>, Failure> {
+        let bearer = format!("Bearer {}", self.key()?);
+        let wrong = |_| Failure::Usage("the API key is not one: it is not ASCII".into());
+        bearer.parse().map_err(wrong)
+    }
+
     fn key(&self) -> Result<String, Failure> {
         if let Some(key) = &self.key {
             return Ok(key.clone());
@@ -178,23 +198,9 @@ impl Client {
     /// Fails at once if nothing answers; later calls are more patient.
     pub async fn connect(service: &Service) -> Result<Client, Failure> {
         let address = service.address.clone();
-        let endpoint = Endpoint::from_shared(address.clone())
-            .map_err(|_| Failure::Address(address.clone()))?;
-        if endpoint.uri().scheme_str() != Some("http") || endpoint.uri().host().is_none() {
-            return Err(Failure::Address(address));
-        }
-        let endpoint = endpoint
-            .connect_timeout(Duration::from_secs(5))
-            .tcp_nodelay(true)
-            .http2_keep_alive_interval(Duration::from_secs(15))
-            .keep_alive_while_idle(true);
-        let channel = endpoint.connect().await.map_err(|_| Failure::Silent(address.clone()))?;
-        let bearer = format!("Bearer {}", service.key()?);
-        let bearer = Bearer(
-            bearer
-                .parse()
-                .map_err(|_| Failure::Usage("the API key is not one: it is not ASCII".into()))?,
-        );
+        let channel = service.endpoint()?.keep_alive_while_idle(true).connect().await;
+        let channel = channel.map_err(|_| Failure::Silent(address.clone()))?;
+        let bearer = Bearer(service.bearer()?);
         Ok(Client { address, wire: InterceptedService::new(channel, bearer) })
     }
 

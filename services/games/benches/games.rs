@@ -22,7 +22,7 @@ fn record(name: &str) -> (u8, Playout) {
     let game = games::find(name).expect("the registry named it");
     let seats = *game.seats().end();
     let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
-    (seats, game.playout(seats, &options, SEED))
+    (seats, game.playout(seats, &options, key(SEED)))
 }
 
 const SEED: u64 = 7;
@@ -65,7 +65,7 @@ fn playout(bencher: Bencher, name: &str) {
     let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
     bencher
         .counter(count(&playout.steps))
-        .bench(|| drop(black_box(game.playout(seats, &options, SEED))));
+        .bench(|| drop(black_box(game.playout(seats, &options, key(SEED)))));
 }
 
 /// A whole match with every law held after every entry.

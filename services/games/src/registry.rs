@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 
 use bytes::Bytes;
 use table::{
-    BadOption, Chance, Entry, Layout, OptionSpec, Options, Reason, Rules, Seat, Table,
+    BadOption, Chance, Entry, Layout, OptionSpec, Options, Reason, Rules, Seat, Seed, Table,
     laws::{self, Broken, Played},
 };
 
@@ -77,8 +77,8 @@ pub trait Game: Send + Sync {
     /// to catch.
     fn hold_laws(&self, seats: u8, seed: u64) -> Result<Played, Broken>;
 
-    /// Plays one match at random.
-    fn playout(&self, seats: u8, options: &Options, seed: u64) -> Playout;
+    /// Plays one match at random, dealt from its seed.
+    fn playout(&self, seats: u8, options: &Options, seed: Seed) -> Playout;
 }
 
 /// Why an action had no effect.
@@ -106,8 +106,7 @@ pub struct Legal {
     pub open_ended: bool,
 }
 
-/// A match played at random, dealt from the streams of [`laws::key`] by position, the opening's
-/// being 1.
+/// A match played at random, dealt from the streams of its seed by position, the opening's being 1.
 pub struct Playout {
     pub opening: (Table, Entry),
     pub steps: Vec<Step>,
@@ -208,7 +207,7 @@ impl<G: Rules> Game for Erased<G> {
         laws::hold::<G>(seats, seed)
     }
 
-    fn playout(&self, seats: u8, options: &Options, seed: u64) -> Playout {
+    fn playout(&self, seats: u8, options: &Options, seed: Seed) -> Playout {
         let laws::Playout { opening, steps } = laws::playout::<G>(seats, options, seed);
         let step = |step: laws::Step<G>| {
             let laws::Step { before, seat, action, after, entry } = step;

@@ -537,16 +537,16 @@ pub struct Step<G: Rules> {
     pub entry: Entry,
 }
 
-/// Plays one match at random to its end, its entry at position `n` dealt from stream `n` of
-/// [`key`].
-pub fn playout<G: Rules>(seats: u8, options: &Options, seed: u64) -> Playout<G> {
-    let mut whim = ChaCha::of(key(seed), WHIM);
-    let opening = open::<G>(seats, options, &mut ChaCha::of(key(seed), 1));
+/// Plays one match at random to its end, its entry at position `n` dealt from stream `n` of the
+/// seed.
+pub fn playout<G: Rules>(seats: u8, options: &Options, seed: Seed) -> Playout<G> {
+    let mut whim = ChaCha::of(seed, WHIM);
+    let opening = open::<G>(seats, options, &mut ChaCha::of(seed, 1));
     let (mut table, mut steps) = (opening.0.clone(), Vec::new());
     while !table.ended() && steps.len() < ACTIONS_MAX {
         let legal = legal::<G>(&table);
         let (seat, action) = choose_proposal::<G>(&table, &legal, &mut whim).clone();
-        let mut chance = ChaCha::of(key(seed), steps.len() as u64 + 2);
+        let mut chance = ChaCha::of(seed, steps.len() as u64 + 2);
         let played = play::<G>(&table, seat, &action, &mut chance);
         let (after, entry) = played.expect("what a game calls legal it accepts");
         let before = std::mem::replace(&mut table, after.clone());

@@ -162,7 +162,7 @@ fn players(count: u64, seats: u8, chance: &mut ChaCha) -> Vec<Option<String>> {
 fn play(game: &'static dyn Game, seats: u8, seed: u64) -> Vec<Entry> {
     let options = game.check_options(&BTreeMap::new(), seats);
     let options = options.expect("the defaults fit any number of seats");
-    let Playout { opening, steps } = game.playout(seats, &options, seed);
+    let Playout { opening, steps } = game.playout(seats, &options, laws::key(seed));
     std::iter::once(opening.1).chain(steps.into_iter().map(|step| step.entry)).collect()
 }
 

@@ -110,7 +110,7 @@ fn played(seed: u64) -> WholeMatch {
     let game: &'static dyn Game = games::GAMES[seed as usize % games::GAMES.len()];
     let seats = *game.seats().start();
     let options = game.check_options(&Default::default(), seats).expect("defaults are options");
-    let playout = game.playout(seats, &options, seed);
+    let playout = game.playout(seats, &options, laws::key(seed));
     let steps = playout.steps.into_iter().map(|step| step.entry);
     let told: Vec<Entry> = std::iter::once(playout.opening.1).chain(steps).collect();
     let now = OffsetDateTime::now_utc();

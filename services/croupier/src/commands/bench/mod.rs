@@ -1,5 +1,6 @@
 //! `croupier bench`: how fast the service is, measured where it runs.
 
+mod actions;
 mod export;
 mod queries;
 
@@ -16,6 +17,7 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum What {
+    Actions(actions::Args),
     Queries(queries::Args),
     Export(export::Args),
 }
@@ -23,6 +25,7 @@ enum What {
 pub fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     match args.what {
+        What::Actions(args) => runtime.block_on(actions::run(args, service)),
         What::Queries(args) => runtime.block_on(queries::run(args, service)),
         What::Export(args) => runtime.block_on(export::run(args)),
     }

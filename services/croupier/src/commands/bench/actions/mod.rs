@@ -1,0 +1,348 @@
+//! `croupier bench actions`: how many actions a running service takes, how long each waits, and what it costs.
+
+mod drive;
+mod plan;
+mod record;
+mod usage;
+mod wire;
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use hdrhistogram::Histogram;
+use indicatif::{ProgressBar, ProgressStyle};
+use log::Log;
+use serde::Serialize;
+use time::OffsetDateTime;
+use tokio::task::JoinSet;
+
+use crate::client::{Client, Failure, Service};
+use crate::database::Database;
+use crate::print;
+use drive::{Playing, Run, Tally};
+use plan::Mix;
+use record::{Batches, Checked, RawAppend};
+use usage::Program;
+use wire::Wire;
+
+/// Play matches as fast as a running service takes them, and check that each acknowledged action is in the record once
+///
+/// The matches are created through the service, and belong to the platform whose key is used. What is sent is worked out before
+/// the clock starts, from the seeds in the database, so that the clients cost little. The command fails if the record does not
+/// hold what was acknowledged.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    database: Database,
+    /// The games to play, by turns; all of them if not said
+    #[arg(long = "game", value_name = "NAME")]
+    games: Vec<String>,
+    /// How many matches are played at a time
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    matches: u64,
+    /// How many clients share them
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    clients: u64,
+    /// How many connections the clients share; one each, up to 64, if not said
+    #[arg(long, value_name = "N")]
+    connections: Option<NonZero<usize>>,
+    /// Open loop: so many actions a second are due, answered or not; otherwise each client waits for its answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    rate: Option<u64>,
+    /// For how long, if the matches last
+    #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    seconds: u64,
+    /// Play matches of so many remarks in Among Thieves instead: as long as one likes
+    #[arg(long, value_name = "N", conflicts_with = "games")]
+    talk: Option<usize>,
+    /// Of what the choice of seats is made
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Print the outcome as an object of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was measured. CPU is of one processor.
+#[derive(Serialize)]
+struct Outcome {
+    clients: u64,
+    connections: usize,
+    matches: u64,
+    /// Actions due a second; null in a closed loop.
+    offered_per_second: Option<u64>,
+    seconds: f64,
+    acknowledged: u64,
+    per_second: u64,
+    latency_ms: Percentiles,
+    refusals: BTreeMap<String, u64>,
+    refusal_latency_ms: Percentiles,
+    cpu_us_per_action: Cpu,
+    service_memory_mb: Option<Memory>,
+    batches: Batches,
+    raw_append: RawAppend,
+    record: Checked,
+}
+
+#[derive(Clone, Copy, Serialize)]
+pub struct Percentiles {
+    p50: f64,
+    p90: f64,
+    p99: f64,
+    p999: f64,
+    max: f64,
+}
+
+/// Null where the program does not run on this machine.
+#[derive(Serialize)]
+struct Cpu {
+    service: Option<f64>,
+    postgres: Option<f64>,
+    clients: f64,
+}
+
+#[derive(Serialize)]
+struct Memory {
+    before: u64,
+    after: u64,
+}
+
+/// Of microseconds up to a minute, to three digits; or of as many of anything else.
+fn histogram() -> Histogram<u64> {
+    Histogram::new_with_max(60_000_000, 3).expect("the bounds are sound")
+}
+
+impl Percentiles {
+    /// Of microseconds, in milliseconds.
+    fn of(us: &Histogram<u64>) -> Percentiles {
+        let at = |share: f64| us.value_at_quantile(share) as f64 / 1e3;
+        Percentiles { p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max: at(1.0) }
+    }
+}
+
+/// Each one's share, in microseconds to one digit.
+fn each(used: Duration, count: u64) -> f64 {
+    (used.as_secs_f64() * 1e7 / count.max(1) as f64).round() / 10.0
+}
+
+/// How long the record is measured alone.
+const RAW_TIME_MAX: Duration = Duration::from_secs(5);
+/// A connection a client, up to here; as many as a machine's worth of platforms would have.
+const CONNECTIONS_USUAL_MAX: u64 = 64;
+
+pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let log = args.database.open(&service.data).await?;
+    let outcome = measure(&args, service, &log).await?;
+    log.close().await;
+    if args.json {
+        print::line(&serde_json::to_string(&outcome).expect("an outcome has a JSON form"))?;
+    } else {
+        outcome.lines().iter().try_for_each(|line| print::line(line))?;
+    }
+    if outcome.record.is_sound() {
+        Ok(())
+    } else {
+        Err(Failure::Missing("the record does not hold what was acknowledged".to_owned()))
+    }
+}
+
+async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, Failure> {
+    let mix = Mix::of(&args.games, args.seed, args.talk)?;
+    let client = Client::connect(service).await?;
+    let usual = args.clients.min(CONNECTIONS_USUAL_MAX) as usize;
+    let connections = args.connections.map_or(usual, NonZero::get);
+    let bar = bar("creating {pos} of {len} matches {wide_bar}", args.matches);
+    let planned = plan::plan(&client, log, &mix, args.matches, &bar).await?;
+    bar.finish_and_clear();
+    let mut wires = Vec::new();
+    for _ in 0..connections {
+        wires.push(Wire::connect(service).await?);
+    }
+    let programs = Programs::find(service, log).await?;
+    let raw_time = Duration::from_secs(args.seconds).min(RAW_TIME_MAX);
+    let raw_matches = args.matches.min(1000);
+    let postgres = programs.postgres.as_ref();
+    let raw = record::raw_append(log, &mix, args.clients, raw_matches, raw_time, postgres).await?;
+
+    let before = programs.count();
+    let began = Instant::now();
+    let began_time = OffsetDateTime::now_utc();
+    let run = Run::new(Duration::from_secs(args.seconds));
+    let showing = tokio::spawn(show(run.clone()));
+    let tally = drive(args, run, wires, planned).await;
+    let elapsed = began.elapsed();
+    let after = programs.count();
+    showing.abort();
+
+    let acknowledged = tally.took_us.len();
+    Ok(Outcome {
+        clients: args.clients,
+        connections,
+        matches: args.matches,
+        offered_per_second: args.rate,
+        seconds: elapsed.as_secs_f64(),
+        acknowledged,
+        per_second: (acknowledged as f64 / elapsed.as_secs_f64()) as u64,
+        latency_ms: Percentiles::of(&tally.took_us),
+        refusals: tally.refusals.clone(),
+        refusal_latency_ms: Percentiles::of(&tally.refused_us),
+        cpu_us_per_action: after.cpu_since(&before, acknowledged),
+        service_memory_mb: after
+            .memory
+            .zip(before.memory)
+            .map(|(after, before)| Memory { before: before >> 20, after: after >> 20 }),
+        batches: record::batches(log, began_time).await?,
+        raw_append: raw,
+        record: record::check(log, &tally).await?,
+    })
+}
+
+async fn drive(args: &Args, run: Arc<Run>, wires: Vec<Wire>, planned: Vec<plan::Planned>) -> Tally {
+    let playing = planned.into_iter().map(Playing::new);
+    if let Some(rate) = args.rate {
+        let gap = Duration::from_secs(1) / u32::try_from(rate).unwrap_or(u32::MAX);
+        return drive::open(run, wires, playing.collect(), gap).await;
+    }
+    let mut shares: Vec<Vec<Playing>> = (0..args.clients).map(|_| Vec::new()).collect();
+    playing.zip((0..shares.len()).cycle()).for_each(|(it, nth)| shares[nth].push(it));
+    let mut clients = JoinSet::new();
+    for (share, wire) in shares.into_iter().zip(wires.iter().cycle()) {
+        clients.spawn(drive::closed(run.clone(), wire.clone(), share));
+    }
+    let mut tally = Tally::new();
+    while let Some(client) = clients.join_next().await {
+        tally.add(client.expect("a client ends in time"));
+    }
+    tally
+}
+
+/// The programs that the work is done by.
+struct Programs {
+    service: Option<Program>,
+    postgres: Option<Program>,
+    clients: Program,
+}
+
+/// What they had used at a time.
+struct Count {
+    service: Option<Duration>,
+    postgres: Option<Duration>,
+    clients: Duration,
+    memory: Option<u64>,
+}
+
+impl Programs {
+    async fn find(service: &Service, log: &Log) -> Result<Programs, Failure> {
+        let backend = sqlx::query_scalar("select pg_backend_pid()").fetch_one(log.pool()).await;
+        let backend: i32 = backend.map_err(log::Error::from)?;
+        let port = service.endpoint()?.uri().port_u16();
+        Ok(Programs {
+            service: port.and_then(Program::listening),
+            postgres: Program::postgres(backend),
+            clients: Program::this(),
+        })
+    }
+
+    fn count(&self) -> Count {
+        Count {
+            service: self.service.as_ref().map(Program::cpu),
+            postgres: self.postgres.as_ref().map(Program::cpu),
+            clients: self.clients.cpu(),
+            memory: self.service.as_ref().map(Program::memory),
+        }
+    }
+}
+
+impl Count {
+    fn cpu_since(&self, before: &Count, actions: u64) -> Cpu {
+        let since = |after: Duration, before: Duration| each(after.saturating_sub(before), actions);
+        let both = |after: Option<Duration>, before| {
+            after.zip(before).map(|(after, before)| since(after, before))
+        };
+        Cpu {
+            service: both(self.service, before.service),
+            postgres: both(self.postgres, before.postgres),
+            clients: since(self.clients, before.clients),
+        }
+    }
+}
+
+fn bar(template: &str, length: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).expect("the template is sound");
+    ProgressBar::new(length).with_style(style)
+}
+
+/// Shows how it goes, until it is aborted.
+async fn show(run: Arc<Run>) {
+    if !std::io::stderr().is_terminal() {
+        return;
+    }
+    let bar = bar("{elapsed} {msg}", 0);
+    let (mut last, mut since) = (0, Instant::now());
+    loop {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let (now, refused) = (run.acknowledged.load(Relaxed), run.refused.load(Relaxed));
+        let rate = (now - last) as f64 / since.elapsed().as_secs_f64();
+        bar.set_message(format!("{now} actions, {rate:.0}/s, {refused} refused"));
+        (last, since) = (now, Instant::now());
+    }
+}
+
+impl Outcome {
+    fn lines(&self) -> Vec<String> {
+        let times = |it: &Percentiles| {
+            format!(
+                "p50 {:.2}, p90 {:.2}, p99 {:.2}, p999 {:.2}, max {:.1} ms",
+                it.p50, it.p90, it.p99, it.p999, it.max
+            )
+        };
+        let us = |it: Option<f64>| it.map_or("not here".to_owned(), |it| format!("{it:.1} us"));
+        let (cpu, raw, it) = (&self.cpu_us_per_action, &self.raw_append, &self.record);
+        let mut lines = vec![
+            format!(
+                "{} actions/s: {} acknowledged in {:.1} s, by {} clients on {} connections, in {} matches",
+                self.per_second,
+                self.acknowledged,
+                self.seconds,
+                self.clients,
+                self.connections,
+                self.matches
+            ),
+            format!("  waited       {}", times(&self.latency_ms)),
+            format!(
+                "  CPU          service {}, Postgres {}, clients {:.1} us each",
+                us(cpu.service),
+                us(cpu.postgres),
+                cpu.clients
+            ),
+            format!(
+                "  batches      {} of {} entries on average, at most {}",
+                self.batches.count, self.batches.mean, self.batches.max
+            ),
+            format!("  record alone {} entries/s, {}", raw.per_second, times(&raw.latency_ms)),
+        ];
+        if let Some(memory) = &self.service_memory_mb {
+            lines.push(format!(
+                "  memory       service {} MB before, {} MB after",
+                memory.before, memory.after
+            ));
+        }
+        if !self.refusals.is_empty() {
+            let refusals = self.refusals.iter().map(|(reason, n)| format!("{reason} {n}"));
+            let refusals = refusals.collect::<Vec<_>>().join(", ");
+            lines.push(format!("  refused      {refusals}: {}", times(&self.refusal_latency_ms)));
+        }
+        lines.push(match it.is_sound() {
+            true => format!("  record       {} acknowledged actions are there, each once", it.acknowledged),
+            false => format!(
+                "  record       WRONG: {} missing, {} doubled, {} unexplained, {} misplaced, {} matches with gaps",
+                it.missing, it.doubled, it.unexplained, it.misplaced, it.gaps
+            ),
+        });
+        lines
+    }
+}

@@ -1,0 +1,262 @@
+//! What the record says afterwards: whether it holds what was acknowledged, how it came in, and how fast it takes entries alone.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures::{StreamExt, stream};
+use hdrhistogram::Histogram;
+use log::{Append, Created, Draft, Log, MatchId, NewMatch, Position, Tags, append};
+use serde::Serialize;
+use sqlx::Row;
+use table::{Entry, laws};
+use time::OffsetDateTime;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::drive::Tally;
+use super::plan::{Mix, position, request_id};
+use super::usage::Program;
+use super::{Percentiles, each, histogram};
+use crate::client::Failure;
+use crate::serve::LOCAL;
+
+/// What was looked for in the record, and what was wrong there.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Checked {
+    /// Actions that were acknowledged.
+    pub acknowledged: u64,
+    /// Those that are not at their place.
+    pub missing: u64,
+    /// Those that are there more than once.
+    pub doubled: u64,
+    /// Matches whose positions are not 1, 2, 3 …
+    pub gaps: u64,
+    /// Entries that nobody was told of, nor left in doubt about.
+    pub unexplained: u64,
+    /// Acknowledged at another position than they ought to be.
+    pub misplaced: u64,
+}
+
+impl Checked {
+    pub fn is_sound(&self) -> bool {
+        self.missing + self.doubled + self.gaps + self.unexplained + self.misplaced == 0
+    }
+}
+
+/// Matches read at a time.
+const AT_ONCE: usize = 8;
+/// More than any match has.
+const ALL: i64 = 1_000_000;
+
+/// Looks every acknowledged action up.
+pub async fn check(log: &Log, tally: &Tally) -> Result<Checked, Failure> {
+    let reads = tally.played.iter().map(|&(match_id, done, in_doubt)| async move {
+        let entries = log.entries(match_id, Position::START, ALL).await?;
+        let ids: Vec<Option<String>> = entries.iter().map(|it| it.request_id.clone()).collect();
+        let is_dense = entries.iter().zip(1..).all(|(it, position)| it.position.0 == position);
+        Ok::<_, Failure>(check_match(&ids, is_dense, done, in_doubt))
+    });
+    let mut reads = stream::iter(reads).buffer_unordered(AT_ONCE);
+    let mut sum = Checked { misplaced: tally.misplaced, ..Checked::default() };
+    while let Some(it) = reads.next().await {
+        let it = it?;
+        sum.acknowledged += it.acknowledged;
+        sum.missing += it.missing;
+        sum.doubled += it.doubled;
+        sum.gaps += it.gaps;
+        sum.unexplained += it.unexplained;
+    }
+    Ok(sum)
+}
+
+/// One match: the request ids of its entries, in order, of whose actions the first `done` were acknowledged.
+fn check_match(ids: &[Option<String>], is_dense: bool, done: usize, in_doubt: bool) -> Checked {
+    let mut times = HashMap::<&str, u64>::new();
+    ids.iter().flatten().for_each(|id| *times.entry(id).or_default() += 1);
+    let stands = |nth: usize| {
+        let id = ids.get(position(nth) as usize - 1).and_then(Option::as_deref);
+        id == Some(&request_id(nth))
+    };
+    Checked {
+        acknowledged: done as u64,
+        missing: (0..done).filter(|&nth| !stands(nth)).count() as u64,
+        doubled: times.values().filter(|&&times| times > 1).count() as u64,
+        gaps: u64::from(!is_dense),
+        unexplained: ids.len().saturating_sub(1 + done + usize::from(in_doubt)) as u64,
+        misplaced: 0,
+    }
+}
+
+/// How entries came in: how many a commit.
+#[derive(Serialize)]
+pub struct Batches {
+    pub count: u64,
+    pub mean: f64,
+    pub p50: u64,
+    pub p99: u64,
+    pub max: u64,
+}
+
+/// The batches of the entries recorded since. Each was one statement, so one transaction, whose number its rows carry.
+pub async fn batches(log: &Log, since: OffsetDateTime) -> Result<Batches, Failure> {
+    let rows = sqlx::query(
+        "select count(*) as entries
+         from entries
+         where create_time >= $1
+         group by xmin::text",
+    )
+    .bind(since)
+    .fetch_all(&mut log.connection().await.map_err(log::Error::from)?)
+    .await
+    .map_err(log::Error::from)?;
+    let mut sizes = histogram();
+    rows.iter().for_each(|row| sizes.saturating_record(row.get::<i64, _>(0).unsigned_abs()));
+    Ok(Batches {
+        count: sizes.len(),
+        mean: (sizes.mean() * 10.0).round() / 10.0,
+        p50: sizes.value_at_quantile(0.5),
+        p99: sizes.value_at_quantile(0.99),
+        max: sizes.max(),
+    })
+}
+
+/// The record alone: as many writers, the same kind of entries, nothing decided and nothing told.
+#[derive(Serialize)]
+pub struct RawAppend {
+    pub per_second: u64,
+    pub latency_ms: Percentiles,
+    pub postgres_cpu_us: Option<f64>,
+}
+
+/// Measures the record alone, in this process, with matches of its own.
+pub async fn raw_append(
+    log: &Log,
+    mix: &Mix,
+    writers: u64,
+    matches: u64,
+    time: Duration,
+    postgres: Option<&Program>,
+) -> Result<RawAppend, Failure> {
+    log.create_platform(LOCAL, OffsetDateTime::now_utc()).await?;
+    let seed = u64::from_le_bytes(Uuid::new_v4().as_bytes()[..8].try_into().expect("eight bytes"));
+    let created = (0..matches).map(|nth| create(log, mix, nth, seed.wrapping_add(nth)));
+    let created: Vec<Result<Written, Failure>> =
+        stream::iter(created).buffer_unordered(AT_ONCE).collect().await;
+    let mut shares: Vec<Vec<Written>> = (0..writers).map(|_| Vec::new()).collect();
+    for (it, nth) in created.into_iter().zip(0..) {
+        shares[nth % writers as usize].push(it?);
+    }
+    let drain = CancellationToken::new();
+    let writer = append::Service::new(log, append::Options::default());
+    let handle = Arc::new(writer.handle());
+    let writing = tokio::spawn(writer.run(drain.clone()));
+    let cpu = postgres.map(Program::cpu);
+    let began = Instant::now();
+    let mut writers: JoinSet<Histogram<u64>> =
+        shares.into_iter().map(|share| write(handle.clone(), share, began + time)).collect();
+    let mut took_us = histogram();
+    while let Some(writer) = writers.join_next().await {
+        took_us.add(writer.expect("a writer ends in time")).expect("both are as precise");
+    }
+    let elapsed = began.elapsed();
+    let used = postgres.zip(cpu).map(|(it, before)| it.cpu() - before);
+    drain.cancel();
+    let _ = writing.await;
+    Ok(RawAppend {
+        per_second: (took_us.len() as f64 / elapsed.as_secs_f64()) as u64,
+        latency_ms: Percentiles::of(&took_us),
+        postgres_cpu_us: used.map(|it| each(it, took_us.len())),
+    })
+}
+
+/// A match to be written.
+struct Written {
+    match_id: MatchId,
+    bodies: Vec<bytes::Bytes>,
+    next: usize,
+}
+
+async fn create(log: &Log, mix: &Mix, nth: u64, seed: u64) -> Result<Written, Failure> {
+    let (game, seats) = mix.nth(nth);
+    let new = NewMatch {
+        match_id: MatchId(Uuid::new_v4()),
+        platform: LOCAL.to_owned(),
+        game: game.name().to_owned(),
+        seats: seats.into(),
+        players: (0..seats).map(|seat| Some(format!("bench-{nth}-{seat}"))).collect(),
+        options: "{}".to_owned(),
+        tags: Tags::new(),
+        request: Vec::new(),
+        seed: laws::key(seed),
+        seed_commitment: *blake3::hash(&laws::key(seed)).as_bytes(),
+        reveal_wait_s: Some(0),
+        create_time: OffsetDateTime::now_utc(),
+    };
+    let (Created::Created | Created::Repeated(_)) = log.create(&new).await?;
+    let options = game.check_options(&BTreeMap::new(), seats);
+    let options = options.expect("the defaults fit any number of seats");
+    let playout = game.playout(seats, &options, laws::key(seed));
+    let steps = playout.steps.into_iter().map(|step| step.entry);
+    let entries = std::iter::once(playout.opening.1).chain(steps);
+    let bodies = entries.map(|entry: Entry| entry.encode()).collect();
+    Ok(Written { match_id: new.match_id, bodies, next: 0 })
+}
+
+/// Writes an entry of each match in turn, each when the one before is durable.
+async fn write(
+    handle: Arc<append::Handle>,
+    mut matches: Vec<Written>,
+    until: Instant,
+) -> Histogram<u64> {
+    let mut took_us = histogram();
+    let mut nth = 0;
+    while Instant::now() < until && !matches.is_empty() {
+        nth %= matches.len();
+        let it = &mut matches[nth];
+        let Some(body) = it.bodies.get(it.next) else {
+            matches.swap_remove(nth);
+            continue;
+        };
+        let draft = Draft {
+            match_id: it.match_id,
+            position: Position(it.next as i64 + 1),
+            request_id: Some(request_id(it.next)),
+            create_time: OffsetDateTime::now_utc(),
+            body: body.clone(),
+        };
+        let began = Instant::now();
+        if handle.append(draft).await == Ok(Append::Recorded) {
+            took_us.saturating_record(began.elapsed().as_micros() as u64);
+            it.next += 1;
+        }
+        nth += 1;
+    }
+    took_us
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(of: &[usize]) -> Vec<Option<String>> {
+        std::iter::once(None).chain(of.iter().map(|&nth| Some(request_id(nth)))).collect()
+    }
+
+    #[track_caller]
+    fn check(of: &[usize], done: usize, in_doubt: bool, is_sound: bool) {
+        assert_eq!(check_match(&ids(of), true, done, in_doubt).is_sound(), is_sound);
+    }
+
+    #[test]
+    fn what_was_acknowledged_is_there_once_and_nothing_else() {
+        check(&[0, 1, 2], 3, false, true);
+        check(&[0, 1, 2], 2, true, true);
+        check(&[0, 1], 3, false, false);
+        check(&[0, 2, 1], 3, false, false);
+        check(&[0, 1, 1], 2, true, false);
+        check(&[0, 1, 2], 2, false, false);
+        assert!(!check_match(&ids(&[0]), false, 1, false).is_sound());
+    }
+}

@@ -1,0 +1,73 @@
+//! What processes of this machine use, as Linux counts it.
+
+use std::time::Duration;
+
+use procfs::process::{FDTarget, Process, Stat, all_processes};
+
+/// Processes that are one program.
+pub struct Program {
+    first: i32,
+    /// Whether those that it started count, too.
+    with_children: bool,
+}
+
+impl Program {
+    /// The one that listens on this port, if it runs on this machine.
+    pub fn listening(port: u16) -> Option<Program> {
+        let sockets =
+            procfs::net::tcp().ok()?.into_iter().chain(procfs::net::tcp6().unwrap_or_default());
+        let listens = |it: &procfs::net::TcpNetEntry| {
+            it.state == procfs::net::TcpState::Listen && it.local_address.port() == port
+        };
+        let socket = sockets.filter(listens).map(|it| it.inode).next()?;
+        let holds = |process: &Process| {
+            let mut files = process.fd().into_iter().flatten().flatten();
+            files.any(|file| file.target == FDTarget::Socket(socket))
+        };
+        let process = all_processes().ok()?.flatten().find(holds)?;
+        Some(Program { first: process.pid, with_children: false })
+    }
+
+    /// The Postgres of which this is a backend, if it runs on this machine.
+    pub fn postgres(backend: i32) -> Option<Program> {
+        let backend = Process::new(backend).ok()?.stat().ok()?;
+        let is_postgres = backend.comm == "postgres";
+        is_postgres.then_some(Program { first: backend.ppid, with_children: true })
+    }
+
+    /// This process.
+    pub fn this() -> Program {
+        Program { first: std::process::id().cast_signed(), with_children: false }
+    }
+
+    /// How long it kept a processor busy until now.
+    pub fn cpu(&self) -> Duration {
+        let ticks: u64 = (self.processes().iter())
+            .filter_map(|process| process.stat().ok())
+            .map(|stat| stat.utime + stat.stime + self.of_the_ended(&stat))
+            .sum();
+        Duration::from_secs_f64(ticks as f64 / procfs::ticks_per_second() as f64)
+    }
+
+    /// What children that have ended had used.
+    fn of_the_ended(&self, stat: &Stat) -> u64 {
+        let counts = self.with_children && stat.pid == self.first;
+        if counts { (stat.cutime + stat.cstime).unsigned_abs() } else { 0 }
+    }
+
+    /// How much memory is its own, in bytes.
+    pub fn memory(&self) -> u64 {
+        let resident = |process: &Process| {
+            let status = process.status().ok()?;
+            Some(status.rssanon? * 1024)
+        };
+        self.processes().iter().filter_map(resident).sum()
+    }
+
+    fn processes(&self) -> Vec<Process> {
+        let first = Process::new(self.first).into_iter();
+        let is_child = |process: &Process| process.stat().is_ok_and(|stat| stat.ppid == self.first);
+        let children = all_processes().into_iter().flatten().flatten();
+        first.chain(children.filter(|it| self.with_children && is_child(it))).collect()
+    }
+}
