@@ -98,6 +98,13 @@ async fn nobody_gets_anywhere_without_credentials_but_to_the_games() {
         key.anonymous().call(rpc, request).await.expect("it is the same for everybody");
         checked.push(rpc.to_owned());
     }
+    // Only gRPC has streams of requests.
+    let play = format!(r#"{{"actions":[{{"name":"{}"}}]}}"#, it.name);
+    let failure = key.anonymous().call("Play", &play).await.expect_err("nobody");
+    failure.check(Code::Unauthenticated, "CREDENTIALS_MISSING");
+    let failure = key.holding(&forged[0]).call("Play", &play).await.expect_err("forged");
+    failure.check(Code::Unauthenticated, "CREDENTIALS_INVALID");
+    checked.push("Play".to_owned());
     checked.sort();
     let mut all: Vec<String> = methods().iter().map(|method| method.name().to_owned()).collect();
     all.sort();

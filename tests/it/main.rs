@@ -19,6 +19,9 @@ mod races;
 /// The same request again, from thirty connections at once or for something else.
 mod retries;
 
+/// Many actions over one line.
+mod lines;
+
 /// Streams that break, wait, end and are taken up again.
 mod watching;
 

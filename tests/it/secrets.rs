@@ -78,6 +78,11 @@ async fn no_rpc_names_a_card_that_its_caller_cannot_see() {
         let about = About::Entries(position + 1, position + 1);
         said.push(Said { rpc: rpc(&action), listener: seat, about, bytes: heard.bytes() });
         let answer = client.read::<SubmitActionRequest>(heard).expect("it is accepted");
+        let again = PlayRequest { actions: vec![action.clone()] };
+        let mut line = client.speaking(Protocol::Grpc).stream(&again).await;
+        let told = line.next().await.expect("it is told again").expect("an outcome");
+        let about = About::Entries(position + 1, position + 1);
+        said.push(Said { rpc: rpc(&again), listener: seat, about, bytes: told.raw.to_vec() });
         playing.acknowledged(&action.request_id, answer.entry.expect("an entry"));
     }
     for (number, watch) in &mut watches {

@@ -12,6 +12,7 @@ mod deadline;
 mod descriptors;
 mod diff;
 mod error;
+mod front;
 mod names;
 mod openapi;
 mod render;

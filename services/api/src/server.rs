@@ -10,9 +10,12 @@ use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic_health::server::HealthReporter;
 use tower::Layer;
+use tower_layer::layer_fn;
 
 use crate::auth::Auth;
+use crate::codec::MessageLimit;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
+use crate::front::Front;
 use crate::service::{
     Entries, Games, History, MatchesService, Players, Projections, Searches, Streams, Tokens,
 };
@@ -84,7 +87,8 @@ pub async fn serve(
             .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
     };
-    let play = MatchesService { auth: auth.clone(), matches: matches.clone() };
+    let play =
+        MatchesService { auth: auth.clone(), matches: matches.clone(), drain: drain.clone() };
     let recount = Entries { auth: auth.clone(), matches: matches.clone() };
     let players = Players { auth: auth.clone(), matches: matches.clone() };
     let projections = Projections { auth: auth.clone(), matches: matches.clone() };
@@ -107,10 +111,12 @@ pub async fn serve(
     let grpc = deadline::layer(descriptors(), options.unary_max).layer(grpc);
     let transcoder = transcode::layer(descriptors(), transcoding(&options))?;
     let document = openapi::document(descriptors(), transcoder.contract(), &INFO);
+    let native = MessageLimit::new(grpc.clone(), options.message_bytes_max);
     let pages = openapi::router(&document)
         .fallback_service(transcoder.layer(grpc))
         .layer(transcode::cors(&options.origins));
     let serving = Server::builder()
+        .layer(layer_fn(move |others| Front { native: native.clone(), others }))
         .accept_http1(true)
         .http2_keepalive_interval(Some(Duration::from_secs(30)))
         .add_routes(Routes::from(pages))

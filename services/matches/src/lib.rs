@@ -2,7 +2,7 @@
 //!
 //! A match in memory ([`cell`]) is a cache and nothing more: the keys of the log decide what was accepted, so any number of
 //! processes may serve one match. Read in this order: who asks ([`caller`]), what is kept at hand ([`cell`]), how a match
-//! comes about ([`create`]), how an action is accepted ([`play`]), what can be looked at ([`look`]) and recounted
+//! comes about ([`create`]), how an action is accepted ([`play`]) and many of them are ([`line`]), what can be looked at ([`look`]) and recounted
 //! ([`recount`], [`replay`]), what a platform notes about its matches ([`tags`]), what is asked across them ([`players`],
 //! [`search`]), and all that they have to tell ([`stream`], [`subscribe`]).
 
@@ -10,6 +10,7 @@ mod caller;
 mod cell;
 mod create;
 mod error;
+mod line;
 mod look;
 mod play;
 mod players;
@@ -20,6 +21,7 @@ mod search;
 mod stream;
 mod subscribe;
 mod tags;
+mod through;
 
 use std::sync::Arc;
 
@@ -29,6 +31,7 @@ use tokio_util::sync::CancellationToken;
 pub use caller::{Caller, Grant, Wanted};
 pub use create::{Joined, NewMatch};
 pub use error::Error;
+pub use line::{Line, Submission, Submitted};
 pub use log::{Heads, MatchId, Position, Tags};
 pub use look::{LegalActions, Moment, Summary, SummaryPage, View};
 pub use play::Action;

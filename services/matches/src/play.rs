@@ -9,7 +9,8 @@ use log::{Append, Draft, MatchId, Position};
 use table::{Entry, Seat, Table};
 
 use crate::cell::{Cell, Placed};
-use crate::{Caller, Error, Matches, Told, now};
+use crate::through::Through;
+use crate::{Caller, Error, Matches, Submission, Told, now};
 
 /// Losing an attempt means another entry was accepted, so the match moves either way. One that loses so often in a row is
 /// told that the match is too busy.
@@ -42,15 +43,8 @@ pub(crate) enum What {
 
 impl Matches {
     /// Accepts an action, once, and tells the seat what it became.
-    pub async fn submit(
-        &self,
-        caller: &Caller,
-        match_id: MatchId,
-        seat: Option<Seat>,
-        action: Action,
-        expected: Option<Position>,
-        request_id: Option<String>,
-    ) -> Result<Told, Error> {
+    pub async fn submit(&self, caller: &Caller, submission: Submission) -> Result<Told, Error> {
+        let Submission { match_id, seat, action, expected, request_id } = submission;
         let cell = self.cell(caller, match_id).await?;
         let seat = cell.seated(caller.acts_as(seat)?)?;
         let action = canonical(&cell, &action)?;
@@ -83,7 +77,7 @@ impl Matches {
         Ok(Told::of(cell, &placed, table::Viewer::Seat(seat)))
     }
 
-    /// Accepts `what` in a task of its own: a caller who goes away cancels nothing.
+    /// Accepts `what`. A caller who goes away cancels nothing.
     pub(crate) async fn accept(
         &self,
         cell: &Arc<Cell>,
@@ -94,7 +88,7 @@ impl Matches {
         let (matches, cell) = (self.clone(), cell.clone());
         let accepting =
             async move { matches.accept_whole(&cell, &what, expected, request_id).await };
-        tokio::spawn(accepting).await.map_err(|error| Error::Internal(error.into()))?
+        Through::new(accepting).await?
     }
 
     async fn accept_whole(
@@ -104,8 +98,13 @@ impl Matches {
         expected: Option<Position>,
         request_id: Option<String>,
     ) -> Result<Arc<Placed>, Error> {
-        let writing = tokio::time::timeout(TURN_WAIT, cell.writing.lock()).await;
-        let _writing = writing.map_err(|_| Error::Overloaded)?;
+        let _writing = match cell.writing.try_lock() {
+            Ok(writing) => writing,
+            Err(_) => {
+                let writing = tokio::time::timeout(TURN_WAIT, cell.writing.lock()).await;
+                writing.map_err(|_| Error::Overloaded)?
+            }
+        };
         for _ in 0..ATTEMPTS_MAX {
             match self.attempt(cell, what, expected, request_id.as_deref()).await? {
                 Attempt::Recorded(placed) | Attempt::Repeated(placed) => return Ok(placed),

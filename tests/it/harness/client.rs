@@ -53,6 +53,7 @@ rpcs! {
         TagMatch TagMatchRequest TagMatchResponse,
         JoinMatch JoinMatchRequest JoinMatchResponse,
         SubmitAction SubmitActionRequest SubmitActionResponse,
+        Play PlayRequest PlayResponse,
         ListLegalActions ListLegalActionsRequest ListLegalActionsResponse,
         GetView GetViewRequest GetViewResponse,
         ResignMatch ResignMatchRequest ResignMatchResponse;

@@ -1,9 +1,12 @@
 //! `MatchService`: create, join, play, look.
 
-use matches::{Filter, Matches, NewMatch, Position, State};
-use tonic::{Code, Request, Response, Status};
+use matches::{Filter, Line, Matches, NewMatch, Position, State, Submission};
+use tokio_util::sync::CancellationToken;
+use tonic::{Code, Request, Response, Status, Streaming};
 
-use crate::auth::Auth;
+use super::answers::{Answers, until};
+use super::play;
+use crate::auth::{Auth, Credentials};
 use crate::error::{invalid, of, status};
 use crate::names::{
     Question, page_size, parse_game, parse_match, parse_moment, parse_seat, parse_seen, parse_time,
@@ -19,6 +22,8 @@ const PAGE_USUAL: usize = 50;
 pub(crate) struct MatchesService {
     pub auth: Auth,
     pub matches: Matches,
+    /// Cancelled when the service stops.
+    pub drain: CancellationToken,
 }
 
 #[tonic::async_trait]
@@ -103,14 +108,21 @@ impl MatchService for MatchesService {
         request: Request<SubmitActionRequest>,
     ) -> Result<Response<SubmitActionResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let request = request.into_inner();
-        let (match_id, seat) = (parse_match(&request.name)?, parse_seat(request.seat)?);
-        let action = request.action.and_then(action_from).ok_or_else(no_action)?;
-        let expected = request.expected_position.map(Position);
-        let request_id = present(request.request_id);
-        let submitting = self.matches.submit(&caller, match_id, seat, action, expected, request_id);
-        let told = submitting.await.map_err(of)?;
+        let submission = submission_from(request.into_inner())?;
+        let told = self.matches.submit(&caller, submission).await.map_err(of)?;
         Ok(Response::new(SubmitActionResponse { entry: Some(entry_of(&told)) }))
+    }
+
+    type PlayStream = Answers<PlayResponse>;
+
+    async fn play(
+        &self,
+        request: Request<Streaming<PlayRequest>>,
+    ) -> Result<Response<Self::PlayStream>, Status> {
+        let Credentials { caller, expires } = self.auth.credentials(request.metadata()).await?;
+        let line = Line::new(&self.matches, caller);
+        let answers = play::play(self.auth.clone(), self.drain.clone(), line, request);
+        Ok(Response::new(until(answers, expires)))
     }
 
     async fn list_legal_actions(
@@ -214,6 +226,17 @@ fn outcome_of(outcome: i32) -> Result<Option<matches::Outcome>, Status> {
 
 fn present(text: String) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
+}
+
+pub(super) fn submission_from(request: SubmitActionRequest) -> Result<Submission, Status> {
+    let action = request.action.and_then(action_from).ok_or_else(no_action);
+    Ok(Submission {
+        match_id: parse_match(&request.name)?,
+        seat: parse_seat(request.seat)?,
+        action: action?,
+        expected: request.expected_position.map(Position),
+        request_id: present(request.request_id),
+    })
 }
 
 fn no_action() -> Status {

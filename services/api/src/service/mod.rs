@@ -5,6 +5,7 @@ mod entries;
 mod games;
 mod history;
 mod matches;
+mod play;
 mod players;
 mod projections;
 mod search;
