@@ -59,8 +59,8 @@ pub struct Interest {
 const PAGE: i64 = 500;
 /// Above so many changed buckets it is cheaper to ask for all heads first.
 const HINTED_MAX: u32 = 8;
-/// Hints that fall together are sent as one: a thousand commits a second are no more than so many notifications.
-const HINT_GAP: Duration = Duration::from_millis(2);
+/// Hints that fall together are sent as one: a thousand commits a second are two hundred notifications.
+const HINT_GAP: Duration = Duration::from_millis(5);
 /// Before a lost connection is tried again.
 const RECONNECT: Duration = Duration::from_millis(500);
 const CHANNEL: &str = "croupier";

@@ -14,6 +14,8 @@ use crate::{Error, reveal};
 
 /// How many of the last entries are kept, for those who watch. Whoever falls further behind reads the log.
 const RECENT_MAX: usize = 64;
+/// How many are kept while nobody watches, for those who ask again.
+const RECENT_UNWATCHED_MAX: usize = 4;
 
 /// Entries read from the log at a time: some 100 KB of the largest game.
 pub(crate) const PAGE_MAX: usize = 500;
@@ -72,8 +74,8 @@ struct State {
     players: Vec<Option<String>>,
     head: Head,
     recent: VecDeque<Arc<Placed>>,
-    /// Where each named request was recorded.
-    requests: HashMap<String, Position>,
+    /// Where each named request was recorded, by its [`digest`].
+    requests: HashMap<u128, Position>,
     /// An entry was overheard that does not follow the head: the log is to be read.
     behind: bool,
     /// As they were seen last; anybody may have changed them since.
@@ -181,7 +183,7 @@ impl Cell {
 
     /// Where the request called `request_id` was recorded, as far as this process knows.
     pub fn recorded_at(&self, request_id: &str) -> Option<Position> {
-        self.read().requests.get(request_id).copied()
+        self.read().requests.get(&digest(request_id)).copied()
     }
 
     pub fn subscribe(&self) -> watch::Receiver<()> {
@@ -194,7 +196,9 @@ impl Cell {
         let before = state.head.position;
         for placed in entries {
             if placed.position.0 == state.head.position.0 + 1 {
-                state.enter(placed, self.game, self.seats());
+                let recent_max =
+                    if self.moved.receiver_count() > 0 { RECENT_MAX } else { RECENT_UNWATCHED_MAX };
+                state.enter(placed, self.game, self.seats(), recent_max);
             } else if placed.position > state.head.position {
                 state.behind = true;
             }
@@ -305,20 +309,25 @@ pub(crate) fn options_of(row: &MatchRow) -> Result<BTreeMap<String, String>, Err
 }
 
 impl State {
-    fn enter(&mut self, placed: Placed, game: &'static dyn Game, seats: u8) {
+    fn enter(&mut self, placed: Placed, game: &'static dyn Game, seats: u8, recent_max: usize) {
         let table =
             self.head.table.get_or_insert_with(|| Table::new(game.layout(), seats, Viewer::House));
         table.enter(&placed.entry);
         self.head.position = placed.position;
         self.head.update_time = Some(placed.create_time);
         if let Some(request_id) = &placed.request_id {
-            self.requests.insert(request_id.clone(), placed.position);
+            self.requests.insert(digest(request_id), placed.position);
         }
-        if self.recent.len() == RECENT_MAX {
-            self.recent.pop_front();
-        }
+        self.recent.drain(..(self.recent.len() + 1).saturating_sub(recent_max));
         self.recent.push_back(Arc::new(placed));
     }
+}
+
+/// Half a hash: two request ids that share it will not be found, and it takes a third of the room that an id does.
+fn digest(request_id: &str) -> u128 {
+    let hash = blake3::hash(request_id.as_bytes());
+    let (half, _) = hash.as_bytes().split_first_chunk().expect("a hash has 32 bytes");
+    u128::from_le_bytes(*half)
 }
 
 /// The matches in memory: the ones in use, found as long as anybody holds them, and the last few used.

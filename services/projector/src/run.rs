@@ -16,13 +16,20 @@ use crate::{Error, Model};
 pub struct Options {
     /// How often the log is asked for news when there was none. Two small queries a model.
     pub poll_wait: Duration,
+    /// How long entries gather before more of them are taken in, unless somebody waits for them. While matches are played fast, a
+    /// match's rows are written once in this time and not with every action.
+    pub gather_wait: Duration,
     /// Entries of a bucket taken in at a time.
     pub page: i64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { poll_wait: Duration::from_millis(100), page: 500 }
+        Self {
+            poll_wait: Duration::from_millis(100),
+            gather_wait: Duration::from_millis(500),
+            page: 500,
+        }
     }
 }
 
@@ -79,11 +86,14 @@ async fn follow(mut taker: Taker, options: Options, handle: Handle, drain: Cance
     let model = taker.model;
     let mut told = None;
     loop {
+        let began = tokio::time::Instant::now();
         let wait = match round(&mut taker, options.page).await {
-            Ok(0) => options.poll_wait,
-            Ok(lag) => {
+            Ok(Round { taken: 0, .. }) => options.poll_wait,
+            Ok(Round { taken, lag }) => {
                 tell_lag(model, lag, &mut told);
-                Duration::ZERO
+                // Accepting actions comes first: a model takes no more than every other moment, even while it is behind.
+                let pause = began.elapsed();
+                if lag > taken { pause } else { pause.max(options.gather_wait) }
             }
             Err(error) => {
                 tracing::warn!(
@@ -103,20 +113,25 @@ async fn follow(mut taker: Taker, options: Options, handle: Handle, drain: Cance
     }
 }
 
-/// Takes in a page of every bucket that is behind. Returns by how many entries the model was behind.
-async fn round(taker: &mut Taker, page: i64) -> Result<i64, Error> {
+/// What a model took in, and by how many entries it was behind.
+struct Round {
+    taken: i64,
+    lag: i64,
+}
+
+/// Takes in a page of every bucket that is behind. Where others are at work there is nothing to take.
+async fn round(taker: &mut Taker, page: i64) -> Result<Round, Error> {
     let heads = taker.log.bucket_heads().await?;
     let checkpoints = taker.checkpoints().await?;
     let behind = |bucket: &Bucket| heads[bucket.index()] > checkpoints[bucket.index()];
     let buckets: Vec<Bucket> = Bucket::all().filter(behind).collect();
     let lag = buckets.iter().map(|it| heads[it.index()] - checkpoints[it.index()]).sum();
-    let taken = if buckets.is_empty() { 0 } else { taker.take(&buckets, page).await? };
+    let taken = if buckets.is_empty() { 0 } else { taker.take(&buckets, page).await? as i64 };
     // While much is to come, results of one bucket would be settled before those of another that come first.
-    if lag <= taken as i64 {
+    if lag <= taken {
         taker.settle().await?;
     }
-    // Where others are at work there is nothing to do but to look again in a while.
-    Ok(if taken == 0 { 0 } else { lag })
+    Ok(Round { taken, lag })
 }
 
 fn tell_lag(model: Model, lag: i64, told: &mut Option<tokio::time::Instant>) {

@@ -1,12 +1,13 @@
 //! The clients: each plays its share of the matches, an action of each in turn, and keeps count.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
 use log::MatchId;
+use tokio::sync::mpsc;
 use tonic::{Code, Status};
 
 use super::histogram;
@@ -145,10 +146,57 @@ pub async fn closed(run: Arc<Run>, wire: Wire, mut matches: Vec<Playing>) -> Tal
     tally.end(matches.into_iter().chain(over))
 }
 
+/// A client with a stream, on which up to `under_way` actions wait for their outcomes, each of another match.
+pub async fn streamed(
+    run: Arc<Run>,
+    wire: Wire,
+    matches: Vec<Playing>,
+    under_way: usize,
+) -> Result<Tally, Status> {
+    let (messages, sent) = mpsc::channel(1);
+    let mut outcomes = wire.play(sent).await?;
+    let mut tally = Tally::new();
+    let (mut over, mut waiting) = (Vec::new(), HashMap::new());
+    let mut free = VecDeque::from(matches);
+    let mut index = 0;
+    loop {
+        let mut next: Vec<Playing> = Vec::new();
+        while Instant::now() < run.until
+            && waiting.len() + next.len() < under_way
+            && next.len() < MESSAGE_MAX
+            && let Some(it) = free.pop_front()
+        {
+            if it.is_over() { over.push(it) } else { next.push(it) }
+        }
+        if !next.is_empty() {
+            let actions = next.iter().map(|it| &it.planned.requests[it.done]);
+            let gone = |_| Status::unavailable("the stream is closed");
+            messages.send(wire::message(actions)).await.map_err(gone)?;
+        }
+        let due = Instant::now();
+        for it in next {
+            waiting.insert(index, (it, due));
+            index += 1;
+        }
+        if waiting.is_empty() {
+            return Ok(tally.end(free.into_iter().chain(over)));
+        }
+        for (index, answer) in outcomes.next().await? {
+            let unasked = || Status::internal("an outcome of an action that was not sent");
+            let (mut it, due) = waiting.remove(&index).ok_or_else(unasked)?;
+            tally.note(&run, &mut it, due, answer);
+            free.push_back(it);
+        }
+    }
+}
+
+/// Actions in one message.
+const MESSAGE_MAX: usize = 256;
+
 /// Clients that send an action every `gap`, whether or not the ones before were answered. A match whose action is not answered yet
 /// waits for its next turn; so does one that was refused, for as long as the refusal says.
 pub async fn open(run: Arc<Run>, wires: Vec<Wire>, matches: Vec<Playing>, gap: Duration) -> Tally {
-    let (free, mut freed) = tokio::sync::mpsc::unbounded_channel();
+    let (free, mut freed) = mpsc::unbounded_channel();
     matches.into_iter().for_each(|it| free.send(it).expect("the other end is here"));
     let tally = Arc::new(Mutex::new(Tally::new()));
     let mut sending = tokio::task::JoinSet::new();

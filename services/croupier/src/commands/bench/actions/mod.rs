@@ -19,6 +19,7 @@ use log::Log;
 use serde::Serialize;
 use time::OffsetDateTime;
 use tokio::task::JoinSet;
+use tonic::Status;
 
 use crate::client::{Client, Failure, Service};
 use crate::database::Database;
@@ -53,6 +54,9 @@ pub struct Args {
     /// Open loop: so many actions a second are due, answered or not; otherwise each client waits for its answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     rate: Option<u64>,
+    /// Over a stream each client, with so many actions under way at a time; otherwise a call an action
+    #[arg(long, value_name = "N", conflicts_with = "rate", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    stream: Option<u64>,
     /// For how long, if the matches last
     #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
@@ -73,6 +77,8 @@ struct Outcome {
     clients: u64,
     connections: usize,
     matches: u64,
+    /// Actions under way on each client's stream; null where each action is a call.
+    stream: Option<u64>,
     /// Actions due a second; null in a closed loop.
     offered_per_second: Option<u64>,
     seconds: f64,
@@ -163,26 +169,29 @@ async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, F
         wires.push(Wire::connect(service).await?);
     }
     let programs = Programs::find(service, log).await?;
-    let raw_time = Duration::from_secs(args.seconds).min(RAW_TIME_MAX);
-    let raw_matches = args.matches.min(1000);
-    let postgres = programs.postgres.as_ref();
-    let raw = record::raw_append(log, &mix, args.clients, raw_matches, raw_time, postgres).await?;
-
     let before = programs.count();
     let began = Instant::now();
     let began_time = OffsetDateTime::now_utc();
     let run = Run::new(Duration::from_secs(args.seconds));
     let showing = tokio::spawn(show(run.clone()));
-    let tally = drive(args, run, wires, planned).await;
+    let tally = drive(args, run, wires, planned).await.map_err(|status| client.failure(&status))?;
     let elapsed = began.elapsed();
     let after = programs.count();
     showing.abort();
+
+    let batches = record::batches(log, began_time).await?;
+    let raw_time = Duration::from_secs(args.seconds).min(RAW_TIME_MAX);
+    let raw_matches = args.matches.min(1000);
+    let writers = (args.clients * args.stream.unwrap_or(1)).min(raw_matches);
+    let postgres = programs.postgres.as_ref();
+    let raw = record::raw_append(log, &mix, writers, raw_matches, raw_time, postgres).await?;
 
     let acknowledged = tally.took_us.len();
     Ok(Outcome {
         clients: args.clients,
         connections,
         matches: args.matches,
+        stream: args.stream,
         offered_per_second: args.rate,
         seconds: elapsed.as_secs_f64(),
         acknowledged,
@@ -195,29 +204,40 @@ async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, F
             .memory
             .zip(before.memory)
             .map(|(after, before)| Memory { before: before >> 20, after: after >> 20 }),
-        batches: record::batches(log, began_time).await?,
+        batches,
         raw_append: raw,
         record: record::check(log, &tally).await?,
     })
 }
 
-async fn drive(args: &Args, run: Arc<Run>, wires: Vec<Wire>, planned: Vec<plan::Planned>) -> Tally {
+async fn drive(
+    args: &Args,
+    run: Arc<Run>,
+    wires: Vec<Wire>,
+    planned: Vec<plan::Planned>,
+) -> Result<Tally, Status> {
     let playing = planned.into_iter().map(Playing::new);
     if let Some(rate) = args.rate {
         let gap = Duration::from_secs(1) / u32::try_from(rate).unwrap_or(u32::MAX);
-        return drive::open(run, wires, playing.collect(), gap).await;
+        return Ok(drive::open(run, wires, playing.collect(), gap).await);
     }
     let mut shares: Vec<Vec<Playing>> = (0..args.clients).map(|_| Vec::new()).collect();
     playing.zip((0..shares.len()).cycle()).for_each(|(it, nth)| shares[nth].push(it));
     let mut clients = JoinSet::new();
     for (share, wire) in shares.into_iter().zip(wires.iter().cycle()) {
-        clients.spawn(drive::closed(run.clone(), wire.clone(), share));
+        let (run, wire) = (run.clone(), wire.clone());
+        match args.stream {
+            Some(under_way) => {
+                clients.spawn(drive::streamed(run, wire, share, under_way as usize));
+            }
+            None => _ = clients.spawn(async { Ok(drive::closed(run, wire, share).await) }),
+        }
     }
     let mut tally = Tally::new();
     while let Some(client) = clients.join_next().await {
-        tally.add(client.expect("a client ends in time"));
+        tally.add(client.expect("a client ends in time")?);
     }
-    tally
+    Ok(tally)
 }
 
 /// The programs that the work is done by.

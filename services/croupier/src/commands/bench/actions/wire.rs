@@ -5,11 +5,14 @@ use std::time::Duration;
 use bytes::{Buf, BufMut, Bytes};
 use http::uri::PathAndQuery;
 use prost::Message;
+use prost::encoding::{WireType, encode_key, encode_varint};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::client::Grpc;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::Channel;
-use tonic::{Request, Status};
+use tonic::{Request, Status, Streaming};
 use tonic_types::StatusExt;
 
 use crate::client::{Failure, Service};
@@ -23,6 +26,8 @@ pub struct Wire {
 
 const SUBMIT_ACTION: PathAndQuery =
     PathAndQuery::from_static("/croupier.v1.MatchService/SubmitAction");
+
+const PLAY: PathAndQuery = PathAndQuery::from_static("/croupier.v1.MatchService/Play");
 
 impl Wire {
     pub async fn connect(service: &Service) -> Result<Wire, Failure> {
@@ -41,10 +46,73 @@ impl Wire {
         Ok(entry.ok_or_else(|| Status::internal("an answer without an entry"))?.position)
     }
 
+    /// Opens a stream of actions; each message is as [`message`] makes it.
+    pub async fn play(&self, messages: mpsc::Receiver<Bytes>) -> Result<Outcomes, Status> {
+        let mut grpc = Grpc::new(self.channel.clone());
+        grpc.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
+        let request = self.request(ReceiverStream::new(messages));
+        Ok(Outcomes(grpc.streaming(request, PLAY, Raw).await?.into_inner()))
+    }
+
     fn request<T>(&self, message: T) -> Request<T> {
         let mut request = Request::new(message);
         request.metadata_mut().insert("authorization", self.bearer.clone());
         request
+    }
+}
+
+/// A `PlayRequest` of these actions, which are encoded.
+pub fn message<'a>(actions: impl Iterator<Item = &'a Bytes>) -> Bytes {
+    let mut message = Vec::new();
+    for action in actions {
+        encode_key(1, WireType::LengthDelimited, &mut message);
+        encode_varint(action.len() as u64, &mut message);
+        message.extend_from_slice(action);
+    }
+    message.into()
+}
+
+/// What became of the actions of a stream.
+pub struct Outcomes(Streaming<Bytes>);
+
+impl Outcomes {
+    /// Outcomes that became known: which action's, and its position.
+    pub async fn next(&mut self) -> Result<Vec<(i64, Result<i64, Status>)>, Status> {
+        let message = self.0.message().await?;
+        let message = message.ok_or_else(|| Status::unavailable("the stream ended"))?;
+        let played =
+            Played::decode(message).map_err(|error| Status::internal(error.to_string()))?;
+        Ok(played.outcomes.into_iter().map(|it| (it.index, it.became())).collect())
+    }
+}
+
+/// As much of a `PlayResponse` as is looked at.
+#[derive(Clone, PartialEq, Message)]
+struct Played {
+    #[prost(message, repeated, tag = "1")]
+    outcomes: Vec<Outcome>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Outcome {
+    #[prost(int64, tag = "1")]
+    index: i64,
+    #[prost(message, optional, tag = "2")]
+    entry: Option<Recorded>,
+    #[prost(message, optional, tag = "3")]
+    error: Option<tonic_types::Status>,
+}
+
+impl Outcome {
+    fn became(self) -> Result<i64, Status> {
+        match (self.entry, self.error) {
+            (Some(entry), _) => Ok(entry.position),
+            (None, Some(error)) => {
+                let (code, details) = (error.code.into(), error.encode_to_vec().into());
+                Err(Status::with_details(code, error.message, details))
+            }
+            (None, None) => Err(Status::internal("an outcome that is none")),
+        }
     }
 }
 
@@ -57,9 +125,9 @@ struct Submitted {
 
 /// As much of an `Entry`.
 #[derive(Clone, PartialEq, Message)]
-pub struct Recorded {
+struct Recorded {
     #[prost(int64, tag = "2")]
-    pub position: i64,
+    position: i64,
 }
 
 /// Why a call was refused, as programs read it, and when it may be tried again.
