@@ -205,7 +205,8 @@ impl Cell {
         }
         let news = state.behind || state.head.position != before;
         drop(state);
-        if news {
+        // Whoever begins to watch after this looks at the state after this.
+        if news && self.moved.receiver_count() > 0 {
             self.moved.send_replace(());
         }
     }

@@ -85,10 +85,11 @@ impl Matches {
         let known = self.0.cells.find(match_id).filter(|cell| cell.platform() == caller.platform);
         let cell = match known {
             Some(cell) => cell,
-            None => self.load(&caller.platform, match_id).await?,
+            // What seldom happens is kept out of the way: the rest is a small future, and there are many of it.
+            None => Box::pin(self.load(&caller.platform, match_id)).await?,
         };
         if !cell.is_full() || cell.position() == Position::START {
-            self.deal_if_full(&cell).await?;
+            Box::pin(self.deal_if_full(&cell)).await?;
         }
         Ok(cell)
     }

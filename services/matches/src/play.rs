@@ -122,12 +122,12 @@ impl Matches {
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
         if let Some(position) = request_id.and_then(|it| cell.recorded_at(it)) {
-            return self.repeat(cell, position, what).await;
+            return Box::pin(self.repeat(cell, position, what)).await;
         }
         match decide(cell, what, expected) {
             Ok((position, entry)) => self.record(cell, position, entry, request_id).await,
             // A refusal, too, is decided on the newest state: another process may have moved the match on.
-            Err(_) if cell.refresh(&self.0.log).await? => Ok(Attempt::Moved),
+            Err(_) if Box::pin(cell.refresh(&self.0.log)).await? => Ok(Attempt::Moved),
             Err(refused) => Err(refused),
         }
     }
@@ -170,7 +170,7 @@ impl Matches {
                 Ok(Attempt::Recorded(Arc::new(placed)))
             }
             Ok(Append::Conflict) => {
-                cell.refresh(&self.0.log).await?;
+                Box::pin(cell.refresh(&self.0.log)).await?;
                 Ok(Attempt::Moved)
             }
             Err(error) => Err(error.into()),
