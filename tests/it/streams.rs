@@ -221,6 +221,94 @@ async fn filters_narrow_a_stream() {
 }
 
 #[tokio::test]
+async fn tags_narrow_a_stream_as_they_are_when_it_reads() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let tagged = async |pairs: &[(&str, &str)], seed| {
+        let tags = pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let it = create(&client, &CreateMatchRequest { tags, ..new_match(2) }).await;
+        let mut playing = Playing::of(&client, &it, seed);
+        playing.steps(3).await;
+        playing
+    };
+    let mut cup = tagged(&[("event", "cup"), ("table", "7 = left")], 1).await;
+    let other = tagged(&[("event", "cup"), ("table", "8")], 2).await;
+    let bare = tagged(&[], 3).await;
+    let asking = |tags: &[&str]| StreamEntriesRequest {
+        filter: Some(StreamFilter {
+            tags: tags.iter().map(|&tag| tag.to_owned()).collect(),
+            ..<_>::default()
+        }),
+        heartbeat_s: 1,
+        ..<_>::default()
+    };
+    let left = asking(&["event=cup", "table=7 = left"]);
+    let check = async |request: &StreamEntriesRequest, names: &[&String]| {
+        let names: Vec<String> = names.iter().map(|&name| name.clone()).collect();
+        let all = listed(&client, &names, "").await;
+        let (told, cursor) = read(&client, request, count(&all)).await;
+        assert_eq!(told, all);
+        let rest = StreamEntriesRequest { cursor, ..request.clone() };
+        let sign = client.stream(&rest).await.next().await.expect("it goes on").expect("no end");
+        assert!(sign.told.entries.is_empty(), "and nothing else");
+        sign.told.cursor
+    };
+    let cursor = check(&left, &[&cup.name]).await;
+    check(&asking(&["event=cup"]), &[&cup.name, &other.name]).await;
+
+    // A match tagged later is told of from where the stream is, and from the beginning by one that begins there.
+    let tag = TagMatchRequest {
+        name: bare.name.clone(),
+        set: [("event".to_owned(), "cup".to_owned())].into(),
+        remove: Vec::new(),
+    };
+    client.ask(&tag).await.expect("it is ours");
+    check(&asking(&["event=cup"]), &[&cup.name, &other.name, &bare.name]).await;
+    // One whose tag is taken away is told of no more.
+    let tag = TagMatchRequest {
+        name: cup.name.clone(),
+        remove: vec!["event".to_owned()],
+        ..<_>::default()
+    };
+    client.ask(&tag).await.expect("it is ours");
+    cup.steps(2).await;
+    check(&StreamEntriesRequest { cursor, ..left.clone() }, &[]).await;
+
+    let mut request = CreateSubscriptionRequest {
+        name: "subscriptions/cup".to_owned(),
+        filter: asking(&["table=8", "event=cup"]).filter,
+        ..<_>::default()
+    };
+    let it = client.ask(&request).await.expect("it is made").subscription.expect("a subscription");
+    assert_eq!(it.filter.expect("a filter").tags, ["event=cup", "table=8"]);
+    let consume = ConsumeSubscriptionRequest { name: it.name, ..<_>::default() };
+    let batch = client.stream(&consume).await.next().await.expect("it goes on").expect("no end");
+    let mut told = Told::new();
+    enter(&mut told, batch.told.entries);
+    assert_eq!(told, listed(&client, &[other.name], "").await);
+    request.filter = left.filter;
+    let refused = client.ask(&request).await.expect_err("another of that name");
+    assert_eq!(refused.reason, "SUBSCRIPTION_EXISTS");
+
+    let many: Vec<String> = (0..17).map(|n| format!("key-{n}=x")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    for (tags, reason) in [
+        (&["Event=cup"][..], "INVALID_TAG"),
+        (&["event=\0"], "INVALID_TAG"),
+        (&["event"], "INVALID_REQUEST"),
+        (&["event=cup", "event=league"], "INVALID_REQUEST"),
+        (&many, "INVALID_REQUEST"),
+    ] {
+        let request = asking(tags);
+        let refused = client.stream(&request).await.next().await.expect_err("it is refused");
+        assert_eq!((refused.code, &*refused.reason), (Code::InvalidArgument, reason), "{tags:?}");
+        let tags = request.filter.expect("a filter").tags;
+        let refused = client.ask(&ListMatchesRequest { tags, ..<_>::default() }).await;
+        assert_eq!(refused.expect_err("it is refused").reason, reason);
+    }
+}
+
+#[tokio::test]
 async fn a_stream_keeps_secrets_and_tells_all_when_it_may() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);

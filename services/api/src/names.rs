@@ -2,7 +2,9 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use matches::{Cursor, MatchId, Moment, Position, SearchCursor, Seen, StandingCursor, Wanted};
+use matches::{
+    Cursor, MatchId, Moment, Position, SearchCursor, Seen, StandingCursor, TAGS_MAX, Tags, Wanted,
+};
 use prost::Message;
 use prost_types::Timestamp;
 use table::{Seat, Small, Viewer};
@@ -60,6 +62,27 @@ pub(crate) fn parse_player(name: &str) -> Result<&str, Status> {
 /// The entry that an answer must take into account, if one is named.
 pub(crate) fn parse_seen(name: &str) -> Result<Option<Seen>, Status> {
     if name.is_empty() { Ok(None) } else { parse_entry(name).map(Some) }
+}
+
+/// What a match is to be tagged with, each as `key=value`.
+pub(crate) fn parse_tags(asked: &[String]) -> Result<Tags, Status> {
+    if asked.len() > TAGS_MAX {
+        return Err(invalid(format!("no match has more than {TAGS_MAX} tags")));
+    }
+    let mut tags = Tags::new();
+    for tag in asked {
+        let tag = tag.split_once('=').ok_or_else(|| invalid("a tag is asked for as key=value"))?;
+        let other = tags.insert(tag.0.to_owned(), tag.1.to_owned());
+        if other.is_some_and(|other| other != tag.1) {
+            return Err(invalid(format!("no match has two tags {:?}", tag.0)));
+        }
+    }
+    Ok(tags)
+}
+
+/// As [`parse_tags`] takes them.
+pub(crate) fn tag_names(tags: &Tags) -> Vec<String> {
+    tags.iter().map(|(key, value)| format!("{key}={value}")).collect()
 }
 
 /// Only the one form in which ids are given out, so that a match has one name.

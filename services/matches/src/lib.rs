@@ -32,7 +32,7 @@ pub use caller::{Caller, Grant, Wanted};
 pub use create::{Joined, NewMatch};
 pub use error::Error;
 pub use line::{Line, Submission, Submitted};
-pub use log::{Heads, MatchId, Position, Tags};
+pub use log::{Heads, MatchId, Position, TAGS_MAX, Tags};
 pub use look::{LegalActions, Moment, Summary, SummaryPage, View};
 pub use play::Action;
 pub use players::Seen;

@@ -9,8 +9,8 @@ use super::play;
 use crate::auth::{Auth, Credentials};
 use crate::error::{invalid, of, status};
 use crate::names::{
-    Question, page_size, parse_game, parse_match, parse_moment, parse_seat, parse_seen, parse_time,
-    parse_viewer,
+    Question, page_size, parse_game, parse_match, parse_moment, parse_seat, parse_seen, parse_tags,
+    parse_time, parse_viewer,
 };
 use crate::render::{action_from, entry_of, legal_of, match_of, number, reveal_from, view_of};
 use crate::v1::match_service_server::MatchService;
@@ -175,10 +175,6 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
     if !request.opponent.is_empty() && request.opponent == request.player {
         return Err(invalid("nobody is their own opponent"));
     }
-    let tags = request.tags.iter().map(|tag| {
-        let tag = tag.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
-        tag.ok_or_else(|| invalid("a tag is asked for as key=value"))
-    });
     Ok(Filter {
         game: present(request.game).map(|game| known_game(&game)).transpose()?,
         state: state_of(request.state)?,
@@ -190,7 +186,7 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
         until: parse_time("create_time_until", request.create_time_until)?,
         length_min: request.length_min,
         length_max: request.length_max,
-        tags: tags.collect::<Result<_, _>>()?,
+        tags: parse_tags(&request.tags)?,
         oldest_first: request.oldest_first,
     })
 }

@@ -11,7 +11,8 @@ use crate::auth::Auth;
 use crate::cursor::Cursors;
 use crate::error::{invalid, of, resumable};
 use crate::names::{
-    foreign, game_name, page_size, parse_game, parse_subscription, subscription_name,
+    foreign, game_name, page_size, parse_game, parse_subscription, parse_tags, subscription_name,
+    tag_names,
 };
 use crate::render::{streamed_of, timestamp};
 use crate::v1::stream_service_server::StreamService;
@@ -184,12 +185,13 @@ fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<Start, Status> {
 }
 
 fn filter_from(filter: Option<StreamFilter>, is_whole: bool) -> Result<Choice, Status> {
-    let StreamFilter { games, verbs, players } = filter.unwrap_or_default();
-    if games.len() + verbs.len() + players.len() > FILTER_MAX {
+    let StreamFilter { games, verbs, players, tags } = filter.unwrap_or_default();
+    if games.len() + verbs.len() + players.len() + tags.len() > FILTER_MAX {
         return Err(invalid(format!("a filter names at most {FILTER_MAX} things")));
     }
     let games = games.iter().map(|game| parse_game(game).map(str::to_owned));
-    Ok(Choice { games: games.collect::<Result<_, _>>()?, verbs, players, is_whole })
+    let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags(&tags)?);
+    Ok(Choice { games, verbs, players, tags, is_whole })
 }
 
 fn terms(heartbeat_s: u32, take_wait_s: u32) -> Result<Terms, Status> {
@@ -205,11 +207,11 @@ fn terms(heartbeat_s: u32, take_wait_s: u32) -> Result<Terms, Status> {
 }
 
 fn subscription_of(it: matches::Subscription, cursors: &Cursors) -> Subscription {
-    let Choice { games, verbs, players, is_whole } = it.filter;
+    let Choice { games, verbs, players, tags, is_whole } = it.filter;
     let games = games.iter().map(|game| game_name(game)).collect();
     Subscription {
         name: subscription_name(&it.name),
-        filter: Some(StreamFilter { games, verbs, players }),
+        filter: Some(StreamFilter { games, verbs, players, tags: tag_names(&tags) }),
         whole: is_whole,
         create_time: Some(timestamp(it.create_time)),
         cursor: cursors.write(&it.at),
