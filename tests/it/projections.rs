@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use api::v1::event::Kind;
 use api::v1::*;
-use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection};
 use tokio::process::Command;
 use tonic::Code;
 
@@ -214,6 +214,75 @@ async fn whoever_acts_reads_what_came_of_it() {
     assert_eq!(standings[0].played, 3);
     let nobody = GetPlayerRequest { name: "players/nobody".to_owned(), ..Default::default() };
     refused(client.ask(&nobody).await, Code::NotFound, "PLAYER_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn whoever_was_told_reads_what_came_of_it() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let request = StreamEntriesRequest { live: true, ..Default::default() };
+    let mut stream = client.stream(&request).await;
+    let name = format!("players/{}", player(0));
+    for seed in 0..3 {
+        let mut playing = Playing::new(&client, 2, seed).await;
+        playing.finish().await;
+        let last = playing.entries.last().expect("it was played").name.clone();
+        let seen = cursor_behind(&mut stream, &last).await;
+        let state = MatchState::Ended.into();
+        let request = ListMatchesRequest { state, seen: seen.clone(), ..Default::default() };
+        assert_eq!(names(&client, &request).await[0], playing.name);
+        let page = client.ask(&GetPlayerRequest { name: name.clone(), seen: seen.clone() }).await;
+        let page = page.expect("a player").player.expect("a page");
+        assert_eq!(page.standings[0].played as u64, seed + 1);
+        let parent = playing.name.clone();
+        let request = ListHoldingsRequest { parent, seen: seen.clone() };
+        assert_eq!(client.ask(&request).await.expect("holdings").holdings.len(), 2);
+        let parent = MOUNTEBANK.to_owned();
+        let request = ListStandingsRequest { parent, seen, ..Default::default() };
+        let standings = client.ask(&request).await.expect("standings").standings;
+        assert_eq!(standings[0].played as u64, seed + 1);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_up_to_date_in_time_is_none() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let mut database = house.database().await;
+    // As a process would that takes the model further and is stuck.
+    let mut holding = database.begin().await.expect("a transaction");
+    sqlx::query("select from checkpoints where model = 'matches' for update")
+        .execute(&mut *holding)
+        .await
+        .expect("they are locked");
+    let mut playing = Playing::new(&client, 2, 1).await;
+    playing.steps(3).await;
+    let entry = playing.entries.last().expect("it was played").name.clone();
+    let mut stream = client.stream(&StreamEntriesRequest::default()).await;
+    let cursor = cursor_behind(&mut stream, &entry).await;
+    let asking = |seen: &str| ListMatchesRequest { seen: seen.to_owned(), ..Default::default() };
+    let (by_entry, by_cursor) = (asking(&entry), asking(&cursor));
+    let (by_entry, by_cursor) = tokio::join!(client.ask(&by_entry), client.ask(&by_cursor));
+    refused(by_entry, Code::Unavailable, "PROJECTION_BEHIND");
+    refused(by_cursor, Code::Unavailable, "PROJECTION_BEHIND");
+    let holdings = ListHoldingsRequest { parent: playing.name.clone(), seen: cursor.clone() };
+    client.ask(&holdings).await.expect("the other models go on");
+    client.ask(&asking("")).await.expect("whoever does not insist is answered");
+    holding.rollback().await.expect("they are free");
+    for seen in [&entry, &cursor] {
+        client.ask(&asking(seen)).await.expect("it is taken in by now");
+    }
+
+    // What is no cursor of this house and platform is told apart from one that is ahead.
+    for wrong in ["x", "not a cursor!", &cursor[1..], &format!("{cursor}AAAA")] {
+        refused(client.ask(&asking(wrong)).await, Code::InvalidArgument, "INVALID_CURSOR");
+    }
+    let theirs = client.holding(house.platform("theirs").await);
+    refused(theirs.ask(&asking(&cursor)).await, Code::InvalidArgument, "INVALID_CURSOR");
+    let seat = client.holding(token(&client, &playing.name, Some(0)).await);
+    refused(seat.ask(&holdings).await, Code::PermissionDenied, "PLATFORM_ONLY");
+    sqlx::query("delete from entries").execute(&mut database).await.expect("gone");
+    refused(client.ask(&asking(&cursor)).await, Code::OutOfRange, "CURSOR_AHEAD");
 }
 
 #[tokio::test]
@@ -458,6 +527,16 @@ async fn rows(database: &mut PgConnection) -> BTreeMap<&'static str, String> {
         rows.insert(table, text.expect("there are rows"));
     }
     rows
+}
+
+/// Reads a stream on until it tells an entry, and returns where it is then.
+async fn cursor_behind(stream: &mut Watch<StreamEntriesResponse>, name: &str) -> String {
+    loop {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end").told;
+        if batch.entries.iter().any(|it| it.entry.as_ref().expect("an entry").name == name) {
+            return batch.cursor;
+        }
+    }
 }
 
 async fn names(client: &Client, request: &ListMatchesRequest) -> Vec<String> {

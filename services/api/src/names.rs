@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use matches::{
-    Cursor, MatchId, Moment, Position, SearchCursor, Seen, StandingCursor, TAGS_MAX, Tags, Wanted,
+    Cursor, MatchId, Moment, Position, SearchCursor, StandingCursor, TAGS_MAX, Tags, Wanted,
 };
 use prost::Message;
 use prost_types::Timestamp;
@@ -57,11 +57,6 @@ pub(crate) fn player_name(player: &str) -> String {
 pub(crate) fn parse_player(name: &str) -> Result<&str, Status> {
     let player = name.strip_prefix("players/").filter(|player| !player.is_empty());
     player.ok_or_else(|| invalid(format!("{name:?} is not a name of the form players/{{player}}")))
-}
-
-/// The entry that an answer must take into account, if one is named.
-pub(crate) fn parse_seen(name: &str) -> Result<Option<Seen>, Status> {
-    if name.is_empty() { Ok(None) } else { parse_entry(name).map(Some) }
 }
 
 /// What a match is to be tagged with, each as `key=value`.

@@ -78,7 +78,7 @@ pub enum Error {
     DatabaseFull { unknown: bool },
     #[error("the record cannot be reached; {}", outcome(*.unknown))]
     DatabaseUnavailable { unknown: bool },
-    #[error("what is asked is not up to that entry yet")]
+    #[error("what is asked is not up to what was seen yet")]
     ProjectionBehind,
     #[error("what the stream sent was not taken in time; resume from the cursor")]
     SlowConsumer,

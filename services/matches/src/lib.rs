@@ -35,9 +35,8 @@ pub use line::{Line, Submission, Submitted};
 pub use log::{Heads, MatchId, Position, TAGS_MAX, Tags};
 pub use look::{LegalActions, Moment, Summary, SummaryPage, View};
 pub use play::Action;
-pub use players::Seen;
 pub use projector::{
-    Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Projection, Standing,
+    Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Projection, Seen, Standing,
     StandingCursor, State,
 };
 pub use recount::{TellStream, Told};

@@ -5,12 +5,12 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status, Streaming};
 
 use super::answers::{Answers, until};
-use super::play;
+use super::{play, seen};
 use crate::auth::{Auth, Credentials};
 use crate::error::{invalid, of, status};
 use crate::names::{
-    Question, page_size, parse_game, parse_match, parse_moment, parse_seat, parse_seen, parse_tags,
-    parse_time, parse_viewer,
+    Question, page_size, parse_game, parse_match, parse_moment, parse_seat, parse_tags, parse_time,
+    parse_viewer,
 };
 use crate::render::{action_from, entry_of, legal_of, match_of, number, reveal_from, view_of};
 use crate::v1::match_service_server::MatchService;
@@ -64,7 +64,7 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let size = page_size(request.page_size, PAGE_USUAL)?;
-        let seen = parse_seen(&request.seen)?;
+        let seen = seen(&self.matches, &caller, &request.seen).await?;
         let (token, request) = apart(request);
         let question = Question::new(&caller.platform, &request);
         let after = question.parse_matches_token(&token)?;

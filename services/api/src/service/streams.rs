@@ -7,6 +7,7 @@ use matches::{BatchStream, Caller, Choice, Matches, NewSubscription, Start, Term
 use tonic::{Request, Response, Status};
 
 use super::answers::Answers;
+use super::cursors;
 use crate::auth::Auth;
 use crate::cursor::Cursors;
 use crate::error::{invalid, of, resumable};
@@ -48,7 +49,7 @@ impl StreamService for Streams {
     ) -> Result<Response<Self::StreamEntriesStream>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let cursors = self.of_stream(&caller).await?;
+        let cursors = cursors(&self.matches, &caller).await?;
         let start = start(&cursors, &request.cursor, request.live)?;
         let filter = filter_from(request.filter, request.whole)?;
         let terms = terms(request.heartbeat_s, request.take_wait_s)?;
@@ -63,7 +64,7 @@ impl StreamService for Streams {
     ) -> Result<Response<CreateSubscriptionResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let cursors = self.of_stream(&caller).await?;
+        let cursors = cursors(&self.matches, &caller).await?;
         let new = NewSubscription {
             name: parse_subscription(&request.name)?.to_owned(),
             filter: filter_from(request.filter, request.whole)?,
@@ -82,7 +83,7 @@ impl StreamService for Streams {
         let request = request.into_inner();
         let name = parse_subscription(&request.name)?;
         let it = self.matches.subscription(&caller, name).await.map_err(of)?;
-        let subscription = Some(subscription_of(it, &self.of_stream(&caller).await?));
+        let subscription = Some(subscription_of(it, &cursors(&self.matches, &caller).await?));
         Ok(Response::new(GetSubscriptionResponse { subscription }))
     }
 
@@ -99,7 +100,7 @@ impl StreamService for Streams {
             token => parse_subscription(token).map_err(|_| foreign())?,
         };
         let page = self.matches.subscriptions(&caller, after, size).await.map_err(of)?;
-        let cursors = self.of_stream(&caller).await?;
+        let cursors = cursors(&self.matches, &caller).await?;
         let subscriptions = page.subscriptions.into_iter();
         Ok(Response::new(ListSubscriptionsResponse {
             subscriptions: subscriptions.map(|it| subscription_of(it, &cursors)).collect(),
@@ -150,11 +151,6 @@ impl StreamService for Streams {
 }
 
 impl Streams {
-    async fn of_stream(&self, caller: &Caller) -> Result<Cursors, Status> {
-        let house = self.matches.log().house().await.map_err(|error| of(error.into()))?;
-        Ok(Cursors::of_stream(house, &caller.platform))
-    }
-
     async fn of_subscription(&self, caller: &Caller, name: &str) -> Result<Cursors, Status> {
         let house = self.matches.log().house().await.map_err(|error| of(error.into()))?;
         Ok(Cursors::of_subscription(house, &caller.platform, name))
