@@ -101,6 +101,11 @@ impl Sink {
         Sink(Arc::new(Cells::new(options.warm_max)))
     }
 
+    /// How many matches are in memory.
+    pub fn count(&self) -> usize {
+        self.0.count()
+    }
+
     /// Lets entries that another process recorded take effect on the matches in memory.
     pub fn deliver(&self, entries: &[(MatchId, log::Recorded)]) {
         for (match_id, recorded) in entries {

@@ -97,7 +97,7 @@ impl StreamService for Streams {
         // The token is the last subscription's name, so pages stay right when one is created or deleted.
         let after = match request.page_token.as_str() {
             "" => "",
-            token => parse_subscription(token).map_err(|_| foreign())?,
+            token => token.strip_prefix("subscriptions/").ok_or_else(foreign)?,
         };
         let page = self.matches.subscriptions(&caller, after, size).await.map_err(of)?;
         let cursors = cursors(&self.matches, &caller).await?;
