@@ -9,7 +9,7 @@ use api::v1::*;
 use table::{ChaCha, Chance};
 use tokio::task::JoinSet;
 use tonic::Code;
-use tonic::transport::Endpoint;
+use tonic::transport::{Channel, Endpoint};
 use tonic_types::StatusExt;
 
 use crate::harness::*;
@@ -40,16 +40,31 @@ fn count(told: &Told) -> usize {
 
 /// Plays so many matches at once, to the end.
 async fn play(client: &Client, matches: u64) -> Vec<String> {
+    play_some(client, matches, usize::MAX).await
+}
+
+/// Plays so many matches at once, so many actions of each.
+async fn play_some(client: &Client, matches: u64, actions: usize) -> Vec<String> {
     let mut players = JoinSet::new();
     for seed in 0..matches {
         let client = client.clone();
         players.spawn(async move {
             let mut playing = Playing::new(&client, 2, seed).await;
-            playing.finish().await;
+            playing.steps(actions).await;
             playing.name
         });
     }
     players.join_all().await
+}
+
+/// A client as it is generated from the contract.
+async fn connected(
+    house: &House,
+    how: impl FnOnce(Endpoint) -> Endpoint,
+) -> StreamServiceClient<Channel> {
+    let address = format!("http://127.0.0.1:{}", house.service.port());
+    let endpoint = how(Endpoint::from_shared(address).expect("an address"));
+    StreamServiceClient::new(endpoint.connect().await.expect("it answers"))
 }
 
 /// Reads on from `cursor` until `until` are told.
@@ -64,12 +79,14 @@ async fn read(client: &Client, request: &StreamEntriesRequest, until: usize) -> 
     (told, cursor)
 }
 
-/// Each takes some dozens of milliseconds of an unoptimized program.
-const KILLS: usize = 400;
+/// Each takes some milliseconds of an unoptimized program, as long as there is little to be told again.
+const KILLS: usize = 1000;
 
-/// A reader that is killed again and again, and remembers what it was told and where it was.
+/// A reader that is killed again and again, and remembers what it was told and where it was. It reads with a client as its
+/// users generate it, which costs less than one that speaks every protocol.
 struct Reader {
-    client: Client,
+    client: StreamServiceClient<Channel>,
+    bearer: String,
     chance: ChaCha,
     told: Told,
     cursor: String,
@@ -80,13 +97,16 @@ impl Reader {
     /// Opens the stream, hears up to two messages, or all there are if that is known to be enough, and is killed.
     async fn live(&mut self, all: usize) {
         let cursor = self.cursor.clone();
-        let request = StreamEntriesRequest { cursor, heartbeat_s: 1, ..<_>::default() };
-        let mut stream = self.client.stream(&request).await;
+        let asked = StreamEntriesRequest { cursor, heartbeat_s: 1, ..<_>::default() };
+        let mut request = tonic::Request::new(asked);
+        request.metadata_mut().insert("authorization", self.bearer.parse().expect("a header"));
+        let stream = self.client.stream_entries(request).await;
+        let mut stream = stream.expect("it opens").into_inner();
         for _ in 0..self.chance.below(3) {
             if count(&self.told) == all {
                 break;
             }
-            let batch = stream.next().await.expect("it goes on").expect("it does not end").told;
+            let batch = stream.message().await.expect("it goes on").expect("it does not end");
             enter(&mut self.told, batch.entries);
             self.cursor = batch.cursor;
         }
@@ -95,16 +115,18 @@ impl Reader {
 }
 
 #[tokio::test]
-async fn a_reader_killed_hundreds_of_times_has_the_full_stream() {
+async fn a_reader_killed_a_thousand_times_has_the_full_stream() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);
     let playing = tokio::spawn({
         let client = client.clone();
-        async move { play(&client, 2).await }
+        async move { play_some(&client, 3, 12).await }
     });
     let chance = ChaCha::of([5; 32], 1);
     let (told, cursor) = (Told::new(), String::new());
-    let mut reader = Reader { client: client.clone(), chance, told, cursor, kills: 0 };
+    let bearer = format!("Bearer {}", house.service.key());
+    let service = connected(&house, |endpoint| endpoint).await;
+    let mut reader = Reader { client: service, bearer, chance, told, cursor, kills: 0 };
     while !playing.is_finished() {
         reader.live(usize::MAX).await;
     }
@@ -385,11 +407,8 @@ async fn a_cursor_of_elsewhere_is_refused() {
 async fn a_client_that_takes_nothing_is_told_where_to_resume() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);
-    let address = format!("http://127.0.0.1:{}", house.service.port());
     // So little room that the service has to wait for this client to read.
-    let narrow =
-        Endpoint::from_shared(address).expect("an address").initial_stream_window_size(1024);
-    let mut narrow = StreamServiceClient::new(narrow.connect().await.expect("it answers"));
+    let mut narrow = connected(&house, |it| it.initial_stream_window_size(1024)).await;
     let bearer = format!("Bearer {}", house.service.key());
     let mut request =
         tonic::Request::new(StreamEntriesRequest { take_wait_s: 1, ..<_>::default() });
