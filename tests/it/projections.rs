@@ -89,6 +89,100 @@ async fn a_projection_made_anew_while_matches_are_played_loses_nothing() {
     }
 }
 
+#[tokio::test]
+async fn a_rebuild_overtaken_by_another_gives_way_to_it() {
+    let house = House::open().await;
+    croupier(&house, &["load", "--matches", "20", "--players", "12"]).await;
+    let mut database = house.database().await;
+    caught_up(&mut database).await;
+    let live = rows(&mut database).await;
+    // As long as somebody is at the old one, nobody can switch.
+    let mut other = house.database().await;
+    let mut holding = other.begin().await.expect("a transaction");
+    sqlx::query("select from checkpoints where model = 'players' for update")
+        .execute(&mut *holding)
+        .await
+        .expect("they are locked");
+    let rebuild = || {
+        let mut command = program(&house, &["project", "rebuild", "players", "--json"]);
+        tokio::spawn(async move { command.output().await.expect("the program runs") })
+    };
+    let first = rebuild();
+    until("the first is about to switch", async || {
+        let waits: bool = sqlx::query_scalar(
+            "select exists (
+                 select
+                 from pg_stat_activity
+                 where wait_event_type = 'Lock' and query like '%generation <> $2%for update%'
+             )",
+        )
+        .fetch_one(&mut database)
+        .await
+        .expect("an answer");
+        waits.then_some(())
+    })
+    .await;
+    let second = rebuild();
+    let first = first.await.expect("it ends");
+    assert!(!first.status.success());
+    let said = String::from_utf8_lossy(&first.stderr).into_owned();
+    assert!(said.contains("another rebuild has begun since"), "{said}");
+    assert!(!second.is_finished(), "the old one is still held");
+    holding.rollback().await.expect("it is let go");
+    let second = second.await.expect("it ends");
+    let said = String::from_utf8_lossy(&second.stdout).into_owned();
+    assert!(second.status.success() && said.contains("\"generation\":3"), "{said}");
+    let anew = rows(&mut database).await;
+    for table in TABLES {
+        assert_eq!(live[table], anew[table], "{table}");
+    }
+    let left: i64 = sqlx::query_scalar("select count(*) from checkpoints where model = 'players'")
+        .fetch_one(&mut database)
+        .await
+        .expect("a count");
+    assert_eq!(left, 64, "nothing is left of the one that was overtaken");
+}
+
+#[tokio::test]
+async fn a_result_that_comes_in_late_is_settled_in_its_place() {
+    let (house, elsewhere) = (House::open().await, House::open().await);
+    // Over before the others begin, and taken over after them.
+    let mut late = Playing::new(&elsewhere.client(Protocol::Grpc), 2, 1).await;
+    late.finish().await;
+    let path = elsewhere.folder.path().join("late");
+    let path = path.to_str().expect("a plain path");
+    croupier(&elsewhere, &["export", "--out", path]).await;
+    let client = house.client(Protocol::Grpc);
+    let mut names = vec![late.name];
+    for seed in [2, 3] {
+        let mut playing = Playing::new(&client, 2, seed).await;
+        playing.finish().await;
+        names.push(playing.name);
+    }
+    let mut database = house.database().await;
+    caught_up(&mut database).await;
+    let before = settled(&mut database).await;
+    let order: Vec<_> = before.iter().map(|it| (it.0.clone(), it.1)).collect();
+    let expected = [(&names[1], 1), (&names[1], 1), (&names[2], 2), (&names[2], 2)];
+    assert_eq!(order, expected.map(|(name, played)| (name.clone(), played)));
+
+    croupier(&house, &["import", path]).await;
+    caught_up(&mut database).await;
+    let after = settled(&mut database).await;
+    let order: Vec<_> = after.iter().map(|it| (it.0.clone(), it.1)).collect();
+    let expected = (1..).zip(&names).flat_map(|(played, name)| vec![(name.clone(), played); 2]);
+    assert_eq!(order, expected.collect::<Vec<_>>(), "each match counts from the one before it");
+    for (before, after) in before.iter().zip(&after[2..]) {
+        assert_ne!(before.2, after.2, "who had met before is rated otherwise");
+    }
+    let live = rows(&mut database).await;
+    croupier(&house, &["project", "rebuild", "players"]).await;
+    let anew = rows(&mut database).await;
+    for table in TABLES {
+        assert_eq!(live[table], anew[table], "{table}");
+    }
+}
+
 // === Found ===
 
 #[tokio::test]
@@ -487,11 +581,17 @@ async fn questions_that_make_no_sense_are_told_why() {
 
 // === What these tests stand on ===
 
-/// Runs the program on the house's database, and returns what it says.
-async fn croupier(house: &House, arguments: &[&str]) -> String {
+/// The program, to be run on the house's database.
+fn program(house: &House, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
     command.args(arguments).args(["--database-url", &house.postgres().url()]);
-    let output = command.kill_on_drop(true).output().await.expect("the program runs");
+    command.kill_on_drop(true);
+    command
+}
+
+/// Runs the program on the house's database, and returns what it says.
+async fn croupier(house: &House, arguments: &[&str]) -> String {
+    let output = program(house, arguments).output().await.expect("the program runs");
     let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{arguments:?}: {}", said(&output.stderr));
     said(&output.stdout)
@@ -537,6 +637,18 @@ async fn cursor_behind(stream: &mut Watch<StreamEntriesResponse>, name: &str) ->
             return batch.cursor;
         }
     }
+}
+
+/// Every result in its order: of which match, the player's how manieth it is, and the rating after it.
+async fn settled(database: &mut PgConnection) -> Vec<(String, i32, i64)> {
+    sqlx::query_as(
+        "select 'matches/' || match_id, played, mean
+         from results
+         order by end_time, match_id, seat",
+    )
+    .fetch_all(database)
+    .await
+    .expect("results")
 }
 
 async fn names(client: &Client, request: &ListMatchesRequest) -> Vec<String> {
