@@ -36,5 +36,7 @@ pub mod v1 {
 pub use action::Action;
 pub use auth::{ApiKey, Auth, NoKey};
 pub use descriptors::{FILE_DESCRIPTOR_SET, descriptors};
-pub use render::{entry_of, game_of, layout_of, match_of, view_of};
+pub use names::match_name;
+pub use render::{entry_of, game_of, hex, layout_of, match_of, view_of};
 pub use server::{Options, ServeError, serve};
+pub use transcode::json_of;

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::error::{invalid, status};
 use crate::v1::Reason;
 
-pub(crate) fn match_name(match_id: MatchId) -> String {
+pub fn match_name(match_id: MatchId) -> String {
     format!("matches/{}", match_id.0)
 }
 
