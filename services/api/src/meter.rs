@@ -243,3 +243,31 @@ const CODES: [&str; 17] = [
 fn code(headers: &HeaderMap) -> Option<Code> {
     Some(Code::from_bytes(headers.get(Status::GRPC_STATUS)?.as_bytes()))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::descriptors::descriptors;
+
+    #[test]
+    fn every_method_is_counted_under_a_name_of_its_own() {
+        let layer = layer(descriptors());
+        let names: HashSet<&str> = layer.methods.values().map(|it| it.name.as_str()).collect();
+        assert_eq!(names.len(), layer.methods.len());
+        let method = &layer.methods["/croupier.v1.MatchService/SubmitAction"];
+        assert_eq!((&*method.name, method.is_unary), ("MatchService.SubmitAction", true));
+        assert!(!layer.methods["/croupier.v1.EntryService/WatchEntries"].is_unary);
+    }
+
+    #[test]
+    fn codes_are_named_by_their_numbers() {
+        for (code, name) in [(Code::Ok, "OK"), (Code::Unauthenticated, "UNAUTHENTICATED")] {
+            assert_eq!(CODES[code as usize], name);
+        }
+        let headers = tonic::Status::aborted("it moved on").into_http::<Body>().headers().clone();
+        assert_eq!(CODES[code(&headers).expect("a code") as usize], "ABORTED");
+        assert_eq!(code(&HeaderMap::new()), None, "the body tells");
+    }
+}

@@ -263,3 +263,22 @@ pub(crate) fn foreign() -> Status {
     let message = "the page token is not one that this list gave; begin at the first page";
     status(Code::InvalidArgument, Reason::InvalidPageToken, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_asked_for_by_key_and_value() {
+        let parsed = |tags: &[&str]| {
+            let tags: Vec<String> = tags.iter().map(|&tag| tag.to_owned()).collect();
+            parse_tags(&tags).map(|tags| tag_names(&tags)).map_err(|refused| refused.code())
+        };
+        let asked = ["event=cup", "note=a = b", "table="];
+        assert_eq!(parsed(&asked), Ok(asked.map(str::to_owned).to_vec()), "the first sign counts");
+        assert_eq!(parsed(&["event=cup", "event=cup"]), Ok(vec!["event=cup".to_owned()]));
+        assert_eq!(parsed(&["event"]), Err(Code::InvalidArgument));
+        assert_eq!(parsed(&["event=cup", "event=league"]), Err(Code::InvalidArgument));
+        assert_eq!(parsed(&["event=cup"; TAGS_MAX + 1]), Err(Code::InvalidArgument));
+    }
+}
