@@ -45,12 +45,12 @@ where
         .bench_local_values(|request| service.call(request).now_or_never().expect("it is ready"));
 }
 
-#[divan::bench]
+#[divan::bench(sample_size = 1000)]
 fn bare(bencher: Bencher) {
     calls(bencher, tower::service_fn(answer));
 }
 
-#[divan::bench]
+#[divan::bench(sample_size = 1000)]
 fn metered(bencher: Bencher) {
     calls(bencher, api::meter::layer(api::descriptors()).layer(tower::service_fn(answer)));
 }
