@@ -125,6 +125,9 @@ const SENSELESS: &str = r##"
     SubmitAction {"name":"RUNNING","seat":ASKED,"expectedPosition":-1,"action":{"mountebank":{"draw":{}}}} => ABORTED POSITION_MOVED
     SubmitAction {"name":"OPEN","seat":0,"action":{"mountebank":{"draw":{}}}} => FAILED_PRECONDITION MATCH_NOT_STARTED
     SubmitAction {"name":"ENDED","seat":0,"action":{"mountebank":{"draw":{}}}} => FAILED_PRECONDITION MATCH_ENDED
+    ListMatches {"player":"ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST
+    GetPlayer {"name":"players/ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateSubscription {"name":"subscriptions/mail","filter":{"players":["ottoline\u0000"]}} => INVALID_ARGUMENT INVALID_REQUEST
 "##;
 
 #[tokio::test]

@@ -4,7 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use api::v1::*;
+use api::v1::ListMatchesRequest;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use croupier::file::{EntryLine, Header, Line, Reader, VERSION, Writer, read_match};
+use table::{Event, Layout, Viewer};
 
 use crate::harness::*;
 
@@ -92,7 +96,7 @@ async fn what_is_exported_imported_and_exported_again_is_the_same() {
     running.finish().await;
     let it = get(&theirs, &running.name).await;
     let told = entries(&theirs, &it.name, "house").await;
-    Truth::of(&it, table::Viewer::House, &told).check_deals(&it);
+    Truth::of(&it, Viewer::House, &told).check_deals(&it);
 }
 
 #[tokio::test]
@@ -161,23 +165,12 @@ async fn a_doctored_file_is_refused_at_its_line() {
     doctored("empty", &[], "line 1: the file is empty").await;
 
     // Whoever computes the checks anew is found out by what the lines say.
-    let forged = async |name: &str, forge: &dyn Fn(&mut croupier::file::Line), wanted: &str| {
-        let mut reader = croupier::file::Reader::new(text.as_bytes()).expect("a file");
-        let mut output = Vec::new();
-        let mut writer = croupier::file::Writer::new(&mut output);
-        let version = croupier::file::VERSION;
-        let header = croupier::file::Line::Croupier(croupier::file::Header { version });
-        writer.write(&header).expect("memory takes it");
-        while let Some(mut line) = reader.read().expect("a line") {
-            forge(&mut line);
-            writer.write(&line).expect("memory takes it");
-        }
-        let lines = String::from_utf8(output).expect("text");
+    let forged = async |name: &str, forge: &dyn Fn(&mut Line), wanted: &str| {
+        let lines = forged(&text, forge);
         doctored(name, &lines.lines().map(str::to_owned).collect::<Vec<_>>(), wanted).await;
     };
-    use croupier::file::Line::{Entry, Match};
     let gap = |line: &mut _| {
-        if let Entry(entry) = line
+        if let Line::Entry(entry) = line
             && entry.position == 4
         {
             entry.position = 5;
@@ -185,7 +178,7 @@ async fn a_doctored_file_is_refused_at_its_line() {
     };
     forged("gap", &gap, "line 6: position 4 comes next, not 5").await;
     let body = |line: &mut _| {
-        if let Entry(entry) = line
+        if let Line::Entry(entry) = line
             && entry.position == 3
         {
             entry.body = "/////w==".to_owned();
@@ -193,7 +186,7 @@ async fn a_doctored_file_is_refused_at_its_line() {
     };
     forged("body", &body, "line 5: its body is no entry of mountebank").await;
     let verb = |line: &mut _| {
-        if let Entry(entry) = line
+        if let Line::Entry(entry) = line
             && entry.position == 3
         {
             entry.verb = "open".to_owned();
@@ -201,11 +194,141 @@ async fn a_doctored_file_is_refused_at_its_line() {
     };
     forged("verb", &verb, "line 5: it says another seat or verb than its body").await;
     let seed = |line: &mut _| {
-        if let Match(it) = line {
+        if let Line::Match(it) = line {
             it.seed = Some("00".repeat(32));
         }
     };
     forged("seed", &seed, "line 2: the seed is not the one that was committed to").await;
+
+    // Whoever looked on could not follow: what lay in a hand would lie open, and nobody be told which cards.
+    let gathering = |line: &mut _| {
+        if let Line::Entry(entry) = line
+            && entry.position == 3
+        {
+            let place = |name| mountebank().place_named(name).expect("a place");
+            let gathered = Event::Gathered { from: place("hand/0"), to: place("discard") };
+            alter(entry, |it| it.events.push(gathered));
+        }
+    };
+    let wanted = "line 5: what a viewer is told of it does not lead to what that viewer sees";
+    forged("gathering", &gathering, wanted).await;
+}
+
+/// A rule was mended since: the story of a con is another one now, and so its entry.
+#[tokio::test]
+async fn a_match_played_under_earlier_rules_is_reported_and_kept() {
+    let (house, matches) = played().await;
+    let text = export(&house, &file(&house, "all"), &["--seeds"]).await;
+    let (name, con) = {
+        let con = matches[0].entries.iter().find(|it| it.verb == "con").expect("somebody cons");
+        (matches[0].name.clone(), con.position)
+    };
+    let worth = |entry: &mut table::Entry| {
+        let told = entry.events.iter_mut().find_map(|event| match event {
+            Event::Told { value, .. } => Some(value),
+            _ => None,
+        });
+        *told.expect("a con is worth something") += 1;
+    };
+    let is_it = std::cell::Cell::new(false);
+    let earlier = forged(&text, &|line| match line {
+        Line::Match(it) => is_it.set(it.name == name),
+        Line::Entry(entry) if is_it.get() && entry.position == con => alter(entry, worth),
+        _ => {}
+    });
+    assert_ne!(earlier, text);
+    let other = House::open().await;
+    let (url, path) = (other.postgres().url(), file(&other, "earlier"));
+    fs::write(&path, &earlier).expect("a file");
+    let path = path.to_str().expect("a plain path");
+    for import in [&["import", "--check", path][..], &["import", "--database-url", &url, path]] {
+        let output = run(import).await;
+        let said = String::from_utf8(output.stderr).expect("text");
+        assert!(output.status.success(), "{said}");
+        let reported = format!("{name} was played under earlier rules from position {con} on");
+        assert_eq!(said.matches("was played under earlier rules").count(), 1, "{said}");
+        assert!(said.contains(&reported), "{said}");
+        let tally = "every deal verified in 2, played under earlier rules 1, without a seed 0";
+        assert!(said.contains(tally), "{said}");
+    }
+    // The record says what happened, whatever the rules would make of it today.
+    assert_eq!(export(&other, &file(&other, "again"), &["--seeds"]).await, earlier);
+    let con = con as usize - 1;
+    let (ours, theirs) = (house.client(Protocol::Grpc), other.client(Protocol::Grpc));
+    let (ours, theirs) =
+        (entries(&ours, &name, "house").await, entries(&theirs, &name, "house").await);
+    assert_ne!(theirs[con], ours[con]);
+    assert_eq!((&theirs[..con], &theirs[con + 1..]), (&ours[..con], &ours[con + 1..]));
+}
+
+#[tokio::test]
+async fn a_file_that_holds_everything_tells_each_viewer_what_it_may_know() {
+    let (house, matches) = played().await;
+    let running = &matches[2];
+    let text = export(&house, &file(&house, "all"), &["--seeds"]).await;
+    let all = file(&house, "all");
+    let all = all.to_str().expect("a plain path");
+    let mut told = Vec::new();
+    let mut reader = Reader::new(text.as_bytes()).expect("a file");
+    while let Some(it) = read_match(&mut reader).expect("a match") {
+        if running.name.ends_with(&it.row.match_id.0.to_string()) {
+            told = it.told;
+        }
+    }
+    assert_eq!(told.len(), 7);
+    let (address, key) =
+        (format!("http://127.0.0.1:{}", house.service.port()), house.service.key());
+    let service = ["--address", &address, "--key", &key, "entries", &running.name, "--json"];
+    let replay = ["replay", "--json", "--match", &running.name, all];
+    let seat = |number: u8| Viewer::Seat(number.try_into().expect("a seat"));
+    for (viewer, eyes) in
+        [(seat(0), &["--seat", "0"][..]), (seat(1), &["--seat", "1"]), (Viewer::Spectator, &[])]
+    {
+        let knowledge = Knowledge::of(viewer, mountebank(), &told);
+        let looking = if eyes.is_empty() { &["--spectator"][..] } else { eyes };
+        let lines = done(&[&replay, looking].concat()).await;
+        assert_eq!(lines, done(&[&service, eyes].concat()).await, "as the service tells it");
+        for (line, known) in lines.lines().zip(&knowledge.within[1..]) {
+            let leaked = &named(line.as_bytes(), mountebank()) - known;
+            assert!(leaked.is_empty(), "{viewer:?} is told of {leaked:?}: {line}");
+        }
+        for (at, known) in (0..).zip(&knowledge.after).skip(1).step_by(3) {
+            let at: i64 = at;
+            let drawn = done(&[&replay, looking, &["--at", &at.to_string()]].concat()).await;
+            let leaked = &named(drawn.as_bytes(), mountebank()) - known;
+            assert!(leaked.is_empty(), "{viewer:?} sees {leaked:?} at {at}: {drawn}");
+        }
+    }
+    // The same search finds what the house alone sees of the deal: two hands of five.
+    let deal = done(&replay).await;
+    let deal = deal.lines().next().expect("a deal");
+    let open = &Knowledge::of(Viewer::Spectator, mountebank(), &told).within[1];
+    assert_eq!((&named(deal.as_bytes(), mountebank()) - open).len(), 10);
+}
+
+fn mountebank() -> &'static Layout {
+    games::find("mountebank").expect("a game").layout()
+}
+
+/// The file with its lines altered, and their checks computed anew.
+fn forged(text: &str, forge: &dyn Fn(&mut Line)) -> String {
+    let mut reader = Reader::new(text.as_bytes()).expect("a file");
+    let mut output = Vec::new();
+    let mut writer = Writer::new(&mut output);
+    writer.write(&Line::Croupier(Header { version: VERSION })).expect("memory takes it");
+    while let Some(mut line) = reader.read().expect("a line") {
+        forge(&mut line);
+        writer.write(&line).expect("memory takes it");
+    }
+    String::from_utf8(output).expect("text")
+}
+
+/// Alters what an entry of Mountebank says.
+fn alter(line: &mut EntryLine, how: impl FnOnce(&mut table::Entry)) {
+    let body = BASE64_STANDARD.decode(&line.body).expect("base64");
+    let mut entry = table::Entry::decode(&body, mountebank()).expect("an entry");
+    how(&mut entry);
+    line.body = BASE64_STANDARD.encode(entry.encode());
 }
 
 #[tokio::test]

@@ -40,6 +40,9 @@ mod outages;
 /// What load balancers, tools and strangers ask first.
 mod operations;
 
+/// What operators read on an address of their own, and what they never read.
+mod metering;
+
 /// Requests that make no sense, in every way that a protocol allows.
 mod bad_input;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use api::v1::event::Kind;
 use api::v1::*;
-use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection};
 use tokio::process::Command;
 use tonic::Code;
 
@@ -83,6 +83,100 @@ async fn a_projection_made_anew_while_matches_are_played_loses_nothing() {
     for model in MODELS {
         croupier(&house, &["project", "rebuild", model]).await;
     }
+    let anew = rows(&mut database).await;
+    for table in TABLES {
+        assert_eq!(live[table], anew[table], "{table}");
+    }
+}
+
+#[tokio::test]
+async fn a_rebuild_overtaken_by_another_gives_way_to_it() {
+    let house = House::open().await;
+    croupier(&house, &["load", "--matches", "20", "--players", "12"]).await;
+    let mut database = house.database().await;
+    caught_up(&mut database).await;
+    let live = rows(&mut database).await;
+    // As long as somebody is at the old one, nobody can switch.
+    let mut other = house.database().await;
+    let mut holding = other.begin().await.expect("a transaction");
+    sqlx::query("select from checkpoints where model = 'players' for update")
+        .execute(&mut *holding)
+        .await
+        .expect("they are locked");
+    let rebuild = || {
+        let mut command = program(&house, &["project", "rebuild", "players", "--json"]);
+        tokio::spawn(async move { command.output().await.expect("the program runs") })
+    };
+    let first = rebuild();
+    until("the first is about to switch", async || {
+        let waits: bool = sqlx::query_scalar(
+            "select exists (
+                 select
+                 from pg_stat_activity
+                 where wait_event_type = 'Lock' and query like '%generation <> $2%for update%'
+             )",
+        )
+        .fetch_one(&mut database)
+        .await
+        .expect("an answer");
+        waits.then_some(())
+    })
+    .await;
+    let second = rebuild();
+    let first = first.await.expect("it ends");
+    assert!(!first.status.success());
+    let said = String::from_utf8_lossy(&first.stderr).into_owned();
+    assert!(said.contains("another rebuild has begun since"), "{said}");
+    assert!(!second.is_finished(), "the old one is still held");
+    holding.rollback().await.expect("it is let go");
+    let second = second.await.expect("it ends");
+    let said = String::from_utf8_lossy(&second.stdout).into_owned();
+    assert!(second.status.success() && said.contains("\"generation\":3"), "{said}");
+    let anew = rows(&mut database).await;
+    for table in TABLES {
+        assert_eq!(live[table], anew[table], "{table}");
+    }
+    let left: i64 = sqlx::query_scalar("select count(*) from checkpoints where model = 'players'")
+        .fetch_one(&mut database)
+        .await
+        .expect("a count");
+    assert_eq!(left, 64, "nothing is left of the one that was overtaken");
+}
+
+#[tokio::test]
+async fn a_result_that_comes_in_late_is_settled_in_its_place() {
+    let (house, elsewhere) = (House::open().await, House::open().await);
+    // Over before the others begin, and taken over after them.
+    let mut late = Playing::new(&elsewhere.client(Protocol::Grpc), 2, 1).await;
+    late.finish().await;
+    let path = elsewhere.folder.path().join("late");
+    let path = path.to_str().expect("a plain path");
+    croupier(&elsewhere, &["export", "--out", path]).await;
+    let client = house.client(Protocol::Grpc);
+    let mut names = vec![late.name];
+    for seed in [2, 3] {
+        let mut playing = Playing::new(&client, 2, seed).await;
+        playing.finish().await;
+        names.push(playing.name);
+    }
+    let mut database = house.database().await;
+    caught_up(&mut database).await;
+    let before = settled(&mut database).await;
+    let order: Vec<_> = before.iter().map(|it| (it.0.clone(), it.1)).collect();
+    let expected = [(&names[1], 1), (&names[1], 1), (&names[2], 2), (&names[2], 2)];
+    assert_eq!(order, expected.map(|(name, played)| (name.clone(), played)));
+
+    croupier(&house, &["import", path]).await;
+    caught_up(&mut database).await;
+    let after = settled(&mut database).await;
+    let order: Vec<_> = after.iter().map(|it| (it.0.clone(), it.1)).collect();
+    let expected = (1..).zip(&names).flat_map(|(played, name)| vec![(name.clone(), played); 2]);
+    assert_eq!(order, expected.collect::<Vec<_>>(), "each match counts from the one before it");
+    for (before, after) in before.iter().zip(&after[2..]) {
+        assert_ne!(before.2, after.2, "who had met before is rated otherwise");
+    }
+    let live = rows(&mut database).await;
+    croupier(&house, &["project", "rebuild", "players"]).await;
     let anew = rows(&mut database).await;
     for table in TABLES {
         assert_eq!(live[table], anew[table], "{table}");
@@ -214,6 +308,75 @@ async fn whoever_acts_reads_what_came_of_it() {
     assert_eq!(standings[0].played, 3);
     let nobody = GetPlayerRequest { name: "players/nobody".to_owned(), ..Default::default() };
     refused(client.ask(&nobody).await, Code::NotFound, "PLAYER_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn whoever_was_told_reads_what_came_of_it() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let request = StreamEntriesRequest { live: true, ..Default::default() };
+    let mut stream = client.stream(&request).await;
+    let name = format!("players/{}", player(0));
+    for seed in 0..3 {
+        let mut playing = Playing::new(&client, 2, seed).await;
+        playing.finish().await;
+        let last = playing.entries.last().expect("it was played").name.clone();
+        let seen = cursor_behind(&mut stream, &last).await;
+        let state = MatchState::Ended.into();
+        let request = ListMatchesRequest { state, seen: seen.clone(), ..Default::default() };
+        assert_eq!(names(&client, &request).await[0], playing.name);
+        let page = client.ask(&GetPlayerRequest { name: name.clone(), seen: seen.clone() }).await;
+        let page = page.expect("a player").player.expect("a page");
+        assert_eq!(page.standings[0].played as u64, seed + 1);
+        let parent = playing.name.clone();
+        let request = ListHoldingsRequest { parent, seen: seen.clone() };
+        assert_eq!(client.ask(&request).await.expect("holdings").holdings.len(), 2);
+        let parent = MOUNTEBANK.to_owned();
+        let request = ListStandingsRequest { parent, seen, ..Default::default() };
+        let standings = client.ask(&request).await.expect("standings").standings;
+        assert_eq!(standings[0].played as u64, seed + 1);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_up_to_date_in_time_is_none() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let mut database = house.database().await;
+    // As a process would that takes the model further and is stuck.
+    let mut holding = database.begin().await.expect("a transaction");
+    sqlx::query("select from checkpoints where model = 'matches' for update")
+        .execute(&mut *holding)
+        .await
+        .expect("they are locked");
+    let mut playing = Playing::new(&client, 2, 1).await;
+    playing.steps(3).await;
+    let entry = playing.entries.last().expect("it was played").name.clone();
+    let mut stream = client.stream(&StreamEntriesRequest::default()).await;
+    let cursor = cursor_behind(&mut stream, &entry).await;
+    let asking = |seen: &str| ListMatchesRequest { seen: seen.to_owned(), ..Default::default() };
+    let (by_entry, by_cursor) = (asking(&entry), asking(&cursor));
+    let (by_entry, by_cursor) = tokio::join!(client.ask(&by_entry), client.ask(&by_cursor));
+    refused(by_entry, Code::Unavailable, "PROJECTION_BEHIND");
+    refused(by_cursor, Code::Unavailable, "PROJECTION_BEHIND");
+    let holdings = ListHoldingsRequest { parent: playing.name.clone(), seen: cursor.clone() };
+    client.ask(&holdings).await.expect("the other models go on");
+    client.ask(&asking("")).await.expect("whoever does not insist is answered");
+    holding.rollback().await.expect("they are free");
+    for seen in [&entry, &cursor] {
+        client.ask(&asking(seen)).await.expect("it is taken in by now");
+    }
+
+    // What is no cursor of this house and platform is told apart from one that is ahead.
+    for wrong in ["x", "not a cursor!", &cursor[1..], &format!("{cursor}AAAA")] {
+        refused(client.ask(&asking(wrong)).await, Code::InvalidArgument, "INVALID_CURSOR");
+    }
+    let theirs = client.holding(house.platform("theirs").await);
+    refused(theirs.ask(&asking(&cursor)).await, Code::InvalidArgument, "INVALID_CURSOR");
+    let seat = client.holding(token(&client, &playing.name, Some(0)).await);
+    refused(seat.ask(&holdings).await, Code::PermissionDenied, "PLATFORM_ONLY");
+    sqlx::query("delete from entries").execute(&mut database).await.expect("gone");
+    refused(client.ask(&asking(&cursor)).await, Code::OutOfRange, "CURSOR_AHEAD");
 }
 
 #[tokio::test]
@@ -418,11 +581,17 @@ async fn questions_that_make_no_sense_are_told_why() {
 
 // === What these tests stand on ===
 
-/// Runs the program on the house's database, and returns what it says.
-async fn croupier(house: &House, arguments: &[&str]) -> String {
+/// The program, to be run on the house's database.
+fn program(house: &House, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
     command.args(arguments).args(["--database-url", &house.postgres().url()]);
-    let output = command.kill_on_drop(true).output().await.expect("the program runs");
+    command.kill_on_drop(true);
+    command
+}
+
+/// Runs the program on the house's database, and returns what it says.
+async fn croupier(house: &House, arguments: &[&str]) -> String {
+    let output = program(house, arguments).output().await.expect("the program runs");
     let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{arguments:?}: {}", said(&output.stderr));
     said(&output.stdout)
@@ -458,6 +627,28 @@ async fn rows(database: &mut PgConnection) -> BTreeMap<&'static str, String> {
         rows.insert(table, text.expect("there are rows"));
     }
     rows
+}
+
+/// Reads a stream on until it tells an entry, and returns where it is then.
+async fn cursor_behind(stream: &mut Watch<StreamEntriesResponse>, name: &str) -> String {
+    loop {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end").told;
+        if batch.entries.iter().any(|it| it.entry.as_ref().expect("an entry").name == name) {
+            return batch.cursor;
+        }
+    }
+}
+
+/// Every result in its order: of which match, the player's how manieth it is, and the rating after it.
+async fn settled(database: &mut PgConnection) -> Vec<(String, i32, i64)> {
+    sqlx::query_as(
+        "select 'matches/' || match_id, played, mean
+         from results
+         order by end_time, match_id, seat",
+    )
+    .fetch_all(database)
+    .await
+    .expect("results")
 }
 
 async fn names(client: &Client, request: &ListMatchesRequest) -> Vec<String> {

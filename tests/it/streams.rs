@@ -9,7 +9,7 @@ use api::v1::*;
 use table::{ChaCha, Chance};
 use tokio::task::JoinSet;
 use tonic::Code;
-use tonic::transport::Endpoint;
+use tonic::transport::{Channel, Endpoint};
 use tonic_types::StatusExt;
 
 use crate::harness::*;
@@ -40,16 +40,31 @@ fn count(told: &Told) -> usize {
 
 /// Plays so many matches at once, to the end.
 async fn play(client: &Client, matches: u64) -> Vec<String> {
+    play_some(client, matches, usize::MAX).await
+}
+
+/// Plays so many matches at once, so many actions of each.
+async fn play_some(client: &Client, matches: u64, actions: usize) -> Vec<String> {
     let mut players = JoinSet::new();
     for seed in 0..matches {
         let client = client.clone();
         players.spawn(async move {
             let mut playing = Playing::new(&client, 2, seed).await;
-            playing.finish().await;
+            playing.steps(actions).await;
             playing.name
         });
     }
     players.join_all().await
+}
+
+/// A client as it is generated from the contract.
+async fn connected(
+    house: &House,
+    how: impl FnOnce(Endpoint) -> Endpoint,
+) -> StreamServiceClient<Channel> {
+    let address = format!("http://127.0.0.1:{}", house.service.port());
+    let endpoint = how(Endpoint::from_shared(address).expect("an address"));
+    StreamServiceClient::new(endpoint.connect().await.expect("it answers"))
 }
 
 /// Reads on from `cursor` until `until` are told.
@@ -64,12 +79,14 @@ async fn read(client: &Client, request: &StreamEntriesRequest, until: usize) -> 
     (told, cursor)
 }
 
-/// Each takes some dozens of milliseconds of an unoptimized program.
-const KILLS: usize = 400;
+/// Each takes some milliseconds of an unoptimized program, as long as there is little to be told again.
+const KILLS: usize = 1000;
 
-/// A reader that is killed again and again, and remembers what it was told and where it was.
+/// A reader that is killed again and again, and remembers what it was told and where it was. It reads with a client as its
+/// users generate it, which costs less than one that speaks every protocol.
 struct Reader {
-    client: Client,
+    client: StreamServiceClient<Channel>,
+    bearer: String,
     chance: ChaCha,
     told: Told,
     cursor: String,
@@ -80,13 +97,16 @@ impl Reader {
     /// Opens the stream, hears up to two messages, or all there are if that is known to be enough, and is killed.
     async fn live(&mut self, all: usize) {
         let cursor = self.cursor.clone();
-        let request = StreamEntriesRequest { cursor, heartbeat_s: 1, ..<_>::default() };
-        let mut stream = self.client.stream(&request).await;
+        let asked = StreamEntriesRequest { cursor, heartbeat_s: 1, ..<_>::default() };
+        let mut request = tonic::Request::new(asked);
+        request.metadata_mut().insert("authorization", self.bearer.parse().expect("a header"));
+        let stream = self.client.stream_entries(request).await;
+        let mut stream = stream.expect("it opens").into_inner();
         for _ in 0..self.chance.below(3) {
             if count(&self.told) == all {
                 break;
             }
-            let batch = stream.next().await.expect("it goes on").expect("it does not end").told;
+            let batch = stream.message().await.expect("it goes on").expect("it does not end");
             enter(&mut self.told, batch.entries);
             self.cursor = batch.cursor;
         }
@@ -95,16 +115,18 @@ impl Reader {
 }
 
 #[tokio::test]
-async fn a_reader_killed_hundreds_of_times_has_the_full_stream() {
+async fn a_reader_killed_a_thousand_times_has_the_full_stream() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);
     let playing = tokio::spawn({
         let client = client.clone();
-        async move { play(&client, 2).await }
+        async move { play_some(&client, 3, 12).await }
     });
     let chance = ChaCha::of([5; 32], 1);
     let (told, cursor) = (Told::new(), String::new());
-    let mut reader = Reader { client: client.clone(), chance, told, cursor, kills: 0 };
+    let bearer = format!("Bearer {}", house.service.key());
+    let service = connected(&house, |endpoint| endpoint).await;
+    let mut reader = Reader { client: service, bearer, chance, told, cursor, kills: 0 };
     while !playing.is_finished() {
         reader.live(usize::MAX).await;
     }
@@ -221,6 +243,94 @@ async fn filters_narrow_a_stream() {
 }
 
 #[tokio::test]
+async fn tags_narrow_a_stream_as_they_are_when_it_reads() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let tagged = async |pairs: &[(&str, &str)], seed| {
+        let tags = pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let it = create(&client, &CreateMatchRequest { tags, ..new_match(2) }).await;
+        let mut playing = Playing::of(&client, &it, seed);
+        playing.steps(3).await;
+        playing
+    };
+    let mut cup = tagged(&[("event", "cup"), ("table", "7 = left")], 1).await;
+    let other = tagged(&[("event", "cup"), ("table", "8")], 2).await;
+    let bare = tagged(&[], 3).await;
+    let asking = |tags: &[&str]| StreamEntriesRequest {
+        filter: Some(StreamFilter {
+            tags: tags.iter().map(|&tag| tag.to_owned()).collect(),
+            ..<_>::default()
+        }),
+        heartbeat_s: 1,
+        ..<_>::default()
+    };
+    let left = asking(&["event=cup", "table=7 = left"]);
+    let check = async |request: &StreamEntriesRequest, names: &[&String]| {
+        let names: Vec<String> = names.iter().map(|&name| name.clone()).collect();
+        let all = listed(&client, &names, "").await;
+        let (told, cursor) = read(&client, request, count(&all)).await;
+        assert_eq!(told, all);
+        let rest = StreamEntriesRequest { cursor, ..request.clone() };
+        let sign = client.stream(&rest).await.next().await.expect("it goes on").expect("no end");
+        assert!(sign.told.entries.is_empty(), "and nothing else");
+        sign.told.cursor
+    };
+    let cursor = check(&left, &[&cup.name]).await;
+    check(&asking(&["event=cup"]), &[&cup.name, &other.name]).await;
+
+    // A match tagged later is told of from where the stream is, and from the beginning by one that begins there.
+    let tag = TagMatchRequest {
+        name: bare.name.clone(),
+        set: [("event".to_owned(), "cup".to_owned())].into(),
+        remove: Vec::new(),
+    };
+    client.ask(&tag).await.expect("it is ours");
+    check(&asking(&["event=cup"]), &[&cup.name, &other.name, &bare.name]).await;
+    // One whose tag is taken away is told of no more.
+    let tag = TagMatchRequest {
+        name: cup.name.clone(),
+        remove: vec!["event".to_owned()],
+        ..<_>::default()
+    };
+    client.ask(&tag).await.expect("it is ours");
+    cup.steps(2).await;
+    check(&StreamEntriesRequest { cursor, ..left.clone() }, &[]).await;
+
+    let mut request = CreateSubscriptionRequest {
+        name: "subscriptions/cup".to_owned(),
+        filter: asking(&["table=8", "event=cup"]).filter,
+        ..<_>::default()
+    };
+    let it = client.ask(&request).await.expect("it is made").subscription.expect("a subscription");
+    assert_eq!(it.filter.expect("a filter").tags, ["event=cup", "table=8"]);
+    let consume = ConsumeSubscriptionRequest { name: it.name, ..<_>::default() };
+    let batch = client.stream(&consume).await.next().await.expect("it goes on").expect("no end");
+    let mut told = Told::new();
+    enter(&mut told, batch.told.entries);
+    assert_eq!(told, listed(&client, &[other.name], "").await);
+    request.filter = left.filter;
+    let refused = client.ask(&request).await.expect_err("another of that name");
+    assert_eq!(refused.reason, "SUBSCRIPTION_EXISTS");
+
+    let many: Vec<String> = (0..17).map(|n| format!("key-{n}=x")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    for (tags, reason) in [
+        (&["Event=cup"][..], "INVALID_TAG"),
+        (&["event=\0"], "INVALID_TAG"),
+        (&["event"], "INVALID_REQUEST"),
+        (&["event=cup", "event=league"], "INVALID_REQUEST"),
+        (&many, "INVALID_REQUEST"),
+    ] {
+        let request = asking(tags);
+        let refused = client.stream(&request).await.next().await.expect_err("it is refused");
+        assert_eq!((refused.code, &*refused.reason), (Code::InvalidArgument, reason), "{tags:?}");
+        let tags = request.filter.expect("a filter").tags;
+        let refused = client.ask(&ListMatchesRequest { tags, ..<_>::default() }).await;
+        assert_eq!(refused.expect_err("it is refused").reason, reason);
+    }
+}
+
+#[tokio::test]
 async fn a_stream_keeps_secrets_and_tells_all_when_it_may() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);
@@ -297,11 +407,8 @@ async fn a_cursor_of_elsewhere_is_refused() {
 async fn a_client_that_takes_nothing_is_told_where_to_resume() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);
-    let address = format!("http://127.0.0.1:{}", house.service.port());
     // So little room that the service has to wait for this client to read.
-    let narrow =
-        Endpoint::from_shared(address).expect("an address").initial_stream_window_size(1024);
-    let mut narrow = StreamServiceClient::new(narrow.connect().await.expect("it answers"));
+    let mut narrow = connected(&house, |it| it.initial_stream_window_size(1024)).await;
     let bearer = format!("Bearer {}", house.service.key());
     let mut request =
         tonic::Request::new(StreamEntriesRequest { take_wait_s: 1, ..<_>::default() });

@@ -18,6 +18,7 @@ use tonic::{Code, Status};
 use uuid::Uuid;
 
 use crate::error::{of, status};
+use crate::render::hex;
 use crate::v1::Reason;
 
 /// A key that was revoked is refused after this long at the latest; while the database is away, keys seen before stay good.
@@ -67,7 +68,7 @@ impl ApiKey {
         let (mut id, mut secret) = ([0; 6], [0; 32]);
         getrandom::fill(&mut id)?;
         getrandom::fill(&mut secret)?;
-        let key_id = id.iter().map(|byte| format!("{byte:02x}")).collect();
+        let key_id = hex(&id);
         let secret = BASE64_URL_SAFE_NO_PAD.encode(secret);
         Ok(ApiKey { platform: platform.to_owned(), key_id, secret })
     }

@@ -99,7 +99,7 @@ fn read_number(bytes: &mut &[u8]) -> Option<u64> {
 }
 
 fn foreign() -> Status {
-    let message = "the cursor is not one that this service gave out for this; start without one";
+    let message = "the cursor is not one that this service gave out for this; do without one";
     status(Code::InvalidArgument, Reason::InvalidCursor, message)
 }
 

@@ -11,6 +11,7 @@ use time::format_description::well_known::Rfc3339;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
+use crate::meter;
 use crate::transcode::DOMAIN;
 use crate::v1::Reason;
 
@@ -37,11 +38,12 @@ fn name(reason: Reason) -> &'static str {
 fn with_facts(
     code: Code,
     domain: &str,
-    reason: &str,
+    reason: &'static str,
     message: impl Into<String>,
     facts: HashMap<String, String>,
     retry: Option<Duration>,
 ) -> Status {
+    meter::refused(domain, reason);
     let mut details = ErrorDetails::with_error_info(reason, domain, facts);
     if let Some(delay) = retry {
         details.set_retry_info(Some(delay));

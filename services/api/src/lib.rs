@@ -1,8 +1,8 @@
 //! The edge: every protocol on one port, and the only crate that knows protobuf services and HTTP.
 //!
 //! Read in this order: how it is put together ([`server`]), who calls ([`auth`]), the services, one a file ([`service`]), what
-//! was typed and what is told ([`names`], [`cursor`], [`render`], [`diff`]), what goes wrong ([`error`]), and how other protocols become gRPC
-//! ([`transcode`]).
+//! was typed and what is told ([`names`], [`cursor`], [`render`], [`diff`]), what goes wrong ([`error`]), how other protocols become gRPC
+//! ([`transcode`]), and what is counted ([`meter`]).
 
 mod action;
 mod auth;
@@ -13,6 +13,7 @@ mod descriptors;
 mod diff;
 mod error;
 mod front;
+pub mod meter;
 mod names;
 mod openapi;
 mod render;
@@ -35,5 +36,7 @@ pub mod v1 {
 pub use action::Action;
 pub use auth::{ApiKey, Auth, NoKey};
 pub use descriptors::{FILE_DESCRIPTOR_SET, descriptors};
-pub use render::{entry_of, game_of, layout_of, match_of, view_of};
+pub use names::match_name;
+pub use render::{entry_of, game_of, hex, layout_of, match_of, view_of};
 pub use server::{Options, ServeError, serve};
+pub use transcode::json_of;

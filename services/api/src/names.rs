@@ -2,7 +2,9 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use matches::{Cursor, MatchId, Moment, Position, SearchCursor, Seen, StandingCursor, Wanted};
+use matches::{
+    Cursor, MatchId, Moment, Position, SearchCursor, StandingCursor, TAGS_MAX, Tags, Wanted,
+};
 use prost::Message;
 use prost_types::Timestamp;
 use table::{Seat, Small, Viewer};
@@ -13,7 +15,7 @@ use uuid::Uuid;
 use crate::error::{invalid, status};
 use crate::v1::Reason;
 
-pub(crate) fn match_name(match_id: MatchId) -> String {
+pub fn match_name(match_id: MatchId) -> String {
     format!("matches/{}", match_id.0)
 }
 
@@ -57,9 +59,25 @@ pub(crate) fn parse_player(name: &str) -> Result<&str, Status> {
     player.ok_or_else(|| invalid(format!("{name:?} is not a name of the form players/{{player}}")))
 }
 
-/// The entry that an answer must take into account, if one is named.
-pub(crate) fn parse_seen(name: &str) -> Result<Option<Seen>, Status> {
-    if name.is_empty() { Ok(None) } else { parse_entry(name).map(Some) }
+/// What a match is to be tagged with, each as `key=value`.
+pub(crate) fn parse_tags(asked: &[String]) -> Result<Tags, Status> {
+    if asked.len() > TAGS_MAX {
+        return Err(invalid(format!("no match has more than {TAGS_MAX} tags")));
+    }
+    let mut tags = Tags::new();
+    for tag in asked {
+        let tag = tag.split_once('=').ok_or_else(|| invalid("a tag is asked for as key=value"))?;
+        let other = tags.insert(tag.0.to_owned(), tag.1.to_owned());
+        if other.is_some_and(|other| other != tag.1) {
+            return Err(invalid(format!("no match has two tags {:?}", tag.0)));
+        }
+    }
+    Ok(tags)
+}
+
+/// As [`parse_tags`] takes them.
+pub(crate) fn tag_names(tags: &Tags) -> Vec<String> {
+    tags.iter().map(|(key, value)| format!("{key}={value}")).collect()
 }
 
 /// Only the one form in which ids are given out, so that a match has one name.
@@ -244,4 +262,23 @@ fn decode<const N: usize>(token: &str) -> Result<[u8; N], Status> {
 pub(crate) fn foreign() -> Status {
     let message = "the page token is not one that this list gave; begin at the first page";
     status(Code::InvalidArgument, Reason::InvalidPageToken, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_asked_for_by_key_and_value() {
+        let parsed = |tags: &[&str]| {
+            let tags: Vec<String> = tags.iter().map(|&tag| tag.to_owned()).collect();
+            parse_tags(&tags).map(|tags| tag_names(&tags)).map_err(|refused| refused.code())
+        };
+        let asked = ["event=cup", "note=a = b", "table="];
+        assert_eq!(parsed(&asked), Ok(asked.map(str::to_owned).to_vec()), "the first sign counts");
+        assert_eq!(parsed(&["event=cup", "event=cup"]), Ok(vec!["event=cup".to_owned()]));
+        assert_eq!(parsed(&["event"]), Err(Code::InvalidArgument));
+        assert_eq!(parsed(&["event=cup", "event=league"]), Err(Code::InvalidArgument));
+        assert_eq!(parsed(&["event=cup"; TAGS_MAX + 1]), Err(Code::InvalidArgument));
+    }
 }

@@ -407,7 +407,7 @@ pub(crate) fn number(seat: Seat) -> u32 {
     u8::from(seat).into()
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

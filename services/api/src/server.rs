@@ -29,7 +29,7 @@ use crate::v1::projection_service_server::ProjectionServiceServer;
 use crate::v1::search_service_server::SearchServiceServer;
 use crate::v1::stream_service_server::StreamServiceServer;
 use crate::v1::token_service_server::TokenServiceServer;
-use crate::{deadline, openapi};
+use crate::{deadline, meter, openapi};
 
 /// What the contract's own comments do not say.
 const INFO: openapi::Info<'_> = openapi::Info {
@@ -109,6 +109,7 @@ pub async fn serve(
         .add_service(reflection().build_v1alpha()?)
         .prepare();
     let grpc = deadline::layer(descriptors(), options.unary_max).layer(grpc);
+    let grpc = meter::layer(descriptors()).layer(grpc);
     let transcoder = transcode::layer(descriptors(), transcoding(&options))?;
     let document = openapi::document(descriptors(), transcoder.contract(), &INFO);
     let native = MessageLimit::new(grpc.clone(), options.message_bytes_max);

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use api::match_name;
 use api::v1::entry_service_client::EntryServiceClient;
 use api::v1::game_service_client::GameServiceClient;
 use api::v1::match_service_client::MatchServiceClient;
@@ -16,6 +17,7 @@ use api::v1::{
     ListMatchesResponse, ListStandingsRequest, ListStandingsResponse, Match, SearchEntriesRequest,
     SearchEntriesResponse, SubmitActionRequest, WatchEntriesRequest, WatchEntriesResponse,
 };
+use log::MatchId;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
@@ -325,8 +327,8 @@ impl Client {
     /// The match that `text` means: `matches/{match}`, the bare id, or the beginning of a recent match's id.
     pub async fn find(&self, text: &str) -> Result<String, Failure> {
         let id = text.strip_prefix("matches/").unwrap_or(text);
-        if Uuid::try_parse(id).is_ok() {
-            return Ok(format!("matches/{id}"));
+        if let Ok(id) = Uuid::try_parse(id) {
+            return Ok(match_name(MatchId(id)));
         }
         if id.len() < PREFIX_MIN {
             return Err(Failure::Usage(format!(
@@ -335,9 +337,8 @@ impl Client {
         }
         let request = ListMatchesRequest { page_size: RECENT, ..ListMatchesRequest::default() };
         let recent = self.matches_page(&request).await?.matches;
-        let prefix = format!("matches/{id}");
-        let mut found =
-            recent.into_iter().map(|it| it.name).filter(|name| name.starts_with(&prefix));
+        let begins = |name: &String| name.trim_start_matches("matches/").starts_with(id);
+        let mut found = recent.into_iter().map(|it| it.name).filter(begins);
         match (found.next(), found.next()) {
             (Some(name), None) => Ok(name),
             (Some(one), Some(other)) => Err(Failure::Usage(format!(

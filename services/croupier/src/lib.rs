@@ -6,6 +6,7 @@ pub mod commands;
 pub mod data;
 pub mod database;
 pub mod file;
+pub mod metering;
 pub mod postgres;
 pub mod print;
 pub mod serve;

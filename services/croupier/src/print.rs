@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use prost::Message;
-use prost_reflect::{DynamicMessage, SerializeOptions};
 
 /// Columns after which prose is broken.
 const WIDTH: usize = 100;
@@ -21,16 +20,7 @@ fn harmless(text: &str) -> String {
 /// Writes a message as a line of JSON, byte for byte as the REST interface does: fields that are zero or empty are written too.
 /// `name` is the message's, within `croupier.v1`.
 pub fn json<M: Message>(name: &str, message: &M) -> io::Result<()> {
-    const WRITTEN: SerializeOptions = SerializeOptions::new().skip_default_fields(false);
-    let descriptor = api::descriptors().get_message_by_name(&format!("croupier.v1.{name}"));
-    let descriptor = descriptor.expect("the contract describes the messages it generates");
-    let dynamic = DynamicMessage::decode(descriptor, &message.encode_to_vec()[..]);
-    let dynamic = dynamic.expect("a message is read by its own descriptor");
-    let mut text = Vec::new();
-    dynamic
-        .serialize_with_options(&mut serde_json::Serializer::new(&mut text), &WRITTEN)
-        .expect("every message has a JSON form");
-    line(str::from_utf8(&text).expect("JSON is text"))
+    line(&api::json_of(name, message))
 }
 
 /// Breaks prose into lines, the first after `head`, the others under its end.

@@ -17,6 +17,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::client::Service;
 use crate::data;
+use crate::metering::{self, Metering, Sources};
 use crate::postgres::{self, Postgres};
 
 /// The platform that exists from the first start on, for trying things out on the machine itself.
@@ -36,6 +37,9 @@ pub struct Args {
     /// Leave projecting to `croupier project`
     #[arg(long, env = "CROUPIER_WITHOUT_PROJECTOR")]
     without_projector: bool,
+
+    #[command(flatten)]
+    metering: metering::Listen,
 
     /// How the log is written, to the standard error
     #[arg(long, env = "CROUPIER_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
@@ -71,13 +75,15 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     write_log(args.log_format);
     let listener = TcpListener::bind(args.listen).await;
     let listener = listener.map_err(|source| Error::Listen { address: args.listen, source })?;
+    let metering = Metering::begin(&args.metering).await?;
     make_folder(folder)?;
 
     if let Some(url) = &args.database_url {
-        return serve(&args, listener, log::Options::parse(url)?, folder).await;
+        return serve(&args, listener, metering, log::Options::parse(url)?, folder).await;
     }
     let postgres = Postgres::start(folder.join("postgres"), postgres::Options::default()).await?;
-    let served = serve(&args, listener, log::Options::new(postgres.options()), folder).await;
+    let database = log::Options::new(postgres.options());
+    let served = serve(&args, listener, metering, database, folder).await;
     postgres.stop().await;
     served
 }
@@ -85,6 +91,7 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
 async fn serve(
     args: &Args,
     listener: TcpListener,
+    metering: Option<Metering>,
     database: log::Options,
     folder: &Path,
 ) -> Result<(), Error> {
@@ -110,10 +117,15 @@ async fn serve(
         tokio::spawn(projector.run(drain.clone()));
     }
 
+    let metrics = metering.as_ref().map(Metering::address);
+    if let Some(metering) = metering {
+        let (writer, matches) = (Some(write.clone()), Some(sink.clone()));
+        metering.serve(Sources { projector: reader.clone(), writer, matches });
+    }
     let matches = Matches::new(log.clone(), write, follow, reader, sink, drain.clone());
     let auth = Auth::new(log.clone()).await?;
     tokio::spawn(stop_on_signal(drain.clone()));
-    welcome(address, folder, &key);
+    welcome(address, metrics, folder, &key);
     let served = api::serve(listener, matches, auth, api::Options::default(), drain).await;
 
     settled.cancel();
@@ -181,7 +193,7 @@ fn write_secret(path: &Path, text: &str) -> std::io::Result<()> {
 }
 
 /// What to do next, for whoever started this in a terminal.
-fn welcome(address: SocketAddr, folder: &Path, key: &Path) {
+fn welcome(address: SocketAddr, metrics: Option<SocketAddr>, folder: &Path, key: &Path) {
     let service =
         Service { address: format!("http://{address}"), key: None, data: folder.to_owned() };
     let command = service.command();
@@ -198,6 +210,9 @@ Try next, in another terminal:
 ",
         key.display()
     );
+    if let Some(address) = metrics {
+        println!("Metrics are told at http://{address}/metrics.\n");
+    }
 }
 
 fn source_of(error: &std::io::Error) -> &'static str {

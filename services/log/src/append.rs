@@ -10,6 +10,7 @@ use crate::follow::{Changed, announce};
 use crate::{Bucket, Log, MatchId, Position};
 use bytes::Bytes;
 use flush::{Flusher, Pending};
+use metrics::{Histogram, histogram};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -115,6 +116,10 @@ pub struct Statistics {
 const FLUSHERS: usize = 2;
 /// Past this, a larger batch costs each entry as much and its callers more patience.
 pub const BATCH_MAX: usize = 1000;
+/// A histogram: entries of a batch.
+pub const BATCH_ENTRIES: &str = "croupier_append_batch_entries";
+/// A histogram: how long an append took, in seconds, however it ended.
+pub const APPEND_DURATION: &str = "croupier_append_duration_seconds";
 /// Room for any identifier in use; a key is not a place for content.
 pub const REQUEST_ID_MAX: usize = 256;
 /// A common entry has 60 bytes, the largest set-up a few thousand; a full batch of the largest bodies still fits one statement.
@@ -161,8 +166,8 @@ impl Handle {
         draft.create_time = whole_micros(draft.create_time);
         let (answer, answered) = oneshot::channel();
         let bucket = Bucket::of(draft.match_id);
-        let pending =
-            Pending { draft, bucket, answer, deadline: Instant::now() + self.append_wait };
+        let began = Instant::now();
+        let pending = Pending { draft, bucket, answer, deadline: began + self.append_wait };
         self.queues[bucket.index() % FLUSHERS].try_send(pending).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => {
                 self.counters.shed.fetch_add(1, Relaxed);
@@ -170,7 +175,9 @@ impl Handle {
             }
             mpsc::error::TrySendError::Closed(_) => AppendError::Closed,
         })?;
-        answered.await.unwrap_or(Err(AppendError::Unknown))
+        let answer = answered.await.unwrap_or(Err(AppendError::Unknown));
+        self.counters.append_seconds.record(began.elapsed());
+        answer
     }
 
     pub fn statistics(&self) -> Statistics {
@@ -195,13 +202,30 @@ impl Draft {
     }
 }
 
-#[derive(Default)]
 struct Counters {
     entries: AtomicU64,
     batches: AtomicU64,
     conflicts: AtomicU64,
     failures: AtomicU64,
     shed: AtomicU64,
+    /// Of each batch.
+    batch_entries: Histogram,
+    /// From handing a draft in to its answer.
+    append_seconds: Histogram,
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        Self {
+            entries: AtomicU64::default(),
+            batches: AtomicU64::default(),
+            conflicts: AtomicU64::default(),
+            failures: AtomicU64::default(),
+            shed: AtomicU64::default(),
+            batch_entries: histogram!(BATCH_ENTRIES),
+            append_seconds: histogram!(APPEND_DURATION),
+        }
+    }
 }
 
 fn whole_micros(time: OffsetDateTime) -> OffsetDateTime {

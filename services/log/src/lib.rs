@@ -187,6 +187,9 @@ impl Log {
 /// Postgres' code for a disk without space.
 pub(crate) const DISK_FULL: &str = "53100";
 
+/// Postgres' code for text that it has no way to keep: with a zero in it.
+const NO_TEXT: &str = "22021";
+
 /// Why the record could not be asked, told by what there is to do about it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -196,6 +199,9 @@ pub enum Error {
     /// It needs an operator: there is no room on its disk.
     #[error("the database is full")]
     Full(#[source] sqlx::Error),
+    /// A text that it was asked for, or to keep, has a zero in it.
+    #[error("the database keeps no such text")]
+    NoText(#[source] sqlx::Error),
     /// It understood and said no: a mistake in this crate, its options or its caller.
     #[error("the database refused the statement")]
     Fault(#[source] sqlx::Error),
@@ -212,6 +218,7 @@ impl From<sqlx::Error> for Error {
             }
             Database(database) => match database.code().as_deref() {
                 Some(DISK_FULL) => Self::Full(source),
+                Some(NO_TEXT) => Self::NoText(source),
                 Some(code) if is_passing(code) => Self::Unavailable(source),
                 _ => Self::Fault(source),
             },

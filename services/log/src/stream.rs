@@ -3,7 +3,7 @@
 //! A reader stands at a position of each bucket and reads a window of each, so that what it skips moves it on too and no read is
 //! long, however little it finds.
 
-use crate::{BUCKETS, Bucket, Error, Heads, Log, MatchId, Recorded};
+use crate::{BUCKETS, Bucket, Error, Heads, Log, MatchId, Recorded, Tags};
 use sqlx::{FromRow, Row};
 use std::sync::atomic::Ordering::Relaxed;
 use tokio::sync::watch;
@@ -24,6 +24,8 @@ pub struct Scope {
     pub games: Vec<String>,
     /// Matches in which one of these sits.
     pub players: Vec<String>,
+    /// Matches that have all of these as they are read.
+    pub tags: Tags,
 }
 
 /// An entry of any match, with what it takes to read it.
@@ -77,6 +79,18 @@ impl Log {
                                  and seats.player = any ($6)
                          )
                      )
+                     and (
+                         cardinality($7::text[]) = 0
+                         or not exists (
+                             select *
+                             from unnest($7, $8::text[]) as asked (key, value)
+                             except all
+                             select key, value
+                             from match_tags
+                             where match_tags.bucket = e.bucket
+                                 and match_tags.match_id = e.match_id
+                         )
+                     )
                  offset 0
              ) as m
              order by e.bucket, e.bucket_position",
@@ -87,6 +101,8 @@ impl Log {
         .bind(&scope.platform)
         .bind(&scope.games)
         .bind(&scope.players)
+        .bind(scope.tags.keys().collect::<Vec<_>>())
+        .bind(scope.tags.values().collect::<Vec<_>>())
         .fetch_all(&self.pool)
         .await?;
         let streamed = rows.iter().map(|row| {

@@ -1,7 +1,8 @@
 //! Subscriptions: where the readers of a platform's stream stand, and who of their consumers works on which buckets.
 
-use crate::{BUCKETS, Bucket, Error, Heads, Log};
+use crate::{BUCKETS, Bucket, Error, Heads, Log, Tags};
 use sqlx::postgres::{PgRow, PgTransaction};
+use sqlx::types::Json;
 use sqlx::{FromRow, Row};
 use std::time::Duration;
 use time::OffsetDateTime;
@@ -14,6 +15,7 @@ pub struct SubscriptionRow {
     pub games: Vec<String>,
     pub verbs: Vec<String>,
     pub players: Vec<String>,
+    pub tags: Tags,
     pub is_whole: bool,
     pub create_time: OffsetDateTime,
 }
@@ -38,8 +40,8 @@ impl Log {
         let created = sqlx::query(
             "with created as (
                  insert into subscriptions
-                     (bucket, platform, subscription, games, verbs, players, is_whole, create_time)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8)
+                     (bucket, platform, subscription, games, verbs, players, is_whole, create_time, tags)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $10)
                  on conflict do nothing
                  returning platform, subscription
              )
@@ -57,6 +59,7 @@ impl Log {
         .bind(row.is_whole)
         .bind(row.create_time)
         .bind(&start[..])
+        .bind(Json(&row.tags))
         .execute(&self.pool)
         .await?;
         Ok(created.rows_affected() > 0)
@@ -366,6 +369,7 @@ impl FromRow<'_, PgRow> for SubscriptionRow {
             games: row.try_get("games")?,
             verbs: row.try_get("verbs")?,
             players: row.try_get("players")?,
+            tags: row.try_get::<Json<_>, _>("tags")?.0,
             is_whole: row.try_get("is_whole")?,
             create_time: row.try_get("create_time")?,
         })

@@ -379,6 +379,11 @@ impl Cells {
         cell
     }
 
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.lock().cells.values().filter(|cell| cell.strong_count() > 0).count()
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Used> {
         self.used.lock().expect("nobody panics while holding it")
     }

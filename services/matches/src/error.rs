@@ -78,7 +78,7 @@ pub enum Error {
     DatabaseFull { unknown: bool },
     #[error("the record cannot be reached; {}", outcome(*.unknown))]
     DatabaseUnavailable { unknown: bool },
-    #[error("what is asked is not up to that entry yet")]
+    #[error("what is asked is not up to what was seen yet")]
     ProjectionBehind,
     #[error("what the stream sent was not taken in time; resume from the cursor")]
     SlowConsumer,
@@ -93,6 +93,9 @@ impl From<log::Error> for Error {
         match error {
             log::Error::Unavailable(_) => Error::DatabaseUnavailable { unknown: false },
             log::Error::Full(_) => Error::DatabaseFull { unknown: false },
+            log::Error::NoText(_) => {
+                Error::Invalid("a text has the character U+0000 in it, which none may".to_owned())
+            }
             log::Error::Fault(_) | log::Error::Migrate(_) => Error::Internal(error.into()),
         }
     }

@@ -32,12 +32,11 @@ pub use caller::{Caller, Grant, Wanted};
 pub use create::{Joined, NewMatch};
 pub use error::Error;
 pub use line::{Line, Submission, Submitted};
-pub use log::{Heads, MatchId, Position, Tags};
+pub use log::{Heads, MatchId, Position, TAGS_MAX, Tags};
 pub use look::{LegalActions, Moment, Summary, SummaryPage, View};
 pub use play::Action;
-pub use players::Seen;
 pub use projector::{
-    Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Projection, Standing,
+    Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Projection, Seen, Standing,
     StandingCursor, State,
 };
 pub use recount::{TellStream, Told};
@@ -100,6 +99,11 @@ pub struct Sink(Arc<Cells>);
 impl Sink {
     pub fn new(options: &Options) -> Sink {
         Sink(Arc::new(Cells::new(options.warm_max)))
+    }
+
+    /// How many matches are in memory.
+    pub fn count(&self) -> usize {
+        self.0.count()
     }
 
     /// Lets entries that another process recorded take effect on the matches in memory.

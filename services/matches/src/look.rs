@@ -10,6 +10,7 @@ use time::OffsetDateTime;
 
 use crate::cell::{Cell, PAGE_MAX, Placed, game_of, options_of, players_of};
 use crate::recount::eyes;
+use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, Reveal, Seen, Wanted, now, reveal};
 
 /// A match and how it stands, as far as everybody may know.
@@ -90,6 +91,7 @@ impl Matches {
         limit: usize,
     ) -> Result<SummaryPage, Error> {
         let platform = caller.platform()?;
+        check_tags(&filter.tags)?;
         self.see(caller, Model::Matches, seen).await?;
         let found = self.0.projector.find(platform, filter, after, limit).await?;
         let last = found.last().filter(|_| found.len() == limit);

@@ -2,12 +2,9 @@
 
 use games::Game;
 use log::{MatchId, Position};
-use projector::{Holding, Model, Player, Projection, Standing, StandingCursor};
+use projector::{Holding, Model, Player, Projection, Seen, Standing, StandingCursor};
 
-use crate::{Caller, Error, Matches};
-
-/// An entry that an answer must take into account: whoever has acted may ask for answers that know of it.
-pub type Seen = (MatchId, Position);
+use crate::{Caller, Error, Matches, Start};
 
 /// Opponents on a player's page.
 const OPPONENTS_MAX: usize = 50;
@@ -59,22 +56,41 @@ impl Matches {
         Ok(self.0.projector.projection(model).await?)
     }
 
-    /// Waits, within bounds, until a read model has taken in an entry that the caller may know of.
+    /// Waits, within bounds, until a read model has taken in what the caller has seen.
     pub(crate) async fn see(
         &self,
         caller: &Caller,
         model: Model,
         seen: Option<Seen>,
     ) -> Result<(), Error> {
-        let Some((match_id, position)) = seen else { return Ok(()) };
+        let Some(seen) = seen else { return Ok(()) };
+        match &seen {
+            Seen::Entry(match_id, position) => {
+                self.check_entry(caller, *match_id, *position).await?
+            }
+            Seen::Stream(heads) => {
+                caller.platform()?;
+                self.starts(Start::After(heads.clone())).await?;
+            }
+        }
+        match self.0.projector.has_seen(&caller.platform, model, &seen).await? {
+            true => Ok(()),
+            false => Err(Error::ProjectionBehind),
+        }
+    }
+
+    /// An entry that is not there, or not the caller's to know of, is not waited for.
+    async fn check_entry(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        position: Position,
+    ) -> Result<(), Error> {
         caller.enters(match_id)?;
         let row = self.0.log.find(&caller.platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
         if row.last.is_none_or(|last| last.position < position) || position.0 < 1 {
             return Err(Error::NoSuchEntry);
         }
-        match self.0.projector.has_seen(model, match_id, position).await? {
-            true => Ok(()),
-            false => Err(Error::ProjectionBehind),
-        }
+        Ok(())
     }
 }

@@ -8,13 +8,14 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures::Stream;
-use log::{BUCKETS, Bucket, Heads, Leased, MatchId, Scope, Streamed, Window};
+use log::{BUCKETS, Bucket, Heads, Leased, MatchId, Scope, Streamed, Tags, Window};
 use table::Viewer;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::cell::Placed;
+use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, Told, reveal};
 
 /// Positions passed in one read, over all buckets: some hundred kilobytes of the log.
@@ -30,12 +31,14 @@ const READY_MAX: usize = 2;
 /// Matches of which a stream remembers that they are revealed.
 const REVEALED_MAX: usize = 10_000;
 
-/// Which entries a stream tells; empty lists ask for all.
+/// Which entries a stream tells; what is empty asks for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
     pub games: Vec<String>,
     pub verbs: Vec<String>,
     pub players: Vec<String>,
+    /// Matches that have all of these as the stream reads their entries.
+    pub tags: Tags,
     /// Whether matches that are revealed are told whole.
     pub is_whole: bool,
 }
@@ -83,6 +86,7 @@ impl Matches {
         terms: Terms,
     ) -> Result<BatchStream, Error> {
         let platform = caller.platform()?;
+        check_tags(&filter.tags)?;
         let at = self.starts(start).await?;
         let whole = Bucket::all().map(|bucket| Leased { bucket, acknowledged: at[bucket.index()] });
         let share = Share::new(&whole.collect::<Vec<_>>());
@@ -173,10 +177,10 @@ impl Follower {
         share: Share,
         heartbeat: Duration,
     ) -> Follower {
-        let Choice { games, verbs, players, is_whole } = filter;
+        let Choice { games, verbs, players, tags, is_whole } = filter;
         Follower {
             matches: matches.clone(),
-            scope: Scope { platform: platform.to_owned(), games, players },
+            scope: Scope { platform: platform.to_owned(), games, players, tags },
             verbs,
             is_whole,
             share,

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::stream::{Follower, Share, Teller, pumped};
+use crate::tags::check_tags;
 use crate::{Batch, BatchStream, Caller, Choice, Error, Matches, Start, Terms, now};
 
 /// How often a consumer says that it is there, and shares are settled: a few times within a lease.
@@ -52,6 +53,7 @@ impl Matches {
     ) -> Result<Subscription, Error> {
         let platform = caller.platform()?;
         check_name(&new.name)?;
+        check_tags(&new.filter.tags)?;
         let start = self.starts(new.start.clone()).await?;
         let row = row_of(platform, &new);
         if self.0.log.create_subscription(&row, &start).await? {
@@ -177,13 +179,14 @@ impl Consumption {
 }
 
 fn row_of(platform: &str, new: &NewSubscription) -> SubscriptionRow {
-    let Choice { games, verbs, players, is_whole } = new.filter.clone();
+    let Choice { games, verbs, players, tags, is_whole } = new.filter.clone();
     SubscriptionRow {
         platform: platform.to_owned(),
         subscription: new.name.clone(),
         games,
         verbs,
         players,
+        tags,
         is_whole,
         create_time: now(),
     }
@@ -194,6 +197,7 @@ fn filter_of(row: &SubscriptionRow) -> Choice {
         games: row.games.clone(),
         verbs: row.verbs.clone(),
         players: row.players.clone(),
+        tags: row.tags.clone(),
         is_whole: row.is_whole,
     }
 }

@@ -14,7 +14,7 @@ mod take;
 
 pub use model::Model;
 pub use read::{
-    Cursor, Filter, Found, Holding, League, Opponent, Outcome, Player, Projection, Reader,
+    Cursor, Filter, Found, Holding, League, Opponent, Outcome, Player, Projection, Reader, Seen,
     Standing, StandingCursor, State,
 };
 pub use rebuild::{Rebuilt, rebuild};

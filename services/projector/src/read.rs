@@ -6,7 +6,7 @@ mod players;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use log::{Bucket, Log, MatchId, Position};
+use log::{Bucket, Heads, Log, MatchId, Position};
 use sqlx::Row;
 use sqlx::types::Json;
 use time::OffsetDateTime;
@@ -22,6 +22,14 @@ pub use players::{League, Opponent, Player, Standing, StandingCursor};
 pub struct Reader {
     log: Log,
     handle: Handle,
+}
+
+/// What an answer must take into account: whoever has acted, or was told, may ask for answers that know of it.
+#[derive(Clone, Debug)]
+pub enum Seen {
+    Entry(MatchId, Position),
+    /// Every entry up to these positions.
+    Stream(Box<Heads>),
 }
 
 /// How a read model stands.
@@ -47,7 +55,7 @@ pub struct Holding {
     pub coins: BTreeMap<String, i64>,
 }
 
-/// How long a question waits for an entry that it must take into account. A model that is in step needs a tenth of a second.
+/// How long a question waits for what it must take into account. A model that is in step needs a tenth of a second.
 const SEEN_WAIT: Duration = Duration::from_secs(3);
 /// How often it looks.
 const SEEN_PAUSE: Duration = Duration::from_millis(10);
@@ -58,15 +66,10 @@ impl Reader {
         Reader { log: log.clone(), handle }
     }
 
-    /// Waits until a model has taken in a match's entry, within bounds, and says whether it has.
-    pub async fn has_seen(
-        &self,
-        model: Model,
-        match_id: MatchId,
-        position: Position,
-    ) -> Result<bool, Error> {
+    /// Waits until a model has taken in what a platform has seen, within bounds, and says whether it has.
+    pub async fn has_seen(&self, platform: &str, model: Model, seen: &Seen) -> Result<bool, Error> {
         let until = Instant::now() + SEEN_WAIT;
-        while !self.is_seen(model, match_id, position).await? {
+        while !self.is_seen(platform, model, seen).await? {
             if Instant::now() > until {
                 return Ok(false);
             }
@@ -76,13 +79,29 @@ impl Reader {
         Ok(true)
     }
 
-    async fn is_seen(
+    async fn is_seen(&self, platform: &str, model: Model, seen: &Seen) -> Result<bool, Error> {
+        let is_taken = match seen {
+            Seen::Entry(match_id, position) => self.has_taken(model, *match_id, *position).await?,
+            Seen::Stream(heads) => self.has_passed(model, heads).await?,
+        };
+        match (model, seen) {
+            (Model::Players, Seen::Entry(match_id, _)) if is_taken => {
+                self.is_settled(*match_id).await
+            }
+            (Model::Players, Seen::Stream(heads)) if is_taken => {
+                self.are_settled(platform, heads).await
+            }
+            _ => Ok(is_taken),
+        }
+    }
+
+    async fn has_taken(
         &self,
         model: Model,
         match_id: MatchId,
         position: Position,
     ) -> Result<bool, Error> {
-        let is_taken: bool = sqlx::query_scalar(
+        let has_taken = sqlx::query_scalar(
             "select exists (
                  select
                  from entries
@@ -99,10 +118,23 @@ impl Reader {
         .bind(model.name())
         .fetch_one(self.log.pool())
         .await?;
-        match model {
-            Model::Players if is_taken => self.is_settled(match_id).await,
-            _ => Ok(is_taken),
-        }
+        Ok(has_taken)
+    }
+
+    async fn has_passed(&self, model: Model, heads: &Heads) -> Result<bool, Error> {
+        let has_passed = sqlx::query_scalar(
+            "select coalesce(bool_and(checkpoints.bucket_position >= seen.bucket_position), false)
+             from projections
+             join checkpoints using (model, generation)
+             join unnest($2::int8[]) with ordinality as seen (bucket_position, number)
+                 on checkpoints.bucket = seen.number - 1
+             where projections.bucket = 0 and model = $1",
+        )
+        .bind(model.name())
+        .bind(&heads[..])
+        .fetch_one(self.log.pool())
+        .await?;
+        Ok(has_passed)
     }
 
     /// Whether a match's results, if it has any, are in the standings.
@@ -119,6 +151,31 @@ impl Reader {
         .fetch_one(self.log.pool())
         .await?;
         Ok(is_settled)
+    }
+
+    /// Whether the results of all of a platform's matches that had ended by then are in the standings. Those that came since
+    /// are not waited for: on a busy platform there are always some.
+    async fn are_settled(&self, platform: &str, heads: &Heads) -> Result<bool, Error> {
+        let are_settled: bool = sqlx::query_scalar(
+            "select not exists (
+                 select
+                 from results
+                 join unnest($2::int8[]) with ordinality as seen (bucket_position, number)
+                     on results.bucket = seen.number - 1
+                 where platform = $1
+                 and mean is null
+                 and seen.bucket_position >= (
+                     select max(entries.bucket_position)
+                     from entries
+                     where entries.bucket = results.bucket and entries.match_id = results.match_id
+                 )
+             )",
+        )
+        .bind(platform)
+        .bind(&heads[..])
+        .fetch_one(self.log.pool())
+        .await?;
+        Ok(are_settled)
     }
 
     /// How a read model stands.

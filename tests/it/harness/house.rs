@@ -115,6 +115,20 @@ impl Service {
         Client::new(&self.port, protocol, &self.key())
     }
 
+    /// A client of its metrics. To be asked for once: the address is read from what it said when it started.
+    pub async fn metrics(&mut self) -> Client {
+        loop {
+            let line = timeout(PATIENCE, self.stdout.next_line()).await.expect("it says where");
+            let line = line.expect("its output can be read").expect("it goes on");
+            if let Some((_, rest)) = line.split_once("told at http://127.0.0.1:") {
+                let port: u16 =
+                    rest.split('/').next().and_then(|it| it.parse().ok()).expect("a port");
+                let port = Port::new(port.into());
+                return Client::new(&port, Protocol::Rest, "").anonymous();
+            }
+        }
+    }
+
     /// The API key of the platform `local`.
     pub fn key(&self) -> String {
         let key = fs::read_to_string(self.folder.join("local.key"));
@@ -171,7 +185,8 @@ pub fn serve(folder: &Path, database: Option<&str>) -> (Child, Lines<BufReader<C
     let log = File::options().create(true).append(true).open(folder.join("service.txt"));
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "KILL", "--", env!("CARGO_BIN_EXE_croupier"), "serve"]);
-    command.args(["--listen", "127.0.0.1:0", "--data"]).arg(folder);
+    command.args(["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--data"]);
+    command.arg(folder);
     if let Some(url) = database {
         command.args(["--database-url", url]);
     }

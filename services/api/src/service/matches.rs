@@ -5,11 +5,11 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status, Streaming};
 
 use super::answers::{Answers, until};
-use super::play;
+use super::{play, seen};
 use crate::auth::{Auth, Credentials};
 use crate::error::{invalid, of, status};
 use crate::names::{
-    Question, page_size, parse_game, parse_match, parse_moment, parse_seat, parse_seen, parse_time,
+    Question, page_size, parse_game, parse_match, parse_moment, parse_seat, parse_tags, parse_time,
     parse_viewer,
 };
 use crate::render::{action_from, entry_of, legal_of, match_of, number, reveal_from, view_of};
@@ -64,7 +64,7 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let size = page_size(request.page_size, PAGE_USUAL)?;
-        let seen = parse_seen(&request.seen)?;
+        let seen = seen(&self.matches, &caller, &request.seen).await?;
         let (token, request) = apart(request);
         let question = Question::new(&caller.platform, &request);
         let after = question.parse_matches_token(&token)?;
@@ -175,10 +175,6 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
     if !request.opponent.is_empty() && request.opponent == request.player {
         return Err(invalid("nobody is their own opponent"));
     }
-    let tags = request.tags.iter().map(|tag| {
-        let tag = tag.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
-        tag.ok_or_else(|| invalid("a tag is asked for as key=value"))
-    });
     Ok(Filter {
         game: present(request.game).map(|game| known_game(&game)).transpose()?,
         state: state_of(request.state)?,
@@ -190,7 +186,7 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
         until: parse_time("create_time_until", request.create_time_until)?,
         length_min: request.length_min,
         length_max: request.length_max,
-        tags: tags.collect::<Result<_, _>>()?,
+        tags: parse_tags(&request.tags)?,
         oldest_first: request.oldest_first,
     })
 }

@@ -12,6 +12,13 @@ mod search;
 mod streams;
 mod tokens;
 
+use ::matches::{Caller, Matches, Seen};
+use tonic::Status;
+
+use crate::cursor::Cursors;
+use crate::error::of;
+use crate::names::parse_entry;
+
 pub(crate) use entries::Entries;
 pub(crate) use games::Games;
 pub(crate) use history::History;
@@ -21,3 +28,22 @@ pub(crate) use projections::Projections;
 pub(crate) use search::Searches;
 pub(crate) use streams::Streams;
 pub(crate) use tokens::Tokens;
+
+/// The cursors of a caller's platform.
+async fn cursors(matches: &Matches, caller: &Caller) -> Result<Cursors, Status> {
+    let house = matches.log().house().await.map_err(|error| of(error.into()))?;
+    Ok(Cursors::of_stream(house, &caller.platform))
+}
+
+/// What an answer must take into account, if anything is named: an entry, by its name, or a stream, by its cursor, which has no
+/// slash in it.
+async fn seen(matches: &Matches, caller: &Caller, seen: &str) -> Result<Option<Seen>, Status> {
+    if seen.is_empty() {
+        return Ok(None);
+    }
+    if seen.contains('/') {
+        return parse_entry(seen).map(|(match_id, at)| Some(Seen::Entry(match_id, at)));
+    }
+    let heads = cursors(matches, caller).await?.read(seen)?;
+    Ok(Some(Seen::Stream(Box::new(heads))))
+}

@@ -3,9 +3,10 @@
 use matches::Matches;
 use tonic::{Code, Request, Response, Status};
 
+use super::seen;
 use crate::auth::Auth;
 use crate::error::{of, status};
-use crate::names::{Question, page_size, parse_game, parse_player, parse_seen};
+use crate::names::{Question, page_size, parse_game, parse_player};
 use crate::render::{player_of, standing_of};
 use crate::v1::player_service_server::PlayerService;
 use crate::v1::*;
@@ -26,7 +27,8 @@ impl PlayerService for Players {
     ) -> Result<Response<GetPlayerResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let (player, seen) = (parse_player(&request.name)?, parse_seen(&request.seen)?);
+        let player = parse_player(&request.name)?;
+        let seen = seen(&self.matches, &caller, &request.seen).await?;
         let page = self.matches.player(&caller, player, seen).await.map_err(of)?;
         Ok(Response::new(GetPlayerResponse { player: Some(player_of(player, page)) }))
     }
@@ -38,7 +40,8 @@ impl PlayerService for Players {
         let caller = self.auth.caller(request.metadata()).await?;
         let ListStandingsRequest { parent, page_size: size, page_token, seen } =
             request.into_inner();
-        let (name, seen) = (parse_game(&parent)?, parse_seen(&seen)?);
+        let name = parse_game(&parent)?;
+        let seen = super::seen(&self.matches, &caller, &seen).await?;
         let size = page_size(size, PAGE_USUAL)?;
         let unknown =
             || status(Code::NotFound, Reason::UnknownGame, format!("there is no game {name:?}"));

@@ -3,9 +3,10 @@
 use matches::Matches;
 use tonic::{Request, Response, Status};
 
+use super::seen;
 use crate::auth::Auth;
 use crate::error::{invalid, of};
-use crate::names::{parse_match, parse_seen};
+use crate::names::parse_match;
 use crate::render::{holding_of, projection_of};
 use crate::v1::projection_service_server::ProjectionService;
 use crate::v1::*;
@@ -36,7 +37,8 @@ impl ProjectionService for Projections {
     ) -> Result<Response<ListHoldingsResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, seen) = (parse_match(&request.parent)?, parse_seen(&request.seen)?);
+        let match_id = parse_match(&request.parent)?;
+        let seen = seen(&self.matches, &caller, &request.seen).await?;
         let holdings = self.matches.holdings(&caller, match_id, seen).await.map_err(of)?;
         let holdings = holdings.into_iter().map(holding_of).collect();
         Ok(Response::new(ListHoldingsResponse { holdings }))

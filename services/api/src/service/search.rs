@@ -3,9 +3,10 @@
 use matches::{Matches, Search};
 use tonic::{Code, Request, Response, Status};
 
+use super::seen;
 use crate::auth::Auth;
 use crate::error::{invalid, of, status};
-use crate::names::{Question, page_size, parse_game, parse_seen};
+use crate::names::{Question, page_size, parse_game};
 use crate::render::entry_of;
 use crate::v1::search_service_server::SearchService;
 use crate::v1::*;
@@ -27,7 +28,7 @@ impl SearchService for Searches {
         let caller = self.auth.caller(request.metadata()).await?;
         let mut request = request.into_inner();
         let size = page_size(std::mem::take(&mut request.page_size), PAGE_USUAL)?;
-        let seen = parse_seen(&std::mem::take(&mut request.seen))?;
+        let seen = seen(&self.matches, &caller, &std::mem::take(&mut request.seen)).await?;
         let token = std::mem::take(&mut request.page_token);
         let question = Question::new(&caller.platform, &request);
         let after = question.parse_entries_token(&token)?;

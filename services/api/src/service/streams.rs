@@ -7,11 +7,13 @@ use matches::{BatchStream, Caller, Choice, Matches, NewSubscription, Start, Term
 use tonic::{Request, Response, Status};
 
 use super::answers::Answers;
+use super::cursors;
 use crate::auth::Auth;
 use crate::cursor::Cursors;
 use crate::error::{invalid, of, resumable};
 use crate::names::{
-    foreign, game_name, page_size, parse_game, parse_subscription, subscription_name,
+    foreign, game_name, page_size, parse_game, parse_subscription, parse_tags, subscription_name,
+    tag_names,
 };
 use crate::render::{streamed_of, timestamp};
 use crate::v1::stream_service_server::StreamService;
@@ -47,7 +49,7 @@ impl StreamService for Streams {
     ) -> Result<Response<Self::StreamEntriesStream>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let cursors = self.of_stream(&caller).await?;
+        let cursors = cursors(&self.matches, &caller).await?;
         let start = start(&cursors, &request.cursor, request.live)?;
         let filter = filter_from(request.filter, request.whole)?;
         let terms = terms(request.heartbeat_s, request.take_wait_s)?;
@@ -62,7 +64,7 @@ impl StreamService for Streams {
     ) -> Result<Response<CreateSubscriptionResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let cursors = self.of_stream(&caller).await?;
+        let cursors = cursors(&self.matches, &caller).await?;
         let new = NewSubscription {
             name: parse_subscription(&request.name)?.to_owned(),
             filter: filter_from(request.filter, request.whole)?,
@@ -81,7 +83,7 @@ impl StreamService for Streams {
         let request = request.into_inner();
         let name = parse_subscription(&request.name)?;
         let it = self.matches.subscription(&caller, name).await.map_err(of)?;
-        let subscription = Some(subscription_of(it, &self.of_stream(&caller).await?));
+        let subscription = Some(subscription_of(it, &cursors(&self.matches, &caller).await?));
         Ok(Response::new(GetSubscriptionResponse { subscription }))
     }
 
@@ -95,10 +97,10 @@ impl StreamService for Streams {
         // The token is the last subscription's name, so pages stay right when one is created or deleted.
         let after = match request.page_token.as_str() {
             "" => "",
-            token => parse_subscription(token).map_err(|_| foreign())?,
+            token => token.strip_prefix("subscriptions/").ok_or_else(foreign)?,
         };
         let page = self.matches.subscriptions(&caller, after, size).await.map_err(of)?;
-        let cursors = self.of_stream(&caller).await?;
+        let cursors = cursors(&self.matches, &caller).await?;
         let subscriptions = page.subscriptions.into_iter();
         Ok(Response::new(ListSubscriptionsResponse {
             subscriptions: subscriptions.map(|it| subscription_of(it, &cursors)).collect(),
@@ -149,11 +151,6 @@ impl StreamService for Streams {
 }
 
 impl Streams {
-    async fn of_stream(&self, caller: &Caller) -> Result<Cursors, Status> {
-        let house = self.matches.log().house().await.map_err(|error| of(error.into()))?;
-        Ok(Cursors::of_stream(house, &caller.platform))
-    }
-
     async fn of_subscription(&self, caller: &Caller, name: &str) -> Result<Cursors, Status> {
         let house = self.matches.log().house().await.map_err(|error| of(error.into()))?;
         Ok(Cursors::of_subscription(house, &caller.platform, name))
@@ -184,12 +181,13 @@ fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<Start, Status> {
 }
 
 fn filter_from(filter: Option<StreamFilter>, is_whole: bool) -> Result<Choice, Status> {
-    let StreamFilter { games, verbs, players } = filter.unwrap_or_default();
-    if games.len() + verbs.len() + players.len() > FILTER_MAX {
+    let StreamFilter { games, verbs, players, tags } = filter.unwrap_or_default();
+    if games.len() + verbs.len() + players.len() + tags.len() > FILTER_MAX {
         return Err(invalid(format!("a filter names at most {FILTER_MAX} things")));
     }
     let games = games.iter().map(|game| parse_game(game).map(str::to_owned));
-    Ok(Choice { games: games.collect::<Result<_, _>>()?, verbs, players, is_whole })
+    let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags(&tags)?);
+    Ok(Choice { games, verbs, players, tags, is_whole })
 }
 
 fn terms(heartbeat_s: u32, take_wait_s: u32) -> Result<Terms, Status> {
@@ -205,11 +203,11 @@ fn terms(heartbeat_s: u32, take_wait_s: u32) -> Result<Terms, Status> {
 }
 
 fn subscription_of(it: matches::Subscription, cursors: &Cursors) -> Subscription {
-    let Choice { games, verbs, players, is_whole } = it.filter;
+    let Choice { games, verbs, players, tags, is_whole } = it.filter;
     let games = games.iter().map(|game| game_name(game)).collect();
     Subscription {
         name: subscription_name(&it.name),
-        filter: Some(StreamFilter { games, verbs, players }),
+        filter: Some(StreamFilter { games, verbs, players, tags: tag_names(&tags) }),
         whole: is_whole,
         create_time: Some(timestamp(it.create_time)),
         cursor: cursors.write(&it.at),

@@ -12,6 +12,7 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt, pb};
 
 use super::json;
+use crate::meter;
 
 /// Who speaks in an ErrorInfo of ours.
 pub const DOMAIN: &str = "croupier";
@@ -100,6 +101,7 @@ impl Reason {
         message: impl Into<String>,
         metadata: [(&str, String); N],
     ) -> Status {
+        meter::refused(DOMAIN, self.as_str());
         let facts: HashMap<_, _> =
             metadata.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let mut details = ErrorDetails::with_error_info(self.as_str(), DOMAIN, facts.clone());

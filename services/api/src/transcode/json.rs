@@ -5,11 +5,13 @@
 //! refuses names it does not know.
 
 use bytes::Bytes;
+use prost::Message;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, SerializeOptions};
 use serde_json::Value;
 use tonic::Status;
 
 use super::error::Reason;
+use crate::descriptors::descriptors;
 
 const WRITTEN: SerializeOptions = SerializeOptions::new().skip_default_fields(false);
 
@@ -50,6 +52,16 @@ pub fn write_encoded(
     let message =
         DynamicMessage::decode(descriptor.clone(), bytes).map_err(|error| inexpressible(&error))?;
     write(&message, out)
+}
+
+/// A message of `croupier.v1`, by its name there, as REST answers with it.
+pub fn json_of<M: Message>(name: &str, message: &M) -> String {
+    let descriptor = descriptors().get_message_by_name(&format!("croupier.v1.{name}"));
+    let descriptor = descriptor.expect("the contract describes the messages it generates");
+    let mut text = Vec::new();
+    write_encoded(&descriptor, message.encode_to_vec().into(), &mut text)
+        .expect("a message is read by its own descriptor and has a JSON form");
+    String::from_utf8(text).expect("JSON is text")
 }
 
 pub fn to_value(message: &DynamicMessage) -> Result<Value, Status> {

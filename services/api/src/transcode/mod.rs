@@ -39,6 +39,7 @@ pub use contract::{Contract, ContractError, Route, RouteBody};
 pub use cors::cors;
 use error::Renderer;
 pub use error::{DOMAIN, Reason};
+pub use json::json_of;
 
 /// What a deployment may choose.
 #[derive(Clone, Debug)]

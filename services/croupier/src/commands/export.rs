@@ -6,6 +6,7 @@ use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use api::{hex, match_name};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use log::{Log, MatchId, MatchRow, Position, Recorded, SeatRow};
@@ -189,7 +190,7 @@ impl<'l, W: Write> Export<'l, W> {
         let decoded = entries.iter().map(|it| Entry::decode(&it.body, game.layout()));
         let decoded = decoded.collect::<Result<Vec<_>, _>>();
         let decoded = decoded.map_err(|error| {
-            Failure::Missing(format!("an entry of matches/{} is none: {error}", row.match_id.0))
+            Failure::Missing(format!("an entry of {} is none: {error}", match_name(row.match_id)))
         })?;
         let ends = |entry: &Entry| entry.events.iter().any(|it| matches!(it, Event::Ended { .. }));
         let is_over = decoded.last().is_some_and(ends);
@@ -217,7 +218,7 @@ fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Failu
         create_time: rfc3339(it.create_time),
     };
     Ok(MatchLine {
-        name: format!("matches/{}", row.match_id.0),
+        name: match_name(row.match_id),
         platform: row.platform.clone(),
         game: row.game.clone(),
         seats: row.seats.try_into().expect("a match has few seats"),
@@ -245,10 +246,6 @@ fn entry_line(recorded: &Recorded, entry: &Entry) -> EntryLine {
 
 fn rfc3339(time: OffsetDateTime) -> String {
     time.format(&Rfc3339).expect("times are of this era")
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn match_id(name: &str) -> Result<MatchId, Failure> {

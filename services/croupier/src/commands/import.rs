@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
+use api::match_name;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use log::{Append, Bucket, Draft, Log, MatchRow, Position, Recorded, append};
@@ -118,9 +119,9 @@ impl Tally {
             Deals::Unchecked => self.unchecked += 1,
             Deals::Earlier { position } => {
                 self.earlier += 1;
-                let id = it.row.match_id.0;
+                let name = match_name(it.row.match_id);
                 eprintln!(
-                    "croupier: matches/{id} was played under earlier rules from position {position} on"
+                    "croupier: {name} was played under earlier rules from position {position} on"
                 );
             }
         }
@@ -153,7 +154,7 @@ impl<'l> Importer<'l> {
 
     /// Records a match, and says whether there was anything new about it.
     pub async fn take(&self, it: &WholeMatch) -> Result<bool, Failure> {
-        let name = format!("matches/{}", it.row.match_id.0);
+        let name = match_name(it.row.match_id);
         let Some(seed) = it.seed else {
             return Err(Failure::Missing(format!(
                 "{name} is not over and its seed is not in the file: export it with --seeds"

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::client::{Failure, Service};
 use crate::database::Database;
+use crate::metering::{self, Metering, Sources};
 use crate::print;
 use crate::serve::{LogFormat, stop_on_signal, write_log};
 
@@ -16,6 +17,8 @@ use crate::serve::{LogFormat, stop_on_signal, write_log};
 pub struct Args {
     #[command(flatten)]
     database: Database,
+    #[command(flatten)]
+    metering: metering::Listen,
     #[command(subcommand)]
     what: Option<What>,
 }
@@ -43,19 +46,25 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let log = args.database.open(&service.data).await?;
     log.migrate().await?;
     let done = match args.what {
-        None => project(&log).await,
+        None => project(&log, &args.metering).await,
         Some(What::Rebuild(args)) => rebuild(&log, &args).await,
     };
     log.close().await;
     done
 }
 
-async fn project(log: &Log) -> Result<(), Failure> {
+async fn project(log: &Log, metering: &metering::Listen) -> Result<(), Failure> {
     write_log(LogFormat::Text);
+    let projector = projector::Service::new(log, projector::Options::default());
+    if let Some(metering) = Metering::begin(metering).await? {
+        tracing::info!(metrics.address = %metering.address(), "metrics are told");
+        let projector = projector::Reader::new(log, projector.handle());
+        metering.serve(Sources { projector, writer: None, matches: None });
+    }
     let drain = CancellationToken::new();
     tokio::spawn(stop_on_signal(drain.clone()));
     tracing::info!("projecting");
-    projector::Service::new(log, projector::Options::default()).run(drain).await;
+    projector.run(drain).await;
     Ok(())
 }
 

@@ -247,6 +247,7 @@ impl Flusher {
         if !self.batch.is_empty() {
             self.counters.batches.fetch_add(1, Relaxed);
             self.counters.entries.fetch_add(self.batch.len() as u64, Relaxed);
+            self.counters.batch_entries.record(self.batch.len() as f64);
         }
         self.batch.drain(..).for_each(|pending| pending.settle(Ok(Append::Recorded)));
         self.heads = Some(new);

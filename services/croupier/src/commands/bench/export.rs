@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use futures::StreamExt;
@@ -51,11 +52,16 @@ const PLATFORM: &str = "bench";
 
 pub async fn run(args: Args) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("croupier-bench-{}", Uuid::new_v4().simple()));
-    let postgres = Postgres::start(folder.join("postgres"), Options::default()).await?;
-    let outcome = measure(&args, &postgres).await;
-    postgres.stop().await;
+    let outcome = measure_in(&folder, &args).await;
     let _ = fs::remove_dir_all(&folder);
     Ok(print::line(&serde_json::to_string(&outcome?).expect("an outcome has a JSON form"))?)
+}
+
+async fn measure_in(folder: &Path, args: &Args) -> Result<Outcome, Failure> {
+    let postgres = Postgres::start(folder.join("postgres"), Options::default()).await?;
+    let outcome = measure(args, &postgres).await;
+    postgres.stop().await;
+    outcome
 }
 
 async fn measure(args: &Args, postgres: &Postgres) -> Result<Outcome, Failure> {

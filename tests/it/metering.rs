@@ -1,0 +1,172 @@
+//! Metrics: what operators read, on an address of their own, and what they never read.
+
+use std::process::Stdio;
+
+use api::v1::*;
+use bytes::Bytes;
+use http::Request;
+use http_body_util::Full;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::Command;
+use tonic::Code;
+
+use crate::harness::*;
+
+/// What is told at an address, as text.
+async fn scrape(client: &Client) -> String {
+    let request: Request<Full<Bytes>> =
+        Request::get("/metrics").body(Full::default()).expect("a request");
+    let heard = client.send(request).await.expect("an answer");
+    assert_eq!(heard.status, 200);
+    assert!(heard.headers["content-type"].to_str().expect("text").starts_with("text/plain"));
+    String::from_utf8(heard.body.to_vec()).expect("text")
+}
+
+/// The figure of a metric with these labels, in any order; none if it is not told.
+fn figure(told: &str, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
+    let fits = |line: &&str| {
+        let labelled = line.strip_prefix(name).is_some_and(|rest| rest.starts_with(['{', ' ']));
+        let has = |(key, value): &(&str, &str)| line.contains(&format!("{key}=\"{value}\""));
+        labelled && labels.iter().all(has)
+    };
+    told.lines().find(fits)?.rsplit(' ').next()?.parse().ok()
+}
+
+#[tokio::test]
+async fn what_happens_is_counted_and_no_secret_told() {
+    let mut house = House::open().await;
+    let metrics = house.service.metrics().await;
+    let client = house.client(Protocol::Grpc);
+    let told = scrape(&metrics).await;
+    assert_eq!(figure(&told, "croupier_entries_appended_total", &[]), Some(0.0));
+    assert_eq!(figure(&told, "croupier_record_up", &[]), Some(1.0));
+
+    let mut matches = Vec::new();
+    for (seed, protocol) in PROTOCOLS.into_iter().enumerate() {
+        let mut playing = Playing::new(&client.speaking(protocol), 2, seed as u64).await;
+        playing.steps(6).await;
+        matches.push(playing);
+    }
+    let number = matches.len() as f64;
+    let told = scrape(&metrics).await;
+    let calls = |method: &str, code: &str| {
+        figure(&told, "croupier_requests_total", &[("method", method), ("code", code)])
+    };
+    assert_eq!(calls("MatchService.CreateMatch", "OK"), Some(number), "whatever the protocol");
+    assert_eq!(calls("MatchService.SubmitAction", "OK"), Some(6.0 * number));
+    let submitted = [("method", "MatchService.SubmitAction")];
+    let took = figure(&told, "croupier_request_duration_seconds_count", &submitted);
+    assert_eq!(took, Some(6.0 * number));
+    assert_eq!(figure(&told, "croupier_entries_appended_total", &[]), Some(7.0 * number));
+    let batches = figure(&told, "croupier_append_batches_total", &[]);
+    assert_eq!(figure(&told, "croupier_append_batch_entries_count", &[]), batches);
+    assert_eq!(figure(&told, "croupier_append_batch_entries_sum", &[]), Some(7.0 * number));
+    assert_eq!(figure(&told, "croupier_append_duration_seconds_count", &[]), Some(7.0 * number));
+    assert_eq!(figure(&told, "croupier_matches_in_memory", &[]), Some(number));
+
+    // Refusals, each by who refused and why.
+    let anonymous = client.anonymous().ask(&ListMatchesRequest::default()).await;
+    anonymous.expect_err("nobody").check(Code::Unauthenticated, "CREDENTIALS_MISSING");
+    let unreadable: Request<Full<Bytes>> =
+        Request::get("/v1/matches?pageSize=odd").body(Full::default()).expect("a request");
+    assert_eq!(client.send(unreadable).await.expect("an answer").status, 400);
+    let (asked, other) = (matches[0].asked.expect("it goes on"), matches[0].name.clone());
+    let idle = ResignMatchRequest { name: other, seat: Some(asked), ..Default::default() };
+    client.ask(&idle).await.expect("the other seat wins");
+    client.ask(&idle).await.expect_err("it is over").check(Code::FailedPrecondition, "MATCH_ENDED");
+    let told = scrape(&metrics).await;
+    let refusals = |reason: &str| {
+        figure(&told, "croupier_refusals_total", &[("domain", "croupier"), ("reason", reason)])
+    };
+    assert_eq!(refusals("CREDENTIALS_MISSING"), Some(1.0));
+    assert_eq!(refusals("MATCH_ENDED"), Some(1.0));
+    assert_eq!(refusals("WRONG_TYPE"), Some(1.0), "before it came to an rpc");
+
+    // Streams, as long as they are open.
+    let watching = [("method", "StreamService.StreamEntries")];
+    let mut stream = client.stream(&StreamEntriesRequest::default()).await;
+    stream.next().await.expect("it goes on");
+    let told = scrape(&metrics).await;
+    assert_eq!(figure(&told, "croupier_streams_open", &watching), Some(1.0));
+    drop(stream);
+    until("the stream is closed", async || {
+        let told = scrape(&metrics).await;
+        (figure(&told, "croupier_streams_open", &watching) == Some(0.0)).then_some(())
+    })
+    .await;
+    let ended = [watching[0], ("code", "CANCELLED")];
+    let told = scrape(&metrics).await;
+    assert_eq!(figure(&told, "croupier_requests_total", &ended), Some(1.0));
+
+    let key = house.service.key();
+    let ids = matches.iter().map(|it| it.name.trim_start_matches("matches/").to_owned());
+    for secret in ids.chain([player(0), player(1), key, "local".to_owned()]) {
+        assert!(!told.contains(&secret), "{secret} is told:\n{told}");
+    }
+    let heard = client.anonymous().speaking(Protocol::Rest).head("/metrics").await;
+    assert_eq!(heard.expect("an answer"), 404, "never on the port that anybody can reach");
+}
+
+#[tokio::test]
+async fn projections_are_behind_for_as_long_as_they_are() {
+    let mut house = House::open().await;
+    let metrics = house.service.metrics().await;
+    let client = house.client(Protocol::Grpc);
+    let mut database = house.database().await;
+    let mut holding = sqlx::Connection::begin(&mut database).await.expect("a transaction");
+    sqlx::query("select from checkpoints where model = 'players' for update")
+        .execute(&mut *holding)
+        .await
+        .expect("they are locked");
+    Playing::new(&client, 2, 1).await.steps(4).await;
+    let (projector, beside) = project(&house).await;
+    let behind = |told: &str| {
+        let lag = |projection: &str| {
+            figure(told, "croupier_projection_lag_entries", &[("projection", projection)])
+        };
+        let of_players = [("projection", "players")];
+        let seconds = figure(told, "croupier_projection_lag_seconds", &of_players);
+        ([lag("matches"), lag("players"), lag("holdings")], seconds)
+    };
+    for client in [&metrics, &beside] {
+        until("the others are in step", async || {
+            let (lags, seconds) = behind(&scrape(client).await);
+            (lags == [Some(0.0), Some(5.0), Some(0.0)] && seconds > Some(0.0)).then_some(())
+        })
+        .await;
+    }
+    holding.rollback().await.expect("they are free");
+    for client in [&metrics, &beside] {
+        until("all are in step", async || {
+            let standing = behind(&scrape(client).await);
+            (standing == ([Some(0.0); 3], Some(0.0))).then_some(())
+        })
+        .await;
+    }
+    drop(projector);
+
+    // Without the record nobody knows, and that is told.
+    house.stop_postgres().await;
+    let told = scrape(&metrics).await;
+    assert_eq!(figure(&told, "croupier_record_up", &[]), Some(0.0));
+    assert!(behind(&told).1.expect("a figure").is_nan());
+}
+
+/// A process that projects, and a client of its metrics. It ends when it is dropped.
+async fn project(house: &House) -> (tokio::process::Child, Client) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
+    command.args(["project", "--metrics-listen", "127.0.0.1:0"]);
+    command.args(["--database-url", &house.postgres().url()]);
+    command.env_remove("RUST_LOG").stderr(Stdio::piped()).kill_on_drop(true);
+    let mut child = command.spawn().expect("the program runs");
+    let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
+    let client = until("it says where", async || {
+        let line = lines.next_line().await.expect("its log can be read").expect("it goes on");
+        let port = line.split_once("127.0.0.1:")?.1.trim().parse().ok()?;
+        Some(Client::new(&Port::new(std::sync::atomic::AtomicU16::new(port)), Protocol::Rest, ""))
+    })
+    .await;
+    // What it logs from now on is of no interest, but must not be refused.
+    tokio::spawn(async move { while lines.next_line().await.is_ok_and(|line| line.is_some()) {} });
+    (child, client.anonymous())
+}
