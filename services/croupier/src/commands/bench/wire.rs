@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use api::v1::WatchEntriesRequest;
 use bytes::{Buf, BufMut, Bytes};
 use http::uri::PathAndQuery;
+use log::MatchId;
 use prost::Message;
 use prost::encoding::{WireType, encode_key, encode_varint};
 use tokio::sync::mpsc;
@@ -29,6 +31,9 @@ const SUBMIT_ACTION: PathAndQuery =
 
 const PLAY: PathAndQuery = PathAndQuery::from_static("/croupier.v1.MatchService/Play");
 
+const WATCH_ENTRIES: PathAndQuery =
+    PathAndQuery::from_static("/croupier.v1.EntryService/WatchEntries");
+
 impl Wire {
     pub async fn connect(service: &Service) -> Result<Wire, Failure> {
         let channel = service.endpoint()?.connect().await;
@@ -52,6 +57,20 @@ impl Wire {
         grpc.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
         let request = self.request(ReceiverStream::new(messages));
         Ok(Outcomes(grpc.streaming(request, PLAY, Raw).await?.into_inner()))
+    }
+
+    /// Watches a match as a spectator, from its beginning.
+    pub async fn watch(&self, match_id: MatchId) -> Result<Watch, Status> {
+        let request = WatchEntriesRequest {
+            parent: format!("matches/{}", match_id.0),
+            viewer: "spectator".to_owned(),
+            after_position: 0,
+        };
+        let mut grpc = Grpc::new(self.channel.clone());
+        grpc.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
+        let request = self.request(Bytes::from(request.encode_to_vec()));
+        let answer = grpc.server_streaming(request, WATCH_ENTRIES, Raw).await?;
+        Ok(Watch(answer.into_inner()))
     }
 
     fn request<T>(&self, message: T) -> Request<T> {
@@ -116,6 +135,25 @@ impl Outcome {
     }
 }
 
+/// Entries as they come.
+pub struct Watch(Streaming<Bytes>);
+
+impl Watch {
+    /// The next entries; none after the last.
+    pub async fn next(&mut self) -> Result<Option<Vec<Recorded>>, Status> {
+        let Some(message) = self.0.message().await? else { return Ok(None) };
+        let told = Watched::decode(message).map_err(|error| Status::internal(error.to_string()))?;
+        Ok(Some(told.entries))
+    }
+}
+
+/// As much of a `WatchEntriesResponse` as is looked at.
+#[derive(Clone, PartialEq, Message)]
+struct Watched {
+    #[prost(message, repeated, tag = "1")]
+    entries: Vec<Recorded>,
+}
+
 /// As much of a `SubmitActionResponse` as is looked at.
 #[derive(Clone, PartialEq, Message)]
 struct Submitted {
@@ -125,9 +163,12 @@ struct Submitted {
 
 /// As much of an `Entry`.
 #[derive(Clone, PartialEq, Message)]
-struct Recorded {
+pub struct Recorded {
     #[prost(int64, tag = "2")]
-    position: i64,
+    pub position: i64,
+    /// When it was decided, a moment before it was durable.
+    #[prost(message, optional, tag = "3")]
+    pub create_time: Option<prost_types::Timestamp>,
 }
 
 /// Why a call was refused, as programs read it, and when it may be tried again.

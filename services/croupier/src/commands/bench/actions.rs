@@ -1,11 +1,5 @@
 //! `croupier bench actions`: how many actions a running service takes, how long each waits, and what it costs.
 
-mod drive;
-mod plan;
-mod record;
-mod usage;
-mod wire;
-
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::num::NonZero;
@@ -13,22 +7,21 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use hdrhistogram::Histogram;
-use indicatif::{ProgressBar, ProgressStyle};
 use log::Log;
 use serde::Serialize;
 use time::OffsetDateTime;
 use tokio::task::JoinSet;
 use tonic::Status;
 
+use super::drive::{self, Playing, Run, Tally};
+use super::plan::{self, Mix};
+use super::record::{self, Batches, Checked, RawAppend};
+use super::usage::Program;
+use super::wire::Wire;
+use super::{Percentiles, bar, each};
 use crate::client::{Client, Failure, Service};
 use crate::database::Database;
 use crate::print;
-use drive::{Playing, Run, Tally};
-use plan::Mix;
-use record::{Batches, Checked, RawAppend};
-use usage::Program;
-use wire::Wire;
 
 /// Play matches as fast as a running service takes them, and check that each acknowledged action is in the record once
 ///
@@ -94,15 +87,6 @@ struct Outcome {
     record: Checked,
 }
 
-#[derive(Clone, Copy, Serialize)]
-pub struct Percentiles {
-    p50: f64,
-    p90: f64,
-    p99: f64,
-    p999: f64,
-    max: f64,
-}
-
 /// Null where the program does not run on this machine.
 #[derive(Serialize)]
 struct Cpu {
@@ -115,24 +99,6 @@ struct Cpu {
 struct Memory {
     before: u64,
     after: u64,
-}
-
-/// Of microseconds up to a minute, to three digits; or of as many of anything else.
-fn histogram() -> Histogram<u64> {
-    Histogram::new_with_max(60_000_000, 3).expect("the bounds are sound")
-}
-
-impl Percentiles {
-    /// Of microseconds, in milliseconds.
-    fn of(us: &Histogram<u64>) -> Percentiles {
-        let at = |share: f64| us.value_at_quantile(share) as f64 / 1e3;
-        Percentiles { p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max: at(1.0) }
-    }
-}
-
-/// Each one's share, in microseconds to one digit.
-fn each(used: Duration, count: u64) -> f64 {
-    (used.as_secs_f64() * 1e7 / count.max(1) as f64).round() / 10.0
 }
 
 /// How long the record is measured alone.
@@ -289,11 +255,6 @@ impl Count {
             clients: since(self.clients, before.clients),
         }
     }
-}
-
-fn bar(template: &str, length: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template(template).expect("the template is sound");
-    ProgressBar::new(length).with_style(style)
 }
 
 /// Shows how it goes, until it is aborted.
