@@ -49,12 +49,12 @@ pub enum Outcome {
 }
 
 /// How long the search may take; it takes milliseconds, unless there is nothing to be found.
-const SEARCH_MAX: Duration = Duration::from_secs(60);
+const SEARCH_MAX: Duration = Duration::from_secs(20);
 
 /// Checks the history of a match whose record, from the set-up on, is `log`. Says what is wrong.
 pub fn check(events: &[Event], log: &[Number]) -> Result<(), String> {
     let end = events.iter().filter_map(|event| event.answer).max().unwrap_or(0) + 1;
-    let steps = events.iter().filter_map(|event| step_of(event, log, end));
+    let steps = events.iter().filter_map(|event| step_of(event, events, log, end));
     let whole = Operation {
         client_id: None,
         call_time: end,
@@ -73,7 +73,8 @@ pub fn check(events: &[Event], log: &[Number]) -> Result<(), String> {
 /// What a call has to explain. A request whose outcome was left open is looked up in the record: one that stands there took
 /// effect at some time after its call, and one that does not has nothing to explain. So the search need not guess, and finds the
 /// same as if it did, because the record is the last thing that is read and nothing leaves it.
-fn step_of(event: &Event, log: &[Number], end: Time) -> Option<Operation<Log>> {
+fn step_of(event: &Event, events: &[Event], log: &[Number], end: Time) -> Option<Operation<Log>> {
+    let (mut call_time, mut return_time) = (event.call, event.answer.unwrap_or(end));
     let op = match event.what {
         What::Submit { number, expected, outcome } => match outcome {
             Outcome::At(position) => Step::Stands { number, expected, position },
@@ -82,16 +83,55 @@ fn step_of(event: &Event, log: &[Number], end: Time) -> Option<Operation<Log>> {
             Outcome::Nothing => return None,
             Outcome::Unknown => {
                 let index = log.iter().position(|recorded| *recorded == number)?;
-                Step::Stands { number, expected, position: index as i64 + 1 }
+                let position = index as i64 + 1;
+                (call_time, return_time) = narrowed(event, events, number, position, end)?;
+                Step::Stands { number, expected, position }
             }
         },
         What::Head { position } => Step::Head { position },
         What::Behind { position } => Step::Passed { position },
     };
-    // What was left open may take effect as late as the last answer, but not after the record was read.
-    let return_time = event.answer.unwrap_or(end);
-    let client_id = Some(event.client);
-    Some(Operation { client_id, call_time: event.call, return_time, op, metadata: None })
+    Some(Operation { client_id: Some(event.client), call_time, return_time, op, metadata: None })
+}
+
+/// When a request of unknown outcome can have taken its position: after the last call that was told of an earlier one, and
+/// before the first answer that told of this one or a later one. No explanation is lost by this, and the search no longer tries
+/// all the others. Of several such calls of one request the first stands for all; the later ones change nothing.
+fn narrowed(
+    event: &Event,
+    events: &[Event],
+    number: Number,
+    position: i64,
+    end: Time,
+) -> Option<(Time, Time)> {
+    let (mut from, mut until) = (event.call, end);
+    for other in events {
+        match other.what {
+            What::Submit { number: same, outcome: Outcome::Unknown, .. } => {
+                if same == number && other.call < event.call {
+                    return None;
+                }
+            }
+            What::Head { position: head }
+            | What::Submit { outcome: Outcome::At(head) | Outcome::Moved(head), .. } => {
+                let is_older = matches!(
+                    other.what,
+                    What::Head { .. } | What::Submit { outcome: Outcome::Moved(_), .. }
+                );
+                if head < position && is_older {
+                    from = from.max(other.call);
+                } else if head >= position {
+                    until = until.min(other.answer.unwrap_or(end));
+                }
+            }
+            What::Behind { position: head } if head >= position => {
+                until = until.min(other.answer.unwrap_or(end));
+            }
+            _ => {}
+        }
+    }
+    // What contradicts itself is for the search to say.
+    Some(if from <= until { (from, until) } else { (event.call, end) })
 }
 
 /// The model: a match is its log of requests.
@@ -268,6 +308,22 @@ mod tests {
         check_wrong(&[moved], &[0]);
         check_wrong(&[one.clone(), event(3, 4, expecting(2, 2, Outcome::Moved(2)))], &[0, 1]);
         check_wrong(&[one, event(3, 4, expecting(1, 2, Outcome::At(3)))], &[0, 1, 2]);
+    }
+
+    /// A request that was sent again and again, and answered by nobody.
+    #[test]
+    fn many_calls_of_unknown_outcome_are_explained_soon() {
+        let lost = (0..200).map(|call| {
+            let number = 1 + call as Number / 10;
+            Event { answer: None, ..event(call, 0, submit(number, Outcome::Unknown)) }
+        });
+        let looks = (0..21).flat_map(|it| [0, 2, 4].map(|more| (1000 + 10 * it + more, it + 1)));
+        let looks = looks.map(|(at, position)| event(at, at + 1, head(position)));
+        let mut events: Vec<Event> = lost.chain(looks).collect();
+        let log: Vec<Number> = (0..=20).collect();
+        check_explained(&events, &log);
+        events.push(event(5000, 5001, head(20)));
+        check_wrong(&events, &log);
     }
 
     /// As large as the largest match of a campaign, with every tenth outcome unknown.
