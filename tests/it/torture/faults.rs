@@ -24,9 +24,11 @@ pub async fn strike_postgres(round: Arc<Round>) {
             return;
         }
         match dice.pick(&kinds) {
-            Fault::KillPostgres => kill_postgres(&round).await,
-            Fault::StopPostgres => stop_postgres(&round, &mut dice).await,
-            _ => fill_disk(&round).await,
+            // What takes long is rare.
+            Fault::StopPostgres if dice.one_in(3) => stop_postgres(&round, &mut dice).await,
+            Fault::FillDisk if dice.one_in(3) => fill_disk(&round).await,
+            _ if round.plan.has(Fault::KillPostgres) => kill_postgres(&round).await,
+            _ => {}
         }
     }
 }
@@ -56,9 +58,9 @@ async fn stop_postgres(round: &Round, dice: &mut Dice) {
         processes.remove(0);
         processes.retain(|_| dice.one_in(2));
     }
-    let stopped = Stopped::new(processes);
+    let stopped = Stopped::new(processes, round.plan.freeze);
     round.tally.struck(Fault::StopPostgres);
-    round.pause(round.plan.freeze).await;
+    round.pause(freeze(round, dice)).await;
     drop(stopped);
     site.database_again().await;
 }
@@ -86,7 +88,7 @@ pub async fn strike_service(round: Arc<Round>, index: usize, mut service: Servic
             break;
         }
         match dice.pick(&kinds) {
-            Fault::StopService => stop_service(&round, &service).await,
+            Fault::StopService => stop_service(&round, &mut dice, &service).await,
             Fault::EndService => end_service(&round, &node, &mut service).await,
             Fault::KillBetween => kill_between(&round, &node, &mut service).await,
             _ => kill_service(&round, &mut service).await,
@@ -104,10 +106,18 @@ async fn kill_service(round: &Round, service: &mut Service) {
     round.tally.struck(Fault::KillService);
 }
 
-async fn stop_service(round: &Round, service: &Service) {
-    let _stopped = Stopped::new(vec![service.pid()]);
+async fn stop_service(round: &Round, dice: &mut Dice, service: &Service) {
+    let _stopped = Stopped::new(vec![service.pid()], round.plan.freeze);
     round.tally.struck(Fault::StopService);
-    round.pause(round.plan.freeze).await;
+    round.pause(freeze(round, dice)).await;
+}
+
+/// As long as may be, or shorter.
+fn freeze(round: &Round, dice: &mut Dice) -> Duration {
+    match dice.one_in(2) {
+        true => round.plan.freeze,
+        false => dice.within(round.plan.freeze),
+    }
 }
 
 /// How long a process may take to end well: it waits for the database, and for clients that hold on to their streams.

@@ -51,7 +51,7 @@ async fn campaign(plan: Plan) {
         eprintln!("left out: fill-disk, because only root may put the database on a small disk");
     }
     let progress = tokio::spawn(tell_progress(tally.clone()));
-    for number in 0.. {
+    for number in 0..plan.rounds {
         let left = plan.time.saturating_sub(tally.elapsed());
         if left.is_zero() || tally.operations() >= plan.operations {
             break;
@@ -77,7 +77,7 @@ async fn tell_progress(tally: Arc<Tally>) {
 fn tell(plan: &Plan, tally: &Tally) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("torture-{}.json", plan.seed));
     fs::write(&path, format!("{}\n", tally.json(plan))).expect("the report is written");
-    eprintln!("{}  {}", tally.report(plan), path.display());
+    eprintln!("{}{}", tally.report(plan), path.display());
 }
 
 /// Says how to repeat what ended badly.

@@ -11,6 +11,7 @@ pub struct Plan {
     /// Decides who acts when, which fault strikes when, and whom. What the machine makes of it differs from run to run.
     pub seed: u64,
     pub time: Duration,
+    pub rounds: usize,
     /// Ends sooner once so many operations were checked.
     pub operations: usize,
     /// Processes that serve, on one database.
@@ -104,7 +105,8 @@ impl Plan {
     pub fn short(seed: u64) -> Plan {
         Plan {
             seed,
-            time: Duration::from_secs(6),
+            time: Duration::from_secs(30),
+            rounds: 2,
             operations: usize::MAX,
             processes: 2,
             tables: 3,
@@ -119,7 +121,7 @@ impl Plan {
             ],
             freeze: Duration::from_millis(700),
             pause: Duration::from_millis(800),
-            round: Duration::from_secs(3),
+            round: Duration::from_millis(2500),
             sleepers: 0,
         }
     }
@@ -133,6 +135,7 @@ impl Plan {
         Plan {
             seed: given("SEED").unwrap_or(1),
             time: Duration::from_secs(given("SECONDS").unwrap_or(300)),
+            rounds: usize::MAX,
             operations: given("OPERATIONS").unwrap_or(usize::MAX),
             processes: 3,
             tables: 12,

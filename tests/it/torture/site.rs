@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
@@ -202,17 +202,21 @@ pub struct Disk {
     path: PathBuf,
 }
 
+/// Of such a file system, and behind it the process that mounted it.
+const NAME: &str = "croupier-torture-";
+
 /// Far more than a campaign writes.
 const DISK: &str = "size=256m,mode=0700";
 
 impl Disk {
     /// Puts what is in `path` on one. That takes root, and a kernel that lets root do it.
     pub fn mount(path: &Path) -> Option<Disk> {
+        unmount_left_behind();
         let whole = path.with_extension("whole");
         fs::rename(path, &whole).expect("it is moved");
         fs::create_dir(path).expect("a folder");
-        let mount = ["-t", "tmpfs", "-o", DISK, "croupier-torture"];
-        let mounted = run(Command::new("mount").args(mount).arg(path));
+        let name = format!("{NAME}{}", std::process::id());
+        let mounted = run(Command::new("mount").args(["-t", "tmpfs", "-o", DISK, &name]).arg(path));
         let disk = mounted.then(|| Disk { path: path.to_owned() });
         assert!(run(Command::new("cp").arg("--archive").arg(whole.join(".")).arg(path)));
         fs::remove_dir_all(&whole).expect("it is removed");
@@ -240,15 +244,34 @@ impl Drop for Disk {
     }
 }
 
+/// Takes away what processes mounted that were killed before they could.
+fn unmount_left_behind() {
+    for line in fs::read_to_string("/proc/mounts").unwrap_or_default().lines() {
+        let mut words = line.split(' ');
+        let owner = words.next().and_then(|name| name.strip_prefix(NAME));
+        if let (Some(owner), Some(path)) = (owner, words.next())
+            && !Path::new("/proc").join(owner).exists()
+        {
+            run(Command::new("umount").args(["--lazy", path]));
+        }
+    }
+}
+
 fn run(command: &mut Command) -> bool {
-    command.stderr(std::process::Stdio::null()).status().is_ok_and(|status| status.success())
+    command.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 /// Stops processes while it lives.
 pub struct Stopped(Vec<Pid>);
 
 impl Stopped {
-    pub fn new(processes: Vec<Pid>) -> Stopped {
+    /// For so long at most: a process that is stopped cannot even be told to end, should we end before we wake it.
+    pub fn new(processes: Vec<Pid>, longest: Duration) -> Stopped {
+        let ids = processes.iter().map(|it| it.as_raw_pid().to_string());
+        let wake = format!("sleep {}; kill -CONT \"$@\"", 2 + longest.as_secs());
+        let mut waker = Command::new("setsid");
+        waker.args(["--fork", "sh", "-c", &wake, "sh"]).args(ids);
+        assert!(run(waker.stdin(Stdio::null()).stdout(Stdio::null())));
         processes.iter().for_each(|&process| _ = kill_process(process, Signal::STOP));
         Stopped(processes)
     }

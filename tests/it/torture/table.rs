@@ -45,6 +45,9 @@ pub struct Account {
 pub const PATIENCES: [Duration; 3] =
     [Duration::from_secs(1), Duration::from_secs(3), Duration::from_secs(9)];
 
+/// What the connection says if it finds nobody to talk to. It is not relied on: such a request counts as any other without answer.
+const NOBODY: &str = "tcp connect error";
+
 /// What a client wants recorded.
 #[derive(Clone)]
 pub struct Wish {
@@ -123,10 +126,15 @@ impl Table {
         patience: Duration,
         asking: impl Future<Output = Result<Response<T>, Status>>,
     ) -> Call<T> {
-        let call = self.round.site.now();
+        let (is_quiet, call) = (self.round.calm.is_cancelled(), self.round.site.now());
         let said = timeout(patience, asking).await.ok();
         let said = said.map(|said| said.map(Response::into_inner));
-        Call { call, answer: self.round.site.now(), said }
+        let answer = self.round.site.now();
+        if is_quiet {
+            let took = (answer - call) / 1_000_000;
+            self.round.tally.at_most("longest call when it was quiet, in ms", took as usize);
+        }
+        Call { call, answer, said }
     }
 
     /// Asks something that changes nothing. None if there is no answer now.
@@ -168,6 +176,9 @@ impl Table {
     fn outcome_of(&self, status: &Status, wish: &Wish) -> Outcome {
         if status.code() == Code::ResourceExhausted {
             self.round.tally.count("told that the disk is full, or the service busy");
+        }
+        if status.message() == NOBODY {
+            self.round.tally.count("sent to a process that was not there");
         }
         match Said::of(status) {
             Said::Outcome(outcome) => outcome,

@@ -69,9 +69,13 @@ impl Tally {
         self.began.elapsed()
     }
 
+    /// Notes it, once.
     pub fn wrong(&self, finding: String) {
-        eprintln!("WRONG: {finding}");
-        self.findings.lock().expect("nobody panics holding it").push(finding);
+        let mut findings = self.findings.lock().expect("nobody panics holding it");
+        if !findings.contains(&finding) {
+            eprintln!("WRONG: {finding}");
+            findings.push(finding);
+        }
     }
 
     pub fn counted(&self, what: &'static str) -> usize {
@@ -102,16 +106,15 @@ impl Tally {
         let counts = self.counts.lock().expect("nobody panics holding it");
         let findings = self.findings.lock().expect("nobody panics holding it");
         format!(
-            "{} operations in {:.0} s\n{}faults\n{}{}\n  {}\n",
+            "{} operations in {:.0} s\n{}faults\n{}{}\n",
             self.operations(),
             self.elapsed().as_secs_f64(),
             counts.iter().map(line).collect::<String>(),
             self.faults().iter().map(line).collect::<String>(),
             match findings.len() {
                 0 => "nothing was wrong".to_owned(),
-                wrong => format!("{wrong} things were wrong:\n{}", findings.join("\n")),
+                wrong => format!("{wrong} things were wrong, as said above: {}", plan.command()),
             },
-            plan.command(),
         )
     }
 
