@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::Ordering::SeqCst;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use api::ApiKey;
 use croupier::postgres::{Options, Postgres};
@@ -143,6 +143,16 @@ impl Service {
         kill_process(self.pid(), signal).expect("it runs");
     }
 
+    /// Stops it where it is, and returns when all of it stands still: the signal takes a moment.
+    pub async fn stop(&self) {
+        self.signal(Signal::STOP);
+        let began = Instant::now();
+        while !stands_still(self.id()) {
+            assert!(began.elapsed() < PATIENCE, "it does not stand still");
+            sleep(Duration::from_millis(1)).await;
+        }
+    }
+
     pub async fn ended(&mut self) -> ExitStatus {
         timeout(PATIENCE, self.child.wait()).await.expect("it ends in time").expect("a child")
     }
@@ -223,6 +233,15 @@ pub fn last_words(folder: &Path) -> String {
     let log = fs::read_to_string(folder.join("service.txt")).unwrap_or_default();
     let lines: Vec<&str> = log.lines().collect();
     lines[lines.len().saturating_sub(20)..].join("\n")
+}
+
+/// Whether each thread of a process is stopped.
+fn stands_still(process: u32) -> bool {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let stats = threads.filter_map(|it| fs::read_to_string(it.path().join("stat")).ok());
+    // The name in the middle is in brackets, and may have anything in it.
+    let mut states = stats.filter_map(|stat| stat.rsplit_once(") ").map(|it| it.1.to_owned()));
+    states.all(|state| state.starts_with('T'))
 }
 
 pub fn is_alive(process: Pid) -> bool {

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use api::v1::entry_service_client::EntryServiceClient;
 use api::v1::*;
-use rustix::process::Signal;
 use sqlx::postgres::PgConnection;
 use tonic::{Code, Request, Streaming};
 
@@ -32,7 +31,7 @@ async fn an_action_that_is_committed_and_never_answered_is_answered_by_another_p
         });
         until("a writer that waits", async || (waiting(&mut database).await > 0).then_some(()))
             .await;
-        house.service.signal(Signal::STOP);
+        house.service.stop().await;
         let_go(&mut holder).await;
         until("the commit", async || {
             let requests = recorded_requests(&mut database, &playing.name).await;

@@ -8,7 +8,8 @@ use api::v1::entry_service_client::EntryServiceClient;
 use api::v1::*;
 use tokio::time::{sleep, timeout};
 use tonic::transport::Channel;
-use tonic::{Request, Streaming};
+use tonic::{Request, Status, Streaming};
+use tonic_types::StatusExt;
 
 use super::history::Outcome;
 use super::plan::{Dice, Fault};
@@ -98,14 +99,14 @@ impl Player {
 
     /// Does something that the service says is legal, or gives up.
     async fn act(&mut self, position: i64, asked: &[u32]) {
+        let round = &self.table.round;
+        let gives_up = round.quiet.is_cancelled() && !round.plan.plays_out;
+        let gives_up = gives_up || self.dice.one_in(400);
         let seat = *self.dice.pick(asked);
-        let action = match self.dice.one_in(400) {
-            true => None,
-            false => match self.legal(seat).await {
-                Some(action) => Some(action),
-                None => return,
-            },
-        };
+        let action = if gives_up { None } else { self.legal(seat).await };
+        if action.is_none() && !gives_up {
+            return;
+        }
         let expected = (action.is_some() && self.dice.one_in(2)).then_some(position);
         self.insist(Wish { number: self.table.number(), seat, action, expected }).await;
     }
@@ -246,37 +247,49 @@ async fn watch_on(table: &Table, dice: &mut Dice, viewer: &str, entries: &mut Ve
     let opening = client.watch_entries(node.ask(request));
     let mut stream = match timeout(PATIENCE, opening).await {
         Ok(Ok(stream)) => stream.into_inner(),
-        Ok(Err(status)) => return note_end(table, &status),
+        Ok(Err(status)) => {
+            note_end(table, &status);
+            return false;
+        }
         Err(_) => return false,
     };
     let batches = if dice.one_in(2) { usize::MAX } else { dice.below(12) };
     for _ in 0..batches {
         // A process that is stopped says nothing, and does not say that it says nothing: whoever hears nothing asks another.
-        match timeout(PATIENCE / 3, stream.message()).await {
+        let is_quiet = table.round.quiet.is_cancelled();
+        let patience = if is_quiet { PATIENCE } else { PATIENCE / 3 };
+        match timeout(patience, stream.message()).await {
             Ok(Ok(Some(batch))) => take(table, viewer, batch, entries),
             Ok(Ok(None)) => return true,
-            Ok(Err(status)) => return note_end(table, &status),
-            Err(_) => return false,
+            Ok(Err(status)) => {
+                note_end(table, &status);
+                break;
+            }
+            Err(_) => {
+                if is_quiet {
+                    table.wrong(format!("a stream said nothing after {}", entries.len()));
+                }
+                break;
+            }
         }
     }
     false
 }
 
 /// Notes why a stream broke, if it is something that must not be.
-fn note_end(table: &Table, status: &tonic::Status) -> bool {
+fn note_end(table: &Table, status: &Status) {
     // A process that has to serve from memory knows less than the watcher has seen elsewhere.
-    let is_behind = tonic_types::StatusExt::get_details_error_info(status)
-        .is_some_and(|info| info.reason == "POSITION_AHEAD");
+    let is_behind =
+        status.get_details_error_info().is_some_and(|info| info.reason == "POSITION_AHEAD");
     let now = table.round.site.now();
     if is_behind && table.round.site.was_troubled(now, now) {
         table.round.tally.count("streams not taken up because a process was behind");
-        return false;
+        return;
     }
     if let Some(wrong) = Said::of(status).wrong() {
         table.wrong(format!("a stream broke: {wrong}"));
     }
     table.round.tally.count("streams broken");
-    false
 }
 
 /// Takes what came, which follows what was there.

@@ -175,7 +175,7 @@ async fn commit_behind(round: &Round, node: &Node, service: &Service) -> Option<
         "begin; set local lock_timeout = '1s'; lock table entries in share row exclusive mode";
     sqlx::raw_sql(lock).execute(&mut holder).await.ok()?;
     wait_for_writers(&mut holder, node).await?;
-    service.signal(Signal::STOP);
+    service.stop().await;
     let asked = node.in_flight.lock().expect("nobody panics holding it").clone();
     sqlx::raw_sql("commit").execute(&mut holder).await.ok()?;
     let began = Instant::now();

@@ -24,6 +24,24 @@ pub struct Event {
     pub what: What,
 }
 
+impl Event {
+    /// A position that the match had reached by the answer; whether it was also the last one at some time since the call.
+    fn shows(&self) -> Option<(i64, bool)> {
+        match self.what {
+            What::Head { position } => Some((position, true)),
+            What::Behind { position } => Some((position, false)),
+            What::Submit { outcome: Outcome::Moved(position), .. } => Some((position, true)),
+            What::Submit { outcome: Outcome::At(position), .. } => Some((position, false)),
+            What::Submit { .. } => None,
+        }
+    }
+
+    fn leaves_open(&self, request: Number) -> bool {
+        let open = Outcome::Unknown;
+        matches!(self.what, What::Submit { number, outcome, .. } if number == request && outcome == open)
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// A request, to be recorded if the match is at `expected`, or wherever it is.
@@ -104,29 +122,17 @@ fn narrowed(
     position: i64,
     end: Time,
 ) -> Option<(Time, Time)> {
+    let is_earlier = |other: &Event| other.call < event.call && other.leaves_open(number);
+    if events.iter().any(is_earlier) {
+        return None;
+    }
     let (mut from, mut until) = (event.call, end);
     for other in events {
-        match other.what {
-            What::Submit { number: same, outcome: Outcome::Unknown, .. } => {
-                if same == number && other.call < event.call {
-                    return None;
-                }
-            }
-            What::Head { position: head }
-            | What::Submit { outcome: Outcome::At(head) | Outcome::Moved(head), .. } => {
-                let is_older = matches!(
-                    other.what,
-                    What::Head { .. } | What::Submit { outcome: Outcome::Moved(_), .. }
-                );
-                if head < position && is_older {
-                    from = from.max(other.call);
-                } else if head >= position {
-                    until = until.min(other.answer.unwrap_or(end));
-                }
-            }
-            What::Behind { position: head } if head >= position => {
+        match other.shows() {
+            Some((head, _)) if head >= position => {
                 until = until.min(other.answer.unwrap_or(end));
             }
+            Some((_, true)) => from = from.max(other.call),
             _ => {}
         }
     }

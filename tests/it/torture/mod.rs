@@ -3,7 +3,7 @@
 //!
 //! A [`plan`] follows from a seed. It is carried out on a [`site`], in [`round`]s: [`clients`] sit at a [`table`], [`faults`]
 //! strike, and when it is quiet again the [`audit`] compares the record, the service and what was heard, whose [`history`] has to
-//! have an explanation. The [`tally`] keeps count.
+//! have an explanation. The [`tally`] keeps count. What a campaign may or may not hit, the tests of [`alone`] hit every time.
 
 mod alone;
 mod audit;
@@ -57,8 +57,8 @@ async fn campaign(plan: Plan) {
             break;
         }
         let (site, tally) = (site.clone(), tally.clone());
-        let (calm, end) = (CancellationToken::new(), CancellationToken::new());
-        let round = Round { plan: plan.clone(), number, site, tally, calm, end };
+        let [calm, quiet, end] = [(); 3].map(|()| CancellationToken::new());
+        let round = Round { plan: plan.clone(), number, site, tally, calm, quiet, end };
         services = Arc::new(round).play(services, left.min(plan.round)).await;
     }
     progress.abort();

@@ -26,6 +26,8 @@ pub struct Plan {
     /// How long faults strike before all is looked over and they begin again. The database is spared in every other round: only
     /// while it is there does every look have to show the newest position.
     pub round: Duration,
+    /// Whether matches are played to their ends when it is quiet, and not given up to save time.
+    pub plays_out: bool,
     /// Streams that are never read, while [`Fault::SleepingStreams`] is among the faults.
     pub sleepers: usize,
 }
@@ -122,6 +124,7 @@ impl Plan {
             freeze: Duration::from_millis(700),
             pause: Duration::from_millis(800),
             round: Duration::from_millis(2500),
+            plays_out: false,
             sleepers: 0,
         }
     }
@@ -143,6 +146,7 @@ impl Plan {
             freeze: Duration::from_secs(10),
             pause: Duration::from_secs(4),
             round: Duration::from_secs(30),
+            plays_out: true,
             sleepers: 1000,
         }
     }

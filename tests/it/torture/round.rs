@@ -24,6 +24,8 @@ pub struct Round {
     pub tally: Arc<Tally>,
     /// No more faults, and no more new matches.
     pub calm: CancellationToken,
+    /// Everything runs again, and answers.
+    pub quiet: CancellationToken,
     /// Whoever is not done by now never will be.
     pub end: CancellationToken,
 }
@@ -50,40 +52,60 @@ impl Round {
 
     /// Plays it, and hands the processes back as whole as they were.
     pub async fn play(self: Arc<Round>, services: Vec<Service>, time: Duration) -> Vec<Service> {
+        let mut seating = JoinSet::new();
+        for number in 0..self.plan.tables {
+            seating.spawn(self.clone().seat(number));
+        }
+        let weighing = tokio::spawn(self.clone().weigh());
+        let services = self.strike(services, time).await;
+        let played = self.settle(seating).await;
+        weighing.abort();
+        audit::look_over(&self, played).await;
+        services
+    }
+
+    /// Lets faults strike for so long.
+    async fn strike(self: &Arc<Round>, services: Vec<Service>, time: Duration) -> Vec<Service> {
         let mut striking = JoinSet::new();
         for (index, service) in services.into_iter().enumerate() {
             striking.spawn(faults::strike_service(self.clone(), index, service));
         }
         let spares_postgres =
             self.number.is_multiple_of(2) && !self.plan.only(&OF_SERVICES).is_empty();
-        let striking_postgres = match spares_postgres {
+        let postgres = match spares_postgres {
             true => tokio::spawn(async {}),
             false => tokio::spawn(faults::strike_postgres(self.clone())),
         };
-        let weighing = tokio::spawn(self.clone().weigh());
-        let mut seating = JoinSet::new();
-        for number in 0..self.plan.tables {
-            seating.spawn(self.clone().seat(number));
-        }
-
         sleep(time).await;
         self.calm.cancel();
-        striking_postgres.await.expect("faults are well");
-        let mut services: Vec<_> = striking.join_all().await;
+        postgres.await.expect("the database is back");
+        let mut services = striking.join_all().await;
         services.sort_by(|one, two| one.folder.cmp(&two.folder));
+        self.quiet.cancel();
+        services
+    }
+
+    /// Waits until all matches have come to their ends, and all who watch them.
+    async fn settle(&self, mut seating: JoinSet<Vec<Arc<Table>>>) -> Vec<Arc<Table>> {
         let began = Instant::now();
-        let ending = self.end.clone();
-        let late = tokio::spawn(async move {
+        let ending = async {
             sleep(CALM_MAX).await;
-            ending.cancel();
-        });
-        let played: Vec<Arc<Table>> = seating.join_all().await.into_iter().flatten().collect();
-        late.abort();
-        weighing.abort();
+            self.end.cancel();
+            std::future::pending().await
+        };
+        let mut played = Vec::new();
+        let settling = async {
+            while let Some(seated) = seating.join_next().await {
+                played.extend(seated.expect("clients are well"));
+            }
+        };
+        tokio::select! {
+            () = settling => {}
+            () = ending => {}
+        }
         self.tally.at_most("longest recovery, in ms", began.elapsed().as_millis() as usize);
         self.tally.add("matches played", played.len());
-        audit::look_over(&self, played).await;
-        services
+        played
     }
 
     /// Plays one match after the other, as long as faults strike.

@@ -126,7 +126,7 @@ impl Table {
         patience: Duration,
         asking: impl Future<Output = Result<Response<T>, Status>>,
     ) -> Call<T> {
-        let (is_quiet, call) = (self.round.calm.is_cancelled(), self.round.site.now());
+        let (is_quiet, call) = (self.round.quiet.is_cancelled(), self.round.site.now());
         let said = timeout(patience, asking).await.ok();
         let said = said.map(|said| said.map(Response::into_inner));
         let answer = self.round.site.now();
