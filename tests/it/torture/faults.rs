@@ -23,12 +23,12 @@ pub async fn strike_postgres(round: Arc<Round>) {
         if round.calm.is_cancelled() {
             return;
         }
+        // What takes long is rare, where there is something else.
+        let takes_long = !round.plan.has(Fault::KillPostgres) || dice.one_in(3);
         match dice.pick(&kinds) {
-            // What takes long is rare.
-            Fault::StopPostgres if dice.one_in(3) => stop_postgres(&round, &mut dice).await,
-            Fault::FillDisk if dice.one_in(3) => fill_disk(&round).await,
-            _ if round.plan.has(Fault::KillPostgres) => kill_postgres(&round).await,
-            _ => {}
+            Fault::StopPostgres if takes_long => stop_postgres(&round, &mut dice).await,
+            Fault::FillDisk if takes_long => fill_disk(&round).await,
+            _ => kill_postgres(&round).await,
         }
     }
 }
