@@ -5,10 +5,10 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint build clean
+.PHONY: help run test torture lint build clean
 
 help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Build the service and serve; ARGS="--listen 0.0.0.0:7710" is handed on
 	@.ci/install compiler postgres
@@ -19,6 +19,11 @@ test: ## Run every test
 	@.ci/install compiler postgres nextest
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
+
+torture: ## Break everything while matches are played; SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=kill-postgres,vanish say what
+	@.ci/install compiler postgres nextest
+	SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release --locked \
+		--package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
 
 lint: ## Check formatting, clippy and the contract
 	@.ci/install compiler buf

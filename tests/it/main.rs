@@ -16,6 +16,9 @@ mod crashes;
 /// Two processes on one database, asked at once.
 mod races;
 
+/// Everything that can break, broken while many matches are played, and every promise checked afterwards.
+mod torture;
+
 /// The same request again, from thirty connections at once or for something else.
 mod retries;
 

@@ -38,6 +38,10 @@ pub struct Args {
     #[arg(long, env = "CROUPIER_WITHOUT_PROJECTOR")]
     without_projector: bool,
 
+    /// Neither tell other processes of new entries nor be told: they find out by asking, within a second
+    #[arg(long, env = "CROUPIER_WITHOUT_HINTS")]
+    without_hints: bool,
+
     #[command(flatten)]
     metering: metering::Listen,
 
@@ -106,8 +110,11 @@ async fn serve(
     let sink = Sink::new(&matches::Options::default());
     let deliver = sink.clone();
     let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
-    let writer = append::Service::new(&log, append::Options::default());
-    let follower = follow::Service::new(&log, follow::Options::default(), deliver).await?;
+    let hints = !args.without_hints;
+    let writer = append::Options { hints, ..append::Options::default() };
+    let writer = append::Service::new(&log, writer);
+    let follower = follow::Options { hints, ..follow::Options::default() };
+    let follower = follow::Service::new(&log, follower, deliver).await?;
     let (write, follow) = (writer.handle(), follower.handle());
     let projector = projector::Service::new(&log, projector::Options::default());
     let reader = projector::Reader::new(&log, projector.handle());

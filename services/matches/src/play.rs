@@ -8,7 +8,7 @@ use games::Refused;
 use log::{Append, Draft, MatchId, Position};
 use table::{Entry, Seat, Table};
 
-use crate::cell::{Cell, Placed};
+use crate::cell::{Cell, Head, Placed};
 use crate::through::Through;
 use crate::{Caller, Error, Matches, Submission, Told, now};
 
@@ -121,14 +121,19 @@ impl Matches {
         expected: Option<Position>,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
+        // The head first. Entries of other processes take effect at any time, and one that does from here on, be it this very
+        // request, cannot be missed: it is among the requests, or its position is taken.
+        let head = cell.head();
         if let Some(position) = request_id.and_then(|it| cell.recorded_at(it)) {
             return Box::pin(self.repeat(cell, position, what)).await;
         }
-        match decide(cell, what, expected) {
+        match decide(cell, &head, what, expected) {
             Ok((position, entry)) => self.record(cell, position, entry, request_id).await,
             // A refusal, too, is decided on the newest state: another process may have moved the match on.
-            Err(_) if Box::pin(cell.refresh(&self.0.log)).await? => Ok(Attempt::Moved),
-            Err(refused) => Err(refused),
+            Err(refused) => {
+                Box::pin(cell.refresh(&self.0.log)).await?;
+                if cell.position() == head.position { Err(refused) } else { Ok(Attempt::Moved) }
+            }
         }
     }
 
@@ -201,10 +206,10 @@ enum Attempt {
 /// What `what` leads to on the table as this process knows it, and where it would be recorded.
 fn decide(
     cell: &Cell,
+    head: &Head,
     what: &What,
     expected: Option<Position>,
 ) -> Result<(Position, Entry), Error> {
-    let head = cell.head();
     if expected.is_some_and(|expected| expected != head.position) {
         return Err(Error::PositionMoved { position: head.position });
     }

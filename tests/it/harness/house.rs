@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::Ordering::SeqCst;
+use std::time::{Duration, Instant};
 
 use api::ApiKey;
 use croupier::postgres::{Options, Postgres};
@@ -79,6 +80,8 @@ pub struct Service {
     port: Port,
     pub folder: PathBuf,
     database: Option<String>,
+    /// Further words of its command line; they count from the next start on.
+    pub arguments: Vec<&'static str>,
 }
 
 impl Service {
@@ -86,25 +89,36 @@ impl Service {
     pub async fn start(folder: &Path, database: Option<&str>) -> Service {
         let (child, stdout) = serve(folder, database);
         let (folder, database) = (folder.to_owned(), database.map(str::to_owned));
-        let mut service = Service { child, stdout, port: Port::default(), folder, database };
+        let (port, arguments) = (Port::default(), Vec::new());
+        let mut service = Service { child, stdout, port, folder, database, arguments };
         service.read_port().await;
         service
     }
 
     /// Starts it once more, in the place of a process that has ended. Clients find their way.
     pub async fn start_again(&mut self) {
-        (self.child, self.stdout) = serve(&self.folder, self.database.as_deref());
+        self.spawn_again();
         self.read_port().await;
+    }
+
+    /// Tries to: it does not serve where it finds no database, and says so by ending.
+    pub async fn try_start_again(&mut self) -> bool {
+        self.spawn_again();
+        let first = timeout(2 * PATIENCE, self.stdout.next_line()).await;
+        let first = first.ok().and_then(Result::ok).flatten();
+        let port = first.as_deref().and_then(port_of);
+        port.inspect(|&port| self.port.store(port, SeqCst)).is_some()
+    }
+
+    fn spawn_again(&mut self) {
+        (self.child, self.stdout) =
+            serve_with(&self.folder, self.database.as_deref(), &self.arguments);
     }
 
     async fn read_port(&mut self) {
         let first = timeout(PATIENCE, self.stdout.next_line()).await.expect("it serves in time");
         let first = first.expect("its output can be read").unwrap_or_default();
-        let port = first.split_once("http://127.0.0.1:").and_then(|(_, rest)| {
-            let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
-            digits.parse().ok()
-        });
-        self.port.store(port.unwrap_or_else(|| panic!("it said {first:?}")), SeqCst);
+        self.port.store(port_of(&first).unwrap_or_else(|| panic!("it said {first:?}")), SeqCst);
     }
 
     pub fn port(&self) -> u16 {
@@ -143,8 +157,26 @@ impl Service {
         kill_process(self.pid(), signal).expect("it runs");
     }
 
+    /// Stops it where it is, and returns when all of it stands still: the signal takes a moment.
+    pub async fn stop(&self) {
+        self.signal(Signal::STOP);
+        let began = Instant::now();
+        while !stands_still(self.id()) {
+            assert!(began.elapsed() < PATIENCE, "it does not stand still");
+            sleep(Duration::from_millis(1)).await;
+        }
+    }
+
     pub async fn ended(&mut self) -> ExitStatus {
         timeout(PATIENCE, self.child.wait()).await.expect("it ends in time").expect("a child")
+    }
+
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().expect("a child").is_none()
+    }
+
+    pub async fn ends_within(&mut self, longest: Duration) -> bool {
+        timeout(longest, self.child.wait()).await.is_ok()
     }
 
     /// As a crash would: at once, in the middle of whatever it did.
@@ -166,7 +198,7 @@ impl Service {
         connect(&options.username("croupier").database("postgres")).await
     }
 
-    fn pid(&self) -> Pid {
+    pub fn pid(&self) -> Pid {
         Pid::from_raw(self.id().cast_signed()).expect("a process")
     }
 }
@@ -179,14 +211,28 @@ impl Drop for Service {
     }
 }
 
+/// The port in the first line that a service says.
+fn port_of(first: &str) -> Option<u16> {
+    let (_, rest) = first.split_once("http://127.0.0.1:")?;
+    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
 /// Runs `croupier serve` on a free port. It ends with the thread that started it, however that ends.
 pub fn serve(folder: &Path, database: Option<&str>) -> (Child, Lines<BufReader<ChildStdout>>) {
+    serve_with(folder, database, &[])
+}
+
+fn serve_with(
+    folder: &Path,
+    database: Option<&str>,
+    arguments: &[&str],
+) -> (Child, Lines<BufReader<ChildStdout>>) {
     fs::create_dir_all(folder).expect("a folder");
     let log = File::options().create(true).append(true).open(folder.join("service.txt"));
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "KILL", "--", env!("CARGO_BIN_EXE_croupier"), "serve"]);
     command.args(["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--data"]);
-    command.arg(folder);
+    command.arg(folder).args(arguments);
     if let Some(url) = database {
         command.args(["--database-url", url]);
     }
@@ -204,6 +250,15 @@ pub fn last_words(folder: &Path) -> String {
     lines[lines.len().saturating_sub(20)..].join("\n")
 }
 
+/// Whether each thread of a process is stopped.
+fn stands_still(process: u32) -> bool {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let stats = threads.filter_map(|it| fs::read_to_string(it.path().join("stat")).ok());
+    // The name in the middle is in brackets, and may have anything in it.
+    let mut states = stats.filter_map(|stat| stat.rsplit_once(") ").map(|it| it.1.to_owned()));
+    states.all(|state| state.starts_with('T'))
+}
+
 pub fn is_alive(process: Pid) -> bool {
     test_kill_process(process).is_ok()
 }
@@ -215,7 +270,7 @@ pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T
             if let Some(found) = look().await {
                 return found;
             }
-            sleep(std::time::Duration::from_millis(5)).await;
+            sleep(Duration::from_millis(5)).await;
         }
     };
     timeout(PATIENCE, looking).await.unwrap_or_else(|_| panic!("{what}: not in time"))
@@ -247,13 +302,14 @@ pub async fn copy_cluster(data: &Path) {
     assert!(copy.expect("cp runs").success());
 }
 
-async fn start_postgres(data: &Path) -> Postgres {
+/// A server on the cluster in this folder, where there is one.
+pub async fn start_postgres(data: &Path) -> Postgres {
     let started = Postgres::start(data, Options::default()).await;
     started.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A connection, as soon as the database takes any.
-async fn connect(options: &PgConnectOptions) -> PgConnection {
+pub async fn connect(options: &PgConnectOptions) -> PgConnection {
     until("the database", async || options.connect().await.ok()).await
 }
 

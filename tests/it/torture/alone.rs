@@ -1,0 +1,170 @@
+//! Faults alone, where each can be made certain: what a campaign may or may not hit, these hit every time.
+
+use std::time::{Duration, Instant};
+
+use api::v1::entry_service_client::EntryServiceClient;
+use api::v1::*;
+use sqlx::postgres::PgConnection;
+use tonic::{Code, Request, Streaming};
+
+use super::clients::sleepers;
+use super::site::{Disk, drowsy_channel, memory};
+use crate::harness::*;
+
+#[tokio::test]
+async fn an_action_that_is_committed_and_never_answered_is_answered_by_another_process() {
+    let mut house = House::open().await;
+    let second = house.serve("b").await;
+    let (doomed, other) = (house.client(Protocol::Grpc), second.client(Protocol::Grpc));
+    let mut playing = Playing::new(&doomed, 3, 111).await;
+    let mut holder = house.database().await;
+    let mut database = house.database().await;
+    for _ in 0..3 {
+        playing.seats.fill(doomed.clone());
+        // The statement has to be known to the database: one that is not takes two messages, and the process sends but one.
+        playing.steps(2).await;
+        let action = playing.plan().await.expect("an answer").expect("the match goes on");
+        hold(&mut holder).await;
+        let asking = tokio::spawn({
+            let (client, action) = (doomed.clone(), action.clone());
+            async move { client.ask(&action).await }
+        });
+        until("a writer that waits", async || (waiting(&mut database).await > 0).then_some(()))
+            .await;
+        house.service.stop().await;
+        let_go(&mut holder).await;
+        until("the commit", async || {
+            let requests = recorded_requests(&mut database, &playing.name).await;
+            requests.contains(&action.request_id).then_some(())
+        })
+        .await;
+        house.service.kill().await;
+        let failure = asking.await.expect("a task").expect_err("nobody is left to answer");
+        assert!(failure.is_of_connection(), "{failure:?}");
+
+        playing.seats.fill(other.clone());
+        let entry = playing.submit(&action).await.expect("it is recorded");
+        assert_eq!(entry.position, playing.entries.len() as i64 + 1);
+        house.service.start_again().await;
+    }
+    playing.finish().await;
+    check_record(&playing, &[&doomed, &other], &mut database).await;
+}
+
+/// Holds back whoever adds an entry.
+async fn hold(database: &mut PgConnection) {
+    let hold = "begin; lock table entries in share row exclusive mode";
+    sqlx::raw_sql(hold).execute(database).await.expect("a lock");
+}
+
+async fn let_go(database: &mut PgConnection) {
+    sqlx::raw_sql("commit").execute(database).await.expect("no lock");
+}
+
+async fn waiting(database: &mut PgConnection) -> i64 {
+    let waiting =
+        "select count(*) from pg_locks where relation = 'entries'::regclass and not granted";
+    sqlx::query_scalar(waiting).fetch_one(database).await.expect("a number")
+}
+
+/// The longest that a call may take while nothing can be written.
+const ANSWER_MAX: Duration = Duration::from_secs(10);
+
+#[tokio::test]
+async fn a_full_disk_is_said_and_outlived() {
+    let folder = new_folder();
+    let data = folder.path().join("database");
+    copy_cluster(&data).await;
+    let Some(disk) = Disk::mount(&data.join("cluster/base")) else {
+        return eprintln!("left out: only root may put the database on a small disk");
+    };
+    let postgres = start_postgres(&data).await;
+    let service = Service::start(&folder.path().join("a"), Some(&postgres.url())).await;
+    let client = service.client(Protocol::Grpc);
+    // The game whose matches are the longest.
+    let game = "games/rigs".to_owned();
+    let it = create(&client, &CreateMatchRequest { game, ..new_match(4) }).await;
+    let mut playing = Playing::of(&client, &it, 112);
+    disk.fill().expect("it can be filled");
+
+    // What is left of the last pages is still written.
+    let (action, failure) = loop {
+        let action = playing.plan().await.expect("an answer").expect("the match is long enough");
+        let began = Instant::now();
+        match playing.submit(&action).await {
+            Ok(_) => {}
+            Err(failure) => {
+                assert!(began.elapsed() < ANSWER_MAX, "it took {:?}", began.elapsed());
+                break (action, failure);
+            }
+        }
+    };
+    failure.check(Code::ResourceExhausted, "DATABASE_FULL");
+    assert!(failure.retry, "{failure:?}");
+    let position = playing.entries.len() as i64 + 1;
+    assert_eq!(get(&client, &playing.name).await.position, position, "reads go on");
+
+    disk.clear();
+    until("the service finds it", async || playing.submit(&action).await.ok()).await;
+    playing.steps(5).await;
+    let mut database = connect(&postgres.options()).await;
+    assert_eq!(recorded_requests(&mut database, &playing.name).await[1..], playing.requests);
+    drop((service, postgres, disk));
+}
+
+/// How many streams sleep, and on how many connections.
+const SLEEPERS: (usize, usize) = (1000, 10);
+/// What a stream that nobody reads may cost: a few batches for its client, and what a connection takes anyway.
+const SLEEPER_BYTES_MAX: u64 = 64 << 10;
+
+#[tokio::test]
+async fn a_thousand_streams_that_are_never_read_cost_others_nothing() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let mut alone = Playing::new(&client, 3, 113).await;
+    let usual = pace(&mut alone).await;
+
+    let mut playing = Playing::new(&client, 3, 113).await;
+    let before = memory(house.service.id());
+    let asleep = fall_asleep(&house, &playing.name).await;
+    let request = WatchEntriesRequest { parent: playing.name.clone(), ..Default::default() };
+    let mut awake = client.watch(&request).await;
+    let slowed = pace(&mut playing).await;
+    let taken = memory(house.service.id()).saturating_sub(before);
+    let told = entries(&client, &playing.name, "spectator").await;
+    assert_eq!(awake.up_to(i64::MAX).await.expect("it ends well"), told);
+    eprintln!("{} asleep: {} KiB, {usual:?} became {slowed:?}", asleep.len(), taken >> 10);
+    assert_eq!(asleep.len(), SLEEPERS.0);
+    assert!(taken < SLEEPER_BYTES_MAX * SLEEPERS.0 as u64, "{} MiB", taken >> 20);
+    assert!(slowed < 5 * usual + Duration::from_millis(100), "{usual:?} became {slowed:?}");
+    check_record(&playing, &[&client], &mut house.database().await).await;
+}
+
+/// Plays a match to its end, and says how long half of its actions took at most.
+async fn pace(playing: &mut Playing) -> Duration {
+    let mut took = Vec::new();
+    while let Some(action) = playing.plan().await.expect("an answer") {
+        let began = Instant::now();
+        playing.submit(&action).await.expect("accepted");
+        took.push(began.elapsed());
+    }
+    took.sort_unstable();
+    took[took.len() / 2]
+}
+
+async fn fall_asleep(house: &House, name: &str) -> Vec<Streaming<WatchEntriesResponse>> {
+    let (count, connections) = SLEEPERS;
+    let bearer = format!("Bearer {}", house.service.key());
+    let request = || {
+        let parent = name.to_owned();
+        let mut request = Request::new(WatchEntriesRequest { parent, ..Default::default() });
+        request.metadata_mut().insert("authorization", bearer.parse().expect("a header's value"));
+        request
+    };
+    let mut asleep = Vec::new();
+    for _ in 0..connections {
+        let client = EntryServiceClient::new(drowsy_channel(house.service.port()));
+        asleep.extend(sleepers(&client, count / connections, request).await);
+    }
+    asleep
+}

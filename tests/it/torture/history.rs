@@ -1,0 +1,355 @@
+//! What clients did and heard, and whether it can be explained: as a log to which requests were added one after the other, each
+//! somewhere between its call and its answer.
+//!
+//! The search for such an explanation is porcupine's; here is the model that it is held against. Each match is checked on its
+//! own, for a match has no part in another.
+
+use std::time::Duration;
+
+use porcupine_rs::{CheckResult, Model, Operation, check_operations_timeout};
+
+/// A request, by its number within its match. The set-up is number 0.
+pub type Number = u32;
+
+/// When something was called or answered, in nanoseconds since the campaign began.
+pub type Time = i64;
+
+/// A call, and what came of it.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub client: u32,
+    pub call: Time,
+    /// None if there was no answer, or one that leaves the outcome open: it may take effect at any time from its call on.
+    pub answer: Option<Time>,
+    pub what: What,
+}
+
+impl Event {
+    /// A position that the match had reached by the answer; whether it was also the last one at some time since the call.
+    fn shows(&self) -> Option<(i64, bool)> {
+        match self.what {
+            What::Head { position } => Some((position, true)),
+            What::Behind { position } => Some((position, false)),
+            What::Submit { outcome: Outcome::Moved(position), .. } => Some((position, true)),
+            What::Submit { outcome: Outcome::At(position), .. } => Some((position, false)),
+            What::Submit { .. } => None,
+        }
+    }
+
+    fn leaves_open(&self, request: Number) -> bool {
+        let open = Outcome::Unknown;
+        matches!(self.what, What::Submit { number, outcome, .. } if number == request && outcome == open)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A request, to be recorded if the match is at `expected`, or wherever it is.
+    Submit { number: Number, expected: Option<i64>, outcome: Outcome },
+    /// A look at the last position.
+    Head { position: i64 },
+    /// The same while the record may have been away: what was in memory then, which is a position that the match has passed.
+    Behind { position: i64 },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It stands there.
+    At(i64),
+    /// The match is not where it was expected, but there.
+    Moved(i64),
+    /// The rules said no.
+    Refused,
+    /// The service said that nothing was done.
+    Nothing,
+    /// Nobody said.
+    Unknown,
+}
+
+/// How long the search may take; it takes milliseconds, unless there is nothing to be found.
+const SEARCH_MAX: Duration = Duration::from_secs(20);
+
+/// Checks the history of a match whose record, from the set-up on, is `log`. Says what is wrong.
+pub fn check(events: &[Event], log: &[Number]) -> Result<(), String> {
+    let end = events.iter().filter_map(|event| event.answer).max().unwrap_or(0) + 1;
+    let steps = events.iter().filter_map(|event| step_of(event, events, log, end));
+    let whole = Operation {
+        client_id: None,
+        call_time: end,
+        return_time: end,
+        op: Step::Whole(log.to_vec()),
+        metadata: None,
+    };
+    let steps: Vec<Operation<Log>> = steps.chain([whole]).collect();
+    match check_operations_timeout(&steps, SEARCH_MAX) {
+        CheckResult::Ok => Ok(()),
+        CheckResult::Illegal => Err(format!("no order explains it:\n{}", story(events, log))),
+        CheckResult::Unknown => Err(format!("no order was found in {SEARCH_MAX:?}")),
+    }
+}
+
+/// What a call has to explain. A request whose outcome was left open is looked up in the record: one that stands there took
+/// effect at some time after its call, and one that does not has nothing to explain. So the search need not guess, and finds the
+/// same as if it did, because the record is the last thing that is read and nothing leaves it.
+fn step_of(event: &Event, events: &[Event], log: &[Number], end: Time) -> Option<Operation<Log>> {
+    let (mut call_time, mut return_time) = (event.call, event.answer.unwrap_or(end));
+    let op = match event.what {
+        What::Submit { number, expected, outcome } => match outcome {
+            Outcome::At(position) => Step::Stands { number, expected, position },
+            Outcome::Moved(position) => Step::Moved { number, expected, position },
+            Outcome::Refused => Step::Absent { number },
+            Outcome::Nothing => return None,
+            Outcome::Unknown => {
+                let index = log.iter().position(|recorded| *recorded == number)?;
+                let position = index as i64 + 1;
+                (call_time, return_time) = narrowed(event, events, number, position, end)?;
+                Step::Stands { number, expected, position }
+            }
+        },
+        What::Head { position } => Step::Head { position },
+        What::Behind { position } => Step::Passed { position },
+    };
+    Some(Operation { client_id: Some(event.client), call_time, return_time, op, metadata: None })
+}
+
+/// When a request of unknown outcome can have taken its position: after the last call that was told of an earlier one, and
+/// before the first answer that told of this one or a later one. No explanation is lost by this, and the search no longer tries
+/// all the others. Of several such calls of one request the first stands for all; the later ones change nothing.
+fn narrowed(
+    event: &Event,
+    events: &[Event],
+    number: Number,
+    position: i64,
+    end: Time,
+) -> Option<(Time, Time)> {
+    let is_earlier = |other: &Event| other.call < event.call && other.leaves_open(number);
+    if events.iter().any(is_earlier) {
+        return None;
+    }
+    let (mut from, mut until) = (event.call, end);
+    for other in events {
+        match other.shows() {
+            Some((head, _)) if head >= position => {
+                until = until.min(other.answer.unwrap_or(end));
+            }
+            Some((_, true)) => from = from.max(other.call),
+            _ => {}
+        }
+    }
+    // What contradicts itself is for the search to say.
+    Some(if from <= until { (from, until) } else { (event.call, end) })
+}
+
+/// The model: a match is its log of requests.
+#[derive(Clone, Debug)]
+struct Log;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Stands { number: Number, expected: Option<i64>, position: i64 },
+    Moved { number: Number, expected: Option<i64>, position: i64 },
+    Absent { number: Number },
+    Head { position: i64 },
+    Passed { position: i64 },
+    Whole(Vec<Number>),
+}
+
+impl Model for Log {
+    type State = Vec<Number>;
+    type Op = Step;
+    type Metadata = ();
+
+    /// A match that is dealt.
+    fn init() -> Vec<Number> {
+        vec![0]
+    }
+
+    fn step(log: &Vec<Number>, step: &Step) -> (bool, Vec<Number>) {
+        let head = log.len() as i64;
+        let has = |number: &Number| log.contains(number);
+        let holds = match step {
+            Step::Stands { number, expected, position } => {
+                if log.get(*position as usize - 1) == Some(number) {
+                    return (true, log.clone());
+                }
+                let is_next = *position == head + 1 && expected.is_none_or(|it| it == head);
+                if !is_next || has(number) {
+                    return (false, log.clone());
+                }
+                return (true, [&log[..], &[*number]].concat());
+            }
+            Step::Moved { number, expected, position } => {
+                head == *position && *expected != Some(head) && !has(number)
+            }
+            Step::Absent { number } => !has(number),
+            Step::Head { position } => head == *position,
+            Step::Passed { position } => head >= *position,
+            Step::Whole(whole) => log == whole,
+        };
+        (holds, log.clone())
+    }
+}
+
+/// A history for people, in the order of calls.
+fn story(events: &[Event], log: &[Number]) -> String {
+    let mut events: Vec<&Event> = events.iter().collect();
+    events.sort_by_key(|event| event.call);
+    let lines = events.iter().map(|event| {
+        let answer = event.answer.map_or("never".to_owned(), |answer| answer.to_string());
+        format!("  {} to {answer}, client {}: {:?}\n", event.call, event.client, event.what)
+    });
+    format!("{}  the record: {log:?}", lines.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(call: Time, answer: Time, what: What) -> Event {
+        Event { client: 1, call, answer: Some(answer), what }
+    }
+
+    fn submit(number: Number, outcome: Outcome) -> What {
+        What::Submit { number, expected: None, outcome }
+    }
+
+    fn expecting(position: i64, number: Number, outcome: Outcome) -> What {
+        What::Submit { number, expected: Some(position), outcome }
+    }
+
+    fn head(position: i64) -> What {
+        What::Head { position }
+    }
+
+    #[track_caller]
+    fn check_explained(events: &[Event], log: &[Number]) {
+        check(events, log).unwrap_or_else(|wrong| panic!("{wrong}"));
+    }
+
+    #[track_caller]
+    fn check_wrong(events: &[Event], log: &[Number]) {
+        check(events, log).expect_err("nothing explains it");
+    }
+
+    #[test]
+    fn what_happened_one_after_the_other_is_explained() {
+        let one = event(1, 2, submit(1, Outcome::At(2)));
+        let two = event(3, 4, expecting(2, 2, Outcome::At(3)));
+        check_explained(&[one, two, event(5, 6, head(3))], &[0, 1, 2]);
+    }
+
+    #[test]
+    fn what_happened_at_once_may_have_happened_in_either_order() {
+        let one = event(1, 9, submit(1, Outcome::At(3)));
+        let two = event(2, 8, submit(2, Outcome::At(2)));
+        check_explained(&[one, two, event(3, 7, head(1))], &[0, 2, 1]);
+    }
+
+    #[test]
+    fn a_retry_that_is_told_the_same_position_is_explained() {
+        let lost = Event { answer: None, ..event(1, 0, submit(1, Outcome::Unknown)) };
+        let retry = event(5, 6, submit(1, Outcome::At(2)));
+        check_explained(&[lost, event(3, 4, head(2)), retry], &[0, 1]);
+    }
+
+    #[test]
+    fn an_unknown_outcome_may_come_true_late_or_never() {
+        let lost = Event { answer: None, ..event(1, 0, submit(1, Outcome::Unknown)) };
+        check_explained(&[lost.clone(), event(3, 4, head(1))], &[0]);
+        check_explained(&[lost, event(3, 4, head(1))], &[0, 1]);
+    }
+
+    #[test]
+    fn a_request_that_took_effect_twice_is_not() {
+        let one = event(1, 2, submit(1, Outcome::At(2)));
+        let again = event(3, 4, submit(1, Outcome::At(3)));
+        check_wrong(&[one.clone(), again], &[0, 1, 1]);
+        check_wrong(&[one], &[0, 1, 1]);
+    }
+
+    #[test]
+    fn a_look_that_is_behind_an_acknowledged_request_is_not() {
+        let one = event(1, 2, submit(1, Outcome::At(2)));
+        check_wrong(&[one.clone(), event(3, 4, head(1))], &[0, 1]);
+        let behind = event(3, 4, What::Behind { position: 1 });
+        check_explained(&[one, behind], &[0, 1]);
+    }
+
+    #[test]
+    fn a_look_that_is_behind_another_look_is_not() {
+        let lost = Event { answer: None, ..event(1, 0, submit(1, Outcome::Unknown)) };
+        check_wrong(&[lost, event(3, 4, head(2)), event(5, 6, head(1))], &[0, 1]);
+    }
+
+    #[test]
+    fn a_look_at_what_never_came_is_not() {
+        check_wrong(&[event(1, 2, head(2))], &[0]);
+        check_wrong(&[event(1, 2, What::Behind { position: 2 })], &[0]);
+    }
+
+    #[test]
+    fn an_acknowledged_request_that_is_lost_or_elsewhere_is_not() {
+        let one = event(1, 2, submit(1, Outcome::At(2)));
+        check_wrong(std::slice::from_ref(&one), &[0]);
+        check_wrong(&[one], &[0, 2, 1]);
+    }
+
+    #[test]
+    fn a_request_that_is_recorded_although_nothing_was_done_is_not() {
+        check_wrong(&[event(1, 2, submit(1, Outcome::Nothing))], &[0, 1]);
+        check_wrong(&[event(1, 2, submit(1, Outcome::Refused))], &[0, 1]);
+    }
+
+    #[test]
+    fn a_request_that_is_refused_after_it_was_recorded_is_not() {
+        let one = event(1, 2, submit(1, Outcome::At(2)));
+        check_wrong(&[one, event(3, 4, submit(1, Outcome::Refused))], &[0, 1]);
+    }
+
+    #[test]
+    fn a_position_that_was_expected_is_where_the_match_was() {
+        let moved = event(3, 4, expecting(1, 2, Outcome::Moved(2)));
+        let one = event(1, 2, submit(1, Outcome::At(2)));
+        check_explained(&[one.clone(), moved.clone()], &[0, 1]);
+        check_wrong(&[moved], &[0]);
+        check_wrong(&[one.clone(), event(3, 4, expecting(2, 2, Outcome::Moved(2)))], &[0, 1]);
+        check_wrong(&[one, event(3, 4, expecting(1, 2, Outcome::At(3)))], &[0, 1, 2]);
+    }
+
+    /// A request that was sent again and again, and answered by nobody.
+    #[test]
+    fn many_calls_of_unknown_outcome_are_explained_soon() {
+        let lost = (0..200).map(|call| {
+            let number = 1 + call as Number / 10;
+            Event { answer: None, ..event(call, 0, submit(number, Outcome::Unknown)) }
+        });
+        let looks = (0..21).flat_map(|it| [0, 2, 4].map(|more| (1000 + 10 * it + more, it + 1)));
+        let looks = looks.map(|(at, position)| event(at, at + 1, head(position)));
+        let mut events: Vec<Event> = lost.chain(looks).collect();
+        let log: Vec<Number> = (0..=20).collect();
+        check_explained(&events, &log);
+        events.push(event(5000, 5001, head(20)));
+        check_wrong(&events, &log);
+    }
+
+    /// As large as the largest match of a campaign, with every tenth outcome unknown.
+    #[test]
+    fn a_long_history_is_explained_soon() {
+        let events = (1..400).flat_map(|number| {
+            let at = i64::from(number) * 10;
+            let outcome = submit(number, Outcome::At(i64::from(number) + 1));
+            let one = match number % 10 {
+                0 => Event { answer: None, ..event(at, 0, submit(number, Outcome::Unknown)) },
+                _ => event(at, at + 5, outcome),
+            };
+            let look = What::Behind { position: i64::from(number) - 9 };
+            [one, event(at + 6, at + 7, look)]
+        });
+        let events: Vec<Event> = events.filter(|event| event.call > 100).collect();
+        let log: Vec<Number> = (0..400).collect();
+        let first =
+            (1..10).map(|number| event(0, 100, submit(number, Outcome::At(i64::from(number) + 1))));
+        let ten = Event { answer: None, ..event(100, 0, submit(10, Outcome::Unknown)) };
+        check_explained(&first.chain([ten]).chain(events).collect::<Vec<_>>(), &log);
+    }
+}

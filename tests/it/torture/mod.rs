@@ -1,0 +1,92 @@
+//! Torture: many matches are played at once while everything that can break is broken, and afterwards every promise is held
+//! against what each client heard.
+//!
+//! A [`plan`] follows from a seed. It is carried out on a [`site`], in [`round`]s: [`clients`] sit at a [`table`], [`faults`]
+//! strike, and when it is quiet again the [`audit`] compares the record, the service and what was heard, whose [`history`] has to
+//! have an explanation. The [`tally`] keeps count. What a campaign may or may not hit, the tests of [`alone`] hit every time.
+
+mod alone;
+mod audit;
+mod clients;
+mod faults;
+mod history;
+mod plan;
+mod round;
+mod site;
+mod table;
+mod tally;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use plan::{Fault, Plan};
+use round::Round;
+use site::Site;
+use tally::Tally;
+
+#[tokio::test]
+async fn nothing_is_lost_doubled_or_told_otherwise_whatever_breaks() {
+    campaign(Plan::short(1)).await;
+}
+
+/// The long form, which `make torture` runs: `SEED`, `SECONDS`, `OPERATIONS` and `FAULTS` say what it does.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "it takes minutes: make torture"]
+async fn campaign_as_asked_for() {
+    campaign(Plan::asked_for()).await;
+}
+
+/// Plays rounds until the time is up, and fails if anything was wrong.
+async fn campaign(plan: Plan) {
+    let tally = Arc::new(Tally::new());
+    let _repeat = Repeat(plan.clone());
+    eprintln!("{}", plan.command());
+    let (site, mut services) = Site::open(&plan).await;
+    if plan.has(Fault::FillDisk) && site.disk.is_none() {
+        eprintln!("left out: fill-disk, because only root may put the database on a small disk");
+    }
+    let progress = tokio::spawn(tell_progress(tally.clone()));
+    for number in 0..plan.rounds {
+        let left = plan.time.saturating_sub(tally.elapsed());
+        if left.is_zero() || tally.operations() >= plan.operations {
+            break;
+        }
+        let (site, tally) = (site.clone(), tally.clone());
+        let [calm, quiet, end] = [(); 3].map(|()| CancellationToken::new());
+        let round = Round { plan: plan.clone(), number, site, tally, calm, quiet, end };
+        services = Arc::new(round).play(services, left.min(plan.round)).await;
+    }
+    progress.abort();
+    tell(&plan, &tally);
+    assert!(tally.findings.lock().expect("nobody panics holding it").is_empty(), "see above");
+}
+
+async fn tell_progress(tally: Arc<Tally>) {
+    loop {
+        sleep(Duration::from_secs(5)).await;
+        eprintln!("{}", tally.progress());
+    }
+}
+
+/// For people on the terminal; for programs in a file.
+fn tell(plan: &Plan, tally: &Tally) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("torture-{}.json", plan.seed));
+    fs::write(&path, format!("{}\n", tally.json(plan))).expect("the report is written");
+    eprintln!("{}{}", tally.report(plan), path.display());
+}
+
+/// Says how to repeat what ended badly.
+struct Repeat(Plan);
+
+impl Drop for Repeat {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("again: {}", self.0.command());
+        }
+    }
+}

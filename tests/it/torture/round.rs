@@ -1,0 +1,175 @@
+//! A round: matches are played while faults strike, then to their ends in peace, and then everything is looked over.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use api::v1::*;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::clients::{fall_asleep, join, watch};
+use super::plan::{Dice, OF_SERVICES, Plan};
+use super::site::{Node, Site};
+use super::table::{PATIENCES, Table};
+use super::tally::Tally;
+use super::{audit, faults};
+use crate::harness::{Service, new_match};
+
+/// What everyone in a round knows.
+pub struct Round {
+    pub plan: Plan,
+    pub number: usize,
+    pub site: Arc<Site>,
+    pub tally: Arc<Tally>,
+    /// No more faults, and no more new matches.
+    pub calm: CancellationToken,
+    /// Everything runs again, and answers.
+    pub quiet: CancellationToken,
+    /// Whoever is not done by now never will be.
+    pub end: CancellationToken,
+}
+
+/// Once nothing strikes any more, the matches under way come to their ends within this time.
+const CALM_MAX: Duration = Duration::from_secs(60);
+
+/// A few dozen matches, some thousand streams, and room to breathe.
+const MEMORY_MAX: u64 = 512 << 20;
+
+impl Round {
+    pub fn dice(&self, actor: &str) -> Dice {
+        Dice::of(self.plan.seed, self.number, actor)
+    }
+
+    /// Sleeps, unless peace comes first.
+    pub async fn pause(&self, time: Duration) {
+        let _ = timeout(time, self.calm.cancelled()).await;
+    }
+
+    pub fn wrong(&self, finding: String) {
+        self.tally.wrong(format!("round {}: {finding}", self.number));
+    }
+
+    /// Plays it, and hands the processes back as whole as they were.
+    pub async fn play(self: Arc<Round>, services: Vec<Service>, time: Duration) -> Vec<Service> {
+        let mut seating = JoinSet::new();
+        for number in 0..self.plan.tables {
+            seating.spawn(self.clone().seat(number));
+        }
+        let weighing = tokio::spawn(self.clone().weigh());
+        let services = self.strike(services, time).await;
+        let played = self.settle(seating).await;
+        weighing.abort();
+        audit::look_over(&self, played).await;
+        services
+    }
+
+    /// Lets faults strike for so long.
+    async fn strike(self: &Arc<Round>, services: Vec<Service>, time: Duration) -> Vec<Service> {
+        let mut striking = JoinSet::new();
+        for (index, service) in services.into_iter().enumerate() {
+            striking.spawn(faults::strike_service(self.clone(), index, service));
+        }
+        let spares_postgres =
+            self.number.is_multiple_of(2) && !self.plan.only(&OF_SERVICES).is_empty();
+        let postgres = match spares_postgres {
+            true => tokio::spawn(async {}),
+            false => tokio::spawn(faults::strike_postgres(self.clone())),
+        };
+        sleep(time).await;
+        self.calm.cancel();
+        postgres.await.expect("the database is back");
+        let mut services = striking.join_all().await;
+        services.sort_by(|one, two| one.folder.cmp(&two.folder));
+        self.quiet.cancel();
+        services
+    }
+
+    /// Waits until all matches have come to their ends, and all who watch them.
+    async fn settle(&self, mut seating: JoinSet<Vec<Arc<Table>>>) -> Vec<Arc<Table>> {
+        let began = Instant::now();
+        let ending = async {
+            sleep(CALM_MAX).await;
+            self.end.cancel();
+            std::future::pending().await
+        };
+        let mut played = Vec::new();
+        let settling = async {
+            while let Some(seated) = seating.join_next().await {
+                played.extend(seated.expect("clients are well"));
+            }
+        };
+        tokio::select! {
+            () = settling => {}
+            () = ending => {}
+        }
+        self.tally.at_most("longest recovery, in ms", began.elapsed().as_millis() as usize);
+        self.tally.add("matches played", played.len());
+        played
+    }
+
+    /// Plays one match after the other, as long as faults strike.
+    async fn seat(self: Arc<Round>, number: usize) -> Vec<Arc<Table>> {
+        let (mut played, mut sleeping) = (Vec::new(), Vec::new());
+        for turn in 0.. {
+            if self.calm.is_cancelled() {
+                break;
+            }
+            let mut dice = self.dice(&format!("table {number}, match {turn}"));
+            let Some(table) = self.open_match(&mut dice).await else { continue };
+            let table = Arc::new(table);
+            let mut clients = JoinSet::new();
+            let name =
+                |who: &str, client: u32| format!("table {number}, match {turn}, {who} {client}");
+            for client in 0..3 {
+                clients.spawn(join(table.clone(), client, self.dice(&name("client", client))));
+            }
+            for client in 0..2 {
+                clients.spawn(watch(table.clone(), self.dice(&name("watcher", client))));
+            }
+            let asleep = fall_asleep(&table, &mut dice).await;
+            clients.join_all().await;
+            sleeping.extend(asleep);
+            played.push(table);
+        }
+        played
+    }
+
+    /// Minds how much memory the processes take.
+    async fn weigh(self: Arc<Round>) {
+        loop {
+            sleep(Duration::from_millis(500)).await;
+            let most = self.site.nodes.iter().map(|node| node.memory()).max().unwrap_or(0);
+            self.tally.at_most("most memory of a process, in MiB", (most >> 20) as usize);
+            if most > MEMORY_MAX {
+                return self.wrong(format!("a process takes {} MiB", most >> 20));
+            }
+        }
+    }
+
+    /// Creates a match, asking again for as long as it takes.
+    async fn open_match(self: &Arc<Round>, dice: &mut Dice) -> Option<Table> {
+        let seats = 2 + dice.below(3) as u32;
+        let request_id = format!("{:08x}-{:08x}", dice.below(1 << 31), dice.below(1 << 31));
+        let request = CreateMatchRequest { request_id, ..new_match(seats) };
+        while !self.calm.is_cancelled() {
+            let node: Arc<Node> = self.site.any(dice);
+            let mut matches = node.matches();
+            let creating = matches.create_match(node.ask(request.clone()));
+            match timeout(*dice.pick(&PATIENCES), creating).await {
+                Ok(Ok(created)) => {
+                    let created = created.into_inner().r#match.expect("a match");
+                    return Some(Table::new(self.clone(), created));
+                }
+                Ok(Err(status)) => {
+                    if let Some(wrong) = super::table::Said::of(&status).wrong() {
+                        self.wrong(format!("a match was not created: {wrong}"));
+                    }
+                }
+                Err(_) => {}
+            }
+            sleep(dice.within(Duration::from_millis(100))).await;
+        }
+        None
+    }
+}

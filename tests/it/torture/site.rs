@@ -1,0 +1,307 @@
+//! What is tortured: some processes on one database, and how clients reach them.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, RwLock};
+use std::time::{Duration, Instant};
+
+use api::v1::entry_service_client::EntryServiceClient;
+use api::v1::match_service_client::MatchServiceClient;
+use croupier::postgres::Postgres;
+use rustix::process::{Pid, Signal, kill_process};
+use sqlx::ConnectOptions;
+use sqlx::postgres::PgConnection;
+use tempfile::TempDir;
+use tokio::time::{sleep, timeout};
+use tonic::Request;
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::{Channel, Endpoint};
+
+use super::history::{Number, Time};
+use super::plan::{Dice, Fault, Plan};
+use crate::harness::{PATIENCE, Service, copy_cluster, new_folder, start_postgres};
+
+/// The processes' surroundings; dropped in this order.
+pub struct Site {
+    pub nodes: Vec<Arc<Node>>,
+    pub postgres: Postgres,
+    /// What the database's tables lie on, where it can be made small.
+    pub disk: Option<Disk>,
+    folder: TempDir,
+    began: Instant,
+    /// When the database was away, or slow to answer.
+    troubles: Mutex<Vec<(Time, Option<Time>)>>,
+}
+
+/// How long after a trouble a process may still take the record to be away: one by one its connections prove dead.
+const AFTERMATH: Duration = Duration::from_secs(3);
+
+impl Site {
+    /// Starts everything. The processes are handed out apart: whoever kills one starts it again.
+    pub async fn open(plan: &Plan) -> (Arc<Site>, Vec<Service>) {
+        let folder = new_folder();
+        let database = folder.path().join("database");
+        copy_cluster(&database).await;
+        let disk = plan.has(Fault::FillDisk).then(|| Disk::mount(&database.join("cluster/base")));
+        let postgres = start_postgres(&database).await;
+        let (mut services, mut nodes) = (Vec::new(), Vec::new());
+        for name in ["a", "b", "c", "d"].into_iter().take(plan.processes) {
+            let service = Service::start(&folder.path().join(name), Some(&postgres.url())).await;
+            nodes.push(Arc::new(Node::of(name, &service)));
+            services.push(service);
+        }
+        let (began, troubles) = (Instant::now(), Mutex::default());
+        let disk = disk.flatten();
+        (Arc::new(Site { nodes, postgres, disk, folder, began, troubles }), services)
+    }
+
+    /// Another process, that knows nothing yet.
+    pub async fn fresh(&self, name: &str) -> (Service, Node) {
+        let folder = self.folder.path().join(name);
+        let service = Service::start(&folder, Some(&self.postgres.url())).await;
+        let node = Node::of(name, &service);
+        (service, node)
+    }
+
+    pub fn now(&self) -> Time {
+        self.time_of(Instant::now())
+    }
+
+    fn time_of(&self, at: Instant) -> Time {
+        at.duration_since(self.began).as_nanos() as Time
+    }
+
+    pub fn any(&self, dice: &mut Dice) -> Arc<Node> {
+        dice.pick(&self.nodes).clone()
+    }
+
+    /// A connection of our own, if there is one to be had at once.
+    pub async fn database(&self) -> Option<PgConnection> {
+        let options = self.postgres.options();
+        timeout(Duration::from_secs(1), options.connect()).await.ok()?.ok()
+    }
+
+    /// The same, as soon as there is one.
+    pub async fn database_again(&self) -> PgConnection {
+        let began = Instant::now();
+        loop {
+            match self.database().await {
+                Some(connection) => return connection,
+                None => assert!(began.elapsed() < 4 * PATIENCE, "the database does not come back"),
+            }
+            sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// From here on until it is over, the database is in trouble.
+    pub fn trouble(&self) -> Trouble<'_> {
+        let mut troubles = self.troubles.lock().expect("nobody panics holding it");
+        troubles.push((self.now(), None));
+        Trouble { site: self, index: troubles.len() - 1 }
+    }
+
+    /// Whether the database was in trouble at some time in between.
+    pub fn was_troubled(&self, from: Time, until: Time) -> bool {
+        let troubles = self.troubles.lock().expect("nobody panics holding it");
+        let overlaps = |&(began, ended): &(Time, Option<Time>)| {
+            let over = ended.map(|ended| ended + AFTERMATH.as_nanos() as Time);
+            began <= until && over.is_none_or(|over| over >= from)
+        };
+        troubles.iter().any(overlaps)
+    }
+}
+
+/// A time of trouble, until it is dropped.
+pub struct Trouble<'a> {
+    site: &'a Site,
+    index: usize,
+}
+
+impl Drop for Trouble<'_> {
+    fn drop(&mut self) {
+        let now = self.site.now();
+        self.site.troubles.lock().expect("nobody panics holding it")[self.index].1 = Some(now);
+    }
+}
+
+/// A process, as clients know it.
+pub struct Node {
+    pub name: String,
+    /// Its number among the machine's processes, and its port.
+    at: RwLock<(u32, u16)>,
+    channel: RwLock<Channel>,
+    bearer: MetadataValue<Ascii>,
+    /// Requests that it has been sent and has not answered, by match.
+    pub in_flight: Mutex<BTreeSet<(String, Number)>>,
+}
+
+impl Node {
+    fn of(name: &str, service: &Service) -> Node {
+        let bearer = format!("Bearer {}", service.key()).parse().expect("a header's value");
+        let (name, channel) = (name.to_owned(), RwLock::new(channel(service.port())));
+        let at = RwLock::new((service.id(), service.port()));
+        Node { name, at, channel, bearer, in_flight: Mutex::default() }
+    }
+
+    /// Where it is to be found after it was started again.
+    pub fn moved(&self, service: &Service) {
+        *self.at.write().expect("nobody panics holding it") = (service.id(), service.port());
+        *self.channel.write().expect("nobody panics holding it") = channel(service.port());
+    }
+
+    /// The memory that it has in use, in bytes; 0 if it does not run.
+    pub fn memory(&self) -> u64 {
+        memory(self.at.read().expect("nobody panics holding it").0)
+    }
+
+    /// A connection of its own, for streams that nobody reads.
+    pub fn asleep(&self) -> EntryServiceClient<Channel> {
+        let (_, port) = *self.at.read().expect("nobody panics holding it");
+        EntryServiceClient::new(drowsy_channel(port))
+    }
+
+    pub fn matches(&self) -> MatchServiceClient<Channel> {
+        MatchServiceClient::new(self.channel())
+    }
+
+    pub fn entries(&self) -> EntryServiceClient<Channel> {
+        EntryServiceClient::new(self.channel())
+    }
+
+    pub fn ask<T>(&self, message: T) -> Request<T> {
+        let mut request = Request::new(message);
+        request.metadata_mut().insert("authorization", self.bearer.clone());
+        request
+    }
+
+    fn channel(&self) -> Channel {
+        self.channel.read().expect("nobody panics holding it").clone()
+    }
+}
+
+fn channel(port: u16) -> Channel {
+    endpoint(port).connect_lazy()
+}
+
+/// One that takes next to nothing from each stream that is not read, as over a line that is full.
+pub fn drowsy_channel(port: u16) -> Channel {
+    endpoint(port).initial_stream_window_size(256).connect_lazy()
+}
+
+fn endpoint(port: u16) -> Endpoint {
+    let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{port}")).expect("an address");
+    endpoint.connect_timeout(Duration::from_secs(2))
+}
+
+/// A small file system of its own for the database's tables; the log that it writes ahead stays on the large one, because a
+/// server that cannot write that is as good as killed, which is another fault.
+pub struct Disk {
+    path: PathBuf,
+}
+
+/// Of such a file system, and behind it the process that mounted it.
+const NAME: &str = "croupier-torture-";
+
+/// Far more than a campaign writes.
+const DISK: &str = "size=256m,mode=0700";
+
+impl Disk {
+    /// Puts what is in `path` on one. That takes root, and a kernel that lets root do it.
+    pub fn mount(path: &Path) -> Option<Disk> {
+        unmount_left_behind();
+        let whole = path.with_extension("whole");
+        fs::rename(path, &whole).expect("it is moved");
+        fs::create_dir(path).expect("a folder");
+        let name = format!("{NAME}{}", std::process::id());
+        let mounted = run(Command::new("mount").args(["-t", "tmpfs", "-o", DISK, &name]).arg(path));
+        let disk = mounted.then(|| Disk { path: path.to_owned() });
+        assert!(run(Command::new("cp").arg("--archive").arg(whole.join(".")).arg(path)));
+        fs::remove_dir_all(&whole).expect("it is removed");
+        disk
+    }
+
+    /// Fills it to the last byte.
+    pub fn fill(&self) -> io::Result<()> {
+        let mut file = File::create(self.path.join("filling"))?;
+        for size in [1 << 20, 1 << 12] {
+            let chunk = vec![0; size];
+            while file.write_all(&chunk).is_ok() {}
+        }
+        Ok(())
+    }
+
+    pub fn clear(&self) {
+        let _ = fs::remove_file(self.path.join("filling"));
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        run(Command::new("umount").arg("--lazy").arg(&self.path));
+    }
+}
+
+/// Takes away what processes mounted that were killed before they could.
+fn unmount_left_behind() {
+    for line in fs::read_to_string("/proc/mounts").unwrap_or_default().lines() {
+        let mut words = line.split(' ');
+        let owner = words.next().and_then(|name| name.strip_prefix(NAME));
+        if let (Some(owner), Some(path)) = (owner, words.next())
+            && !Path::new("/proc").join(owner).exists()
+        {
+            run(Command::new("umount").args(["--lazy", path]));
+        }
+    }
+}
+
+fn run(command: &mut Command) -> bool {
+    command.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// Stops processes while it lives.
+pub struct Stopped(Vec<Pid>);
+
+impl Stopped {
+    /// For so long at most: a process that is stopped cannot even be told to end, should we end before we wake it.
+    pub fn new(processes: Vec<Pid>, longest: Duration) -> Stopped {
+        let ids = processes.iter().map(|it| it.as_raw_pid().to_string());
+        let wake = format!("sleep {}; kill -CONT \"$@\"", 2 + longest.as_secs());
+        let mut waker = Command::new("setsid");
+        waker.args(["--fork", "sh", "-c", &wake, "sh"]).args(ids);
+        assert!(run(waker.stdin(Stdio::null()).stdout(Stdio::null())));
+        processes.iter().for_each(|&process| _ = kill_process(process, Signal::STOP));
+        Stopped(processes)
+    }
+}
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        // The last first: whoever wakes finds its children awake.
+        self.0.iter().rev().for_each(|&process| _ = kill_process(process, Signal::CONT));
+    }
+}
+
+/// A process and its children, itself first.
+pub fn family(parent: Pid) -> Vec<Pid> {
+    let processes = fs::read_dir("/proc").expect("there are processes").flatten();
+    let processes = processes.filter_map(|it| it.file_name().to_str()?.parse().ok());
+    let children = processes.filter_map(|process: i32| {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        // The name in the middle is in brackets, and may have anything in it.
+        let (_, rest) = stat.rsplit_once(") ")?;
+        let of: i32 = rest.split(' ').nth(1)?.parse().ok()?;
+        (of == parent.as_raw_pid()).then(|| Pid::from_raw(process)).flatten()
+    });
+    [parent].into_iter().chain(children).collect()
+}
+
+/// The memory that a process has in use, in bytes; 0 if there is none.
+pub fn memory(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) << 10
+}
