@@ -11,7 +11,7 @@ use crate::commands::{
     bench, entries, export, import, load, matches, platform, play, player, project, replay,
     simulate, standings, view, watch,
 };
-use crate::serve;
+use crate::{serve, threads};
 
 /// Deals tabletop matches, enforces their rules, keeps their secrets and remembers everything.
 #[derive(Parser)]
@@ -58,7 +58,9 @@ pub fn main() -> ExitCode {
 
 fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
     match command {
-        Command::Serve(args) => server(async { Ok(serve::run(args, &service.data).await?) }),
+        Command::Serve(args) => {
+            threads::runtime()?.block_on(async { Ok(serve::run(args, &service.data).await?) })
+        }
         Command::Play(args) => client(play::run(args, &service)),
         Command::Watch(args) => client(watch::run(args, &service)),
         Command::Matches(args) => client(matches::run(args, &service)),
@@ -84,7 +86,7 @@ fn server(service: impl Future<Output = Result<(), Failure>>) -> Result<(), Fail
 
 /// Runs a command that talks to the service; it does one thing at a time.
 fn client(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(command)
+    threads::runtime()?.block_on(command)
 }
 
 /// An error with everything that caused it.

@@ -9,13 +9,15 @@ use api::v1::entry_service_client::EntryServiceClient;
 use api::v1::game_service_client::GameServiceClient;
 use api::v1::match_service_client::MatchServiceClient;
 use api::v1::player_service_client::PlayerServiceClient;
+use api::v1::projection_service_client::ProjectionServiceClient;
 use api::v1::search_service_client::SearchServiceClient;
 use api::v1::{
     CreateMatchRequest, Entry, Game, GetEntryRequest, GetGameRequest, GetMatchRequest,
-    GetPlayerRequest, GetPlayerResponse, GetViewRequest, GetViewResponse, ListEntriesRequest,
-    ListGamesRequest, ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest,
-    ListMatchesResponse, ListStandingsRequest, ListStandingsResponse, Match, SearchEntriesRequest,
-    SearchEntriesResponse, SubmitActionRequest, WatchEntriesRequest, WatchEntriesResponse,
+    GetPlayerRequest, GetPlayerResponse, GetProjectionRequest, GetViewRequest, GetViewResponse,
+    ListEntriesRequest, ListGamesRequest, ListLegalActionsRequest, ListLegalActionsResponse,
+    ListMatchesRequest, ListMatchesResponse, ListStandingsRequest, ListStandingsResponse, Match,
+    Projection, SearchEntriesRequest, SearchEntriesResponse, SubmitActionRequest,
+    WatchEntriesRequest, WatchEntriesResponse,
 };
 use log::MatchId;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -250,6 +252,13 @@ impl Client {
         self.insist(async || self.players().get_player(ask(request)).await).await
     }
 
+    /// How a read model is doing, by a name such as `projections/matches`.
+    pub async fn projection(&self, name: &str) -> Result<Projection, Failure> {
+        let request = GetProjectionRequest { name: name.to_owned() };
+        let ask = async || self.projections().get_projection(ask(&request)).await;
+        self.insist(ask).await?.projection.ok_or(Failure::Empty)
+    }
+
     pub async fn standings_page(
         &self,
         request: &ListStandingsRequest,
@@ -360,6 +369,10 @@ impl Client {
 
     fn players(&self) -> PlayerServiceClient<Wire> {
         PlayerServiceClient::new(self.wire.clone())
+    }
+
+    fn projections(&self) -> ProjectionServiceClient<Wire> {
+        ProjectionServiceClient::new(self.wire.clone())
     }
 
     fn searches(&self) -> SearchServiceClient<Wire> {

@@ -11,4 +11,5 @@ pub mod postgres;
 pub mod print;
 pub mod serve;
 pub mod story;
+mod threads;
 pub mod words;

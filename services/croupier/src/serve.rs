@@ -3,6 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,7 @@ use crate::client::Service;
 use crate::data;
 use crate::metering::{self, Metering, Sources};
 use crate::postgres::{self, Postgres};
+use crate::threads;
 
 /// The platform that exists from the first start on, for trying things out on the machine itself.
 pub const LOCAL: &str = "local";
@@ -37,6 +39,10 @@ pub struct Args {
     /// Leave projecting to `croupier project`
     #[arg(long, env = "CROUPIER_WITHOUT_PROJECTOR")]
     without_projector: bool,
+
+    /// How many threads take connections; one less than there are processors if not said
+    #[arg(long, env = "CROUPIER_THREADS", value_name = "N")]
+    threads: Option<NonZero<usize>>,
 
     /// Neither tell other processes of new entries nor be told: they find out by asking, within a second
     #[arg(long, env = "CROUPIER_WITHOUT_HINTS")]
@@ -70,6 +76,8 @@ pub enum Error {
     Log(#[from] log::Error),
     #[error("the service stopped")]
     Api(#[from] api::ServeError),
+    #[error("a thread cannot be started")]
+    Thread(#[source] std::io::Error),
     #[error("no randomness is to be had")]
     Random(#[from] getrandom::Error),
 }
@@ -100,7 +108,7 @@ async fn serve(
     folder: &Path,
 ) -> Result<(), Error> {
     let address = listener.local_addr().expect("the listener is bound");
-    let log = Log::connect(database).await?;
+    let log = Log::connect(database.clone()).await?;
     log.migrate().await?;
     let key = local_key(&log, folder).await?;
 
@@ -116,13 +124,15 @@ async fn serve(
     let follower = follow::Options { hints, ..follow::Options::default() };
     let follower = follow::Service::new(&log, follower, deliver).await?;
     let (write, follow) = (writer.handle(), follower.handle());
-    let projector = projector::Service::new(&log, projector::Options::default());
-    let reader = projector::Reader::new(&log, projector.handle());
+    let (projector, projecting) = if args.without_projector {
+        (projector::Handle::default(), None)
+    } else {
+        let (handle, projecting) = threads::project(database.clone(), drain.clone())?;
+        (handle, Some(projecting))
+    };
+    let reader = projector::Reader::new(&log, projector);
     let writing = tokio::spawn(writer.run(settled.clone()));
     let following = tokio::spawn(follower.run(settled.clone()));
-    if !args.without_projector {
-        tokio::spawn(projector.run(drain.clone()));
-    }
 
     let metrics = metering.as_ref().map(Metering::address);
     if let Some(metering) = metering {
@@ -133,10 +143,14 @@ async fn serve(
     let auth = Auth::new(log.clone()).await?;
     tokio::spawn(stop_on_signal(drain.clone()));
     welcome(address, metrics, folder, &key);
-    let served = api::serve(listener, matches, auth, api::Options::default(), drain).await;
+    let count = args.threads.unwrap_or_else(threads::usual);
+    let served = threads::serve(count, listener, matches, auth, drain).await;
 
     settled.cancel();
     let _ = tokio::join!(writing, following);
+    if let Some(projecting) = projecting {
+        projecting.ended().await;
+    }
     log.close().await;
     tracing::info!("stopped");
     Ok(served?)

@@ -1,8 +1,8 @@
 //! Adding entries: many callers, few commits.
 //!
-//! Callers hand drafts to a [`Handle`]; two flushers, each with its own connection and its own half of the buckets, write them. A
-//! flusher commits whatever waits, up to [`BATCH_MAX`] entries, in one statement; what arrives meanwhile is its next batch. So
-//! there is no timer: a lone draft goes at once, and the busier the house, the larger the batches.
+//! Callers hand drafts to a [`Handle`]; a flusher with a connection of its own writes them. It commits whatever waits, up to
+//! [`BATCH_MAX`] entries, in one statement; what arrives meanwhile is its next batch. So there is no timer: a lone draft goes at
+//! once, and the busier the house, the larger the batches.
 
 mod flush;
 
@@ -68,7 +68,7 @@ pub enum AppendError {
 /// How much waits, and for how long.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Drafts that wait for each flusher; more are shed. At the measured rates a full queue is a tenth of a second's work.
+    /// Drafts that wait; more are shed. At the measured rates a full queue is a tenth of a second's work.
     pub queue_max: usize,
     /// How long a draft is tried before its caller hears that its outcome is unknown.
     pub append_wait: Duration,
@@ -85,7 +85,7 @@ impl Default for Options {
 /// The writer. There is one per process: it knows what it wrote, and takes it as known to the process.
 pub struct Service {
     log: Log,
-    flushers: Vec<Flusher>,
+    flusher: Flusher,
     handle: Handle,
     hints: Option<Arc<Changed>>,
 }
@@ -93,7 +93,7 @@ pub struct Service {
 /// Where drafts are handed in.
 #[derive(Clone)]
 pub struct Handle {
-    queues: Arc<[mpsc::Sender<Pending>]>,
+    queue: mpsc::Sender<Pending>,
     counters: Arc<Counters>,
     append_wait: Duration,
 }
@@ -112,8 +112,6 @@ pub struct Statistics {
     pub shed: u64,
 }
 
-/// Two flushers keep a Postgres busy while one of them gathers; a third would only make the batches smaller.
-const FLUSHERS: usize = 2;
 /// Past this, a larger batch costs each entry as much and its callers more patience.
 pub const BATCH_MAX: usize = 1000;
 /// A histogram: entries of a batch.
@@ -129,14 +127,10 @@ impl Service {
     pub fn new(log: &Log, options: Options) -> Self {
         let counters = Arc::new(Counters::default());
         let hints = options.hints.then(Arc::<Changed>::default);
-        let (queues, flushers) = (0..FLUSHERS)
-            .map(|_| {
-                let (queue, drafts) = mpsc::channel(options.queue_max);
-                (queue, Flusher::new(log.clone(), drafts, counters.clone(), hints.clone()))
-            })
-            .unzip::<_, _, Vec<_>, Vec<_>>();
-        let handle = Handle { queues: queues.into(), counters, append_wait: options.append_wait };
-        Self { log: log.clone(), flushers, handle, hints }
+        let (queue, drafts) = mpsc::channel(options.queue_max);
+        let flusher = Flusher::new(log.clone(), drafts, counters.clone(), hints.clone());
+        let handle = Handle { queue, counters, append_wait: options.append_wait };
+        Self { log: log.clone(), flusher, handle, hints }
     }
 
     pub fn handle(&self) -> Handle {
@@ -145,15 +139,11 @@ impl Service {
 
     /// Writes until `drain` is cancelled and every draft that was handed in by then has its answer.
     pub async fn run(self, drain: CancellationToken) {
-        let mut flushers: JoinSet<()> =
-            self.flushers.into_iter().map(|flusher| flusher.run(drain.clone())).collect();
         let mut announcer = JoinSet::new();
         if let Some(hints) = self.hints {
             announcer.spawn(announce(self.log, hints));
         }
-        while let Some(ended) = flushers.join_next().await {
-            ended.expect("a flusher ends when it has nothing left to write");
-        }
+        self.flusher.run(drain).await;
     }
 }
 
@@ -168,7 +158,7 @@ impl Handle {
         let bucket = Bucket::of(draft.match_id);
         let began = Instant::now();
         let pending = Pending { draft, bucket, answer, deadline: began + self.append_wait };
-        self.queues[bucket.index() % FLUSHERS].try_send(pending).map_err(|error| match error {
+        self.queue.try_send(pending).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => {
                 self.counters.shed.fetch_add(1, Relaxed);
                 AppendError::Busy

@@ -54,12 +54,8 @@ const LAG_MAX: i64 = 10_000;
 const LAG_PAUSE: Duration = Duration::from_secs(10);
 
 impl Service {
-    pub fn new(log: &Log, options: Options) -> Self {
-        Self { log: log.clone(), options, handle: Handle::default() }
-    }
-
-    pub fn handle(&self) -> Handle {
-        self.handle.clone()
+    pub fn new(log: &Log, options: Options, handle: Handle) -> Self {
+        Self { log: log.clone(), options, handle }
     }
 
     /// Projects until `drain` is cancelled. What is being taken in then is taken in whole or not at all.

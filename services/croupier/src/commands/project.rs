@@ -55,10 +55,11 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
 
 async fn project(log: &Log, metering: &metering::Listen) -> Result<(), Failure> {
     write_log(LogFormat::Text);
-    let projector = projector::Service::new(log, projector::Options::default());
+    let handle = projector::Handle::default();
+    let projector = projector::Service::new(log, projector::Options::default(), handle.clone());
     if let Some(metering) = Metering::begin(metering).await? {
         tracing::info!(metrics.address = %metering.address(), "metrics are told");
-        let projector = projector::Reader::new(log, projector.handle());
+        let projector = projector::Reader::new(log, handle);
         metering.serve(Sources { projector, writer: None, matches: None });
     }
     let drain = CancellationToken::new();

@@ -1,6 +1,6 @@
-//! A flusher: writes the drafts of its buckets, batch by batch.
+//! The flusher: writes drafts, batch by batch.
 //!
-//! It knows the heads of its buckets and writes behind them. When a key refuses a batch (another process was quicker), or its
+//! It knows the heads of the buckets and writes behind them. When a key refuses a batch (another process was quicker), or its
 //! outcome is unknown (the connection was lost in commit), it *resolves*: it reads the heads, and what became of each draft,
 //! answers those whose fate is decided, and tries the others again.
 
@@ -19,7 +19,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// Writes the drafts of its buckets, batch by batch.
+/// Writes drafts, batch by batch.
 pub(super) struct Flusher {
     log: Log,
     queue: mpsc::Receiver<Pending>,

@@ -78,10 +78,14 @@ struct Outcome {
     acknowledged: u64,
     per_second: u64,
     latency_ms: Percentiles,
+    /// The medians of each hundred positions of a match.
+    p50_ms_by_hundred: Vec<f64>,
     refusals: BTreeMap<String, u64>,
     refusal_latency_ms: Percentiles,
     cpu_us_per_action: Cpu,
     service_memory_mb: Option<Memory>,
+    /// How many entries the read models were behind when the last action was answered.
+    projections_behind: BTreeMap<&'static str, i64>,
     batches: Batches,
     raw_append: RawAppend,
     record: Checked,
@@ -145,6 +149,11 @@ async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, F
     let after = programs.count();
     showing.abort();
 
+    let mut projections_behind = BTreeMap::new();
+    for name in ["matches", "players", "holdings"] {
+        let projection = client.projection(&format!("projections/{name}")).await?;
+        projections_behind.insert(name, projection.lag);
+    }
     let batches = record::batches(log, began_time).await?;
     let raw_time = Duration::from_secs(args.seconds).min(RAW_TIME_MAX);
     let raw_matches = args.matches.min(1000);
@@ -163,6 +172,11 @@ async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, F
         acknowledged,
         per_second: (acknowledged as f64 / elapsed.as_secs_f64()) as u64,
         latency_ms: Percentiles::of(&tally.took_us),
+        p50_ms_by_hundred: tally
+            .by_position_us
+            .iter()
+            .map(|band| band.value_at_quantile(0.5) as f64 / 1e3)
+            .collect(),
         refusals: tally.refusals.clone(),
         refusal_latency_ms: Percentiles::of(&tally.refused_us),
         cpu_us_per_action: after.cpu_since(&before, acknowledged),
@@ -170,6 +184,7 @@ async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, F
             .memory
             .zip(before.memory)
             .map(|(after, before)| Memory { before: before >> 20, after: after >> 20 }),
+        projections_behind,
         batches,
         raw_append: raw,
         record: record::check(log, &tally).await?,
@@ -306,6 +321,15 @@ impl Outcome {
             ),
             format!("  record alone {} entries/s, {}", raw.per_second, times(&raw.latency_ms)),
         ];
+        if let (Some(first), [_, .., last]) =
+            (self.p50_ms_by_hundred.first(), &self.p50_ms_by_hundred[..])
+        {
+            let count = self.p50_ms_by_hundred.len();
+            lines.push(format!("  by position  p50 {first:.2} ms in the first hundred, {last:.2} ms in the {count}th"));
+        }
+        let behind = self.projections_behind.iter().map(|(name, lag)| format!("{name} {lag}"));
+        let behind = behind.collect::<Vec<_>>().join(", ");
+        lines.push(format!("  read models  {behind} entries behind at the end"));
         if let Some(memory) = &self.service_memory_mb {
             lines.push(format!(
                 "  memory       service {} MB before, {} MB after",

@@ -10,9 +10,9 @@ use log::MatchId;
 use tokio::sync::mpsc;
 use tonic::{Code, Status};
 
-use super::histogram;
 use super::plan::{self, Planned};
 use super::wire::{self, Wire};
+use super::{histogram, rough_histogram};
 
 /// What all clients of a run have in common.
 pub struct Run {
@@ -25,6 +25,8 @@ pub struct Run {
 pub struct Tally {
     /// From an action's being due to its answer, in microseconds; in a closed loop it is due when it is sent.
     pub took_us: Histogram<u64>,
+    /// The same by position: of each [`BAND`] of them.
+    pub by_position_us: Vec<Histogram<u64>>,
     /// The same of refusals.
     pub refused_us: Histogram<u64>,
     /// By reason.
@@ -34,6 +36,9 @@ pub struct Tally {
     /// Acknowledged at another position than they ought to be.
     pub misplaced: u64,
 }
+
+/// Positions that are looked at together: enough for a median.
+pub const BAND: usize = 100;
 
 /// A match under way.
 pub struct Playing {
@@ -65,6 +70,7 @@ impl Tally {
     pub fn new() -> Tally {
         Tally {
             took_us: histogram(),
+            by_position_us: Vec::new(),
             refused_us: histogram(),
             refusals: BTreeMap::new(),
             played: Vec::new(),
@@ -74,6 +80,11 @@ impl Tally {
 
     pub fn add(&mut self, other: Tally) {
         self.took_us.add(other.took_us).expect("both are as precise");
+        let bands = self.by_position_us.len().max(other.by_position_us.len());
+        self.by_position_us.resize_with(bands, rough_histogram);
+        for (band, other) in self.by_position_us.iter_mut().zip(other.by_position_us) {
+            band.add(other).expect("both are as precise");
+        }
         self.refused_us.add(other.refused_us).expect("both are as precise");
         other
             .refusals
@@ -95,6 +106,10 @@ impl Tally {
         match answer {
             Ok(position) => {
                 self.took_us.saturating_record(took_us);
+                let band = it.done / BAND;
+                let bands = self.by_position_us.len().max(band + 1);
+                self.by_position_us.resize_with(bands, rough_histogram);
+                self.by_position_us[band].saturating_record(took_us);
                 self.misplaced += u64::from(position != plan::position(it.done));
                 (it.done, it.in_doubt) = (it.done + 1, false);
                 run.acknowledged.fetch_add(1, Relaxed);

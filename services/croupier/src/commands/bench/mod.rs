@@ -18,6 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::client::{Failure, Service};
+use crate::threads;
 
 /// Measure, and print an object of JSON
 #[derive(clap::Args)]
@@ -35,7 +36,7 @@ enum What {
 }
 
 pub fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = threads::runtime()?;
     match args.what {
         What::Actions(args) => runtime.block_on(actions::run(args, service)),
         What::Watchers(args) => runtime.block_on(watchers::run(args, service)),
@@ -53,6 +54,11 @@ pub struct Percentiles {
     p99: f64,
     p999: f64,
     max: f64,
+}
+
+/// The same to two digits, where there are many.
+fn rough_histogram() -> Histogram<u64> {
+    Histogram::new_with_max(60_000_000, 2).expect("the bounds are sound")
 }
 
 /// Of microseconds up to a minute, to three digits; or of as many of anything else.

@@ -1,0 +1,130 @@
+//! The threads of a service: each takes connections and does all that they ask for; one more projects.
+//!
+//! Tasks stay on their thread. What a commit wakes, say the calls of a whole batch, is then done in the order in which it was
+//! woken, and a connection's answers leave together; where threads share tasks, each answer was sent by itself, and half of the
+//! processor went into waking threads.
+
+use std::io;
+use std::num::NonZero;
+use std::thread;
+use std::time::Duration;
+
+use api::Auth;
+use log::Log;
+use matches::Matches;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use crate::serve::Error;
+
+/// One processor is left to Postgres and the projector.
+pub fn usual() -> NonZero<usize> {
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    NonZero::new(processors - 1).unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// A runtime whose tasks stay on the thread that runs it.
+pub fn runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
+}
+
+/// A thread at work.
+pub struct Working<T>(oneshot::Receiver<T>);
+
+impl<T> Working<T> {
+    /// Waits for its end, and for what it leaves; none if it panicked.
+    pub async fn ended(self) -> Option<T> {
+        self.0.await.ok()
+    }
+}
+
+/// Starts a thread with a runtime of its own.
+fn start<T: Send + 'static>(
+    name: &str,
+    work: impl AsyncFnOnce() -> T + Send + 'static,
+) -> Result<Working<T>, Error> {
+    let (leave, left) = oneshot::channel();
+    let runtime = runtime().map_err(Error::Thread)?;
+    let run = move || {
+        // Nobody waits for what it leaves if the service could not be started.
+        let _ = leave.send(runtime.block_on(work()));
+    };
+    thread::Builder::new().name(name.to_owned()).spawn(run).map_err(Error::Thread)?;
+    Ok(Working(left))
+}
+
+/// Serves on this thread and as many more as it takes to be `count`.
+pub async fn serve(
+    count: NonZero<usize>,
+    listener: TcpListener,
+    matches: Matches,
+    auth: Auth,
+    drain: CancellationToken,
+) -> Result<(), Error> {
+    let listener = listener.into_std().map_err(Error::Thread)?;
+    let mut others = Vec::new();
+    for nth in 1..count.get() {
+        let listener = listener.try_clone().map_err(Error::Thread)?;
+        let (matches, auth, drain) = (matches.clone(), auth.clone(), drain.clone());
+        let serving = async move || serve_here(listener, matches, auth, drain).await;
+        others.push(start(&format!("serve-{nth}"), serving)?);
+    }
+    let here = serve_here(listener, matches, auth, drain.clone()).await;
+    // Where one has failed, the others end as well.
+    drain.cancel();
+    for other in others {
+        other.ended().await.expect("a thread that serves does not panic")?;
+    }
+    here
+}
+
+async fn serve_here(
+    listener: std::net::TcpListener,
+    matches: Matches,
+    auth: Auth,
+    drain: CancellationToken,
+) -> Result<(), Error> {
+    let listener = TcpListener::from_std(listener).map_err(Error::Thread)?;
+    Ok(api::serve(listener, matches, auth, api::Options::default(), drain).await?)
+}
+
+/// Projects on a thread of its own, with connections of its own: taking in thousands of entries holds up no action.
+pub fn project(
+    database: log::Options,
+    drain: CancellationToken,
+) -> Result<(projector::Handle, Working<()>), Error> {
+    let handle = projector::Handle::default();
+    let woken = handle.clone();
+    let projecting = async move || {
+        // Of this thread alone, on Linux. It is no loss where it is not allowed.
+        let _ = rustix::process::nice(PROJECT_NICE);
+        let Some(log) = connect(database, &drain).await else { return };
+        projector::Service::new(&log, projector::Options::default(), woken).run(drain).await;
+        log.close().await;
+    };
+    Ok((handle, start("project", projecting)?))
+}
+
+/// Connects as soon as the database answers; none if there is no time left for it.
+async fn connect(database: log::Options, drain: &CancellationToken) -> Option<Log> {
+    loop {
+        match Log::connect(database.clone()).await {
+            Ok(log) => return Some(log),
+            Err(error) => tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "the projector cannot connect, trying again"
+            ),
+        }
+        tokio::select! {
+            () = drain.cancelled() => return None,
+            () = tokio::time::sleep(CONNECT_PAUSE) => {}
+        }
+    }
+}
+
+/// While actions come in faster than all can be done, projecting has a tenth of a processor.
+const PROJECT_NICE: i32 = 10;
+
+const CONNECT_PAUSE: Duration = Duration::from_secs(1);
