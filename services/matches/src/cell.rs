@@ -8,14 +8,18 @@ use log::{MatchId, MatchRow, Position, Recorded, Tags};
 use quick_cache::sync::Cache;
 use table::{ChaCha, Entry, Event, Seat, Table, Viewer};
 use time::OffsetDateTime;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::{Error, reveal};
 
 /// How many of the last entries are kept, for those who watch. Whoever falls further behind reads the log.
 const RECENT_MAX: usize = 64;
-/// How many are kept while nobody watches, for those who ask again.
-const RECENT_UNWATCHED_MAX: usize = 4;
+/// How many are kept while nobody watches: for those who ask again, and for those who look while the record is away.
+const RECENT_UNWATCHED_MAX: usize = 16;
+
+/// How many actions of a match may wait for one another: more than anybody at a table sends, and no more than can be answered
+/// while their senders listen.
+const QUEUE_MAX: usize = 128;
 
 /// Entries read from the log at a time: some 100 KB of the largest game.
 pub(crate) const PAGE_MAX: usize = 500;
@@ -56,6 +60,8 @@ pub(crate) struct Cell {
     seed: [u8; 32],
     /// Held from a decision until its entry is durable, so that one process does not race with itself.
     pub writing: tokio::sync::Mutex<()>,
+    /// Whoever waits for that has a place here.
+    pub queue: Semaphore,
     state: RwLock<State>,
     /// Changes whenever there may be something new to read.
     moved: watch::Sender<()>,
@@ -101,6 +107,7 @@ impl Cell {
             game,
             seed,
             writing: tokio::sync::Mutex::new(()),
+            queue: Semaphore::new(QUEUE_MAX),
             state: RwLock::new(state),
             moved: watch::Sender::new(()),
         })

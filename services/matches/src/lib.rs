@@ -26,6 +26,7 @@ mod through;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub use caller::{Caller, Grant, Wanted};
@@ -70,6 +71,7 @@ struct Inner {
     follower: log::follow::Handle,
     projector: projector::Reader,
     cells: Arc<Cells>,
+    under_way: Semaphore,
     /// Cancelled when the service stops: streams end with [`Error::ShuttingDown`].
     drain: CancellationToken,
 }
@@ -84,7 +86,16 @@ impl Matches {
         cells: Sink,
         drain: CancellationToken,
     ) -> Matches {
-        Matches(Arc::new(Inner { log, writer, follower, projector, cells: cells.0, drain }))
+        let under_way = Semaphore::new(play::UNDER_WAY_MAX);
+        Matches(Arc::new(Inner {
+            log,
+            writer,
+            follower,
+            projector,
+            cells: cells.0,
+            under_way,
+            drain,
+        }))
     }
 
     pub fn log(&self) -> &log::Log {

@@ -19,6 +19,10 @@ const ATTEMPTS_MAX: usize = 32;
 /// How long an action waits for the ones before it in its match. Longer than one append may take, so that only a queue is shed.
 const TURN_WAIT: Duration = Duration::from_secs(6);
 
+/// Actions of different matches that are under way at once; what comes on top is refused before anything is decided. It is a tenth
+/// of a second's work: whoever is not refused has an answer soon.
+pub(crate) const UNDER_WAY_MAX: usize = 2048;
+
 /// A request id is a client's own: a UUID or a chat message's number fits.
 const REQUEST_ID_BYTES_MAX: usize = 64;
 
@@ -98,6 +102,7 @@ impl Matches {
         expected: Option<Position>,
         request_id: Option<String>,
     ) -> Result<Arc<Placed>, Error> {
+        let _queued = cell.queue.try_acquire().map_err(|_| Error::Overloaded)?;
         let _writing = match cell.writing.try_lock() {
             Ok(writing) => writing,
             Err(_) => {
@@ -105,6 +110,8 @@ impl Matches {
                 writing.map_err(|_| Error::Overloaded)?
             }
         };
+        // After the match's turn has come: those who crowd at one match take no place from others.
+        let _under_way = self.0.under_way.try_acquire().map_err(|_| Error::Overloaded)?;
         for _ in 0..ATTEMPTS_MAX {
             match self.attempt(cell, what, expected, request_id.as_deref()).await? {
                 Attempt::Recorded(placed) | Attempt::Repeated(placed) => return Ok(placed),

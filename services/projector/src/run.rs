@@ -49,6 +49,13 @@ pub struct Handle {
 /// Before a model that failed is tried again.
 const FAILED_WAIT: Duration = Duration::from_secs(1);
 
+/// Accepting actions comes first, in the database too. Where entries arrive about as fast as a model takes them in, it is so much
+/// longer at rest than at work, unless somebody waits for it: it falls behind rather than hold actions up, and catches up when
+/// the house is quieter.
+const REST: u32 = 9;
+/// Entries arrive that fast if it is one for so many that are taken in.
+const BUSY: i64 = 4;
+
 /// A model that is further behind than this says so in the log of the service, now and then.
 const LAG_MAX: i64 = 10_000;
 const LAG_PAUSE: Duration = Duration::from_secs(10);
@@ -81,15 +88,21 @@ impl Handle {
 async fn follow(mut taker: Taker, options: Options, handle: Handle, drain: CancellationToken) {
     let model = taker.model;
     let mut told = None;
+    // By how many entries it was behind after the last round.
+    let mut left = 0;
     loop {
         let began = tokio::time::Instant::now();
         let wait = match round(&mut taker, options.page).await {
             Ok(Round { taken: 0, .. }) => options.poll_wait,
             Ok(Round { taken, lag }) => {
                 tell_lag(model, lag, &mut told);
-                // Accepting actions comes first: a model takes no more than every other moment, even while it is behind.
-                let pause = began.elapsed();
-                if lag > taken { pause } else { pause.max(options.gather_wait) }
+                let arrived = lag - left;
+                left = lag - taken;
+                match (left > 0, BUSY * arrived > taken) {
+                    (false, _) => options.gather_wait,
+                    (true, false) => Duration::ZERO,
+                    (true, true) => REST * began.elapsed(),
+                }
             }
             Err(error) => {
                 tracing::warn!(
