@@ -15,8 +15,12 @@ use crate::meter;
 use crate::transcode::DOMAIN;
 use crate::v1::Reason;
 
-/// How long a client that was shed waits: a few batches of the log.
+/// How long a client waits that comes while the service stops: another process may be there at once.
 const RETRY_DELAY: Duration = Duration::from_millis(50);
+
+/// How long a client that was shed waits at the most: a refusal costs the service half of what an action does, so those who come again
+/// must not be many at a time, nor all at once.
+const RETRY_OVERLOADED_DELAY: Duration = Duration::from_millis(500);
 
 /// How long a client waits for a database that is away: about as long as one takes to start.
 const RETRY_DATABASE_DELAY: Duration = Duration::from_secs(1);
@@ -102,7 +106,8 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::RequestIdReused => plain(Code::AlreadyExists, Reason::RequestIdReused),
         Error::Overloaded => {
-            retry(Code::ResourceExhausted, Reason::Overloaded, message, RETRY_DELAY)
+            let delay = log::jittered(RETRY_OVERLOADED_DELAY);
+            retry(Code::ResourceExhausted, Reason::Overloaded, message, delay)
         }
         Error::DatabaseFull { .. } => {
             retry(Code::ResourceExhausted, Reason::DatabaseFull, message, RETRY_DATABASE_DELAY)

@@ -223,7 +223,7 @@ fn whole_micros(time: OffsetDateTime) -> OffsetDateTime {
 }
 
 /// Between half of a wait and all of it: processes that failed together do not try again together.
-pub(crate) fn jittered(wait: Duration) -> Duration {
+pub fn jittered(wait: Duration) -> Duration {
     let chance = u32::from(Uuid::new_v4().as_bytes()[0]);
     wait / 2 + wait * chance / 512
 }

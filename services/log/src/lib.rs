@@ -14,7 +14,7 @@ mod stream;
 mod subscriptions;
 mod tags;
 
-pub use append::{Append, AppendError, Draft};
+pub use append::{Append, AppendError, Draft, jittered};
 pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating};
 pub use platforms::TokenKey;
 pub use read::{Heads, Recorded};

@@ -220,6 +220,9 @@ pub async fn open(run: Arc<Run>, wires: Vec<Wire>, matches: Vec<Playing>, gap: D
         due += gap;
         tokio::time::sleep_until(due.into()).await;
         while sending.try_join_next().is_some() {}
+        if Instant::now() >= run.until {
+            break;
+        }
         let next = tokio::time::timeout_at(run.until.into(), freed.recv()).await;
         let Ok(Some(mut it)) = next else { break };
         if it.is_over() {
