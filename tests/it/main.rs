@@ -25,6 +25,9 @@ mod retries;
 /// Many actions over one line.
 mod lines;
 
+/// The commands that measure.
+mod measuring;
+
 /// Streams that break, wait, end and are taken up again.
 mod watching;
 

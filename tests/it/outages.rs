@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use api::v1::*;
+use tokio::task::JoinSet;
 use tonic::Code;
 
 use crate::harness::*;
@@ -89,3 +90,42 @@ async fn who_sets_a_deadline_hears_by_then() {
     let requests = recorded_requests(&mut house.database().await, &playing.name).await;
     assert_eq!(requests[1..], playing.requests, "what was given up was recorded once at the most");
 }
+
+#[tokio::test]
+async fn those_who_crowd_at_one_match_are_told_to_come_again() {
+    let house = House::open().await;
+    let client = house.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 2, 95).await;
+    let action = playing.plan().await.expect("an answer").expect("the match goes on");
+    // Nothing is written until this is let go, so one is accepted and the others wait for it.
+    let mut database = house.database().await;
+    let held = sqlx::raw_sql("begin; lock table entries in exclusive mode");
+    held.execute(&mut database).await.expect("the lock is to be had");
+    let crowd = 200;
+    let mut asking = JoinSet::new();
+    for number in 0..crowd {
+        let request_id = format!("crowd-{number}");
+        let (client, request) =
+            (client.clone(), SubmitActionRequest { request_id, ..action.clone() });
+        asking.spawn(async move { client.ask(&request).await });
+    }
+    for _ in QUEUE_MAX..crowd {
+        let refused = asking.join_next().await.expect("they are many").expect("no panic");
+        let refused = refused.expect_err("nothing is written yet");
+        refused.check(Code::ResourceExhausted, "OVERLOADED");
+        assert!(refused.retry, "it says when to come again");
+    }
+    sqlx::raw_sql("commit").execute(&mut database).await.expect("it is let go");
+    let mut accepted = 0;
+    while let Some(answer) = asking.join_next().await {
+        match answer.expect("no panic") {
+            Ok(_) => accepted += 1,
+            Err(failure) => assert_eq!(failure.code, Code::FailedPrecondition, "{failure:?}"),
+        }
+    }
+    assert!(accepted > 0);
+    assert_eq!(get(&client, &playing.name).await.position, accepted + 1);
+}
+
+/// How many actions of a match wait for one another.
+const QUEUE_MAX: usize = 128;

@@ -1,0 +1,53 @@
+//! What measures the service, on a small scale: that it plays, counts and checks.
+
+use std::process::{Output, Stdio};
+
+use serde_json::Value;
+use tokio::process::Command;
+use tokio::time::timeout;
+
+use crate::harness::*;
+
+/// Runs a measurement on the service of `house`; what it prints.
+async fn bench(house: &House, arguments: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
+    command.args(["--address", &format!("http://127.0.0.1:{}", house.service.port()), "--data"]);
+    command.arg(&house.service.folder).arg("bench").args(arguments);
+    command.args(["--database-url", &house.postgres().url()]).stdin(Stdio::null());
+    let output = timeout(4 * PATIENCE, command.output()).await.expect("it ends in time");
+    let Output { status, stdout, stderr } = output.expect("the program runs");
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    serde_json::from_slice(&stdout).expect("an object of JSON")
+}
+
+fn count(of: &Value) -> u64 {
+    of.as_u64().expect("a count")
+}
+
+#[tokio::test]
+async fn actions_are_counted_as_the_record_has_them() {
+    let house = House::open().await;
+    for how in [&[][..], &["--stream", "8"], &["--rate", "200"]] {
+        let few = ["actions", "--json", "--matches", "20", "--clients", "4", "--seconds", "1"];
+        let measured = bench(&house, &[&few[..], how].concat()).await;
+        let (acknowledged, record) = (count(&measured["acknowledged"]), &measured["record"]);
+        assert!(acknowledged > 20, "{measured}");
+        assert_eq!(count(&record["acknowledged"]), acknowledged);
+        for wrong in ["missing", "doubled", "gaps", "unexplained", "misplaced"] {
+            assert_eq!(count(&record[wrong]), 0, "{measured}");
+        }
+        assert_eq!(measured["refusals"], serde_json::json!({}), "every action is legal");
+        assert!(measured["cpu_us_per_action"]["service"].as_f64().expect("it runs here") > 0.0);
+        assert!(count(&measured["batches"]["count"]) > 0);
+        assert!(count(&measured["raw_append"]["per_second"]) > 0);
+    }
+}
+
+#[tokio::test]
+async fn watchers_are_told_of_everything() {
+    let house = House::open().await;
+    let few = ["watchers", "--watchers", "20", "--idle", "40", "--rate", "50", "--seconds", "1"];
+    let measured = bench(&house, &few).await;
+    assert!(count(&measured["entries"]) > 5, "{measured}");
+    assert!(measured["told_after_ms"]["p99"].as_f64().expect("milliseconds") > 0.0);
+}
