@@ -4,13 +4,13 @@ use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use bytes::{Buf, Bytes};
+use bytes::{Buf, BufMut, Bytes};
 use http::{Request, Response};
 use http_body::{Frame, SizeHint};
 use prost::Message;
 use tonic::Status;
 use tonic::body::Body;
-use tonic::codec::{DecodeBuf, Decoder};
+use tonic::codec::{BufferSettings, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic_prost::{ProstCodec, ProstEncoder};
 use tower::Service;
 
@@ -37,7 +37,7 @@ where
     type Decoder = CarefulDecoder<U>;
 
     fn encoder(&mut self) -> Self::Encoder {
-        ProstCodec::<T, U>::default().encoder()
+        ProstCodec::<T, U>::raw_encoder(buffers())
     }
 
     fn decoder(&mut self) -> Self::Decoder {
@@ -57,6 +57,61 @@ impl<U: Message + Default> Decoder for CarefulDecoder<U> {
             Reason::MalformedMessage
                 .status(format!("the bytes are no message of this method: {error}"), [])
         })
+    }
+
+    fn buffer_settings(&self) -> BufferSettings {
+        buffers()
+    }
+}
+
+/// A typical message fits; a larger one makes its buffer grow. A stream keeps its buffers for as long as it is open.
+fn buffers() -> BufferSettings {
+    BufferSettings::new(1024, 32 * 1024)
+}
+
+/// Hands messages through as bytes, for those who have them encoded already or do not look inside.
+#[derive(Clone, Copy)]
+pub struct Raw;
+
+impl tonic::codec::Codec for Raw {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        Self
+    }
+
+    fn decoder(&mut self) -> Self {
+        Self
+    }
+}
+
+impl Encoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, message: Bytes, out: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        out.put(message);
+        Ok(())
+    }
+
+    fn buffer_settings(&self) -> BufferSettings {
+        buffers()
+    }
+}
+
+impl Decoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, bytes: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        Ok(Some(bytes.copy_to_bytes(bytes.remaining())))
+    }
+
+    fn buffer_settings(&self) -> BufferSettings {
+        buffers()
     }
 }
 

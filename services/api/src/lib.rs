@@ -35,6 +35,7 @@ pub mod v1 {
 
 pub use action::Action;
 pub use auth::{ApiKey, Auth, NoKey};
+pub use codec::Raw;
 pub use descriptors::{FILE_DESCRIPTOR_SET, descriptors};
 pub use names::match_name;
 pub use render::{entry_of, game_of, hex, layout_of, match_of, view_of};

@@ -153,7 +153,7 @@ async fn serve(
     }
     log.close().await;
     tracing::info!("stopped");
-    Ok(served?)
+    served
 }
 
 pub async fn stop_on_signal(drain: CancellationToken) {

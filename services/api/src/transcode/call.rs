@@ -2,19 +2,18 @@
 
 use std::time::Duration;
 
-use bytes::{Buf, BufMut, Bytes};
+use bytes::Bytes;
 use http::{Extensions, HeaderMap, HeaderValue, StatusCode, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tokio::time::timeout;
 use tonic::body::Body;
-use tonic::codec::{BufferSettings, Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::metadata::MetadataMap;
 use tonic::{Code, Request, Response, Status, Streaming};
 
 use super::contract::Procedure;
 use super::error::{self, Reason};
 use super::{Grpc, Shared, header_text};
-use crate::codec::too_large;
+use crate::codec::{Raw, too_large};
 use crate::deadline::GRPC_TIMEOUT;
 
 /// What an HTTP request says besides its message; the service sees it as metadata.
@@ -163,56 +162,4 @@ pub fn refusal(status: &Status, body: &serde_json::Value) -> http::Response<Body
         headers.insert(header::ALLOW, verbs);
     }
     response(error::http_status(status), "application/json", headers, body.to_string())
-}
-
-/// Hands messages through as bytes.
-struct Raw;
-
-impl Raw {
-    /// A typical message fits; a larger one makes its buffer grow.
-    fn buffers() -> BufferSettings {
-        BufferSettings::new(1024, 32 * 1024)
-    }
-}
-
-impl Codec for Raw {
-    type Encode = Bytes;
-    type Decode = Bytes;
-    type Encoder = Self;
-    type Decoder = Self;
-
-    fn encoder(&mut self) -> Self {
-        Self
-    }
-
-    fn decoder(&mut self) -> Self {
-        Self
-    }
-}
-
-impl Encoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn encode(&mut self, message: Bytes, out: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        out.put(message);
-        Ok(())
-    }
-
-    fn buffer_settings(&self) -> BufferSettings {
-        Self::buffers()
-    }
-}
-
-impl Decoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn decode(&mut self, bytes: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        Ok(Some(bytes.copy_to_bytes(bytes.remaining())))
-    }
-
-    fn buffer_settings(&self) -> BufferSettings {
-        Self::buffers()
-    }
 }

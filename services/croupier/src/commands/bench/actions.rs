@@ -41,7 +41,7 @@ pub struct Args {
     /// How many clients share them
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     clients: u64,
-    /// How many connections the clients share; one each, up to 64, if not said
+    /// How many connections the clients share; one each, up to 4, if not said
     #[arg(long, value_name = "N")]
     connections: Option<NonZero<usize>>,
     /// Open loop: so many actions a second are due, answered or not; otherwise each client waits for its answer
@@ -107,8 +107,8 @@ struct Memory {
 
 /// How long the record is measured alone.
 const RAW_TIME_MAX: Duration = Duration::from_secs(5);
-/// A connection a client, up to here; as many as a machine's worth of platforms would have.
-const CONNECTIONS_USUAL_MAX: u64 = 64;
+/// A platform calls from a few processes, each of which has one connection for all that it does.
+const CONNECTIONS_USUAL_MAX: u64 = 4;
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let log = args.database.open(&service.data).await?;

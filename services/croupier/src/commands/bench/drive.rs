@@ -117,12 +117,11 @@ impl Tally {
             }
             Err(status) => {
                 let (reason, delay) = wire::reason(&status);
+                // Only these say that nothing was recorded.
+                it.in_doubt |= status.code() != Code::FailedPrecondition && reason != "OVERLOADED";
                 self.refused_us.saturating_record(took_us);
                 *self.refusals.entry(reason).or_default() += 1;
                 run.refused.fetch_add(1, Relaxed);
-                // Only these say that nothing was recorded.
-                it.in_doubt |=
-                    !matches!(status.code(), Code::ResourceExhausted | Code::FailedPrecondition);
                 delay.unwrap_or(PAUSE)
             }
         }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use api::Raw;
 use api::v1::WatchEntriesRequest;
-use bytes::{Buf, BufMut, Bytes};
+use bytes::Bytes;
 use http::uri::PathAndQuery;
 use log::MatchId;
 use prost::Message;
@@ -11,7 +12,6 @@ use prost::encoding::{WireType, encode_key, encode_varint};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::client::Grpc;
-use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::Channel;
 use tonic::{Request, Status, Streaming};
@@ -177,42 +177,4 @@ pub fn reason(status: &Status) -> (String, Option<Duration>) {
     let reason = details.error_info().map(|info| info.reason.clone());
     let delay = details.retry_info().and_then(|info| info.retry_delay);
     (reason.unwrap_or_else(|| format!("{:?}", status.code())), delay)
-}
-
-/// Messages as bytes, in both directions.
-#[derive(Clone, Copy)]
-struct Raw;
-
-impl Codec for Raw {
-    type Encode = Bytes;
-    type Decode = Bytes;
-    type Encoder = Raw;
-    type Decoder = Raw;
-
-    fn encoder(&mut self) -> Raw {
-        Raw
-    }
-
-    fn decoder(&mut self) -> Raw {
-        Raw
-    }
-}
-
-impl Encoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn encode(&mut self, message: Bytes, out: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        out.put(message);
-        Ok(())
-    }
-}
-
-impl Decoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-
-    fn decode(&mut self, message: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        Ok(Some(message.copy_to_bytes(message.remaining())))
-    }
 }
