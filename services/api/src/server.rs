@@ -71,6 +71,10 @@ pub enum ServeError {
     Transport(#[from] tonic::transport::Error),
 }
 
+/// Calls that a client may give up on one connection before they are begun. When the service was stopped for a moment, all that
+/// were waited for are given up at once; a platform must not lose its connection for that, and with it every other call.
+const RESETS_MAX: usize = 1024;
+
 /// Serves on `listener` until `drain` is cancelled, and then for as long as streams take to end, up to a bound.
 pub async fn serve(
     listener: TcpListener,
@@ -120,6 +124,7 @@ pub async fn serve(
         .layer(layer_fn(move |others| Front { native: native.clone(), others }))
         .accept_http1(true)
         .http2_keepalive_interval(Some(Duration::from_secs(30)))
+        .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
         .add_routes(Routes::from(pages))
         .serve_with_incoming_shutdown(
             // The builder's own `tcp_nodelay` does not reach connections that are handed to it.

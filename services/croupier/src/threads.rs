@@ -97,6 +97,7 @@ pub fn project(
 ) -> Result<(projector::Handle, Working<()>), Error> {
     let handle = projector::Handle::default();
     let woken = handle.clone();
+    let database = log::Options { readers_max: READERS_MAX, ..database };
     let projecting = async move || {
         // Of this thread alone, on Linux. It is no loss where it is not allowed.
         let _ = rustix::process::nice(PROJECT_NICE);
@@ -123,6 +124,10 @@ async fn connect(database: log::Options, drain: &CancellationToken) -> Option<Lo
         }
     }
 }
+
+/// A few connections are enough to read ahead of what is folded on one thread; together with those that serve they are as many as
+/// [`log::Options`] has in mind.
+const READERS_MAX: u32 = 4;
 
 /// While actions come in faster than all can be done, projecting has a tenth of a processor.
 const PROJECT_NICE: i32 = 10;

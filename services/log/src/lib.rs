@@ -105,7 +105,8 @@ struct Shared {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub database: PgConnectOptions,
-    /// Connections for reading at once. A Postgres with a hundred connections has room for five processes of this size.
+    /// Connections for reading at once. With those of the writer, the follower and the projector a process has some two dozen: a
+    /// Postgres with a hundred connections has room for four.
     pub readers_max: u32,
     /// How long a read waits for a connection. Short: when the database is down, callers should hear it while they still listen.
     pub acquire_wait: Duration,
@@ -117,7 +118,7 @@ impl Options {
     pub fn new(database: PgConnectOptions) -> Self {
         Self {
             database: database.application_name("croupier"),
-            readers_max: 16,
+            readers_max: 12,
             acquire_wait: Duration::from_millis(1500),
             statement_wait: Duration::from_secs(5),
         }
