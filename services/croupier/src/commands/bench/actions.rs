@@ -324,8 +324,10 @@ impl Outcome {
         if let (Some(first), [_, .., last]) =
             (self.p50_ms_by_hundred.first(), &self.p50_ms_by_hundred[..])
         {
-            let count = self.p50_ms_by_hundred.len();
-            lines.push(format!("  by position  p50 {first:.2} ms in the first hundred, {last:.2} ms in the {count}th"));
+            let from = (self.p50_ms_by_hundred.len() - 1) * drive::BAND;
+            lines.push(format!(
+                "  by position  p50 {first:.2} ms in the first hundred, {last:.2} ms in those after {from}"
+            ));
         }
         let behind = self.projections_behind.iter().map(|(name, lag)| format!("{name} {lag}"));
         let behind = behind.collect::<Vec<_>>().join(", ");
