@@ -1,8 +1,8 @@
 //! The threads of a service: each takes connections and does all that they ask for; one more projects.
 //!
 //! Tasks stay on their thread. What a commit wakes, say the calls of a whole batch, is then done in the order in which it was
-//! woken, and a connection's answers leave together; where threads share tasks, each answer was sent by itself, and half of the
-//! processor went into waking threads.
+//! woken, and a connection's answers leave together; where threads share tasks, they wake each other for every action, and each
+//! answer is sent by itself.
 
 use std::io;
 use std::num::NonZero;

@@ -159,7 +159,8 @@ fn players(count: u64, seats: u8, chance: &mut ChaCha) -> Vec<Option<String>> {
     seated.into_iter().map(|player| Some(format!("player-{player}"))).collect()
 }
 
-fn play(game: &'static dyn Game, seats: u8, seed: u64) -> Vec<Entry> {
+/// The entries of a match that is played at random to its end.
+pub(super) fn play(game: &'static dyn Game, seats: u8, seed: u64) -> Vec<Entry> {
     let options = game.check_options(&BTreeMap::new(), seats);
     let options = options.expect("the defaults fit any number of seats");
     let Playout { opening, steps } = game.playout(seats, &options, laws::key(seed));

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use log::Log;
+use projector::Model;
 use serde::Serialize;
 use time::OffsetDateTime;
 use tokio::task::JoinSet;
@@ -134,10 +135,7 @@ async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, F
     let bar = bar("creating {pos} of {len} matches {wide_bar}", args.matches);
     let planned = plan::plan(&client, log, &mix, args.matches, &bar).await?;
     bar.finish_and_clear();
-    let mut wires = Vec::new();
-    for _ in 0..connections {
-        wires.push(Wire::connect(service).await?);
-    }
+    let wires = Wire::connect_all(service, connections).await?;
     let programs = Programs::find(service, log).await?;
     let before = programs.count();
     let began = Instant::now();
@@ -150,7 +148,7 @@ async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, F
     showing.abort();
 
     let mut projections_behind = BTreeMap::new();
-    for name in ["matches", "players", "holdings"] {
+    for name in Model::ALL.map(Model::name) {
         let projection = client.projection(&format!("projections/{name}")).await?;
         projections_behind.insert(name, projection.lag);
     }
@@ -240,9 +238,8 @@ impl Programs {
     async fn find(service: &Service, log: &Log) -> Result<Programs, Failure> {
         let backend = sqlx::query_scalar("select pg_backend_pid()").fetch_one(log.pool()).await;
         let backend: i32 = backend.map_err(log::Error::from)?;
-        let port = service.endpoint()?.uri().port_u16();
         Ok(Programs {
-            service: port.and_then(Program::listening),
+            service: Program::of(service),
             postgres: Program::postgres(backend),
             clients: Program::this(),
         })

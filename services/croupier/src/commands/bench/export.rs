@@ -18,6 +18,7 @@ use uuid::Uuid;
 use crate::client::Failure;
 use crate::commands::export::Export;
 use crate::commands::import::{Importer, TAKEN_AT_ONCE};
+use crate::commands::load;
 use crate::file::{Deals, Verified, WholeMatch};
 use crate::postgres::{Options, Postgres};
 use crate::print;
@@ -115,10 +116,7 @@ async fn import(log: &Log, matches: u64) -> Result<(usize, Duration), Failure> {
 fn played(seed: u64) -> WholeMatch {
     let game: &'static dyn Game = games::GAMES[seed as usize % games::GAMES.len()];
     let seats = *game.seats().start();
-    let options = game.check_options(&Default::default(), seats).expect("defaults are options");
-    let playout = game.playout(seats, &options, laws::key(seed));
-    let steps = playout.steps.into_iter().map(|step| step.entry);
-    let told: Vec<Entry> = std::iter::once(playout.opening.1).chain(steps).collect();
+    let told = load::play(game, seats, seed);
     let now = OffsetDateTime::now_utc();
     let now = now.replace_nanosecond(0).expect("a whole second");
     let recorded = |(position, entry): (i64, &Entry)| Recorded {

@@ -3,8 +3,8 @@
 //! Whoever may read the database knows a match's seed, and so what every action of it will lead to. That way the clients need
 //! not fold a table or choose a move while they are measured: they send what was written before, as fast as they can.
 
-use api::Action;
 use api::v1::{CreateMatchRequest, SubmitActionRequest};
+use api::{Action, match_name};
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream};
 use games::{GAMES, Game, Playout};
@@ -15,6 +15,7 @@ use table::{ChaCha, Chance, Seat, Seed, laws};
 use uuid::Uuid;
 
 use crate::client::{Client, Failure, unknown_game};
+use crate::commands::game_name;
 
 /// A match, and all that will be asked of it.
 pub struct Planned {
@@ -109,7 +110,7 @@ pub async fn plan(
 async fn create(client: &Client, mix: &Mix, nth: u64) -> Result<MatchId, Failure> {
     let (game, seats) = mix.nth(nth);
     let request = CreateMatchRequest {
-        game: format!("games/{}", game.name()),
+        game: game_name(game.name()),
         seats: seats.into(),
         players: (0..seats).map(|seat| format!("bench-{nth}-{seat}")).collect(),
         request_id: Uuid::new_v4().to_string(),
@@ -152,7 +153,7 @@ fn planned(
 ) -> Planned {
     let request = |(nth, (seat, body)): (usize, (Seat, Bytes))| {
         let request = SubmitActionRequest {
-            name: format!("matches/{}", match_id.0),
+            name: match_name(match_id),
             action: Some(Action::of(game.name(), body)),
             seat: Some(u8::from(seat).into()),
             expected_position: None,

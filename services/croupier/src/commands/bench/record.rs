@@ -1,6 +1,6 @@
 //! What the record says afterwards: whether it holds what was acknowledged, how it came in, and how fast it takes entries alone.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,7 @@ use super::plan::{Mix, position, request_id};
 use super::usage::Program;
 use super::{Percentiles, each, histogram};
 use crate::client::Failure;
+use crate::commands::load;
 use crate::serve::LOCAL;
 
 /// What was looked for in the record, and what was wrong there.
@@ -195,12 +196,7 @@ async fn create(log: &Log, mix: &Mix, nth: u64, seed: u64) -> Result<Written, Fa
         create_time: OffsetDateTime::now_utc(),
     };
     let (Created::Created | Created::Repeated(_)) = log.create(&new).await?;
-    let options = game.check_options(&BTreeMap::new(), seats);
-    let options = options.expect("the defaults fit any number of seats");
-    let playout = game.playout(seats, &options, laws::key(seed));
-    let steps = playout.steps.into_iter().map(|step| step.entry);
-    let entries = std::iter::once(playout.opening.1).chain(steps);
-    let bodies = entries.map(|entry: Entry| entry.encode()).collect();
+    let bodies = load::play(game, seats, seed).iter().map(Entry::encode).collect();
     Ok(Written { match_id: new.match_id, bodies, next: 0 })
 }
 

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use procfs::process::{FDTarget, Process, Stat, all_processes};
 
+use crate::client::Service;
+
 /// Processes that are one program.
 pub struct Program {
     first: i32,
@@ -12,8 +14,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// The one that listens on this port, if it runs on this machine.
-    pub fn listening(port: u16) -> Option<Program> {
+    /// The one that listens on the service's port, if it runs on this machine.
+    pub fn of(service: &Service) -> Option<Program> {
+        let port = service.endpoint().ok()?.uri().port_u16()?;
         let sockets =
             procfs::net::tcp().ok()?.into_iter().chain(procfs::net::tcp6().unwrap_or_default());
         let listens = |it: &procfs::net::TcpNetEntry| {

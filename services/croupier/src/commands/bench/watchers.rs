@@ -80,10 +80,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     // The longest, so that it lasts.
     played.sort_by_key(|it| it.requests.len());
     let watched = played.pop().expect("some are played");
-    let mut wires = Vec::new();
-    for _ in 0..args.connections {
-        wires.push(Wire::connect(service).await?);
-    }
+    let wires = Wire::connect_all(service, args.connections as usize).await?;
     let outcome = measure(&args, service, &wires, watched, played, waiting).await;
     let outcome = outcome.map_err(|status| client.failure(&status))?;
     Ok(print::line(&serde_json::to_string(&outcome).expect("an outcome has a JSON form"))?)
@@ -97,8 +94,7 @@ async fn measure(
     played: Vec<Planned>,
     waiting: Vec<Planned>,
 ) -> Result<Outcome, Status> {
-    let port = service.endpoint().ok().and_then(|it| it.uri().port_u16());
-    let program = port.and_then(Program::listening);
+    let program = Program::of(service);
     tokio::time::sleep(REST).await;
     let before = program.as_ref().map(Program::memory);
     let idle = wait(wires, &waiting, args.idle).await?;

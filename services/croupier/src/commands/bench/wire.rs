@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use api::Raw;
 use api::v1::WatchEntriesRequest;
+use api::{Raw, match_name};
 use bytes::Bytes;
 use http::uri::PathAndQuery;
 use log::MatchId;
@@ -35,10 +35,19 @@ const WATCH_ENTRIES: PathAndQuery =
     PathAndQuery::from_static("/croupier.v1.EntryService/WatchEntries");
 
 impl Wire {
-    pub async fn connect(service: &Service) -> Result<Wire, Failure> {
+    async fn connect(service: &Service) -> Result<Wire, Failure> {
         let channel = service.endpoint()?.connect().await;
         let channel = channel.map_err(|_| Failure::Silent(service.address.clone()))?;
         Ok(Wire { channel, bearer: service.bearer()? })
+    }
+
+    /// So many connections.
+    pub async fn connect_all(service: &Service, count: usize) -> Result<Vec<Wire>, Failure> {
+        let mut wires = Vec::new();
+        for _ in 0..count {
+            wires.push(Wire::connect(service).await?);
+        }
+        Ok(wires)
     }
 
     /// Submits an action; returns the position at which it was recorded.
@@ -62,7 +71,7 @@ impl Wire {
     /// Watches a match as a spectator, from its beginning.
     pub async fn watch(&self, match_id: MatchId) -> Result<Watch, Status> {
         let request = WatchEntriesRequest {
-            parent: format!("matches/{}", match_id.0),
+            parent: match_name(match_id),
             viewer: "spectator".to_owned(),
             after_position: 0,
         };
