@@ -6,7 +6,7 @@ use futures::future::join_all;
 use futures::{StreamExt, TryStreamExt};
 use log::{
     Append, AppendError, BUCKETS, Bucket, Created, Draft, Error, Log, MatchId, NewMatch, Options,
-    Position, Recorded, Seating, Tags, append, follow,
+    Position, Recorded, Seating, Tags, Window, append, follow,
 };
 use projector::{Filter, Handle, Reader};
 use sqlx::postgres::PgConnectOptions;
@@ -599,7 +599,8 @@ impl House {
         let (heads, mut all) = (self.log.bucket_heads().await.unwrap(), Vec::new());
         assert_eq!(heads.len(), BUCKETS);
         for bucket in Bucket::all() {
-            let entries = self.log.bucket_entries(bucket, 0, 100_000).await.unwrap();
+            let whole = Window { bucket, after: 0, until: i64::MAX };
+            let entries = self.log.entries_in(&[whole]).await.unwrap();
             let positions: Vec<_> =
                 entries.iter().map(|(_, entry)| entry.bucket_position).collect();
             assert_eq!(positions, (1..=heads[bucket.index()]).collect::<Vec<_>>());

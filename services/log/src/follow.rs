@@ -4,7 +4,7 @@
 //! lost. The truth is a bucket's head, which is asked for about once a second; so a lost hint costs a second and never an entry.
 
 use crate::append::jittered;
-use crate::{BUCKETS, Bucket, Error, Log, MatchId, Recorded};
+use crate::{BUCKETS, Bucket, Error, Log, MatchId, Recorded, Window};
 use sqlx::postgres::{PgConnection, PgListener, PgNotification, PgPoolOptions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -133,7 +133,9 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
     /// Reads a bucket from the last known position to its head.
     async fn read(&self, bucket: Bucket) -> Result<(), Error> {
         loop {
-            let entries = self.log.bucket_entries(bucket, self.log.known(bucket), PAGE).await?;
+            let after = self.log.known(bucket);
+            let window = Window { bucket, after, until: after + PAGE };
+            let entries = self.log.entries_in(&[window]).await?;
             let is_whole = entries.len() < PAGE as usize;
             if let Some((_, last)) = entries.last() {
                 self.log.knows(bucket, last.bucket_position);

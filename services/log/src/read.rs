@@ -1,6 +1,6 @@
 //! Reading entries: of a match, of a bucket.
 
-use crate::{BUCKETS, Bucket, Error, Log, MatchId, Position};
+use crate::{BUCKETS, Bucket, Error, Log, MatchId, Position, Window};
 use bytes::Bytes;
 use futures::Stream;
 use sqlx::postgres::{PgExecutor, PgRow};
@@ -109,31 +109,36 @@ impl Log {
         Ok(heads(&self.pool).await?)
     }
 
-    /// A bucket's entries after a bucket position, in the order of their commits, at most `limit`. What is there never changes and
-    /// nothing is ever put in between, so the last one's bucket position is where to read on.
-    pub async fn bucket_entries(
-        &self,
-        bucket: Bucket,
-        after: i64,
-        limit: i64,
-    ) -> Result<Vec<(MatchId, Recorded)>, Error> {
+    /// The entries in these windows: by bucket, in the order of their commits. What is there never changes and nothing is ever put
+    /// in between, so the last one's bucket position is where to read on.
+    pub async fn entries_in(&self, windows: &[Window]) -> Result<Vec<(MatchId, Recorded)>, Error> {
+        // `offset 0` keeps the planner to what is meant: walk each window.
         let rows = sqlx::query(
-            "select match_id, position, bucket_position, request_id, create_time, body
-             from entries
-             where bucket = $1 and bucket_position > $2
-             order by bucket_position
-             limit $3",
+            "select each.*
+             from unnest($1::smallint[], $2::int8[], $3::int8[]) as w (bucket, after, until)
+             cross join lateral (
+                 select match_id, position, bucket_position, request_id, create_time, body
+                 from entries
+                 where entries.bucket = w.bucket
+                     and entries.bucket_position > w.after
+                     and entries.bucket_position <= w.until
+                 order by entries.bucket_position
+                 offset 0
+             ) as each",
         )
-        .bind(bucket)
-        .bind(after)
-        .bind(limit)
+        .bind(windows.iter().map(|it| it.bucket).collect::<Vec<_>>())
+        .bind(windows.iter().map(|it| it.after).collect::<Vec<_>>())
+        .bind(windows.iter().map(|it| it.until).collect::<Vec<_>>())
         .fetch_all(&self.pool)
         .await?;
-        let entries: Result<_, sqlx::Error> = rows
+        let entries: Result<Vec<(MatchId, Recorded)>, sqlx::Error> = rows
             .iter()
             .map(|row| Ok((row.try_get("match_id")?, Recorded::from_row(row)?)))
             .collect();
-        Ok(entries?)
+        let mut entries = entries?;
+        // They come in this order, though nothing but our asking for it says so; Postgres would sort them on its disk.
+        entries.sort_by_key(|(match_id, entry)| (Bucket::of(*match_id), entry.bucket_position));
+        Ok(entries)
     }
 }
 

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use games::Game;
-use log::{Log, MatchId, MatchRow, Position, Recorded};
+use log::{Bucket, Log, MatchId, MatchRow, Position, Recorded};
 use table::{Entry, Table, Viewer};
 use time::OffsetDateTime;
 
@@ -92,6 +92,10 @@ impl Folds {
 }
 
 impl Folded {
+    pub fn bucket(&self) -> Bucket {
+        Bucket::of(self.row.match_id)
+    }
+
     /// Before the first entry. None for a game that is not known here.
     fn new(row: MatchRow) -> Option<Folded> {
         let game = games::find(&row.game)?;

@@ -32,6 +32,8 @@ pub enum Error {
     Undecodable { match_id: MatchId, position: Position, source: table::stored::Undecodable },
     #[error("the match {} has entries, but was never created or is of a game that is not known here", .0.0)]
     NoSuchMatch(MatchId),
+    #[error("the projection {} cannot be written", model.name())]
+    Unwritten { model: Model, source: log::Error },
     #[error("another rebuild has begun since")]
     Overtaken,
     #[error("readers did not let go of the old tables in time; nothing was switched")]

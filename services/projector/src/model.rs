@@ -64,3 +64,9 @@ impl Model {
         }
     }
 }
+
+/// An array within an array, which `unnest` would take apart: as text.
+fn array(numbers: &[impl ToString]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    format!("{{{}}}", numbers.join(","))
+}

@@ -73,7 +73,7 @@ impl Reader {
             if Instant::now() > until {
                 return Ok(false);
             }
-            self.handle.wake(model);
+            self.handle.wake();
             tokio::time::sleep(SEEN_PAUSE).await;
         }
         Ok(true)
@@ -214,24 +214,19 @@ impl Reader {
 
     /// What lies before each seat of a match; nothing before the deal.
     pub async fn holdings(&self, match_id: MatchId) -> Result<Vec<Holding>, Error> {
-        let rows = sqlx::query(
-            "select seat, position, pieces, coins
+        let row = sqlx::query(
+            "select position, pieces, coins
              from holdings
-             where bucket = $1 and match_id = $2
-             order by seat",
+             where bucket = $1 and match_id = $2",
         )
         .bind(Bucket::of(match_id))
         .bind(match_id)
-        .try_map(|row: sqlx::postgres::PgRow| {
-            Ok(Holding {
-                seat: row.try_get(0)?,
-                position: row.try_get(1)?,
-                pieces: row.try_get(2)?,
-                coins: row.try_get::<Json<_>, _>(3)?.0,
-            })
-        })
-        .fetch_all(self.log.pool())
+        .fetch_optional(self.log.pool())
         .await?;
-        Ok(rows)
+        let Some(row) = row else { return Ok(Vec::new()) };
+        let (position, pieces): (Position, Vec<i32>) = (row.try_get(0)?, row.try_get(1)?);
+        let Json(coins): Json<Vec<BTreeMap<String, i64>>> = row.try_get(2)?;
+        let seats = pieces.into_iter().zip(coins).zip(0..);
+        Ok(seats.map(|((pieces, coins), seat)| Holding { seat, position, pieces, coins }).collect())
     }
 }

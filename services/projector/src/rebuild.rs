@@ -43,13 +43,13 @@ pub async fn rebuild(
     let report = || progress(taken.load(Relaxed), total.max(taken.load(Relaxed)));
     let workers = (0..WORKERS).map(|nth| {
         let buckets = Bucket::all().skip(nth).step_by(WORKERS).collect();
-        catch_up(Taker::new(log, model, Some(generation)), buckets, &taken, &report)
+        catch_up(Taker::new(log, &[model], Some(generation)), buckets, &taken, &report)
     });
     try_join_all(workers).await?;
-    let mut taker = Taker::new(log, model, Some(generation));
+    let mut taker = Taker::new(log, &[model], Some(generation));
     taker.settle().await?;
     let took = began.elapsed();
-    switch(&mut connection, &mut taker, generation).await?;
+    switch(&mut connection, &mut taker, model, generation).await?;
     report();
     Ok(Rebuilt { generation, entries: taken.load(Relaxed), took })
 }
@@ -117,10 +117,11 @@ async fn catch_up(
 async fn switch(
     connection: &mut PgConnection,
     taker: &mut Taker,
+    model: Model,
     generation: i32,
 ) -> Result<(), Error> {
     for _ in 0..SWITCH_ATTEMPTS {
-        match try_switch(connection, taker, generation).await {
+        match try_switch(connection, taker, model, generation).await {
             Err(Error::Log(log::Error::Unavailable(error))) if is_lock_wait(&error) => {
                 tracing::debug!("readers hold the old tables, trying again");
             }
@@ -133,9 +134,9 @@ async fn switch(
 async fn try_switch(
     connection: &mut PgConnection,
     taker: &mut Taker,
+    model: Model,
     generation: i32,
 ) -> Result<(), Error> {
-    let model = taker.model;
     let mut transaction = connection.begin().await?;
     sqlx::query("select set_config('lock_timeout', $1, true)")
         .bind(LOCK_WAIT.as_millis().to_string())
@@ -165,7 +166,7 @@ async fn try_switch(
     .bind(generation)
     .fetch_all(&mut *transaction)
     .await?;
-    reach(taker, &old).await?;
+    reach(taker, model, &old).await?;
     for table in model.tables() {
         // All of them before the first is dropped, so that nobody reads one old table and one new.
         let lock = format!("lock table public.{table} in access exclusive mode");
@@ -196,9 +197,11 @@ async fn try_switch(
 }
 
 /// Takes the new tables at least as far as the old ones are.
-async fn reach(taker: &mut Taker, old: &[(Bucket, i64)]) -> Result<(), Error> {
+async fn reach(taker: &mut Taker, model: Model, old: &[(Bucket, i64)]) -> Result<(), Error> {
     loop {
-        let new = taker.checkpoints().await?;
+        let [(_, new)] = taker.checkpoints(&[model]).await?[..] else {
+            unreachable!("one was asked for")
+        };
         let is_behind = |&&(bucket, old): &&(Bucket, i64)| new[bucket.index()] < old;
         let behind: Vec<Bucket> = old.iter().filter(is_behind).map(|&(bucket, _)| bucket).collect();
         if behind.is_empty() {

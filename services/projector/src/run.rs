@@ -1,11 +1,13 @@
-//! Projecting: each model follows the log on its own, so that one in trouble holds up no other.
+//! Projecting: models follow the log together, so that it is read and folded once for all. One that is in trouble, or far behind,
+//! goes on alone until it is abreast of the others again, and holds up none of them.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use log::{Bucket, Log};
+use log::{BUCKETS, Bucket, Heads, Log};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::take::Taker;
@@ -14,7 +16,7 @@ use crate::{Error, Model};
 /// How soon and in what portions.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How often the log is asked for news when there was none. Two small queries a model.
+    /// How often the log is asked for news when there was none: two small queries.
     pub poll_wait: Duration,
     /// How long entries gather before more of them are taken in, unless somebody waits for them. While matches are played fast, a
     /// match's rows are written once in this time and not with every action.
@@ -43,20 +45,23 @@ pub struct Service {
 /// Wakes the projector of this process.
 #[derive(Clone, Default)]
 pub struct Handle {
-    wanted: Arc<[Notify; Model::ALL.len()]>,
+    wanted: Arc<Notify>,
 }
 
 /// Before a model that failed is tried again.
 const FAILED_WAIT: Duration = Duration::from_secs(1);
 
-/// Accepting actions comes first, in the database too. Where entries arrive about as fast as a model takes them in, it is so much
-/// longer at rest than at work, unless somebody waits for it: it falls behind rather than hold actions up, and catches up when
+/// Accepting actions comes first, in the database too. Where entries arrive about as fast as they are taken in, models are so much
+/// longer at rest than at work, unless somebody waits for them: they fall behind rather than hold actions up, and catch up when
 /// the house is quieter.
 const REST: u32 = 9;
 /// Entries arrive that fast if it is one for so many that are taken in.
 const BUSY: i64 = 4;
 
-/// A model that is further behind than this says so in the log of the service, now and then.
+/// A model that is so many pages of a bucket behind another is left behind; within one page it is waited for.
+const PAGES_BEHIND: i64 = 4;
+
+/// Models that are further behind the log than this say so in the log of the service, now and then.
 const LAG_MAX: i64 = 10_000;
 const LAG_PAUSE: Duration = Duration::from_secs(10);
 
@@ -67,91 +72,171 @@ impl Service {
 
     /// Projects until `drain` is cancelled. What is being taken in then is taken in whole or not at all.
     pub async fn run(self, drain: CancellationToken) {
-        let mut models: JoinSet<()> = Model::ALL
-            .into_iter()
-            .map(|model| {
-                let taker = Taker::new(&self.log, model, None);
-                follow(taker, self.options, self.handle.clone(), drain.clone())
-            })
-            .collect();
-        while models.join_next().await.is_some() {}
+        let mut together = self.follower(&Model::ALL);
+        let mut alone = JoinSet::new();
+        while !drain.is_cancelled() {
+            let round = together.round().await;
+            let lost = match &round {
+                Ok(round) => behind(&round.checkpoints, PAGES_BEHIND * self.options.page),
+                Err(Error::Unwritten { model, .. }) => vec![*model],
+                Err(_) => Vec::new(),
+            };
+            for model in lost.into_iter().filter(|&model| together.leave(model)) {
+                alone.spawn(self.follower(&[model]).catch_up(model, drain.clone()));
+            }
+            tokio::select! {
+                () = drain.cancelled() => {}
+                () = tokio::time::sleep(round.map_or(FAILED_WAIT, |round| round.wait)) => {}
+                () = self.handle.wanted.notified() => {}
+                Some(abreast) = alone.join_next() => {
+                    together.taker.models.extend(abreast.expect("a follower does not panic"));
+                }
+            }
+        }
+        while alone.join_next().await.is_some() {}
+    }
+
+    fn follower(&self, models: &[Model]) -> Follower {
+        let taker = Taker::new(&self.log, models, None);
+        Follower { taker, options: self.options, left: 0, told: None }
     }
 }
 
 impl Handle {
     /// Somebody waits for the newest entries: look at once.
-    pub fn wake(&self, model: Model) {
-        self.wanted[model as usize].notify_one();
+    pub fn wake(&self) {
+        self.wanted.notify_one();
     }
 }
 
-async fn follow(mut taker: Taker, options: Options, handle: Handle, drain: CancellationToken) {
-    let model = taker.model;
-    let mut told = None;
-    // By how many entries it was behind after the last round.
-    let mut left = 0;
-    loop {
-        let began = tokio::time::Instant::now();
-        let wait = match round(&mut taker, options.page).await {
-            Ok(Round { taken: 0, .. }) => options.poll_wait,
-            Ok(Round { taken, lag }) => {
-                tell_lag(model, lag, &mut told);
-                let arrived = lag - left;
-                left = lag - taken;
-                match (left > 0, BUSY * arrived > taken) {
-                    (false, _) => options.gather_wait,
-                    (true, false) => Duration::ZERO,
-                    (true, true) => REST * began.elapsed(),
-                }
-            }
-            Err(error) => {
-                tracing::warn!(
-                    projection = model.name(),
-                    error = &error as &dyn std::error::Error,
-                    "the projection {} cannot go on, trying again",
-                    model.name()
-                );
-                FAILED_WAIT
-            }
+/// Models that follow the log together.
+struct Follower {
+    taker: Taker,
+    options: Options,
+    /// By how many entries they were behind after the last round.
+    left: i64,
+    told: Option<Instant>,
+}
+
+/// What came of taking in a page of every bucket.
+struct Round {
+    /// Where all models stood before.
+    checkpoints: Vec<(Model, Heads)>,
+    /// How long to rest before the next, unless somebody waits for it.
+    wait: Duration,
+}
+
+impl Follower {
+    /// Takes in a page of every bucket that is behind. Where other processes are at work there is nothing to take.
+    async fn round(&mut self) -> Result<Round, Error> {
+        let round = self.try_round().await;
+        if let Err(error) = &round {
+            tracing::warn!(
+                error = error as &dyn std::error::Error,
+                "the projections {} cannot go on, trying again",
+                self.names()
+            );
+        }
+        round
+    }
+
+    async fn try_round(&mut self) -> Result<Round, Error> {
+        let began = Instant::now();
+        let heads = self.taker.log.bucket_heads().await?;
+        let checkpoints = self.taker.checkpoints(&Model::ALL).await?;
+        let lags = self.lags(&heads, &checkpoints);
+        let lag = lags.iter().sum();
+        let buckets: Vec<Bucket> = Bucket::all().filter(|it| lags[it.index()] > 0).collect();
+        let taken = match buckets[..] {
+            [] => 0,
+            _ => self.taker.take(&buckets, self.options.page).await? as i64,
         };
-        tokio::select! {
-            () = drain.cancelled() => return,
-            () = tokio::time::sleep(wait) => {}
-            () = handle.wanted[model as usize].notified() => {}
+        // While much is to come, results of one bucket would be settled before those of another that come first.
+        if lag <= taken {
+            self.taker.settle().await?;
+        }
+        self.tell_lag(lag);
+        let arrived = lag - self.left;
+        self.left = lag - taken;
+        let wait = match (taken, self.left > 0, BUSY * arrived > taken) {
+            (0, ..) => self.options.poll_wait,
+            (_, false, _) => self.options.gather_wait,
+            (_, true, false) => Duration::ZERO,
+            (_, true, true) => REST * began.elapsed(),
+        };
+        Ok(Round { checkpoints, wait })
+    }
+
+    /// Entries of each bucket that one of these models has not taken in.
+    fn lags(&self, heads: &Heads, checkpoints: &[(Model, Heads)]) -> Heads {
+        let own = || checkpoints.iter().filter(|(model, _)| self.taker.models.contains(model));
+        std::array::from_fn(|bucket| {
+            let least = own().map(|(_, checkpoints)| checkpoints[bucket]).min();
+            heads[bucket] - least.unwrap_or(heads[bucket])
+        })
+    }
+
+    /// Takes a model out, and says whether it was among these.
+    fn leave(&mut self, model: Model) -> bool {
+        let leaving = self.taker.models.iter().position(|it| *it == model);
+        leaving.map(|index| self.taker.models.remove(index)).is_some()
+    }
+
+    /// Goes on until this one model is abreast of the others, if there is time.
+    async fn catch_up(mut self, model: Model, drain: CancellationToken) -> Option<Model> {
+        while !drain.is_cancelled() {
+            let round = self.round().await;
+            if let Ok(round) = &round
+                && !behind(&round.checkpoints, self.options.page).contains(&model)
+            {
+                return Some(model);
+            }
+            tokio::select! {
+                () = drain.cancelled() => {}
+                () = tokio::time::sleep(round.map_or(FAILED_WAIT, |round| round.wait)) => {}
+            }
+        }
+        None
+    }
+
+    fn tell_lag(&mut self, lag: i64) {
+        tracing::debug!(projections = self.names(), projection.lag = lag, "took entries in");
+        if lag > LAG_MAX && self.told.is_none_or(|told| told.elapsed() > LAG_PAUSE) {
+            self.told = Some(Instant::now());
+            tracing::info!(
+                projection.lag = lag,
+                "the projections {} are {lag} entries behind",
+                self.names()
+            );
         }
     }
-}
 
-/// What a model took in, and by how many entries it was behind.
-struct Round {
-    taken: i64,
-    lag: i64,
-}
-
-/// Takes in a page of every bucket that is behind. Where others are at work there is nothing to take.
-async fn round(taker: &mut Taker, page: i64) -> Result<Round, Error> {
-    let heads = taker.log.bucket_heads().await?;
-    let checkpoints = taker.checkpoints().await?;
-    let behind = |bucket: &Bucket| heads[bucket.index()] > checkpoints[bucket.index()];
-    let buckets: Vec<Bucket> = Bucket::all().filter(behind).collect();
-    let lag = buckets.iter().map(|it| heads[it.index()] - checkpoints[it.index()]).sum();
-    let taken = if buckets.is_empty() { 0 } else { taker.take(&buckets, page).await? as i64 };
-    // While much is to come, results of one bucket would be settled before those of another that come first.
-    if lag <= taken {
-        taker.settle().await?;
+    fn names(&self) -> String {
+        self.taker.models.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ")
     }
-    Ok(Round { taken, lag })
 }
 
-fn tell_lag(model: Model, lag: i64, told: &mut Option<tokio::time::Instant>) {
-    tracing::debug!(projection = model.name(), projection.lag = lag, "took entries in");
-    if lag > LAG_MAX && told.is_none_or(|told| told.elapsed() > LAG_PAUSE) {
-        *told = Some(tokio::time::Instant::now());
-        tracing::info!(
-            projection = model.name(),
-            projection.lag = lag,
-            "the projection {} is {lag} entries behind",
-            model.name()
-        );
+/// The models that are more than so many entries of some bucket behind another one.
+fn behind(checkpoints: &[(Model, Heads)], far: i64) -> Vec<Model> {
+    let foremost = |bucket: usize| checkpoints.iter().map(|(_, them)| them[bucket]).max();
+    let is_behind = |it: &Heads| (0..BUCKETS).any(|n| Some(it[n] + far) < foremost(n));
+    checkpoints.iter().filter(|(_, it)| is_behind(it)).map(|(model, _)| *model).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_is_behind_if_it_is_in_any_bucket() {
+        let standing = |matches: i64, players: i64| {
+            let mut heads = [[100; BUCKETS]; 2];
+            (heads[0][7], heads[1][7]) = (matches, players);
+            [(Model::Matches, heads[0]), (Model::Players, heads[1])]
+        };
+        assert_eq!(behind(&standing(100, 100), 0), []);
+        assert_eq!(behind(&standing(100, 90), 10), []);
+        assert_eq!(behind(&standing(100, 89), 10), [Model::Players]);
+        assert_eq!(behind(&standing(100, 111), 10), [Model::Matches]);
     }
 }

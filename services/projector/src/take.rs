@@ -1,30 +1,45 @@
-//! Taking entries in: a read model, a connection of its own, and the matches at hand.
+//! Taking entries in: read models that go on together, a connection of their own, and the matches at hand.
 
 use std::time::Duration;
 
-use futures::future::try_join_all;
-use log::{Bucket, Heads, Log};
+use log::{BUCKETS, Bucket, Heads, Log, Window};
 use sqlx::{Connection, PgConnection};
 
-use crate::fold::Folds;
+use crate::fold::{Folded, Folds};
 use crate::{Error, Model};
 
-/// Takes one model further: the generation that is read, or one that is being rebuilt.
+/// Takes models further: the generations that are read, or one that is being rebuilt.
 pub(crate) struct Taker {
     pub log: Log,
-    pub model: Model,
+    pub models: Vec<Model>,
     /// None for the one that is read, whichever that is by then.
     generation: Option<i32>,
     connection: Option<PgConnection>,
     folds: Folds,
 }
 
+/// A part of a bucket to be taken in, and the models that stand before it.
+#[derive(Debug, PartialEq, Eq)]
+struct Portion {
+    window: Window,
+    models: Vec<Model>,
+}
+
+/// Where a model stands in a bucket.
+type Checkpoint = (Bucket, Model, i64);
+
 /// How long a statement of a read model may wait for a lock: whoever holds one holds it for milliseconds.
 pub(crate) const LOCK_WAIT: Duration = Duration::from_secs(2);
 
 impl Taker {
-    pub fn new(log: &Log, model: Model, generation: Option<i32>) -> Taker {
-        Taker { log: log.clone(), model, generation, connection: None, folds: Folds::default() }
+    pub fn new(log: &Log, models: &[Model], generation: Option<i32>) -> Taker {
+        Taker {
+            log: log.clone(),
+            models: models.to_vec(),
+            generation,
+            connection: None,
+            folds: Folds::default(),
+        }
     }
 
     /// Takes in up to `page` entries of each of these buckets and returns how many they were. Buckets that another process is at
@@ -36,15 +51,14 @@ impl Taker {
 
     /// Does what is to be done after the last entry there is.
     pub async fn settle(&mut self) -> Result<(), Error> {
-        let settled = async { Ok(self.model.settle(self.connection().await?).await?) }.await;
+        let settled = self.try_settle().await;
         self.after(settled)
     }
 
-    /// How far the model has come in each bucket.
-    pub async fn checkpoints(&mut self) -> Result<Heads, Error> {
-        let (model, generation) = (self.model, self.generation);
-        let read =
-            async { Ok(checkpoints(self.connection().await?, model, generation).await?) }.await;
+    /// How far each of these models has come in each bucket.
+    pub async fn checkpoints(&mut self, models: &[Model]) -> Result<Vec<(Model, Heads)>, Error> {
+        let generation = self.generation;
+        let read = async { checkpoints(self.connection().await?, models, generation).await }.await;
         self.after(read)
     }
 
@@ -58,28 +72,43 @@ impl Taker {
     }
 
     async fn try_take(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
-        let (log, model, generation) = (self.log.clone(), self.model, self.generation);
         self.connection().await?;
         let connection = self.connection.as_mut().expect("it was just made");
         let mut transaction = connection.begin().await?;
-        let held = hold(&mut transaction, model, generation, buckets).await?;
-        let pages = held.iter().map(|&(bucket, after)| log.bucket_entries(bucket, after, page));
-        let pages = try_join_all(pages).await?;
-        let moved: (Vec<Bucket>, Vec<i64>) = held
-            .iter()
-            .zip(&pages)
-            .filter_map(|((bucket, _), page)| Some((*bucket, page.last()?.1.bucket_position)))
-            .unzip();
-        let entries = pages.concat();
+        let held = hold(&mut transaction, &self.models, self.generation, buckets).await?;
+        let portions = portions(&held, page);
+        let windows: Vec<Window> = portions.iter().map(|it| it.window).collect();
+        let entries = self.log.entries_in(&windows).await?;
         if entries.is_empty() {
             return Ok(0);
         }
-        let matches = self.folds.enter(&log, &entries).await?;
-        model.write(&mut transaction, &matches).await?;
-        save(&mut transaction, model, generation, &moved).await?;
+        let mut reached = [0; BUCKETS];
+        for (match_id, entry) in &entries {
+            reached[Bucket::of(*match_id).index()] = entry.bucket_position;
+        }
+        let matches = self.folds.enter(&self.log, &entries).await?;
+        for &model in &self.models {
+            let mut is_due = [false; BUCKETS];
+            for portion in portions.iter().filter(|it| it.models.contains(&model)) {
+                is_due[portion.window.bucket.index()] = true;
+            }
+            let due: Vec<&Folded> =
+                (matches.iter().copied()).filter(|it| is_due[it.bucket().index()]).collect();
+            let written = model.write(&mut transaction, &due).await;
+            written.map_err(|source| Error::Unwritten { model, source: source.into() })?;
+        }
+        save(&mut transaction, self.generation, &portions, &reached).await?;
         transaction.commit().await?;
         self.folds.sweep();
         Ok(entries.len())
+    }
+
+    async fn try_settle(&mut self) -> Result<(), Error> {
+        for model in self.models.clone() {
+            let settled = model.settle(self.connection().await?).await;
+            settled.map_err(|source| Error::Unwritten { model, source: source.into() })?;
+        }
+        Ok(())
     }
 
     /// The connection, made if it was lost.
@@ -110,70 +139,141 @@ impl Taker {
     }
 }
 
-/// Locks the checkpoints of these buckets, but for those that are locked, and returns how far they are.
+/// Locks the checkpoints of these models in these buckets, but for those that are locked, and returns them, bucket by bucket.
 async fn hold(
     connection: &mut PgConnection,
-    model: Model,
+    models: &[Model],
     generation: Option<i32>,
     buckets: &[Bucket],
-) -> Result<Vec<(Bucket, i64)>, sqlx::Error> {
-    sqlx::query_as(
-        "select bucket, bucket_position
+) -> Result<Vec<Checkpoint>, Error> {
+    let held = sqlx::query_as(
+        "select bucket, model, bucket_position
          from checkpoints
-         where model = $1
-         and generation = coalesce($2, (select generation from projections where bucket = 0 and model = $1))
+         where model = any($1)
          and bucket = any($3)
-         order by bucket
+         and generation = coalesce($2, (
+             select generation
+             from projections
+             where projections.bucket = 0 and projections.model = checkpoints.model
+         ))
+         order by bucket, model
          for update skip locked",
     )
-    .bind(model.name())
+    .bind(names(models))
     .bind(generation)
-    .bind(buckets)
-    .fetch_all(connection)
-    .await
+    .bind(buckets);
+    Ok(held.fetch_all(connection).await?.into_iter().map(checkpoint).collect())
 }
 
-/// Moves checkpoints that this transaction holds.
+/// What is taken in next: in each bucket, up to a page for those that are behind the others, if only up to where they meet them.
+fn portions(held: &[Checkpoint], page: i64) -> Vec<Portion> {
+    let portion = |held: &[Checkpoint]| {
+        let positions = || held.iter().map(|&(_, _, position)| position);
+        let after = positions().min()?;
+        let next = positions().filter(|&position| position > after).min();
+        let until = next.unwrap_or(i64::MAX).min(after + page);
+        let models = held.iter().filter(|it| it.2 == after).map(|it| it.1).collect();
+        Some(Portion { window: Window { bucket: held[0].0, after, until }, models })
+    };
+    held.chunk_by(|one, other| one.0 == other.0).filter_map(portion).collect()
+}
+
+/// Moves checkpoints that this transaction holds to where their buckets were read to.
 async fn save(
     connection: &mut PgConnection,
-    model: Model,
     generation: Option<i32>,
-    (buckets, positions): &(Vec<Bucket>, Vec<i64>),
-) -> Result<(), sqlx::Error> {
+    portions: &[Portion],
+    reached: &Heads,
+) -> Result<(), Error> {
+    let moved = portions.iter().flat_map(|it| it.models.iter().map(|model| (it.window, model)));
+    let moved = moved.filter(|(window, _)| reached[window.bucket.index()] > window.after);
+    let (buckets, models): (Vec<Bucket>, Vec<&str>) =
+        moved.map(|(window, model)| (window.bucket, model.name())).unzip();
+    let positions: Vec<i64> = buckets.iter().map(|it| reached[it.index()]).collect();
     sqlx::query(
         "update checkpoints
          set bucket_position = moved.bucket_position
-         from unnest($3::smallint[], $4::int8[]) as moved (bucket, bucket_position)
+         from unnest($2::smallint[], $3::text[], $4::int8[]) as moved (bucket, model, bucket_position)
          where checkpoints.bucket = moved.bucket
-         and model = $1
-         and generation = coalesce($2, (select generation from projections where bucket = 0 and model = $1))",
+         and checkpoints.model = moved.model
+         and generation = coalesce($1, (
+             select generation
+             from projections
+             where projections.bucket = 0 and projections.model = checkpoints.model
+         ))",
     )
-    .bind(model.name())
     .bind(generation)
     .bind(buckets)
+    .bind(models)
     .bind(positions)
     .execute(connection)
     .await?;
     Ok(())
 }
 
-/// How far a model has come in each bucket: the generation that is read, if none is named.
-pub(crate) async fn checkpoints(
+async fn checkpoints(
     connection: &mut PgConnection,
-    model: Model,
+    models: &[Model],
     generation: Option<i32>,
-) -> Result<Heads, sqlx::Error> {
-    let rows: Vec<(Bucket, i64)> = sqlx::query_as(
-        "select bucket, bucket_position
+) -> Result<Vec<(Model, Heads)>, Error> {
+    let rows = sqlx::query_as(
+        "select checkpoints.bucket, model, bucket_position
          from checkpoints
-         where model = $1
-         and generation = coalesce($2, (select generation from projections where bucket = 0 and model = $1))",
+         join projections using (model)
+         where model = any($1)
+         and projections.bucket = 0
+         and checkpoints.generation = coalesce($2, projections.generation)",
     )
-    .bind(model.name())
+    .bind(names(models))
     .bind(generation)
     .fetch_all(connection)
     .await?;
-    let mut checkpoints = [0; log::BUCKETS];
-    rows.into_iter().for_each(|(bucket, position)| checkpoints[bucket.index()] = position);
+    let mut checkpoints: Vec<_> = models.iter().map(|&model| (model, [0; BUCKETS])).collect();
+    for (bucket, model, position) in rows.into_iter().map(checkpoint) {
+        let its = checkpoints.iter_mut().filter(|(it, _)| *it == model);
+        its.for_each(|(_, heads)| heads[bucket.index()] = position);
+    }
     Ok(checkpoints)
+}
+
+fn names(models: &[Model]) -> Vec<&'static str> {
+    models.iter().map(|it| it.name()).collect()
+}
+
+fn checkpoint((bucket, model, position): (Bucket, String, i64)) -> Checkpoint {
+    (bucket, Model::named(&model).expect("only models that are known were asked for"), position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(held: &[(i16, Model, i64)], expected: &[(i16, i64, i64, &[Model])]) {
+        let held: Vec<Checkpoint> = held.iter().map(|it| (Bucket(it.0), it.1, it.2)).collect();
+        let expected = expected.iter().map(|&(bucket, after, until, models)| Portion {
+            window: Window { bucket: Bucket(bucket), after, until },
+            models: models.to_vec(),
+        });
+        assert_eq!(portions(&held, 100), expected.collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn models_that_stand_together_are_taken_in_together() {
+        use Model::{Holdings, Matches, Players};
+        check(
+            &[(2, Matches, 7), (2, Players, 7), (5, Matches, 0), (5, Players, 0), (5, Holdings, 0)],
+            &[(2, 7, 107, &[Matches, Players]), (5, 0, 100, &[Matches, Players, Holdings])],
+        );
+    }
+
+    #[test]
+    fn models_that_are_behind_go_on_until_they_meet_the_others() {
+        use Model::{Holdings, Matches, Players};
+        check(
+            &[(0, Matches, 50), (0, Players, 20), (0, Holdings, 20)],
+            &[(0, 20, 50, &[Players, Holdings])],
+        );
+        check(&[(0, Matches, 500), (0, Players, 20)], &[(0, 20, 120, &[Players])]);
+    }
 }

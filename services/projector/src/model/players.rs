@@ -76,7 +76,7 @@ impl<'a> Rows<'a> {
         };
         for (seat, seated) in table.seats().zip(&folded.row.seated) {
             let before = table.seats().filter(|&other| merit(other) < merit(seat)).count();
-            self.buckets.push(Bucket::of(folded.row.match_id));
+            self.buckets.push(folded.bucket());
             self.match_ids.push(folded.row.match_id);
             self.seats.push(seated.seat);
             self.platforms.push(&folded.row.platform);

@@ -5,6 +5,7 @@ use sqlx::PgConnection;
 use table::Small;
 use time::OffsetDateTime;
 
+use super::array;
 use crate::fold::Folded;
 
 pub(super) async fn write(
@@ -13,7 +14,7 @@ pub(super) async fn write(
 ) -> Result<(), sqlx::Error> {
     let column = |text: fn(&Folded) -> &str| matches.iter().map(|it| text(it)).collect::<Vec<_>>();
     let ids: Vec<MatchId> = matches.iter().map(|it| it.row.match_id).collect();
-    let buckets: Vec<Bucket> = ids.iter().map(|&match_id| Bucket::of(match_id)).collect();
+    let buckets: Vec<Bucket> = matches.iter().map(|it| it.bucket()).collect();
     let times = |time: fn(&Folded) -> OffsetDateTime| -> Vec<OffsetDateTime> {
         matches.iter().map(|it| time(it)).collect()
     };
@@ -56,10 +57,4 @@ pub(super) async fn write(
 /// The seats that won, as Postgres writes an array; none while the match goes on.
 fn winners(it: &Folded) -> Option<String> {
     Some(array(&it.table.winners()?.iter().map(Small::index).collect::<Vec<_>>()))
-}
-
-/// An array within an array, which `unnest` would take apart: as text.
-fn array(numbers: &[impl ToString]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-    format!("{{{}}}", numbers.join(","))
 }
