@@ -71,7 +71,7 @@ pub(crate) struct Cell {
 pub(crate) struct Head {
     pub position: Position,
     /// None before the deal.
-    pub table: Option<Table>,
+    pub table: Option<Arc<Table>>,
     /// Of the last entry.
     pub update_time: Option<OffsetDateTime>,
 }
@@ -198,7 +198,7 @@ impl Cell {
     }
 
     /// Lets entries take effect that are durable. Those already known are passed over.
-    pub fn enter(&self, entries: impl IntoIterator<Item = Placed>) {
+    pub fn enter(&self, entries: impl IntoIterator<Item = Arc<Placed>>) {
         let mut state = self.write();
         let before = state.head.position;
         for placed in entries {
@@ -221,7 +221,7 @@ impl Cell {
     /// Lets an entry that another process recorded take effect.
     pub fn overhear(&self, recorded: &Recorded) {
         match self.decode(recorded) {
-            Ok(placed) => self.enter([placed]),
+            Ok(placed) => self.enter([Arc::new(placed)]),
             Err(error) => {
                 tracing::error!(match.id = %self.id().0, %error, "an entry cannot be read")
             }
@@ -257,7 +257,7 @@ impl Cell {
         if let Some(recent) = self.recent(after, limit) {
             return Ok(recent);
         }
-        Ok(self.read_log(log, after, limit).await?.into_iter().map(Arc::new).collect())
+        self.read_log(log, after, limit).await
     }
 
     fn recent(&self, after: Position, limit: usize) -> Option<Vec<Arc<Placed>>> {
@@ -275,9 +275,9 @@ impl Cell {
         log: &log::Log,
         after: Position,
         limit: usize,
-    ) -> Result<Vec<Placed>, Error> {
+    ) -> Result<Vec<Arc<Placed>>, Error> {
         let rows = log.entries(self.id(), after, limit as i64).await?;
-        rows.iter().map(|row| self.decode(row)).collect()
+        rows.iter().map(|row| Ok(Arc::new(self.decode(row)?))).collect()
     }
 
     fn decode(&self, row: &Recorded) -> Result<Placed, Error> {
@@ -317,17 +317,23 @@ pub(crate) fn options_of(row: &MatchRow) -> Result<BTreeMap<String, String>, Err
 }
 
 impl State {
-    fn enter(&mut self, placed: Placed, game: &'static dyn Game, seats: u8, recent_max: usize) {
-        let table =
-            self.head.table.get_or_insert_with(|| Table::new(game.layout(), seats, Viewer::House));
-        table.enter(&placed.entry);
+    fn enter(
+        &mut self,
+        placed: Arc<Placed>,
+        game: &'static dyn Game,
+        seats: u8,
+        recent_max: usize,
+    ) {
+        let boxed = || Arc::new(Table::new(game.layout(), seats, Viewer::House));
+        let table = self.head.table.get_or_insert_with(boxed);
+        Arc::make_mut(table).enter(&placed.entry);
         self.head.position = placed.position;
         self.head.update_time = Some(placed.create_time);
         if let Some(request_id) = &placed.request_id {
             self.requests.insert(digest(request_id), placed.position);
         }
         self.recent.drain(..(self.recent.len() + 1).saturating_sub(recent_max));
-        self.recent.push_back(Arc::new(placed));
+        self.recent.push_back(placed);
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can be looked at: a match and how it stands, what a seat may do, the table through anyone's eyes.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use games::{Game, Legal};
 use log::{MatchId, MatchRow, Position, Tags};
@@ -188,7 +189,7 @@ impl Matches {
                 return Err(Error::PositionAhead { position: head.position });
             }
             last if last == head.position => table,
-            past => self.table_at(cell, past).await?,
+            past => Arc::new(self.table_at(cell, past).await?),
         };
         Ok(View { match_id: cell.id(), viewer, position, table: table.seen_by(viewer) })
     }
@@ -230,7 +231,7 @@ impl Matches {
 
     pub(crate) fn summary(&self, cell: &Cell) -> Summary {
         let head = cell.head();
-        let table = head.table.as_ref();
+        let table = head.table.as_deref();
         let winners = table.and_then(Table::winners);
         let must = table.into_iter().flat_map(|table| table.live().filter(|prompt| prompt.must));
         Summary {

@@ -135,7 +135,11 @@ impl Matches {
             return Box::pin(self.repeat(cell, position, what)).await;
         }
         match decide(cell, &head, what, expected) {
-            Ok((position, entry)) => self.record(cell, position, entry, request_id).await,
+            Ok((position, entry)) => {
+                // The entry will take effect on this table, which is copied if anybody holds on to it.
+                drop(head);
+                self.record(cell, position, entry, request_id).await
+            }
             // A refusal, too, is decided on the newest state: another process may have moved the match on.
             Err(refused) => {
                 Box::pin(cell.refresh(&self.0.log)).await?;
@@ -163,12 +167,12 @@ impl Matches {
         entry: Entry,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
-        let placed = Placed {
+        let placed = Arc::new(Placed {
             position,
             create_time: now(),
             request_id: request_id.map(str::to_owned),
             entry,
-        };
+        });
         let draft = Draft {
             match_id: cell.id(),
             position,
@@ -179,7 +183,7 @@ impl Matches {
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
                 cell.enter([placed.clone()]);
-                Ok(Attempt::Recorded(Arc::new(placed)))
+                Ok(Attempt::Recorded(placed))
             }
             Ok(Append::Conflict) => {
                 Box::pin(cell.refresh(&self.0.log)).await?;
