@@ -215,7 +215,7 @@ async fn matches_are_found_by_whatever_is_known_of_them() {
     let client = house.client(Protocol::Rest);
     // Seat 1 gives up, so there is one winner however the cards were dealt.
     let mut ended = Playing::new(&client, 2, 1).await;
-    ended.steps(5).await;
+    ended.steps(8).await;
     let resign =
         ResignMatchRequest { name: ended.name.clone(), seat: Some(1), ..Default::default() };
     let last = client.ask(&resign).await.expect("an entry").entry.expect("it is there");

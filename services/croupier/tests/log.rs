@@ -285,11 +285,14 @@ async fn a_match_is_created_once_and_found_by_its_platform_only() {
         (&row.request, &row.game, &row.options),
         (&new.request, &new.game, &r#"{"speed": 2}"#.to_owned())
     );
-    assert_eq!(house.log.seed(new.match_id).await.unwrap(), Some(new.seed));
-    assert_eq!(house.log.find("ours", new.match_id).await.unwrap(), Some(*row));
+    assert_eq!(house.log.find("ours", new.match_id).await.unwrap(), Some(*row.clone()));
     assert_eq!(house.log.find("theirs", new.match_id).await.unwrap(), None);
     assert_eq!(house.log.find("ours", new_match_id()).await.unwrap(), None);
-    assert_eq!(house.log.seed(new_match_id()).await.unwrap(), None);
+    // Together they are answered together.
+    let asked = [("ours", new.match_id), ("theirs", new.match_id), ("ours", new_match_id())];
+    let loaded = join_all(asked.map(|(platform, it)| house.log.load(platform, it))).await;
+    let loaded: Vec<_> = loaded.into_iter().map(Result::unwrap).collect();
+    assert_eq!(loaded, [Some((*row, new.seed)), None, None]);
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@
 pub mod append;
 mod copy;
 pub mod follow;
+mod gather;
 mod matches;
 mod platforms;
 mod read;
@@ -15,13 +16,15 @@ mod subscriptions;
 mod tags;
 
 pub use append::{Append, AppendError, Draft, jittered};
-pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating};
+pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating, Seed};
 pub use platforms::TokenKey;
 pub use read::{Heads, Recorded};
 pub use stream::{Last, Scope, Streamed, Window};
 pub use subscriptions::{LEASE, Leased, SubscriptionRow};
 pub use tags::{TAGS_MAX, Tagging, Tags};
 
+use gather::Gather;
+use read::After;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Executor};
 use std::sync::Arc;
@@ -86,6 +89,23 @@ impl Position {
 pub struct Log {
     pool: PgPool,
     shared: Arc<Shared>,
+    reads: Arc<Reads>,
+}
+
+/// What is asked all the time, and so together with others.
+struct Reads {
+    loads: Gather<(String, MatchId), Option<(MatchRow, Seed)>>,
+    entries: Gather<After, Vec<Recorded>>,
+}
+
+impl Reads {
+    fn new(pool: &PgPool) -> Self {
+        let [loading, reading] = [(); 2].map(|()| pool.clone());
+        Self {
+            loads: Gather::new(move |asked| matches::load(loading.clone(), asked)),
+            entries: Gather::new(move |asked| read::entries_after(reading.clone(), asked)),
+        }
+    }
 }
 
 /// What the writer and the follower of one process know together.
@@ -159,7 +179,8 @@ impl Log {
             news: watch::Sender::new(()),
             house: OnceCell::new(),
         };
-        Ok(Self { pool, shared: Arc::new(shared) })
+        let reads = Arc::new(Reads::new(&pool));
+        Ok(Self { pool, shared: Arc::new(shared), reads })
     }
 
     /// Brings the database's tables up to date. Processes that start together wait for one another here.
@@ -192,39 +213,46 @@ pub(crate) const DISK_FULL: &str = "53100";
 const NO_TEXT: &str = "22021";
 
 /// Why the record could not be asked, told by what there is to do about it.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
-    /// It does not answer, is starting, stopping or busy: the same call may succeed in a moment.
+    /// More is asked than can be answered in time: ask again in a moment.
+    #[error("too many questions are waiting for the database")]
+    Busy,
+    /// It is there, and no answer comes: the same call may succeed in a moment.
+    #[error("the database does not answer")]
+    Silent,
+    /// It cannot be reached, is starting, stopping or busy: the same call may succeed in a moment.
     #[error("the database is unavailable")]
-    Unavailable(#[source] sqlx::Error),
+    Unavailable(#[source] Arc<sqlx::Error>),
     /// It needs an operator: there is no room on its disk.
     #[error("the database is full")]
-    Full(#[source] sqlx::Error),
+    Full(#[source] Arc<sqlx::Error>),
     /// A text that it was asked for, or to keep, has a zero in it.
     #[error("the database keeps no such text")]
-    NoText(#[source] sqlx::Error),
+    NoText(#[source] Arc<sqlx::Error>),
     /// It understood and said no: a mistake in this crate, its options or its caller.
     #[error("the database refused the statement")]
-    Fault(#[source] sqlx::Error),
+    Fault(#[source] Arc<sqlx::Error>),
     #[error("the database's tables could not be brought up to date")]
-    Migrate(#[source] sqlx::migrate::MigrateError),
+    Migrate(#[source] Arc<sqlx::migrate::MigrateError>),
 }
 
 impl From<sqlx::Error> for Error {
     fn from(source: sqlx::Error) -> Self {
         use sqlx::Error::*;
-        match &source {
+        let kind = match &source {
             Io(_) | Tls(_) | Protocol(_) | PoolTimedOut | PoolClosed | WorkerCrashed => {
-                Self::Unavailable(source)
+                Self::Unavailable
             }
             Database(database) => match database.code().as_deref() {
-                Some(DISK_FULL) => Self::Full(source),
-                Some(NO_TEXT) => Self::NoText(source),
-                Some(code) if is_passing(code) => Self::Unavailable(source),
-                _ => Self::Fault(source),
+                Some(DISK_FULL) => Self::Full,
+                Some(NO_TEXT) => Self::NoText,
+                Some(code) if is_passing(code) => Self::Unavailable,
+                _ => Self::Fault,
             },
-            _ => Self::Fault(source),
-        }
+            _ => Self::Fault,
+        };
+        kind(Arc::new(source))
     }
 }
 
@@ -232,7 +260,7 @@ impl From<sqlx::migrate::MigrateError> for Error {
     fn from(source: sqlx::migrate::MigrateError) -> Self {
         match source {
             sqlx::migrate::MigrateError::Execute(source) => source.into(),
-            other => Self::Migrate(other),
+            other => Self::Migrate(Arc::new(other)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::tags::Tags;
 use crate::{Bucket, Error, Log, MatchId, Recorded};
 use bytes::Bytes;
-use sqlx::postgres::PgRow;
+use sqlx::postgres::{PgPool, PgRow};
 use sqlx::{FromRow, Row};
 use std::collections::HashMap;
 use time::OffsetDateTime;
@@ -113,6 +113,52 @@ macro_rules! select_matches {
     };
 }
 
+/// What all chance in a match flows from.
+pub type Seed = [u8; 32];
+
+/// The matches that are asked for, each by its platform.
+pub(crate) async fn load(
+    pool: PgPool,
+    asked: Vec<(String, MatchId)>,
+) -> Result<Vec<Option<(MatchRow, Seed)>>, Error> {
+    let (platforms, match_ids): (Vec<String>, Vec<MatchId>) = asked.into_iter().unzip();
+    let rows: Vec<MatchRow> = sqlx::query_as(select_matches!(
+        "where (bucket, match_id, platform) in (select * from unnest($1::smallint[], $2::uuid[], $3::text[]))"
+    ))
+    .bind(buckets_of(&match_ids))
+    .bind(&match_ids)
+    .bind(&platforms)
+    .fetch_all(&pool)
+    .await?;
+    let seeds = seeds(&pool, &match_ids).await?;
+    let rows: HashMap<MatchId, MatchRow> =
+        rows.into_iter().map(|row| (row.match_id, row)).collect();
+    let loaded = platforms.iter().zip(&match_ids).map(|(platform, match_id)| {
+        let row = rows.get(match_id).filter(|row| row.platform == *platform)?;
+        Some((row.clone(), *seeds.get(match_id)?))
+    });
+    Ok(loaded.collect())
+}
+
+async fn seeds(
+    pool: &PgPool,
+    match_ids: &[MatchId],
+) -> Result<HashMap<MatchId, Seed>, sqlx::Error> {
+    let seeds: Vec<(MatchId, Vec<u8>)> = sqlx::query_as(
+        "select match_id, seed
+         from seeds
+         where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
+    )
+    .bind(buckets_of(match_ids))
+    .bind(match_ids)
+    .fetch_all(pool)
+    .await?;
+    let seeds = seeds.into_iter().map(|(match_id, seed)| {
+        (match_id, seed.try_into().expect("the table holds seeds of 32 bytes"))
+    });
+    Ok(seeds.collect())
+}
+
 impl Log {
     /// Creates a match, its seed and the seats that are taken from the start, all or nothing. The key decides between attempts.
     pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
@@ -180,6 +226,15 @@ impl Log {
         .fetch_optional(&self.pool)
         .await?;
         Ok(row)
+    }
+
+    /// A platform's match, with its secret seed: what it takes to play it.
+    pub async fn load(
+        &self,
+        platform: &str,
+        match_id: MatchId,
+    ) -> Result<Option<(MatchRow, Seed)>, Error> {
+        self.reads.loads.ask((platform.to_owned(), match_id)).await
     }
 
     /// These matches, newest first. Those that there are not are left out.
@@ -257,32 +312,9 @@ impl Log {
         }
     }
 
-    /// A match's secret seed.
-    pub async fn seed(&self, match_id: MatchId) -> Result<Option<[u8; 32]>, Error> {
-        let seed: Option<Vec<u8>> =
-            sqlx::query_scalar("select seed from seeds where bucket = $1 and match_id = $2")
-                .bind(Bucket::of(match_id))
-                .bind(match_id)
-                .fetch_optional(&self.pool)
-                .await?;
-        Ok(seed.map(|seed| seed.try_into().expect("the table holds seeds of 32 bytes")))
-    }
-
     /// The secret seeds of these matches. They are for matches that are revealed, and for whoever may read the database.
-    pub async fn seeds(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, [u8; 32]>, Error> {
-        let seeds: Vec<(MatchId, Vec<u8>)> = sqlx::query_as(
-            "select match_id, seed
-             from seeds
-             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
-        )
-        .bind(buckets_of(match_ids))
-        .bind(match_ids)
-        .fetch_all(&self.pool)
-        .await?;
-        let seeds = seeds.into_iter().map(|(match_id, seed)| {
-            (match_id, seed.try_into().expect("the table holds seeds of 32 bytes"))
-        });
-        Ok(seeds.collect())
+    pub async fn seeds(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Seed>, Error> {
+        Ok(seeds(&self.pool, match_ids).await?)
     }
 
     /// How many seats a match has (none if it is unknown), and who sits on them.

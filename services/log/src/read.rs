@@ -3,7 +3,7 @@
 use crate::{BUCKETS, Bucket, Error, Log, MatchId, Position, Window};
 use bytes::Bytes;
 use futures::Stream;
-use sqlx::postgres::{PgExecutor, PgRow};
+use sqlx::postgres::{PgExecutor, PgPool, PgRow};
 use sqlx::{FromRow, Row};
 use time::OffsetDateTime;
 
@@ -24,6 +24,13 @@ pub type Heads = [i64; BUCKETS];
 /// How many entries a stream reads at a time: a few dozen kilobytes, and more than most matches have.
 const PAGE: i64 = 500;
 
+/// A question for a match's entries after a position, at most so many.
+pub(crate) struct After {
+    match_id: MatchId,
+    position: Position,
+    limit: i64,
+}
+
 impl Log {
     /// A match's entries after a position, in order, at most `limit`.
     pub async fn entries(
@@ -32,20 +39,7 @@ impl Log {
         after: Position,
         limit: i64,
     ) -> Result<Vec<Recorded>, Error> {
-        let entries = sqlx::query_as(
-            "select position, bucket_position, request_id, create_time, body
-             from entries
-             where bucket = $1 and match_id = $2 and position > $3
-             order by position
-             limit $4",
-        )
-        .bind(Bucket::of(match_id))
-        .bind(match_id)
-        .bind(after)
-        .bind(limit)
-        .fetch_all(&self.pool)
-        .await?;
-        Ok(entries)
+        self.reads.entries.ask(After { match_id, position: after, limit }).await
     }
 
     /// A match's entries after a position, in order, up to its last at the time of reading; read page by page, so a match may be
@@ -140,6 +134,40 @@ impl Log {
         entries.sort_by_key(|(match_id, entry)| (Bucket::of(*match_id), entry.bucket_position));
         Ok(entries)
     }
+}
+
+/// The entries that are asked for.
+pub(crate) async fn entries_after(
+    pool: PgPool,
+    asked: Vec<After>,
+) -> Result<Vec<Vec<Recorded>>, Error> {
+    let rows = sqlx::query(
+        "select asked.number, each.*
+         from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::int8[])
+             with ordinality as asked (bucket, match_id, after, most, number)
+         cross join lateral (
+             select position, bucket_position, request_id, create_time, body
+             from entries
+             where entries.bucket = asked.bucket
+                 and entries.match_id = asked.match_id
+                 and entries.position > asked.after
+             order by entries.position
+             limit asked.most
+         ) as each",
+    )
+    .bind(asked.iter().map(|it| Bucket::of(it.match_id)).collect::<Vec<_>>())
+    .bind(asked.iter().map(|it| it.match_id).collect::<Vec<_>>())
+    .bind(asked.iter().map(|it| it.position).collect::<Vec<_>>())
+    .bind(asked.iter().map(|it| it.limit).collect::<Vec<_>>())
+    .fetch_all(&pool)
+    .await?;
+    let mut entries: Vec<_> = asked.iter().map(|_| Vec::new()).collect();
+    for row in &rows {
+        let number: i64 = row.try_get("number")?;
+        entries[number as usize - 1].push(Recorded::from_row(row)?);
+    }
+    entries.iter_mut().for_each(|them: &mut Vec<Recorded>| them.sort_by_key(|it| it.position));
+    Ok(entries)
 }
 
 pub(crate) async fn heads(database: impl PgExecutor<'_>) -> Result<Heads, sqlx::Error> {

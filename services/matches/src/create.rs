@@ -107,9 +107,8 @@ impl Matches {
     }
 
     async fn load(&self, platform: &str, match_id: MatchId) -> Result<Arc<Cell>, Error> {
-        let row = self.0.log.find(platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
-        let seed = self.0.log.seed(match_id).await?;
-        let seed = seed.ok_or_else(|| Error::Internal("a match has no seed".into()))?;
+        let loaded = self.0.log.load(platform, match_id).await?;
+        let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
         let cell = self.0.cells.add(Cell::new(row, seed)?);
         cell.refresh(&self.0.log).await?;
         Ok(cell)

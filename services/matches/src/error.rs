@@ -91,7 +91,10 @@ pub enum Error {
 impl From<log::Error> for Error {
     fn from(error: log::Error) -> Error {
         match error {
-            log::Error::Unavailable(_) => Error::DatabaseUnavailable { unknown: false },
+            log::Error::Busy => Error::Overloaded,
+            log::Error::Unavailable(_) | log::Error::Silent => {
+                Error::DatabaseUnavailable { unknown: false }
+            }
             log::Error::Full(_) => Error::DatabaseFull { unknown: false },
             log::Error::NoText(_) => {
                 Error::Invalid("a text has the character U+0000 in it, which none may".to_owned())
