@@ -7,6 +7,7 @@
 mod action;
 mod auth;
 mod codec;
+mod connection;
 mod cursor;
 mod deadline;
 mod descriptors;

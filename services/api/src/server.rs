@@ -1,19 +1,21 @@
 //! The server: one port, one handler for every protocol, and an orderly end.
 
+use std::convert::Infallible;
 use std::time::Duration;
 
+use futures::{Stream, StreamExt};
 use matches::Matches;
-use tokio::net::TcpListener;
+use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tonic::transport::Server;
-use tonic::transport::server::TcpIncoming;
 use tonic_health::server::HealthReporter;
 use tower::Layer;
 use tower_layer::layer_fn;
 
 use crate::auth::Auth;
 use crate::codec::MessageLimit;
+use crate::connection::Connection;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
 use crate::front::Front;
 use crate::service::{
@@ -75,9 +77,9 @@ pub enum ServeError {
 /// were waited for are given up at once; a platform must not lose its connection for that, and with it every other call.
 const RESETS_MAX: usize = 1024;
 
-/// Serves on `listener` until `drain` is cancelled, and then for as long as streams take to end, up to a bound.
+/// Serves these connections until `drain` is cancelled, and then for as long as streams take to end, up to a bound.
 pub async fn serve(
-    listener: TcpListener,
+    connections: impl Stream<Item = TcpStream> + Send + 'static,
     matches: Matches,
     auth: Auth,
     options: Options,
@@ -120,17 +122,14 @@ pub async fn serve(
     let pages = openapi::router(&document)
         .fallback_service(transcoder.layer(grpc))
         .layer(transcode::cors(&options.origins));
+    let connections = connections.map(|it| Ok::<_, Infallible>(Connection(it)));
     let serving = Server::builder()
         .layer(layer_fn(move |others| Front { native: native.clone(), others }))
         .accept_http1(true)
         .http2_keepalive_interval(Some(Duration::from_secs(30)))
         .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
         .add_routes(Routes::from(pages))
-        .serve_with_incoming_shutdown(
-            // The builder's own `tcp_nodelay` does not reach connections that are handed to it.
-            TcpIncoming::from(listener).with_nodelay(Some(true)),
-            drain.clone().cancelled_owned(),
-        );
+        .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
     let too_long = async {
         drain.cancelled().await;
         tokio::time::sleep(options.drain_wait).await;

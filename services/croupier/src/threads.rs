@@ -12,9 +12,11 @@ use std::time::Duration;
 use api::Auth;
 use log::Log;
 use matches::Matches;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 
 use crate::serve::Error;
@@ -63,32 +65,64 @@ pub async fn serve(
     auth: Auth,
     drain: CancellationToken,
 ) -> Result<(), Error> {
-    let listener = listener.into_std().map_err(Error::Thread)?;
-    let mut others = Vec::new();
-    for nth in 1..count.get() {
-        let listener = listener.try_clone().map_err(Error::Thread)?;
+    let (others, taken): (Vec<_>, Vec<_>) =
+        (1..count.get()).map(|_| mpsc::channel(HANDED_MAX)).unzip();
+    let (own, taken_here) = mpsc::channel(HANDED_MAX);
+    let mut serving = Vec::new();
+    for (taken, nth) in taken.into_iter().zip(1..) {
         let (matches, auth, drain) = (matches.clone(), auth.clone(), drain.clone());
-        let serving = async move || serve_here(listener, matches, auth, drain).await;
-        others.push(start(&format!("serve-{nth}"), serving)?);
+        let serve = async move || serve_here(taken, matches, auth, drain).await;
+        serving.push(start(&format!("serve-{nth}"), serve)?);
     }
-    let here = serve_here(listener, matches, auth, drain.clone()).await;
+    let threads = [vec![own], others].concat();
+    tokio::spawn(drain.clone().run_until_cancelled_owned(hand_out(listener, threads)));
+    let here = serve_here(taken_here, matches, auth, drain.clone()).await;
     // Where one has failed, the others end as well.
     drain.cancel();
-    for other in others {
-        other.ended().await.expect("a thread that serves does not panic")?;
+    for thread in serving {
+        thread.ended().await.expect("a thread that serves does not panic")?;
     }
     here
 }
 
+/// Hands connections to the threads by turns. Where each takes what it can get, one that is awake has them all.
+async fn hand_out(listener: TcpListener, threads: Vec<mpsc::Sender<std::net::TcpStream>>) {
+    for thread in threads.iter().cycle() {
+        match accept(&listener).await {
+            // A thread that has ended is about to take the others with it.
+            Ok(connection) => drop(thread.send(connection).await),
+            Err(error) => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "no connection can be taken, trying again"
+                );
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
+async fn accept(listener: &TcpListener) -> io::Result<std::net::TcpStream> {
+    let (connection, _) = listener.accept().await?;
+    connection.set_nodelay(true)?;
+    connection.into_std()
+}
+
 async fn serve_here(
-    listener: std::net::TcpListener,
+    taken: mpsc::Receiver<std::net::TcpStream>,
     matches: Matches,
     auth: Auth,
     drain: CancellationToken,
 ) -> Result<(), Error> {
-    let listener = TcpListener::from_std(listener).map_err(Error::Thread)?;
-    Ok(api::serve(listener, matches, auth, api::Options::default(), drain).await?)
+    let connections = ReceiverStream::new(taken).filter_map(|it| TcpStream::from_std(it).ok());
+    Ok(api::serve(connections, matches, auth, api::Options::default(), drain).await?)
 }
+
+/// Connections that are on their way to a thread.
+const HANDED_MAX: usize = 64;
+
+/// Before a connection is taken after one that could not be: the process may have as many files open as it is allowed.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Projects on a thread of its own, with connections of its own: taking in thousands of entries holds up no action.
 pub fn project(
