@@ -1,5 +1,6 @@
 //! What a campaign has done so far, for those who wait and for those who read afterwards.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -12,7 +13,7 @@ use super::plan::{Fault, Plan};
 
 pub struct Tally {
     began: Instant,
-    counts: Mutex<BTreeMap<&'static str, usize>>,
+    counts: Mutex<BTreeMap<Cow<'static, str>, usize>>,
     faults: Mutex<BTreeMap<Fault, usize>>,
     operations: AtomicUsize,
     /// What is wrong.
@@ -26,18 +27,19 @@ impl Tally {
         Tally { began: Instant::now(), counts, faults, operations, findings }
     }
 
-    pub fn count(&self, what: &'static str) {
+    pub fn count(&self, what: impl Into<Cow<'static, str>>) {
         self.add(what, 1);
     }
 
-    pub fn add(&self, what: &'static str, more: usize) {
-        *self.counts.lock().expect("nobody panics holding it").entry(what).or_default() += more;
+    pub fn add(&self, what: impl Into<Cow<'static, str>>, more: usize) {
+        let mut counts = self.counts.lock().expect("nobody panics holding it");
+        *counts.entry(what.into()).or_default() += more;
     }
 
     /// Keeps the largest.
     pub fn at_most(&self, what: &'static str, value: usize) {
         let mut counts = self.counts.lock().expect("nobody panics holding it");
-        let most = counts.entry(what).or_default();
+        let most = counts.entry(what.into()).or_default();
         *most = value.max(*most);
     }
 
@@ -102,15 +104,15 @@ impl Tally {
 
     /// For people.
     pub fn report(&self, plan: &Plan) -> String {
-        let line = |(name, count): (&&str, &usize)| format!("  {count:9}  {name}\n");
+        let line = |name: &str, count: &usize| format!("  {count:9}  {name}\n");
         let counts = self.counts.lock().expect("nobody panics holding it");
         let findings = self.findings.lock().expect("nobody panics holding it");
         format!(
             "{} operations in {:.0} s\n{}faults\n{}{}\n",
             self.operations(),
             self.elapsed().as_secs_f64(),
-            counts.iter().map(line).collect::<String>(),
-            self.faults().iter().map(line).collect::<String>(),
+            counts.iter().map(|(name, count)| line(name, count)).collect::<String>(),
+            self.faults().iter().map(|(name, count)| line(name, count)).collect::<String>(),
             match findings.len() {
                 0 => "nothing was wrong".to_owned(),
                 wrong => format!("{wrong} things were wrong, as said above: {}", plan.command()),
