@@ -111,7 +111,7 @@ impl Failure {
         }
     }
 
-    fn of_status(status: &Status) -> Failure {
+    pub fn of_status(status: &Status) -> Failure {
         let info = status.get_details_error_info();
         let info = info.map(|info| (info.domain, info.reason, info.metadata));
         let (domain, reason, facts) = info.unwrap_or_default();

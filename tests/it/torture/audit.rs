@@ -23,6 +23,9 @@ pub async fn look_over(round: &Arc<Round>, played: Vec<Arc<Table>>) {
     for finding in check_keys(&mut database).await {
         round.wrong(finding);
     }
+    for finding in round.site.crowd.lock().await.look_over(&mut database).await {
+        round.wrong(finding);
+    }
     let (_service, node) = round.site.fresh(&format!("auditor-{}", round.number)).await;
     for table in played {
         let log = recorded(&mut database, &table).await;

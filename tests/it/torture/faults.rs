@@ -11,6 +11,7 @@ use tokio::time::{sleep, timeout};
 use super::history::Number;
 use super::plan::{Dice, Fault, OF_POSTGRES, OF_SERVICES};
 use super::round::Round;
+use super::rush;
 use super::site::{Node, Stopped, family};
 use crate::harness::{PATIENCE, Service};
 
@@ -90,6 +91,7 @@ pub async fn strike_service(round: Arc<Round>, index: usize, mut service: Servic
         match dice.pick(&kinds) {
             Fault::StopService => stop_service(&round, &mut dice, &service).await,
             Fault::EndService => end_service(&round, &node, &mut service).await,
+            Fault::Overload => rush::come(&round, &node).await,
             Fault::KillBetween => kill_between(&round, &node, &mut service).await,
             _ => kill_service(&round, &mut service).await,
         }

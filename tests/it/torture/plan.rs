@@ -30,6 +30,11 @@ pub struct Plan {
     pub plays_out: bool,
     /// Streams that are never read, while [`Fault::SleepingStreams`] is among the faults.
     pub sleepers: usize,
+    /// How many come in a rush, and to how many matches.
+    pub crowd: usize,
+    pub crowded: usize,
+    /// How long they stay.
+    pub rush: Duration,
 }
 
 /// What can be done to the service, its database and its clients.
@@ -50,6 +55,8 @@ pub enum Fault {
     DropHints,
     /// Clients go away in the middle of a request.
     Vanish,
+    /// Far more is asked of a process than it takes on.
+    Overload,
     /// Watchers open a stream and never read it.
     SleepingStreams,
 }
@@ -60,10 +67,10 @@ use Fault::*;
 pub const OF_POSTGRES: [Fault; 3] = [KillPostgres, StopPostgres, FillDisk];
 
 /// What strikes a process.
-pub const OF_SERVICES: [Fault; 4] = [KillService, KillBetween, EndService, StopService];
+pub const OF_SERVICES: [Fault; 5] = [KillService, KillBetween, EndService, StopService, Overload];
 
 impl Fault {
-    pub const ALL: [Fault; 10] = [
+    pub const ALL: [Fault; 11] = [
         KillPostgres,
         StopPostgres,
         FillDisk,
@@ -71,6 +78,7 @@ impl Fault {
         KillBetween,
         EndService,
         StopService,
+        Overload,
         DropHints,
         Vanish,
         SleepingStreams,
@@ -85,6 +93,7 @@ impl Fault {
             KillBetween => "kill-between",
             EndService => "end-service",
             StopService => "stop-service",
+            Overload => "overload",
             DropHints => "drop-hints",
             Vanish => "vanish",
             SleepingStreams => "sleeping-streams",
@@ -118,6 +127,7 @@ impl Plan {
                 KillService,
                 KillBetween,
                 StopService,
+                Overload,
                 DropHints,
                 Vanish,
             ],
@@ -126,6 +136,10 @@ impl Plan {
             round: Duration::from_millis(2500),
             plays_out: false,
             sleepers: 0,
+            // More than may wait for one another in a match.
+            crowd: 400,
+            crowded: 2,
+            rush: Duration::from_millis(600),
         }
     }
 
@@ -148,6 +162,10 @@ impl Plan {
             round: Duration::from_secs(30),
             plays_out: true,
             sleepers: 1000,
+            // More than may be under way in a process.
+            crowd: 6400,
+            crowded: 3000,
+            rush: Duration::from_secs(3),
         }
     }
 

@@ -22,6 +22,7 @@ use tonic::transport::{Channel, Endpoint};
 
 use super::history::{Number, Time};
 use super::plan::{Dice, Fault, Plan};
+use super::rush::Crowd;
 use crate::harness::{
     Client, PATIENCE, Protocol, Service, copy_cluster, new_folder, start_postgres,
 };
@@ -32,6 +33,8 @@ pub struct Site {
     pub postgres: Postgres,
     /// What the database's tables lie on, where it can be made small.
     pub disk: Option<Disk>,
+    /// Who comes when there is a rush.
+    pub crowd: tokio::sync::Mutex<Crowd>,
     folder: TempDir,
     began: Instant,
     /// When the database was away, or slow to answer.
@@ -57,7 +60,9 @@ impl Site {
         }
         let (began, troubles) = (Instant::now(), Mutex::default());
         let disk = disk.flatten();
-        (Arc::new(Site { nodes, postgres, disk, folder, began, troubles }), services)
+        let matches = if plan.has(Fault::Overload) { plan.crowded } else { 0 };
+        let crowd = Crowd::gather(&nodes, matches).await.into();
+        (Arc::new(Site { nodes, postgres, disk, crowd, folder, began, troubles }), services)
     }
 
     /// Another process, that knows nothing yet.

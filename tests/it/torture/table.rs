@@ -231,7 +231,8 @@ pub enum Said {
 
 impl Said {
     pub fn of(failure: &Failure) -> Said {
-        if failure.is_of_connection() {
+        if failure.domain.is_empty() {
+            // Not the service's own words: the connection broke, or there was none.
             return Said::Outcome(Outcome::Unknown);
         }
         let position = || failure.facts.get("position").and_then(|text| text.parse().ok());

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::history::Outcome;
@@ -15,16 +17,54 @@ pub struct Tally {
     began: Instant,
     counts: Mutex<BTreeMap<Cow<'static, str>, usize>>,
     faults: Mutex<BTreeMap<Fault, usize>>,
+    rushes: Mutex<Vec<Rush>>,
     operations: AtomicUsize,
     /// What is wrong.
     pub findings: Mutex<Vec<String>>,
 }
 
+/// What a rush was like.
+#[derive(Serialize)]
+pub struct Rush {
+    /// The process that was rushed at.
+    pub process: String,
+    /// Whether the database was struck meanwhile, so that the figures say little.
+    pub was_troubled: bool,
+    /// Accepted actions a second, just before and in the rush.
+    pub answered_calm_per_s: f64,
+    pub answered_per_s: f64,
+    pub refused: u64,
+    /// How long it took to be refused.
+    pub refused_p50_ms: f64,
+    pub refused_p99_ms: f64,
+    pub memory_before_mib: u64,
+    pub memory_after_mib: u64,
+}
+
+impl fmt::Display for Rush {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let troubled = if self.was_troubled { ", the database in trouble" } else { "" };
+        write!(
+            out,
+            "  process {}{troubled}: {:.0} actions/s accepted, {:.0} before; {} refused, in {:.1} ms (half), {:.1} ms (all but \
+             1 %); {} MiB of memory, {} before",
+            self.process,
+            self.answered_per_s,
+            self.answered_calm_per_s,
+            self.refused,
+            self.refused_p50_ms,
+            self.refused_p99_ms,
+            self.memory_after_mib,
+            self.memory_before_mib,
+        )
+    }
+}
+
 impl Tally {
     pub fn new() -> Tally {
-        let (counts, faults) = (Mutex::default(), Mutex::default());
+        let (counts, faults, rushes) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (operations, findings) = (AtomicUsize::new(0), Mutex::default());
-        Tally { began: Instant::now(), counts, faults, operations, findings }
+        Tally { began: Instant::now(), counts, faults, rushes, operations, findings }
     }
 
     pub fn count(&self, what: impl Into<Cow<'static, str>>) {
@@ -45,6 +85,10 @@ impl Tally {
 
     pub fn struck(&self, fault: Fault) {
         *self.faults.lock().expect("nobody panics holding it").entry(fault).or_default() += 1;
+    }
+
+    pub fn rushed(&self, rush: Rush) {
+        self.rushes.lock().expect("nobody panics holding it").push(rush);
     }
 
     pub fn operation(&self, what: &'static str) {
@@ -106,13 +150,15 @@ impl Tally {
     pub fn report(&self, plan: &Plan) -> String {
         let line = |name: &str, count: &usize| format!("  {count:9}  {name}\n");
         let counts = self.counts.lock().expect("nobody panics holding it");
+        let rushes = self.rushes.lock().expect("nobody panics holding it");
         let findings = self.findings.lock().expect("nobody panics holding it");
         format!(
-            "{} operations in {:.0} s\n{}faults\n{}{}\n",
+            "{} operations in {:.0} s\n{}faults\n{}rushes\n{}{}\n",
             self.operations(),
             self.elapsed().as_secs_f64(),
             counts.iter().map(|(name, count)| line(name, count)).collect::<String>(),
             self.faults().iter().map(|(name, count)| line(name, count)).collect::<String>(),
+            rushes.iter().map(|rush| format!("{rush}\n")).collect::<String>(),
             match findings.len() {
                 0 => "nothing was wrong".to_owned(),
                 wrong => format!("{wrong} things were wrong, as said above: {}", plan.command()),
@@ -130,6 +176,7 @@ impl Tally {
             "processes": plan.processes,
             "counts": counts,
             "faults": self.faults(),
+            "rushes": *self.rushes.lock().expect("nobody panics holding it"),
             "findings": *self.findings.lock().expect("nobody panics holding it"),
             "command": plan.command(),
         })
