@@ -13,7 +13,7 @@ use tonic::{Request, Streaming};
 use super::history::Outcome;
 use super::plan::{Dice, Fault};
 use super::site::Node;
-use super::table::{Account, Call, InFlight, PATIENCES, Said, Table, Wish};
+use super::table::{Account, Call, InFlight, PATIENCES, Table, Wish};
 use crate::harness::{Client, Failure, PATIENCE, Protocol, STREAMING};
 
 /// How a client speaks, and what it may do.
@@ -342,18 +342,8 @@ async fn watch_on(
     false
 }
 
-/// Notes why a stream broke, if it is something that must not be.
 fn note_end(table: &Table, failure: &Failure) {
-    // A process that has to serve from memory knows less than the watcher has seen elsewhere.
-    let is_behind = failure.reason == "POSITION_AHEAD";
-    let now = table.round.site.now();
-    if is_behind && table.round.site.was_troubled(now, now) {
-        table.round.tally.count("streams not taken up because a process was behind");
-        return;
-    }
-    if let Some(wrong) = Said::of(failure).wrong() {
-        table.wrong(format!("a stream broke: {wrong}"));
-    }
+    table.was_refused(table.round.site.now(), failure);
     table.round.tally.count("streams broken");
 }
 

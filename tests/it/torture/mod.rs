@@ -48,8 +48,11 @@ async fn campaign(plan: Plan) {
     let _repeat = Repeat(plan.clone());
     eprintln!("{}", plan.command());
     let (site, mut services) = Site::open(&plan).await;
-    if plan.has(Fault::FillDisk) && site.disk.is_none() {
-        eprintln!("left out: fill-disk, because only root may put the database on a small disk");
+    for (fault, disk) in [(Fault::FillDisk, &site.tables), (Fault::FillWal, &site.cluster)] {
+        if plan.has(fault) && disk.is_none() {
+            let name = fault.name();
+            eprintln!("left out: {name}, because only root may put the database on a small disk");
+        }
     }
     let progress = tokio::spawn(tell_progress(tally.clone()));
     for number in 0..plan.rounds {

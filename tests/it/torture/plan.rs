@@ -45,6 +45,8 @@ pub enum Fault {
     StopPostgres,
     /// Nothing more can be written to the database's tables.
     FillDisk,
+    /// Nor to anything else of the database, the log that it writes ahead least of all.
+    FillWal,
     KillService,
     /// After an action of a client was committed, and before that client is answered.
     KillBetween,
@@ -64,16 +66,17 @@ pub enum Fault {
 use Fault::*;
 
 /// What strikes the database.
-pub const OF_POSTGRES: [Fault; 3] = [KillPostgres, StopPostgres, FillDisk];
+pub const OF_POSTGRES: [Fault; 4] = [KillPostgres, StopPostgres, FillDisk, FillWal];
 
 /// What strikes a process.
 pub const OF_SERVICES: [Fault; 5] = [KillService, KillBetween, EndService, StopService, Overload];
 
 impl Fault {
-    pub const ALL: [Fault; 11] = [
+    pub const ALL: [Fault; 12] = [
         KillPostgres,
         StopPostgres,
         FillDisk,
+        FillWal,
         KillService,
         KillBetween,
         EndService,
@@ -89,6 +92,7 @@ impl Fault {
             KillPostgres => "kill-postgres",
             StopPostgres => "stop-postgres",
             FillDisk => "fill-disk",
+            FillWal => "fill-wal",
             KillService => "kill-service",
             KillBetween => "kill-between",
             EndService => "end-service",

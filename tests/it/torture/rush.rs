@@ -144,8 +144,7 @@ impl Crowd {
     async fn sit_down(&self, node: &Node) {
         let look = |name: &String| {
             let (client, name) = (node.client.clone(), name.clone());
-            let request = GetViewRequest { name, ..GetViewRequest::default() };
-            async move { client.ask(&request).await.is_ok() }
+            async move { client.ask(&GetMatchRequest { name }).await.is_ok() }
         };
         stream::iter(self.matches.iter().map(look)).buffer_unordered(READERS).count().await;
     }

@@ -31,8 +31,9 @@ use crate::harness::{
 pub struct Site {
     pub nodes: Vec<Arc<Node>>,
     pub postgres: Postgres,
-    /// What the database's tables lie on, where it can be made small.
-    pub disk: Option<Disk>,
+    /// What the database's tables lie on, and what all the rest of it does, where it can be made small and is to be filled.
+    pub tables: Option<Disk>,
+    pub cluster: Option<Disk>,
     /// Who comes when there is a rush.
     pub crowd: tokio::sync::Mutex<Crowd>,
     folder: TempDir,
@@ -50,7 +51,9 @@ impl Site {
         let folder = new_folder();
         let database = folder.path().join("database");
         copy_cluster(&database).await;
-        let disk = plan.has(Fault::FillDisk).then(|| Disk::mount(&database.join("cluster/base")));
+        let mount = |fault, path| plan.has(fault).then(|| Disk::mount(&database.join(path)));
+        let cluster = mount(Fault::FillWal, "cluster").flatten();
+        let tables = mount(Fault::FillDisk, "cluster/base").flatten();
         let postgres = start_postgres(&database).await;
         let (mut services, mut nodes) = (Vec::new(), Vec::new());
         for name in ["a", "b", "c", "d"].into_iter().take(plan.processes) {
@@ -59,10 +62,12 @@ impl Site {
             services.push(service);
         }
         let (began, troubles) = (Instant::now(), Mutex::default());
-        let disk = disk.flatten();
         let matches = if plan.has(Fault::Overload) { plan.crowded } else { 0 };
         let crowd = Crowd::gather(&nodes, matches).await.into();
-        (Arc::new(Site { nodes, postgres, disk, crowd, folder, began, troubles }), services)
+        (
+            Arc::new(Site { nodes, postgres, tables, cluster, crowd, folder, began, troubles }),
+            services,
+        )
     }
 
     /// Another process, that knows nothing yet.
@@ -186,8 +191,7 @@ pub fn endpoint(port: u16) -> Endpoint {
     endpoint.connect_timeout(Duration::from_secs(2))
 }
 
-/// A small file system of its own for the database's tables; the log that it writes ahead stays on the large one, because a
-/// server that cannot write that is as good as killed, which is another fault.
+/// A small file system of its own for a folder.
 pub struct Disk {
     path: PathBuf,
 }
@@ -196,7 +200,7 @@ pub struct Disk {
 const NAME: &str = "croupier-torture-";
 
 /// Far more than a campaign writes.
-const DISK: &str = "size=256m,mode=0700";
+const DISK: &str = "size=512m,mode=0700";
 
 impl Disk {
     /// Puts what is in `path` on one. That takes root, and a kernel that lets root do it.

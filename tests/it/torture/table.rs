@@ -147,11 +147,20 @@ impl Table {
         match said? {
             Ok(told) => Some((Call { call, answer, said: None }, told)),
             Err(failure) => {
-                if let Some(wrong) = Said::of(&failure).wrong() {
-                    self.wrong(format!("a look was refused: {wrong}"));
-                }
+                self.was_refused(call, &failure);
                 None
             }
+        }
+    }
+
+    /// Notes that a look was refused, or that a stream broke, if it is for something that must not be.
+    pub fn was_refused(&self, call: Time, failure: &Failure) {
+        // A process that has to serve from memory knows less than was seen elsewhere.
+        let is_behind = failure.reason == "POSITION_AHEAD";
+        if is_behind && self.round.site.was_troubled(call, self.round.site.now()) {
+            self.round.tally.count("refused because a process was behind");
+        } else if let Some(wrong) = Said::of(failure).wrong() {
+            self.wrong(format!("a look was refused, or a stream broke: {wrong}"));
         }
     }
 
