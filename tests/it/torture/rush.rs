@@ -46,12 +46,19 @@ const TIMES: usize = 10;
 /// What a connection has under way.
 const STREAMS: usize = 200;
 
-/// What a process reads at once.
+/// What a process reads at once, and how long somebody waits to see a match.
 const READERS: usize = 12;
+const SEAT_WAIT: Duration = Duration::from_secs(3);
+
+/// Before those ask again who were not told when.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The longest time that is counted as it is.
+const HOUR_US: u64 = 3_600_000_000;
 
 /// By how much a process may have grown a while after a rush: what it read and had not yet answered it gives back.
 const GROWTH_MAX: u64 = 64 << 20;
-const WHILE: Duration = Duration::from_secs(20);
+const A_WHILE: Duration = Duration::from_secs(20);
 
 /// Asks far too much of a process. Once a round: everybody else is slowed down.
 pub async fn come(round: &Round, node: &Node) {
@@ -92,14 +99,11 @@ pub async fn come(round: &Round, node: &Node) {
 /// The memory of a process once it has no more than `most`, or a while later.
 async fn shrunk(node: &Node, most: u64) -> u64 {
     let began = Instant::now();
-    while node.memory() > most && began.elapsed() < WHILE {
+    while node.memory() > most && began.elapsed() < A_WHILE {
         sleep(Duration::from_millis(100)).await;
     }
     node.memory()
 }
-
-/// The longest time that is counted as it is.
-const HOUR_US: u64 = 3_600_000_000;
 
 /// A request that was made, and what became of it.
 struct Asked {
@@ -144,7 +148,7 @@ impl Crowd {
     async fn sit_down(&self, node: &Node) {
         let look = |name: &String| {
             let (client, name) = (node.client.clone(), name.clone());
-            async move { client.ask(&GetMatchRequest { name }).await.is_ok() }
+            async move { timeout(SEAT_WAIT, client.ask(&GetMatchRequest { name })).await.is_ok() }
         };
         stream::iter(self.matches.iter().map(look)).buffer_unordered(READERS).count().await;
     }
@@ -255,9 +259,6 @@ async fn talk(client: &Client, name: &str) -> api::Action {
     said.and_then(|said| said.action).expect("a match begins with talk")
 }
 
-/// Before those ask again who were not told when.
-const PAUSE: Duration = Duration::from_millis(100);
-
 /// What was said of a request, and, if it was that this is too much, when to come again.
 fn heard(
     round: &Round,
@@ -268,8 +269,7 @@ fn heard(
         Ok(answer) => return (Outcome::At(answer.entry.expect("an entry").position), None),
         Err(status) => Failure::of_status(&status),
     };
-    let is_overload = failure.reason == "OVERLOADED";
-    let wait = failure.retry_ms.filter(|_| is_overload);
+    let wait = failure.retry_ms.filter(|_| failure.reason == "OVERLOADED");
     let outcome = match Said::of(&failure) {
         Said::Outcome(outcome) => outcome,
         Said::Wrong(wrong) => {
