@@ -20,7 +20,7 @@ test: ## Run every test
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
 
-torture: ## Break everything while matches are played; SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=kill-postgres,vanish say what
+torture: ## Break everything while matches are played; SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload say what
 	@.ci/install compiler postgres nextest
 	SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release --locked \
 		--package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'

@@ -28,7 +28,10 @@ async fn without_a_database_writes_may_be_sent_again_and_reads_go_on() {
     assert!(began.elapsed() < ANSWER_MAX, "it took {:?}", began.elapsed());
     assert_eq!(failure.code, Code::Unavailable);
     let reasons = ["OUTCOME_UNKNOWN", "DATABASE_UNAVAILABLE"];
-    assert!(reasons.contains(&failure.reason.as_str()) && failure.retry, "{failure:?}");
+    assert!(
+        reasons.contains(&failure.reason.as_str()) && failure.retry_ms.is_some(),
+        "{failure:?}"
+    );
 
     assert_eq!(get(&client, &playing.name).await, before);
     assert_eq!(view(&client, &playing.name, "seats/0", None).await.position, 6);
@@ -37,9 +40,9 @@ async fn without_a_database_writes_may_be_sent_again_and_reads_go_on() {
         GetMatchRequest { name: "matches/00000000-0000-4000-8000-000000000000".to_owned() };
     let failure = client.ask(&unknown).await.expect_err("nobody can tell");
     failure.check(Code::Unavailable, "DATABASE_UNAVAILABLE");
-    assert!(failure.retry);
+    assert!(failure.retry_ms.is_some());
     let failure = client.ask(&new_match(2)).await.expect_err("it cannot be recorded");
-    assert_eq!((failure.code, failure.retry), (Code::Unavailable, true));
+    assert_eq!((failure.code, failure.retry_ms.is_some()), (Code::Unavailable, true));
 
     house.start_postgres().await;
     until("the service finds it", async || playing.submit(&action).await.ok()).await;
@@ -113,7 +116,7 @@ async fn those_who_crowd_at_one_match_are_told_to_come_again() {
         let refused = asking.join_next().await.expect("they are many").expect("no panic");
         let refused = refused.expect_err("nothing is written yet");
         refused.check(Code::ResourceExhausted, "OVERLOADED");
-        assert!(refused.retry, "it says when to come again");
+        assert!(refused.retry_ms.is_some(), "it says when to come again");
     }
     sqlx::raw_sql("commit").execute(&mut database).await.expect("it is let go");
     let mut accepted = 0;

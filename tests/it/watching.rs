@@ -120,7 +120,7 @@ async fn a_service_that_stops_says_so_and_watchers_go_on_with_the_next() {
     for (_, watch, _) in &mut watchers {
         let failure = watch.next().await.expect_err("it ends here");
         assert_eq!(failure.code, Code::Unavailable);
-        assert_eq!((failure.reason.as_str(), failure.retry), ("SHUTTING_DOWN", true));
+        assert_eq!((failure.reason.as_str(), failure.retry_ms.is_some()), ("SHUTTING_DOWN", true));
     }
     let drained = watchers.into_iter().map(|(client, _, seen)| (client, seen));
     let watchers: Vec<_> = drained.collect();

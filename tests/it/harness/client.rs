@@ -28,7 +28,9 @@ pub trait Rpc: Message + Default {
     type Answer: Message + Default;
 
     fn method() -> MethodDescriptor {
-        method(Self::METHOD)
+        let (service, _) = Self::METHOD.rsplit_once('.').expect("a full name");
+        let service = api::descriptors().get_service_by_name(service).expect("a service");
+        service.methods().find(|it| it.full_name() == Self::METHOD).expect("one of its rpcs")
     }
 }
 
@@ -126,6 +128,10 @@ impl Client {
         Client { protocol, port, token, headers, http: connections() }
     }
 
+    pub fn port(&self) -> u16 {
+        self.port.load(SeqCst)
+    }
+
     pub fn speaking(&self, protocol: Protocol) -> Client {
         Client { protocol, ..self.clone() }
     }
@@ -208,7 +214,7 @@ impl Client {
         &self,
         mut request: Request<Full<Bytes>>,
     ) -> Result<(StatusCode, HeaderMap, Incoming), Failure> {
-        let uri = format!("http://127.0.0.1:{}{}", self.port.load(SeqCst), request.uri());
+        let uri = format!("http://127.0.0.1:{}{}", self.port(), request.uri());
         *request.uri_mut() = uri.parse().expect("an address");
         let credentials =
             self.token.iter().map(|token| ("authorization", format!("Bearer {token}")));
@@ -233,17 +239,25 @@ impl Client {
         self.opened(&method, &dynamic(&method, request)).await
     }
 
+    /// What a call is told that has no stream.
+    async fn refusal<T>(
+        &self,
+        method: &MethodDescriptor,
+        status: StatusCode,
+        headers: HeaderMap,
+        body: Incoming,
+    ) -> Result<T, Failure> {
+        let body = body.collect().await.map_err(Failure::of_connection)?.to_bytes();
+        let heard = Heard { status, headers, body, trailers: HeaderMap::new() };
+        let refused = self.answer(method, heard);
+        Err(refused.expect_err("only refusals have another status"))
+    }
+
     async fn opened<T>(&self, method: &MethodDescriptor, request: &DynamicMessage) -> Watch<T> {
         let request = wire::request(self.protocol, method, request);
         let opened = match self.open(request).await {
             Ok((StatusCode::OK, headers, body)) => Ok((headers, body)),
-            Ok((status, headers, body)) => {
-                let body = body.collect().await.expect("a refusal").to_bytes();
-                let heard = Heard { status, headers, body, trailers: HeaderMap::new() };
-                let answer = wire::answer(self.protocol, method.output(), &heard);
-                let failure = answer.expect_err("only refusals have another status");
-                Err(Failure { heard: Box::new(heard), ..failure })
-            }
+            Ok((status, headers, body)) => self.refusal(method, status, headers, body).await,
             Err(failure) => Err(failure),
         };
         let (headers, body, refused) = match opened {

@@ -200,7 +200,7 @@ impl Playing {
 
     async fn wait_out(&self, failure: Failure) {
         assert_eq!(failure.code, tonic::Code::Unavailable, "{failure:?}");
-        assert!(failure.retry || failure.is_of_connection(), "{failure:?}");
+        assert!(failure.retry_ms.is_some() || failure.is_of_connection(), "{failure:?}");
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
 }

@@ -2,6 +2,7 @@
 //! descriptions and not with the service's code, so that a mistake there is not made here too.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
@@ -14,7 +15,7 @@ use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor, Seriali
 use serde_json::Value;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
-use tonic_types::pb::ErrorInfo;
+use tonic_types::pb::{ErrorInfo, RetryInfo};
 
 /// How a client speaks to the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,8 +45,8 @@ pub struct Failure {
     pub reason: String,
     pub facts: BTreeMap<String, String>,
     pub message: String,
-    /// Whether it says when to try again.
-    pub retry: bool,
+    /// How long to wait before trying again, if it says so.
+    pub retry_ms: Option<u32>,
     /// All that came over the wire.
     pub heard: Box<Heard>,
 }
@@ -105,12 +106,12 @@ impl Failure {
             reason: String::new(),
             facts: BTreeMap::new(),
             message: String::new(),
-            retry: false,
+            retry_ms: None,
             heard: Box::default(),
         }
     }
 
-    fn of_status(status: &Status) -> Failure {
+    pub fn of_status(status: &Status) -> Failure {
         let info = status.get_details_error_info();
         let info = info.map(|info| (info.domain, info.reason, info.metadata));
         let (domain, reason, facts) = info.unwrap_or_default();
@@ -119,7 +120,7 @@ impl Failure {
             reason,
             facts: facts.into_iter().collect(),
             message: status.message().to_owned(),
-            retry: status.get_details_retry_info().is_some(),
+            retry_ms: status.get_details_retry_info().and_then(|it| it.retry_delay).map(whole_ms),
             ..Failure::plain(status.code())
         }
     }
@@ -127,18 +128,21 @@ impl Failure {
     fn of_connect(error: &Value) -> Failure {
         let details = error["details"].as_array().cloned().unwrap_or_default();
         let of_type = |name: &str| details.iter().find(|detail| detail["type"] == name);
-        let info = of_type("google.rpc.ErrorInfo").map(|detail| {
-            let value = detail["value"].as_str().expect("a detail has a value");
-            let bytes = BASE64_STANDARD_NO_PAD.decode(value).expect("in base64");
-            ErrorInfo::decode(&bytes[..]).expect("an ErrorInfo")
-        });
-        let info = info.unwrap_or_default();
+        let value = |name: &str| {
+            let value = of_type(name)?["value"].as_str().expect("a detail has a value");
+            Some(BASE64_STANDARD_NO_PAD.decode(value).expect("in base64"))
+        };
+        let info = value("google.rpc.ErrorInfo")
+            .map(|bytes| ErrorInfo::decode(&bytes[..]).expect("an ErrorInfo"))
+            .unwrap_or_default();
+        let retry = value("google.rpc.RetryInfo")
+            .and_then(|bytes| RetryInfo::decode(&bytes[..]).expect("a RetryInfo").retry_delay);
         Failure {
             domain: info.domain,
             reason: info.reason,
             facts: info.metadata.into_iter().collect(),
             message: text(&error["message"]),
-            retry: of_type("google.rpc.RetryInfo").is_some(),
+            retry_ms: retry.map(|delay| whole_ms(delay.try_into().expect("it lies ahead"))),
             ..Failure::plain(code_named(&text(&error["code"])))
         }
     }
@@ -156,10 +160,21 @@ impl Failure {
             reason: text(&info["reason"]),
             facts: facts.iter().map(|(name, fact)| (name.clone(), text(fact))).collect(),
             message: text(&error["message"]),
-            retry: of_type("RetryInfo").is_some(),
+            retry_ms: of_type("RetryInfo")
+                .map(|detail| whole_ms(delay(&text(&detail["retryDelay"])))),
             ..Failure::plain(code_named(&text(&error["status"])))
         }
     }
+}
+
+fn whole_ms(delay: Duration) -> u32 {
+    delay.as_millis().try_into().expect("a delay is short")
+}
+
+/// `0.5s`
+fn delay(text: &str) -> Duration {
+    let seconds = text.strip_suffix('s').and_then(|seconds| seconds.parse().ok());
+    Duration::from_secs_f64(seconds.expect("a duration as JSON has it"))
 }
 
 fn text(value: &Value) -> String {

@@ -23,6 +23,9 @@ pub async fn look_over(round: &Arc<Round>, played: Vec<Arc<Table>>) {
     for finding in check_keys(&mut database).await {
         round.wrong(finding);
     }
+    for finding in round.site.crowd.lock().await.look_over(&mut database).await {
+        round.wrong(finding);
+    }
     let (_service, node) = round.site.fresh(&format!("auditor-{}", round.number)).await;
     for table in played {
         let log = recorded(&mut database, &table).await;
@@ -35,7 +38,7 @@ pub async fn look_over(round: &Arc<Round>, played: Vec<Arc<Table>>) {
         if let Err(finding) = history::check(&heard.events, &log) {
             table.wrong(finding);
         }
-        round.tally.add("ms spent on histories", began.elapsed().as_millis() as usize);
+        round.tally.add("us spent on histories", began.elapsed().as_micros() as usize);
         round.tally.add("events of histories", heard.events.len());
         round.tally.count("matches checked");
         round.tally.add("entries", log.len());
@@ -136,8 +139,8 @@ async fn check_match(
             return Err(format!("a view is another now:\n{seen:?}\n{again:?}"));
         }
     }
-    let it = node.matches().get_match(node.ask(GetMatchRequest { name: table.name() })).await;
-    let it = it.map_err(|status| format!("{status:?}"))?.into_inner().r#match.ok_or("no match")?;
+    let it = node.client.ask(&GetMatchRequest { name: table.name() }).await;
+    let it = it.map_err(|failure| format!("{failure:?}"))?.r#match.ok_or("no match")?;
     if it.state() != MatchState::Ended {
         return Err("it has not ended".to_owned());
     }
@@ -154,8 +157,8 @@ async fn look_again(node: &Node, seen: &api::v1::Table) -> Result<api::v1::Table
         position: Some(seen.position),
         time: None,
     };
-    let again = node.matches().get_view(node.ask(request)).await;
-    again.map_err(|status| format!("{status:?}"))?.into_inner().table.ok_or("no table".to_owned())
+    let again = node.client.ask(&request).await;
+    again.map_err(|failure| format!("{failure:?}"))?.table.ok_or("no table".to_owned())
 }
 
 /// What a match is told like, by viewer, asked for once.
@@ -177,8 +180,8 @@ impl Accounts<'_> {
             };
             let mut entries = Vec::new();
             loop {
-                let page = self.node.entries().list_entries(self.node.ask(request.clone())).await;
-                let page = page.map_err(|status| format!("{status:?}"))?.into_inner();
+                let page = self.node.client.ask(&request).await;
+                let page = page.map_err(|failure| format!("{failure:?}"))?;
                 entries.extend(page.entries);
                 request.page_token = page.next_page_token;
                 if request.page_token.is_empty() {

@@ -8,39 +8,107 @@ use api::v1::entry_service_client::EntryServiceClient;
 use api::v1::*;
 use tokio::time::{sleep, timeout};
 use tonic::transport::Channel;
-use tonic::{Request, Status, Streaming};
-use tonic_types::StatusExt;
+use tonic::{Request, Streaming};
 
 use super::history::Outcome;
 use super::plan::{Dice, Fault};
-use super::table::{Account, Call, InFlight, PATIENCES, Said, Table, Wish};
-use crate::harness::PATIENCE;
+use super::site::Node;
+use super::table::{Account, Call, InFlight, PATIENCES, Table, Wish};
+use crate::harness::{Client, Failure, PATIENCE, Protocol, STREAMING};
 
-/// Plays a match to its end, for whichever seat is asked.
-pub async fn join(table: Arc<Table>, client: u32, dice: Dice) {
-    let mut player = Player { table, client, dice };
-    while player.table.goes_on() {
-        match player.look().await {
-            Some((position, asked)) if !asked.is_empty() => player.act(position, &asked).await,
-            Some(_) => {}
-            None => player.rest(Duration::from_millis(50)).await,
+/// How a client speaks, and what it may do.
+struct Voice {
+    protocol: Protocol,
+    /// The seat that it has a token of; without one it has the platform's key, which opens all.
+    seat: Option<(u32, String)>,
+}
+
+impl Voice {
+    /// Anybody's of those who come to this table. Half of all speak gRPC; where they need not play for everyone, a third hold a
+    /// token.
+    async fn any(table: &Table, dice: &mut Dice, plays_for_all: bool) -> Voice {
+        let protocol = match dice.one_in(2) {
+            true => Protocol::Grpc,
+            false => *dice.pick(&STREAMING),
+        };
+        let seat = match !plays_for_all && dice.one_in(3) {
+            true => hold_token(table, dice).await,
+            false => None,
+        };
+        let tally = &table.round.tally;
+        tally.count(format!("clients over {protocol:?}"));
+        tally.add("clients with a seat's token", usize::from(seat.is_some()));
+        Voice { protocol, seat }
+    }
+
+    fn at(&self, node: &Node) -> Client {
+        let client = node.client.speaking(self.protocol);
+        match &self.seat {
+            Some((_, token)) => client.holding(token),
+            None => client,
+        }
+    }
+
+    fn plays(&self, seat: u32) -> bool {
+        self.seat.as_ref().is_none_or(|it| it.0 == seat)
+    }
+
+    /// The eyes of its seat; anybody's, if it may see all.
+    fn viewer(&self, table: &Table, dice: &mut Dice) -> String {
+        match &self.seat {
+            Some((seat, _)) => format!("seats/{seat}"),
+            None => table.viewer(dice),
         }
     }
 }
 
+/// Has a token minted for some seat. None if nobody does so before the match is over.
+async fn hold_token(table: &Table, dice: &mut Dice) -> Option<(u32, String)> {
+    let seat = dice.below(table.made.seats.len()) as u32;
+    let request = CreateTokenRequest { parent: table.name(), seat: Some(seat), lifetime_s: 0 };
+    while table.goes_on() {
+        let node = table.round.site.any(dice);
+        if let Some((_, minted)) = table.look(dice, &node.client, &request).await {
+            return Some((seat, minted.token));
+        }
+        sleep(dice.within(Duration::from_millis(50))).await;
+    }
+    None
+}
+
+/// Plays a match to its end, for whichever seat is asked that it may play for. The first client may for all, so that the match
+/// comes to its end.
+pub async fn join(table: Arc<Table>, client: u32, mut dice: Dice) {
+    let voice = Voice::any(&table, &mut dice, client == 0).await;
+    let mut player = Player { table, client, voice, dice };
+    while player.table.goes_on() {
+        match player.look().await {
+            Some((position, asked)) if !asked.is_empty() => player.act(position, &asked).await,
+            _ => player.rest(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+/// Where a match is given up: the games of most last about half as long, and one of them eight times.
+const LONG: i64 = 200;
+
 struct Player {
     table: Arc<Table>,
     client: u32,
+    voice: Voice,
     dice: Dice,
 }
 
 impl Player {
-    /// Where the match is, and who is asked.
+    /// To whatever process the dice say.
+    fn any(&mut self) -> Client {
+        self.voice.at(&self.table.round.site.any(&mut self.dice))
+    }
+
+    /// Where the match is, and which of the seats are asked that it may play for.
     async fn look(&mut self) -> Option<(i64, Vec<u32>)> {
-        let (node, name) = (self.table.round.site.any(&mut self.dice), self.table.name());
-        let mut matches = node.matches();
-        let asking = matches.get_match(node.ask(GetMatchRequest { name }));
-        let (call, told) = self.table.look(&mut self.dice, asking).await?;
+        let (client, request) = (self.any(), GetMatchRequest { name: self.table.name() });
+        let (call, told) = self.table.look(&mut self.dice, &client, &request).await?;
         let told = told.r#match.expect("a match");
         self.table.was_at(self.client, told.position, call);
         if told.state() == MatchState::Ended {
@@ -52,7 +120,8 @@ impl Player {
             5 => self.read().await,
             _ => {}
         }
-        Some((told.position, told.waiting_for))
+        let asked = told.waiting_for.into_iter().filter(|&seat| self.voice.plays(seat));
+        Some((told.position, asked.collect()))
     }
 
     async fn look_at_the_table(&mut self) {
@@ -70,28 +139,26 @@ impl Player {
     }
 
     async fn view(&mut self, position: Option<i64>) -> Option<(Call<()>, api::v1::Table)> {
-        let (node, name) = (self.table.round.site.any(&mut self.dice), self.table.name());
-        let viewer = self.table.viewer(&mut self.dice);
-        let mut matches = node.matches();
-        let asking =
-            matches.get_view(node.ask(GetViewRequest { name, viewer, position, time: None }));
-        let (call, seen) = self.table.look(&mut self.dice, asking).await?;
+        let (client, name) = (self.any(), self.table.name());
+        let viewer = self.voice.viewer(&self.table, &mut self.dice);
+        let request = GetViewRequest { name, viewer, position, time: None };
+        let (call, seen) = self.table.look(&mut self.dice, &client, &request).await?;
         Some((call, seen.table.expect("a table")))
     }
 
     /// Reads all that happened.
     async fn read(&mut self) {
-        let (node, parent) = (self.table.round.site.any(&mut self.dice), self.table.name());
-        let viewer = self.table.viewer(&mut self.dice);
+        let (client, parent) = (self.any(), self.table.name());
+        let viewer = self.voice.viewer(&self.table, &mut self.dice);
         let request = ListEntriesRequest {
             parent,
             viewer: viewer.clone(),
             page_size: 1000,
             ..Default::default()
         };
-        let mut entries = node.entries();
-        let asking = entries.list_entries(node.ask(request));
-        let Some((call, told)) = self.table.look(&mut self.dice, asking).await else { return };
+        let Some((call, told)) = self.table.look(&mut self.dice, &client, &request).await else {
+            return;
+        };
         let entries = told.entries;
         self.table.was_at(self.client, entries.len() as i64, call);
         self.table.hear(|heard| heard.accounts.push(Account { viewer, entries, is_whole: false }));
@@ -101,7 +168,7 @@ impl Player {
     async fn act(&mut self, position: i64, asked: &[u32]) {
         let round = &self.table.round;
         let gives_up = round.quiet.is_cancelled() && !round.plan.plays_out;
-        let gives_up = gives_up || self.dice.one_in(400);
+        let gives_up = gives_up || position > LONG || self.dice.one_in(400);
         let seat = *self.dice.pick(asked);
         let action = if gives_up { None } else { self.legal(seat).await };
         if action.is_none() && !gives_up {
@@ -113,11 +180,9 @@ impl Player {
 
     /// A random kind of action, then a random one of that kind.
     async fn legal(&mut self, seat: u32) -> Option<api::Action> {
-        let (node, name) = (self.table.round.site.any(&mut self.dice), self.table.name());
-        let mut matches = node.matches();
+        let (client, name) = (self.any(), self.table.name());
         let request = ListLegalActionsRequest { name, seat: Some(seat) };
-        let asking = matches.list_legal_actions(node.ask(request));
-        let (call, legal) = self.table.look(&mut self.dice, asking).await?;
+        let (call, legal) = self.table.look(&mut self.dice, &client, &request).await?;
         self.table.was_at(self.client, legal.position, call);
         let mut verbs: Vec<&str> = legal.actions.iter().map(|it| it.verb.as_str()).collect();
         verbs.dedup();
@@ -169,6 +234,7 @@ impl Player {
     fn asking(&mut self, wish: &Wish) -> impl Future<Output = Outcome> + use<> {
         let (table, client, wish) = (self.table.clone(), self.client, wish.clone());
         let node = table.round.site.any(&mut self.dice);
+        let voice = self.voice.at(&node);
         let vanishes = table.round.plan.has(Fault::Vanish) && self.dice.one_in(12);
         let patience = match vanishes {
             true => self.dice.within(Duration::from_millis(20)),
@@ -176,7 +242,7 @@ impl Player {
         };
         async move {
             let in_flight = InFlight::of(&node, &table, wish.number);
-            let call = table.call(patience, wish.send(&node, table.name())).await;
+            let call = table.call(patience, wish.send(&voice, table.name())).await;
             drop(in_flight);
             if vanishes && call.said.is_none() {
                 table.round.tally.struck(Fault::Vanish);
@@ -190,12 +256,16 @@ impl Player {
     }
 }
 
+/// How long a stream may say nothing when it is quiet.
+const SILENCE: Duration = Duration::from_secs(10);
+
 /// Watches a match to its end, through whatever breaks in between.
 pub async fn watch(table: Arc<Table>, mut dice: Dice) {
-    let viewer = table.viewer(&mut dice);
+    let voice = Voice::any(&table, &mut dice, false).await;
+    let viewer = voice.viewer(&table, &mut dice);
     let (mut entries, mut is_whole) = (Vec::new(), false);
     while !is_whole && !table.round.end.is_cancelled() {
-        is_whole = watch_on(&table, &mut dice, &viewer, &mut entries).await;
+        is_whole = watch_on(&table, &mut dice, &voice, &viewer, &mut entries).await;
         sleep(dice.within(Duration::from_millis(50))).await;
     }
     if !is_whole {
@@ -239,30 +309,26 @@ fn watching(parent: String, after_position: i64, viewer: &str) -> WatchEntriesRe
 }
 
 /// Watches for as long as the stream lasts, or a while. Says whether it ended well.
-async fn watch_on(table: &Table, dice: &mut Dice, viewer: &str, entries: &mut Vec<Entry>) -> bool {
-    let node = table.round.site.any(dice);
-    let after_position = entries.len() as i64;
-    let request = watching(table.name(), after_position, viewer);
-    let mut client = node.entries();
-    let opening = client.watch_entries(node.ask(request));
-    let mut stream = match timeout(PATIENCE, opening).await {
-        Ok(Ok(stream)) => stream.into_inner(),
-        Ok(Err(status)) => {
-            note_end(table, &status);
-            return false;
-        }
-        Err(_) => return false,
-    };
+async fn watch_on(
+    table: &Table,
+    dice: &mut Dice,
+    voice: &Voice,
+    viewer: &str,
+    entries: &mut Vec<Entry>,
+) -> bool {
+    let client = voice.at(&table.round.site.any(dice));
+    let request = watching(table.name(), entries.len() as i64, viewer);
+    let Ok(mut stream) = timeout(SILENCE, client.watch(&request)).await else { return false };
     let batches = if dice.one_in(2) { usize::MAX } else { dice.below(12) };
     for _ in 0..batches {
         // A process that is stopped says nothing, and does not say that it says nothing: whoever hears nothing asks another.
         let is_quiet = table.round.quiet.is_cancelled();
-        let patience = if is_quiet { PATIENCE } else { PATIENCE / 3 };
-        match timeout(patience, stream.message()).await {
-            Ok(Ok(Some(batch))) => take(table, viewer, batch, entries),
+        let patience = if is_quiet { SILENCE } else { SILENCE / 2 };
+        match timeout(patience, stream.next()).await {
+            Ok(Ok(Some(batch))) => take(table, viewer, batch.told, entries),
             Ok(Ok(None)) => return true,
-            Ok(Err(status)) => {
-                note_end(table, &status);
+            Ok(Err(failure)) => {
+                note_end(table, &failure);
                 break;
             }
             Err(_) => {
@@ -276,19 +342,8 @@ async fn watch_on(table: &Table, dice: &mut Dice, viewer: &str, entries: &mut Ve
     false
 }
 
-/// Notes why a stream broke, if it is something that must not be.
-fn note_end(table: &Table, status: &Status) {
-    // A process that has to serve from memory knows less than the watcher has seen elsewhere.
-    let is_behind =
-        status.get_details_error_info().is_some_and(|info| info.reason == "POSITION_AHEAD");
-    let now = table.round.site.now();
-    if is_behind && table.round.site.was_troubled(now, now) {
-        table.round.tally.count("streams not taken up because a process was behind");
-        return;
-    }
-    if let Some(wrong) = Said::of(status).wrong() {
-        table.wrong(format!("a stream broke: {wrong}"));
-    }
+fn note_end(table: &Table, failure: &Failure) {
+    table.was_refused(table.round.site.now(), failure);
     table.round.tally.count("streams broken");
 }
 

@@ -11,7 +11,8 @@ use tokio::time::{sleep, timeout};
 use super::history::Number;
 use super::plan::{Dice, Fault, OF_POSTGRES, OF_SERVICES};
 use super::round::Round;
-use super::site::{Node, Stopped, family};
+use super::rush;
+use super::site::{Node, Site, Stopped, family};
 use crate::harness::{PATIENCE, Service};
 
 /// Strikes the database, again and again.
@@ -28,6 +29,7 @@ pub async fn strike_postgres(round: Arc<Round>) {
         match dice.pick(&kinds) {
             Fault::StopPostgres if takes_long => stop_postgres(&round, &mut dice).await,
             Fault::FillDisk if takes_long => fill_disk(&round).await,
+            Fault::FillWal if takes_long => fill_wal(&round).await,
             _ => kill_postgres(&round).await,
         }
     }
@@ -69,12 +71,32 @@ async fn stop_postgres(round: &Round, dice: &mut Dice) {
 const FULL: Duration = Duration::from_secs(8);
 
 async fn fill_disk(round: &Round) {
-    let Some(disk) = &round.site.disk else { return };
+    let Some(disk) = &round.site.tables else { return };
     let _trouble = round.site.trouble();
     disk.fill().expect("it can be filled");
     round.tally.struck(Fault::FillDisk);
     round.pause(FULL).await;
     disk.clear();
+}
+
+/// The server cannot go on without the log that it writes ahead: it ends, and is started again in vain until there is space.
+async fn fill_wal(round: &Round) {
+    let site = &round.site;
+    let Some(disk) = &site.cluster else { return };
+    let _trouble = site.trouble();
+    disk.fill().expect("it can be filled");
+    round.tally.struck(Fault::FillWal);
+    use_up_wal(site).await;
+    round.pause(FULL).await;
+    disk.clear();
+    site.database_again().await;
+}
+
+/// Has the server write to the end of each piece of its log that it has set aside, until it needs another one.
+async fn use_up_wal(site: &Site) {
+    let Some(mut database) = site.database().await else { return };
+    let use_up = "select pg_logical_emit_message(false, 'torture', ''), pg_switch_wal()";
+    while sqlx::raw_sql(use_up).execute(&mut database).await.is_ok() {}
 }
 
 /// Strikes one process, again and again; hands it back running.
@@ -90,6 +112,7 @@ pub async fn strike_service(round: Arc<Round>, index: usize, mut service: Servic
         match dice.pick(&kinds) {
             Fault::StopService => stop_service(&round, &mut dice, &service).await,
             Fault::EndService => end_service(&round, &node, &mut service).await,
+            Fault::Overload => rush::come(&round, &node).await,
             Fault::KillBetween => kill_between(&round, &node, &mut service).await,
             _ => kill_service(&round, &mut service).await,
         }

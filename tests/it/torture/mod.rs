@@ -2,7 +2,7 @@
 //! against what each client heard.
 //!
 //! A [`plan`] follows from a seed. It is carried out on a [`site`], in [`round`]s: [`clients`] sit at a [`table`], [`faults`]
-//! strike, and when it is quiet again the [`audit`] compares the record, the service and what was heard, whose [`history`] has to
+//! strike, a [`rush`] comes, and when it is quiet again the [`audit`] compares the record, the service and what was heard, whose [`history`] has to
 //! have an explanation. The [`tally`] keeps count. What a campaign may or may not hit, the tests of [`alone`] hit every time.
 
 mod alone;
@@ -12,6 +12,7 @@ mod faults;
 mod history;
 mod plan;
 mod round;
+mod rush;
 mod site;
 mod table;
 mod tally;
@@ -31,7 +32,7 @@ use tally::Tally;
 
 #[tokio::test]
 async fn nothing_is_lost_doubled_or_told_otherwise_whatever_breaks() {
-    campaign(Plan::short(1)).await;
+    campaign(Plan::short(50)).await;
 }
 
 /// The long form, which `make torture` runs: `SEED`, `SECONDS`, `OPERATIONS` and `FAULTS` say what it does.
@@ -47,8 +48,11 @@ async fn campaign(plan: Plan) {
     let _repeat = Repeat(plan.clone());
     eprintln!("{}", plan.command());
     let (site, mut services) = Site::open(&plan).await;
-    if plan.has(Fault::FillDisk) && site.disk.is_none() {
-        eprintln!("left out: fill-disk, because only root may put the database on a small disk");
+    for (fault, disk) in [(Fault::FillDisk, &site.tables), (Fault::FillWal, &site.cluster)] {
+        if plan.has(fault) && disk.is_none() {
+            let name = fault.name();
+            eprintln!("left out: {name}, because only root may put the database on a small disk");
+        }
     }
     let progress = tokio::spawn(tell_progress(tally.clone()));
     for number in 0..plan.rounds {

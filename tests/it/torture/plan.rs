@@ -30,6 +30,11 @@ pub struct Plan {
     pub plays_out: bool,
     /// Streams that are never read, while [`Fault::SleepingStreams`] is among the faults.
     pub sleepers: usize,
+    /// How many come in a rush, and to how many matches.
+    pub crowd: usize,
+    pub crowded: usize,
+    /// How long they stay.
+    pub rush: Duration,
 }
 
 /// What can be done to the service, its database and its clients.
@@ -40,6 +45,8 @@ pub enum Fault {
     StopPostgres,
     /// Nothing more can be written to the database's tables.
     FillDisk,
+    /// Nor to anything else of the database, the log that it writes ahead least of all.
+    FillWal,
     KillService,
     /// After an action of a client was committed, and before that client is answered.
     KillBetween,
@@ -50,6 +57,8 @@ pub enum Fault {
     DropHints,
     /// Clients go away in the middle of a request.
     Vanish,
+    /// Far more is asked of a process than it takes on.
+    Overload,
     /// Watchers open a stream and never read it.
     SleepingStreams,
 }
@@ -57,20 +66,22 @@ pub enum Fault {
 use Fault::*;
 
 /// What strikes the database.
-pub const OF_POSTGRES: [Fault; 3] = [KillPostgres, StopPostgres, FillDisk];
+pub const OF_POSTGRES: [Fault; 4] = [KillPostgres, StopPostgres, FillDisk, FillWal];
 
 /// What strikes a process.
-pub const OF_SERVICES: [Fault; 4] = [KillService, KillBetween, EndService, StopService];
+pub const OF_SERVICES: [Fault; 5] = [KillService, KillBetween, EndService, StopService, Overload];
 
 impl Fault {
-    pub const ALL: [Fault; 10] = [
+    pub const ALL: [Fault; 12] = [
         KillPostgres,
         StopPostgres,
         FillDisk,
+        FillWal,
         KillService,
         KillBetween,
         EndService,
         StopService,
+        Overload,
         DropHints,
         Vanish,
         SleepingStreams,
@@ -81,10 +92,12 @@ impl Fault {
             KillPostgres => "kill-postgres",
             StopPostgres => "stop-postgres",
             FillDisk => "fill-disk",
+            FillWal => "fill-wal",
             KillService => "kill-service",
             KillBetween => "kill-between",
             EndService => "end-service",
             StopService => "stop-service",
+            Overload => "overload",
             DropHints => "drop-hints",
             Vanish => "vanish",
             SleepingStreams => "sleeping-streams",
@@ -118,6 +131,7 @@ impl Plan {
                 KillService,
                 KillBetween,
                 StopService,
+                Overload,
                 DropHints,
                 Vanish,
             ],
@@ -126,6 +140,10 @@ impl Plan {
             round: Duration::from_millis(2500),
             plays_out: false,
             sleepers: 0,
+            // More than may wait for one another in a match.
+            crowd: 400,
+            crowded: 2,
+            rush: Duration::from_millis(600),
         }
     }
 
@@ -148,6 +166,10 @@ impl Plan {
             round: Duration::from_secs(30),
             plays_out: true,
             sleepers: 1000,
+            // More than may be under way in a process.
+            crowd: 6400,
+            crowded: 3000,
+            rush: Duration::from_secs(3),
         }
     }
 

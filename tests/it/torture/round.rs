@@ -149,20 +149,22 @@ impl Round {
 
     /// Creates a match, asking again for as long as it takes.
     async fn open_match(self: &Arc<Round>, dice: &mut Dice) -> Option<Table> {
-        let seats = 2 + dice.below(3) as u32;
+        let game = *dice.pick(games::GAMES);
+        let (least, most) = game.seats().into_inner();
+        let seats = u32::from(least) + dice.below(usize::from(most - least).min(2) + 1) as u32;
         let request_id = format!("{:08x}-{:08x}", dice.below(1 << 31), dice.below(1 << 31));
-        let request = CreateMatchRequest { request_id, ..new_match(seats) };
+        let name = format!("games/{}", game.name());
+        let request = CreateMatchRequest { request_id, game: name, ..new_match(seats) };
         while !self.calm.is_cancelled() {
             let node: Arc<Node> = self.site.any(dice);
-            let mut matches = node.matches();
-            let creating = matches.create_match(node.ask(request.clone()));
-            match timeout(*dice.pick(&PATIENCES), creating).await {
+            match timeout(*dice.pick(&PATIENCES), node.client.ask(&request)).await {
                 Ok(Ok(created)) => {
-                    let created = created.into_inner().r#match.expect("a match");
+                    self.tally.count(format!("matches of {}", game.name()));
+                    let created = created.r#match.expect("a match");
                     return Some(Table::new(self.clone(), created));
                 }
-                Ok(Err(status)) => {
-                    if let Some(wrong) = super::table::Said::of(&status).wrong() {
+                Ok(Err(failure)) => {
+                    if let Some(wrong) = super::table::Said::of(&failure).wrong() {
                         self.wrong(format!("a match was not created: {wrong}"));
                     }
                 }

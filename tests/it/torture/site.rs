@@ -5,11 +5,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use api::v1::entry_service_client::EntryServiceClient;
-use api::v1::match_service_client::MatchServiceClient;
 use croupier::postgres::Postgres;
 use rustix::process::{Pid, Signal, kill_process};
 use sqlx::ConnectOptions;
@@ -22,14 +22,20 @@ use tonic::transport::{Channel, Endpoint};
 
 use super::history::{Number, Time};
 use super::plan::{Dice, Fault, Plan};
-use crate::harness::{PATIENCE, Service, copy_cluster, new_folder, start_postgres};
+use super::rush::Crowd;
+use crate::harness::{
+    Client, PATIENCE, Protocol, Service, copy_cluster, new_folder, start_postgres,
+};
 
 /// The processes' surroundings; dropped in this order.
 pub struct Site {
     pub nodes: Vec<Arc<Node>>,
     pub postgres: Postgres,
-    /// What the database's tables lie on, where it can be made small.
-    pub disk: Option<Disk>,
+    /// What the database's tables lie on, and what all the rest of it does, where it can be made small and is to be filled.
+    pub tables: Option<Disk>,
+    pub cluster: Option<Disk>,
+    /// Who comes when there is a rush.
+    pub crowd: tokio::sync::Mutex<Crowd>,
     folder: TempDir,
     began: Instant,
     /// When the database was away, or slow to answer.
@@ -45,7 +51,9 @@ impl Site {
         let folder = new_folder();
         let database = folder.path().join("database");
         copy_cluster(&database).await;
-        let disk = plan.has(Fault::FillDisk).then(|| Disk::mount(&database.join("cluster/base")));
+        let mount = |fault, path| plan.has(fault).then(|| Disk::mount(&database.join(path)));
+        let cluster = mount(Fault::FillWal, "cluster").flatten();
+        let tables = mount(Fault::FillDisk, "cluster/base").flatten();
         let postgres = start_postgres(&database).await;
         let (mut services, mut nodes) = (Vec::new(), Vec::new());
         for name in ["a", "b", "c", "d"].into_iter().take(plan.processes) {
@@ -54,8 +62,12 @@ impl Site {
             services.push(service);
         }
         let (began, troubles) = (Instant::now(), Mutex::default());
-        let disk = disk.flatten();
-        (Arc::new(Site { nodes, postgres, disk, folder, began, troubles }), services)
+        let matches = if plan.has(Fault::Overload) { plan.crowded } else { 0 };
+        let crowd = Crowd::gather(&nodes, matches).await.into();
+        (
+            Arc::new(Site { nodes, postgres, tables, cluster, crowd, folder, began, troubles }),
+            services,
+        )
     }
 
     /// Another process, that knows nothing yet.
@@ -130,9 +142,10 @@ impl Drop for Trouble<'_> {
 /// A process, as clients know it.
 pub struct Node {
     pub name: String,
-    /// Its number among the machine's processes, and its port.
-    at: RwLock<(u32, u16)>,
-    channel: RwLock<Channel>,
+    /// Its number among the machine's processes.
+    process: AtomicU32,
+    /// The platform's own.
+    pub client: Client,
     bearer: MetadataValue<Ascii>,
     /// Requests that it has been sent and has not answered, by match.
     pub in_flight: Mutex<BTreeSet<(String, Number)>>,
@@ -141,34 +154,24 @@ pub struct Node {
 impl Node {
     fn of(name: &str, service: &Service) -> Node {
         let bearer = format!("Bearer {}", service.key()).parse().expect("a header's value");
-        let (name, channel) = (name.to_owned(), RwLock::new(channel(service.port())));
-        let at = RwLock::new((service.id(), service.port()));
-        Node { name, at, channel, bearer, in_flight: Mutex::default() }
+        let (name, process) = (name.to_owned(), AtomicU32::new(service.id()));
+        let client = service.client(Protocol::Grpc);
+        Node { name, process, client, bearer, in_flight: Mutex::default() }
     }
 
-    /// Where it is to be found after it was started again.
+    /// Which process it is after it was started again. Clients find their way.
     pub fn moved(&self, service: &Service) {
-        *self.at.write().expect("nobody panics holding it") = (service.id(), service.port());
-        *self.channel.write().expect("nobody panics holding it") = channel(service.port());
+        self.process.store(service.id(), Relaxed);
     }
 
     /// The memory that it has in use, in bytes; 0 if it does not run.
     pub fn memory(&self) -> u64 {
-        memory(self.at.read().expect("nobody panics holding it").0)
+        memory(self.process.load(Relaxed))
     }
 
     /// A connection of its own, for streams that nobody reads.
     pub fn asleep(&self) -> EntryServiceClient<Channel> {
-        let (_, port) = *self.at.read().expect("nobody panics holding it");
-        EntryServiceClient::new(drowsy_channel(port))
-    }
-
-    pub fn matches(&self) -> MatchServiceClient<Channel> {
-        MatchServiceClient::new(self.channel())
-    }
-
-    pub fn entries(&self) -> EntryServiceClient<Channel> {
-        EntryServiceClient::new(self.channel())
+        EntryServiceClient::new(drowsy_channel(self.client.port()))
     }
 
     pub fn ask<T>(&self, message: T) -> Request<T> {
@@ -176,14 +179,6 @@ impl Node {
         request.metadata_mut().insert("authorization", self.bearer.clone());
         request
     }
-
-    fn channel(&self) -> Channel {
-        self.channel.read().expect("nobody panics holding it").clone()
-    }
-}
-
-fn channel(port: u16) -> Channel {
-    endpoint(port).connect_lazy()
 }
 
 /// One that takes next to nothing from each stream that is not read, as over a line that is full.
@@ -191,13 +186,12 @@ pub fn drowsy_channel(port: u16) -> Channel {
     endpoint(port).initial_stream_window_size(256).connect_lazy()
 }
 
-fn endpoint(port: u16) -> Endpoint {
+pub fn endpoint(port: u16) -> Endpoint {
     let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{port}")).expect("an address");
     endpoint.connect_timeout(Duration::from_secs(2))
 }
 
-/// A small file system of its own for the database's tables; the log that it writes ahead stays on the large one, because a
-/// server that cannot write that is as good as killed, which is another fault.
+/// A small file system of its own for a folder.
 pub struct Disk {
     path: PathBuf,
 }
@@ -206,7 +200,7 @@ pub struct Disk {
 const NAME: &str = "croupier-torture-";
 
 /// Far more than a campaign writes.
-const DISK: &str = "size=256m,mode=0700";
+const DISK: &str = "size=512m,mode=0700";
 
 impl Disk {
     /// Puts what is in `path` on one. That takes root, and a kernel that lets root do it.

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use api::v1::*;
 use tokio::time::timeout;
-use tonic::{Code, Response, Status};
-use tonic_types::StatusExt;
+use tonic::Code;
 
 use super::history::{Event, Number, Outcome, Time, What};
 use super::plan::Dice;
 use super::round::Round;
 use super::site::Node;
+use crate::harness::{Client, Failure, Rpc};
 
 /// A match under way.
 pub struct Table {
@@ -60,22 +60,21 @@ pub struct Wish {
 
 impl Wish {
     /// Sends it to a process, once.
-    pub async fn send(&self, node: &Node, name: String) -> Result<Response<Entry>, Status> {
+    pub async fn send(&self, client: &Client, name: String) -> Result<Entry, Failure> {
         let (seat, request_id) = (Some(self.seat), self.number.to_string());
-        let mut matches = node.matches();
         let entry = match self.action.clone() {
             Some(action) => {
                 let (action, expected_position) = (Some(action), self.expected);
                 let request =
                     SubmitActionRequest { name, action, seat, expected_position, request_id };
-                matches.submit_action(node.ask(request)).await?.into_inner().entry
+                client.ask(&request).await?.entry
             }
             None => {
                 let request = ResignMatchRequest { name, seat, request_id };
-                matches.resign_match(node.ask(request)).await?.into_inner().entry
+                client.ask(&request).await?.entry
             }
         };
-        Ok(Response::new(entry.expect("an entry")))
+        Ok(entry.expect("an entry"))
     }
 }
 
@@ -84,7 +83,7 @@ pub struct Call<T> {
     pub call: Time,
     pub answer: Time,
     /// None if the client left before.
-    pub said: Option<Result<T, Status>>,
+    pub said: Option<Result<T, Failure>>,
 }
 
 impl Table {
@@ -124,11 +123,10 @@ impl Table {
     pub async fn call<T>(
         &self,
         patience: Duration,
-        asking: impl Future<Output = Result<Response<T>, Status>>,
+        asking: impl Future<Output = Result<T, Failure>>,
     ) -> Call<T> {
         let (is_quiet, call) = (self.round.quiet.is_cancelled(), self.round.site.now());
         let said = timeout(patience, asking).await.ok();
-        let said = said.map(|said| said.map(Response::into_inner));
         let answer = self.round.site.now();
         if is_quiet {
             let took = (answer - call) / 1_000_000;
@@ -138,20 +136,31 @@ impl Table {
     }
 
     /// Asks something that changes nothing. None if there is no answer now.
-    pub async fn look<T>(
+    pub async fn look<R: Rpc>(
         &self,
         dice: &mut Dice,
-        asking: impl Future<Output = Result<Response<T>, Status>>,
-    ) -> Option<(Call<()>, T)> {
+        client: &Client,
+        request: &R,
+    ) -> Option<(Call<()>, R::Answer)> {
+        let asking = client.ask(request);
         let Call { call, answer, said } = self.call(*dice.pick(&PATIENCES), asking).await;
         match said? {
             Ok(told) => Some((Call { call, answer, said: None }, told)),
-            Err(status) => {
-                if let Some(wrong) = Said::of(&status).wrong() {
-                    self.wrong(format!("a look was refused: {wrong}"));
-                }
+            Err(failure) => {
+                self.was_refused(call, &failure);
                 None
             }
+        }
+    }
+
+    /// Notes that a look was refused, or that a stream broke, if it is for something that must not be.
+    pub fn was_refused(&self, call: Time, failure: &Failure) {
+        // A process that has to serve from memory knows less than was seen elsewhere.
+        let is_behind = failure.reason == "POSITION_AHEAD";
+        if is_behind && self.round.site.was_troubled(call, self.round.site.now()) {
+            self.round.tally.count("refused because a process was behind");
+        } else if let Some(wrong) = Said::of(failure).wrong() {
+            self.wrong(format!("a look was refused, or a stream broke: {wrong}"));
         }
     }
 
@@ -164,7 +173,7 @@ impl Table {
                 self.hear(|heard| heard.acknowledged.push((wish.number, entry)));
                 Outcome::At(position)
             }
-            Some(Err(status)) => self.outcome_of(&status, wish),
+            Some(Err(failure)) => self.outcome_of(&failure, wish),
         };
         self.round.tally.submitted(outcome);
         let answer = (outcome != Outcome::Unknown).then_some(call.answer);
@@ -173,14 +182,14 @@ impl Table {
         outcome
     }
 
-    fn outcome_of(&self, status: &Status, wish: &Wish) -> Outcome {
-        if status.code() == Code::ResourceExhausted {
+    fn outcome_of(&self, failure: &Failure, wish: &Wish) -> Outcome {
+        if failure.code == Code::ResourceExhausted {
             self.round.tally.count("told that the disk is full, or the service busy");
         }
-        if status.message() == NOBODY {
+        if failure.message.contains(NOBODY) {
             self.round.tally.count("sent to a process that was not there");
         }
-        match Said::of(status) {
+        match Said::of(failure) {
             Said::Outcome(outcome) => outcome,
             Said::Wrong(wrong) => {
                 self.wrong(format!("request {} was refused: {wrong}", wish.number));
@@ -230,13 +239,13 @@ pub enum Said {
 }
 
 impl Said {
-    pub fn of(status: &Status) -> Said {
-        let Some(info) = status.get_details_error_info() else {
+    pub fn of(failure: &Failure) -> Said {
+        if failure.domain.is_empty() {
             // Not the service's own words: the connection broke, or there was none.
             return Said::Outcome(Outcome::Unknown);
-        };
-        let position = || info.metadata.get("position").and_then(|text| text.parse().ok());
-        Said::Outcome(match (status.code(), info.reason.as_str()) {
+        }
+        let position = || failure.facts.get("position").and_then(|text| text.parse().ok());
+        Said::Outcome(match (failure.code, failure.reason.as_str()) {
             (Code::Aborted, "POSITION_MOVED") => match position() {
                 Some(position) => Outcome::Moved(position),
                 None => return Said::Wrong("no position in POSITION_MOVED".to_owned()),
@@ -244,11 +253,14 @@ impl Said {
             (Code::Unavailable, "OUTCOME_UNKNOWN")
             | (Code::ResourceExhausted, "DATABASE_FULL")
             | (Code::DeadlineExceeded, "DEADLINE_EXCEEDED") => Outcome::Unknown,
-            (Code::Unavailable, "DATABASE_UNAVAILABLE" | "SHUTTING_DOWN")
-            | (Code::ResourceExhausted, "OVERLOADED") => Outcome::Nothing,
+            (Code::Unavailable, "DATABASE_UNAVAILABLE" | "SHUTTING_DOWN") => Outcome::Nothing,
+            (Code::ResourceExhausted, "OVERLOADED") => match failure.retry_ms {
+                Some(1..) => Outcome::Nothing,
+                _ => return Said::Wrong("OVERLOADED does not say when to try again".to_owned()),
+            },
             (Code::FailedPrecondition, _) => Outcome::Refused,
             (code, reason) => {
-                return Said::Wrong(format!("{code:?}, {reason}, {}", status.message()));
+                return Said::Wrong(format!("{code:?}, {reason}, {}", failure.message));
             }
         })
     }

@@ -1,10 +1,13 @@
 //! What a campaign has done so far, for those who wait and for those who read afterwards.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use serde_json::json;
 
 use super::history::Outcome;
@@ -12,37 +15,80 @@ use super::plan::{Fault, Plan};
 
 pub struct Tally {
     began: Instant,
-    counts: Mutex<BTreeMap<&'static str, usize>>,
+    counts: Mutex<BTreeMap<Cow<'static, str>, usize>>,
     faults: Mutex<BTreeMap<Fault, usize>>,
+    rushes: Mutex<Vec<Rush>>,
     operations: AtomicUsize,
     /// What is wrong.
     pub findings: Mutex<Vec<String>>,
 }
 
+/// What a rush was like.
+#[derive(Serialize)]
+pub struct Rush {
+    /// The process that was rushed at.
+    pub process: String,
+    /// Whether the database was struck meanwhile, so that the figures say little.
+    pub was_troubled: bool,
+    /// Accepted actions a second, just before and in the rush.
+    pub answered_calm_per_s: f64,
+    pub answered_per_s: f64,
+    pub refused: u64,
+    /// How long it took to be refused.
+    pub refused_p50_ms: f64,
+    pub refused_p99_ms: f64,
+    pub memory_before_mib: u64,
+    pub memory_after_mib: u64,
+}
+
+impl fmt::Display for Rush {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let troubled = if self.was_troubled { ", the database in trouble" } else { "" };
+        write!(
+            out,
+            "  process {}{troubled}: {:.0} actions/s accepted, {:.0} before; {} refused, in {:.1} ms (half), {:.1} ms (all but \
+             1 %); {} MiB of memory, {} before",
+            self.process,
+            self.answered_per_s,
+            self.answered_calm_per_s,
+            self.refused,
+            self.refused_p50_ms,
+            self.refused_p99_ms,
+            self.memory_after_mib,
+            self.memory_before_mib,
+        )
+    }
+}
+
 impl Tally {
     pub fn new() -> Tally {
-        let (counts, faults) = (Mutex::default(), Mutex::default());
+        let (counts, faults, rushes) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (operations, findings) = (AtomicUsize::new(0), Mutex::default());
-        Tally { began: Instant::now(), counts, faults, operations, findings }
+        Tally { began: Instant::now(), counts, faults, rushes, operations, findings }
     }
 
-    pub fn count(&self, what: &'static str) {
+    pub fn count(&self, what: impl Into<Cow<'static, str>>) {
         self.add(what, 1);
     }
 
-    pub fn add(&self, what: &'static str, more: usize) {
-        *self.counts.lock().expect("nobody panics holding it").entry(what).or_default() += more;
+    pub fn add(&self, what: impl Into<Cow<'static, str>>, more: usize) {
+        let mut counts = self.counts.lock().expect("nobody panics holding it");
+        *counts.entry(what.into()).or_default() += more;
     }
 
     /// Keeps the largest.
     pub fn at_most(&self, what: &'static str, value: usize) {
         let mut counts = self.counts.lock().expect("nobody panics holding it");
-        let most = counts.entry(what).or_default();
+        let most = counts.entry(what.into()).or_default();
         *most = value.max(*most);
     }
 
     pub fn struck(&self, fault: Fault) {
         *self.faults.lock().expect("nobody panics holding it").entry(fault).or_default() += 1;
+    }
+
+    pub fn rushed(&self, rush: Rush) {
+        self.rushes.lock().expect("nobody panics holding it").push(rush);
     }
 
     pub fn operation(&self, what: &'static str) {
@@ -102,15 +148,17 @@ impl Tally {
 
     /// For people.
     pub fn report(&self, plan: &Plan) -> String {
-        let line = |(name, count): (&&str, &usize)| format!("  {count:9}  {name}\n");
+        let line = |name: &str, count: &usize| format!("  {count:9}  {name}\n");
         let counts = self.counts.lock().expect("nobody panics holding it");
+        let rushes = self.rushes.lock().expect("nobody panics holding it");
         let findings = self.findings.lock().expect("nobody panics holding it");
         format!(
-            "{} operations in {:.0} s\n{}faults\n{}{}\n",
+            "{} operations in {:.0} s\n{}faults\n{}rushes\n{}{}\n",
             self.operations(),
             self.elapsed().as_secs_f64(),
-            counts.iter().map(line).collect::<String>(),
-            self.faults().iter().map(line).collect::<String>(),
+            counts.iter().map(|(name, count)| line(name, count)).collect::<String>(),
+            self.faults().iter().map(|(name, count)| line(name, count)).collect::<String>(),
+            rushes.iter().map(|rush| format!("{rush}\n")).collect::<String>(),
             match findings.len() {
                 0 => "nothing was wrong".to_owned(),
                 wrong => format!("{wrong} things were wrong, as said above: {}", plan.command()),
@@ -128,6 +176,7 @@ impl Tally {
             "processes": plan.processes,
             "counts": counts,
             "faults": self.faults(),
+            "rushes": *self.rushes.lock().expect("nobody panics holding it"),
             "findings": *self.findings.lock().expect("nobody panics holding it"),
             "command": plan.command(),
         })

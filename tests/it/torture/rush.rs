@@ -1,0 +1,282 @@
+//! A rush: for some seconds far more is asked of a process than it takes on. It has to refuse at once what it cannot do, and go on
+//! doing what it can.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use api::v1::match_service_client::MatchServiceClient;
+use api::v1::*;
+use futures::future::join_all;
+use futures::{StreamExt, stream};
+use hdrhistogram::Histogram;
+use sqlx::postgres::PgConnection;
+use tokio::time::{sleep, timeout};
+use tonic::transport::Channel;
+use tonic::{Response, Status};
+
+use super::history::Outcome;
+use super::plan::Fault;
+use super::round::Round;
+use super::site::{Node, endpoint};
+use super::table::Said;
+use super::tally::Rush;
+use crate::harness::{Client, Failure, PATIENCE, create, new_match};
+
+/// Those who come in a rush: the matches that they play, and what they were told.
+#[derive(Default)]
+pub struct Crowd {
+    matches: Vec<String>,
+    /// What all of them do, over and over. To talk is open to the first seat of Among Thieves while nobody does anything else, so
+    /// nobody needs to look first.
+    action: Option<api::Action>,
+    /// The round of the last rush.
+    came_in: Option<usize>,
+    /// How often they came.
+    times: usize,
+    /// Where each acknowledged request is said to stand, by its id: in which match, at which position.
+    stands: HashMap<String, (usize, i64)>,
+    /// Requests of which nobody knows.
+    open: HashSet<String>,
+}
+
+/// In a rush, how many times as many ask as before, who were no more than a process takes on.
+const TIMES: usize = 10;
+
+/// What a connection has under way.
+const STREAMS: usize = 200;
+
+/// What a process reads at once, and how long somebody waits to see a match.
+const READERS: usize = 12;
+const SEAT_WAIT: Duration = Duration::from_secs(3);
+
+/// Before those ask again who were not told when.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The longest time that is counted as it is.
+const HOUR_US: u64 = 3_600_000_000;
+
+/// By how much a process may have grown a while after a rush: by the last entries of so many matches, which it keeps at hand, and
+/// what its allocator has not given back yet.
+const GROWTH_MAX: u64 = 96 << 20;
+const A_WHILE: Duration = Duration::from_secs(20);
+
+/// Asks far too much of a process. Once a round: everybody else is slowed down.
+pub async fn come(round: &Round, node: &Node) {
+    let Ok(mut crowd) = round.site.crowd.try_lock() else { return };
+    if crowd.came_in == Some(round.number) {
+        return;
+    }
+    crowd.sit_down(node).await;
+    let began = round.site.now();
+    let calm = crowd.ask(round, node, round.plan.crowd / TIMES, round.plan.rush / 3).await;
+    if round.calm.is_cancelled() {
+        return;
+    }
+    crowd.came_in = Some(round.number);
+    round.tally.struck(Fault::Overload);
+    let before = node.memory();
+    let rush = crowd.ask(round, node, round.plan.crowd, round.plan.rush).await;
+    let was_troubled = round.site.was_troubled(began, round.site.now());
+    let after = shrunk(node, before + GROWTH_MAX).await;
+    if after > before + GROWTH_MAX {
+        let [before, after] = [before, after].map(|it| it >> 20);
+        round.wrong(format!("a rush left process {} with {after} MiB, not {before}", node.name));
+    }
+    let took_ms = |quantile| rush.refused_us.value_at_quantile(quantile) as f64 / 1e3;
+    round.tally.rushed(Rush {
+        process: node.name.clone(),
+        was_troubled,
+        answered_calm_per_s: calm.answered_per_s(),
+        answered_per_s: rush.answered_per_s(),
+        refused: rush.refused_us.len(),
+        refused_p50_ms: took_ms(0.5),
+        refused_p99_ms: took_ms(0.99),
+        memory_before_mib: before >> 20,
+        memory_after_mib: after >> 20,
+    });
+}
+
+/// The memory of a process once it has no more than `most`, or a while later.
+async fn shrunk(node: &Node, most: u64) -> u64 {
+    let began = Instant::now();
+    while node.memory() > most && began.elapsed() < A_WHILE {
+        sleep(Duration::from_millis(100)).await;
+    }
+    node.memory()
+}
+
+/// A request that was made, and what became of it.
+struct Asked {
+    id: String,
+    at: usize,
+    outcome: Outcome,
+    /// How long it took to be told that this is too much.
+    refused_in: Option<Duration>,
+}
+
+/// What became of many.
+struct Answers {
+    took: Duration,
+    answered: usize,
+    refused_us: Histogram<u64>,
+}
+
+impl Answers {
+    fn answered_per_s(&self) -> f64 {
+        self.answered as f64 / self.took.as_secs_f64()
+    }
+}
+
+impl Crowd {
+    /// Creates their matches, while nothing strikes yet.
+    pub async fn gather(nodes: &[Arc<Node>], matches: usize) -> Crowd {
+        let request = CreateMatchRequest { game: "games/among-thieves".to_owned(), ..new_match(4) };
+        let create = |node: &Arc<Node>| {
+            let (client, request) = (node.client.clone(), request.clone());
+            async move { create(&client, &request).await.name }
+        };
+        let creating = nodes.iter().cycle().take(matches).map(create);
+        let matches: Vec<String> = stream::iter(creating).buffer_unordered(STREAMS).collect().await;
+        let action = match matches.first() {
+            Some(name) => Some(talk(&nodes[0].client, name).await),
+            None => None,
+        };
+        Crowd { matches, action, ..Crowd::default() }
+    }
+
+    /// Has a process read the matches. So many that it has not in memory would crowd at the database, which is another story.
+    async fn sit_down(&self, node: &Node) {
+        let look = |name: &String| {
+            let (client, name) = (node.client.clone(), name.clone());
+            async move { timeout(SEAT_WAIT, client.ask(&GetMatchRequest { name })).await.is_ok() }
+        };
+        stream::iter(self.matches.iter().map(look)).buffer_unordered(READERS).count().await;
+    }
+
+    /// So many ask, each again when it has its answer, or when it was told to come again.
+    async fn ask(&mut self, round: &Round, node: &Node, count: usize, time: Duration) -> Answers {
+        let connect = |_| MatchServiceClient::new(endpoint(node.client.port()).connect_lazy());
+        let connections: Vec<_> = (0..=count / STREAMS).map(connect).collect();
+        let (crowd, began) = (&*self, Instant::now());
+        let asking = (0..count).map(|nth| {
+            let client = connections[nth % connections.len()].clone();
+            crowd.go_on(round, node, client, nth, began + time)
+        });
+        let asked: Vec<Asked> = join_all(asking).await.into_iter().flatten().collect();
+        let (took, mut answered) = (began.elapsed(), 0);
+        let mut refused_us =
+            Histogram::new_with_bounds(1, HOUR_US, 3).expect("bounds as they should be");
+        self.times += 1;
+        for Asked { id, at, outcome, refused_in } in asked {
+            round.tally.submitted(outcome);
+            refused_in.iter().for_each(|it| refused_us.saturating_record(it.as_micros() as u64));
+            match outcome {
+                Outcome::At(position) => {
+                    answered += 1;
+                    self.stands.insert(id, (at, position));
+                }
+                Outcome::Unknown => _ = self.open.insert(id),
+                Outcome::Nothing => {}
+                Outcome::Moved(_) | Outcome::Refused => {
+                    round.wrong(format!("{id} is told {outcome:?}, although it is legal anywhere"));
+                }
+            }
+        }
+        Answers { took, answered, refused_us }
+    }
+
+    /// What one of them asks until it is time to go.
+    async fn go_on(
+        &self,
+        round: &Round,
+        node: &Node,
+        mut client: MatchServiceClient<Channel>,
+        nth: usize,
+        until: Instant,
+    ) -> Vec<Asked> {
+        // A tenth crowds at one match, the others are at all of them.
+        let at = if nth.is_multiple_of(10) { 0 } else { nth % self.matches.len() };
+        let mut asked = Vec::new();
+        while Instant::now() < until && !round.calm.is_cancelled() {
+            let id = format!("rush-{}-{nth}-{}", self.times, asked.len());
+            let request = SubmitActionRequest {
+                name: self.matches[at].clone(),
+                action: self.action.clone(),
+                seat: Some(0),
+                expected_position: None,
+                request_id: id.clone(),
+            };
+            let called = Instant::now();
+            let said = timeout(PATIENCE, client.submit_action(node.ask(request))).await;
+            let took = called.elapsed();
+            let (outcome, wait) = match said {
+                Ok(said) => heard(round, &id, said.map(Response::into_inner)),
+                Err(_) => (Outcome::Unknown, None),
+            };
+            asked.push(Asked { id, at, outcome, refused_in: wait.map(|_| took) });
+            if !matches!(outcome, Outcome::At(_)) {
+                let left = until.saturating_duration_since(Instant::now());
+                round.pause(wait.unwrap_or(PAUSE).min(left)).await;
+            }
+        }
+        asked
+    }
+
+    /// What is wrong with what the record has of all that they ever asked.
+    pub async fn look_over(&self, database: &mut PgConnection) -> Vec<String> {
+        let query = "select 'matches/' || match_id, request_id, position from entries
+                     where request_id like 'rush-%'";
+        let rows: Vec<(String, String, i64)> =
+            sqlx::query_as(query).fetch_all(database).await.expect("rows");
+        let mut missing: HashSet<&String> = self.stands.keys().collect();
+        let mut findings = Vec::new();
+        for (name, id, position) in rows {
+            match self.stands.get(&id) {
+                Some((at, told)) if (&self.matches[*at], *told) == (&name, position) => {
+                    if !missing.remove(&id) {
+                        findings.push(format!("{id} stands twice"));
+                    }
+                }
+                Some((_, told)) => {
+                    findings.push(format!("{id} stands at {position} of {name}, not at {told}"));
+                }
+                None if self.open.contains(&id) => {}
+                None => {
+                    findings.push(format!("{id} stands at {position}, although it was refused"))
+                }
+            }
+        }
+        findings.extend(missing.into_iter().map(|id| format!("{id} is acknowledged and lost")));
+        findings
+    }
+}
+
+/// Something that the first seat may say at the deal.
+async fn talk(client: &Client, name: &str) -> api::Action {
+    let request = ListLegalActionsRequest { name: name.to_owned(), seat: Some(0) };
+    let legal = client.ask(&request).await.expect("nothing strikes yet").actions;
+    let said = legal.into_iter().find(|legal| legal.verb == "say");
+    said.and_then(|said| said.action).expect("a match begins with talk")
+}
+
+/// What was said of a request, and, if it was that this is too much, when to come again.
+fn heard(
+    round: &Round,
+    id: &str,
+    said: Result<SubmitActionResponse, Status>,
+) -> (Outcome, Option<Duration>) {
+    let failure = match said {
+        Ok(answer) => return (Outcome::At(answer.entry.expect("an entry").position), None),
+        Err(status) => Failure::of_status(&status),
+    };
+    let wait = failure.retry_ms.filter(|_| failure.reason == "OVERLOADED");
+    let outcome = match Said::of(&failure) {
+        Said::Outcome(outcome) => outcome,
+        Said::Wrong(wrong) => {
+            round.wrong(format!("{id} was refused: {wrong}"));
+            Outcome::Unknown
+        }
+    };
+    (outcome, wait.map(|ms| Duration::from_millis(ms.into())))
+}
