@@ -159,9 +159,8 @@ async fn connect(database: log::Options, drain: &CancellationToken) -> Option<Lo
     }
 }
 
-/// A few connections are enough to read ahead of what is folded on one thread; together with those that serve they are as many as
-/// [`log::Options`] has in mind.
-const READERS_MAX: u32 = 4;
+/// Connections for reading: what is read at a time is folded before more is.
+const READERS_MAX: u32 = 2;
 
 /// While actions come in faster than all can be done, projecting has a tenth of a processor.
 const PROJECT_NICE: i32 = 10;

@@ -22,7 +22,7 @@ const QUEUE_MAX: usize = 4096;
 /// Questions in one query: enough that a query costs each of them little, and few enough that all are answered soon.
 const BATCH_MAX: usize = 64;
 /// Queries at once, so that a large answer holds up few.
-const LANES: usize = 3;
+pub(crate) const LANES: usize = 3;
 /// Longer than the database may work on a query: past it, the connection has fallen silent and is given up.
 const ANSWER_WAIT: Duration = Duration::from_secs(8);
 

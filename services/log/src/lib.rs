@@ -92,16 +92,21 @@ pub struct Log {
     reads: Arc<Reads>,
 }
 
-/// What is asked all the time, and so together with others.
+/// What is asked all the time, and so together with others. It has connections of its own, one a query that may be under way: if
+/// there is none to be had, the database is away, and not only busy with other questions.
 struct Reads {
+    pool: PgPool,
     loads: Gather<(String, MatchId), Option<(MatchRow, Seed)>>,
     entries: Gather<After, Vec<Recorded>>,
 }
 
 impl Reads {
-    fn new(pool: &PgPool) -> Self {
+    const CONNECTIONS: u32 = 2 * gather::LANES as u32;
+
+    fn new(pool: PgPool) -> Self {
         let [loading, reading] = [(); 2].map(|()| pool.clone());
         Self {
+            pool,
             loads: Gather::new(move |asked| matches::load(loading.clone(), asked)),
             entries: Gather::new(move |asked| read::entries_after(reading.clone(), asked)),
         }
@@ -125,8 +130,8 @@ struct Shared {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub database: PgConnectOptions,
-    /// Connections for reading at once. With those of the writer, the follower and the projector a process has some two dozen: a
-    /// Postgres with a hundred connections has room for four.
+    /// Connections for reading at once, beside those of what is asked all the time. With those of the writer, the follower and the
+    /// projector a process has some two dozen: a Postgres with a hundred connections has room for four.
     pub readers_max: u32,
     /// How long a read waits for a connection. Short: when the database is down, callers should hear it while they still listen.
     pub acquire_wait: Duration,
@@ -138,26 +143,16 @@ impl Options {
     pub fn new(database: PgConnectOptions) -> Self {
         Self {
             database: database.application_name("croupier"),
-            readers_max: 12,
+            readers_max: 8,
             acquire_wait: Duration::from_millis(1500),
             statement_wait: Duration::from_secs(5),
         }
     }
 
-    /// Reads a database's URL, as `postgres://user:password@host/name`.
-    pub fn parse(url: &str) -> Result<Self, Error> {
-        Ok(Self::new(url.parse()?))
-    }
-}
-
-impl Log {
-    /// Connects, and fails when the database does not answer in time.
-    pub async fn connect(options: Options) -> Result<Self, Error> {
-        let statement_wait =
-            format!("set statement_timeout = {}", options.statement_wait.as_millis());
-        let pool = PgPoolOptions::new()
-            .max_connections(options.readers_max)
-            .acquire_timeout(options.acquire_wait)
+    fn pool(&self) -> PgPoolOptions {
+        let statement_wait = format!("set statement_timeout = {}", self.statement_wait.as_millis());
+        PgPoolOptions::new()
+            .acquire_timeout(self.acquire_wait)
             .test_before_acquire(false)
             .before_acquire(|connection, meta| {
                 Box::pin(async move {
@@ -170,8 +165,21 @@ impl Log {
                 let statement_wait = sqlx::AssertSqlSafe(statement_wait.clone());
                 Box::pin(async move { connection.execute(statement_wait).await.map(drop) })
             })
-            .connect_with(options.database.clone())
-            .await?;
+    }
+
+    /// Reads a database's URL, as `postgres://user:password@host/name`.
+    pub fn parse(url: &str) -> Result<Self, Error> {
+        Ok(Self::new(url.parse()?))
+    }
+}
+
+impl Log {
+    /// Connects, and fails when the database does not answer in time.
+    pub async fn connect(options: Options) -> Result<Self, Error> {
+        let readers = options.pool().max_connections(options.readers_max);
+        let pool = readers.connect_with(options.database.clone()).await?;
+        let gathering = options.pool().max_connections(Reads::CONNECTIONS);
+        let reads = Reads::new(gathering.connect_lazy_with(options.database.clone()));
         let shared = Shared {
             database: options.database,
             process: Uuid::new_v4(),
@@ -179,8 +187,7 @@ impl Log {
             news: watch::Sender::new(()),
             house: OnceCell::new(),
         };
-        let reads = Arc::new(Reads::new(&pool));
-        Ok(Self { pool, shared: Arc::new(shared), reads })
+        Ok(Self { pool, shared: Arc::new(shared), reads: Arc::new(reads) })
     }
 
     /// Brings the database's tables up to date. Processes that start together wait for one another here.
@@ -192,7 +199,7 @@ impl Log {
 
     /// Lets go of all connections that read.
     pub async fn close(&self) {
-        self.pool.close().await;
+        tokio::join!(self.pool.close(), self.reads.pool.close());
     }
 
     /// For readers of what is kept next to the record.

@@ -46,10 +46,6 @@ const TIMES: usize = 10;
 /// What a connection has under way.
 const STREAMS: usize = 200;
 
-/// What a process reads at once, and how long somebody waits to see a match.
-const READERS: usize = 12;
-const SEAT_WAIT: Duration = Duration::from_secs(3);
-
 /// Before those ask again who were not told when.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -67,7 +63,6 @@ pub async fn come(round: &Round, node: &Node) {
     if crowd.came_in == Some(round.number) {
         return;
     }
-    crowd.sit_down(node).await;
     let began = round.site.now();
     let calm = crowd.ask(round, node, round.plan.crowd / TIMES, round.plan.rush / 3).await;
     if round.calm.is_cancelled() {
@@ -143,15 +138,6 @@ impl Crowd {
             None => None,
         };
         Crowd { matches, action, ..Crowd::default() }
-    }
-
-    /// Has a process read the matches. So many that it has not in memory would crowd at the database, which is another story.
-    async fn sit_down(&self, node: &Node) {
-        let look = |name: &String| {
-            let (client, name) = (node.client.clone(), name.clone());
-            async move { timeout(SEAT_WAIT, client.ask(&GetMatchRequest { name })).await.is_ok() }
-        };
-        stream::iter(self.matches.iter().map(look)).buffer_unordered(READERS).count().await;
     }
 
     /// So many ask, each again when it has its answer, or when it was told to come again.
