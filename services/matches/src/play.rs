@@ -7,6 +7,7 @@ use bytes::Bytes;
 use games::Refused;
 use log::{Append, Draft, MatchId, Position};
 use table::{Entry, Seat, Table};
+use tokio::time::timeout;
 
 use crate::cell::{Cell, Head, Placed};
 use crate::through::Through;
@@ -102,16 +103,19 @@ impl Matches {
         expected: Option<Position>,
         request_id: Option<String>,
     ) -> Result<Arc<Placed>, Error> {
+        // Those who crowd at one match take no place from others: each has one when its match's turn has come. Whoever waited for
+        // that is not refused for want of a place; only whoever comes anew is, and at once.
+        let under_way = &self.0.under_way;
         let _queued = cell.queue.try_acquire().map_err(|_| Error::Overloaded)?;
-        let _writing = match cell.writing.try_lock() {
-            Ok(writing) => writing,
+        let _turn = match cell.writing.try_lock() {
+            Ok(writing) => (writing, under_way.try_acquire().map_err(|_| Error::Overloaded)?),
             Err(_) => {
-                let writing = tokio::time::timeout(TURN_WAIT, cell.writing.lock()).await;
-                writing.map_err(|_| Error::Overloaded)?
+                let turn = async { (cell.writing.lock().await, under_way.acquire().await) };
+                let (writing, permit) =
+                    timeout(TURN_WAIT, turn).await.map_err(|_| Error::Overloaded)?;
+                (writing, permit.expect("it is never closed"))
             }
         };
-        // After the match's turn has come: those who crowd at one match take no place from others.
-        let _under_way = self.0.under_way.try_acquire().map_err(|_| Error::Overloaded)?;
         for _ in 0..ATTEMPTS_MAX {
             match self.attempt(cell, what, expected, request_id.as_deref()).await? {
                 Attempt::Recorded(placed) | Attempt::Repeated(placed) => return Ok(placed),
