@@ -188,9 +188,15 @@ impl Cell {
         self.read().players.iter().all(Option::is_some)
     }
 
-    /// Where the request called `request_id` was recorded, as far as this process knows.
-    pub fn recorded_at(&self, request_id: &str) -> Option<Position> {
-        self.read().requests.get(&digest(request_id)).copied()
+    /// What a request is decided on; or where it was recorded before, as far as this process knows. Both are looked at as one:
+    /// entries of other processes take effect at any time, and this very request may be among them.
+    pub fn head_for(&self, request_id: Option<&str>) -> Result<Head, Position> {
+        let digest = request_id.map(digest);
+        let state = self.read();
+        match digest.and_then(|it| state.requests.get(&it)) {
+            Some(position) => Err(*position),
+            None => Ok(state.head.clone()),
+        }
     }
 
     pub fn subscribe(&self) -> watch::Receiver<()> {

@@ -132,12 +132,10 @@ impl Matches {
         expected: Option<Position>,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
-        // The head first. Entries of other processes take effect at any time, and one that does from here on, be it this very
-        // request, cannot be missed: it is among the requests, or its position is taken.
-        let head = cell.head();
-        if let Some(position) = request_id.and_then(|it| cell.recorded_at(it)) {
-            return Box::pin(self.repeat(cell, position, what)).await;
-        }
+        let head = match cell.head_for(request_id) {
+            Ok(head) => head,
+            Err(position) => return Box::pin(self.repeat(cell, position, what)).await,
+        };
         match decide(cell, &head, what, expected) {
             Ok((position, entry)) => {
                 // The entry will take effect on this table, which is copied if anybody holds on to it.

@@ -172,7 +172,8 @@ impl Follower {
         let own = || checkpoints.iter().filter(|(model, _)| self.taker.models.contains(model));
         std::array::from_fn(|bucket| {
             let least = own().map(|(_, checkpoints)| checkpoints[bucket]).min();
-            heads[bucket] - least.unwrap_or(heads[bucket])
+            // Another process may have come further since the heads were read.
+            least.map_or(0, |least| (heads[bucket] - least).max(0))
         })
     }
 

@@ -2,8 +2,9 @@
 //! against what each client heard.
 //!
 //! A [`plan`] follows from a seed. It is carried out on a [`site`], in [`round`]s: [`clients`] sit at a [`table`], [`faults`]
-//! strike, a [`rush`] comes, and when it is quiet again the [`audit`] compares the record, the service and what was heard, whose [`history`] has to
-//! have an explanation. The [`tally`] keeps count. What a campaign may or may not hit, the tests of [`alone`] hit every time.
+//! strike, a [`rush`] comes, and when it is quiet again the [`audit`] compares the record, the service and what was heard, whose
+//! [`history`] has to have an explanation. The [`tally`] keeps count. What a campaign may or may not hit, the tests of [`alone`]
+//! hit every time.
 
 mod alone;
 mod audit;

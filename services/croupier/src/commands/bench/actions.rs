@@ -17,9 +17,9 @@ use tonic::Status;
 use super::drive::{self, Playing, Run, Tally};
 use super::plan::{self, Mix};
 use super::record::{self, Batches, Checked, RawAppend};
-use super::usage::Program;
+use super::usage::{Cpu, Programs};
 use super::wire::Wire;
-use super::{Percentiles, bar, each};
+use super::{Percentiles, bar};
 use crate::client::{Client, Failure, Service};
 use crate::database::Database;
 use crate::print;
@@ -90,14 +90,6 @@ struct Outcome {
     batches: Batches,
     raw_append: RawAppend,
     record: Checked,
-}
-
-/// Null where the program does not run on this machine.
-#[derive(Serialize)]
-struct Cpu {
-    service: Option<f64>,
-    postgres: Option<f64>,
-    clients: f64,
 }
 
 #[derive(Serialize)]
@@ -217,56 +209,6 @@ async fn drive(
         tally.add(client.expect("a client ends in time")?);
     }
     Ok(tally)
-}
-
-/// The programs that the work is done by.
-struct Programs {
-    service: Option<Program>,
-    postgres: Option<Program>,
-    clients: Program,
-}
-
-/// What they had used at a time.
-struct Count {
-    service: Option<Duration>,
-    postgres: Option<Duration>,
-    clients: Duration,
-    memory: Option<u64>,
-}
-
-impl Programs {
-    async fn find(service: &Service, log: &Log) -> Result<Programs, Failure> {
-        let backend = sqlx::query_scalar("select pg_backend_pid()").fetch_one(log.pool()).await;
-        let backend: i32 = backend.map_err(log::Error::from)?;
-        Ok(Programs {
-            service: Program::of(service),
-            postgres: Program::postgres(backend),
-            clients: Program::this(),
-        })
-    }
-
-    fn count(&self) -> Count {
-        Count {
-            service: self.service.as_ref().map(Program::cpu),
-            postgres: self.postgres.as_ref().map(Program::cpu),
-            clients: self.clients.cpu(),
-            memory: self.service.as_ref().map(Program::memory),
-        }
-    }
-}
-
-impl Count {
-    fn cpu_since(&self, before: &Count, actions: u64) -> Cpu {
-        let since = |after: Duration, before: Duration| each(after.saturating_sub(before), actions);
-        let both = |after: Option<Duration>, before| {
-            after.zip(before).map(|(after, before)| since(after, before))
-        };
-        Cpu {
-            service: both(self.service, before.service),
-            postgres: both(self.postgres, before.postgres),
-            clients: since(self.clients, before.clients),
-        }
-    }
 }
 
 /// Shows how it goes, until it is aborted.

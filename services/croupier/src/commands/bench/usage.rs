@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use log::Log;
 use procfs::process::{FDTarget, Process, Stat, all_processes};
+use serde::Serialize;
 
-use crate::client::Service;
+use super::each;
+use crate::client::{Failure, Service};
 
 /// Processes that are one program.
 pub struct Program {
@@ -73,4 +76,63 @@ impl Program {
         let children = all_processes().into_iter().flatten().flatten();
         first.chain(children.filter(|it| self.with_children && is_child(it))).collect()
     }
+}
+
+/// The programs that the work is done by.
+pub struct Programs {
+    service: Option<Program>,
+    pub postgres: Option<Program>,
+    clients: Program,
+}
+
+/// What they had used at a time.
+pub struct Count {
+    service: Option<Duration>,
+    postgres: Option<Duration>,
+    clients: Duration,
+    pub memory: Option<u64>,
+}
+
+impl Programs {
+    pub async fn find(service: &Service, log: &Log) -> Result<Programs, Failure> {
+        let backend = sqlx::query_scalar("select pg_backend_pid()").fetch_one(log.pool()).await;
+        let backend: i32 = backend.map_err(log::Error::from)?;
+        Ok(Programs {
+            service: Program::of(service),
+            postgres: Program::postgres(backend),
+            clients: Program::this(),
+        })
+    }
+
+    pub fn count(&self) -> Count {
+        Count {
+            service: self.service.as_ref().map(Program::cpu),
+            postgres: self.postgres.as_ref().map(Program::cpu),
+            clients: self.clients.cpu(),
+            memory: self.service.as_ref().map(Program::memory),
+        }
+    }
+}
+
+impl Count {
+    /// What one of so many has cost since then.
+    pub fn cpu_since(&self, before: &Count, many: u64) -> Cpu {
+        let since = |after: Duration, before: Duration| each(after.saturating_sub(before), many);
+        let both = |after: Option<Duration>, before| {
+            after.zip(before).map(|(after, before)| since(after, before))
+        };
+        Cpu {
+            service: both(self.service, before.service),
+            postgres: both(self.postgres, before.postgres),
+            clients: since(self.clients, before.clients),
+        }
+    }
+}
+
+/// Microseconds of each program's for one of many, null where it does not run on this machine.
+#[derive(Serialize)]
+pub struct Cpu {
+    pub service: Option<f64>,
+    pub postgres: Option<f64>,
+    pub clients: f64,
 }

@@ -29,6 +29,8 @@ pub struct Wire {
 const SUBMIT_ACTION: PathAndQuery =
     PathAndQuery::from_static("/croupier.v1.MatchService/SubmitAction");
 
+const GET_VIEW: PathAndQuery = PathAndQuery::from_static("/croupier.v1.MatchService/GetView");
+
 const PLAY: PathAndQuery = PathAndQuery::from_static("/croupier.v1.MatchService/Play");
 
 const WATCH_ENTRIES: PathAndQuery =
@@ -50,14 +52,24 @@ impl Wire {
         Ok(wires)
     }
 
-    /// Submits an action; returns the position at which it was recorded.
-    pub async fn submit(&self, request: Bytes) -> Result<i64, Status> {
+    async fn call(&self, request: Bytes, method: PathAndQuery) -> Result<Bytes, Status> {
         let mut grpc = Grpc::new(self.channel.clone());
         grpc.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
-        let answer = grpc.unary(self.request(request), SUBMIT_ACTION, Raw).await?.into_inner();
-        let answer = Submitted::decode(answer);
+        Ok(grpc.unary(self.request(request), method, Raw).await?.into_inner())
+    }
+
+    /// Submits an action; returns the position at which it was recorded.
+    pub async fn submit(&self, request: Bytes) -> Result<i64, Status> {
+        let answer = Submitted::decode(self.call(request, SUBMIT_ACTION).await?);
         let entry = answer.ok().and_then(|answer| answer.entry);
         Ok(entry.ok_or_else(|| Status::internal("an answer without an entry"))?.position)
+    }
+
+    /// Looks at a table; returns the position at which it is seen.
+    pub async fn view(&self, request: Bytes) -> Result<i64, Status> {
+        let answer = Viewed::decode(self.call(request, GET_VIEW).await?);
+        let table = answer.ok().and_then(|answer| answer.table);
+        Ok(table.ok_or_else(|| Status::internal("an answer without a table"))?.position)
     }
 
     /// Opens a stream of actions; each message is as [`message`] makes it.
@@ -168,6 +180,20 @@ struct Watched {
 struct Submitted {
     #[prost(message, optional, tag = "1")]
     entry: Option<Recorded>,
+}
+
+/// As much of a `GetViewResponse` as is looked at.
+#[derive(Clone, PartialEq, Message)]
+struct Viewed {
+    #[prost(message, optional, tag = "1")]
+    table: Option<Seen>,
+}
+
+/// As much of a `Table`.
+#[derive(Clone, PartialEq, Message)]
+struct Seen {
+    #[prost(int64, tag = "3")]
+    position: i64,
 }
 
 /// As much of an `Entry`.
