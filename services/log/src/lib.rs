@@ -95,21 +95,28 @@ pub struct Log {
 /// What is asked all the time, and so together with others. It has connections of its own, one a query that may be under way: if
 /// there is none to be had, the database is away, and not only busy with other questions.
 struct Reads {
-    pool: PgPool,
+    pools: [PgPool; 2],
     loads: Gather<(String, MatchId), Option<(MatchRow, Seed)>>,
     entries: Gather<After, Vec<Recorded>>,
 }
 
 impl Reads {
-    const CONNECTIONS: u32 = 2 * gather::LANES as u32;
-
-    fn new(pool: PgPool) -> Self {
-        let [loading, reading] = [(); 2].map(|()| pool.clone());
+    fn new(options: &Options) -> Self {
+        let pool = |settings| {
+            let pool = options.pool(settings).max_connections(gather::LANES as u32);
+            pool.connect_lazy_with(options.database.clone())
+        };
+        let (loading, reading) = (pool(""), pool(PLANNED_ONCE));
         Self {
-            pool,
+            pools: [loading.clone(), reading.clone()],
             loads: Gather::new(move |asked| matches::load(loading.clone(), asked)),
             entries: Gather::new(move |asked| read::entries_after(reading.clone(), asked)),
         }
+    }
+
+    async fn close(&self) {
+        let [one, other] = &self.pools;
+        tokio::join!(one.close(), other.close());
     }
 }
 
@@ -149,8 +156,10 @@ impl Options {
         }
     }
 
-    fn pool(&self) -> PgPoolOptions {
-        let statement_wait = format!("set statement_timeout = {}", self.statement_wait.as_millis());
+    /// Connections with these settings beside the usual.
+    fn pool(&self, settings: &str) -> PgPoolOptions {
+        let statement_wait_ms = self.statement_wait.as_millis();
+        let settings = format!("set statement_timeout = {statement_wait_ms}; {settings}");
         PgPoolOptions::new()
             .acquire_timeout(self.acquire_wait)
             .test_before_acquire(false)
@@ -162,8 +171,8 @@ impl Options {
                 })
             })
             .after_connect(move |connection, _| {
-                let statement_wait = sqlx::AssertSqlSafe(statement_wait.clone());
-                Box::pin(async move { connection.execute(statement_wait).await.map(drop) })
+                let settings = sqlx::AssertSqlSafe(settings.clone());
+                Box::pin(async move { connection.execute(settings).await.map(drop) })
             })
     }
 
@@ -176,10 +185,9 @@ impl Options {
 impl Log {
     /// Connects, and fails when the database does not answer in time.
     pub async fn connect(options: Options) -> Result<Self, Error> {
-        let readers = options.pool().max_connections(options.readers_max);
+        let readers = options.pool("").max_connections(options.readers_max);
         let pool = readers.connect_with(options.database.clone()).await?;
-        let gathering = options.pool().max_connections(Reads::CONNECTIONS);
-        let reads = Reads::new(gathering.connect_lazy_with(options.database.clone()));
+        let reads = Arc::new(Reads::new(&options));
         let shared = Shared {
             database: options.database,
             process: Uuid::new_v4(),
@@ -187,7 +195,7 @@ impl Log {
             news: watch::Sender::new(()),
             house: OnceCell::new(),
         };
-        Ok(Self { pool, shared: Arc::new(shared), reads: Arc::new(reads) })
+        Ok(Self { pool, shared: Arc::new(shared), reads })
     }
 
     /// Brings the database's tables up to date. Processes that start together wait for one another here.
@@ -199,7 +207,7 @@ impl Log {
 
     /// Lets go of all connections that read.
     pub async fn close(&self) {
-        tokio::join!(self.pool.close(), self.reads.pool.close());
+        tokio::join!(self.pool.close(), self.reads.close());
     }
 
     /// For readers of what is kept next to the record.
@@ -212,6 +220,11 @@ impl Log {
         self.shared.database.connect().await
     }
 }
+
+/// Settings for what is found by its key, and done so often that it is planned once. A plan from the first day, when to look at the
+/// whole table was quickest, must not last.
+pub(crate) const PLANNED_ONCE: &str =
+    "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";
 
 /// Postgres' code for a disk without space.
 pub(crate) const DISK_FULL: &str = "53100";

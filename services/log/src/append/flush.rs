@@ -7,10 +7,12 @@
 use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
 use crate::follow::Changed;
 use crate::read::heads;
-use crate::{BUCKETS, Bucket, DISK_FULL, Heads, Log, MatchId, Position, is_unique_violation};
+use crate::{
+    BUCKETS, Bucket, DISK_FULL, Heads, Log, MatchId, PLANNED_ONCE, Position, is_unique_violation,
+};
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
-use sqlx::{Postgres, Row};
+use sqlx::{Executor, Postgres, Row};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -143,7 +145,7 @@ impl Flusher {
     async fn attempt(&mut self) -> Result<(), sqlx::Error> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
-            None => self.log.connection().await?,
+            None => self.connect().await?,
         };
         let heads = match self.heads {
             Some(heads) => heads,
@@ -157,6 +159,12 @@ impl Flusher {
         }
         self.connection = Some(connection);
         Ok(())
+    }
+
+    async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
+        let mut connection = self.log.connection().await?;
+        connection.execute(PLANNED_ONCE).await?;
+        Ok(connection)
     }
 
     /// Writes the batch behind the heads, in one statement that commits by itself. Returns the new heads.
