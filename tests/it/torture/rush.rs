@@ -52,9 +52,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The longest time that is counted as it is.
 const HOUR_US: u64 = 3_600_000_000;
 
-/// By how much a process may have grown a while after a rush: by the last entries of so many matches, which it keeps at hand, and
-/// what its allocator has not given back yet.
-const GROWTH_MAX: u64 = 96 << 20;
+/// By how much a process may have grown a while after a rush: by so many matches, which it keeps at hand, and what its allocator
+/// has not given back yet.
+const GROWTH_MAX: u64 = 128 << 20;
 const A_WHILE: Duration = Duration::from_secs(20);
 
 /// Asks far too much of a process. Once a round: everybody else is slowed down.
