@@ -26,10 +26,10 @@ pub(crate) const LANES: usize = 3;
 /// Longer than the database may work on a query: past it, the connection has fallen silent and is given up.
 const ANSWER_WAIT: Duration = Duration::from_secs(8);
 
-impl<Question: Send + 'static, Answer: Send + 'static> Gather<Question, Answer> {
+impl<Question: Clone + Send + Sync + 'static, Answer: Send + 'static> Gather<Question, Answer> {
     /// `answer` takes questions and has an answer for each, in their order.
     pub fn new<Answering>(
-        answer: impl Fn(Vec<Question>) -> Answering + Clone + Send + 'static,
+        answer: impl Fn(Vec<Question>) -> Answering + Clone + Send + Sync + 'static,
     ) -> Self
     where
         Answering: Future<Output = Result<Vec<Answer>, Error>> + Send + 'static,
@@ -50,7 +50,7 @@ impl<Question: Send + 'static, Answer: Send + 'static> Gather<Question, Answer> 
 }
 
 /// Answers until nobody can ask any more.
-async fn work<Question, Answer, Answering>(
+async fn work<Question: Clone, Answer, Answering>(
     asked: Arc<Mutex<mpsc::Receiver<Asked<Question, Answer>>>>,
     answer: impl Fn(Vec<Question>) -> Answering,
 ) where
@@ -64,7 +64,8 @@ async fn work<Question, Answer, Answering>(
         batch.retain(|(_, asker)| !asker.is_closed());
         let (questions, askers): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
         // Whoever has gone meanwhile is not told.
-        match timeout(ANSWER_WAIT, answer(questions)).await.unwrap_or(Err(Error::Silent)) {
+        let answering = persist(|| answer(questions.clone()));
+        match timeout(ANSWER_WAIT, answering).await.unwrap_or(Err(Error::Silent)) {
             Ok(answers) => askers.into_iter().zip(answers).for_each(|(asker, answer)| {
                 let _ = asker.send(Ok(answer));
             }),
@@ -73,6 +74,20 @@ async fn work<Question, Answer, Answering>(
             }),
         }
     }
+}
+
+/// Tries again on another connection when one has died while it rested: the database may well be there.
+async fn persist<Answer, Answering>(answer: impl Fn() -> Answering) -> Result<Answer, Error>
+where
+    Answering: Future<Output = Result<Answer, Error>>,
+{
+    for _ in 0..LANES {
+        match answer().await {
+            Err(error) if error.is_of_connection() => {}
+            done => return done,
+        }
+    }
+    answer().await
 }
 
 #[cfg(test)]
@@ -107,6 +122,24 @@ mod tests {
         for answer in join_all((0..3).map(|_| gather.ask(()))).await {
             assert!(matches!(answer, Err(Error::Busy)));
         }
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_died_while_it_rested_is_no_answer() {
+        let dead = Arc::new(StdMutex::new(LANES));
+        let gather = Gather::new(move |asked: Vec<()>| {
+            let dead = dead.clone();
+            async move {
+                let mut dead = dead.lock().unwrap();
+                if *dead > 0 {
+                    *dead -= 1;
+                    let reset = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+                    return Err(sqlx::Error::Io(reset).into());
+                }
+                Ok(asked)
+            }
+        });
+        assert!(gather.ask(()).await.is_ok());
     }
 
     #[tokio::test(start_paused = true)]

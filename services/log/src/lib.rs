@@ -26,7 +26,7 @@ pub use tags::{TAGS_MAX, Tagging, Tags};
 use gather::Gather;
 use read::After;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection, Executor};
+use sqlx::{ConnectOptions, Executor};
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
@@ -104,7 +104,8 @@ impl Reads {
     fn new(options: &Options) -> Self {
         let pool = |settings| {
             let pool = options.pool(settings).max_connections(gather::LANES as u32);
-            pool.connect_lazy_with(options.database.clone())
+            // Whoever asks finds out whether a connection is dead.
+            pool.test_before_acquire(false).connect_lazy_with(options.database.clone())
         };
         let (loading, reading) = (pool(""), pool(PLANNED_ONCE));
         Self {
@@ -160,20 +161,12 @@ impl Options {
     fn pool(&self, settings: &str) -> PgPoolOptions {
         let statement_wait_ms = self.statement_wait.as_millis();
         let settings = format!("set statement_timeout = {statement_wait_ms}; {settings}");
-        PgPoolOptions::new()
-            .acquire_timeout(self.acquire_wait)
-            .test_before_acquire(false)
-            .before_acquire(|connection, meta| {
-                Box::pin(async move {
-                    // A connection in use proves itself; one that rested may have died meanwhile and is asked first.
-                    let rested = meta.idle_for > Duration::from_secs(1);
-                    Ok(!rested || connection.ping().await.is_ok())
-                })
-            })
-            .after_connect(move |connection, _| {
+        PgPoolOptions::new().acquire_timeout(self.acquire_wait).after_connect(
+            move |connection, _| {
                 let settings = sqlx::AssertSqlSafe(settings.clone());
                 Box::pin(async move { connection.execute(settings).await.map(drop) })
-            })
+            },
+        )
     }
 
     /// Reads a database's URL, as `postgres://user:password@host/name`.
@@ -255,6 +248,22 @@ pub enum Error {
     Fault(#[source] Arc<sqlx::Error>),
     #[error("the database's tables could not be brought up to date")]
     Migrate(#[source] Arc<sqlx::migrate::MigrateError>),
+}
+
+impl Error {
+    /// Whether a connection was lost: another one may well be good.
+    fn is_of_connection(&self) -> bool {
+        match self {
+            Self::Unavailable(source) => match &**source {
+                sqlx::Error::Io(_) => true,
+                sqlx::Error::Database(database) => {
+                    database.code().is_some_and(|code| code.starts_with("57P"))
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
 }
 
 impl From<sqlx::Error> for Error {

@@ -25,6 +25,7 @@ pub type Heads = [i64; BUCKETS];
 const PAGE: i64 = 500;
 
 /// A question for a match's entries after a position, at most so many.
+#[derive(Clone, Copy)]
 pub(crate) struct After {
     match_id: MatchId,
     position: Position,
