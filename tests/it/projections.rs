@@ -223,7 +223,12 @@ async fn matches_are_found_by_whatever_is_known_of_them() {
     running.steps(5).await;
     let open = CreateMatchRequest { players: vec![player(3)], ..new_match(4) };
     let open = create(&client, &open).await;
-    let seen = last.name;
+    // The end of the one is taken in from here on, and each answer waits for the other.
+    client
+        .ask(&ListMatchesRequest { seen: last.name, ..Default::default() })
+        .await
+        .expect("a list");
+    let seen = running.entries.last().expect("it was played").name.clone();
 
     let found = async |request: ListMatchesRequest| {
         names(&client, &ListMatchesRequest { seen: seen.clone(), ..request }).await
