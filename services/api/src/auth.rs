@@ -74,8 +74,13 @@ impl ApiKey {
     }
 
     pub fn hash(&self) -> blake3::Hash {
-        blake3::hash(self.to_string().as_bytes())
+        hash_of(&self.to_string())
     }
+}
+
+/// The hash that is kept of a key: of its text, so that nothing need be taken apart to know a key again.
+fn hash_of(key: &str) -> blake3::Hash {
+    blake3::hash(key.as_bytes())
 }
 
 /// The text is no API key.
@@ -131,7 +136,7 @@ impl Auth {
 
     /// Whose key this is.
     async fn platform(&self, key: &str) -> Result<String, Status> {
-        let hash = blake3::hash(key.as_bytes());
+        let hash = hash_of(key);
         let known = self.0.known.read().expect("nobody panics holding it").get(&hash).cloned();
         if let Some((platform, since)) = &known
             && since.elapsed() < KEY_TRUST

@@ -65,16 +65,15 @@ pub async fn serve(
     auth: Auth,
     drain: CancellationToken,
 ) -> Result<(), Error> {
-    let (others, taken): (Vec<_>, Vec<_>) =
-        (1..count.get()).map(|_| mpsc::channel(HANDED_MAX)).unzip();
-    let (own, taken_here) = mpsc::channel(HANDED_MAX);
+    let (threads, mut taken): (Vec<_>, Vec<_>) =
+        (0..count.get()).map(|_| mpsc::channel(HANDED_MAX)).unzip();
+    let taken_here = taken.pop().expect("there is one thread at least");
     let mut serving = Vec::new();
     for (taken, nth) in taken.into_iter().zip(1..) {
         let (matches, auth, drain) = (matches.clone(), auth.clone(), drain.clone());
         let serve = async move || serve_here(taken, matches, auth, drain).await;
         serving.push(start(&format!("serve-{nth}"), serve)?);
     }
-    let threads = [vec![own], others].concat();
     tokio::spawn(drain.clone().run_until_cancelled_owned(hand_out(listener, threads)));
     let here = serve_here(taken_here, matches, auth, drain.clone()).await;
     // Where one has failed, the others end as well.

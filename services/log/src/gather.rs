@@ -61,9 +61,12 @@ async fn work<Question: Clone, Answer, Answering>(
         if asked.lock().await.recv_many(&mut batch, BATCH_MAX).await == 0 {
             return;
         }
+        // For whoever has gone meanwhile nothing is asked.
         batch.retain(|(_, asker)| !asker.is_closed());
+        if batch.is_empty() {
+            continue;
+        }
         let (questions, askers): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-        // Whoever has gone meanwhile is not told.
         let answering = persist(|| answer(questions.clone()));
         match timeout(ANSWER_WAIT, answering).await.unwrap_or(Err(Error::Silent)) {
             Ok(answers) => askers.into_iter().zip(answers).for_each(|(asker, answer)| {

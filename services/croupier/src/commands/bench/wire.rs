@@ -53,9 +53,15 @@ impl Wire {
     }
 
     async fn call(&self, request: Bytes, method: PathAndQuery) -> Result<Bytes, Status> {
+        let answer = self.ready().await?.unary(self.request(request), method, Raw).await?;
+        Ok(answer.into_inner())
+    }
+
+    /// The connection, once it takes a call.
+    async fn ready(&self) -> Result<Grpc<Channel>, Status> {
         let mut grpc = Grpc::new(self.channel.clone());
         grpc.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
-        Ok(grpc.unary(self.request(request), method, Raw).await?.into_inner())
+        Ok(grpc)
     }
 
     /// Submits an action; returns the position at which it was recorded.
@@ -74,8 +80,7 @@ impl Wire {
 
     /// Opens a stream of actions; each message is as [`message`] makes it.
     pub async fn play(&self, messages: mpsc::Receiver<Bytes>) -> Result<Outcomes, Status> {
-        let mut grpc = Grpc::new(self.channel.clone());
-        grpc.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
+        let mut grpc = self.ready().await?;
         let request = self.request(ReceiverStream::new(messages));
         Ok(Outcomes(grpc.streaming(request, PLAY, Raw).await?.into_inner()))
     }
@@ -87,8 +92,7 @@ impl Wire {
             viewer: "spectator".to_owned(),
             after_position: 0,
         };
-        let mut grpc = Grpc::new(self.channel.clone());
-        grpc.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
+        let mut grpc = self.ready().await?;
         let request = self.request(Bytes::from(request.encode_to_vec()));
         let answer = grpc.server_streaming(request, WATCH_ENTRIES, Raw).await?;
         Ok(Watch(answer.into_inner()))
