@@ -127,7 +127,7 @@ create table entries (
     bucket_position int8        not null check (bucket_position > 0),
     -- The caller's name for the action, once within a match: whoever lost the answer asks again by this name.
     request_id      text,
-    -- The action, its events and the prompts that are open after it: protobuf `croupier.log.v1.Entry`.
+    -- The action, its events and the prompts that are open after it: protobuf `croupier.store.v1.Entry`.
     body            bytea       not null,
     create_time     timestamptz not null,
     primary key (bucket, match_id, position),

@@ -1,7 +1,7 @@
 //! Generates the stored form of entries from its proto.
 
 fn main() {
-    let (root, entry) = ("../../proto", "../../proto/croupier/log/v1/entry.proto");
+    let (root, entry) = ("../../proto", "../../proto/croupier/store/v1/entry.proto");
     println!("cargo::rerun-if-changed={entry}");
     let files = protox::compile([entry], [root]).expect("the proto of the log compiles");
     let config = tonic_prost_build::configure().bytes(".");

@@ -8,9 +8,9 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use log::{Log, TokenKey};
 use matches::{Caller, Grant, MatchId};
 use serde::{Deserialize, Serialize};
+use store::{Store, TokenKey};
 use table::Seat;
 use time::OffsetDateTime;
 use tonic::metadata::MetadataMap;
@@ -31,7 +31,7 @@ const KEY_PREFIX: &str = "croupier";
 pub struct Auth(Arc<Inner>);
 
 struct Inner {
-    log: Log,
+    store: Store,
     /// By their hashes: keys that were found good, whose they are, and when that was.
     known: RwLock<HashMap<blake3::Hash, (String, Instant)>>,
     tokens: RwLock<Vec<TokenKey>>,
@@ -107,9 +107,9 @@ impl std::fmt::Display for ApiKey {
 
 impl Auth {
     /// Reads the keys that sign tokens, or makes the first one.
-    pub async fn new(log: Log) -> Result<Auth, log::Error> {
-        let tokens = read_token_keys(&log).await?;
-        let inner = Inner { log, known: RwLock::default(), tokens: RwLock::new(tokens) };
+    pub async fn new(store: Store) -> Result<Auth, store::Error> {
+        let tokens = read_token_keys(&store).await?;
+        let inner = Inner { store, known: RwLock::default(), tokens: RwLock::new(tokens) };
         Ok(Auth(Arc::new(inner)))
     }
 
@@ -144,7 +144,7 @@ impl Auth {
             return Ok(platform.clone());
         }
         let ApiKey { platform, key_id, .. } = key.parse().map_err(|NoKey| invalid())?;
-        match self.0.log.platform_key(&platform, &key_id).await {
+        match self.0.store.platform_key(&platform, &key_id).await {
             // Hashes are compared in constant time.
             Ok(Some(stored)) if blake3::Hash::from_bytes(stored) == hash => {
                 let mut known = self.0.known.write().expect("nobody panics holding it");
@@ -211,7 +211,7 @@ impl Auth {
         if let Some(key) = find(&self.0.tokens.read().expect("nobody panics holding it")) {
             return Ok(key);
         }
-        let keys = read_token_keys(&self.0.log).await.map_err(|error| of(error.into()))?;
+        let keys = read_token_keys(&self.0.store).await.map_err(|error| of(error.into()))?;
         let found = find(&keys);
         *self.0.tokens.write().expect("nobody panics holding it") = keys;
         found.ok_or_else(invalid)
@@ -219,10 +219,10 @@ impl Auth {
 }
 
 /// All keys, newest first; there is one, made here if need be.
-async fn read_token_keys(log: &Log) -> Result<Vec<TokenKey>, log::Error> {
+async fn read_token_keys(store: &Store) -> Result<Vec<TokenKey>, store::Error> {
     let mut first = [0; 32];
     getrandom::fill(&mut first).expect("the system has randomness");
-    log.token_keys(&first, OffsetDateTime::now_utc()).await
+    store.token_keys(&first, OffsetDateTime::now_utc()).await
 }
 
 pub(crate) fn expired() -> Status {

@@ -106,7 +106,7 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::RequestIdReused => plain(Code::AlreadyExists, Reason::RequestIdReused),
         Error::Overloaded => {
-            let delay = log::jittered(RETRY_OVERLOADED_DELAY);
+            let delay = store::jittered(RETRY_OVERLOADED_DELAY);
             retry(Code::ResourceExhausted, Reason::Overloaded, message, delay)
         }
         Error::DatabaseFull { .. } => {

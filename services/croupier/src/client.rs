@@ -19,7 +19,7 @@ use api::v1::{
     Projection, SearchEntriesRequest, SearchEntriesResponse, SubmitActionRequest,
     WatchEntriesRequest, WatchEntriesResponse,
 };
-use log::MatchId;
+use store::MatchId;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
@@ -129,13 +129,13 @@ pub enum Failure {
     #[error("{}, {wrong}", path.display())]
     File { path: PathBuf, wrong: crate::file::Wrong },
     #[error("an entry cannot be recorded")]
-    Append(#[from] log::AppendError),
+    Append(#[from] store::AppendError),
     #[error(transparent)]
     Postgres(#[from] crate::postgres::Error),
     #[error("a match cannot be looked at")]
     Matches(#[from] matches::Error),
     #[error("the database cannot be asked")]
-    Log(#[from] log::Error),
+    Store(#[from] store::Error),
     #[error("no randomness is to be had")]
     Random(#[from] getrandom::Error),
     #[error(transparent)]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use log::Log;
 use sqlx::postgres::PgConnectOptions;
+use store::Store;
 
 use crate::client::Failure;
 use crate::postgres::{Error, Options, Postgres};
@@ -24,18 +24,18 @@ pub struct Database {
 
 impl Database {
     /// The record in it, which a service has to run on if none is named. `data` is the data folder.
-    pub async fn open(&self, data: &Path) -> Result<Log, Failure> {
+    pub async fn open(&self, data: &Path) -> Result<Store, Failure> {
         let options = match &self.database_url {
-            Some(url) => log::Options::parse(url)?,
-            None => log::Options::new(running(&data.join("postgres"))?),
+            Some(url) => store::Options::parse(url)?,
+            None => store::Options::new(running(&data.join("postgres"))?),
         };
-        Ok(Log::connect(options).await?)
+        Ok(Store::connect(options).await?)
     }
 }
 
 /// An open record, on a server that was started for it if nobody else runs one.
 pub struct Record {
-    pub log: Log,
+    pub store: Store,
     /// The server, where this process had to start it.
     postgres: Option<Postgres>,
 }
@@ -43,24 +43,24 @@ pub struct Record {
 impl Record {
     pub async fn open(database: &Database, data: &Path) -> Result<Record, Failure> {
         let (options, postgres) = match &database.database_url {
-            Some(url) => (log::Options::parse(url)?, None),
+            Some(url) => (store::Options::parse(url)?, None),
             None => {
                 let folder = data.join("postgres");
                 match Postgres::start(&folder, Options::default()).await {
-                    Ok(postgres) => (log::Options::new(postgres.options()), Some(postgres)),
+                    Ok(postgres) => (store::Options::new(postgres.options()), Some(postgres)),
                     // A service runs on it.
-                    Err(Error::Held { .. }) => (log::Options::new(running(&folder)?), None),
+                    Err(Error::Held { .. }) => (store::Options::new(running(&folder)?), None),
                     Err(error) => return Err(error.into()),
                 }
             }
         };
-        let log = Log::connect(options).await?;
-        log.migrate().await?;
-        Ok(Record { log, postgres })
+        let store = Store::connect(options).await?;
+        store.migrate().await?;
+        Ok(Record { store, postgres })
     }
 
     pub async fn close(self) {
-        self.log.close().await;
+        self.store.close().await;
         if let Some(postgres) = self.postgres {
             postgres.stop().await;
         }

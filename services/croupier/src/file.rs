@@ -16,7 +16,7 @@
 //!   never change their meaning; readers pass over fields they do not know.
 //! - `match` begins a match ([`MatchLine`]), `entry` lines follow at positions 1, 2, 3 … ([`EntryLine`]), and `end` says how many
 //!   there were, so that a file that was cut off is known ([`EndLine`]).
-//! - An entry's `body` is `croupier.log.v1.Entry`, in base64: the bytes of the log itself, whose numbers never change their
+//! - An entry's `body` is `croupier.store.v1.Entry`, in base64: the bytes of the log itself, whose numbers never change their
 //!   meaning. So what is imported is what was exported, to the byte. `seat` and `verb` repeat what the body says, for people and `grep`.
 //! - Times are RFC 3339, to the microsecond; bytes other than bodies are hexadecimal.
 //! - `check` is the first 16 hexadecimal digits of the BLAKE3 hash of the check of the line before (nothing before a `croupier`

@@ -13,11 +13,11 @@ use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
-use log::append::{APPEND_DURATION, BATCH_ENTRIES};
 use matches::Sink;
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use projector::{Model, Projection, Reader};
+use store::append::{APPEND_DURATION, BATCH_ENTRIES};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
@@ -59,7 +59,7 @@ pub struct Listen {
 /// What is looked up when somebody asks. A process has not all of these.
 pub struct Sources {
     pub projector: Reader,
-    pub writer: Option<log::append::Handle>,
+    pub writer: Option<store::append::Handle>,
     pub matches: Option<Sink>,
 }
 

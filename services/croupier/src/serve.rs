@@ -8,8 +8,8 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use api::{ApiKey, Auth};
-use log::{Log, append, follow};
 use matches::{Matches, Sink};
+use store::{Store, append, follow};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -73,7 +73,7 @@ pub enum Error {
     #[error(transparent)]
     Postgres(#[from] postgres::Error),
     #[error("the record cannot be opened")]
-    Log(#[from] log::Error),
+    Store(#[from] store::Error),
     #[error("the service stopped")]
     Api(#[from] api::ServeError),
     #[error("a thread cannot be started")]
@@ -91,10 +91,10 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     make_folder(folder)?;
 
     if let Some(url) = &args.database_url {
-        return serve(&args, listener, metering, log::Options::parse(url)?, folder).await;
+        return serve(&args, listener, metering, store::Options::parse(url)?, folder).await;
     }
     let postgres = Postgres::start(folder.join("postgres"), postgres::Options::default()).await?;
-    let database = log::Options::new(postgres.options());
+    let database = store::Options::new(postgres.options());
     let served = serve(&args, listener, metering, database, folder).await;
     postgres.stop().await;
     served
@@ -104,13 +104,13 @@ async fn serve(
     args: &Args,
     listener: TcpListener,
     metering: Option<Metering>,
-    database: log::Options,
+    database: store::Options,
     folder: &Path,
 ) -> Result<(), Error> {
     let address = listener.local_addr().expect("the listener is bound");
-    let log = Log::connect(database.clone()).await?;
-    log.migrate().await?;
-    let key = local_key(&log, folder).await?;
+    let store = Store::connect(database.clone()).await?;
+    store.migrate().await?;
+    let key = local_key(&store, folder).await?;
 
     let drain = CancellationToken::new();
     // The writer stops last: what was accepted while the others drained is still recorded.
@@ -120,9 +120,9 @@ async fn serve(
     let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
     let hints = !args.without_hints;
     let writer = append::Options { hints, ..append::Options::default() };
-    let writer = append::Service::new(&log, writer);
+    let writer = append::Service::new(&store, writer);
     let follower = follow::Options { hints, ..follow::Options::default() };
-    let follower = follow::Service::new(&log, follower, deliver).await?;
+    let follower = follow::Service::new(&store, follower, deliver).await?;
     let (write, follow) = (writer.handle(), follower.handle());
     let (projector, projecting) = if args.without_projector {
         (projector::Handle::default(), None)
@@ -130,7 +130,7 @@ async fn serve(
         let (handle, projecting) = threads::project(database.clone(), drain.clone())?;
         (handle, Some(projecting))
     };
-    let reader = projector::Reader::new(&log, projector);
+    let reader = projector::Reader::new(&store, projector);
     let writing = tokio::spawn(writer.run(settled.clone()));
     let following = tokio::spawn(follower.run(settled.clone()));
 
@@ -139,8 +139,8 @@ async fn serve(
         let (writer, matches) = (Some(write.clone()), Some(sink.clone()));
         metering.serve(Sources { projector: reader.clone(), writer, matches });
     }
-    let matches = Matches::new(log.clone(), write, follow, reader, sink, drain.clone());
-    let auth = Auth::new(log.clone()).await?;
+    let matches = Matches::new(store.clone(), write, follow, reader, sink, drain.clone());
+    let auth = Auth::new(store.clone()).await?;
     tokio::spawn(stop_on_signal(drain.clone()));
     welcome(address, metrics, folder, &key);
     let count = args.threads.unwrap_or_else(threads::usual);
@@ -151,7 +151,7 @@ async fn serve(
     if let Some(projecting) = projecting {
         projecting.ended().await;
     }
-    log.close().await;
+    store.close().await;
     tracing::info!("stopped");
     served
 }
@@ -171,13 +171,13 @@ pub async fn stop_on_signal(drain: CancellationToken) {
 pub fn write_log(format: LogFormat) {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
-    let log = tracing_subscriber::fmt()
+    let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
     match format {
-        LogFormat::Text => log.with_target(false).init(),
-        LogFormat::Json => log.json().init(),
+        LogFormat::Text => subscriber.with_target(false).init(),
+        LogFormat::Json => subscriber.json().init(),
     }
 }
 
@@ -189,7 +189,7 @@ fn make_folder(path: &Path) -> Result<(), Error> {
 
 /// The API key of the platform `local`: read from the data folder, or made and kept there. Its hash is made known to the
 /// database in either case, which may be another one than last time.
-async fn local_key(log: &Log, folder: &Path) -> Result<PathBuf, Error> {
+async fn local_key(store: &Store, folder: &Path) -> Result<PathBuf, Error> {
     let path = data::local_key(folder);
     let key = match fs::read_to_string(&path) {
         Ok(text) => text.trim().parse().map_err(|_| Error::Key { path: path.clone() })?,
@@ -202,8 +202,8 @@ async fn local_key(log: &Log, folder: &Path) -> Result<PathBuf, Error> {
         Err(source) => return Err(Error::Folder { path, source }),
     };
     let now = OffsetDateTime::now_utc();
-    log.create_platform(&key.platform, now).await?;
-    log.create_platform_key(&key.platform, &key.key_id, key.hash().as_bytes(), now).await?;
+    store.create_platform(&key.platform, now).await?;
+    store.create_platform_key(&key.platform, &key.key_id, key.hash().as_bytes(), now).await?;
     Ok(path)
 }
 

@@ -10,8 +10,8 @@ use std::thread;
 use std::time::Duration;
 
 use api::Auth;
-use log::Log;
 use matches::Matches;
+use store::Store;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, oneshot};
@@ -125,27 +125,27 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Projects on a thread of its own, with connections of its own: taking in thousands of entries holds up no action.
 pub fn project(
-    database: log::Options,
+    database: store::Options,
     drain: CancellationToken,
 ) -> Result<(projector::Handle, Working<()>), Error> {
     let handle = projector::Handle::default();
     let woken = handle.clone();
-    let database = log::Options { readers_max: READERS_MAX, ..database };
+    let database = store::Options { readers_max: READERS_MAX, ..database };
     let projecting = async move || {
         // Of this thread alone, on Linux. It is no loss where it is not allowed.
         let _ = rustix::process::nice(PROJECT_NICE);
-        let Some(log) = connect(database, &drain).await else { return };
-        projector::Service::new(&log, projector::Options::default(), woken).run(drain).await;
-        log.close().await;
+        let Some(store) = connect(database, &drain).await else { return };
+        projector::Service::new(&store, projector::Options::default(), woken).run(drain).await;
+        store.close().await;
     };
     Ok((handle, start("project", projecting)?))
 }
 
 /// Connects as soon as the database answers; none if there is no time left for it.
-async fn connect(database: log::Options, drain: &CancellationToken) -> Option<Log> {
+async fn connect(database: store::Options, drain: &CancellationToken) -> Option<Store> {
     loop {
-        match Log::connect(database.clone()).await {
-            Ok(log) => return Some(log),
+        match Store::connect(database.clone()).await {
+            Ok(store) => return Some(store),
             Err(error) => tracing::warn!(
                 error = &error as &dyn std::error::Error,
                 "the projector cannot connect, trying again"

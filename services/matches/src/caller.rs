@@ -1,6 +1,6 @@
 //! Who asks, and what that entitles to. Authorization is by grant, never by an id in a request's body.
 
-use log::MatchId;
+use store::MatchId;
 use table::{Seat, Viewer};
 
 use crate::Error;

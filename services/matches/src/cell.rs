@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, RwLock, Weak};
 
 use games::Game;
-use log::{MatchId, MatchRow, Position, Recorded, Tags};
 use quick_cache::sync::Cache;
+use store::{MatchId, MatchRow, Position, Recorded, Tags};
 use table::{ChaCha, Entry, Event, Seat, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::sync::{Semaphore, watch};
@@ -239,12 +239,12 @@ impl Cell {
     }
 
     /// Reads what the log has after the head, and says whether there was anything.
-    pub async fn refresh(&self, log: &log::Log) -> Result<bool, Error> {
+    pub async fn refresh(&self, store: &store::Store) -> Result<bool, Error> {
         let before = self.position();
         loop {
             let known = self.position();
             self.write().behind = false;
-            let page = self.read_log(log, known, PAGE_MAX).await?;
+            let page = self.read_log(store, known, PAGE_MAX).await?;
             let full = page.len() == PAGE_MAX;
             self.enter(page);
             if !full {
@@ -256,14 +256,14 @@ impl Cell {
     /// Up to `limit` entries after `after`, from memory if they are all there, otherwise from the log.
     pub async fn since(
         &self,
-        log: &log::Log,
+        store: &store::Store,
         after: Position,
         limit: usize,
     ) -> Result<Vec<Arc<Placed>>, Error> {
         if let Some(recent) = self.recent(after, limit) {
             return Ok(recent);
         }
-        self.read_log(log, after, limit).await
+        self.read_log(store, after, limit).await
     }
 
     fn recent(&self, after: Position, limit: usize) -> Option<Vec<Arc<Placed>>> {
@@ -278,11 +278,11 @@ impl Cell {
 
     async fn read_log(
         &self,
-        log: &log::Log,
+        store: &store::Store,
         after: Position,
         limit: usize,
     ) -> Result<Vec<Arc<Placed>>, Error> {
-        let rows = log.entries(self.id(), after, limit as i64).await?;
+        let rows = store.entries(self.id(), after, limit as i64).await?;
         rows.iter().map(|row| Ok(Arc::new(self.decode(row)?))).collect()
     }
 

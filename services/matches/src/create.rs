@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use log::{Created, MatchId, Position, Seating, Tags};
+use store::{Created, MatchId, Position, Seating, Tags};
 use table::{BadOption, Seat, Small};
 use uuid::Uuid;
 
@@ -38,7 +38,7 @@ impl Matches {
     /// Creates a match, and deals it if all its seats are named.
     pub async fn create(&self, caller: &Caller, new: NewMatch) -> Result<Summary, Error> {
         let row = plan(caller.platform()?, &new)?;
-        if let Created::Repeated(stored) = self.0.log.create(&row).await?
+        if let Created::Repeated(stored) = self.0.store.create(&row).await?
             && stored.request != row.request
         {
             return Err(Error::RequestIdReused);
@@ -62,7 +62,7 @@ impl Matches {
         let cell = self.cell(caller, match_id).await?;
         let wanted = wanted.map(|seat| cell.seated(seat)).transpose()?;
         let wish = wanted.map(|seat| u8::from(seat).into());
-        let seat = match self.0.log.take_seat(match_id, wish, player, request_id, now()).await? {
+        let seat = match self.0.store.take_seat(match_id, wish, player, request_id, now()).await? {
             Seating::Taken(row) | Seating::AlreadySeated(row) => row.seat,
             Seating::Occupied => return Err(Error::SeatTaken),
             Seating::Full => return Err(Error::MatchFull),
@@ -107,10 +107,10 @@ impl Matches {
     }
 
     async fn load(&self, platform: &str, match_id: MatchId) -> Result<Arc<Cell>, Error> {
-        let loaded = self.0.log.load(platform, match_id).await?;
+        let loaded = self.0.store.load(platform, match_id).await?;
         let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
         let cell = self.0.cells.add(Cell::new(row, seed)?);
-        cell.refresh(&self.0.log).await?;
+        cell.refresh(&self.0.store).await?;
         Ok(cell)
     }
 
@@ -118,7 +118,7 @@ impl Matches {
     /// the service have stopped in between. The log lets it happen once.
     async fn deal_if_full(&self, cell: &Arc<Cell>) -> Result<(), Error> {
         if !cell.is_full() {
-            let row = self.0.log.find(cell.platform(), cell.id()).await?;
+            let row = self.0.store.find(cell.platform(), cell.id()).await?;
             cell.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
         }
         if cell.is_full() && cell.position() == Position::START {
@@ -128,7 +128,7 @@ impl Matches {
     }
 }
 
-fn plan(platform: &str, new: &NewMatch) -> Result<log::NewMatch, Error> {
+fn plan(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
     check_request_id(new.request_id.as_deref())?;
     let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
@@ -147,7 +147,7 @@ fn plan(platform: &str, new: &NewMatch) -> Result<log::NewMatch, Error> {
     };
     let mut seed = [0; 32];
     getrandom::fill(&mut seed).expect("the system has randomness");
-    Ok(log::NewMatch {
+    Ok(store::NewMatch {
         match_id,
         platform: platform.to_owned(),
         game: game.name().to_owned(),

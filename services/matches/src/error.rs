@@ -1,6 +1,6 @@
 //! What can be wrong with a request, or with us. The edge gives each its code and reason.
 
-use log::Position;
+use store::Position;
 use time::OffsetDateTime;
 
 #[derive(Debug, thiserror::Error)]
@@ -13,7 +13,7 @@ pub enum Error {
     UnknownOption(String),
     #[error("{0}")]
     InvalidTag(String),
-    #[error("a match has {} tags at most", log::TAGS_MAX)]
+    #[error("a match has {} tags at most", store::TAGS_MAX)]
     TooManyTags,
     #[error("say which seat acts")]
     SeatMissing,
@@ -88,30 +88,30 @@ pub enum Error {
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-impl From<log::Error> for Error {
-    fn from(error: log::Error) -> Error {
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Error {
         match error {
-            log::Error::Busy => Error::Overloaded,
-            log::Error::Unavailable(_) | log::Error::Silent => {
+            store::Error::Busy => Error::Overloaded,
+            store::Error::Unavailable(_) | store::Error::Silent => {
                 Error::DatabaseUnavailable { unknown: false }
             }
-            log::Error::Full(_) => Error::DatabaseFull { unknown: false },
-            log::Error::NoText(_) => {
+            store::Error::Full(_) => Error::DatabaseFull { unknown: false },
+            store::Error::NoText(_) => {
                 Error::Invalid("a text has the character U+0000 in it, which none may".to_owned())
             }
-            log::Error::Fault(_) | log::Error::Migrate(_) => Error::Internal(error.into()),
+            store::Error::Fault(_) | store::Error::Migrate(_) => Error::Internal(error.into()),
         }
     }
 }
 
-impl From<log::AppendError> for Error {
-    fn from(error: log::AppendError) -> Error {
+impl From<store::AppendError> for Error {
+    fn from(error: store::AppendError) -> Error {
         match error {
-            log::AppendError::Busy => Error::Overloaded,
-            log::AppendError::Unknown => Error::DatabaseUnavailable { unknown: true },
-            log::AppendError::Full => Error::DatabaseFull { unknown: true },
-            log::AppendError::Closed => Error::ShuttingDown,
-            log::AppendError::Unfit => Error::Internal(error.into()),
+            store::AppendError::Busy => Error::Overloaded,
+            store::AppendError::Unknown => Error::DatabaseUnavailable { unknown: true },
+            store::AppendError::Full => Error::DatabaseFull { unknown: true },
+            store::AppendError::Closed => Error::ShuttingDown,
+            store::AppendError::Unfit => Error::Internal(error.into()),
         }
     }
 }
@@ -119,7 +119,7 @@ impl From<log::AppendError> for Error {
 impl From<projector::Error> for Error {
     fn from(error: projector::Error) -> Error {
         match error {
-            projector::Error::Log(error) => error.into(),
+            projector::Error::Store(error) => error.into(),
             other => Error::Internal(other.into()),
         }
     }

@@ -33,7 +33,6 @@ pub use caller::{Caller, Grant, Wanted};
 pub use create::{Joined, NewMatch};
 pub use error::Error;
 pub use line::{Line, Submission, Submitted};
-pub use log::{Heads, MatchId, Position, TAGS_MAX, Tags};
 pub use look::{LegalActions, Moment, Summary, SummaryPage, View};
 pub use play::Action;
 pub use projector::{
@@ -44,6 +43,7 @@ pub use recount::{TellStream, Told};
 pub use replay::Pace;
 pub use reveal::Reveal;
 pub use search::{Search, SearchCursor, SearchPage};
+pub use store::{Heads, MatchId, Position, TAGS_MAX, Tags};
 pub use stream::{Batch, BatchStream, Broken, Choice, Start, Terms};
 pub use subscribe::{NewSubscription, Subscription, SubscriptionPage};
 
@@ -66,9 +66,9 @@ impl Default for Options {
 pub struct Matches(Arc<Inner>);
 
 struct Inner {
-    log: log::Log,
-    writer: log::append::Handle,
-    follower: log::follow::Handle,
+    store: store::Store,
+    writer: store::append::Handle,
+    follower: store::follow::Handle,
     projector: projector::Reader,
     cells: Arc<Cells>,
     under_way: Semaphore,
@@ -79,16 +79,16 @@ struct Inner {
 impl Matches {
     /// `follower` delivers to [`Matches::sink`] what other processes recorded.
     pub fn new(
-        log: log::Log,
-        writer: log::append::Handle,
-        follower: log::follow::Handle,
+        store: store::Store,
+        writer: store::append::Handle,
+        follower: store::follow::Handle,
         projector: projector::Reader,
         cells: Sink,
         drain: CancellationToken,
     ) -> Matches {
         let under_way = Semaphore::new(play::UNDER_WAY_MAX);
         Matches(Arc::new(Inner {
-            log,
+            store,
             writer,
             follower,
             projector,
@@ -98,8 +98,8 @@ impl Matches {
         }))
     }
 
-    pub fn log(&self) -> &log::Log {
-        &self.0.log
+    pub fn store(&self) -> &store::Store {
+        &self.0.store
     }
 }
 
@@ -118,7 +118,7 @@ impl Sink {
     }
 
     /// Lets entries that another process recorded take effect on the matches in memory.
-    pub fn deliver(&self, entries: &[(MatchId, log::Recorded)]) {
+    pub fn deliver(&self, entries: &[(MatchId, store::Recorded)]) {
         for (match_id, recorded) in entries {
             if let Some(cell) = self.0.find(*match_id) {
                 cell.overhear(recorded);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt, StreamExt};
-use log::{MatchId, Position};
+use store::{MatchId, Position};
 use table::Seat;
 
 use crate::{Action, Caller, Error, Matches, Told};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use games::{Game, Legal};
-use log::{MatchId, MatchRow, Position, Tags};
 use projector::{Cursor, Filter, Found, Model, State};
+use store::{MatchId, MatchRow, Position, Tags};
 use table::{Event, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
@@ -104,9 +104,9 @@ impl Matches {
     /// What there is to see of each match that was found: the same as of the match itself.
     async fn summaries(&self, caller: &Caller, found: Vec<Found>) -> Result<Vec<Summary>, Error> {
         let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
-        let rows = self.0.log.find_all(&ids).await?;
+        let rows = self.0.store.find_all(&ids).await?;
         let mut rows: HashMap<_, _> = rows.into_iter().map(|row| (row.match_id, row)).collect();
-        let mut tags = self.0.log.tags(&ids).await?;
+        let mut tags = self.0.store.tags(&ids).await?;
         let mut summaries = Vec::new();
         for found in found {
             let Some(row) = rows.remove(&found.match_id) else { continue };
@@ -123,7 +123,7 @@ impl Matches {
         }
         let revealed = summaries.iter().filter(|summary| summary.is_revealed());
         let revealed: Vec<_> = revealed.map(|it| it.match_id).collect();
-        let seeds = self.0.log.seeds(&revealed).await?;
+        let seeds = self.0.store.seeds(&revealed).await?;
         summaries.iter_mut().for_each(|it| it.seed = seeds.get(&it.match_id).copied());
         Ok(summaries)
     }
@@ -200,7 +200,7 @@ impl Matches {
         if time > now {
             return Err(Error::TimeAhead { now });
         }
-        match self.0.log.first_after(cell.id(), time).await? {
+        match self.0.store.first_after(cell.id(), time).await? {
             None => Ok(cell.position()),
             Some((Position(1), start)) => Err(Error::TimeBeforeStart { start }),
             // What was accepted since this look began is of later, too.
@@ -214,7 +214,7 @@ impl Matches {
         let mut at = Position::START;
         while at < position {
             let left = usize::try_from(position.0 - at.0).unwrap_or(PAGE_MAX).min(PAGE_MAX);
-            let page = cell.since(&self.0.log, at, left).await?;
+            let page = cell.since(&self.0.store, at, left).await?;
             at = page.last().ok_or_else(|| Error::Internal("the log has a gap".into()))?.position;
             page.iter().for_each(|placed| table.enter(&placed.entry));
         }
@@ -223,7 +223,7 @@ impl Matches {
 
     /// Asks the log for what other processes recorded. If it does not answer, what is in memory is what there is to see.
     pub(crate) async fn look_again(&self, cell: &Cell) -> Result<(), Error> {
-        match cell.refresh(&self.0.log).await {
+        match cell.refresh(&self.0.store).await {
             Err(Error::DatabaseUnavailable { .. }) if cell.position() > Position::START => Ok(()),
             other => other.map(|_| ()),
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use games::Refused;
-use log::{Append, Draft, MatchId, Position};
+use store::{Append, Draft, MatchId, Position};
 use table::{Entry, Seat, Table};
 use tokio::time::timeout;
 
@@ -144,7 +144,7 @@ impl Matches {
             }
             // A refusal, too, is decided on the newest state: another process may have moved the match on.
             Err(refused) => {
-                Box::pin(cell.refresh(&self.0.log)).await?;
+                Box::pin(cell.refresh(&self.0.store)).await?;
                 if cell.position() == head.position { Err(refused) } else { Ok(Attempt::Moved) }
             }
         }
@@ -153,7 +153,7 @@ impl Matches {
     /// Answers a request that was recorded before.
     async fn repeat(&self, cell: &Cell, position: Position, what: &What) -> Result<Attempt, Error> {
         let before = Position(position.0 - 1);
-        let stored = cell.since(&self.0.log, before, 1).await?.pop();
+        let stored = cell.since(&self.0.store, before, 1).await?.pop();
         let stored = stored.ok_or_else(|| Error::Internal("a recorded entry is gone".into()))?;
         if what.became(&stored.entry) {
             Ok(Attempt::Repeated(stored))
@@ -188,7 +188,7 @@ impl Matches {
                 Ok(Attempt::Recorded(placed))
             }
             Ok(Append::Conflict) => {
-                Box::pin(cell.refresh(&self.0.log)).await?;
+                Box::pin(cell.refresh(&self.0.store)).await?;
                 Ok(Attempt::Moved)
             }
             Err(error) => Err(error.into()),

@@ -1,8 +1,8 @@
 //! What is asked across matches: who stands where, and how far the answers are behind.
 
 use games::Game;
-use log::{MatchId, Position};
 use projector::{Holding, Model, Player, Projection, Seen, Standing, StandingCursor};
+use store::{MatchId, Position};
 
 use crate::{Caller, Error, Matches, Start};
 
@@ -87,7 +87,7 @@ impl Matches {
         position: Position,
     ) -> Result<(), Error> {
         caller.enters(match_id)?;
-        let row = self.0.log.find(&caller.platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
+        let row = self.0.store.find(&caller.platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
         if row.last.is_none_or(|last| last.position < position) || position.0 < 1 {
             return Err(Error::NoSuchEntry);
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures::Stream;
 use games::Game;
-use log::{Bucket, MatchId, Position};
+use store::{Bucket, MatchId, Position};
 use table::{Entry, Viewer};
 use time::OffsetDateTime;
 
@@ -77,7 +77,7 @@ impl Matches {
         let cell = self.cell(caller, match_id).await?;
         self.look_again(&cell).await?;
         let viewer = eyes(caller, &cell, wanted)?;
-        let page = cell.since(&self.0.log, after, limit).await?;
+        let page = cell.since(&self.0.store, after, limit).await?;
         Ok(page.iter().map(|placed| Told::of(&cell, placed, viewer)).collect())
     }
 
@@ -121,7 +121,7 @@ struct Watcher {
     at: Position,
     moved: tokio::sync::watch::Receiver<()>,
     /// As long as it is held, entries that other processes record in this match's bucket are delivered.
-    _interest: log::follow::Interest,
+    _interest: store::follow::Interest,
 }
 
 impl Watcher {
@@ -138,7 +138,7 @@ impl Watcher {
     /// Waits for entries; empty after the last of a match that has ended.
     async fn next(&mut self) -> Result<Vec<Told>, Error> {
         loop {
-            let page = self.cell.since(&self.matches.0.log, self.at, TELL_MAX).await?;
+            let page = self.cell.since(&self.matches.0.store, self.at, TELL_MAX).await?;
             if let Some(last) = page.last() {
                 self.at = last.position;
                 return Ok(page.iter().map(|it| Told::of(&self.cell, it, self.viewer)).collect());

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use log::{MatchId, Position};
+use store::{MatchId, Position};
 use table::Viewer;
 use time::OffsetDateTime;
 
@@ -98,7 +98,7 @@ impl Replay {
     async fn read(&mut self) -> Result<(), Error> {
         let left = usize::try_from(self.until.0 - self.at.0).unwrap_or(0);
         if self.pages.is_empty() && left > 0 {
-            let page = self.cell.since(&self.matches.0.log, self.at, left.min(PAGE)).await?;
+            let page = self.cell.since(&self.matches.0.store, self.at, left.min(PAGE)).await?;
             self.at = page.last().map_or(self.until, |last| last.position);
             self.pages.extend(page);
         }

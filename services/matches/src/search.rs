@@ -5,8 +5,8 @@
 //! than reading does. How much it reads for a page is bounded; a page may be short, or empty, and still not be the last.
 
 use games::Game;
-use log::{MatchId, MatchRow, Position};
 use projector::{Filter, Model};
+use store::{MatchId, MatchRow, Position};
 use table::{Entry, Event, Face, Piece, Seat, Small, Term, Viewer};
 use time::OffsetDateTime;
 
@@ -69,7 +69,7 @@ impl Matches {
         let mut page = Page { entries: Vec::new(), limit, read: 0 };
         let mut at = after;
         if let Some((create_time, match_id, position)) = at.filter(|(_, _, it)| *it != END) {
-            let row = self.0.log.find(platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
+            let row = self.0.store.find(platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
             let position = self.search_match(search, &row, position, &mut page).await?;
             at = Some((create_time, match_id, position));
         }
@@ -81,7 +81,7 @@ impl Matches {
             }
             let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
             // They come in the order in which they were found.
-            for row in self.0.log.find_all(&ids).await? {
+            for row in self.0.store.find_all(&ids).await? {
                 let position = self.search_match(search, &row, Position::START, &mut page).await?;
                 at = Some((row.create_time, row.match_id, position));
                 if page.is_full() {
@@ -103,7 +103,7 @@ impl Matches {
         let Some(looker) = Looker::of(search, row)? else { return Ok(END) };
         let (mut at, mut round) = (Position::START, 0);
         loop {
-            let rows = self.0.log.entries(row.match_id, at, PAGE_MAX as i64).await?;
+            let rows = self.0.store.entries(row.match_id, at, PAGE_MAX as i64).await?;
             page.read += rows.len();
             for recorded in &rows {
                 let placed = Placed::decode(recorded, search.game)?;

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures::Stream;
-use log::{BUCKETS, Bucket, Heads, Leased, MatchId, Scope, Streamed, Tags, Window};
+use store::{BUCKETS, Bucket, Heads, Leased, MatchId, Scope, Streamed, Tags, Window};
 use table::Viewer;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -97,7 +97,7 @@ impl Matches {
     /// The positions to start after.
     pub(crate) async fn starts(&self, start: Start) -> Result<Heads, Error> {
         // The record itself is asked: what this process knows of other processes' entries may be a moment old.
-        let heads = self.0.log.bucket_heads().await?;
+        let heads = self.0.store.bucket_heads().await?;
         match start {
             Start::Beginning => Ok([0; BUCKETS]),
             Start::Now => Ok(heads),
@@ -185,7 +185,7 @@ impl Follower {
             is_whole,
             share,
             heartbeat,
-            news: matches.0.log.news(),
+            news: matches.0.store.news(),
             ready: VecDeque::new(),
             sent: Instant::now(),
             revealed: HashSet::new(),
@@ -208,7 +208,7 @@ impl Follower {
             }
             // Seen before the heads are: what comes in between is news.
             self.news.borrow_and_update();
-            let windows = self.share.windows(&self.matches.0.log.known_heads());
+            let windows = self.share.windows(&self.matches.0.store.known_heads());
             if windows.is_empty() {
                 self.wait(until).await?;
             } else {
@@ -218,7 +218,7 @@ impl Follower {
     }
 
     async fn read(&mut self, windows: &[Window]) -> Result<(), Error> {
-        let rows = self.matches.0.log.windows(windows, &self.scope).await?;
+        let rows = self.matches.0.store.windows(windows, &self.scope).await?;
         if self.is_whole {
             self.find_revealed(&rows).await?;
         }
@@ -263,7 +263,7 @@ impl Follower {
             rows.iter().map(|row| (row.match_id, row.game.as_str())).collect();
         let unsure: Vec<MatchId> =
             games.keys().filter(|it| !self.revealed.contains(it)).copied().collect();
-        for last in self.matches.0.log.lasts(&unsure).await? {
+        for last in self.matches.0.store.lasts(&unsure).await? {
             let game = games::find(games[&last.match_id]);
             let game = game.ok_or_else(|| Error::Internal("no rules for a match".into()))?;
             let placed = Placed::decode(&last.recorded, game)?;

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use log::{Heads, LEASE, SubscriptionRow};
+use store::{Heads, LEASE, SubscriptionRow};
 use time::OffsetDateTime;
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -56,7 +56,7 @@ impl Matches {
         check_tags(&new.filter.tags)?;
         let start = self.starts(new.start.clone()).await?;
         let row = row_of(platform, &new);
-        if self.0.log.create_subscription(&row, &start).await? {
+        if self.0.store.create_subscription(&row, &start).await? {
             return Ok(subscription_of(row, start, Vec::new()));
         }
         let it = self.subscription(caller, &new.name).await?;
@@ -76,7 +76,7 @@ impl Matches {
         limit: usize,
     ) -> Result<SubscriptionPage, Error> {
         let platform = caller.platform()?;
-        let rows = self.0.log.list_subscriptions(platform, after, limit as i64).await?;
+        let rows = self.0.store.list_subscriptions(platform, after, limit as i64).await?;
         let next = rows.last().filter(|_| rows.len() == limit);
         let next = next.map(|row| row.subscription.clone());
         let mut subscriptions = Vec::new();
@@ -87,7 +87,7 @@ impl Matches {
     }
 
     pub async fn unsubscribe(&self, caller: &Caller, name: &str) -> Result<(), Error> {
-        let deleted = self.0.log.delete_subscription(caller.platform()?, name).await?;
+        let deleted = self.0.store.delete_subscription(caller.platform()?, name).await?;
         if deleted { Ok(()) } else { Err(Error::NoSuchSubscription) }
     }
 
@@ -103,7 +103,7 @@ impl Matches {
         let consumer = consumer.unwrap_or_else(|| Uuid::new_v4().to_string());
         check_consumer(&consumer)?;
         let row = self.subscription_row(platform, name).await?;
-        let leased = self.0.log.lease(platform, name, &consumer).await?;
+        let leased = self.0.store.lease(platform, name, &consumer).await?;
         let share = Share::new(&leased.ok_or(Error::NoSuchSubscription)?);
         let follower = Follower::new(self, platform, filter_of(&row), share, terms.heartbeat);
         let beat = Instant::now() + BEAT;
@@ -115,17 +115,17 @@ impl Matches {
     pub async fn acknowledge(&self, caller: &Caller, name: &str, at: &Heads) -> Result<(), Error> {
         let platform = caller.platform()?;
         self.subscription_row(platform, name).await?;
-        Ok(self.0.log.acknowledge(platform, name, at).await?)
+        Ok(self.0.store.acknowledge(platform, name, at).await?)
     }
 
     async fn subscription_row(&self, platform: &str, name: &str) -> Result<SubscriptionRow, Error> {
-        let row = self.0.log.find_subscription(platform, name).await?;
+        let row = self.0.store.find_subscription(platform, name).await?;
         row.ok_or(Error::NoSuchSubscription)
     }
 
     async fn standing(&self, row: SubscriptionRow) -> Result<Subscription, Error> {
-        let at = self.0.log.acknowledged(&row.platform, &row.subscription).await?;
-        let consumers = self.0.log.consumers(&row.platform, &row.subscription).await?;
+        let at = self.0.store.acknowledged(&row.platform, &row.subscription).await?;
+        let consumers = self.0.store.consumers(&row.platform, &row.subscription).await?;
         Ok(subscription_of(row, at, consumers))
     }
 }
@@ -157,7 +157,7 @@ impl Teller for Consumption {
     async fn leave(self) {
         let SubscriptionRow { platform, subscription, .. } = &self.row;
         // If this fails the lease runs out by itself.
-        let _ = self.matches.0.log.leave(platform, subscription, &self.consumer).await;
+        let _ = self.matches.0.store.leave(platform, subscription, &self.consumer).await;
     }
 }
 
@@ -166,7 +166,7 @@ impl Consumption {
     async fn settle(&mut self) -> Result<(), Error> {
         self.beat = Instant::now() + BEAT;
         let SubscriptionRow { platform, subscription, .. } = &self.row;
-        match self.matches.0.log.lease(platform, subscription, &self.consumer).await {
+        match self.matches.0.store.lease(platform, subscription, &self.consumer).await {
             Ok(Some(leased)) => self.follower.share.hold(&leased),
             Ok(None) => return Err(Error::NoSuchSubscription),
             // Whoever cannot say that it is there goes on: at worst an entry is told twice.

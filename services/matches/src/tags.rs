@@ -1,6 +1,6 @@
 //! What a platform notes about its matches, in its own words. The house reads nothing into them.
 
-use log::{MatchId, TAGS_MAX, Tagging, Tags};
+use store::{MatchId, TAGS_MAX, Tagging, Tags};
 
 use crate::cell::Cell;
 use crate::{Caller, Error, Matches, Summary};
@@ -27,7 +27,7 @@ impl Matches {
             return Err(Error::InvalidTag(format!("the tag {key:?} is set and removed at once")));
         }
         let cell = self.cell(caller, match_id).await?;
-        match self.0.log.tag(match_id, removed, set).await? {
+        match self.0.store.tag(match_id, removed, set).await? {
             Tagging::Tagged => self.tagged(caller, &cell).await,
             Tagging::TooMany => Err(Error::TooManyTags),
         }
@@ -40,7 +40,7 @@ impl Matches {
         if caller.platform().is_err() {
             return Ok(summary);
         }
-        match self.0.log.tags(&[cell.id()]).await.map_err(Error::from) {
+        match self.0.store.tags(&[cell.id()]).await.map_err(Error::from) {
             Ok(mut tags) => cell.set_tags(tags.remove(&cell.id()).unwrap_or_default()),
             Err(Error::DatabaseUnavailable { .. }) => {}
             Err(error) => return Err(error),

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use games::Game;
-use log::{Bucket, Log, MatchId, MatchRow, Position, Recorded};
+use store::{Bucket, MatchId, MatchRow, Position, Recorded, Store};
 use table::{Entry, Table, Viewer};
 use time::OffsetDateTime;
 
@@ -40,14 +40,14 @@ impl Folds {
     /// Lets a page of the log take effect and returns the matches in it, in the order of their ids.
     pub async fn enter(
         &mut self,
-        log: &Log,
+        store: &Store,
         entries: &[(MatchId, Recorded)],
     ) -> Result<Vec<&Folded>, Error> {
         let mut firsts: HashMap<MatchId, Position> = HashMap::new();
         for (match_id, entry) in entries {
             firsts.entry(*match_id).or_insert(entry.position);
         }
-        self.fetch(log, &firsts).await?;
+        self.fetch(store, &firsts).await?;
         for (match_id, entry) in entries {
             let folded = self.matches.get_mut(match_id).expect("fetched above");
             folded.enter(entry)?;
@@ -70,19 +70,23 @@ impl Folds {
     }
 
     /// Brings each match to just before its first entry of a page.
-    async fn fetch(&mut self, log: &Log, firsts: &HashMap<MatchId, Position>) -> Result<(), Error> {
+    async fn fetch(
+        &mut self,
+        store: &Store,
+        firsts: &HashMap<MatchId, Position>,
+    ) -> Result<(), Error> {
         let is_at_hand = |match_id: &MatchId, first: &Position| {
             self.matches.get(match_id).is_some_and(|folded| folded.position < *first)
         };
         let unknown: Vec<MatchId> =
             firsts.iter().filter(|(id, first)| !is_at_hand(id, first)).map(|(id, _)| *id).collect();
-        let rows = log.find_all(&unknown).await?;
+        let rows = store.find_all(&unknown).await?;
         self.matches
             .extend(rows.into_iter().filter_map(|row| Some((row.match_id, Folded::new(row)?))));
         for (&match_id, &first) in firsts {
             let folded = self.matches.get_mut(&match_id).ok_or(Error::NoSuchMatch(match_id))?;
             while folded.position.next() < first {
-                let page = log.entries(match_id, folded.position, PAGE).await?;
+                let page = store.entries(match_id, folded.position, PAGE).await?;
                 let before = page.iter().take_while(|entry| entry.position < first);
                 before.into_iter().try_for_each(|entry| folded.enter(entry))?;
             }

@@ -20,20 +20,20 @@ pub use read::{
 pub use rebuild::{Rebuilt, rebuild};
 pub use run::{Handle, Options, Service};
 
-use log::{MatchId, Position};
+use store::{MatchId, Position};
 
 /// Why a read model could not be taken further, or asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
-    Log(#[from] log::Error),
+    Store(#[from] store::Error),
     /// It is not passed over: a model that left an entry out would be wrong for good.
     #[error("the entry at {} of the match {} cannot be read", position.0, match_id.0)]
     Undecodable { match_id: MatchId, position: Position, source: table::stored::Undecodable },
     #[error("the match {} has entries, but was never created or is of a game that is not known here", .0.0)]
     NoSuchMatch(MatchId),
     #[error("the projection {} cannot be written", model.name())]
-    Unwritten { model: Model, source: log::Error },
+    Unwritten { model: Model, source: store::Error },
     #[error("another rebuild has begun since")]
     Overtaken,
     #[error("readers did not let go of the old tables in time; nothing was switched")]
@@ -42,6 +42,6 @@ pub enum Error {
 
 impl From<sqlx::Error> for Error {
     fn from(source: sqlx::Error) -> Self {
-        Error::Log(source.into())
+        Error::Store(source.into())
     }
 }

@@ -6,9 +6,9 @@ mod players;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use log::{Bucket, Heads, Log, MatchId, Position};
 use sqlx::Row;
 use sqlx::types::Json;
+use store::{Bucket, Heads, MatchId, Position, Store};
 use time::OffsetDateTime;
 use tokio::time::Instant;
 
@@ -20,7 +20,7 @@ pub use players::{League, Opponent, Player, Standing, StandingCursor};
 /// Asks the read models. Cheap to clone.
 #[derive(Clone)]
 pub struct Reader {
-    log: Log,
+    store: Store,
     handle: Handle,
 }
 
@@ -62,8 +62,8 @@ const SEEN_PAUSE: Duration = Duration::from_millis(10);
 
 impl Reader {
     /// `handle` is that of the projector of this process, if it runs one; of any other it is of no effect.
-    pub fn new(log: &Log, handle: Handle) -> Reader {
-        Reader { log: log.clone(), handle }
+    pub fn new(store: &Store, handle: Handle) -> Reader {
+        Reader { store: store.clone(), handle }
     }
 
     /// Waits until a model has taken in what a platform has seen, within bounds, and says whether it has.
@@ -116,7 +116,7 @@ impl Reader {
         .bind(match_id)
         .bind(position)
         .bind(model.name())
-        .fetch_one(self.log.pool())
+        .fetch_one(self.store.pool())
         .await?;
         Ok(has_taken)
     }
@@ -132,7 +132,7 @@ impl Reader {
         )
         .bind(model.name())
         .bind(&heads[..])
-        .fetch_one(self.log.pool())
+        .fetch_one(self.store.pool())
         .await?;
         Ok(has_passed)
     }
@@ -148,7 +148,7 @@ impl Reader {
         )
         .bind(Bucket::of(match_id))
         .bind(match_id)
-        .fetch_one(self.log.pool())
+        .fetch_one(self.store.pool())
         .await?;
         Ok(is_settled)
     }
@@ -173,14 +173,14 @@ impl Reader {
         )
         .bind(platform)
         .bind(&heads[..])
-        .fetch_one(self.log.pool())
+        .fetch_one(self.store.pool())
         .await?;
         Ok(are_settled)
     }
 
     /// How a read model stands.
     pub async fn projection(&self, model: Model) -> Result<Projection, Error> {
-        let heads = self.log.bucket_heads().await?;
+        let heads = self.store.bucket_heads().await?;
         let rows = sqlx::query(
             "select checkpoints.bucket, checkpoints.generation, checkpoints.bucket_position,
                  projections.generation as live, next.create_time
@@ -192,7 +192,7 @@ impl Reader {
              where projections.bucket = 0 and model = $1",
         )
         .bind(model.name())
-        .fetch_all(self.log.pool())
+        .fetch_all(self.store.pool())
         .await?;
         let mut it =
             Projection { model, generation: 0, lag: 0, behind_since: None, rebuilding: None };
@@ -221,7 +221,7 @@ impl Reader {
         )
         .bind(Bucket::of(match_id))
         .bind(match_id)
-        .fetch_optional(self.log.pool())
+        .fetch_optional(self.store.pool())
         .await?;
         let Some(row) = row else { return Ok(Vec::new()) };
         let (position, pieces): (Position, Vec<i32>) = (row.try_get(0)?, row.try_get(1)?);

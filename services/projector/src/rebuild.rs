@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use futures::future::try_join_all;
-use log::{Bucket, Log};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use store::{Bucket, Store};
 
 use crate::take::{LOCK_WAIT, Taker};
 use crate::{Error, Model};
@@ -31,22 +31,22 @@ const SWITCH_ATTEMPTS: u32 = 20;
 
 /// Rebuilds a model and switches to it. `progress` is told how many entries were taken in and how many there are, as they grow.
 pub async fn rebuild(
-    log: &Log,
+    store: &Store,
     model: Model,
     progress: impl Fn(u64, u64),
 ) -> Result<Rebuilt, Error> {
     let began = Instant::now();
-    let mut connection = log.connection().await?;
+    let mut connection = store.connection().await?;
     let generation = begin(&mut connection, model).await?;
     let taken = Arc::<AtomicU64>::default();
-    let total = log.bucket_heads().await?.iter().sum::<i64>().unsigned_abs();
+    let total = store.bucket_heads().await?.iter().sum::<i64>().unsigned_abs();
     let report = || progress(taken.load(Relaxed), total.max(taken.load(Relaxed)));
     let workers = (0..WORKERS).map(|nth| {
         let buckets = Bucket::all().skip(nth).step_by(WORKERS).collect();
-        catch_up(Taker::new(log, &[model], Some(generation)), buckets, &taken, &report)
+        catch_up(Taker::new(store, &[model], Some(generation)), buckets, &taken, &report)
     });
     try_join_all(workers).await?;
-    let mut taker = Taker::new(log, &[model], Some(generation));
+    let mut taker = Taker::new(store, &[model], Some(generation));
     taker.settle().await?;
     let took = began.elapsed();
     switch(&mut connection, &mut taker, model, generation).await?;
@@ -122,7 +122,7 @@ async fn switch(
 ) -> Result<(), Error> {
     for _ in 0..SWITCH_ATTEMPTS {
         match try_switch(connection, taker, model, generation).await {
-            Err(Error::Log(log::Error::Unavailable(error))) if is_lock_wait(&error) => {
+            Err(Error::Store(store::Error::Unavailable(error))) if is_lock_wait(&error) => {
                 tracing::debug!("readers hold the old tables, trying again");
             }
             done => return done,

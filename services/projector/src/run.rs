@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use log::{BUCKETS, Bucket, Heads, Log};
+use store::{BUCKETS, Bucket, Heads, Store};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -37,7 +37,7 @@ impl Default for Options {
 
 /// The projector. Any number of processes may run one; the checkpoints keep them apart.
 pub struct Service {
-    log: Log,
+    store: Store,
     options: Options,
     handle: Handle,
 }
@@ -66,8 +66,8 @@ const LAG_MAX: i64 = 10_000;
 const LAG_PAUSE: Duration = Duration::from_secs(10);
 
 impl Service {
-    pub fn new(log: &Log, options: Options, handle: Handle) -> Self {
-        Self { log: log.clone(), options, handle }
+    pub fn new(store: &Store, options: Options, handle: Handle) -> Self {
+        Self { store: store.clone(), options, handle }
     }
 
     /// Projects until `drain` is cancelled. What is being taken in then is taken in whole or not at all.
@@ -97,7 +97,7 @@ impl Service {
     }
 
     fn follower(&self, models: &[Model]) -> Follower {
-        let taker = Taker::new(&self.log, models, None);
+        let taker = Taker::new(&self.store, models, None);
         Follower { taker, options: self.options, left: 0, told: None }
     }
 }
@@ -142,7 +142,7 @@ impl Follower {
 
     async fn try_round(&mut self) -> Result<Round, Error> {
         let began = Instant::now();
-        let heads = self.taker.log.bucket_heads().await?;
+        let heads = self.taker.store.bucket_heads().await?;
         let checkpoints = self.taker.checkpoints(&Model::ALL).await?;
         let lags = self.lags(&heads, &checkpoints);
         let lag = lags.iter().sum();

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use log::{BUCKETS, Bucket, Heads, Log, Window};
 use sqlx::{Connection, PgConnection};
+use store::{BUCKETS, Bucket, Heads, Store, Window};
 
 use crate::fold::{Folded, Folds};
 use crate::{Error, Model};
 
 /// Takes models further: the generations that are read, or one that is being rebuilt.
 pub(crate) struct Taker {
-    pub log: Log,
+    pub store: Store,
     pub models: Vec<Model>,
     /// None for the one that is read, whichever that is by then.
     generation: Option<i32>,
@@ -32,9 +32,9 @@ type Checkpoint = (Bucket, Model, i64);
 pub(crate) const LOCK_WAIT: Duration = Duration::from_secs(2);
 
 impl Taker {
-    pub fn new(log: &Log, models: &[Model], generation: Option<i32>) -> Taker {
+    pub fn new(store: &Store, models: &[Model], generation: Option<i32>) -> Taker {
         Taker {
-            log: log.clone(),
+            store: store.clone(),
             models: models.to_vec(),
             generation,
             connection: None,
@@ -78,7 +78,7 @@ impl Taker {
         let held = hold(&mut transaction, &self.models, self.generation, buckets).await?;
         let portions = portions(&held, page);
         let windows: Vec<Window> = portions.iter().map(|it| it.window).collect();
-        let entries = self.log.entries_in(&windows).await?;
+        let entries = self.store.entries_in(&windows).await?;
         if entries.is_empty() {
             return Ok(0);
         }
@@ -86,7 +86,7 @@ impl Taker {
         for (match_id, entry) in &entries {
             reached[Bucket::of(*match_id).index()] = entry.bucket_position;
         }
-        let matches = self.folds.enter(&self.log, &entries).await?;
+        let matches = self.folds.enter(&self.store, &entries).await?;
         for &model in &self.models {
             let mut is_due = [false; BUCKETS];
             for portion in portions.iter().filter(|it| it.models.contains(&model)) {
@@ -120,7 +120,7 @@ impl Taker {
     }
 
     async fn connect(&self) -> Result<PgConnection, Error> {
-        let mut connection = self.log.connection().await?;
+        let mut connection = self.store.connection().await?;
         // The same statements fill the tables that are read and those of a rebuild: the names are looked up in another place. And
         // what a crash takes back is taken in again, rows and checkpoint alike, so no commit has to wait for the disk.
         let path = if self.generation.is_some() { "rebuilding, public" } else { "public" };

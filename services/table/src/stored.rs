@@ -13,7 +13,7 @@ use crate::{
 
 mod pb {
     #![allow(clippy::all, clippy::pedantic, reason = "generated")]
-    include!(concat!(env!("OUT_DIR"), "/croupier.log.v1.rs"));
+    include!(concat!(env!("OUT_DIR"), "/croupier.store.v1.rs"));
 }
 
 use pb::event::Kind;

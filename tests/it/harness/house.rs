@@ -63,12 +63,12 @@ impl House {
 
     /// Another platform, and its key.
     pub async fn platform(&self, name: &str) -> String {
-        let log = log::Log::connect(log::Options::new(self.postgres().options())).await;
-        let (log, key) = (log.expect("a record"), ApiKey::new(name).expect("randomness"));
+        let store = store::Store::connect(store::Options::new(self.postgres().options())).await;
+        let (store, key) = (store.expect("a record"), ApiKey::new(name).expect("randomness"));
         let now = OffsetDateTime::now_utc();
-        log.create_platform(name, now).await.expect("a platform");
+        store.create_platform(name, now).await.expect("a platform");
         let hash = key.hash();
-        log.create_platform_key(name, &key.key_id, hash.as_bytes(), now).await.expect("a key");
+        store.create_platform_key(name, &key.key_id, hash.as_bytes(), now).await.expect("a key");
         key.to_string()
     }
 }

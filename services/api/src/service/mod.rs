@@ -31,7 +31,7 @@ pub(crate) use tokens::Tokens;
 
 /// The cursors of a caller's platform.
 async fn cursors(matches: &Matches, caller: &Caller) -> Result<Cursors, Status> {
-    let house = matches.log().house().await.map_err(|error| of(error.into()))?;
+    let house = matches.store().house().await.map_err(|error| of(error.into()))?;
     Ok(Cursors::of_stream(house, &caller.platform))
 }
 

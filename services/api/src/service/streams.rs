@@ -152,7 +152,7 @@ impl StreamService for Streams {
 
 impl Streams {
     async fn of_subscription(&self, caller: &Caller, name: &str) -> Result<Cursors, Status> {
-        let house = self.matches.log().house().await.map_err(|error| of(error.into()))?;
+        let house = self.matches.store().house().await.map_err(|error| of(error.into()))?;
         Ok(Cursors::of_subscription(house, &caller.platform, name))
     }
 }

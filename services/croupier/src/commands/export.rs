@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use api::{hex, match_name};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use log::{Log, MatchId, MatchRow, Position, Recorded, SeatRow};
+use store::{MatchId, MatchRow, Position, Recorded, SeatRow, Store};
 use table::{Entry, Event};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -51,12 +51,12 @@ const PAGE: i64 = 64;
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let record = Record::open(&args.database, &service.data).await?;
-    let exported = export(&args, &record.log).await;
+    let exported = export(&args, &record.store).await;
     record.close().await;
     exported
 }
 
-async fn export(args: &Args, log: &Log) -> Result<(), Failure> {
+async fn export(args: &Args, store: &Store) -> Result<(), Failure> {
     let mut after = args.after.clone();
     let output: Box<dyn Write> = match &args.out {
         None => Box::new(std::io::stdout().lock()),
@@ -68,7 +68,7 @@ async fn export(args: &Args, log: &Log) -> Result<(), Failure> {
     };
     let is_begun =
         args.out.as_ref().is_some_and(|path| path.metadata().is_ok_and(|it| it.len() > 0));
-    let mut export = Export::new(log, BufWriter::new(output), args.seeds, !is_begun)?;
+    let mut export = Export::new(store, BufWriter::new(output), args.seeds, !is_begun)?;
     match &args.name {
         Some(name) => export.one(match_id(name)?).await?,
         None => export.all(args.platform.as_deref(), after.as_deref()).await?,
@@ -109,7 +109,7 @@ fn take_up(path: &Path) -> Result<(File, Option<String>), Box<Failure>> {
 
 /// An export under way.
 pub struct Export<'l, W> {
-    log: &'l Log,
+    store: &'l Store,
     writer: Writer<W>,
     /// Whether seeds are told of matches that are not over.
     seeds: bool,
@@ -120,12 +120,12 @@ pub struct Export<'l, W> {
 }
 
 impl<'l, W: Write> Export<'l, W> {
-    pub fn new(log: &'l Log, output: W, seeds: bool, begin: bool) -> Result<Self, Failure> {
+    pub fn new(store: &'l Store, output: W, seeds: bool, begin: bool) -> Result<Self, Failure> {
         let mut writer = Writer::new(output);
         if begin {
             writer.write(&Line::Croupier(Header { version: crate::file::VERSION }))?;
         }
-        Ok(Export { log, writer, seeds, matches: 0, entries: 0, last: None })
+        Ok(Export { store, writer, seeds, matches: 0, entries: 0, last: None })
     }
 
     pub fn into_output(self) -> W {
@@ -133,14 +133,14 @@ impl<'l, W: Write> Export<'l, W> {
     }
 
     async fn one(&mut self, match_id: MatchId) -> Result<(), Failure> {
-        let row = self.log.find_any(match_id).await?;
+        let row = self.store.find_any(match_id).await?;
         let row = row.ok_or_else(|| Failure::Missing("there is no such match".to_owned()))?;
         self.write(vec![row]).await
     }
 
     /// The matches of one platform, or of all of them by name, oldest first.
     pub async fn all(&mut self, only: Option<&str>, after: Option<&str>) -> Result<(), Failure> {
-        let mut platforms = self.log.platforms().await?;
+        let mut platforms = self.store.platforms().await?;
         if let Some(only) = only {
             platforms.retain(|platform| platform == only);
             if platforms.is_empty() {
@@ -149,7 +149,7 @@ impl<'l, W: Write> Export<'l, W> {
         }
         let mut from = None;
         if let Some(after) = after {
-            let row = self.log.find_any(match_id(after)?).await?;
+            let row = self.store.find_any(match_id(after)?).await?;
             let row = row.ok_or_else(|| Failure::Missing(format!("there is no match {after}")))?;
             platforms.retain(|platform| *platform >= row.platform);
             from = Some((row.create_time, row.match_id))
@@ -158,7 +158,7 @@ impl<'l, W: Write> Export<'l, W> {
         for platform in platforms {
             let mut at = from.take();
             loop {
-                let rows = self.log.oldest(&platform, at, PAGE).await?;
+                let rows = self.store.oldest(&platform, at, PAGE).await?;
                 let Some(last) = rows.last() else { break };
                 at = Some((last.create_time, last.match_id));
                 self.write(rows).await?;
@@ -169,8 +169,8 @@ impl<'l, W: Write> Export<'l, W> {
 
     async fn write(&mut self, rows: Vec<MatchRow>) -> Result<(), Failure> {
         let ids: Vec<MatchId> = rows.iter().map(|row| row.match_id).collect();
-        let mut entries = self.log.entries_of(&ids).await?;
-        let seeds = self.log.seeds(&ids).await?;
+        let mut entries = self.store.entries_of(&ids).await?;
+        let seeds = self.store.seeds(&ids).await?;
         for row in rows {
             let entries = entries.remove(&row.match_id).unwrap_or_default();
             let seed = seeds.get(&row.match_id).copied();

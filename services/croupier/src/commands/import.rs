@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use api::match_name;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
-use log::{Append, Bucket, Draft, Log, MatchRow, Position, Recorded, append};
+use store::{Append, Bucket, Draft, MatchRow, Position, Recorded, Store, append};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
@@ -60,7 +60,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         return Ok(());
     }
     let record = Record::open(&args.database, &service.data).await?;
-    let imported = import(&args, &record.log).await;
+    let imported = import(&args, &record.store).await;
     record.close().await;
     imported
 }
@@ -79,8 +79,8 @@ async fn while_matches(
     Ok(())
 }
 
-async fn import(args: &Args, log: &Log) -> Result<(), Failure> {
-    let importer = Importer::new(log);
+async fn import(args: &Args, store: &Store) -> Result<(), Failure> {
+    let importer = Importer::new(store);
     let mut tally = Tally::default();
     let imported = take_all(args, &importer, &mut tally).await;
     importer.finish().await;
@@ -138,18 +138,18 @@ impl Tally {
 
 /// Records matches, through the same writer as the service.
 pub struct Importer<'l> {
-    log: &'l Log,
+    store: &'l Store,
     handle: append::Handle,
     settled: CancellationToken,
     writing: tokio::task::JoinHandle<()>,
 }
 
 impl<'l> Importer<'l> {
-    pub fn new(log: &'l Log) -> Importer<'l> {
-        let writer = append::Service::new(log, append::Options::default());
+    pub fn new(store: &'l Store) -> Importer<'l> {
+        let writer = append::Service::new(store, append::Options::default());
         let (handle, settled) = (writer.handle(), CancellationToken::new());
         let writing = tokio::spawn(writer.run(settled.clone()));
-        Importer { log, handle, settled, writing }
+        Importer { store, handle, settled, writing }
     }
 
     /// Records a match, and says whether there was anything new about it.
@@ -160,17 +160,17 @@ impl<'l> Importer<'l> {
                 "{name} is not over and its seed is not in the file: export it with --seeds"
             )));
         };
-        self.log.create_platform(&it.row.platform, OffsetDateTime::now_utc()).await?;
-        let is_new = self.log.adopt(&it.row, &seed).await?;
+        self.store.create_platform(&it.row.platform, OffsetDateTime::now_utc()).await?;
+        let is_new = self.store.adopt(&it.row, &seed).await?;
         let mut there = Vec::new();
         if !is_new {
-            let known = self.log.find_any(it.row.match_id).await?;
+            let known = self.store.find_any(it.row.match_id).await?;
             if !known.is_some_and(|known| is_same(&known, &it.row)) {
                 return Err(Failure::Missing(format!(
                     "{name} is there already, and is another match"
                 )));
             }
-            let mut entries = self.log.entries_of(&[it.row.match_id]).await?;
+            let mut entries = self.store.entries_of(&[it.row.match_id]).await?;
             there = entries.remove(&it.row.match_id).unwrap_or_default();
         }
         if !there.iter().zip(&it.entries).all(|(there, it)| there.body == it.body) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::{StreamExt, TryStreamExt, stream};
 use games::{GAMES, Game, Playout};
 use indicatif::{ProgressBar, ProgressStyle};
-use log::{AppendError, Created, Draft, Log, MatchId, NewMatch, Position, Tags, append};
+use store::{AppendError, Created, Draft, MatchId, NewMatch, Position, Store, Tags, append};
 use table::{ChaCha, Chance, Entry, laws};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
@@ -47,13 +47,13 @@ const ENTRY_PAUSE: Duration = Duration::from_secs(1);
 const EVENTS: u64 = 20;
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let log = args.database.open(&service.data).await?;
-    log.migrate().await?;
-    log.create_platform(LOCAL, OffsetDateTime::now_utc()).await?;
+    let store = args.database.open(&service.data).await?;
+    store.migrate().await?;
+    store.create_platform(LOCAL, OffsetDateTime::now_utc()).await?;
     let drain = CancellationToken::new();
-    let writer = append::Service::new(&log, append::Options::default());
+    let writer = append::Service::new(&store, append::Options::default());
     let loader =
-        Loader { log: log.clone(), writer: writer.handle(), now: OffsetDateTime::now_utc() };
+        Loader { store: store.clone(), writer: writer.handle(), now: OffsetDateTime::now_utc() };
     let writing = tokio::spawn(writer.run(drain.clone()));
     let style = "{bar:40} {human_pos} of {human_len} matches, {per_sec}, {eta} to go";
     let style = ProgressStyle::with_template(style).expect("the template is sound");
@@ -67,12 +67,12 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     bar.finish_and_clear();
     drain.cancel();
     let _ = writing.await;
-    log.close().await;
+    store.close().await;
     Ok(print::line(&format!("{} matches, {} new entries", args.matches, entries?))?)
 }
 
 struct Loader {
-    log: Log,
+    store: Store,
     writer: append::Handle,
     now: OffsetDateTime,
 }
@@ -100,7 +100,7 @@ impl Loader {
             reveal_wait_s: Some(0),
             create_time: self.now - before,
         };
-        let after = match self.log.create(&new).await? {
+        let after = match self.store.create(&new).await? {
             Created::Created => 0,
             Created::Repeated(row) => row.last.map_or(0, |last| last.position.0),
         };

@@ -2,8 +2,8 @@
 
 use api::ApiKey;
 use clap::Subcommand;
-use log::Log;
 use serde_json::json;
+use store::Store;
 use time::OffsetDateTime;
 
 use crate::client::{Failure, Service};
@@ -33,22 +33,22 @@ enum Deed {
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let log = args.database.open(&service.data).await?;
+    let store = args.database.open(&service.data).await?;
     let now = OffsetDateTime::now_utc();
     match &args.deed {
         Deed::Add { name } => {
             check(name)?;
-            if !log.create_platform(name, now).await? {
+            if !store.create_platform(name, now).await? {
                 return Err(Failure::Missing(format!("there is a platform {name:?} already")));
             }
-            give_key(&log, name, args.json).await
+            give_key(&store, name, args.json).await
         }
         Deed::Key { name } => {
             check(name)?;
-            give_key(&log, name, args.json).await
+            give_key(&store, name, args.json).await
         }
         Deed::Revoke { name, key_id } => {
-            if !log.revoke_platform_key(name, key_id, now).await? {
+            if !store.revoke_platform_key(name, key_id, now).await? {
                 let missing = format!("platform {name:?} has no valid key {key_id:?}");
                 return Err(Failure::Missing(missing));
             }
@@ -73,10 +73,10 @@ fn check(name: &str) -> Result<(), Failure> {
 
 const NAME_BYTES_MAX: usize = 32;
 
-async fn give_key(log: &Log, name: &str, json: bool) -> Result<(), Failure> {
+async fn give_key(store: &Store, name: &str, json: bool) -> Result<(), Failure> {
     let key = ApiKey::new(name)?;
     let now = OffsetDateTime::now_utc();
-    if !log.create_platform_key(name, &key.key_id, key.hash().as_bytes(), now).await? {
+    if !store.create_platform_key(name, &key.key_id, key.hash().as_bytes(), now).await? {
         return Err(Failure::Missing(format!(
             "there is no platform {name:?}; `croupier platform add` makes one"
         )));

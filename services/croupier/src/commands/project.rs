@@ -1,9 +1,9 @@
 //! `croupier project`: keeps the projections up, or makes one anew.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use log::Log;
 use projector::{Model, Rebuilt};
 use serde_json::json;
+use store::Store;
 use tokio_util::sync::CancellationToken;
 
 use crate::client::{Failure, Service};
@@ -43,23 +43,23 @@ struct Rebuild {
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let log = args.database.open(&service.data).await?;
-    log.migrate().await?;
+    let store = args.database.open(&service.data).await?;
+    store.migrate().await?;
     let done = match args.what {
-        None => project(&log, &args.metering).await,
-        Some(What::Rebuild(args)) => rebuild(&log, &args).await,
+        None => project(&store, &args.metering).await,
+        Some(What::Rebuild(args)) => rebuild(&store, &args).await,
     };
-    log.close().await;
+    store.close().await;
     done
 }
 
-async fn project(log: &Log, metering: &metering::Listen) -> Result<(), Failure> {
+async fn project(store: &Store, metering: &metering::Listen) -> Result<(), Failure> {
     write_log(LogFormat::Text);
     let handle = projector::Handle::default();
-    let projector = projector::Service::new(log, projector::Options::default(), handle.clone());
+    let projector = projector::Service::new(store, projector::Options::default(), handle.clone());
     if let Some(metering) = Metering::begin(metering).await? {
         tracing::info!(metrics.address = %metering.address(), "metrics are told");
-        let projector = projector::Reader::new(log, handle);
+        let projector = projector::Reader::new(store, handle);
         metering.serve(Sources { projector, writer: None, matches: None });
     }
     let drain = CancellationToken::new();
@@ -69,13 +69,13 @@ async fn project(log: &Log, metering: &metering::Listen) -> Result<(), Failure> 
     Ok(())
 }
 
-async fn rebuild(log: &Log, args: &Rebuild) -> Result<(), Failure> {
+async fn rebuild(store: &Store, args: &Rebuild) -> Result<(), Failure> {
     let model = Model::named(&args.name).expect("the parser knows the names");
     let style = "{bar:40} {human_pos} of {human_len} entries, {per_sec}, {eta} to go";
     let style = ProgressStyle::with_template(style).expect("the template is sound");
     // Draws on standard error, and on a terminal alone.
     let bar = ProgressBar::new(0).with_style(style);
-    let rebuilt = projector::rebuild(log, model, |taken, total| {
+    let rebuilt = projector::rebuild(store, model, |taken, total| {
         bar.set_length(total);
         bar.set_position(taken);
     })

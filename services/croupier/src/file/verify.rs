@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use games::Game;
-use log::{MatchId, MatchRow, Position, Recorded, SeatRow};
+use store::{MatchId, MatchRow, Position, Recorded, SeatRow};
 use table::{Audit, ChaCha, Entry, RESIGN, Table};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;

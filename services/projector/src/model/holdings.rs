@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use log::{Bucket, MatchId, Position};
 use sqlx::PgConnection;
+use store::{Bucket, MatchId, Position};
 use table::{Small, Viewer};
 
 use super::array;

@@ -4,8 +4,8 @@ mod settle;
 
 use std::cmp::Reverse;
 
-use log::{Bucket, MatchId};
 use sqlx::PgConnection;
+use store::{Bucket, MatchId};
 use table::Small;
 use time::OffsetDateTime;
 

@@ -1,7 +1,7 @@
 //! The model `matches`: how each match stands.
 
-use log::{Bucket, MatchId, Position};
 use sqlx::PgConnection;
+use store::{Bucket, MatchId, Position};
 use table::Small;
 use time::OffsetDateTime;
 

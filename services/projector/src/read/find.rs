@@ -1,7 +1,7 @@
 //! Finding matches: by who sat there, how they stand, when they were, and what their platform noted about them.
 
-use log::{MatchId, Position, Tags};
 use sqlx::{FromRow, Postgres, QueryBuilder};
+use store::{MatchId, Position, Tags};
 use time::OffsetDateTime;
 
 use super::Reader;
@@ -72,7 +72,7 @@ impl Reader {
         limit: usize,
     ) -> Result<Vec<Found>, Error> {
         let mut query = filter.query(platform, after, limit);
-        Ok(query.build_query_as().fetch_all(self.log.pool()).await?)
+        Ok(query.build_query_as().fetch_all(self.store.pool()).await?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Players: how they stand in each game, and whom they met.
 
-use log::Bucket;
 use sqlx::FromRow;
+use store::Bucket;
 use time::OffsetDateTime;
 
 use super::Reader;
@@ -67,7 +67,7 @@ impl Reader {
         .bind(Bucket::of_platform(platform))
         .bind(platform)
         .bind(player)
-        .fetch_all(self.log.pool())
+        .fetch_all(self.store.pool())
         .await?;
         if leagues.is_empty() && !self.is_seated(platform, player).await? {
             return Ok(None);
@@ -83,7 +83,7 @@ impl Reader {
         .bind(platform)
         .bind(player)
         .bind(opponents_max as i64)
-        .fetch_all(self.log.pool())
+        .fetch_all(self.store.pool())
         .await?;
         Ok(Some(Player { leagues, opponents }))
     }
@@ -98,7 +98,7 @@ impl Reader {
         )
         .bind(platform)
         .bind(player)
-        .fetch_one(self.log.pool())
+        .fetch_one(self.store.pool())
         .await?;
         Ok(is_seated)
     }
@@ -126,7 +126,7 @@ impl Reader {
         .bind(rating)
         .bind(player)
         .bind(limit as i64)
-        .fetch_all(self.log.pool())
+        .fetch_all(self.store.pool())
         .await?;
         Ok(standings)
     }

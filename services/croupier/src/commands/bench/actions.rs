@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use log::Log;
 use projector::Model;
 use serde::Serialize;
+use store::Store;
 use time::OffsetDateTime;
 use tokio::task::JoinSet;
 use tonic::Status;
@@ -104,9 +104,9 @@ const RAW_TIME_MAX: Duration = Duration::from_secs(5);
 const CONNECTIONS_USUAL_MAX: u64 = 4;
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let log = args.database.open(&service.data).await?;
-    let outcome = measure(&args, service, &log).await?;
-    log.close().await;
+    let store = args.database.open(&service.data).await?;
+    let outcome = measure(&args, service, &store).await?;
+    store.close().await;
     if args.json {
         print::line(&serde_json::to_string(&outcome).expect("an outcome has a JSON form"))?;
     } else {
@@ -119,16 +119,16 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     }
 }
 
-async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, Failure> {
+async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcome, Failure> {
     let mix = Mix::of(&args.games, args.seed, args.talk)?;
     let client = Client::connect(service).await?;
     let usual = args.clients.min(CONNECTIONS_USUAL_MAX) as usize;
     let connections = args.connections.map_or(usual, NonZero::get);
     let bar = bar("creating {pos} of {len} matches {wide_bar}", args.matches);
-    let planned = plan::plan(&client, log, &mix, args.matches, &bar).await?;
+    let planned = plan::plan(&client, store, &mix, args.matches, &bar).await?;
     bar.finish_and_clear();
     let wires = Wire::connect_all(service, connections).await?;
-    let programs = Programs::find(service, log).await?;
+    let programs = Programs::find(service, store).await?;
     let before = programs.count();
     let began = Instant::now();
     let began_time = OffsetDateTime::now_utc();
@@ -144,12 +144,12 @@ async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, F
         let projection = client.projection(&format!("projections/{name}")).await?;
         projections_behind.insert(name, projection.lag);
     }
-    let batches = record::batches(log, began_time).await?;
+    let batches = record::batches(store, began_time).await?;
     let raw_time = Duration::from_secs(args.seconds).min(RAW_TIME_MAX);
     let raw_matches = args.matches.min(1000);
     let writers = (args.clients * args.stream.unwrap_or(1)).min(raw_matches);
     let postgres = programs.postgres.as_ref();
-    let raw = record::raw_append(log, &mix, writers, raw_matches, raw_time, postgres).await?;
+    let raw = record::raw_append(store, &mix, writers, raw_matches, raw_time, postgres).await?;
 
     let acknowledged = tally.took_us.len();
     Ok(Outcome {
@@ -177,7 +177,7 @@ async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, F
         projections_behind,
         batches,
         raw_append: raw,
-        record: record::check(log, &tally).await?,
+        record: record::check(store, &tally).await?,
     })
 }
 

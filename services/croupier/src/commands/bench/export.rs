@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use games::Game;
-use log::{Log, MatchId, MatchRow, Position, Recorded, follow};
 use matches::{Caller, Choice, Grant, Matches, Moment, Sink, Start, Terms, Wanted};
 use serde::Serialize;
+use store::{MatchId, MatchRow, Position, Recorded, Store, follow};
 use table::{Chance, Entry, laws};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
@@ -66,22 +66,22 @@ async fn measure_in(folder: &Path, args: &Args) -> Result<Outcome, Failure> {
 }
 
 async fn measure(args: &Args, postgres: &Postgres) -> Result<Outcome, Failure> {
-    let log = Log::connect(log::Options::new(postgres.options())).await?;
-    log.migrate().await?;
-    let (entries, importing) = import(&log, args.matches).await?;
+    let store = Store::connect(store::Options::new(postgres.options())).await?;
+    store.migrate().await?;
+    let (entries, importing) = import(&store, args.matches).await?;
 
     let began = Instant::now();
-    let mut export = Export::new(&log, Counted(0), false, true)?;
+    let mut export = Export::new(&store, Counted(0), false, true)?;
     export.all(Some(PLATFORM), None).await?;
     let exporting = began.elapsed();
     let bytes = export.into_output().0;
 
-    let matches = look_at(&log).await?;
+    let matches = look_at(&store).await?;
     let streaming = stream(&matches, entries).await?;
-    let mut views = views(&matches, &log, args.views).await?;
+    let mut views = views(&matches, &store, args.views).await?;
     views.sort_unstable();
     let millis = |part: usize| views[(views.len() - 1) * part / 100].as_secs_f64() * 1000.0;
-    log.close().await;
+    store.close().await;
     Ok(Outcome {
         matches: args.matches,
         entries,
@@ -100,10 +100,10 @@ fn rate(entries: usize, time: Duration) -> u64 {
 }
 
 /// Plays matches of all games by turns, at random, and records them.
-async fn import(log: &Log, matches: u64) -> Result<(usize, Duration), Failure> {
+async fn import(store: &Store, matches: u64) -> Result<(usize, Duration), Failure> {
     let played: Vec<WholeMatch> = (0..matches).map(played).collect();
     let entries = played.iter().map(|it| it.entries.len()).sum();
-    let importer = Importer::new(log);
+    let importer = Importer::new(store);
     let began = Instant::now();
     let taken = futures::stream::iter(&played).map(|it| importer.take(it));
     let taken: Vec<_> = taken.buffer_unordered(TAKEN_AT_ONCE).collect().await;
@@ -139,7 +139,7 @@ fn played(seed: u64) -> WholeMatch {
             reveal_wait_s: Some(0),
             create_time: now,
             seated: (0..seats)
-                .map(|seat| log::SeatRow {
+                .map(|seat| store::SeatRow {
                     seat: seat.into(),
                     player: format!("player {seat}"),
                     request_id: None,
@@ -157,13 +157,13 @@ fn played(seed: u64) -> WholeMatch {
 }
 
 /// The use cases over this log, without a port.
-async fn look_at(log: &Log) -> Result<Matches, Failure> {
+async fn look_at(store: &Store) -> Result<Matches, Failure> {
     let sink = Sink::new(&matches::Options::default());
-    let writer = log::append::Service::new(log, log::append::Options::default());
-    let follower = follow::Service::new(log, follow::Options::default(), |_, _| {}).await?;
+    let writer = store::append::Service::new(store, store::append::Options::default());
+    let follower = follow::Service::new(store, follow::Options::default(), |_, _| {}).await?;
     let drain = CancellationToken::new();
-    let reader = projector::Reader::new(log, projector::Handle::default());
-    Ok(Matches::new(log.clone(), writer.handle(), follower.handle(), reader, sink, drain))
+    let reader = projector::Reader::new(store, projector::Handle::default());
+    Ok(Matches::new(store.clone(), writer.handle(), follower.handle(), reader, sink, drain))
 }
 
 fn caller() -> Caller {
@@ -184,8 +184,8 @@ async fn stream(matches: &Matches, entries: usize) -> Result<Duration, Failure> 
 }
 
 /// How long looks at random positions of random matches take, each match's first look included.
-async fn views(matches: &Matches, log: &Log, count: usize) -> Result<Vec<Duration>, Failure> {
-    let rows = log.oldest(PLATFORM, None, 200).await?;
+async fn views(matches: &Matches, store: &Store, count: usize) -> Result<Vec<Duration>, Failure> {
+    let rows = store.oldest(PLATFORM, None, 200).await?;
     let mut chance = table::ChaCha::of(laws::key(1), 1);
     let mut times = Vec::new();
     for _ in 0..count {

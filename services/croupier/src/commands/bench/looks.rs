@@ -9,9 +9,9 @@ use api::v1::GetViewRequest;
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream};
 use hdrhistogram::Histogram;
-use log::Log;
 use prost::Message;
 use serde::Serialize;
+use store::Store;
 use tokio::task::JoinSet;
 use tonic::Status;
 
@@ -68,23 +68,23 @@ const ACTIONS: usize = 20;
 const AT_ONCE: usize = 64;
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let log = args.database.open(&service.data).await?;
-    let outcome = measure(&args, service, &log).await?;
-    log.close().await;
+    let store = args.database.open(&service.data).await?;
+    let outcome = measure(&args, service, &store).await?;
+    store.close().await;
     Ok(print::line(&serde_json::to_string(&outcome).expect("an outcome has a JSON form"))?)
 }
 
-async fn measure(args: &Args, service: &Service, log: &Log) -> Result<Outcome, Failure> {
+async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcome, Failure> {
     let client = Client::connect(service).await?;
     let bar = bar("creating {pos} of {len} matches {wide_bar}", args.matches);
-    let planned = plan::plan(&client, log, &Mix::of(&[], 0, None)?, args.matches, &bar).await?;
+    let planned = plan::plan(&client, store, &Mix::of(&[], 0, None)?, args.matches, &bar).await?;
     bar.finish_and_clear();
     let wires = Wire::connect_all(service, args.connections.get()).await?;
     let begun = stream::iter(planned).map(|it| begin(&wires[0], it)).buffer_unordered(AT_ONCE);
     let looks: Arc<[Look]> =
         begun.try_collect::<Vec<_>>().await.map_err(|status| client.failure(&status))?.into();
 
-    let programs = Programs::find(service, log).await?;
+    let programs = Programs::find(service, store).await?;
     let before = programs.count();
     let began = Instant::now();
     let until = began + Duration::from_secs(args.seconds);

@@ -9,8 +9,8 @@ use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream};
 use games::{GAMES, Game, Playout};
 use indicatif::ProgressBar;
-use log::{Log, MatchId};
 use prost::Message;
+use store::{MatchId, Store};
 use table::{ChaCha, Chance, Seat, Seed, laws};
 use uuid::Uuid;
 
@@ -77,7 +77,7 @@ const AT_ONCE: usize = 64;
 /// Creates so many matches and plans them.
 pub async fn plan(
     client: &Client,
-    log: &Log,
+    store: &Store,
     mix: &Mix,
     matches: u64,
     bar: &ProgressBar,
@@ -89,7 +89,7 @@ pub async fn plan(
         .try_collect()
         .await?;
     let ids: Vec<MatchId> = created.iter().map(|it| it.1).collect();
-    let seeds = log.seeds(&ids).await?;
+    let seeds = store.seeds(&ids).await?;
     let plans = created.into_iter().map(|(nth, match_id)| {
         let (game, seats) = mix.nth(nth);
         let (seed, talk) = (seeds.get(&match_id).copied(), mix.talk);

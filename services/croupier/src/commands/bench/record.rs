@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use futures::{StreamExt, stream};
 use hdrhistogram::Histogram;
-use log::{Append, Created, Draft, Log, MatchId, NewMatch, Position, Tags, append};
 use serde::Serialize;
 use sqlx::Row;
+use store::{Append, Created, Draft, MatchId, NewMatch, Position, Store, Tags, append};
 use table::{Entry, laws};
 use time::OffsetDateTime;
 use tokio::task::JoinSet;
@@ -52,9 +52,9 @@ const AT_ONCE: usize = 8;
 const ALL: i64 = 1_000_000;
 
 /// Looks every acknowledged action up.
-pub async fn check(log: &Log, tally: &Tally) -> Result<Checked, Failure> {
+pub async fn check(store: &Store, tally: &Tally) -> Result<Checked, Failure> {
     let reads = tally.played.iter().map(|&(match_id, done, in_doubt)| async move {
-        let entries = log.entries(match_id, Position::START, ALL).await?;
+        let entries = store.entries(match_id, Position::START, ALL).await?;
         let ids: Vec<Option<String>> = entries.iter().map(|it| it.request_id.clone()).collect();
         let is_dense = entries.iter().zip(1..).all(|(it, position)| it.position.0 == position);
         Ok::<_, Failure>(check_match(&ids, is_dense, done, in_doubt))
@@ -101,7 +101,7 @@ pub struct Batches {
 }
 
 /// The batches of the entries recorded since. Each was one statement, so one transaction, whose number its rows carry.
-pub async fn batches(log: &Log, since: OffsetDateTime) -> Result<Batches, Failure> {
+pub async fn batches(store: &Store, since: OffsetDateTime) -> Result<Batches, Failure> {
     let rows = sqlx::query(
         "select count(*) as entries
          from entries
@@ -109,9 +109,9 @@ pub async fn batches(log: &Log, since: OffsetDateTime) -> Result<Batches, Failur
          group by xmin::text",
     )
     .bind(since)
-    .fetch_all(&mut log.connection().await.map_err(log::Error::from)?)
+    .fetch_all(&mut store.connection().await.map_err(store::Error::from)?)
     .await
-    .map_err(log::Error::from)?;
+    .map_err(store::Error::from)?;
     let mut sizes = histogram();
     rows.iter().for_each(|row| sizes.saturating_record(row.get::<i64, _>(0).unsigned_abs()));
     Ok(Batches {
@@ -133,16 +133,16 @@ pub struct RawAppend {
 
 /// Measures the record alone, in this process, with matches of its own.
 pub async fn raw_append(
-    log: &Log,
+    store: &Store,
     mix: &Mix,
     writers: u64,
     matches: u64,
     time: Duration,
     postgres: Option<&Program>,
 ) -> Result<RawAppend, Failure> {
-    log.create_platform(LOCAL, OffsetDateTime::now_utc()).await?;
+    store.create_platform(LOCAL, OffsetDateTime::now_utc()).await?;
     let seed = u64::from_le_bytes(Uuid::new_v4().as_bytes()[..8].try_into().expect("eight bytes"));
-    let created = (0..matches).map(|nth| create(log, mix, nth, seed.wrapping_add(nth)));
+    let created = (0..matches).map(|nth| create(store, mix, nth, seed.wrapping_add(nth)));
     let created: Vec<Result<Written, Failure>> =
         stream::iter(created).buffer_unordered(AT_ONCE).collect().await;
     let mut shares: Vec<Vec<Written>> = (0..writers).map(|_| Vec::new()).collect();
@@ -150,7 +150,7 @@ pub async fn raw_append(
         shares[nth % writers as usize].push(it?);
     }
     let drain = CancellationToken::new();
-    let writer = append::Service::new(log, append::Options::default());
+    let writer = append::Service::new(store, append::Options::default());
     let handle = Arc::new(writer.handle());
     let writing = tokio::spawn(writer.run(drain.clone()));
     let cpu = postgres.map(Program::cpu);
@@ -179,7 +179,7 @@ struct Written {
     next: usize,
 }
 
-async fn create(log: &Log, mix: &Mix, nth: u64, seed: u64) -> Result<Written, Failure> {
+async fn create(store: &Store, mix: &Mix, nth: u64, seed: u64) -> Result<Written, Failure> {
     let (game, seats) = mix.nth(nth);
     let new = NewMatch {
         match_id: MatchId(Uuid::new_v4()),
@@ -195,7 +195,7 @@ async fn create(log: &Log, mix: &Mix, nth: u64, seed: u64) -> Result<Written, Fa
         reveal_wait_s: Some(0),
         create_time: OffsetDateTime::now_utc(),
     };
-    let (Created::Created | Created::Repeated(_)) = log.create(&new).await?;
+    let (Created::Created | Created::Repeated(_)) = store.create(&new).await?;
     let bodies = load::play(game, seats, seed).iter().map(Entry::encode).collect();
     Ok(Written { match_id: new.match_id, bodies, next: 0 })
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use log::Log;
 use procfs::process::{FDTarget, Process, Stat, all_processes};
 use serde::Serialize;
+use store::Store;
 
 use super::each;
 use crate::client::{Failure, Service};
@@ -94,9 +94,9 @@ pub struct Count {
 }
 
 impl Programs {
-    pub async fn find(service: &Service, log: &Log) -> Result<Programs, Failure> {
-        let backend = sqlx::query_scalar("select pg_backend_pid()").fetch_one(log.pool()).await;
-        let backend: i32 = backend.map_err(log::Error::from)?;
+    pub async fn find(service: &Service, store: &Store) -> Result<Programs, Failure> {
+        let backend = sqlx::query_scalar("select pg_backend_pid()").fetch_one(store.pool()).await;
+        let backend: i32 = backend.map_err(store::Error::from)?;
         Ok(Programs {
             service: Program::of(service),
             postgres: Program::postgres(backend),

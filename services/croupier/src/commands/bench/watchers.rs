@@ -69,14 +69,14 @@ const PLAYED_MATCHES: u64 = 500;
 const REST: Duration = Duration::from_secs(1);
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let log = args.database.open(&service.data).await?;
+    let store = args.database.open(&service.data).await?;
     let client = Client::connect(service).await?;
     let mix = Mix::of(&[], 0, None)?;
     let bar = bar("creating {pos} of {len} matches {wide_bar}", IDLE_MATCHES + PLAYED_MATCHES);
-    let mut played = plan::plan(&client, &log, &mix, PLAYED_MATCHES, &bar).await?;
-    let waiting = plan::plan(&client, &log, &mix, IDLE_MATCHES, &bar).await?;
+    let mut played = plan::plan(&client, &store, &mix, PLAYED_MATCHES, &bar).await?;
+    let waiting = plan::plan(&client, &store, &mix, IDLE_MATCHES, &bar).await?;
     bar.finish_and_clear();
-    log.close().await;
+    store.close().await;
     // The longest, so that it lasts.
     played.sort_by_key(|it| it.requests.len());
     let watched = played.pop().expect("some are played");

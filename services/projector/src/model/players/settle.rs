@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
-use log::{Bucket, MatchId};
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use sqlx::{Connection, FromRow, PgConnection, Row};
+use store::{Bucket, MatchId};
 use time::OffsetDateTime;
 
 /// Results settled in one transaction: some hundred matches, so that a league's row is never held for long.

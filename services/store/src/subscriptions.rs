@@ -1,6 +1,6 @@
 //! Subscriptions: where the readers of a platform's stream stand, and who of their consumers works on which buckets.
 
-use crate::{BUCKETS, Bucket, Error, Heads, Log, Tags};
+use crate::{BUCKETS, Bucket, Error, Heads, Store, Tags};
 use sqlx::postgres::{PgRow, PgTransaction};
 use sqlx::types::Json;
 use sqlx::{FromRow, Row};
@@ -30,7 +30,7 @@ pub struct Leased {
 /// How long a consumer that is not heard of keeps its share. Long against a pause of its process, short against anyone's patience.
 pub const LEASE: Duration = Duration::from_secs(10);
 
-impl Log {
+impl Store {
     /// Makes a subscription that starts at `start`; says whether its name was free.
     pub async fn create_subscription(
         &self,

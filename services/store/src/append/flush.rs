@@ -8,7 +8,7 @@ use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
 use crate::follow::Changed;
 use crate::read::heads;
 use crate::{
-    BUCKETS, Bucket, DISK_FULL, Heads, Log, MatchId, PLANNED_ONCE, Position, is_unique_violation,
+    BUCKETS, Bucket, DISK_FULL, Heads, MatchId, PLANNED_ONCE, Position, Store, is_unique_violation,
 };
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Writes drafts, batch by batch.
 pub(super) struct Flusher {
-    log: Log,
+    store: Store,
     queue: mpsc::Receiver<Pending>,
     counters: Arc<Counters>,
     hints: Option<Arc<Changed>>,
@@ -55,14 +55,14 @@ const BACKOFF_MAX: Duration = Duration::from_millis(400);
 
 impl Flusher {
     pub(super) fn new(
-        log: Log,
+        store: Store,
         queue: mpsc::Receiver<Pending>,
         counters: Arc<Counters>,
         hints: Option<Arc<Changed>>,
     ) -> Self {
         let (batch, twins) = (Vec::with_capacity(BATCH_MAX), Vec::new());
         Self {
-            log,
+            store,
             queue,
             counters,
             hints,
@@ -162,7 +162,7 @@ impl Flusher {
     }
 
     async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
-        let mut connection = self.log.connection().await?;
+        let mut connection = self.store.connection().await?;
         connection.execute(PLANNED_ONCE).await?;
         Ok(connection)
     }
@@ -248,7 +248,7 @@ impl Flusher {
 
     /// Answers the whole batch, which is committed, and tells whoever follows.
     fn recorded(&mut self, old: &Heads, new: Heads) {
-        let changed = self.log.wrote(old, &new);
+        let changed = self.store.wrote(old, &new);
         if let Some(hints) = self.hints.as_ref().filter(|_| changed != 0) {
             hints.add(changed);
         }
@@ -389,7 +389,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-impl Log {
+impl Store {
     /// Notes what this process has written, so that its follower need not read it. Returns the buckets, as bits.
     fn wrote(&self, old: &Heads, new: &Heads) -> u64 {
         let changed = (0..BUCKETS).filter(|&bucket| new[bucket] != old[bucket]);

@@ -1,11 +1,11 @@
 //! Copying matches from one house to another: everything the record holds of them, out and in.
 
-use crate::{Bucket, Error, Log, MatchId, MatchRow, Recorded};
+use crate::{Bucket, Error, MatchId, MatchRow, Recorded, Store};
 use sqlx::{FromRow, Row};
 use std::collections::HashMap;
 use time::OffsetDateTime;
 
-impl Log {
+impl Store {
     /// The names of all platforms, in order.
     pub async fn platforms(&self) -> Result<Vec<String>, Error> {
         let names = sqlx::query_scalar("select platform from platforms order by platform");

@@ -1,6 +1,6 @@
 //! Reading entries: of a match, of a bucket.
 
-use crate::{BUCKETS, Bucket, Error, Log, MatchId, Position, Window};
+use crate::{BUCKETS, Bucket, Error, MatchId, Position, Store, Window};
 use bytes::Bytes;
 use futures::Stream;
 use sqlx::postgres::{PgExecutor, PgPool, PgRow};
@@ -32,7 +32,7 @@ pub(crate) struct After {
     limit: i64,
 }
 
-impl Log {
+impl Store {
     /// A match's entries after a position, in order, at most `limit`.
     pub async fn entries(
         &self,
@@ -51,12 +51,12 @@ impl Log {
         after: Position,
     ) -> impl Stream<Item = Result<Recorded, Error>> + use<> {
         use futures::{TryStreamExt, stream};
-        let log = self.clone();
+        let store = self.clone();
         let pages = stream::try_unfold(Some(after), move |after| {
-            let log = log.clone();
+            let store = store.clone();
             async move {
                 let Some(after) = after else { return Ok::<_, Error>(None) };
-                let page = log.entries(match_id, after, PAGE).await?;
+                let page = store.entries(match_id, after, PAGE).await?;
                 let next =
                     page.last().filter(|_| page.len() == PAGE as usize).map(|last| last.position);
                 Ok(Some((stream::iter(page.into_iter().map(Ok)), next)))

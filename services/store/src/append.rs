@@ -7,7 +7,7 @@
 mod flush;
 
 use crate::follow::{Changed, announce};
-use crate::{Bucket, Log, MatchId, Position};
+use crate::{Bucket, MatchId, Position, Store};
 use bytes::Bytes;
 use flush::{Flusher, Pending};
 use metrics::{Histogram, histogram};
@@ -84,7 +84,7 @@ impl Default for Options {
 
 /// The writer. There is one per process: it knows what it wrote, and takes it as known to the process.
 pub struct Service {
-    log: Log,
+    store: Store,
     flusher: Flusher,
     handle: Handle,
     hints: Option<Arc<Changed>>,
@@ -124,13 +124,13 @@ pub const REQUEST_ID_MAX: usize = 256;
 pub const BODY_MAX: usize = 64 * 1024;
 
 impl Service {
-    pub fn new(log: &Log, options: Options) -> Self {
+    pub fn new(store: &Store, options: Options) -> Self {
         let counters = Arc::new(Counters::default());
         let hints = options.hints.then(Arc::<Changed>::default);
         let (queue, drafts) = mpsc::channel(options.queue_max);
-        let flusher = Flusher::new(log.clone(), drafts, counters.clone(), hints.clone());
+        let flusher = Flusher::new(store.clone(), drafts, counters.clone(), hints.clone());
         let handle = Handle { queue, counters, append_wait: options.append_wait };
-        Self { log: log.clone(), flusher, handle, hints }
+        Self { store: store.clone(), flusher, handle, hints }
     }
 
     pub fn handle(&self) -> Handle {
@@ -141,7 +141,7 @@ impl Service {
     pub async fn run(self, drain: CancellationToken) {
         let mut announcer = JoinSet::new();
         if let Some(hints) = self.hints {
-            announcer.spawn(announce(self.log, hints));
+            announcer.spawn(announce(self.store, hints));
         }
         self.flusher.run(drain).await;
     }

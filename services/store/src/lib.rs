@@ -86,7 +86,7 @@ impl Position {
 
 /// A connection to the record, cheap to clone.
 #[derive(Clone)]
-pub struct Log {
+pub struct Store {
     pool: PgPool,
     shared: Arc<Shared>,
     reads: Arc<Reads>,
@@ -175,7 +175,7 @@ impl Options {
     }
 }
 
-impl Log {
+impl Store {
     /// Connects, and fails when the database does not answer in time.
     pub async fn connect(options: Options) -> Result<Self, Error> {
         let readers = options.pool("").max_connections(options.readers_max);

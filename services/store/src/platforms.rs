@@ -1,6 +1,6 @@
 //! Platforms and keys: who may use the house.
 
-use crate::{Bucket, Error, Log};
+use crate::{Bucket, Error, Store};
 use time::OffsetDateTime;
 
 /// A secret with which the house signs tokens.
@@ -11,7 +11,7 @@ pub struct TokenKey {
     pub create_time: OffsetDateTime,
 }
 
-impl Log {
+impl Store {
     /// Makes a platform known; says whether it is new.
     pub async fn create_platform(
         &self,

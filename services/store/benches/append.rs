@@ -1,13 +1,13 @@
 //! How many entries a second, and how soon each: 1, 64 and 256 callers, each playing matches of its own as fast as it is answered;
 //! then as many of two processes, which race for the same buckets.
 //!
-//! `DATABASE_URL=postgres://… cargo bench --manifest-path services/log/Cargo.toml`: it works in a database of its own on that
+//! `DATABASE_URL=postgres://… cargo bench --manifest-path services/store/Cargo.toml`: it works in a database of its own on that
 //! server, which it drops in the end.
 
-use log::{Append, Draft, Log, MatchId, Options, Position, append};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 use std::time::{Duration, Instant};
+use store::{Append, Draft, MatchId, Options, Position, Store, append};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -31,9 +31,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 async fn measure(database: PgConnectOptions) -> Result<(), Box<dyn std::error::Error>> {
-    let here = Log::connect(Options::new(database.clone())).await?;
+    let here = Store::connect(Options::new(database.clone())).await?;
     here.migrate().await?;
-    let there = Log::connect(Options::new(database)).await?;
+    let there = Store::connect(Options::new(database)).await?;
     for callers in CALLERS {
         round(&[&here], callers).await;
     }
@@ -46,11 +46,11 @@ async fn measure(database: PgConnectOptions) -> Result<(), Box<dyn std::error::E
 }
 
 /// Measures processes with so many callers each.
-async fn round(processes: &[&Log], callers: usize) {
+async fn round(processes: &[&Store], callers: usize) {
     let (drain, end) = (CancellationToken::new(), Instant::now() + ROUND);
     let (mut writers, mut services, mut playing) = (Vec::new(), Vec::new(), Vec::new());
-    for log in processes {
-        let service = append::Service::new(log, append::Options::default());
+    for store in processes {
+        let service = append::Service::new(store, append::Options::default());
         let writer = service.handle();
         services.push(tokio::spawn(service.run(drain.clone())));
         playing.extend((0..callers).map(|_| tokio::spawn(play(writer.clone(), end))));

@@ -1,7 +1,7 @@
 //! Matches and who sits at them: everything about a match but its course.
 
 use crate::tags::Tags;
-use crate::{Bucket, Error, Log, MatchId, Recorded};
+use crate::{Bucket, Error, MatchId, Recorded, Store};
 use bytes::Bytes;
 use sqlx::postgres::{PgPool, PgRow};
 use sqlx::{FromRow, Row};
@@ -159,7 +159,7 @@ async fn seeds(
     Ok(seeds.collect())
 }
 
-impl Log {
+impl Store {
     /// Creates a match, its seed and the seats that are taken from the start, all or nothing. The key decides between attempts.
     pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
         let created = sqlx::query(

@@ -1,7 +1,7 @@
 //! Tags: what a platform notes about its matches. The last writer wins, key by key.
 
 use crate::matches::buckets_of;
-use crate::{Bucket, Error, Log, MatchId};
+use crate::{Bucket, Error, MatchId, Store};
 use sqlx::Connection;
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,7 +19,7 @@ pub enum Tagging {
     TooMany,
 }
 
-impl Log {
+impl Store {
     /// The tags of these matches; those that have none are left out.
     pub async fn tags(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Tags>, Error> {
         let rows: Vec<(MatchId, String, String)> = sqlx::query_as(

@@ -3,7 +3,7 @@
 //! A reader stands at a position of each bucket and reads a window of each, so that what it skips moves it on too and no read is
 //! long, however little it finds.
 
-use crate::{BUCKETS, Bucket, Error, Heads, Log, MatchId, Recorded, Tags};
+use crate::{BUCKETS, Bucket, Error, Heads, MatchId, Recorded, Store, Tags};
 use sqlx::{FromRow, Row};
 use std::sync::atomic::Ordering::Relaxed;
 use tokio::sync::watch;
@@ -45,7 +45,7 @@ pub struct Last {
     pub recorded: Recorded,
 }
 
-impl Log {
+impl Store {
     /// The entries of the scope in these windows, by bucket, in the order of their commits.
     pub async fn windows(&self, windows: &[Window], scope: &Scope) -> Result<Vec<Streamed>, Error> {
         // `offset 0` keeps the planner to what is meant: walk each window, look each match up by its key. Joined freely, it may

@@ -4,16 +4,16 @@ use bytes::Bytes;
 use croupier::postgres::{self, Postgres};
 use futures::future::join_all;
 use futures::{StreamExt, TryStreamExt};
-use log::{
-    Append, AppendError, BUCKETS, Bucket, Created, Draft, Error, Log, MatchId, NewMatch, Options,
-    Position, Recorded, Seating, Tags, Window, append, follow,
-};
 use projector::{Filter, Handle, Reader};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex as StdMutex, Weak};
 use std::time::{Duration, Instant};
+use store::{
+    Append, AppendError, BUCKETS, Bucket, Created, Draft, Error, MatchId, NewMatch, Options,
+    Position, Recorded, Seating, Store, Tags, Window, append, follow,
+};
 use tempfile::TempDir;
 use time::OffsetDateTime;
 use tokio::sync::Mutex;
@@ -27,15 +27,15 @@ async fn matches_played_at_once_each_keep_their_order() {
     let house = House::open().await;
     let writer = house.writer(append::Options::default());
     let matches: Vec<_> = (0..64).map(|_| new_match_id()).collect();
-    join_all(matches.iter().map(|&match_id| play(&house.log, &writer.handle, match_id, "a", 20)))
+    join_all(matches.iter().map(|&match_id| play(&house.store, &writer.handle, match_id, "a", 20)))
         .await;
     for &match_id in &matches {
-        let entries = house.log.entries(match_id, Position::START, 100).await.unwrap();
+        let entries = house.store.entries(match_id, Position::START, 100).await.unwrap();
         assert_eq!(
             entries.iter().map(|entry| entry.position.0).collect::<Vec<_>>(),
             (1..=20).collect::<Vec<_>>()
         );
-        assert_eq!(house.log.tail(match_id).await.unwrap(), Position(20));
+        assert_eq!(house.store.tail(match_id).await.unwrap(), Position(20));
     }
     assert_eq!(house.all_entries().await.len(), 64 * 20);
     let statistics = writer.handle.statistics();
@@ -54,7 +54,7 @@ async fn an_entry_is_read_back_as_it_was_written() {
         .await
         .unwrap();
     let entries: Vec<_> =
-        house.log.stream(draft.match_id, Position::START).try_collect().await.unwrap();
+        house.store.stream(draft.match_id, Position::START).try_collect().await.unwrap();
     assert_eq!(entries[0].request_id.as_deref(), Some("r"));
     assert_eq!(entries[0].body, draft.body);
     assert!((entries[0].create_time - draft.create_time).abs() < Duration::from_micros(1));
@@ -71,7 +71,7 @@ async fn a_long_match_is_streamed_whole() {
         (1..=1200).map(|position| writer.handle.append(draft(match_id, position, "x"))).collect();
     assert!(join_all(appends).await.iter().all(|append| *append == Ok(Append::Recorded)));
     let positions: Vec<_> = house
-        .log
+        .store
         .stream(match_id, Position(100))
         .map(|entry| entry.unwrap().position.0)
         .collect()
@@ -85,8 +85,9 @@ async fn two_processes_racing_for_the_same_matches_lose_and_double_nothing() {
     let (other, here) = (house.another().await, house.writer(append::Options::default()));
     let there = Writer::run(&other, append::Options::default());
     let matches: Vec<_> = (0..300).map(|_| new_match_id()).collect();
-    let ours =
-        join_all(matches.iter().map(|&match_id| play(&house.log, &here.handle, match_id, "a", 4)));
+    let ours = join_all(
+        matches.iter().map(|&match_id| play(&house.store, &here.handle, match_id, "a", 4)),
+    );
     let theirs =
         join_all(matches.iter().map(|&match_id| play(&other, &there.handle, match_id, "b", 4)));
     tokio::join!(ours, theirs);
@@ -96,7 +97,7 @@ async fn two_processes_racing_for_the_same_matches_lose_and_double_nothing() {
         entries.iter().map(|(match_id, entry)| (match_id, &entry.request_id)).collect();
     assert_eq!(requests.len(), 300 * 8);
     for match_id in matches {
-        let entries = house.log.entries(match_id, Position::START, 100).await.unwrap();
+        let entries = house.store.entries(match_id, Position::START, 100).await.unwrap();
         assert_eq!(
             entries.iter().map(|entry| entry.position.0).collect::<Vec<_>>(),
             (1..=8).collect::<Vec<_>>()
@@ -132,7 +133,7 @@ async fn what_follows_a_lost_draft_is_lost_with_it() {
     let (other, here) = (house.another().await, house.writer(append::Options::default()));
     let there = Writer::run(&other, append::Options::default());
     let match_id = new_match_id();
-    play(&house.log, &here.handle, match_id, "a", 1).await;
+    play(&house.store, &here.handle, match_id, "a", 1).await;
     play(&other, &there.handle, match_id, "b", 1).await;
     // Both drafts are in one batch, and the second was decided on the first, which is not what stands at position 2.
     let (second, third) = tokio::join!(
@@ -140,7 +141,7 @@ async fn what_follows_a_lost_draft_is_lost_with_it() {
         here.handle.append(draft(match_id, 3, "later"))
     );
     assert_eq!((second, third), (Ok(Append::Conflict), Ok(Append::Conflict)));
-    assert_eq!(house.log.tail(match_id).await.unwrap(), Position(2));
+    assert_eq!(house.store.tail(match_id).await.unwrap(), Position(2));
 }
 
 #[tokio::test]
@@ -153,7 +154,7 @@ async fn a_draft_whose_predecessor_is_missing_is_a_conflict_and_so_is_what_follo
         writer.handle.append(draft(match_id, 3, "earlier")),
     );
     assert_eq!((second, third), (Ok(Append::Conflict), Ok(Append::Conflict)));
-    assert_eq!(house.log.tail(match_id).await.unwrap(), Position::START);
+    assert_eq!(house.store.tail(match_id).await.unwrap(), Position::START);
 }
 
 #[tokio::test]
@@ -179,7 +180,7 @@ async fn every_acknowledged_entry_survives_kill_9_of_the_server() {
     let writer = house.writer(append::Options::default());
     let matches: Vec<_> = (0..32).map(|_| new_match_id()).collect();
     let playing = join_all(
-        matches.iter().map(|&match_id| play(&house.log, &writer.handle, match_id, "a", 300)),
+        matches.iter().map(|&match_id| play(&house.store, &writer.handle, match_id, "a", 300)),
     );
     let killing = async {
         for _ in 0..2 {
@@ -266,7 +267,7 @@ async fn readers_hear_soon_that_the_server_is_away() {
     let postgres = Arc::into_inner(house.server).expect("nobody shares it").postgres;
     postgres.stop().await;
     let asked = Instant::now();
-    let answer = house.log.tail(new_match_id()).await;
+    let answer = house.store.tail(new_match_id()).await;
     assert!(matches!(answer, Err(Error::Unavailable(_))), "{answer:?}");
     assert!(asked.elapsed() < Duration::from_secs(3));
 }
@@ -275,9 +276,9 @@ async fn readers_hear_soon_that_the_server_is_away() {
 async fn a_match_is_created_once_and_found_by_its_platform_only() {
     let house = House::open().await;
     let new = new_match("ours", new_match_id());
-    assert_eq!(house.log.create(&new).await.unwrap(), Created::Created);
+    assert_eq!(house.store.create(&new).await.unwrap(), Created::Created);
     let Created::Repeated(row) =
-        house.log.create(&NewMatch { seed: [9; 32], ..new.clone() }).await.unwrap()
+        house.store.create(&NewMatch { seed: [9; 32], ..new.clone() }).await.unwrap()
     else {
         panic!("the id is taken")
     };
@@ -285,12 +286,12 @@ async fn a_match_is_created_once_and_found_by_its_platform_only() {
         (&row.request, &row.game, &row.options),
         (&new.request, &new.game, &r#"{"speed": 2}"#.to_owned())
     );
-    assert_eq!(house.log.find("ours", new.match_id).await.unwrap(), Some(*row.clone()));
-    assert_eq!(house.log.find("theirs", new.match_id).await.unwrap(), None);
-    assert_eq!(house.log.find("ours", new_match_id()).await.unwrap(), None);
+    assert_eq!(house.store.find("ours", new.match_id).await.unwrap(), Some(*row.clone()));
+    assert_eq!(house.store.find("theirs", new.match_id).await.unwrap(), None);
+    assert_eq!(house.store.find("ours", new_match_id()).await.unwrap(), None);
     // Together they are answered together.
     let asked = [("ours", new.match_id), ("theirs", new.match_id), ("ours", new_match_id())];
-    let loaded = join_all(asked.map(|(platform, it)| house.log.load(platform, it))).await;
+    let loaded = join_all(asked.map(|(platform, it)| house.store.load(platform, it))).await;
     let loaded: Vec<_> = loaded.into_iter().map(Result::unwrap).collect();
     assert_eq!(loaded, [Some((*row, new.seed)), None, None]);
 }
@@ -300,13 +301,14 @@ async fn a_match_may_begin_with_players_on_its_seats() {
     let house = House::open().await;
     let players = vec![Some("ann".to_owned()), None, Some("bob".to_owned())];
     let new = NewMatch { players, ..new_match("ours", new_match_id()) };
-    house.log.create(&new).await.unwrap();
+    house.store.create(&new).await.unwrap();
     // A retry seats nobody anew.
-    assert!(matches!(house.log.create(&new).await.unwrap(), Created::Repeated(_)));
-    let row = house.log.find("ours", new.match_id).await.unwrap().unwrap();
+    assert!(matches!(house.store.create(&new).await.unwrap(), Created::Repeated(_)));
+    let row = house.store.find("ours", new.match_id).await.unwrap().unwrap();
     let seated: Vec<_> = row.seated.iter().map(|row| (row.seat, row.player.as_str())).collect();
     assert_eq!(seated, [(0, "ann"), (2, "bob")]);
-    let cid = house.log.take_seat(new.match_id, None, "cid", None, new.create_time).await.unwrap();
+    let cid =
+        house.store.take_seat(new.match_id, None, "cid", None, new.create_time).await.unwrap();
     assert!(matches!(cid, Seating::Taken(row) if row.seat == 1));
 }
 
@@ -322,15 +324,15 @@ async fn matches_are_listed_newest_first_with_seats_and_last_entry() {
             create_time: now + Duration::from_secs(number / 2),
             ..new_match("ours", new_match_id())
         };
-        house.log.create(&new).await.unwrap();
+        house.store.create(&new).await.unwrap();
         created.push((new.create_time, new.match_id));
     }
-    house.log.create(&new_match("theirs", new_match_id())).await.unwrap();
+    house.store.create(&new_match("theirs", new_match_id())).await.unwrap();
     created.sort_by(|one, other| other.cmp(one));
     let newest = created[0].1;
-    house.log.take_seat(newest, Some(2), "ann", Some("r"), now).await.unwrap();
-    play(&house.log, &writer.handle, newest, "a", 3).await;
-    let reader = Reader::new(&house.log, Handle::default());
+    house.store.take_seat(newest, Some(2), "ann", Some("r"), now).await.unwrap();
+    play(&house.store, &writer.handle, newest, "a", 3).await;
+    let reader = Reader::new(&house.store, Handle::default());
     let mut listed = Vec::new();
     let mut after = None;
     loop {
@@ -338,7 +340,7 @@ async fn matches_are_listed_newest_first_with_seats_and_last_entry() {
         let Some(last) = found.last() else { break };
         after = Some((last.create_time, last.match_id));
         let ids: Vec<_> = found.iter().map(|found| found.match_id).collect();
-        listed.extend(house.log.find_all(&ids).await.unwrap());
+        listed.extend(house.store.find_all(&ids).await.unwrap());
     }
     assert_eq!(
         listed.iter().map(|row| (row.create_time, row.match_id)).collect::<Vec<_>>(),
@@ -354,19 +356,20 @@ async fn players_racing_for_seats_each_get_one_or_hear_that_it_is_full() {
     let house = House::open().await;
     let other = house.another().await;
     let new = new_match("ours", new_match_id());
-    house.log.create(&new).await.unwrap();
+    house.store.create(&new).await.unwrap();
     let players: Vec<_> = (0..12).map(|player| format!("player {player}")).collect();
-    let sit = |log: &Log, player: &String| {
-        let (log, player) = (log.clone(), player.clone());
-        async move { log.take_seat(new.match_id, None, &player, None, new.create_time).await.unwrap() }
+    let sit = |store: &Store, player: &String| {
+        let (store, player) = (store.clone(), player.clone());
+        async move { store.take_seat(new.match_id, None, &player, None, new.create_time).await.unwrap() }
     };
     // Each asks twice, through different processes.
-    let seatings =
-        join_all(players.iter().flat_map(|player| [sit(&house.log, player), sit(&other, player)]))
-            .await;
+    let seatings = join_all(
+        players.iter().flat_map(|player| [sit(&house.store, player), sit(&other, player)]),
+    )
+    .await;
     let taken = seatings.iter().filter(|seating| matches!(seating, Seating::Taken(_))).count();
     assert_eq!(taken, 4);
-    let row = house.log.find("ours", new.match_id).await.unwrap().unwrap();
+    let row = house.store.find("ours", new.match_id).await.unwrap().unwrap();
     assert_eq!(row.seated.iter().map(|row| row.seat).collect::<Vec<_>>(), [0, 1, 2, 3]);
     assert_eq!(row.seated.iter().map(|row| &row.player).collect::<HashSet<_>>().len(), 4);
 }
@@ -375,9 +378,9 @@ async fn players_racing_for_seats_each_get_one_or_hear_that_it_is_full() {
 async fn a_seat_is_refused_with_the_reason() {
     let house = House::open().await;
     let new = new_match("ours", new_match_id());
-    house.log.create(&new).await.unwrap();
+    house.store.create(&new).await.unwrap();
     let sit = async |wish, player| {
-        house.log.take_seat(new.match_id, wish, player, Some("r"), new.create_time).await.unwrap()
+        house.store.take_seat(new.match_id, wish, player, Some("r"), new.create_time).await.unwrap()
     };
     let Seating::Taken(ann) = sit(Some(1), "ann").await else { panic!("the seat is open") };
     assert_eq!(ann.seat, 1);
@@ -391,22 +394,22 @@ async fn a_seat_is_refused_with_the_reason() {
     }
     assert_eq!(sit(None, "eve").await, Seating::Full);
     let nowhere =
-        house.log.take_seat(new_match_id(), None, "ann", None, new.create_time).await.unwrap();
+        house.store.take_seat(new_match_id(), None, "ann", None, new.create_time).await.unwrap();
     assert_eq!(nowhere, Seating::NoSuchSeat);
 }
 
 #[tokio::test]
 async fn a_platforms_key_is_valid_until_it_is_revoked() {
     let (house, now) = (House::open().await, OffsetDateTime::now_utc());
-    assert!(house.log.create_platform("ours", now).await.unwrap());
-    assert!(!house.log.create_platform("ours", now).await.unwrap());
-    assert!(house.log.create_platform_key("ours", "k1", &[1; 32], now).await.unwrap());
-    assert!(!house.log.create_platform_key("ours", "k1", &[2; 32], now).await.unwrap());
-    assert_eq!(house.log.platform_key("ours", "k1").await.unwrap(), Some([1; 32]));
-    assert_eq!(house.log.platform_key("theirs", "k1").await.unwrap(), None);
-    assert!(house.log.revoke_platform_key("ours", "k1", now).await.unwrap());
-    assert!(!house.log.revoke_platform_key("ours", "k1", now).await.unwrap());
-    assert_eq!(house.log.platform_key("ours", "k1").await.unwrap(), None);
+    assert!(house.store.create_platform("ours", now).await.unwrap());
+    assert!(!house.store.create_platform("ours", now).await.unwrap());
+    assert!(house.store.create_platform_key("ours", "k1", &[1; 32], now).await.unwrap());
+    assert!(!house.store.create_platform_key("ours", "k1", &[2; 32], now).await.unwrap());
+    assert_eq!(house.store.platform_key("ours", "k1").await.unwrap(), Some([1; 32]));
+    assert_eq!(house.store.platform_key("theirs", "k1").await.unwrap(), None);
+    assert!(house.store.revoke_platform_key("ours", "k1", now).await.unwrap());
+    assert!(!house.store.revoke_platform_key("ours", "k1", now).await.unwrap());
+    assert_eq!(house.store.platform_key("ours", "k1").await.unwrap(), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -414,10 +417,10 @@ async fn processes_agree_on_the_token_keys() {
     let (house, now) = (House::open().await, OffsetDateTime::now_utc());
     let other = house.another().await;
     let (here, there) =
-        tokio::join!(house.log.token_keys(&[1; 32], now), other.token_keys(&[2; 32], now));
+        tokio::join!(house.store.token_keys(&[1; 32], now), other.token_keys(&[2; 32], now));
     let (here, there) = (here.unwrap(), there.unwrap());
     assert_eq!((here.len(), here[0].secret), (1, there[0].secret));
-    assert!(house.log.create_token_key(2, &[3; 32], now).await.unwrap());
+    assert!(house.store.create_token_key(2, &[3; 32], now).await.unwrap());
     let newest_first: Vec<_> =
         other.token_keys(&[4; 32], now).await.unwrap().iter().map(|key| key.key_id).collect();
     assert_eq!(newest_first, [2, 1]);
@@ -436,18 +439,18 @@ async fn a_follower_without_hints_is_handed_every_entry_once() {
 async fn followed(options: follow::Options) {
     let house = House::open().await;
     let other = house.another().await;
-    let here = Followed::by(&house.log, options).await;
+    let here = Followed::by(&house.store, options).await;
     let there = Followed::by(&other, options).await;
     let _interests: Vec<_> = Bucket::all()
         .flat_map(|bucket| [here.handle.interest(bucket), there.handle.interest(bucket)])
         .collect();
     let writer = house.writer(append::Options::default());
     let matches: Vec<_> = (0..20).map(|_| new_match_id()).collect();
-    join_all(matches.iter().map(|&match_id| play(&house.log, &writer.handle, match_id, "a", 10)))
+    join_all(matches.iter().map(|&match_id| play(&house.store, &writer.handle, match_id, "a", 10)))
         .await;
     // Hints are lost with the connection that hears them; what follows is noticed all the same.
     house.cut_listeners().await;
-    join_all(matches.iter().map(|&match_id| play(&house.log, &writer.handle, match_id, "b", 10)))
+    join_all(matches.iter().map(|&match_id| play(&house.store, &writer.handle, match_id, "b", 10)))
         .await;
     there.until(400).await;
     let mut handed = there.entries.lock().unwrap().clone();
@@ -473,9 +476,9 @@ async fn a_follower_does_not_read_back_what_its_own_process_wrote() {
     let (other, here) = (house.another().await, house.writer(append::Options::default()));
     let there = Writer::run(&other, append::Options::default());
     let options = follow::Options { poll_wait: Duration::from_secs(60), ..Default::default() };
-    let follower = Followed::by(&house.log, options).await;
+    let follower = Followed::by(&house.store, options).await;
     let match_id = new_match_id();
-    play(&house.log, &here.handle, match_id, "a", 10).await;
+    play(&house.store, &here.handle, match_id, "a", 10).await;
     let _interest = follower.handle.interest(Bucket::of(match_id));
     play(&other, &there.handle, match_id, "b", 1).await;
     follower.until(1).await;
@@ -495,13 +498,13 @@ async fn a_follower_hands_on_what_somebody_is_interested_in() {
     .await;
     let writer = house.writer(append::Options::default());
     let match_id = new_match_id();
-    play(&house.log, &writer.handle, match_id, "a", 1).await;
+    play(&house.store, &writer.handle, match_id, "a", 1).await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     let interest = follower.handle.interest(Bucket::of(match_id));
-    play(&house.log, &writer.handle, match_id, "b", 1).await;
+    play(&house.store, &writer.handle, match_id, "b", 1).await;
     follower.until(1).await;
     drop(interest);
-    play(&house.log, &writer.handle, match_id, "c", 1).await;
+    play(&house.store, &writer.handle, match_id, "c", 1).await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     let positions: Vec<_> =
         follower.entries.lock().unwrap().iter().map(|(_, entry)| entry.position.0).collect();
@@ -510,7 +513,7 @@ async fn a_follower_hands_on_what_somebody_is_interested_in() {
 
 /// An empty record.
 struct House {
-    log: Log,
+    store: Store,
     database: PgConnectOptions,
     server: Arc<Server>,
 }
@@ -558,20 +561,20 @@ impl House {
         let mut connection = server.postgres.options().connect().await.unwrap();
         connection.execute(AssertSqlSafe(format!("create database {name}"))).await.unwrap();
         let database = server.postgres.options().database(&name);
-        let log = Log::connect(Options::new(database.clone())).await.unwrap();
-        log.migrate().await.unwrap();
-        Self { log, database, server }
+        let store = Store::connect(Options::new(database.clone())).await.unwrap();
+        store.migrate().await.unwrap();
+        Self { store, database, server }
     }
 
     /// The record as another process has it.
-    async fn another(&self) -> Log {
-        let log = Log::connect(Options::new(self.database.clone())).await.unwrap();
-        log.migrate().await.unwrap();
-        log
+    async fn another(&self) -> Store {
+        let store = Store::connect(Options::new(self.database.clone())).await.unwrap();
+        store.migrate().await.unwrap();
+        store
     }
 
     fn writer(&self, options: append::Options) -> Writer {
-        Writer::run(&self.log, options)
+        Writer::run(&self.store, options)
     }
 
     /// Keeps everybody from reading and writing entries until what is returned is closed.
@@ -590,7 +593,7 @@ impl House {
 
     async fn until_up(&self) {
         let up = async {
-            while self.log.bucket_heads().await.is_err() {
+            while self.store.bucket_heads().await.is_err() {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
@@ -599,11 +602,11 @@ impl House {
 
     /// All there is, bucket by bucket, whose positions have no gaps.
     async fn all_entries(&self) -> Vec<(MatchId, Recorded)> {
-        let (heads, mut all) = (self.log.bucket_heads().await.unwrap(), Vec::new());
+        let (heads, mut all) = (self.store.bucket_heads().await.unwrap(), Vec::new());
         assert_eq!(heads.len(), BUCKETS);
         for bucket in Bucket::all() {
             let whole = Window { bucket, after: 0, until: i64::MAX };
-            let entries = self.log.entries_in(&[whole]).await.unwrap();
+            let entries = self.store.entries_in(&[whole]).await.unwrap();
             let positions: Vec<_> =
                 entries.iter().map(|(_, entry)| entry.bucket_position).collect();
             assert_eq!(positions, (1..=heads[bucket.index()]).collect::<Vec<_>>());
@@ -620,8 +623,8 @@ struct Writer {
 }
 
 impl Writer {
-    fn run(log: &Log, options: append::Options) -> Self {
-        let (service, drain) = (append::Service::new(log, options), CancellationToken::new());
+    fn run(store: &Store, options: append::Options) -> Self {
+        let (service, drain) = (append::Service::new(store, options), CancellationToken::new());
         Self {
             handle: service.handle(),
             drain: drain.clone(),
@@ -637,10 +640,10 @@ struct Followed {
 }
 
 impl Followed {
-    async fn by(log: &Log, options: follow::Options) -> Self {
+    async fn by(store: &Store, options: follow::Options) -> Self {
         let entries = Arc::<StdMutex<Vec<_>>>::default();
         let sink = entries.clone();
-        let service = follow::Service::new(log, options, move |_, entries| {
+        let service = follow::Service::new(store, options, move |_, entries| {
             sink.lock().unwrap().extend(entries)
         });
         let service = service.await.unwrap();
@@ -661,7 +664,13 @@ impl Followed {
 
 /// Plays as a caller should: decides on the last position it knows, reads on when it has no part in what comes next, and looks for
 /// its own request id there before it asks again.
-async fn play(log: &Log, writer: &append::Handle, match_id: MatchId, who: &str, actions: usize) {
+async fn play(
+    store: &Store,
+    writer: &append::Handle,
+    match_id: MatchId,
+    who: &str,
+    actions: usize,
+) {
     let mut tail = Position::START;
     for action in 0..actions {
         let request_id = Some(format!("{who}{action}"));
@@ -673,7 +682,7 @@ async fn play(log: &Log, writer: &append::Handle, match_id: MatchId, who: &str, 
                 tail = tail.next();
                 break;
             }
-            for entry in log.entries(match_id, tail, 10_000).await.unwrap_or_default() {
+            for entry in store.entries(match_id, tail, 10_000).await.unwrap_or_default() {
                 tail = entry.position;
                 is_recorded |= entry.request_id == request_id;
             }

@@ -4,7 +4,7 @@
 //! lost. The truth is a bucket's head, which is asked for about once a second; so a lost hint costs a second and never an entry.
 
 use crate::append::jittered;
-use crate::{BUCKETS, Bucket, Error, Log, MatchId, Recorded, Window};
+use crate::{BUCKETS, Bucket, Error, MatchId, Recorded, Store, Window};
 use sqlx::postgres::{PgConnection, PgListener, PgNotification, PgPoolOptions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -36,7 +36,7 @@ impl Default for Options {
 /// begin up to a poll before the interest did. Who wants a match's entries therefore first shows interest, then reads the match,
 /// and drops what it has already.
 pub struct Service<Sink> {
-    log: Log,
+    store: Store,
     options: Options,
     handle: Handle,
     sink: Sink,
@@ -67,11 +67,11 @@ const CHANNEL: &str = "croupier";
 
 impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> {
     /// Begins at the record's present end.
-    pub async fn new(log: &Log, options: Options, sink: Sink) -> Result<Self, Error> {
-        let heads = log.bucket_heads().await?;
-        Bucket::all().for_each(|bucket| log.knows(bucket, heads[bucket.index()]));
+    pub async fn new(store: &Store, options: Options, sink: Sink) -> Result<Self, Error> {
+        let heads = store.bucket_heads().await?;
+        Bucket::all().for_each(|bucket| store.knows(bucket, heads[bucket.index()]));
         let handle = Handle { interested: Arc::new([const { AtomicUsize::new(0) }; BUCKETS]) };
-        Ok(Self { log: log.clone(), options, handle, sink })
+        Ok(Self { store: store.clone(), options, handle, sink })
     }
 
     pub fn handle(&self) -> Handle {
@@ -83,7 +83,7 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
         let hinted = Arc::<Changed>::default();
         let mut listener = JoinSet::new();
         if self.options.hints {
-            listener.spawn(listen(self.log.clone(), hinted.clone()));
+            listener.spawn(listen(self.store.clone(), hinted.clone()));
         }
         let mut poll = tokio::time::interval(self.options.poll_wait);
         poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -105,7 +105,7 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
 
     async fn read_hinted(&self, changed: u64) -> Result<(), Error> {
         // Whoever reads the whole stream wants to know how far every bucket has come.
-        if changed.count_ones() > HINTED_MAX || self.log.shared.news.receiver_count() > 0 {
+        if changed.count_ones() > HINTED_MAX || self.store.shared.news.receiver_count() > 0 {
             return self.read_changed().await;
         }
         for bucket in Bucket::all().filter(|bucket| changed & 1 << bucket.0 != 0) {
@@ -118,12 +118,12 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
 
     /// Reads the buckets whose heads have moved on; where nobody is interested, notes the head and reads nothing.
     async fn read_changed(&self) -> Result<(), Error> {
-        let heads = self.log.bucket_heads().await?;
+        let heads = self.store.bucket_heads().await?;
         for bucket in Bucket::all() {
             let head = heads[bucket.index()];
             if !self.handle.is_interested(bucket) {
-                self.log.knows(bucket, head);
-            } else if head > self.log.known(bucket) {
+                self.store.knows(bucket, head);
+            } else if head > self.store.known(bucket) {
                 self.read(bucket).await?;
             }
         }
@@ -133,12 +133,12 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
     /// Reads a bucket from the last known position to its head.
     async fn read(&self, bucket: Bucket) -> Result<(), Error> {
         loop {
-            let after = self.log.known(bucket);
+            let after = self.store.known(bucket);
             let window = Window { bucket, after, until: after + PAGE };
-            let entries = self.log.entries_in(&[window]).await?;
+            let entries = self.store.entries_in(&[window]).await?;
             let is_whole = entries.len() < PAGE as usize;
             if let Some((_, last)) = entries.last() {
-                self.log.knows(bucket, last.bucket_position);
+                self.store.knows(bucket, last.bucket_position);
                 (self.sink)(bucket, entries);
             }
             if is_whole {
@@ -166,7 +166,7 @@ impl Drop for Interest {
     }
 }
 
-impl Log {
+impl Store {
     fn known(&self, bucket: Bucket) -> i64 {
         self.shared.known[bucket.index()].load(Relaxed)
     }
@@ -204,9 +204,9 @@ impl Changed {
 }
 
 /// Tells other processes which buckets this one has written to.
-pub(crate) async fn announce(log: Log, written: Arc<Changed>) {
+pub(crate) async fn announce(store: Store, written: Arc<Changed>) {
     loop {
-        if let Err(error) = announce_on(&log, &written).await {
+        if let Err(error) = announce_on(&store, &written).await {
             tracing::debug!(
                 error = &error as &dyn std::error::Error,
                 "other processes are not told, trying again"
@@ -216,12 +216,12 @@ pub(crate) async fn announce(log: Log, written: Arc<Changed>) {
     }
 }
 
-async fn announce_on(log: &Log, written: &Changed) -> Result<(), sqlx::Error> {
-    let mut connection: PgConnection = log.connection().await?;
+async fn announce_on(store: &Store, written: &Changed) -> Result<(), sqlx::Error> {
+    let mut connection: PgConnection = store.connection().await?;
     // A hint need not survive anything, so nobody waits for it to reach the disk.
     sqlx::query("set synchronous_commit = off").execute(&mut connection).await?;
     loop {
-        let hint = format!("{}:{:x}", log.shared.process.simple(), written.take().await);
+        let hint = format!("{}:{:x}", store.shared.process.simple(), written.take().await);
         sqlx::query("select pg_notify($1, $2)")
             .bind(CHANNEL)
             .bind(hint)
@@ -232,9 +232,9 @@ async fn announce_on(log: &Log, written: &Changed) -> Result<(), sqlx::Error> {
 }
 
 /// Takes other processes' hints. Whenever it may have missed some, everything counts as changed.
-async fn listen(log: Log, hinted: Arc<Changed>) {
+async fn listen(store: Store, hinted: Arc<Changed>) {
     loop {
-        if let Err(error) = listen_on(&log, &hinted).await {
+        if let Err(error) = listen_on(&store, &hinted).await {
             tracing::debug!(
                 error = &error as &dyn std::error::Error,
                 "no hints are heard, trying again"
@@ -244,22 +244,22 @@ async fn listen(log: Log, hinted: Arc<Changed>) {
     }
 }
 
-async fn listen_on(log: &Log, hinted: &Changed) -> Result<(), sqlx::Error> {
+async fn listen_on(store: &Store, hinted: &Changed) -> Result<(), sqlx::Error> {
     let pool =
-        PgPoolOptions::new().max_connections(1).connect_with(log.shared.database.clone()).await?;
+        PgPoolOptions::new().max_connections(1).connect_with(store.shared.database.clone()).await?;
     let mut listener = PgListener::connect_with(&pool).await?;
     listener.listen(CHANNEL).await?;
     hinted.add(Changed::ALL);
     loop {
         match listener.try_recv().await? {
-            Some(hint) => hinted.add(log.others(&hint).unwrap_or(0)),
+            Some(hint) => hinted.add(store.others(&hint).unwrap_or(0)),
             // The connection was lost and is back.
             None => hinted.add(Changed::ALL),
         }
     }
 }
 
-impl Log {
+impl Store {
     /// The buckets that a hint speaks of, unless it is our own.
     fn others(&self, hint: &PgNotification) -> Option<u64> {
         let (process, buckets) = hint.payload().split_once(':')?;
