@@ -7,7 +7,7 @@ use store::{Created, MatchId, Position, Seating, Tags};
 use table::{BadOption, Seat, Small};
 use uuid::Uuid;
 
-use crate::cell::{Cell, players_of};
+use crate::live::{LiveMatch, players_of};
 use crate::play::{SET_UP_ID, What, check_request_id};
 use crate::reveal::DELAY_MAX_S;
 use crate::tags::check_tags;
@@ -43,8 +43,8 @@ impl Matches {
         {
             return Err(Error::RequestIdReused);
         }
-        let cell = self.cell(caller, row.match_id).await?;
-        self.tagged(caller, &cell).await
+        let live = self.live(caller, row.match_id).await?;
+        self.tagged(caller, &live).await
     }
 
     /// Seats a player, and deals the match if it was the last open seat.
@@ -59,8 +59,8 @@ impl Matches {
         caller.platform()?;
         check_player(player)?;
         check_request_id(request_id)?;
-        let cell = self.cell(caller, match_id).await?;
-        let wanted = wanted.map(|seat| cell.seated(seat)).transpose()?;
+        let live = self.live(caller, match_id).await?;
+        let wanted = wanted.map(|seat| live.seated(seat)).transpose()?;
         let wish = wanted.map(|seat| u8::from(seat).into());
         let seat = match self.0.store.take_seat(match_id, wish, player, request_id, now()).await? {
             Seating::Taken(row) | Seating::AlreadySeated(row) => row.seat,
@@ -69,29 +69,8 @@ impl Matches {
             Seating::NoSuchSeat => return Err(Error::NoSuchMatch),
         };
         let seat = usize::try_from(seat).ok().and_then(Seat::nth).expect("a match has few seats");
-        let cell = self.cell(caller, match_id).await?;
-        Ok(Joined { seat, summary: self.tagged(caller, &cell).await? })
-    }
-
-    /// The match, up to date as far as the log answers, and dealt if its seats are taken.
-    ///
-    /// A match of another platform and no match at all go the same way: both are one query that finds no row.
-    pub(crate) async fn cell(
-        &self,
-        caller: &Caller,
-        match_id: MatchId,
-    ) -> Result<Arc<Cell>, Error> {
-        caller.enters(match_id)?;
-        let known = self.0.cells.find(match_id).filter(|cell| cell.platform() == caller.platform);
-        let cell = match known {
-            Some(cell) => cell,
-            // What seldom happens is kept out of the way: the rest is a small future, and there are many of it.
-            None => Box::pin(self.load(&caller.platform, match_id)).await?,
-        };
-        if !cell.is_full() || cell.position() == Position::START {
-            Box::pin(self.deal_if_full(&cell)).await?;
-        }
-        Ok(cell)
+        let live = self.live(caller, match_id).await?;
+        Ok(Joined { seat, summary: self.tagged(caller, &live).await? })
     }
 
     /// Whether the caller may let somebody else in on this match, to play that seat or to look on.
@@ -102,29 +81,8 @@ impl Matches {
         seat: Option<Seat>,
     ) -> Result<(), Error> {
         caller.platform()?;
-        let cell = self.cell(caller, match_id).await?;
-        seat.map_or(Ok(()), |seat| cell.seated(seat).map(|_| ()))
-    }
-
-    async fn load(&self, platform: &str, match_id: MatchId) -> Result<Arc<Cell>, Error> {
-        let loaded = self.0.store.load(platform, match_id).await?;
-        let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
-        let cell = self.0.cells.add(Cell::new(row, seed)?);
-        cell.refresh(&self.0.store).await?;
-        Ok(cell)
-    }
-
-    /// Whoever comes first after the last seat was taken sets the table up: the player who took it, or anyone later, should
-    /// the service have stopped in between. The log lets it happen once.
-    async fn deal_if_full(&self, cell: &Arc<Cell>) -> Result<(), Error> {
-        if !cell.is_full() {
-            let row = self.0.store.find(cell.platform(), cell.id()).await?;
-            cell.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
-        }
-        if cell.is_full() && cell.position() == Position::START {
-            self.accept(cell, What::SetUp, None, Some(SET_UP_ID.to_owned())).await?;
-        }
-        Ok(())
+        let live = self.live(caller, match_id).await?;
+        seat.map_or(Ok(()), |seat| live.seated(seat).map(|_| ()))
     }
 }
 

@@ -1,13 +1,13 @@
 //! The use cases: create, join, play, look, recount, watch.
 //!
-//! A match in memory ([`cell`]) is a cache and nothing more: the keys of the log decide what was accepted, so any number of
-//! processes may serve one match. Read in this order: who asks ([`caller`]), what is kept at hand ([`cell`]), how a match
+//! A match in memory ([`live`]) is a cache and nothing more: the keys of the log decide what was accepted, so any number of
+//! processes may serve one match. Read in this order: who asks ([`caller`]), what is kept at hand ([`live`]), how a match
 //! comes about ([`create`]), how an action is accepted ([`play`]) and many of them are ([`line`]), what can be looked at ([`look`]) and recounted
 //! ([`recount`], [`replay`]), what a platform notes about its matches ([`tags`]), what is asked across them ([`players`],
 //! [`search`]), and all that they have to tell ([`stream`], [`subscribe`]).
 
 mod caller;
-mod cell;
+mod live;
 mod create;
 mod error;
 mod line;
@@ -47,7 +47,7 @@ pub use store::{Heads, MatchId, Position, TAGS_MAX, Tags};
 pub use stream::{Batch, BatchStream, Broken, Choice, Start, Terms};
 pub use subscribe::{NewSubscription, Subscription, SubscriptionPage};
 
-use cell::Cells;
+use live::LiveMatches;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -70,7 +70,7 @@ struct Inner {
     writer: store::append::Handle,
     follower: store::follow::Handle,
     projector: projector::Reader,
-    cells: Arc<Cells>,
+    live: Arc<LiveMatches>,
     under_way: Semaphore,
     /// Cancelled when the service stops: streams end with [`Error::ShuttingDown`].
     drain: CancellationToken,
@@ -83,7 +83,7 @@ impl Matches {
         writer: store::append::Handle,
         follower: store::follow::Handle,
         projector: projector::Reader,
-        cells: Sink,
+        live: Sink,
         drain: CancellationToken,
     ) -> Matches {
         let under_way = Semaphore::new(play::UNDER_WAY_MAX);
@@ -92,7 +92,7 @@ impl Matches {
             writer,
             follower,
             projector,
-            cells: cells.0,
+            live: live.0,
             under_way,
             drain,
         }))
@@ -105,11 +105,11 @@ impl Matches {
 
 /// The matches in memory, as the follower of the log knows them: where entries of other processes go.
 #[derive(Clone)]
-pub struct Sink(Arc<Cells>);
+pub struct Sink(Arc<LiveMatches>);
 
 impl Sink {
     pub fn new(options: &Options) -> Sink {
-        Sink(Arc::new(Cells::new(options.warm_max)))
+        Sink(Arc::new(LiveMatches::new(options.warm_max)))
     }
 
     /// How many matches are in memory.
@@ -120,8 +120,8 @@ impl Sink {
     /// Lets entries that another process recorded take effect on the matches in memory.
     pub fn deliver(&self, entries: &[(MatchId, store::Recorded)]) {
         for (match_id, recorded) in entries {
-            if let Some(cell) = self.0.find(*match_id) {
-                cell.overhear(recorded);
+            if let Some(live) = self.0.find(*match_id) {
+                live.overhear(recorded);
             }
         }
     }

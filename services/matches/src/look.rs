@@ -9,7 +9,7 @@ use store::{MatchId, MatchRow, Position, Tags};
 use table::{Event, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
-use crate::cell::{Cell, PAGE_MAX, Placed, game_of, options_of, players_of};
+use crate::live::{LiveMatch, PAGE_MAX, Placed, game_of, options_of, players_of};
 use crate::recount::eyes;
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, Reveal, Seen, Wanted, now, reveal};
@@ -77,9 +77,9 @@ pub struct View {
 
 impl Matches {
     pub async fn get(&self, caller: &Caller, match_id: MatchId) -> Result<Summary, Error> {
-        let cell = self.cell(caller, match_id).await?;
-        self.look_again(&cell).await?;
-        self.tagged(caller, &cell).await
+        let live = self.live(caller, match_id).await?;
+        self.look_again(&live).await?;
+        self.tagged(caller, &live).await
     }
 
     /// A platform's matches that pass a filter, in the order of their creation.
@@ -115,9 +115,9 @@ impl Matches {
                 summary_of_row(&row, found)?
             } else {
                 // The read model is behind the log for a moment.
-                let cell = self.cell(caller, row.match_id).await?;
-                self.look_again(&cell).await?;
-                self.summary(&cell)
+                let live = self.live(caller, row.match_id).await?;
+                self.look_again(&live).await?;
+                self.summary(&live)
             };
             summaries.push(Summary { tags, ..summary });
         }
@@ -135,13 +135,13 @@ impl Matches {
         match_id: MatchId,
         seat: Option<Seat>,
     ) -> Result<LegalActions, Error> {
-        let cell = self.cell(caller, match_id).await?;
-        let seat = cell.seated(caller.acts_as(seat)?)?;
-        self.look_again(&cell).await?;
-        let head = cell.head();
+        let live = self.live(caller, match_id).await?;
+        let seat = live.seated(caller.acts_as(seat)?)?;
+        self.look_again(&live).await?;
+        let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
-        let actions = cell.game.legal(&table.seen_by(Viewer::Seat(seat)), seat);
-        Ok(LegalActions { game: cell.game, position: head.position, actions })
+        let actions = live.game.legal(&table.seen_by(Viewer::Seat(seat)), seat);
+        Ok(LegalActions { game: live.game, position: head.position, actions })
     }
 
     /// The table through the caller's eyes, as it stood at that moment.
@@ -152,10 +152,10 @@ impl Matches {
         wanted: Wanted,
         moment: Moment,
     ) -> Result<View, Error> {
-        let cell = self.cell(caller, match_id).await?;
-        self.look_again(&cell).await?;
-        let viewer = eyes(caller, &cell, wanted)?;
-        self.view_at(&cell, viewer, moment).await
+        let live = self.live(caller, match_id).await?;
+        self.look_again(&live).await?;
+        let viewer = eyes(caller, &live, wanted)?;
+        self.view_at(&live, viewer, moment).await
     }
 
     /// The same table at two moments.
@@ -166,20 +166,20 @@ impl Matches {
         wanted: Wanted,
         moments: [Moment; 2],
     ) -> Result<[View; 2], Error> {
-        let cell = self.cell(caller, match_id).await?;
-        self.look_again(&cell).await?;
-        let viewer = eyes(caller, &cell, wanted)?;
+        let live = self.live(caller, match_id).await?;
+        self.look_again(&live).await?;
+        let viewer = eyes(caller, &live, wanted)?;
         let [from, to] = moments;
-        Ok([self.view_at(&cell, viewer, from).await?, self.view_at(&cell, viewer, to).await?])
+        Ok([self.view_at(&live, viewer, from).await?, self.view_at(&live, viewer, to).await?])
     }
 
-    async fn view_at(&self, cell: &Cell, viewer: Viewer, moment: Moment) -> Result<View, Error> {
-        let head = cell.head();
+    async fn view_at(&self, live: &LiveMatch, viewer: Viewer, moment: Moment) -> Result<View, Error> {
+        let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
         let position = match moment {
             Moment::Last => head.position,
             Moment::At(position) => position,
-            Moment::Time(time) => self.position_at(cell, time).await?,
+            Moment::Time(time) => self.position_at(live, time).await?,
         };
         let table = match position {
             Position(..=0) => {
@@ -189,32 +189,32 @@ impl Matches {
                 return Err(Error::PositionAhead { position: head.position });
             }
             last if last == head.position => table,
-            past => Arc::new(self.table_at(cell, past).await?),
+            past => Arc::new(self.table_at(live, past).await?),
         };
-        Ok(View { match_id: cell.id(), viewer, position, table: table.seen_by(viewer) })
+        Ok(View { match_id: live.id(), viewer, position, table: table.seen_by(viewer) })
     }
 
     /// The last position all of whose entries were accepted by then.
-    async fn position_at(&self, cell: &Cell, time: OffsetDateTime) -> Result<Position, Error> {
+    async fn position_at(&self, live: &LiveMatch, time: OffsetDateTime) -> Result<Position, Error> {
         let now = now();
         if time > now {
             return Err(Error::TimeAhead { now });
         }
-        match self.0.store.first_after(cell.id(), time).await? {
-            None => Ok(cell.position()),
+        match self.0.store.first_after(live.id(), time).await? {
+            None => Ok(live.position()),
             Some((Position(1), start)) => Err(Error::TimeBeforeStart { start }),
             // What was accepted since this look began is of later, too.
-            Some((next, _)) => Ok(Position(next.0 - 1).min(cell.position())),
+            Some((next, _)) => Ok(Position(next.0 - 1).min(live.position())),
         }
     }
 
     /// The table as it was: a fold of the log up to there, never of rules run again.
-    async fn table_at(&self, cell: &Cell, position: Position) -> Result<Table, Error> {
-        let mut table = Table::new(cell.game.layout(), cell.seats(), Viewer::House);
+    async fn table_at(&self, live: &LiveMatch, position: Position) -> Result<Table, Error> {
+        let mut table = Table::new(live.game.layout(), live.seats(), Viewer::House);
         let mut at = Position::START;
         while at < position {
             let left = usize::try_from(position.0 - at.0).unwrap_or(PAGE_MAX).min(PAGE_MAX);
-            let page = cell.since(&self.0.store, at, left).await?;
+            let page = live.since(&self.0.store, at, left).await?;
             at = page.last().ok_or_else(|| Error::Internal("the log has a gap".into()))?.position;
             page.iter().for_each(|placed| table.enter(&placed.entry));
         }
@@ -222,26 +222,26 @@ impl Matches {
     }
 
     /// Asks the log for what other processes recorded. If it does not answer, what is in memory is what there is to see.
-    pub(crate) async fn look_again(&self, cell: &Cell) -> Result<(), Error> {
-        match cell.refresh(&self.0.store).await {
-            Err(Error::DatabaseUnavailable { .. }) if cell.position() > Position::START => Ok(()),
+    pub(crate) async fn look_again(&self, live: &LiveMatch) -> Result<(), Error> {
+        match live.refresh(&self.0.store).await {
+            Err(Error::DatabaseUnavailable { .. }) if live.position() > Position::START => Ok(()),
             other => other.map(|_| ()),
         }
     }
 
-    pub(crate) fn summary(&self, cell: &Cell) -> Summary {
-        let head = cell.head();
+    pub(crate) fn summary(&self, live: &LiveMatch) -> Summary {
+        let head = live.head();
         let table = head.table.as_deref();
         let winners = table.and_then(Table::winners);
         let must = table.into_iter().flat_map(|table| table.live().filter(|prompt| prompt.must));
         Summary {
-            match_id: cell.id(),
-            game: cell.game.name().to_owned(),
+            match_id: live.id(),
+            game: live.game.name().to_owned(),
             state: state(table.is_some(), winners),
-            players: cell.players(),
-            options: cell.options.clone(),
+            players: live.players(),
+            options: live.options.clone(),
             position: head.position,
-            create_time: cell.row().create_time,
+            create_time: live.row().create_time,
             update_time: head.update_time,
             waiting_for: seats_once(must.map(|prompt| prompt.seat)),
             round: table.map(Table::round),
@@ -249,9 +249,9 @@ impl Matches {
             scores: table.map(|table| table.scores().to_vec()).unwrap_or_default(),
             winners: winners.map(|it| it.iter().collect()).unwrap_or_default(),
             tags: Tags::new(),
-            seed_commitment: cell.row().seed_commitment.clone(),
-            seed: cell.revealed().is_ok().then(|| *cell.seed()),
-            reveal: Reveal::recorded(cell.row().reveal_wait_s),
+            seed_commitment: live.row().seed_commitment.clone(),
+            seed: live.revealed().is_ok().then(|| *live.seed()),
+            reveal: Reveal::recorded(live.row().reveal_wait_s),
         }
     }
 }

@@ -9,7 +9,7 @@ use store::{Append, Draft, MatchId, Position};
 use table::{Entry, Seat, Table};
 use tokio::time::timeout;
 
-use crate::cell::{Cell, Head, Placed};
+use crate::live::{LiveMatch, Head, Placed};
 use crate::through::Through;
 use crate::{Caller, Error, Matches, Submission, Told, now};
 
@@ -50,10 +50,10 @@ impl Matches {
     /// Accepts an action, once, and tells the seat what it became.
     pub async fn submit(&self, caller: &Caller, submission: Submission) -> Result<Told, Error> {
         let Submission { match_id, seat, action, expected, request_id } = submission;
-        let cell = self.cell(caller, match_id).await?;
-        let seat = cell.seated(caller.acts_as(seat)?)?;
-        let action = canonical(&cell, &action)?;
-        self.settle(&cell, What::Action(seat, action), seat, expected, request_id).await
+        let live = self.live(caller, match_id).await?;
+        let seat = live.seated(caller.acts_as(seat)?)?;
+        let action = canonical(&live, &action)?;
+        self.settle(&live, What::Action(seat, action), seat, expected, request_id).await
     }
 
     /// Gives a seat up.
@@ -64,41 +64,41 @@ impl Matches {
         seat: Option<Seat>,
         request_id: Option<String>,
     ) -> Result<Told, Error> {
-        let cell = self.cell(caller, match_id).await?;
-        let seat = cell.seated(caller.acts_as(seat)?)?;
-        self.settle(&cell, What::Resign(seat), seat, None, request_id).await
+        let live = self.live(caller, match_id).await?;
+        let seat = live.seated(caller.acts_as(seat)?)?;
+        self.settle(&live, What::Resign(seat), seat, None, request_id).await
     }
 
     async fn settle(
         &self,
-        cell: &Arc<Cell>,
+        live: &Arc<LiveMatch>,
         what: What,
         seat: Seat,
         expected: Option<Position>,
         request_id: Option<String>,
     ) -> Result<Told, Error> {
         check_request_id(request_id.as_deref())?;
-        let placed = self.accept(cell, what, expected, request_id).await?;
-        Ok(Told::of(cell, &placed, table::Viewer::Seat(seat)))
+        let placed = self.accept(live, what, expected, request_id).await?;
+        Ok(Told::of(live, &placed, table::Viewer::Seat(seat)))
     }
 
     /// Accepts `what`. A caller who goes away cancels nothing.
     pub(crate) async fn accept(
         &self,
-        cell: &Arc<Cell>,
+        live: &Arc<LiveMatch>,
         what: What,
         expected: Option<Position>,
         request_id: Option<String>,
     ) -> Result<Arc<Placed>, Error> {
-        let (matches, cell) = (self.clone(), cell.clone());
+        let (matches, live) = (self.clone(), live.clone());
         let accepting =
-            async move { matches.accept_whole(&cell, &what, expected, request_id).await };
+            async move { matches.accept_whole(&live, &what, expected, request_id).await };
         Through::new(accepting).await?
     }
 
     async fn accept_whole(
         &self,
-        cell: &Cell,
+        live: &LiveMatch,
         what: &What,
         expected: Option<Position>,
         request_id: Option<String>,
@@ -106,18 +106,18 @@ impl Matches {
         // Those who crowd at one match take no place from others: each has one when its match's turn has come. Whoever waited for
         // that is not refused for want of a place; only whoever comes anew is, and at once.
         let under_way = &self.0.under_way;
-        let _queued = cell.queue.try_acquire().map_err(|_| Error::Overloaded)?;
-        let _turn = match cell.writing.try_lock() {
+        let _queued = live.queue.try_acquire().map_err(|_| Error::Overloaded)?;
+        let _turn = match live.writing.try_lock() {
             Ok(writing) => (writing, under_way.try_acquire().map_err(|_| Error::Overloaded)?),
             Err(_) => {
-                let turn = async { (cell.writing.lock().await, under_way.acquire().await) };
+                let turn = async { (live.writing.lock().await, under_way.acquire().await) };
                 let (writing, permit) =
                     timeout(TURN_WAIT, turn).await.map_err(|_| Error::Overloaded)?;
                 (writing, permit.expect("it is never closed"))
             }
         };
         for _ in 0..ATTEMPTS_MAX {
-            match self.attempt(cell, what, expected, request_id.as_deref()).await? {
+            match self.attempt(live, what, expected, request_id.as_deref()).await? {
                 Attempt::Recorded(placed) | Attempt::Repeated(placed) => return Ok(placed),
                 Attempt::Moved => {}
             }
@@ -127,33 +127,33 @@ impl Matches {
 
     async fn attempt(
         &self,
-        cell: &Cell,
+        live: &LiveMatch,
         what: &What,
         expected: Option<Position>,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
-        let head = match cell.head_for(request_id) {
+        let head = match live.head_for(request_id) {
             Ok(head) => head,
-            Err(position) => return Box::pin(self.repeat(cell, position, what)).await,
+            Err(position) => return Box::pin(self.repeat(live, position, what)).await,
         };
-        match decide(cell, &head, what, expected) {
+        match decide(live, &head, what, expected) {
             Ok((position, entry)) => {
                 // The entry will take effect on this table, which is copied if anybody holds on to it.
                 drop(head);
-                self.record(cell, position, entry, request_id).await
+                self.record(live, position, entry, request_id).await
             }
             // A refusal, too, is decided on the newest state: another process may have moved the match on.
             Err(refused) => {
-                Box::pin(cell.refresh(&self.0.store)).await?;
-                if cell.position() == head.position { Err(refused) } else { Ok(Attempt::Moved) }
+                Box::pin(live.refresh(&self.0.store)).await?;
+                if live.position() == head.position { Err(refused) } else { Ok(Attempt::Moved) }
             }
         }
     }
 
     /// Answers a request that was recorded before.
-    async fn repeat(&self, cell: &Cell, position: Position, what: &What) -> Result<Attempt, Error> {
+    async fn repeat(&self, live: &LiveMatch, position: Position, what: &What) -> Result<Attempt, Error> {
         let before = Position(position.0 - 1);
-        let stored = cell.since(&self.0.store, before, 1).await?.pop();
+        let stored = live.since(&self.0.store, before, 1).await?.pop();
         let stored = stored.ok_or_else(|| Error::Internal("a recorded entry is gone".into()))?;
         if what.became(&stored.entry) {
             Ok(Attempt::Repeated(stored))
@@ -164,7 +164,7 @@ impl Matches {
 
     async fn record(
         &self,
-        cell: &Cell,
+        live: &LiveMatch,
         position: Position,
         entry: Entry,
         request_id: Option<&str>,
@@ -176,7 +176,7 @@ impl Matches {
             entry,
         });
         let draft = Draft {
-            match_id: cell.id(),
+            match_id: live.id(),
             position,
             request_id: placed.request_id.clone(),
             create_time: placed.create_time,
@@ -184,11 +184,11 @@ impl Matches {
         };
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
-                cell.enter([placed.clone()]);
+                live.enter([placed.clone()]);
                 Ok(Attempt::Recorded(placed))
             }
             Ok(Append::Conflict) => {
-                Box::pin(cell.refresh(&self.0.store)).await?;
+                Box::pin(live.refresh(&self.0.store)).await?;
                 Ok(Attempt::Moved)
             }
             Err(error) => Err(error.into()),
@@ -218,7 +218,7 @@ enum Attempt {
 
 /// What `what` leads to on the table as this process knows it, and where it would be recorded.
 fn decide(
-    cell: &Cell,
+    live: &LiveMatch,
     head: &Head,
     what: &What,
     expected: Option<Position>,
@@ -227,28 +227,28 @@ fn decide(
         return Err(Error::PositionMoved { position: head.position });
     }
     let next = head.position.next();
-    let mut chance = cell.chance(next);
+    let mut chance = live.chance(next);
     let entry = match (what, &head.table) {
         (What::SetUp, None) => {
-            let options = cell.game.check_options(&cell.options, cell.seats());
+            let options = live.game.check_options(&live.options, live.seats());
             let options = options.map_err(|error| Error::Internal(error.into()))?;
-            cell.game.open(cell.seats(), &options, &mut chance).1
+            live.game.open(live.seats(), &options, &mut chance).1
         }
         (What::SetUp, Some(_)) => {
             return Err(Error::Internal("the match is set up already".into()));
         }
         (_, None) => return Err(Error::NotStarted),
         (What::Action(seat, action), Some(table)) => {
-            played(cell, cell.game.play(table, *seat, action, &mut chance))?
+            played(live, live.game.play(table, *seat, action, &mut chance))?
         }
         (What::Resign(seat), Some(table)) => {
-            played(cell, cell.game.resign(table, *seat, &mut chance))?
+            played(live, live.game.resign(table, *seat, &mut chance))?
         }
     };
     Ok((next, entry))
 }
 
-fn played(cell: &Cell, played: Result<(Table, Entry), Refused>) -> Result<Entry, Error> {
+fn played(live: &LiveMatch, played: Result<(Table, Entry), Refused>) -> Result<Entry, Error> {
     match played {
         Ok((_, entry)) => Ok(entry),
         Err(Refused::Malformed(message)) => Err(Error::MalformedAction(message)),
@@ -256,19 +256,19 @@ fn played(cell: &Cell, played: Result<(Table, Entry), Refused>) -> Result<Entry,
             Err(Error::Refused { game: None, reason, message, facts: Vec::new() })
         }
         Err(Refused::Refusal { reason, message, facts }) => {
-            Err(Error::Refused { game: Some(cell.game.name()), reason, message, facts })
+            Err(Error::Refused { game: Some(live.game.name()), reason, message, facts })
         }
     }
 }
 
 /// The action in the one form in which it is recorded, however a client wrote it, so that a retry can be told.
-fn canonical(cell: &Cell, action: &Action) -> Result<Bytes, Error> {
-    let game = cell.game.name();
+fn canonical(live: &LiveMatch, action: &Action) -> Result<Bytes, Error> {
+    let game = live.game.name();
     if action.game != game {
         let rule = format!("the match is of {game}, the action of {}", action.game);
         return Err(Error::MalformedAction(rule));
     }
-    cell.game.canonical(&action.body).map_err(|error| Error::MalformedAction(error.to_string()))
+    live.game.canonical(&action.body).map_err(|error| Error::MalformedAction(error.to_string()))
 }
 
 pub(crate) fn check_request_id(request_id: Option<&str>) -> Result<(), Error> {

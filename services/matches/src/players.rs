@@ -44,7 +44,7 @@ impl Matches {
         match_id: MatchId,
         seen: Option<Seen>,
     ) -> Result<Vec<Holding>, Error> {
-        self.cell(caller, match_id).await?;
+        self.live(caller, match_id).await?;
         self.see(caller, Model::Holdings, seen).await?;
         Ok(self.0.projector.holdings(match_id).await?)
     }

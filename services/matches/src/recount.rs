@@ -9,7 +9,7 @@ use store::{Bucket, MatchId, Position};
 use table::{Entry, Viewer};
 use time::OffsetDateTime;
 
-use crate::cell::{Cell, Placed};
+use crate::live::{LiveMatch, Placed};
 use crate::{Caller, Error, Matches, Wanted};
 
 /// Entries sent to a watcher at a time: enough to catch up fast, little enough to send at once.
@@ -28,8 +28,8 @@ pub struct Told {
 pub type TellStream = Pin<Box<dyn Stream<Item = Result<Vec<Told>, Error>> + Send>>;
 
 impl Told {
-    pub(crate) fn of(cell: &Cell, placed: &Placed, viewer: Viewer) -> Told {
-        Told::seen(cell.id(), cell.game, placed, viewer)
+    pub(crate) fn of(live: &LiveMatch, placed: &Placed, viewer: Viewer) -> Told {
+        Told::seen(live.id(), live.game, placed, viewer)
     }
 
     /// The only way from an entry to anyone outside.
@@ -74,11 +74,11 @@ impl Matches {
         after: Position,
         limit: usize,
     ) -> Result<Vec<Told>, Error> {
-        let cell = self.cell(caller, match_id).await?;
-        self.look_again(&cell).await?;
-        let viewer = eyes(caller, &cell, wanted)?;
-        let page = cell.since(&self.0.store, after, limit).await?;
-        Ok(page.iter().map(|placed| Told::of(&cell, placed, viewer)).collect())
+        let live = self.live(caller, match_id).await?;
+        self.look_again(&live).await?;
+        let viewer = eyes(caller, &live, wanted)?;
+        let page = live.since(&self.0.store, after, limit).await?;
+        Ok(page.iter().map(|placed| Told::of(&live, placed, viewer)).collect())
     }
 
     /// The entries after `after`: those that there are, then each as it becomes durable. Ends after the last entry of a
@@ -93,30 +93,30 @@ impl Matches {
         if after.0 < 0 {
             return Err(Error::Invalid("after_position is 0 or more".to_owned()));
         }
-        let cell = self.cell(caller, match_id).await?;
+        let live = self.live(caller, match_id).await?;
         // The live feed first, then up to its head: nothing falls in between.
-        let (interest, moved) = (self.0.follower.interest(Bucket::of(cell.id())), cell.subscribe());
-        self.look_again(&cell).await?;
-        let viewer = eyes(caller, &cell, wanted)?;
-        if after > cell.position() {
-            return Err(Error::PositionAhead { position: cell.position() });
+        let (interest, moved) = (self.0.follower.interest(Bucket::of(live.id())), live.subscribe());
+        self.look_again(&live).await?;
+        let viewer = eyes(caller, &live, wanted)?;
+        if after > live.position() {
+            return Err(Error::PositionAhead { position: live.position() });
         }
         let matches = self.clone();
-        let watcher = Watcher { matches, cell, viewer, at: after, moved, _interest: interest };
+        let watcher = Watcher { matches, live, viewer, at: after, moved, _interest: interest };
         Ok(Box::pin(futures::stream::unfold(Some(watcher), Watcher::tell)))
     }
 }
 
 /// The eyes through which the caller looks at this match.
-pub(crate) fn eyes(caller: &Caller, cell: &Cell, wanted: Wanted) -> Result<Viewer, Error> {
-    let viewer = caller.looks_as(wanted, cell.revealed())?;
-    cell.check_viewer(viewer)?;
+pub(crate) fn eyes(caller: &Caller, live: &LiveMatch, wanted: Wanted) -> Result<Viewer, Error> {
+    let viewer = caller.looks_as(wanted, live.revealed())?;
+    live.check_viewer(viewer)?;
     Ok(viewer)
 }
 
 struct Watcher {
     matches: Matches,
-    cell: Arc<Cell>,
+    live: Arc<LiveMatch>,
     viewer: Viewer,
     at: Position,
     moved: tokio::sync::watch::Receiver<()>,
@@ -138,12 +138,12 @@ impl Watcher {
     /// Waits for entries; empty after the last of a match that has ended.
     async fn next(&mut self) -> Result<Vec<Told>, Error> {
         loop {
-            let page = self.cell.since(&self.matches.0.store, self.at, TELL_MAX).await?;
+            let page = self.live.since(&self.matches.0.store, self.at, TELL_MAX).await?;
             if let Some(last) = page.last() {
                 self.at = last.position;
-                return Ok(page.iter().map(|it| Told::of(&self.cell, it, self.viewer)).collect());
+                return Ok(page.iter().map(|it| Told::of(&self.live, it, self.viewer)).collect());
             }
-            let head = self.cell.head();
+            let head = self.live.head();
             if head.position == self.at && head.table.is_some_and(|table| table.ended()) {
                 return Ok(Vec::new());
             }
@@ -156,8 +156,8 @@ impl Watcher {
             () = self.matches.0.drain.cancelled() => return Err(Error::ShuttingDown),
             changed = self.moved.changed() => changed.expect("the cell is held"),
         }
-        if self.cell.is_behind() {
-            self.matches.look_again(&self.cell).await?;
+        if self.live.is_behind() {
+            self.matches.look_again(&self.live).await?;
         }
         Ok(())
     }

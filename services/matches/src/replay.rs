@@ -8,7 +8,7 @@ use store::{MatchId, Position};
 use table::Viewer;
 use time::OffsetDateTime;
 
-use crate::cell::{Cell, Placed};
+use crate::live::{LiveMatch, Placed};
 use crate::recount::eyes;
 use crate::{Caller, Error, Matches, TellStream, Told, Wanted};
 
@@ -44,10 +44,10 @@ impl Matches {
         until: Option<Position>,
         pace: Pace,
     ) -> Result<TellStream, Error> {
-        let cell = self.cell(caller, match_id).await?;
-        self.look_again(&cell).await?;
-        let viewer = eyes(caller, &cell, wanted)?;
-        let last = cell.position();
+        let live = self.live(caller, match_id).await?;
+        self.look_again(&live).await?;
+        let viewer = eyes(caller, &live, wanted)?;
+        let last = live.position();
         let until = until.unwrap_or(last);
         if after.0 < 0 || until < after {
             return Err(Error::Invalid("a replay goes from 0 or more to no less".to_owned()));
@@ -57,14 +57,14 @@ impl Matches {
         }
         let matches = self.clone();
         let pages = VecDeque::new();
-        let replay = Replay { matches, cell, viewer, at: after, until, pace, pages, told: None };
+        let replay = Replay { matches, live, viewer, at: after, until, pace, pages, told: None };
         Ok(Box::pin(futures::stream::unfold(Some(replay), Replay::tell)))
     }
 }
 
 struct Replay {
     matches: Matches,
-    cell: Arc<Cell>,
+    live: Arc<LiveMatch>,
     viewer: Viewer,
     at: Position,
     until: Position,
@@ -92,13 +92,13 @@ impl Replay {
         self.wait().await?;
         let told: Vec<_> = self.pages.drain(..count.min(self.pages.len())).collect();
         self.told = told.last().map(|last| last.create_time);
-        Ok(told.iter().map(|placed| Told::of(&self.cell, placed, self.viewer)).collect())
+        Ok(told.iter().map(|placed| Told::of(&self.live, placed, self.viewer)).collect())
     }
 
     async fn read(&mut self) -> Result<(), Error> {
         let left = usize::try_from(self.until.0 - self.at.0).unwrap_or(0);
         if self.pages.is_empty() && left > 0 {
-            let page = self.cell.since(&self.matches.0.store, self.at, left.min(PAGE)).await?;
+            let page = self.live.since(&self.matches.0.store, self.at, left.min(PAGE)).await?;
             self.at = page.last().map_or(self.until, |last| last.position);
             self.pages.extend(page);
         }

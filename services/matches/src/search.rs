@@ -10,7 +10,7 @@ use store::{MatchId, MatchRow, Position};
 use table::{Entry, Event, Face, Piece, Seat, Small, Term, Viewer};
 use time::OffsetDateTime;
 
-use crate::cell::{PAGE_MAX, Placed};
+use crate::live::{PAGE_MAX, Placed};
 use crate::{Caller, Error, Matches, Seen, Told, reveal};
 
 /// What to look for; what is none is not asked about.

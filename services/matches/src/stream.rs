@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::cell::Placed;
+use crate::live::Placed;
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, Told, reveal};
 

@@ -2,7 +2,7 @@
 
 use store::{MatchId, TAGS_MAX, Tagging, Tags};
 
-use crate::cell::Cell;
+use crate::live::LiveMatch;
 use crate::{Caller, Error, Matches, Summary};
 
 /// Room for `tournament-round` and the like; a key is searched for.
@@ -26,26 +26,26 @@ impl Matches {
         if let Some(key) = removed.iter().find(|key| set.contains_key(*key)) {
             return Err(Error::InvalidTag(format!("the tag {key:?} is set and removed at once")));
         }
-        let cell = self.cell(caller, match_id).await?;
+        let live = self.live(caller, match_id).await?;
         match self.0.store.tag(match_id, removed, set).await? {
-            Tagging::Tagged => self.tagged(caller, &cell).await,
+            Tagging::Tagged => self.tagged(caller, &live).await,
             Tagging::TooMany => Err(Error::TooManyTags),
         }
     }
 
     /// How a match stands, with its tags for its platform; players and spectators are told none. While the log does not answer,
     /// the tags are those that this process saw last.
-    pub(crate) async fn tagged(&self, caller: &Caller, cell: &Cell) -> Result<Summary, Error> {
-        let summary = self.summary(cell);
+    pub(crate) async fn tagged(&self, caller: &Caller, live: &LiveMatch) -> Result<Summary, Error> {
+        let summary = self.summary(live);
         if caller.platform().is_err() {
             return Ok(summary);
         }
-        match self.0.store.tags(&[cell.id()]).await.map_err(Error::from) {
-            Ok(mut tags) => cell.set_tags(tags.remove(&cell.id()).unwrap_or_default()),
+        match self.0.store.tags(&[live.id()]).await.map_err(Error::from) {
+            Ok(mut tags) => live.set_tags(tags.remove(&live.id()).unwrap_or_default()),
             Err(Error::DatabaseUnavailable { .. }) => {}
             Err(error) => return Err(error),
         }
-        Ok(Summary { tags: cell.tags(), ..summary })
+        Ok(Summary { tags: live.tags(), ..summary })
     }
 }
 

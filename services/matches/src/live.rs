@@ -10,7 +10,8 @@ use table::{ChaCha, Entry, Event, Seat, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::sync::{Semaphore, watch};
 
-use crate::{Error, reveal};
+use crate::play::{SET_UP_ID, What};
+use crate::{Caller, Error, Matches, reveal};
 
 /// How many of the last entries are kept, for those who watch. Whoever falls further behind reads the log.
 const RECENT_MAX: usize = 64;
@@ -52,7 +53,7 @@ impl Placed {
     }
 }
 
-pub(crate) struct Cell {
+pub(crate) struct LiveMatch {
     row: MatchRow,
     pub options: BTreeMap<String, String>,
     pub game: &'static dyn Game,
@@ -88,9 +89,9 @@ struct State {
     tags: Tags,
 }
 
-impl Cell {
-    /// The match as it was before anything was dealt; [`Cell::refresh`] brings it up to date.
-    pub fn new(row: MatchRow, seed: [u8; 32]) -> Result<Cell, Error> {
+impl LiveMatch {
+    /// The match as it was before anything was dealt; [`LiveMatch::refresh`] brings it up to date.
+    pub fn new(row: MatchRow, seed: [u8; 32]) -> Result<LiveMatch, Error> {
         let game = game_of(&row)?;
         let state = State {
             players: players_of(&row),
@@ -100,7 +101,7 @@ impl Cell {
             behind: false,
             tags: Tags::new(),
         };
-        Ok(Cell {
+        Ok(LiveMatch {
             options: options_of(&row)?,
             seats: seats_of(&row),
             row,
@@ -299,6 +300,50 @@ impl Cell {
     }
 }
 
+impl Matches {
+    /// The match, up to date as far as the log answers, and dealt if its seats are taken.
+    ///
+    /// A match of another platform and no match at all go the same way: both are one query that finds no row.
+    pub(crate) async fn live(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+    ) -> Result<Arc<LiveMatch>, Error> {
+        caller.enters(match_id)?;
+        let known = self.0.live.find(match_id).filter(|live| live.platform() == caller.platform);
+        let live = match known {
+            Some(live) => live,
+            // What seldom happens is kept out of the way: the rest is a small future, and there are many of it.
+            None => Box::pin(self.load(&caller.platform, match_id)).await?,
+        };
+        if !live.is_full() || live.position() == Position::START {
+            Box::pin(self.deal_if_full(&live)).await?;
+        }
+        Ok(live)
+    }
+
+    async fn load(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {
+        let loaded = self.0.store.load(platform, match_id).await?;
+        let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
+        let live = self.0.live.add(LiveMatch::new(row, seed)?);
+        live.refresh(&self.0.store).await?;
+        Ok(live)
+    }
+
+    /// Whoever comes first after the last seat was taken sets the table up: the player who took it, or anyone later, should
+    /// the service have stopped in between. The log lets it happen once.
+    async fn deal_if_full(&self, live: &Arc<LiveMatch>) -> Result<(), Error> {
+        if !live.is_full() {
+            let row = self.0.store.find(live.platform(), live.id()).await?;
+            live.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
+        }
+        if live.is_full() && live.position() == Position::START {
+            self.accept(live, What::SetUp, None, Some(SET_UP_ID.to_owned())).await?;
+        }
+        Ok(())
+    }
+}
+
 /// The rules of a stored match.
 pub(crate) fn game_of(row: &MatchRow) -> Result<&'static dyn Game, Error> {
     games::find(&row.game)
@@ -351,13 +396,13 @@ fn digest(request_id: &str) -> u128 {
 }
 
 /// The matches in memory: the ones in use, found as long as anybody holds them, and the last few used.
-pub(crate) struct Cells {
-    warm: Cache<MatchId, Arc<Cell>>,
+pub(crate) struct LiveMatches {
+    warm: Cache<MatchId, Arc<LiveMatch>>,
     used: Mutex<Used>,
 }
 
 struct Used {
-    cells: HashMap<MatchId, Weak<Cell>>,
+    live: HashMap<MatchId, Weak<LiveMatch>>,
     /// At this size the ones nobody holds any more are swept out.
     sweep_at: usize,
 }
@@ -365,42 +410,42 @@ struct Used {
 /// Below this many, sweeping is not worth it.
 const SWEEP_MIN: usize = 1024;
 
-impl Cells {
-    pub fn new(warm_max: usize) -> Cells {
-        let used = Used { cells: HashMap::new(), sweep_at: SWEEP_MIN };
-        Cells { warm: Cache::new(warm_max), used: Mutex::new(used) }
+impl LiveMatches {
+    pub fn new(warm_max: usize) -> LiveMatches {
+        let used = Used { live: HashMap::new(), sweep_at: SWEEP_MIN };
+        LiveMatches { warm: Cache::new(warm_max), used: Mutex::new(used) }
     }
 
-    pub fn find(&self, match_id: MatchId) -> Option<Arc<Cell>> {
-        if let Some(cell) = self.warm.get(&match_id) {
-            return Some(cell);
+    pub fn find(&self, match_id: MatchId) -> Option<Arc<LiveMatch>> {
+        if let Some(live) = self.warm.get(&match_id) {
+            return Some(live);
         }
-        let cell = self.lock().cells.get(&match_id)?.upgrade()?;
-        self.warm.insert(match_id, cell.clone());
-        Some(cell)
+        let live = self.lock().live.get(&match_id)?.upgrade()?;
+        self.warm.insert(match_id, live.clone());
+        Some(live)
     }
 
-    /// Adds `cell`, unless its match is there already: there is never more than one of a match.
-    pub fn add(&self, cell: Cell) -> Arc<Cell> {
-        let match_id = cell.id();
+    /// Adds `live`, unless its match is there already: there is never more than one of a match.
+    pub fn add(&self, live: LiveMatch) -> Arc<LiveMatch> {
+        let match_id = live.id();
         let mut used = self.lock();
-        if let Some(cell) = used.cells.get(&match_id).and_then(Weak::upgrade) {
-            return cell;
+        if let Some(live) = used.live.get(&match_id).and_then(Weak::upgrade) {
+            return live;
         }
-        let cell = Arc::new(cell);
-        used.cells.insert(match_id, Arc::downgrade(&cell));
-        if used.cells.len() > used.sweep_at {
-            used.cells.retain(|_, cell| cell.strong_count() > 0);
-            used.sweep_at = SWEEP_MIN.max(used.cells.len() * 2);
+        let live = Arc::new(live);
+        used.live.insert(match_id, Arc::downgrade(&live));
+        if used.live.len() > used.sweep_at {
+            used.live.retain(|_, live| live.strong_count() > 0);
+            used.sweep_at = SWEEP_MIN.max(used.live.len() * 2);
         }
         drop(used);
-        self.warm.insert(match_id, cell.clone());
-        cell
+        self.warm.insert(match_id, live.clone());
+        live
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.lock().cells.values().filter(|cell| cell.strong_count() > 0).count()
+        self.lock().live.values().filter(|live| live.strong_count() > 0).count()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Used> {
