@@ -53,11 +53,11 @@ async fn watchers_are_told_of_everything() {
 }
 
 #[tokio::test]
-async fn looks_show_tables_as_they_stand() {
+async fn reads_show_the_current_tables() {
     let house = House::open().await;
-    let few = ["looks", "--matches", "10", "--clients", "4", "--seconds", "1"];
+    let few = ["reads", "--matches", "10", "--clients", "4", "--seconds", "1"];
     let measured = bench(&house, &few).await;
-    assert!(count(&measured["looks"]) > 20, "{measured}");
+    assert!(count(&measured["reads"]) > 20, "{measured}");
     assert!(measured["latency_ms"]["p99"].as_f64().expect("milliseconds") > 0.0);
     assert!(measured["cpu_us_per_look"]["service"].as_f64().expect("it runs here") > 0.0);
 }

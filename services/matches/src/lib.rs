@@ -2,7 +2,7 @@
 //!
 //! A match in memory ([`live`]) is a cache and nothing more: the keys of the log decide what was accepted, so any number of
 //! processes may serve one match. Read in this order: who asks ([`caller`]), what is kept at hand ([`live`]), how a match
-//! comes about ([`create`]), how an action is accepted ([`play`]) and many of them are ([`line`]), what can be looked at ([`look`]) and recounted
+//! comes about ([`create`]), how an action is accepted ([`play`]) and many of them are ([`line`]), what can be looked at ([`queries`]) and recounted
 //! ([`recount`], [`replay`]), what a platform notes about its matches ([`tags`]), what is asked across them ([`players`],
 //! [`search`]), and all that they have to tell ([`stream`], [`subscribe`]).
 
@@ -11,7 +11,7 @@ mod live;
 mod create;
 mod error;
 mod line;
-mod look;
+mod queries;
 mod play;
 mod players;
 mod recount;
@@ -33,7 +33,7 @@ pub use caller::{Caller, Grant, Wanted};
 pub use create::{Joined, NewMatch};
 pub use error::Error;
 pub use line::{Line, Submission, Submitted};
-pub use look::{LegalActions, Moment, Summary, SummaryPage, View};
+pub use queries::{LegalActions, Moment, Summary, SummaryPage, View};
 pub use play::Action;
 pub use projector::{
     Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Projection, Seen, Standing,

@@ -75,7 +75,7 @@ impl Matches {
         limit: usize,
     ) -> Result<Vec<Told>, Error> {
         let live = self.live(caller, match_id).await?;
-        self.look_again(&live).await?;
+        self.refresh_or_stale(&live).await?;
         let viewer = eyes(caller, &live, wanted)?;
         let page = live.since(&self.0.store, after, limit).await?;
         Ok(page.iter().map(|placed| Told::of(&live, placed, viewer)).collect())
@@ -96,7 +96,7 @@ impl Matches {
         let live = self.live(caller, match_id).await?;
         // The live feed first, then up to its head: nothing falls in between.
         let (interest, moved) = (self.0.follower.interest(Bucket::of(live.id())), live.subscribe());
-        self.look_again(&live).await?;
+        self.refresh_or_stale(&live).await?;
         let viewer = eyes(caller, &live, wanted)?;
         if after > live.position() {
             return Err(Error::PositionAhead { position: live.position() });
@@ -157,7 +157,7 @@ impl Watcher {
             changed = self.moved.changed() => changed.expect("the cell is held"),
         }
         if self.live.is_behind() {
-            self.matches.look_again(&self.live).await?;
+            self.matches.refresh_or_stale(&self.live).await?;
         }
         Ok(())
     }

@@ -45,7 +45,7 @@ impl Matches {
         pace: Pace,
     ) -> Result<TellStream, Error> {
         let live = self.live(caller, match_id).await?;
-        self.look_again(&live).await?;
+        self.refresh_or_stale(&live).await?;
         let viewer = eyes(caller, &live, wanted)?;
         let last = live.position();
         let until = until.unwrap_or(last);

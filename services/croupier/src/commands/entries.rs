@@ -12,7 +12,7 @@ pub struct Args {
 
 pub async fn run(Args { stretch }: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let (it, viewer) = stretch.look.find(&client).await?;
+    let (it, viewer) = stretch.viewer_args.find(&client).await?;
     let mut teller = Teller::of(&client, &it, stretch.json).await?;
     client
         .each_entry(&it.name, &viewer, |entry| match entry.position > stretch.after {

@@ -30,7 +30,7 @@ use crate::words::Words;
 
 /// Which match, and through whose eyes.
 #[derive(clap::Args, Debug)]
-pub struct Look {
+pub struct ViewerArgs {
     /// The match: its name, its id, or at least four characters with which the id of a recent match begins
     #[arg(value_name = "MATCH")]
     name: String,
@@ -49,7 +49,7 @@ const HOUSE: &str = "house";
 #[derive(clap::Args, Debug)]
 pub struct Stretch {
     #[command(flatten)]
-    look: Look,
+    viewer_args: ViewerArgs,
     /// Begin after this position
     #[arg(long, value_name = "POSITION", default_value_t = 0)]
     after: i64,
@@ -58,7 +58,7 @@ pub struct Stretch {
     json: bool,
 }
 
-impl Look {
+impl ViewerArgs {
     /// The match, and the viewer as requests spell it; a spectator where no seat is named.
     async fn find(&self, client: &Client) -> Result<(Match, String), Failure> {
         let it = client.fetch(&client.find(&self.name).await?).await?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use api::v1::{Game, GetViewRequest, Layout, Match, Piece, Spot, Table};
 
-use super::Look;
+use super::ViewerArgs;
 use crate::client::{Client, Failure, Service};
 use crate::print;
 use crate::words::{self as say, Words, capitalized, possessive};
@@ -13,7 +13,7 @@ use crate::words::{self as say, Words, capitalized, possessive};
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    look: Look,
+    viewer_args: ViewerArgs,
     /// Look at the table as it was at this position
     #[arg(long, value_name = "POSITION")]
     at: Option<i64>,
@@ -24,7 +24,7 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let (it, viewer) = args.look.find(&client).await?;
+    let (it, viewer) = args.viewer_args.find(&client).await?;
     let request = GetViewRequest { name: it.name.clone(), viewer, position: args.at, time: None };
     let answer = client.view(&request).await?;
     if args.json {

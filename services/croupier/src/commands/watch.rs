@@ -15,7 +15,7 @@ pub struct Args {
 
 pub async fn run(Args { stretch }: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let (it, viewer) = stretch.look.find(&client).await?;
+    let (it, viewer) = stretch.viewer_args.find(&client).await?;
     let teller = Teller::of(&client, &it, stretch.json).await?;
     let mut watch = Watch {
         client,

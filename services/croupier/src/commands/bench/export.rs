@@ -29,7 +29,7 @@ pub struct Args {
     /// How many matches to measure on
     #[arg(long, value_name = "N", default_value_t = 1000)]
     matches: u64,
-    /// How many looks back
+    /// How many reads of past positions
     #[arg(long, value_name = "N", default_value_t = 2000)]
     views: usize,
 }
@@ -76,7 +76,7 @@ async fn measure(args: &Args, postgres: &Postgres) -> Result<Outcome, Failure> {
     let exporting = began.elapsed();
     let bytes = export.into_output().0;
 
-    let matches = look_at(&store).await?;
+    let matches = open_matches(&store).await?;
     let streaming = stream(&matches, entries).await?;
     let mut views = views(&matches, &store, args.views).await?;
     views.sort_unstable();
@@ -157,7 +157,7 @@ fn played(seed: u64) -> WholeMatch {
 }
 
 /// The use cases over this log, without a port.
-async fn look_at(store: &Store) -> Result<Matches, Failure> {
+async fn open_matches(store: &Store) -> Result<Matches, Failure> {
     let sink = Sink::new(&matches::Options::default());
     let writer = store::append::Service::new(store, store::append::Options::default());
     let follower = follow::Service::new(store, follow::Options::default(), |_, _| {}).await?;
@@ -183,7 +183,7 @@ async fn stream(matches: &Matches, entries: usize) -> Result<Duration, Failure> 
     Ok(began.elapsed())
 }
 
-/// How long looks at random positions of random matches take, each match's first look included.
+/// How long reads of random positions of random matches take, cold reads included.
 async fn views(matches: &Matches, store: &Store, count: usize) -> Result<Vec<Duration>, Failure> {
     let rows = store.oldest(PLATFORM, None, 200).await?;
     let mut chance = table::ChaCha::of(laws::key(1), 1);

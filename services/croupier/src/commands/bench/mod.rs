@@ -3,7 +3,7 @@
 mod actions;
 mod drive;
 mod export;
-mod looks;
+mod reads;
 mod plan;
 mod queries;
 mod record;
@@ -31,7 +31,7 @@ pub struct Args {
 #[derive(Subcommand)]
 enum What {
     Actions(actions::Args),
-    Looks(looks::Args),
+    Reads(reads::Args),
     Watchers(watchers::Args),
     Queries(queries::Args),
     Export(export::Args),
@@ -41,7 +41,7 @@ pub fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let runtime = threads::runtime()?;
     match args.what {
         What::Actions(args) => runtime.block_on(actions::run(args, service)),
-        What::Looks(args) => runtime.block_on(looks::run(args, service)),
+        What::Reads(args) => runtime.block_on(reads::run(args, service)),
         What::Watchers(args) => runtime.block_on(watchers::run(args, service)),
         What::Queries(args) => runtime.block_on(queries::run(args, service)),
         What::Export(args) => runtime.block_on(export::run(args)),

@@ -1,4 +1,4 @@
-//! `croupier bench looks`: how fast tables are shown to those who look at them.
+//! `croupier bench reads`: how fast tables are read.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -50,19 +50,19 @@ struct Outcome {
     clients: u64,
     connections: usize,
     matches: u64,
-    looks: u64,
+    reads: u64,
     per_second: u64,
     latency_ms: Percentiles,
     cpu_us_per_look: Cpu,
 }
 
 /// A look, encoded, and the position at which the table is to be shown.
-struct Look {
+struct Read {
     request: Bytes,
     position: i64,
 }
 
-/// How far matches are played before anybody looks.
+/// How far matches are played before the reads begin.
 const ACTIONS: usize = 20;
 /// Matches played at a time meanwhile.
 const AT_ONCE: usize = 64;
@@ -81,7 +81,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     bar.finish_and_clear();
     let wires = Wire::connect_all(service, args.connections.get()).await?;
     let begun = stream::iter(planned).map(|it| begin(&wires[0], it)).buffer_unordered(AT_ONCE);
-    let looks: Arc<[Look]> =
+    let reads: Arc<[Read]> =
         begun.try_collect::<Vec<_>>().await.map_err(|status| client.failure(&status))?.into();
 
     let programs = Programs::find(service, store).await?;
@@ -90,7 +90,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     let until = began + Duration::from_secs(args.seconds);
     let mut clients = JoinSet::new();
     for (nth, wire) in (0..args.clients as usize).zip(wires.iter().cycle()) {
-        clients.spawn(look(wire.clone(), looks.clone(), nth, args.clients as usize, until));
+        clients.spawn(read(wire.clone(), reads.clone(), nth, args.clients as usize, until));
     }
     let mut took_us = histogram();
     while let Some(looked) = clients.join_next().await {
@@ -103,7 +103,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
         clients: args.clients,
         connections: args.connections.get(),
         matches: args.matches,
-        looks: took_us.len(),
+        reads: took_us.len(),
         per_second: (took_us.len() as f64 / elapsed.as_secs_f64()) as u64,
         latency_ms: Percentiles::of(&took_us),
         cpu_us_per_look: programs.count().cpu_since(&before, took_us.len()),
@@ -111,7 +111,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
 }
 
 /// Plays a match for a while.
-async fn begin(wire: &Wire, it: Planned) -> Result<Look, Status> {
+async fn begin(wire: &Wire, it: Planned) -> Result<Read, Status> {
     let mut position = plan::position(0) - 1;
     for request in it.requests.into_iter().take(ACTIONS) {
         position = wire.submit(request).await?;
@@ -121,13 +121,13 @@ async fn begin(wire: &Wire, it: Planned) -> Result<Look, Status> {
         viewer: "spectator".to_owned(),
         ..GetViewRequest::default()
     };
-    Ok(Look { request: request.encode_to_vec().into(), position })
+    Ok(Read { request: request.encode_to_vec().into(), position })
 }
 
 /// Looks at one match after the other, and returns how long each look took, in microseconds.
-async fn look(
+async fn read(
     wire: Wire,
-    looks: Arc<[Look]>,
+    reads: Arc<[Read]>,
     first: usize,
     step: usize,
     until: Instant,
@@ -135,7 +135,7 @@ async fn look(
     let mut took_us = histogram();
     let mut nth = first;
     while Instant::now() < until {
-        let Look { request, position } = &looks[nth % looks.len()];
+        let Read { request, position } = &reads[nth % reads.len()];
         let asked = Instant::now();
         let seen = wire.view(request.clone()).await?;
         if seen != *position {

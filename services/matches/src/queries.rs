@@ -78,7 +78,7 @@ pub struct View {
 impl Matches {
     pub async fn get(&self, caller: &Caller, match_id: MatchId) -> Result<Summary, Error> {
         let live = self.live(caller, match_id).await?;
-        self.look_again(&live).await?;
+        self.refresh_or_stale(&live).await?;
         self.tagged(caller, &live).await
     }
 
@@ -116,7 +116,7 @@ impl Matches {
             } else {
                 // The read model is behind the log for a moment.
                 let live = self.live(caller, row.match_id).await?;
-                self.look_again(&live).await?;
+                self.refresh_or_stale(&live).await?;
                 self.summary(&live)
             };
             summaries.push(Summary { tags, ..summary });
@@ -137,7 +137,7 @@ impl Matches {
     ) -> Result<LegalActions, Error> {
         let live = self.live(caller, match_id).await?;
         let seat = live.seated(caller.acts_as(seat)?)?;
-        self.look_again(&live).await?;
+        self.refresh_or_stale(&live).await?;
         let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
         let actions = live.game.legal(&table.seen_by(Viewer::Seat(seat)), seat);
@@ -153,7 +153,7 @@ impl Matches {
         moment: Moment,
     ) -> Result<View, Error> {
         let live = self.live(caller, match_id).await?;
-        self.look_again(&live).await?;
+        self.refresh_or_stale(&live).await?;
         let viewer = eyes(caller, &live, wanted)?;
         self.view_at(&live, viewer, moment).await
     }
@@ -167,7 +167,7 @@ impl Matches {
         moments: [Moment; 2],
     ) -> Result<[View; 2], Error> {
         let live = self.live(caller, match_id).await?;
-        self.look_again(&live).await?;
+        self.refresh_or_stale(&live).await?;
         let viewer = eyes(caller, &live, wanted)?;
         let [from, to] = moments;
         Ok([self.view_at(&live, viewer, from).await?, self.view_at(&live, viewer, to).await?])
@@ -222,7 +222,7 @@ impl Matches {
     }
 
     /// Asks the log for what other processes recorded. If it does not answer, what is in memory is what there is to see.
-    pub(crate) async fn look_again(&self, live: &LiveMatch) -> Result<(), Error> {
+    pub(crate) async fn refresh_or_stale(&self, live: &LiveMatch) -> Result<(), Error> {
         match live.refresh(&self.0.store).await {
             Err(Error::DatabaseUnavailable { .. }) if live.position() > Position::START => Ok(()),
             other => other.map(|_| ()),
