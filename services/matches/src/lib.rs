@@ -3,7 +3,7 @@
 //! A match in memory ([`live`]) is a cache and nothing more: the keys of the log decide what was accepted, so any number of
 //! processes may serve one match. Read in this order: who asks ([`caller`]), what is kept at hand ([`live`]), how a match
 //! comes about ([`create`]), how an action is accepted ([`play`]) and many of them are ([`line`]), what can be looked at ([`queries`]) and recounted
-//! ([`recount`], [`replay`]), what a platform notes about its matches ([`tags`]), what is asked across them ([`players`],
+//! ([`entries`], [`replay`]), what a platform notes about its matches ([`tags`]), what is asked across them ([`players`],
 //! [`search`]), and all that they have to tell ([`stream`], [`subscribe`]).
 
 mod caller;
@@ -14,7 +14,7 @@ mod line;
 mod queries;
 mod play;
 mod players;
-mod recount;
+mod entries;
 mod replay;
 mod reveal;
 mod search;
@@ -39,7 +39,7 @@ pub use projector::{
     Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Projection, Seen, Standing,
     StandingCursor, State,
 };
-pub use recount::{TellStream, Told};
+pub use entries::{TellStream, Told};
 pub use replay::Pace;
 pub use reveal::Reveal;
 pub use search::{Search, SearchCursor, SearchPage};

@@ -10,7 +10,7 @@ use table::{Event, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
 use crate::live::{LiveMatch, PAGE_MAX, Placed, game_of, options_of, players_of};
-use crate::recount::eyes;
+use crate::entries::eyes;
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, Reveal, Seen, Wanted, now, reveal};
 

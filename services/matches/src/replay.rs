@@ -9,7 +9,7 @@ use table::Viewer;
 use time::OffsetDateTime;
 
 use crate::live::{LiveMatch, Placed};
-use crate::recount::eyes;
+use crate::entries::eyes;
 use crate::{Caller, Error, Matches, TellStream, Told, Wanted};
 
 /// Entries read at a time, and sent at a time where there are no pauses.
