@@ -23,7 +23,7 @@ mod torture;
 mod retries;
 
 /// Many actions over one line.
-mod lines;
+mod play_streams;
 
 /// The commands that measure.
 mod measuring;

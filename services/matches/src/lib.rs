@@ -2,7 +2,7 @@
 //!
 //! A match in memory ([`live`]) is a cache and nothing more: the keys of the log decide what was accepted, so any number of
 //! processes may serve one match. Read in this order: who asks ([`caller`]), what is kept at hand ([`live`]), how a match
-//! comes about ([`create`]), how an action is accepted ([`play`]) and many of them are ([`line`]), what can be looked at ([`queries`]) and recounted
+//! comes about ([`create`]), how an action is accepted ([`play`]) and many of them are ([`play_stream`]), what can be looked at ([`queries`]) and recounted
 //! ([`entries`], [`replay`]), what a platform notes about its matches ([`tags`]), what is asked across them ([`players`],
 //! [`search`]), and all that they have to tell ([`stream`], [`subscribe`]).
 
@@ -10,7 +10,7 @@ mod caller;
 mod live;
 mod create;
 mod error;
-mod line;
+mod play_stream;
 mod queries;
 mod play;
 mod players;
@@ -32,7 +32,7 @@ use tokio_util::sync::CancellationToken;
 pub use caller::{Caller, Grant, Wanted};
 pub use create::{Joined, NewMatch};
 pub use error::Error;
-pub use line::{Line, Submission, Submitted};
+pub use play_stream::{ActionStream, Submission, Submitted};
 pub use queries::{LegalActions, Moment, Summary, SummaryPage, View};
 pub use play::Action;
 pub use projector::{

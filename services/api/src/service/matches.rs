@@ -1,6 +1,6 @@
 //! `MatchService`: create, join, play, look.
 
-use matches::{Filter, Line, Matches, NewMatch, Position, State, Submission};
+use matches::{Filter, ActionStream, Matches, NewMatch, Position, State, Submission};
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status, Streaming};
 
@@ -120,8 +120,8 @@ impl MatchService for MatchesService {
         request: Request<Streaming<PlayRequest>>,
     ) -> Result<Response<Self::PlayStream>, Status> {
         let Credentials { caller, expires } = self.auth.credentials(request.metadata()).await?;
-        let line = Line::new(&self.matches, caller);
-        let answers = play::play(self.auth.clone(), self.drain.clone(), line, request);
+        let stream = ActionStream::new(&self.matches, caller);
+        let answers = play::play(self.auth.clone(), self.drain.clone(), stream, request);
         Ok(Response::new(until(answers, expires)))
     }
 

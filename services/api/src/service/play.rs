@@ -1,6 +1,6 @@
 //! `MatchService.Play`: many actions on one line.
 
-use matches::{Line, Submitted};
+use matches::{ActionStream, Submitted};
 use prost::Message;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -29,7 +29,7 @@ const ANSWERS_MAX: usize = 4;
 struct Player {
     auth: Auth,
     metadata: MetadataMap,
-    line: Line,
+    stream: ActionStream,
     /// Known, and not sent yet.
     outcomes: Vec<PlayOutcome>,
     /// How many actions were sent in this stream.
@@ -42,12 +42,12 @@ struct Player {
 pub(super) fn play(
     auth: Auth,
     drain: CancellationToken,
-    line: Line,
+    stream: ActionStream,
     request: Request<Streaming<PlayRequest>>,
 ) -> Answers<PlayResponse> {
     let (answers, told) = mpsc::channel(ANSWERS_MAX);
     let (metadata, _, requests) = request.into_parts();
-    let player = Player { auth, metadata, line, outcomes: Vec::new(), sent: 0 };
+    let player = Player { auth, metadata, stream, outcomes: Vec::new(), sent: 0 };
     tokio::spawn(player.run(requests, answers, drain));
     Box::pin(ReceiverStream::new(told))
 }
@@ -61,10 +61,10 @@ impl Player {
     ) {
         // How the client's side ended, once it has.
         let mut end: Option<Result<(), Status>> = None;
-        while end.is_none() || !self.line.is_empty() || !self.outcomes.is_empty() {
-            let has_room = self.line.len() + self.outcomes.len() < UNDER_WAY_MAX;
+        while end.is_none() || !self.stream.is_empty() || !self.outcomes.is_empty() {
+            let has_room = self.stream.len() + self.outcomes.len() < UNDER_WAY_MAX;
             tokio::select! {
-                submitted = self.line.outcomes(), if !self.line.is_empty() => {
+                submitted = self.stream.outcomes(), if !self.stream.is_empty() => {
                     self.outcomes.extend(submitted.into_iter().map(outcome_of));
                 }
                 permit = answers.reserve(), if !self.outcomes.is_empty() => match permit {
@@ -98,7 +98,7 @@ impl Player {
         }
         for action in request.actions {
             match submission_from(action) {
-                Ok(submission) => self.line.submit(self.sent, submission),
+                Ok(submission) => self.stream.submit(self.sent, submission),
                 Err(status) => self.outcomes.push(outcome(self.sent, Err(status))),
             }
             self.sent += 1;

@@ -28,10 +28,10 @@ pub struct Submitted {
     pub told: Result<Told, Error>,
 }
 
-/// Where submissions are handed in and outcomes taken out. Whoever holds it must keep asking for [`Line::outcomes`]: only then
+/// Where submissions are handed in and outcomes taken out. Whoever holds it must keep asking for [`ActionStream::outcomes`]: only then
 /// does what is under way go on, and other seats of the same matches wait for it. If it is dropped, what is under way is
 /// carried through, and what had to wait is not begun.
-pub struct Line {
+pub struct ActionStream {
     matches: Matches,
     caller: Arc<Caller>,
     under_way: FuturesUnordered<BoxFuture<'static, (MatchId, Submitted)>>,
@@ -40,9 +40,9 @@ pub struct Line {
     len: usize,
 }
 
-impl Line {
-    pub fn new(matches: &Matches, caller: Caller) -> Line {
-        Line {
+impl ActionStream {
+    pub fn new(matches: &Matches, caller: Caller) -> ActionStream {
+        ActionStream {
             matches: matches.clone(),
             caller: Arc::new(caller),
             under_way: FuturesUnordered::new(),

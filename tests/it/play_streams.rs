@@ -16,15 +16,15 @@ use tonic_types::StatusExt;
 use crate::harness::*;
 
 /// A line to a service, and what it has told.
-struct Line {
+struct ActionStream {
     /// None once our side is ended.
     actions: Option<mpsc::Sender<PlayRequest>>,
     outcomes: Streaming<PlayResponse>,
     known: BTreeMap<i64, Outcome>,
 }
 
-impl Line {
-    async fn open(house: &House, token: &str) -> Line {
+impl ActionStream {
+    async fn open(house: &House, token: &str) -> ActionStream {
         let address = format!("http://127.0.0.1:{}", house.service.port());
         let mut client = MatchServiceClient::connect(address).await.expect("it serves");
         let (actions, sent) = mpsc::channel(8);
@@ -32,12 +32,12 @@ impl Line {
         let bearer = format!("Bearer {token}").parse().expect("a token is ASCII");
         request.metadata_mut().insert("authorization", bearer);
         let outcomes = client.play(request).await.expect("it opens").into_inner();
-        Line { actions: Some(actions), outcomes, known: BTreeMap::new() }
+        ActionStream { actions: Some(actions), outcomes, known: BTreeMap::new() }
     }
 
     async fn send(&self, actions: Vec<SubmitActionRequest>) {
-        let line = self.actions.as_ref().expect("our side is open");
-        line.send(PlayRequest { actions }).await.expect("somebody listens");
+        let stream = self.actions.as_ref().expect("our side is open");
+        stream.send(PlayRequest { actions }).await.expect("somebody listens");
     }
 
     /// Hears on until so many outcomes are known.
@@ -99,7 +99,7 @@ async fn many_matches_are_played_over_one_line_each_in_order() {
     for seed in 0..12 {
         matches.push(Playing::new(&client, 2 + (seed % 3) as u32, 200 + seed).await);
     }
-    let mut line = Line::open(&house, &house.service.key()).await;
+    let mut stream = ActionStream::open(&house, &house.service.key()).await;
     let mut sent = 0;
     loop {
         let plans = join_all(matches.iter_mut().map(Playing::plan)).await;
@@ -109,15 +109,15 @@ async fn many_matches_are_played_over_one_line_each_in_order() {
         if actions.is_empty() {
             break;
         }
-        line.send(actions.clone()).await;
-        let known = line.hear(sent + actions.len()).await.expect("the line holds");
+        stream.send(actions.clone()).await;
+        let known = stream.hear(sent + actions.len()).await.expect("the line holds");
         for (index, (nth, action)) in (sent as i64..).zip(going.into_iter().zip(&actions)) {
             matches[nth].acknowledged(&action.request_id, entry(&known[&index]).clone());
         }
         sent += actions.len();
     }
     assert!(sent > 300, "{sent} actions");
-    let (known, end) = line.end().await;
+    let (known, end) = stream.end().await;
     end.expect("it ends when we do");
     assert_eq!(known.len(), sent);
     let mut database = house.database().await;
@@ -131,7 +131,7 @@ async fn actions_of_one_match_are_taken_in_the_order_in_which_they_were_sent() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 220).await;
-    let mut line = Line::open(&house, &house.service.key()).await;
+    let mut stream = ActionStream::open(&house, &house.service.key()).await;
     let first = playing.plan().await.expect("an answer").expect("the match goes on");
     // The same again is the same entry; what has to be at the place it took, and what no table has, are refused.
     let stale = SubmitActionRequest {
@@ -146,8 +146,8 @@ async fn actions_of_one_match_are_taken_in_the_order_in_which_they_were_sent() {
     };
     let nothing = SubmitActionRequest { action: None, ..first.clone() };
     let actions = vec![first.clone(), first.clone(), stale, nowhere, unknown, nothing, first];
-    line.send(actions).await;
-    let known = line.hear(7).await.expect("refusals end nothing").clone();
+    stream.send(actions).await;
+    let known = stream.hear(7).await.expect("refusals end nothing").clone();
     let accepted = entry(&known[&0]);
     assert_eq!(accepted.position, 2);
     assert_eq!((entry(&known[&1]), entry(&known[&6])), (accepted, accepted));
@@ -157,9 +157,9 @@ async fn actions_of_one_match_are_taken_in_the_order_in_which_they_were_sent() {
     check_error(&known[&5], Code::InvalidArgument, "MALFORMED_ACTION");
     playing.acknowledged("first", accepted.clone());
     let next = playing.plan().await.expect("an answer").expect("the match goes on");
-    line.send(vec![next]).await;
-    assert_eq!(entry(&line.hear(8).await.expect("it goes on")[&7]).position, 3);
-    line.end().await.1.expect("it ends when we do");
+    stream.send(vec![next]).await;
+    assert_eq!(entry(&stream.hear(8).await.expect("it goes on")[&7]).position, 3);
+    stream.end().await.1.expect("it ends when we do");
     assert_eq!(get(&client, &playing.name).await.position, 3);
 }
 
@@ -170,10 +170,10 @@ async fn a_message_of_none_or_too_many_ends_the_line_after_what_was_sent_before(
     for count in [0, 257] {
         let mut playing = Playing::new(&client, 2, 230).await;
         let first = playing.plan().await.expect("an answer").expect("the match goes on");
-        let line = Line::open(&house, &house.service.key()).await;
-        line.send(vec![first.clone()]).await;
-        line.send(vec![SubmitActionRequest::default(); count]).await;
-        let (known, end) = line.end().await;
+        let stream = ActionStream::open(&house, &house.service.key()).await;
+        stream.send(vec![first.clone()]).await;
+        stream.send(vec![SubmitActionRequest::default(); count]).await;
+        let (known, end) = stream.end().await;
         assert_eq!(entry(&known[&0]).position, 2);
         check_status(
             &end.expect_err("that is no message"),
@@ -191,11 +191,11 @@ async fn a_seat_token_plays_its_own_seat_over_a_line() {
     let other = Playing::new(&client, 2, 241).await;
     let own = playing.plan().await.expect("an answer").expect("the match goes on");
     let seat = own.seat.expect("a plan says who acts");
-    let mut line = Line::open(&house, &token(&client, &playing.name, Some(seat)).await).await;
+    let mut stream = ActionStream::open(&house, &token(&client, &playing.name, Some(seat)).await).await;
     let foreign = SubmitActionRequest { seat: Some(1 - seat), ..own.clone() };
     let elsewhere = SubmitActionRequest { name: other.name, ..own.clone() };
-    line.send(vec![foreign, elsewhere, SubmitActionRequest { seat: None, ..own }]).await;
-    let known = line.hear(3).await.expect("refusals end nothing");
+    stream.send(vec![foreign, elsewhere, SubmitActionRequest { seat: None, ..own }]).await;
+    let known = stream.hear(3).await.expect("refusals end nothing");
     check_error(&known[&0], Code::PermissionDenied, "NOT_YOUR_SEAT");
     check_error(&known[&1], Code::NotFound, "MATCH_NOT_FOUND");
     assert_eq!(entry(&known[&2]).seat, Some(seat));
@@ -213,9 +213,9 @@ async fn what_a_client_that_vanished_had_sent_is_recorded_once_at_most() {
         let plans = join_all(matches.iter_mut().map(Playing::plan)).await;
         let actions: Vec<SubmitActionRequest> =
             plans.into_iter().filter_map(|plan| plan.expect("an answer")).collect();
-        let line = Line::open(&house, &house.service.key()).await;
-        line.send(actions.clone()).await;
-        drop(line);
+        let stream = ActionStream::open(&house, &house.service.key()).await;
+        stream.send(actions.clone()).await;
+        drop(stream);
         // Whether or not it came through, the same request has one effect.
         for (playing, action) in matches.iter_mut().zip(&actions) {
             playing.submit(action).await.expect("it is sent again");
@@ -233,10 +233,10 @@ async fn a_client_that_does_not_read_holds_nobody_up() {
     let house = House::open().await;
     let client = house.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 280).await;
-    let line = Line::open(&house, &house.service.key()).await;
+    let stream = ActionStream::open(&house, &house.service.key()).await;
     let again = playing.plan().await.expect("an answer").expect("the match goes on");
     playing.submit(&again).await.expect("accepted");
-    let line_end = line.actions.clone().expect("our side is open");
+    let line_end = stream.actions.clone().expect("our side is open");
     let flood = tokio::spawn(async move {
         let message = PlayRequest { actions: vec![again; 256] };
         while line_end.send(message.clone()).await.is_ok() {}
@@ -253,11 +253,11 @@ async fn a_service_that_stops_tells_what_it_has_taken_and_ends_the_line() {
     let client = house.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 290).await;
     let action = playing.plan().await.expect("an answer").expect("the match goes on");
-    let mut line = Line::open(&house, &house.service.key()).await;
-    line.send(vec![action]).await;
-    line.hear(1).await.expect("it is told");
+    let mut stream = ActionStream::open(&house, &house.service.key()).await;
+    stream.send(vec![action]).await;
+    stream.hear(1).await.expect("it is told");
     house.service.signal(rustix::process::Signal::TERM);
-    let end = line.outcomes.message().await.expect_err("the service stops");
+    let end = stream.outcomes.message().await.expect_err("the service stops");
     check_status(&end, Code::Unavailable, "SHUTTING_DOWN");
     assert!(house.service.ended().await.success());
 }
