@@ -21,7 +21,7 @@ mod search;
 mod stream;
 mod subscribe;
 mod tags;
-mod through;
+mod detached;
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use table::{Entry, Seat, Table};
 use tokio::time::timeout;
 
 use crate::live::{LiveMatch, Head, Placed};
-use crate::through::Through;
+use crate::detached::Detached;
 use crate::{Caller, Error, Matches, Submission, Told, now};
 
 /// Losing an attempt means another entry was accepted, so the match moves either way. One that loses so often in a row is
@@ -93,7 +93,7 @@ impl Matches {
         let (matches, live) = (self.clone(), live.clone());
         let accepting =
             async move { matches.accept_whole(&live, &what, expected, request_id).await };
-        Through::new(accepting).await?
+        Detached::new(accepting).await?
     }
 
     async fn accept_whole(

@@ -13,15 +13,15 @@ use crate::Error;
 /// of its own. Where it panics, that is an internal error of this one piece of work.
 ///
 /// It costs less than a task from the start, for hardly anybody goes away.
-pub(crate) struct Through<T: Send + 'static>(Option<BoxFuture<'static, std::thread::Result<T>>>);
+pub(crate) struct Detached<T: Send + 'static>(Option<BoxFuture<'static, std::thread::Result<T>>>);
 
-impl<T: Send + 'static> Through<T> {
-    pub fn new(work: impl Future<Output = T> + Send + 'static) -> Through<T> {
-        Through(Some(AssertUnwindSafe(work).catch_unwind().boxed()))
+impl<T: Send + 'static> Detached<T> {
+    pub fn new(work: impl Future<Output = T> + Send + 'static) -> Detached<T> {
+        Detached(Some(AssertUnwindSafe(work).catch_unwind().boxed()))
     }
 }
 
-impl<T: Send + 'static> Future for Through<T> {
+impl<T: Send + 'static> Future for Detached<T> {
     type Output = Result<T, Error>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -32,7 +32,7 @@ impl<T: Send + 'static> Future for Through<T> {
     }
 }
 
-impl<T: Send + 'static> Drop for Through<T> {
+impl<T: Send + 'static> Drop for Detached<T> {
     fn drop(&mut self) {
         if let (Some(rest), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) {
             runtime.spawn(rest);
@@ -53,7 +53,7 @@ mod tests {
     async fn what_nobody_awaits_any_more_is_done_all_the_same() {
         let (go, going) = oneshot::channel();
         let (done, told) = oneshot::channel();
-        let mut work = Through::new(async move {
+        let mut work = Detached::new(async move {
             going.await.expect("it is let go");
             done.send(7).expect("somebody listens");
         });
@@ -65,7 +65,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_an_error_of_this_work() {
-        let work = Through::new(async { panic!("a rule that cannot happen") });
+        let work = Detached::new(async { panic!("a rule that cannot happen") });
         assert!(matches!(work.await, Err(Error::Internal(_))));
     }
 }
