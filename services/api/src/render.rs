@@ -4,7 +4,7 @@
 use std::time::SystemTime;
 
 use games::Game;
-use matches::{LegalActions, Reveal, State, Summary, Told, View};
+use matches::{LegalActions, Reveal, State, Summary, RedactedEntry, View};
 use prost_types::Timestamp;
 use table::{
     Event, Face, Layout, Offer, Origin, Prompt, Seat, Sight, Speech, Term, Values, Viewer, Viewers,
@@ -128,15 +128,15 @@ fn unseen(layout: &Layout, back: table::BackId, count: usize) -> v1::Unseen {
 
 // === Entries ===
 
-pub fn entry_of(told: &Told) -> v1::Entry {
-    let (layout, entry) = (told.game.layout(), &told.entry);
+pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
+    let (layout, entry) = (redacted.game.layout(), &redacted.entry);
     v1::Entry {
-        name: entry_name(told.match_id, told.position),
-        position: told.position.0,
-        create_time: Some(timestamp(told.create_time)),
+        name: entry_name(redacted.match_id, redacted.position),
+        position: redacted.position.0,
+        create_time: Some(timestamp(redacted.create_time)),
         seat: entry.seat.map(number),
         verb: entry.verb.to_owned(),
-        action: entry.action.clone().map(|body| Action::of(told.game.name(), body)),
+        action: entry.action.clone().map(|body| Action::of(redacted.game.name(), body)),
         events: entry.events.iter().map(|event| event_of(layout, event)).collect(),
         prompts: entry.prompts.iter().map(|prompt| prompt_of(layout, prompt)).collect(),
     }
@@ -167,9 +167,9 @@ fn event_of(layout: &Layout, event: &Event) -> v1::Event {
         Event::Rolled { seat, value } => {
             Kind::Rolled(v1::Rolled { seat: number(seat), value: value.into() })
         }
-        Event::Told { tell, seat, value } => {
-            let tell = layout.tell_name(tell).to_owned();
-            Kind::Told(v1::Told { tell, seat: number(seat), value: value.into() })
+        Event::Announced { announcement, seat, value } => {
+            let announcement = layout.announcement_name(announcement).to_owned();
+            Kind::Announced(v1::Announced { announcement, seat: number(seat), value: value.into() })
         }
         Event::RoundBegan(round) => Kind::RoundBegan(round.into()),
         Event::PhaseBegan(phase) => Kind::PhaseBegan(phase.into()),
@@ -303,10 +303,10 @@ pub(crate) fn holding_of(it: matches::Holding) -> v1::Holding {
     }
 }
 
-pub(crate) fn streamed_of((told, viewer): &(Told, Viewer)) -> v1::StreamedEntry {
+pub(crate) fn streamed_of((entry, viewer): &(RedactedEntry, Viewer)) -> v1::StreamedEntry {
     v1::StreamedEntry {
-        entry: Some(entry_of(told)),
-        game: game_name(told.game.name()),
+        entry: Some(entry_of(entry)),
+        game: game_name(entry.game.name()),
         viewer: viewer_name(*viewer),
     }
 }
@@ -342,7 +342,7 @@ pub fn layout_of(game: &dyn Game) -> v1::Layout {
         marks: layout.marks().iter().map(|word| mark_of(layout, word)).collect(),
         asks: words(layout.asks()),
         verbs: words(layout.verbs()),
-        tells: words(layout.tells()),
+        announcements: words(layout.announcements()),
         backs: words(layout.backs()),
     }
 }

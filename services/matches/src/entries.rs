@@ -13,11 +13,11 @@ use crate::live::{LiveMatch, Placed};
 use crate::{Caller, Error, Matches, Wanted};
 
 /// Entries sent to a watcher at a time: enough to catch up fast, little enough to send at once.
-const TELL_MAX: usize = 100;
+const BATCH_MAX: usize = 100;
 
 /// An entry as one viewer may know it.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct RedactedEntry {
     pub match_id: MatchId,
     pub game: &'static dyn Game,
     pub position: Position,
@@ -25,11 +25,11 @@ pub struct Told {
     pub entry: Entry,
 }
 
-pub type TellStream = Pin<Box<dyn Stream<Item = Result<Vec<Told>, Error>> + Send>>;
+pub type EntryStream = Pin<Box<dyn Stream<Item = Result<Vec<RedactedEntry>, Error>> + Send>>;
 
-impl Told {
-    pub(crate) fn of(live: &LiveMatch, placed: &Placed, viewer: Viewer) -> Told {
-        Told::seen(live.id(), live.game, placed, viewer)
+impl RedactedEntry {
+    pub(crate) fn of(live: &LiveMatch, placed: &Placed, viewer: Viewer) -> RedactedEntry {
+        RedactedEntry::seen(live.id(), live.game, placed, viewer)
     }
 
     /// The only way from an entry to anyone outside.
@@ -38,8 +38,8 @@ impl Told {
         game: &'static dyn Game,
         placed: &Placed,
         viewer: Viewer,
-    ) -> Told {
-        Told {
+    ) -> RedactedEntry {
+        RedactedEntry {
             match_id,
             game,
             position: placed.position,
@@ -56,7 +56,7 @@ impl Matches {
         match_id: MatchId,
         wanted: Wanted,
         position: Position,
-    ) -> Result<Told, Error> {
+    ) -> Result<RedactedEntry, Error> {
         if position.0 < 1 {
             return Err(Error::NoSuchEntry);
         }
@@ -73,12 +73,12 @@ impl Matches {
         wanted: Wanted,
         after: Position,
         limit: usize,
-    ) -> Result<Vec<Told>, Error> {
+    ) -> Result<Vec<RedactedEntry>, Error> {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
         let viewer = eyes(caller, &live, wanted)?;
         let page = live.since(&self.0.store, after, limit).await?;
-        Ok(page.iter().map(|placed| Told::of(&live, placed, viewer)).collect())
+        Ok(page.iter().map(|placed| RedactedEntry::of(&live, placed, viewer)).collect())
     }
 
     /// The entries after `after`: those that there are, then each as it becomes durable. Ends after the last entry of a
@@ -89,7 +89,7 @@ impl Matches {
         match_id: MatchId,
         wanted: Wanted,
         after: Position,
-    ) -> Result<TellStream, Error> {
+    ) -> Result<EntryStream, Error> {
         if after.0 < 0 {
             return Err(Error::Invalid("after_position is 0 or more".to_owned()));
         }
@@ -103,7 +103,7 @@ impl Matches {
         }
         let matches = self.clone();
         let watcher = Watcher { matches, live, viewer, at: after, moved, _interest: interest };
-        Ok(Box::pin(futures::stream::unfold(Some(watcher), Watcher::tell)))
+        Ok(Box::pin(futures::stream::unfold(Some(watcher), Watcher::batch)))
     }
 }
 
@@ -126,22 +126,22 @@ struct Watcher {
 
 impl Watcher {
     /// The next entries, and the watcher to go on with; nothing after an error or the end.
-    async fn tell(watcher: Option<Watcher>) -> Option<(Result<Vec<Told>, Error>, Option<Watcher>)> {
+    async fn batch(watcher: Option<Watcher>) -> Option<(Result<Vec<RedactedEntry>, Error>, Option<Watcher>)> {
         let mut watcher = watcher?;
         match watcher.next().await {
-            Ok(told) if told.is_empty() => None,
-            Ok(told) => Some((Ok(told), Some(watcher))),
+            Ok(entries) if entries.is_empty() => None,
+            Ok(entries) => Some((Ok(entries), Some(watcher))),
             Err(error) => Some((Err(error), None)),
         }
     }
 
     /// Waits for entries; empty after the last of a match that has ended.
-    async fn next(&mut self) -> Result<Vec<Told>, Error> {
+    async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
         loop {
-            let page = self.live.since(&self.matches.0.store, self.at, TELL_MAX).await?;
+            let page = self.live.since(&self.matches.0.store, self.at, BATCH_MAX).await?;
             if let Some(last) = page.last() {
                 self.at = last.position;
-                return Ok(page.iter().map(|it| Told::of(&self.live, it, self.viewer)).collect());
+                return Ok(page.iter().map(|it| RedactedEntry::of(&self.live, it, self.viewer)).collect());
             }
             let head = self.live.head();
             if head.position == self.at && head.table.is_some_and(|table| table.ended()) {

@@ -39,7 +39,7 @@ pub use projector::{
     Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Projection, Seen, Standing,
     StandingCursor, State,
 };
-pub use entries::{TellStream, Told};
+pub use entries::{EntryStream, RedactedEntry};
 pub use replay::Pace;
 pub use reveal::Reveal;
 pub use search::{Search, SearchCursor, SearchPage};

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::live::{LiveMatch, Head, Placed};
 use crate::detached::Detached;
-use crate::{Caller, Error, Matches, Submission, Told, now};
+use crate::{Caller, Error, Matches, Submission, RedactedEntry, now};
 
 /// Losing an attempt means another entry was accepted, so the match moves either way. One that loses so often in a row is
 /// told that the match is too busy.
@@ -48,7 +48,7 @@ pub(crate) enum What {
 
 impl Matches {
     /// Accepts an action, once, and tells the seat what it became.
-    pub async fn submit(&self, caller: &Caller, submission: Submission) -> Result<Told, Error> {
+    pub async fn submit(&self, caller: &Caller, submission: Submission) -> Result<RedactedEntry, Error> {
         let Submission { match_id, seat, action, expected, request_id } = submission;
         let live = self.live(caller, match_id).await?;
         let seat = live.seated(caller.acts_as(seat)?)?;
@@ -63,7 +63,7 @@ impl Matches {
         match_id: MatchId,
         seat: Option<Seat>,
         request_id: Option<String>,
-    ) -> Result<Told, Error> {
+    ) -> Result<RedactedEntry, Error> {
         let live = self.live(caller, match_id).await?;
         let seat = live.seated(caller.acts_as(seat)?)?;
         self.settle(&live, What::Resign(seat), seat, None, request_id).await
@@ -76,10 +76,10 @@ impl Matches {
         seat: Seat,
         expected: Option<Position>,
         request_id: Option<String>,
-    ) -> Result<Told, Error> {
+    ) -> Result<RedactedEntry, Error> {
         check_request_id(request_id.as_deref())?;
         let placed = self.accept(live, what, expected, request_id).await?;
-        Ok(Told::of(live, &placed, table::Viewer::Seat(seat)))
+        Ok(RedactedEntry::of(live, &placed, table::Viewer::Seat(seat)))
     }
 
     /// Accepts `what`. A caller who goes away cancels nothing.

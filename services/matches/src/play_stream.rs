@@ -9,7 +9,7 @@ use futures::{FutureExt, StreamExt};
 use store::{MatchId, Position};
 use table::Seat;
 
-use crate::{Action, Caller, Error, Matches, Told};
+use crate::{Action, Caller, Error, Matches, RedactedEntry};
 
 /// An action that a seat takes.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Submission {
 /// What became of the submission that was numbered so.
 pub struct Submitted {
     pub number: i64,
-    pub told: Result<Told, Error>,
+    pub entry: Result<RedactedEntry, Error>,
 }
 
 /// Where submissions are handed in and outcomes taken out. Whoever holds it must keep asking for [`ActionStream::outcomes`]: only then
@@ -96,8 +96,8 @@ impl ActionStream {
         let (matches, caller) = (self.matches.clone(), self.caller.clone());
         let submitting = async move {
             let match_id = submission.match_id;
-            let told = matches.submit(&caller, submission).await;
-            (match_id, Submitted { number, told })
+            let entry = matches.submit(&caller, submission).await;
+            (match_id, Submitted { number, entry })
         };
         self.under_way.push(submitting.boxed());
     }

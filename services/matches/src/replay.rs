@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 
 use crate::live::{LiveMatch, Placed};
 use crate::entries::eyes;
-use crate::{Caller, Error, Matches, TellStream, Told, Wanted};
+use crate::{Caller, Error, Matches, EntryStream, RedactedEntry, Wanted};
 
 /// Entries read at a time, and sent at a time where there are no pauses.
 const PAGE: usize = 100;
@@ -43,7 +43,7 @@ impl Matches {
         after: Position,
         until: Option<Position>,
         pace: Pace,
-    ) -> Result<TellStream, Error> {
+    ) -> Result<EntryStream, Error> {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
         let viewer = eyes(caller, &live, wanted)?;
@@ -57,8 +57,8 @@ impl Matches {
         }
         let matches = self.clone();
         let pages = VecDeque::new();
-        let replay = Replay { matches, live, viewer, at: after, until, pace, pages, told: None };
-        Ok(Box::pin(futures::stream::unfold(Some(replay), Replay::tell)))
+        let replay = Replay { matches, live, viewer, at: after, until, pace, pages, sent_time: None };
+        Ok(Box::pin(futures::stream::unfold(Some(replay), Replay::batch)))
     }
 }
 
@@ -72,27 +72,27 @@ struct Replay {
     /// Read and not told yet.
     pages: VecDeque<Arc<Placed>>,
     /// When the entry told last was accepted.
-    told: Option<OffsetDateTime>,
+    sent_time: Option<OffsetDateTime>,
 }
 
 impl Replay {
-    async fn tell(replay: Option<Replay>) -> Option<(Result<Vec<Told>, Error>, Option<Replay>)> {
+    async fn batch(replay: Option<Replay>) -> Option<(Result<Vec<RedactedEntry>, Error>, Option<Replay>)> {
         let mut replay = replay?;
         match replay.next().await {
-            Ok(told) if told.is_empty() => None,
-            Ok(told) => Some((Ok(told), Some(replay))),
+            Ok(entries) if entries.is_empty() => None,
+            Ok(entries) => Some((Ok(entries), Some(replay))),
             Err(error) => Some((Err(error), None)),
         }
     }
 
     /// The entries that come next; empty after the last.
-    async fn next(&mut self) -> Result<Vec<Told>, Error> {
+    async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
         self.read().await?;
         let count = if self.pace.speed.is_some() { 1 } else { self.pages.len() };
         self.wait().await?;
-        let told: Vec<_> = self.pages.drain(..count.min(self.pages.len())).collect();
-        self.told = told.last().map(|last| last.create_time);
-        Ok(told.iter().map(|placed| Told::of(&self.live, placed, self.viewer)).collect())
+        let entries: Vec<_> = self.pages.drain(..count.min(self.pages.len())).collect();
+        self.sent_time = entries.last().map(|last| last.create_time);
+        Ok(entries.iter().map(|placed| RedactedEntry::of(&self.live, placed, self.viewer)).collect())
     }
 
     async fn read(&mut self) -> Result<(), Error> {
@@ -106,7 +106,7 @@ impl Replay {
     }
 
     async fn wait(&self) -> Result<(), Error> {
-        let Some((before, next)) = self.told.zip(self.pages.front()) else { return Ok(()) };
+        let Some((before, next)) = self.sent_time.zip(self.pages.front()) else { return Ok(()) };
         let pause = self.pace.pause(before, next.create_time);
         if self.pace.speed.is_none() || pause.is_zero() {
             return Ok(());

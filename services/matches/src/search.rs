@@ -11,7 +11,7 @@ use table::{Entry, Event, Face, Piece, Seat, Small, Term, Viewer};
 use time::OffsetDateTime;
 
 use crate::live::{PAGE_MAX, Placed};
-use crate::{Caller, Error, Matches, Seen, Told, reveal};
+use crate::{Caller, Error, Matches, Seen, RedactedEntry, reveal};
 
 /// What to look for; what is none is not asked about.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Search {
     /// The round in which the action was taken.
     pub round: Option<u32>,
     /// What was told: the whole name, such as `con/suns`, or its first part.
-    pub tell: Option<String>,
+    pub announcement: Option<String>,
     /// The value that was told.
     pub value_min: Option<i32>,
     pub value_max: Option<i32>,
@@ -35,7 +35,7 @@ pub struct Search {
 pub type SearchCursor = (OffsetDateTime, MatchId, Position);
 
 pub struct SearchPage {
-    pub entries: Vec<Told>,
+    pub entries: Vec<RedactedEntry>,
     /// Where the next page begins, if there is one.
     pub next: Option<SearchCursor>,
 }
@@ -107,15 +107,15 @@ impl Matches {
             page.read += rows.len();
             for recorded in &rows {
                 let placed = Placed::decode(recorded, search.game)?;
-                let told = placed.entry.seen_by(looker.eyes, search.game.layout());
+                let redacted = placed.entry.seen_by(looker.eyes, search.game.layout());
                 at = placed.position;
-                if at > after && looker.wants(&told, round) {
-                    page.entries.push(Told {
+                if at > after && looker.wants(&redacted, round) {
+                    page.entries.push(RedactedEntry {
                         match_id: row.match_id,
                         game: search.game,
                         position: placed.position,
                         create_time: placed.create_time,
-                        entry: told,
+                        entry: redacted,
                     });
                     if page.entries.len() == page.limit {
                         return Ok(at);
@@ -131,7 +131,7 @@ impl Matches {
 }
 
 struct Page {
-    entries: Vec<Told>,
+    entries: Vec<RedactedEntry>,
     limit: usize,
     read: usize,
 }
@@ -176,27 +176,27 @@ impl<'a> Looker<'a> {
     /// Whether an entry, as these eyes see it, is looked for.
     fn wants(&self, entry: &Entry, round: u32) -> bool {
         let Search { verb, piece, round: wanted_round, .. } = self.search;
-        let told = self.search.asks_what_was_told();
+        let redacted = self.search.filters_announcements();
         self.seat.is_none_or(|seat| entry.seat == Some(seat))
             && verb.as_ref().is_none_or(|verb| entry.verb == verb)
             && wanted_round.is_none_or(|wanted| wanted == round)
             && piece.is_none_or(|piece| entry.events.iter().any(|event| names(event, piece)))
-            && (!told || entry.events.iter().any(|event| self.search.was_told(event)))
+            && (!redacted || entry.events.iter().any(|event| self.search.announced(event)))
     }
 }
 
 impl Search {
-    fn asks_what_was_told(&self) -> bool {
-        self.tell.is_some() || self.value_min.is_some() || self.value_max.is_some()
+    fn filters_announcements(&self) -> bool {
+        self.announcement.is_some() || self.value_min.is_some() || self.value_max.is_some()
     }
 
-    fn was_told(&self, event: &Event) -> bool {
-        let Event::Told { tell, value, .. } = *event else { return false };
-        let name = self.game.layout().tell_name(tell);
+    fn announced(&self, event: &Event) -> bool {
+        let Event::Announced { announcement, value, .. } = *event else { return false };
+        let name = self.game.layout().tell_name(announcement);
         let is_called = |wanted: &String| {
             name == wanted || name.split_once('/').is_some_and(|(first, _)| first == wanted)
         };
-        self.tell.as_ref().is_none_or(is_called)
+        self.announcement.as_ref().is_none_or(is_called)
             && self.value_min.is_none_or(|min| i32::from(value) >= min)
             && self.value_max.is_none_or(|max| i32::from(value) <= max)
     }

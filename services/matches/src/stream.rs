@@ -16,7 +16,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use crate::live::Placed;
 use crate::tags::check_tags;
-use crate::{Caller, Error, Matches, Told, reveal};
+use crate::{Caller, Error, Matches, RedactedEntry, reveal};
 
 /// Positions passed in one read, over all buckets: some hundred kilobytes of the log.
 const READ_MAX: usize = 4096;
@@ -62,7 +62,7 @@ pub struct Terms {
 /// Some entries of a stream, each with the eyes that it is told to; none in a sign that the stream is alive.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    pub told: Vec<(Told, Viewer)>,
+    pub entries: Vec<(RedactedEntry, Viewer)>,
     /// Where to go on after these.
     pub at: Heads,
 }
@@ -204,7 +204,7 @@ impl Follower {
             }
             if self.sent.elapsed() >= self.heartbeat {
                 self.sent = Instant::now();
-                return Ok(Some(Batch { told: Vec::new(), at: self.share.at }));
+                return Ok(Some(Batch { entries: Vec::new(), at: self.share.at }));
             }
             // Seen before the heads are: what comes in between is news.
             self.news.borrow_and_update();
@@ -222,26 +222,26 @@ impl Follower {
         if self.is_whole {
             self.find_revealed(&rows).await?;
         }
-        let (mut rows, mut at, mut told) = (rows.iter().peekable(), self.share.at, Vec::new());
+        let (mut rows, mut at, mut entries) = (rows.iter().peekable(), self.share.at, Vec::new());
         for window in windows {
             while let Some(row) = rows.next_if(|row| row.bucket == window.bucket) {
                 at[window.bucket.index()] = row.recorded.bucket_position;
-                told.extend(self.tell(row)?);
-                if told.len() == BATCH_MAX {
-                    self.ready.push_back(Batch { told: std::mem::take(&mut told), at });
+                entries.extend(self.redact(row)?);
+                if entries.len() == BATCH_MAX {
+                    self.ready.push_back(Batch { entries: std::mem::take(&mut entries), at });
                 }
             }
             at[window.bucket.index()] = window.until;
         }
-        if !told.is_empty() {
-            self.ready.push_back(Batch { told, at });
+        if !entries.is_empty() {
+            self.ready.push_back(Batch { entries, at });
         }
         self.share.at = at;
         Ok(())
     }
 
     /// The entry as its reader may know it, if it is one of those asked for.
-    fn tell(&self, row: &Streamed) -> Result<Option<(Told, Viewer)>, Error> {
+    fn redact(&self, row: &Streamed) -> Result<Option<(RedactedEntry, Viewer)>, Error> {
         let game = games::find(&row.game);
         let game =
             game.ok_or_else(|| Error::Internal(format!("no rules for {:?}", row.game).into()))?;
@@ -251,7 +251,7 @@ impl Follower {
         }
         let is_revealed = self.revealed.contains(&row.match_id);
         let viewer = if is_revealed { Viewer::House } else { Viewer::Spectator };
-        Ok(Some((Told::seen(row.match_id, game, &placed, viewer), viewer)))
+        Ok(Some((RedactedEntry::seen(row.match_id, game, &placed, viewer), viewer)))
     }
 
     /// Finds out which of these entries' matches are revealed by now.

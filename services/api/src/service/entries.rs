@@ -1,7 +1,7 @@
 //! `EntryService`: what happened, page by page or as it happens.
 
 use futures::StreamExt;
-use matches::{Matches, Position, Told};
+use matches::{Matches, Position, RedactedEntry};
 use tonic::{Request, Response, Status};
 
 use super::answers::{Answers, until};
@@ -32,8 +32,8 @@ impl EntryService for Entries {
         let request = request.into_inner();
         let (match_id, position) = parse_entry(&request.name)?;
         let wanted = parse_viewer(&request.viewer)?;
-        let told = self.matches.entry(&caller, match_id, wanted, position).await.map_err(of)?;
-        Ok(Response::new(GetEntryResponse { entry: Some(entry_of(&told)) }))
+        let entry = self.matches.entry(&caller, match_id, wanted, position).await.map_err(of)?;
+        Ok(Response::new(GetEntryResponse { entry: Some(entry_of(&entry)) }))
     }
 
     async fn list_entries(
@@ -65,14 +65,14 @@ impl EntryService for Entries {
         let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
         let after = Position(request.after_position);
         let stream = self.matches.watch(&caller, match_id, wanted, after).await.map_err(of)?;
-        let batches = stream.map(|told| told.map(|told| batch_of(&told)).map_err(of)).boxed();
+        let batches = stream.map(|entries| entries.map(|entries| batch_of(&entries)).map_err(of)).boxed();
         Ok(Response::new(until(batches, expires)))
     }
 }
 
-fn batch_of(told: &[Told]) -> WatchEntriesResponse {
-    let position = told.last().expect("a batch is not empty").position.0;
-    WatchEntriesResponse { entries: told.iter().map(entry_of).collect(), position }
+fn batch_of(entries: &[RedactedEntry]) -> WatchEntriesResponse {
+    let position = entries.last().expect("a batch is not empty").position.0;
+    WatchEntriesResponse { entries: entries.iter().map(entry_of).collect(), position }
 }
 
 type Batches = Answers<WatchEntriesResponse>;

@@ -55,10 +55,10 @@ impl HistoryService for History {
         let until_position = request.until_position.map(Position);
         let pace = pace(request.speed, request.pause_max_ms)?;
         let replay = self.matches.replay(&caller, match_id, wanted, after, until_position, pace);
-        let replay = replay.await.map_err(of)?.map(|told| {
-            let told = told.map_err(of)?;
-            let position = told.last().expect("a batch is not empty").position.0;
-            let entries = told.iter().map(entry_of).collect();
+        let replay = replay.await.map_err(of)?.map(|entries| {
+            let entries = entries.map_err(of)?;
+            let position = entries.last().expect("a batch is not empty").position.0;
+            let entries = entries.iter().map(entry_of).collect();
             Ok(ReplayEntriesResponse { entries, position })
         });
         Ok(Response::new(until(replay.boxed(), expires)))

@@ -109,8 +109,8 @@ impl MatchService for MatchesService {
     ) -> Result<Response<SubmitActionResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let submission = submission_from(request.into_inner())?;
-        let told = self.matches.submit(&caller, submission).await.map_err(of)?;
-        Ok(Response::new(SubmitActionResponse { entry: Some(entry_of(&told)) }))
+        let entry = self.matches.submit(&caller, submission).await.map_err(of)?;
+        Ok(Response::new(SubmitActionResponse { entry: Some(entry_of(&entry)) }))
     }
 
     type PlayStream = Answers<PlayResponse>;
@@ -156,8 +156,8 @@ impl MatchService for MatchesService {
         let request = request.into_inner();
         let (match_id, seat) = (parse_match(&request.name)?, parse_seat(request.seat)?);
         let resigning = self.matches.resign(&caller, match_id, seat, present(request.request_id));
-        let told = resigning.await.map_err(of)?;
-        Ok(Response::new(ResignMatchResponse { entry: Some(entry_of(&told)) }))
+        let entry = resigning.await.map_err(of)?;
+        Ok(Response::new(ResignMatchResponse { entry: Some(entry_of(&entry)) }))
     }
 }
 

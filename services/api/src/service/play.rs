@@ -45,11 +45,11 @@ pub(super) fn play(
     stream: ActionStream,
     request: Request<Streaming<PlayRequest>>,
 ) -> Answers<PlayResponse> {
-    let (answers, told) = mpsc::channel(ANSWERS_MAX);
+    let (answers, outgoing) = mpsc::channel(ANSWERS_MAX);
     let (metadata, _, requests) = request.into_parts();
     let player = Player { auth, metadata, stream, outcomes: Vec::new(), sent: 0 };
     tokio::spawn(player.run(requests, answers, drain));
-    Box::pin(ReceiverStream::new(told))
+    Box::pin(ReceiverStream::new(outgoing))
 }
 
 impl Player {
@@ -117,7 +117,7 @@ impl Player {
 }
 
 fn outcome_of(submitted: Submitted) -> PlayOutcome {
-    outcome(submitted.number, submitted.told.map_err(of).map(|told| entry_of(&told)))
+    outcome(submitted.number, submitted.entry.map_err(of).map(|entry| entry_of(&entry)))
 }
 
 fn outcome(index: i64, became: Result<Entry, Status>) -> PlayOutcome {

@@ -55,14 +55,14 @@ fn search_of(request: SearchEntriesRequest) -> Result<Search, Status> {
     }
     let piece = present(request.piece);
     let piece = piece.map(|piece| layout.piece_named(&piece).ok_or_else(|| lacks("piece", &piece)));
-    let tell = present(request.tell);
-    let is_told = |wanted: &str| {
-        layout.tells().iter().any(|tell| {
-            tell.name == wanted || tell.name.split_once('/').is_some_and(|(it, _)| it == wanted)
+    let announcement = present(request.announcement);
+    let is_announcement = |wanted: &str| {
+        layout.announcements().iter().any(|announcement| {
+            announcement.name == wanted || announcement.name.split_once('/').is_some_and(|(it, _)| it == wanted)
         })
     };
-    if let Some(tell) = tell.as_deref().filter(|tell| !is_told(tell)) {
-        return Err(lacks("tell", tell));
+    if let Some(announcement) = announcement.as_deref().filter(|announcement| !is_announcement(announcement)) {
+        return Err(lacks("announcement", announcement));
     }
     Ok(Search {
         game,
@@ -70,7 +70,7 @@ fn search_of(request: SearchEntriesRequest) -> Result<Search, Status> {
         verb,
         piece: piece.transpose()?,
         round: request.round,
-        tell,
+        announcement,
         value_min: request.value_min,
         value_max: request.value_max,
     })

@@ -54,8 +54,8 @@ impl StreamService for Streams {
         let filter = filter_from(request.filter, request.whole)?;
         let terms = terms(request.heartbeat_s, request.take_wait_s)?;
         let stream = self.matches.stream(&caller, filter, start, terms).await.map_err(of)?;
-        let told = |entries, cursor| StreamEntriesResponse { entries, cursor };
-        Ok(Response::new(answers(stream, cursors, told)))
+        let message = |entries, cursor| StreamEntriesResponse { entries, cursor };
+        Ok(Response::new(answers(stream, cursors, message)))
     }
 
     async fn create_subscription(
@@ -132,8 +132,8 @@ impl StreamService for Streams {
         let terms = terms(request.heartbeat_s, request.take_wait_s)?;
         let stream = self.matches.consume(&caller, name, consumer, terms).await.map_err(of)?;
         let cursors = self.of_subscription(&caller, name).await?;
-        let told = |entries, cursor| ConsumeSubscriptionResponse { entries, cursor };
-        Ok(Response::new(answers(stream, cursors, told)))
+        let message = |entries, cursor| ConsumeSubscriptionResponse { entries, cursor };
+        Ok(Response::new(answers(stream, cursors, message)))
     }
 
     async fn acknowledge_entries(
@@ -160,11 +160,11 @@ impl Streams {
 fn answers<T: Send + 'static>(
     stream: BatchStream,
     cursors: Cursors,
-    told: impl Fn(Vec<StreamedEntry>, String) -> T + Send + 'static,
+    message: impl Fn(Vec<StreamedEntry>, String) -> T + Send + 'static,
 ) -> Answers<T> {
     let answer = move |batch: Result<matches::Batch, matches::Broken>| match batch {
         Ok(batch) => {
-            Ok(told(batch.told.iter().map(streamed_of).collect(), cursors.write(&batch.at)))
+            Ok(message(batch.entries.iter().map(streamed_of).collect(), cursors.write(&batch.at)))
         }
         Err(broken) => Err(resumable(broken.error, cursors.write(&broken.at))),
     };

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use api::v1::{GetViewResponse, Match};
 use clap::ArgGroup;
-use matches::{Position, Reveal, State, Summary, Tags, Told, View};
+use matches::{Position, Reveal, State, Summary, Tags, RedactedEntry, View};
 use table::{Seat, Small, Table, Viewer};
 
 use super::view::draw;
@@ -73,15 +73,15 @@ fn find(args: &Args) -> Result<WholeMatch, Failure> {
 fn tell(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Failure> {
     let words = Words::new(&game_of(it), &summary_of(it));
     let mut teller = Teller::new(words, args.json);
-    for (recorded, entry) in it.entries.iter().zip(&it.told) {
-        let told = Told {
+    for (recorded, entry) in it.entries.iter().zip(&it.decoded) {
+        let redacted = RedactedEntry {
             match_id: it.row.match_id,
             game: it.game,
             position: recorded.position,
             create_time: recorded.create_time,
             entry: entry.seen_by(viewer, it.game.layout()),
         };
-        teller.tell(&api::entry_of(&told))?;
+        teller.tell(&api::entry_of(&redacted))?;
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ fn show(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(), Fai
     })?;
     let seats = it.row.seats.try_into().expect("checked as it was read");
     let mut table = Table::new(it.game.layout(), seats, viewer);
-    for entry in &it.told[..upto] {
+    for entry in &it.decoded[..upto] {
         table.enter(&entry.seen_by(viewer, it.game.layout()));
     }
     let view = View { match_id: it.row.match_id, viewer, position: Position(at), table };

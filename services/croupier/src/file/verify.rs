@@ -22,7 +22,7 @@ pub struct WholeMatch {
     pub seed: Option<[u8; 32]>,
     pub entries: Vec<Recorded>,
     /// The same, read.
-    pub told: Vec<Entry>,
+    pub decoded: Vec<Entry>,
     pub verified: Verified,
 }
 
@@ -148,7 +148,7 @@ impl Reading {
             create_time: time(&line.create_time)?,
             body: body.into(),
         });
-        self.told.push(entry);
+        self.decoded.push(entry);
         Ok(())
     }
 

@@ -178,7 +178,7 @@ async fn stream(matches: &Matches, entries: usize) -> Result<Duration, Failure> 
     let mut told = 0;
     while told < entries {
         let batch = stream.next().await.expect("it goes on").map_err(|broken| broken.error)?;
-        told += batch.told.len();
+        told += batch.entries.len();
     }
     Ok(began.elapsed())
 }
