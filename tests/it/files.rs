@@ -225,7 +225,7 @@ async fn a_match_played_under_earlier_rules_is_reported_and_kept() {
     };
     let worth = |entry: &mut table::Entry| {
         let told = entry.events.iter_mut().find_map(|event| match event {
-            Event::Told { value, .. } => Some(value),
+            Event::Announced { value, .. } => Some(value),
             _ => None,
         });
         *told.expect("a con is worth something") += 1;

@@ -191,7 +191,8 @@ async fn a_seat_token_plays_its_own_seat_over_a_line() {
     let other = Playing::new(&client, 2, 241).await;
     let own = playing.plan().await.expect("an answer").expect("the match goes on");
     let seat = own.seat.expect("a plan says who acts");
-    let mut stream = ActionStream::open(&house, &token(&client, &playing.name, Some(seat)).await).await;
+    let mut stream =
+        ActionStream::open(&house, &token(&client, &playing.name, Some(seat)).await).await;
     let foreign = SubmitActionRequest { seat: Some(1 - seat), ..own.clone() };
     let elsewhere = SubmitActionRequest { name: other.name, ..own.clone() };
     stream.send(vec![foreign, elsewhere, SubmitActionRequest { seat: None, ..own }]).await;

@@ -425,7 +425,9 @@ async fn entries_are_found_as_a_reader_would_find_them() {
     // Her cons worth more than 8.
     let wanted = |entry: &&Entry| {
         let worth = |event: &Event| match &event.kind {
-            Some(Kind::Told(told)) => told.tell.starts_with("con/") && told.value >= 9,
+            Some(Kind::Announced(told)) => {
+                announced.announcement.starts_with("con/") && told.value >= 9
+            }
             _ => false,
         };
         entry.seat == Some(0) && entry.verb == "con" && entry.events.iter().any(worth)
@@ -438,7 +440,7 @@ async fn entries_are_found_as_a_reader_would_find_them() {
     let request = SearchEntriesRequest {
         player: player(0),
         verb: "con".to_owned(),
-        tell: "con".to_owned(),
+        announcement: "con".to_owned(),
         value_min: Some(9),
         ..all.clone()
     };
@@ -598,7 +600,7 @@ async fn questions_that_make_no_sense_are_told_why() {
     for wrong in [
         SearchEntriesRequest { verb: "cheat".to_owned(), ..search.clone() },
         SearchEntriesRequest { piece: "joker".to_owned(), ..search.clone() },
-        SearchEntriesRequest { tell: "lie".to_owned(), ..search.clone() },
+        SearchEntriesRequest { announcement: "lie".to_owned(), ..search.clone() },
     ] {
         refused(client.ask(&wrong).await, Code::InvalidArgument, "INVALID_REQUEST");
     }

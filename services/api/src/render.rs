@@ -4,7 +4,7 @@
 use std::time::SystemTime;
 
 use games::Game;
-use matches::{LegalActions, Reveal, State, Summary, RedactedEntry, View};
+use matches::{LegalActions, RedactedEntry, Reveal, State, Summary, View};
 use prost_types::Timestamp;
 use table::{
     Event, Face, Layout, Offer, Origin, Prompt, Seat, Sight, Speech, Term, Values, Viewer, Viewers,
@@ -217,7 +217,7 @@ fn audience(to: Viewers) -> (Vec<u32>, bool) {
 fn prompt_of(layout: &Layout, prompt: &Prompt) -> v1::Prompt {
     v1::Prompt {
         seat: number(prompt.seat),
-        ask: layout.ask_name(prompt.ask).to_owned(),
+        decision: layout.decision_name(prompt.decision).to_owned(),
         optional: !prompt.must,
         layer: prompt.layer.into(),
     }
@@ -340,7 +340,7 @@ pub fn layout_of(game: &dyn Game) -> v1::Layout {
         pieces: pieces.collect(),
         coins: words(layout.coins()),
         marks: layout.marks().iter().map(|word| mark_of(layout, word)).collect(),
-        asks: words(layout.asks()),
+        decisions: words(layout.decisions()),
         verbs: words(layout.verbs()),
         announcements: words(layout.announcements()),
         backs: words(layout.backs()),

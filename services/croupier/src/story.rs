@@ -47,8 +47,9 @@ impl Story {
         };
         let mut questions: Vec<(&Prompt, Vec<u32>)> = Vec::new();
         for prompt in entry.prompts.iter().filter(news) {
-            let alike =
-                |asked: &Prompt| (&asked.ask, asked.optional) == (&prompt.ask, prompt.optional);
+            let alike = |asked: &Prompt| {
+                (&asked.decision, asked.optional) == (&prompt.decision, prompt.optional)
+            };
             match questions.iter_mut().find(|(asked, _)| alike(asked)) {
                 Some((_, seats)) => seats.push(prompt.seat),
                 None => questions.push((prompt, vec![prompt.seat])),
@@ -321,7 +322,7 @@ fn other(words: &Words, entry: &Entry, kind: &Kind) -> Option<Told> {
             };
             Told::Clause(None, text)
         }
-        Kind::Told(told) => match words.told(&told.tell, told.seat, told.value) {
+        Kind::Announced(it) => match words.announced(&it.announcement, it.seat, it.value) {
             (Some(seat), text) if entry.seat == Some(seat) => Told::Headline(seat, text),
             (subject, text) => Told::Clause(subject, text),
         },

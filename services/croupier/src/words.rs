@@ -10,8 +10,8 @@ pub struct Words {
     places: HashMap<String, Place>,
     /// The coins that are a degree of something, such as honor: gained and lost, not got and paid.
     degrees: HashSet<String>,
-    tells: HashMap<String, String>,
-    asks: HashMap<String, String>,
+    announcements: HashMap<String, String>,
+    decisions: HashMap<String, String>,
 }
 
 /// A place, by what matters to a sentence about it.
@@ -62,8 +62,16 @@ impl Words {
                 .filter(|coin| coin.sentence.starts_with("How "))
                 .map(|coin| coin.name.clone())
                 .collect(),
-            tells: layout.tells.into_iter().map(|word| (word.name, word.sentence)).collect(),
-            asks: layout.asks.into_iter().map(|word| (word.name, word.sentence)).collect(),
+            announcements: layout
+                .announcements
+                .into_iter()
+                .map(|word| (word.name, word.sentence))
+                .collect(),
+            decisions: layout
+                .decisions
+                .into_iter()
+                .map(|word| (word.name, word.sentence))
+                .collect(),
         }
     }
 
@@ -95,8 +103,11 @@ impl Words {
     }
 
     /// What a tell says: the seat it is about, if it begins with that, and the rest.
-    pub fn told(&self, tell: &str, seat: u32, value: i32) -> (Option<u32>, String) {
-        let phrase = self.tells.get(tell).map_or(tell, |phrase| phrase.trim_end_matches('.'));
+    pub fn announced(&self, announcement: &str, seat: u32, value: i32) -> (Option<u32>, String) {
+        let phrase = self
+            .announcements
+            .get(announcement)
+            .map_or(announcement, |phrase| phrase.trim_end_matches('.'));
         let phrase = phrase.replace("{value}", &value.to_string());
         match phrase.strip_prefix("{seat} ") {
             Some(rest) => (Some(seat), rest.replace("{seat}", &self.player(seat))),
@@ -120,8 +131,8 @@ impl Words {
 
     /// A prompt put to these seats: `Cleo must decide: take or leave the offer.`
     pub fn asks(&self, seats: &[u32], prompt: &Prompt) -> String {
-        let what = match self.asks.get(&prompt.ask).map(String::as_str) {
-            None | Some("") => spaced(&prompt.ask),
+        let what = match self.decisions.get(&prompt.decision).map(String::as_str) {
+            None | Some("") => spaced(&prompt.decision),
             Some(sentence) => uncapitalized(sentence.trim_end_matches('.')),
         };
         format!(

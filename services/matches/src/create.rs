@@ -1,14 +1,12 @@
 //! How a match comes about: created, its seats taken, dealt as soon as the last one is.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use store::{Created, MatchId, Position, Seating, Tags};
+use store::{Created, MatchId, Seating, Tags};
 use table::{BadOption, Seat, Small};
 use uuid::Uuid;
 
-use crate::live::{LiveMatch, players_of};
-use crate::play::{SET_UP_ID, What, check_request_id};
+use crate::play::check_request_id;
 use crate::reveal::DELAY_MAX_S;
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, Reveal, Summary, now};

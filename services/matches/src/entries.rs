@@ -126,7 +126,9 @@ struct Watcher {
 
 impl Watcher {
     /// The next entries, and the watcher to go on with; nothing after an error or the end.
-    async fn batch(watcher: Option<Watcher>) -> Option<(Result<Vec<RedactedEntry>, Error>, Option<Watcher>)> {
+    async fn batch(
+        watcher: Option<Watcher>,
+    ) -> Option<(Result<Vec<RedactedEntry>, Error>, Option<Watcher>)> {
         let mut watcher = watcher?;
         match watcher.next().await {
             Ok(entries) if entries.is_empty() => None,
@@ -141,7 +143,10 @@ impl Watcher {
             let page = self.live.since(&self.matches.0.store, self.at, BATCH_MAX).await?;
             if let Some(last) = page.last() {
                 self.at = last.position;
-                return Ok(page.iter().map(|it| RedactedEntry::of(&self.live, it, self.viewer)).collect());
+                return Ok(page
+                    .iter()
+                    .map(|it| RedactedEntry::of(&self.live, it, self.viewer))
+                    .collect());
             }
             let head = self.live.head();
             if head.position == self.at && head.table.is_some_and(|table| table.ended()) {

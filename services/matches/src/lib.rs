@@ -7,21 +7,21 @@
 //! [`search`]), and all that they have to tell ([`stream`], [`subscribe`]).
 
 mod caller;
-mod live;
 mod create;
-mod error;
-mod play_stream;
-mod queries;
-mod play;
-mod players;
+mod detached;
 mod entries;
+mod error;
+mod live;
+mod play;
+mod play_stream;
+mod players;
+mod queries;
 mod replay;
 mod reveal;
 mod search;
 mod stream;
 mod subscribe;
 mod tags;
-mod detached;
 
 use std::sync::Arc;
 
@@ -31,15 +31,15 @@ use tokio_util::sync::CancellationToken;
 
 pub use caller::{Caller, Grant, Wanted};
 pub use create::{Joined, NewMatch};
+pub use entries::{EntryStream, RedactedEntry};
 pub use error::Error;
-pub use play_stream::{ActionStream, Submission, Submitted};
-pub use queries::{LegalActions, Moment, Summary, SummaryPage, View};
 pub use play::Action;
+pub use play_stream::{ActionStream, Submission, Submitted};
 pub use projector::{
     Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Projection, Seen, Standing,
     StandingCursor, State,
 };
-pub use entries::{EntryStream, RedactedEntry};
+pub use queries::{LegalActions, Moment, Summary, SummaryPage, View};
 pub use replay::Pace;
 pub use reveal::Reveal;
 pub use search::{Search, SearchCursor, SearchPage};

@@ -9,9 +9,9 @@ use store::{Append, Draft, MatchId, Position};
 use table::{Entry, Seat, Table};
 use tokio::time::timeout;
 
-use crate::live::{LiveMatch, Head, Placed};
 use crate::detached::Detached;
-use crate::{Caller, Error, Matches, Submission, RedactedEntry, now};
+use crate::live::{Head, LiveMatch, Placed};
+use crate::{Caller, Error, Matches, RedactedEntry, Submission, now};
 
 /// Losing an attempt means another entry was accepted, so the match moves either way. One that loses so often in a row is
 /// told that the match is too busy.
@@ -48,7 +48,11 @@ pub(crate) enum What {
 
 impl Matches {
     /// Accepts an action, once, and tells the seat what it became.
-    pub async fn submit(&self, caller: &Caller, submission: Submission) -> Result<RedactedEntry, Error> {
+    pub async fn submit(
+        &self,
+        caller: &Caller,
+        submission: Submission,
+    ) -> Result<RedactedEntry, Error> {
         let Submission { match_id, seat, action, expected, request_id } = submission;
         let live = self.live(caller, match_id).await?;
         let seat = live.seated(caller.acts_as(seat)?)?;
@@ -151,7 +155,12 @@ impl Matches {
     }
 
     /// Answers a request that was recorded before.
-    async fn repeat(&self, live: &LiveMatch, position: Position, what: &What) -> Result<Attempt, Error> {
+    async fn repeat(
+        &self,
+        live: &LiveMatch,
+        position: Position,
+        what: &What,
+    ) -> Result<Attempt, Error> {
         let before = Position(position.0 - 1);
         let stored = live.since(&self.0.store, before, 1).await?.pop();
         let stored = stored.ok_or_else(|| Error::Internal("a recorded entry is gone".into()))?;

@@ -9,8 +9,8 @@ use store::{MatchId, MatchRow, Position, Tags};
 use table::{Event, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
-use crate::live::{LiveMatch, PAGE_MAX, Placed, game_of, options_of, players_of};
 use crate::entries::eyes;
+use crate::live::{LiveMatch, PAGE_MAX, Placed, game_of, options_of, players_of};
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, Reveal, Seen, Wanted, now, reveal};
 
@@ -173,7 +173,12 @@ impl Matches {
         Ok([self.view_at(&live, viewer, from).await?, self.view_at(&live, viewer, to).await?])
     }
 
-    async fn view_at(&self, live: &LiveMatch, viewer: Viewer, moment: Moment) -> Result<View, Error> {
+    async fn view_at(
+        &self,
+        live: &LiveMatch,
+        viewer: Viewer,
+        moment: Moment,
+    ) -> Result<View, Error> {
         let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
         let position = match moment {

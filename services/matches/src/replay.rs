@@ -8,9 +8,9 @@ use store::{MatchId, Position};
 use table::Viewer;
 use time::OffsetDateTime;
 
-use crate::live::{LiveMatch, Placed};
 use crate::entries::eyes;
-use crate::{Caller, Error, Matches, EntryStream, RedactedEntry, Wanted};
+use crate::live::{LiveMatch, Placed};
+use crate::{Caller, EntryStream, Error, Matches, RedactedEntry, Wanted};
 
 /// Entries read at a time, and sent at a time where there are no pauses.
 const PAGE: usize = 100;
@@ -57,7 +57,8 @@ impl Matches {
         }
         let matches = self.clone();
         let pages = VecDeque::new();
-        let replay = Replay { matches, live, viewer, at: after, until, pace, pages, sent_time: None };
+        let replay =
+            Replay { matches, live, viewer, at: after, until, pace, pages, sent_time: None };
         Ok(Box::pin(futures::stream::unfold(Some(replay), Replay::batch)))
     }
 }
@@ -76,7 +77,9 @@ struct Replay {
 }
 
 impl Replay {
-    async fn batch(replay: Option<Replay>) -> Option<(Result<Vec<RedactedEntry>, Error>, Option<Replay>)> {
+    async fn batch(
+        replay: Option<Replay>,
+    ) -> Option<(Result<Vec<RedactedEntry>, Error>, Option<Replay>)> {
         let mut replay = replay?;
         match replay.next().await {
             Ok(entries) if entries.is_empty() => None,
@@ -92,7 +95,10 @@ impl Replay {
         self.wait().await?;
         let entries: Vec<_> = self.pages.drain(..count.min(self.pages.len())).collect();
         self.sent_time = entries.last().map(|last| last.create_time);
-        Ok(entries.iter().map(|placed| RedactedEntry::of(&self.live, placed, self.viewer)).collect())
+        Ok(entries
+            .iter()
+            .map(|placed| RedactedEntry::of(&self.live, placed, self.viewer))
+            .collect())
     }
 
     async fn read(&mut self) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use table::{Entry, Event, Face, Piece, Seat, Small, Term, Viewer};
 use time::OffsetDateTime;
 
 use crate::live::{PAGE_MAX, Placed};
-use crate::{Caller, Error, Matches, Seen, RedactedEntry, reveal};
+use crate::{Caller, Error, Matches, RedactedEntry, Seen, reveal};
 
 /// What to look for; what is none is not asked about.
 #[derive(Clone, Debug)]
@@ -192,7 +192,7 @@ impl Search {
 
     fn announced(&self, event: &Event) -> bool {
         let Event::Announced { announcement, value, .. } = *event else { return false };
-        let name = self.game.layout().tell_name(announcement);
+        let name = self.game.layout().announcement_name(announcement);
         let is_called = |wanted: &String| {
             name == wanted || name.split_once('/').is_some_and(|(first, _)| first == wanted)
         };

@@ -98,7 +98,7 @@ impl Service {
 
     fn follower(&self, models: &[Model]) -> Follower {
         let taker = Taker::new(&self.store, models, None);
-        Follower { taker, options: self.options, left: 0, told: None }
+        Follower { taker, options: self.options, left: 0, warned_at: None }
     }
 }
 
@@ -115,7 +115,7 @@ struct Follower {
     options: Options,
     /// By how many entries they were behind after the last round.
     left: i64,
-    told: Option<Instant>,
+    warned_at: Option<Instant>,
 }
 
 /// What came of taking in a page of every bucket.
@@ -202,8 +202,8 @@ impl Follower {
 
     fn tell_lag(&mut self, lag: i64) {
         tracing::debug!(projections = self.names(), projection.lag = lag, "took entries in");
-        if lag > LAG_MAX && self.told.is_none_or(|told| told.elapsed() > LAG_PAUSE) {
-            self.told = Some(Instant::now());
+        if lag > LAG_MAX && self.warned_at.is_none_or(|time| time.elapsed() > LAG_PAUSE) {
+            self.warned_at = Some(Instant::now());
             tracing::info!(
                 projection.lag = lag,
                 "the projections {} are {lag} entries behind",

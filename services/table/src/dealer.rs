@@ -4,8 +4,8 @@
 use bytes::Bytes;
 
 use crate::{
-    AskId, Chance, CoinId, Entry, Event, Face, MarkId, Offer, Piece, PlaceId, Prompt, Seat, Seats,
-    Small, Speech, Table, TellId, Term, Text, Viewers,
+    AnnouncementId, Chance, CoinId, DecisionId, Entry, Event, Face, MarkId, Offer, Piece, PlaceId,
+    Prompt, Seat, Seats, Small, Speech, Table, Term, Text, Viewers,
 };
 
 /// Room made for the events of an entry; most have fewer, and more are no harm.
@@ -192,8 +192,8 @@ impl Dealer<'_> {
     }
 
     /// Says what no move tells.
-    pub fn tell(&mut self, tell: impl Into<TellId>, seat: Seat, value: i16) {
-        self.happen(Event::Told { tell: tell.into(), seat, value });
+    pub fn announce(&mut self, announcement: impl Into<AnnouncementId>, seat: Seat, value: i16) {
+        self.happen(Event::Announced { announcement: announcement.into(), seat, value });
     }
 
     /// Lets a seat say something to some viewers, and to itself.
@@ -219,21 +219,21 @@ impl Dealer<'_> {
     }
 
     /// Asks a seat; the match waits for its answer.
-    pub fn ask(&mut self, seat: Seat, ask: impl Into<AskId>) {
+    pub fn ask(&mut self, seat: Seat, decision: impl Into<DecisionId>) {
         let layer = self.layer();
-        self.table.prompts.push(Prompt { seat, ask: ask.into(), must: true, layer });
+        self.table.prompts.push(Prompt { seat, decision: decision.into(), must: true, layer });
     }
 
     /// Lets a seat act if it wishes; the match goes on without it.
-    pub fn allow(&mut self, seat: Seat, ask: impl Into<AskId>) {
+    pub fn allow(&mut self, seat: Seat, decision: impl Into<DecisionId>) {
         let layer = self.layer();
-        self.table.prompts.push(Prompt { seat, ask: ask.into(), must: false, layer });
+        self.table.prompts.push(Prompt { seat, decision: decision.into(), must: false, layer });
     }
 
     /// Asks a seat before anything that is already asked.
-    pub fn interrupt(&mut self, seat: Seat, ask: impl Into<AskId>) {
+    pub fn interrupt(&mut self, seat: Seat, decision: impl Into<DecisionId>) {
         let layer = self.layer().checked_add(1).expect("interrupts nest less than 256 deep");
-        self.table.prompts.push(Prompt { seat, ask: ask.into(), must: true, layer });
+        self.table.prompts.push(Prompt { seat, decision: decision.into(), must: true, layer });
     }
 
     fn layer(&self) -> u8 {

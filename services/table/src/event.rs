@@ -3,8 +3,8 @@
 use bytes::Bytes;
 
 use crate::{
-    AskId, BackId, CoinId, Layout, MarkId, Piece, PlaceId, Seat, Seats, TellId, Text, Viewer,
-    Viewers,
+    AnnouncementId, BackId, CoinId, DecisionId, Layout, MarkId, Piece, PlaceId, Seat, Seats, Text,
+    Viewer, Viewers,
 };
 
 /// One accepted action and all that it led to.
@@ -26,7 +26,7 @@ pub struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prompt {
     pub seat: Seat,
-    pub ask: AskId,
+    pub decision: DecisionId,
     pub must: bool,
     /// Prompts lie in layers, and only the top layer is answered. An interrupt opens a new one.
     pub layer: u8,
@@ -78,8 +78,8 @@ pub enum Event {
         value: u8,
     },
     /// Something worth saying that moves nothing, in the game's own words: a con was worth 9.
-    Told {
-        tell: TellId,
+    Announced {
+        announcement: AnnouncementId,
         seat: Seat,
         value: i16,
     },

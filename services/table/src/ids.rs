@@ -404,9 +404,9 @@ id! {
     /// A small value on the table: a flag, a counter, who is chosen.
     MarkId,
     /// What a seat is asked to decide.
-    AskId,
+    DecisionId,
     /// Something said.
-    TellId,
+    AnnouncementId,
     /// What everyone can see of a piece that lies face down.
     BackId,
 }

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    AskId, BackId, CoinId, Component, MarkId, PIECES_MAX, Piece, PlaceId, Seat, Small, TellId,
-    Viewers,
+    AnnouncementId, BackId, CoinId, Component, DecisionId, MarkId, PIECES_MAX, Piece, PlaceId,
+    Seat, Small, Viewers,
     rules::{OPEN, RESIGN},
 };
 
@@ -21,10 +21,10 @@ pub struct Plan<P, C, M, A, T, B> {
     /// sentence of a coin that is a degree, such as honor, begins with `How`: it is gained and lost.
     pub coin: fn(C) -> &'static str,
     pub mark: fn(M) -> Meaning,
-    pub ask: fn(A) -> &'static str,
+    pub decision: fn(A) -> &'static str,
     pub back: fn(B) -> &'static str,
     /// What is told, with `{seat}`, `{value}` and `{argument}` to be filled in.
-    pub tell: fn(T) -> &'static str,
+    pub announcement: fn(T) -> &'static str,
     /// The kinds of action and what they do.
     pub verbs: &'static [(&'static str, &'static str)],
 }
@@ -183,8 +183,8 @@ pub struct Layout {
     place: Numbers,
     coin: Numbers,
     mark: Numbers,
-    ask: Numbers,
-    tell: Numbers,
+    decision: Numbers,
+    announcement: Numbers,
     back: Numbers,
     viewers: Vec<Viewers>,
     /// By place, then coin: which purse of the table it is; [`NO_PURSE`] where such coins never
@@ -199,8 +199,8 @@ pub struct Layout {
     coins: Vec<Word<CoinId>>,
     marks: Vec<Word<MarkId>>,
     values: Vec<Option<Vec<String>>>,
-    asks: Vec<Word<AskId>>,
-    tells: Vec<Word<TellId>>,
+    decisions: Vec<Word<DecisionId>>,
+    announcements: Vec<Word<AnnouncementId>>,
     backs: Vec<Word<BackId>>,
     verbs: Vec<Word<()>>,
 
@@ -218,8 +218,8 @@ impl Layout {
         P: Small + Into<PlaceId>,
         C: Small + Into<CoinId>,
         M: Small + Into<MarkId>,
-        A: Small + Into<AskId>,
-        T: Small + Into<TellId>,
+        A: Small + Into<DecisionId>,
+        T: Small + Into<AnnouncementId>,
         B: Small + Into<BackId>,
     {
         let pieces = plan.catalogue.rows;
@@ -247,8 +247,8 @@ impl Layout {
             place: Numbers::of::<P>(),
             coin: Numbers::of::<C>(),
             mark: Numbers::of::<M>(),
-            ask: Numbers::of::<A>(),
-            tell: Numbers::of::<T>(),
+            decision: Numbers::of::<A>(),
+            announcement: Numbers::of::<T>(),
             back: Numbers::of::<B>(),
             viewers: places.iter().map(|row| row.sight.viewers()).collect(),
             purse,
@@ -258,11 +258,11 @@ impl Layout {
             coins: words(&names, |coin| (plan.coin)(coin).into()),
             marks: words(&names, |mark| (plan.mark)(mark).about.into()),
             values: M::all().map(|mark| ((plan.mark)(mark).values)(&names)).collect(),
-            asks: words(&names, |ask| (plan.ask)(ask).into()),
-            tells: words(&names, |tell: T| {
-                let name = tell.spell(&names);
+            decisions: words(&names, |decision| (plan.decision)(decision).into()),
+            announcements: words(&names, |announcement: T| {
+                let name = announcement.spell(&names);
                 let argument = name.split_once('/').map_or("", |(_, argument)| argument);
-                (plan.tell)(tell).replace("{argument}", argument)
+                (plan.announcement)(announcement).replace("{argument}", argument)
             }),
             backs: words(&names, |back| (plan.back)(back).into()),
             verbs: verbs
@@ -340,11 +340,11 @@ impl Layout {
     pub fn marks(&self) -> &[Word<MarkId>] {
         &self.marks
     }
-    pub fn asks(&self) -> &[Word<AskId>] {
-        &self.asks
+    pub fn decisions(&self) -> &[Word<DecisionId>] {
+        &self.decisions
     }
-    pub fn tells(&self) -> &[Word<TellId>] {
-        &self.tells
+    pub fn announcements(&self) -> &[Word<AnnouncementId>] {
+        &self.announcements
     }
     pub fn backs(&self) -> &[Word<BackId>] {
         &self.backs
@@ -391,15 +391,15 @@ impl Layout {
         let nth = usize::try_from(value).ok().and_then(|value| value.checked_sub(1));
         Some(nth.and_then(|nth| names.get(nth)).map_or("nothing", String::as_str))
     }
-    pub fn ask_name(&self, ask: AskId) -> &str {
-        &self.asks[self.ask.row(ask.0)].name
+    pub fn decision_name(&self, decision: DecisionId) -> &str {
+        &self.decisions[self.decision.row(decision.0)].name
     }
-    pub fn tell_name(&self, tell: TellId) -> &str {
-        &self.tells[self.tell.row(tell.0)].name
+    pub fn announcement_name(&self, announcement: AnnouncementId) -> &str {
+        &self.announcements[self.announcement.row(announcement.0)].name
     }
     /// What is told, with `{seat}` and `{value}` to be filled in.
-    pub fn tell_phrase(&self, tell: TellId) -> &str {
-        &self.tells[self.tell.row(tell.0)].about
+    pub fn announcement_phrase(&self, announcement: AnnouncementId) -> &str {
+        &self.announcements[self.announcement.row(announcement.0)].about
     }
     pub fn back_name(&self, back: BackId) -> &str {
         &self.backs[self.back.row(back.0)].name
@@ -462,11 +462,11 @@ impl Layout {
     pub(crate) fn mark(&self, number: u32) -> Option<MarkId> {
         self.mark.code(number).map(MarkId)
     }
-    pub(crate) fn ask(&self, number: u32) -> Option<AskId> {
-        self.ask.code(number).map(AskId)
+    pub(crate) fn decision(&self, number: u32) -> Option<DecisionId> {
+        self.decision.code(number).map(DecisionId)
     }
-    pub(crate) fn tell(&self, number: u32) -> Option<TellId> {
-        self.tell.code(number).map(TellId)
+    pub(crate) fn announcement(&self, number: u32) -> Option<AnnouncementId> {
+        self.announcement.code(number).map(AnnouncementId)
     }
 }
 
@@ -529,10 +529,12 @@ impl std::fmt::Display for Layout {
         }
         let coins = self.coins.iter().map(|it| ("coin", it.id.0, &it.name));
         let marks = self.marks.iter().map(|it| ("mark", it.id.0, &it.name));
-        let asks = self.asks.iter().map(|it| ("ask", it.id.0, &it.name));
-        let tells = self.tells.iter().map(|it| ("tell", it.id.0, &it.name));
+        let decisions = self.decisions.iter().map(|it| ("decision", it.id.0, &it.name));
+        let announcements = self.announcements.iter().map(|it| ("announcement", it.id.0, &it.name));
         let backs = self.backs.iter().map(|it| ("back", it.id.0, &it.name));
-        for (kind, number, name) in coins.chain(marks).chain(asks).chain(tells).chain(backs) {
+        for (kind, number, name) in
+            coins.chain(marks).chain(decisions).chain(announcements).chain(backs)
+        {
             writeln!(f, "{kind} {number} {name}")?;
         }
         self.verbs.iter().try_for_each(|verb| writeln!(f, "verb {}", verb.name))

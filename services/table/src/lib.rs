@@ -41,8 +41,8 @@ pub use event::{Entry, Event, Face, Offer, Prompt, Speech, Term};
 #[doc(hidden)]
 pub use ids::kebab;
 pub use ids::{
-    ARGUMENTS_MAX, AskId, BackId, CASES_MAX, CoinId, Component, MarkId, NoSuchSeat, PIECES_MAX,
-    Piece, PlaceId, SEATS_MAX, Seat, Seats, Small, TellId, Upto, Viewer, Viewers,
+    ARGUMENTS_MAX, AnnouncementId, BackId, CASES_MAX, CoinId, Component, DecisionId, MarkId,
+    NoSuchSeat, PIECES_MAX, Piece, PlaceId, SEATS_MAX, Seat, Seats, Small, Upto, Viewer, Viewers,
 };
 pub use layout::{
     Catalogue, Layout, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Sight, Values,

@@ -106,9 +106,11 @@ fn encode_event(event: &Event) -> pb::Event {
         Event::Rolled { seat, value } => {
             Kind::Rolled(pb::Rolled { seat: number(seat), value: value.into() })
         }
-        Event::Told { tell, seat, value } => {
-            Kind::Told(pb::Told { tell: tell.0.into(), seat: number(seat), value: value.into() })
-        }
+        Event::Announced { announcement, seat, value } => Kind::Announced(pb::Announced {
+            announcement: announcement.0.into(),
+            seat: number(seat),
+            value: value.into(),
+        }),
         Event::RoundBegan(round) => Kind::RoundBegan(round.into()),
         Event::PhaseBegan(phase) => Kind::PhaseBegan(phase.into()),
         Event::TurnBegan(seat) => Kind::TurnBegan(number(seat)),
@@ -156,7 +158,7 @@ fn encode_term(term: &Term) -> pb::Term {
 fn encode_prompt(prompt: &Prompt) -> pb::Prompt {
     pb::Prompt {
         seat: number(prompt.seat),
-        ask: prompt.ask.0.into(),
+        decision: prompt.decision.0.into(),
         optional: !prompt.must,
         layer: prompt.layer.into(),
     }
@@ -193,8 +195,12 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
         Kind::Rolled(it) => {
             Event::Rolled { seat: seat(it.seat)?, value: narrow("value", it.value)? }
         }
-        Kind::Told(it) => Event::Told {
-            tell: known("tell", it.tell, layout.tell(it.tell))?,
+        Kind::Announced(it) => Event::Announced {
+            announcement: known(
+                "announcement",
+                it.announcement,
+                layout.announcement(it.announcement),
+            )?,
             seat: seat(it.seat)?,
             value: narrow("value", it.value)?,
         },
@@ -245,7 +251,7 @@ fn coins(it: pb::Paid, layout: &Layout) -> Result<Term, Undecodable> {
 fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecodable> {
     Ok(Prompt {
         seat: seat(prompt.seat)?,
-        ask: known("ask", prompt.ask, layout.ask(prompt.ask))?,
+        decision: known("decision", prompt.decision, layout.decision(prompt.decision))?,
         must: !prompt.optional,
         layer: narrow("layer", prompt.layer)?,
     })

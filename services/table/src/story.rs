@@ -32,8 +32,8 @@ pub fn sentence(event: &Event, layout: &Layout) -> String {
             format!("{} is {}", layout.mark_name(mark), named.unwrap_or(&value.to_string()))
         }
         Event::Rolled { seat, value } => format!("seat {seat} rolls {value}"),
-        Event::Told { tell, seat, value } => layout
-            .tell_phrase(tell)
+        Event::Announced { announcement, seat, value } => layout
+            .announcement_phrase(announcement)
             .replace("{seat}", &format!("seat {seat}"))
             .replace("{value}", &value.to_string()),
         Event::RoundBegan(round) => format!("round {round} begins"),

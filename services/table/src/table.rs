@@ -1,8 +1,8 @@
 //! What lies where.
 
 use crate::{
-    AskId, BackId, CoinId, Component, Entry, Event, Face, Layout, MarkId, Offer, Piece, PlaceId,
-    Prompt, SEATS_MAX, Seat, Seats, Set, Small, Term, Viewer, Viewers, layout::PlaceRow,
+    BackId, CoinId, Component, DecisionId, Entry, Event, Face, Layout, MarkId, Offer, Piece,
+    PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Term, Viewer, Viewers, layout::PlaceRow,
 };
 
 /// The complete state of any game, as one pair of eyes sees it.
@@ -82,7 +82,7 @@ impl Table {
                 let mark = self.layout.mark_row(mark);
                 self.marks[mark] = value;
             }
-            Event::Rolled { .. } | Event::Told { .. } | Event::Said { .. } => {}
+            Event::Rolled { .. } | Event::Announced { .. } | Event::Said { .. } => {}
             Event::RoundBegan(round) => self.round = round,
             Event::PhaseBegan(phase) => self.phase = phase,
             Event::TurnBegan(seat) => self.turn = seat,
@@ -407,8 +407,8 @@ impl Table {
         self.live().rfind(|prompt| prompt.seat == seat)
     }
     /// What a seat is asked now, in the game's own words.
-    pub fn asked<A: Small>(&self, seat: Seat) -> Option<A> {
-        self.prompt(seat).and_then(|prompt| AskId::to(prompt.ask))
+    pub fn decision<A: Small>(&self, seat: Seat) -> Option<A> {
+        self.prompt(seat).and_then(|prompt| DecisionId::to(prompt.decision))
     }
     pub fn offers(&self) -> &[Offer] {
         &self.offers

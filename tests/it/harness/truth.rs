@@ -114,7 +114,7 @@ fn face(layout: &Layout, piece: &str, back: &str) -> Face {
 fn read_prompt(layout: &Layout, prompt: &v1::Prompt) -> Prompt {
     Prompt {
         seat: seat(prompt.seat),
-        ask: id(layout.asks(), &prompt.ask),
+        ask: id(layout.decisions(), &prompt.decision),
         must: !prompt.optional,
         layer: small(prompt.layer),
     }
@@ -151,9 +151,13 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
             Event::Marked { mark: id(layout.marks(), &it.mark), value }
         }
         Kind::Rolled(it) => Event::Rolled { seat: seat(it.seat), value: small(it.value) },
-        Kind::Told(it) => {
+        Kind::Announced(it) => {
             let value = it.value.try_into().expect("16 bits");
-            Event::Told { tell: id(layout.tells(), &it.tell), seat: seat(it.seat), value }
+            Event::Announced {
+                announcement: id(layout.announcements(), &it.announcement),
+                seat: seat(it.seat),
+                value,
+            }
         }
         Kind::Said(it) => {
             // Whoever speaks hears it too, and is not among those it is said to.

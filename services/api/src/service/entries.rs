@@ -65,7 +65,8 @@ impl EntryService for Entries {
         let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
         let after = Position(request.after_position);
         let stream = self.matches.watch(&caller, match_id, wanted, after).await.map_err(of)?;
-        let batches = stream.map(|entries| entries.map(|entries| batch_of(&entries)).map_err(of)).boxed();
+        let batches =
+            stream.map(|entries| entries.map(|entries| batch_of(&entries)).map_err(of)).boxed();
         Ok(Response::new(until(batches, expires)))
     }
 }

@@ -1,6 +1,6 @@
 //! `MatchService`: create, join, play, look.
 
-use matches::{Filter, ActionStream, Matches, NewMatch, Position, State, Submission};
+use matches::{ActionStream, Filter, Matches, NewMatch, Position, State, Submission};
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status, Streaming};
 

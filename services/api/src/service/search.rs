@@ -58,10 +58,13 @@ fn search_of(request: SearchEntriesRequest) -> Result<Search, Status> {
     let announcement = present(request.announcement);
     let is_announcement = |wanted: &str| {
         layout.announcements().iter().any(|announcement| {
-            announcement.name == wanted || announcement.name.split_once('/').is_some_and(|(it, _)| it == wanted)
+            announcement.name == wanted
+                || announcement.name.split_once('/').is_some_and(|(it, _)| it == wanted)
         })
     };
-    if let Some(announcement) = announcement.as_deref().filter(|announcement| !is_announcement(announcement)) {
+    if let Some(announcement) =
+        announcement.as_deref().filter(|announcement| !is_announcement(announcement))
+    {
         return Err(lacks("announcement", announcement));
     }
     Ok(Search {

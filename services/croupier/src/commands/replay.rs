@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use api::v1::{GetViewResponse, Match};
 use clap::ArgGroup;
-use matches::{Position, Reveal, State, Summary, Tags, RedactedEntry, View};
+use matches::{Position, RedactedEntry, Reveal, State, Summary, Tags, View};
 use table::{Seat, Small, Table, Viewer};
 
 use super::view::draw;

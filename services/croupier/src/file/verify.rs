@@ -72,7 +72,7 @@ struct Reading {
     game: &'static dyn Game,
     seed: Option<[u8; 32]>,
     entries: Vec<Recorded>,
-    told: Vec<Entry>,
+    decoded: Vec<Entry>,
     audit: Audit,
     deals: Deals,
     /// The table as the rules make it, as long as they agree with the record.
@@ -96,7 +96,7 @@ impl Reading {
             game,
             seed,
             entries: Vec::new(),
-            told: Vec::new(),
+            decoded: Vec::new(),
             audit: Audit::new(game.layout(), head.seats),
             deals: if seed.is_some() { Deals::Verified } else { Deals::Unchecked },
             dealt: None,
@@ -153,10 +153,10 @@ impl Reading {
     }
 
     /// Whether the rules make the same entry of the same action and the same chance.
-    fn deal(&mut self, head: &MatchLine, position: i64, told: &Entry) -> bool {
+    fn deal(&mut self, head: &MatchLine, position: i64, decoded: &Entry) -> bool {
         let seed = self.seed.expect("deals are checked where there is a seed");
         let mut chance = ChaCha::of(seed, position.unsigned_abs());
-        let dealt = match (&self.dealt, told.seat, &told.action) {
+        let dealt = match (&self.dealt, decoded.seat, &decoded.action) {
             (None, ..) => {
                 let options = self.game.check_options(&head.options, head.seats).ok();
                 options.map(|options| self.game.open(head.seats, &options, &mut chance))
@@ -164,20 +164,20 @@ impl Reading {
             (Some(table), Some(seat), Some(action)) => {
                 self.game.play(table, seat, action, &mut chance).ok()
             }
-            (Some(table), Some(seat), None) if told.verb == RESIGN => {
+            (Some(table), Some(seat), None) if decoded.verb == RESIGN => {
                 self.game.resign(table, seat, &mut chance).ok()
             }
             (Some(_), ..) => None,
         };
         let Some((table, entry)) = dealt else { return false };
         self.dealt = Some(table);
-        entry == *told
+        entry == *decoded
     }
 
     fn finish(self) -> WholeMatch {
-        let Reading { row, game, seed, entries, told, audit, deals, .. } = self;
+        let Reading { row, game, seed, entries, decoded, audit, deals, .. } = self;
         let verified = Verified { is_over: audit.table().ended(), deals };
-        WholeMatch { row, game, seed, entries, told, verified }
+        WholeMatch { row, game, seed, entries, decoded, verified }
     }
 }
 

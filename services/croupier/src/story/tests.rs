@@ -1,8 +1,8 @@
 //! A made-up game of three: a deck, a draft, hands, fronts, purses and a pot.
 
 use api::v1::{
-    Ended, Game, Gathered, Layout, Match, Offer, Place, PlacePurse, Rolled, Scored, Seat, Term,
-    Told as Tell, Word,
+    Announced, Ended, Game, Gathered, Layout, Match, Offer, Place, PlacePurse, Rolled, Scored,
+    Seat, Term, Word,
 };
 
 use super::*;
@@ -31,9 +31,9 @@ fn layout() -> Layout {
     let word = |name: &str, sentence: &str| Word { name: name.into(), sentence: sentence.into() };
     Layout {
         places: common.into_iter().chain((0..3).flat_map(own)).collect(),
-        asks: vec![word("answer", "Take or leave the offer."), word("turn", "Do something.")],
+        decisions: vec![word("answer", "Take or leave the offer."), word("turn", "Do something.")],
         coins: vec![word("credit", "A coin."), word("fame", "How well known somebody is.")],
-        tells: vec![
+        announcements: vec![
             word("haul", "{seat} makes a haul worth {value}"),
             word("storm", "a storm comes up"),
             word("ruin", "{seat} is ruined"),
@@ -72,8 +72,8 @@ fn paid(amount: impl Into<Option<u32>>, from: &str, to: &str) -> Kind {
     Kind::Paid(Paid { coin, from, to, amount: amount.into() })
 }
 
-fn tell(tell: &str, seat: u32, value: i32) -> Kind {
-    Kind::Told(Tell { tell: tell.into(), seat, value })
+fn announced(tell: &str, seat: u32, value: i32) -> Kind {
+    Kind::Announced(Announced { announcement: tell.into(), seat, value })
 }
 
 fn shown(piece: &str, at: &str, seats: &[u32], everyone: bool) -> Kind {
@@ -86,8 +86,8 @@ fn shown(piece: &str, at: &str, seats: &[u32], everyone: bool) -> Kind {
     })
 }
 
-fn prompt(seat: u32, ask: &str, optional: bool, layer: u32) -> Prompt {
-    Prompt { seat, ask: ask.into(), optional, layer }
+fn prompt(seat: u32, decision: &str, optional: bool, layer: u32) -> Prompt {
+    Prompt { seat, decision: decision.into(), optional, layer }
 }
 
 #[test]
@@ -237,9 +237,9 @@ fn what_the_game_tells_of_the_seat_that_acts_comes_first() {
         "con",
         vec![
             moved("cave", "hand/0", "discard"),
-            tell("haul", 0, 9),
-            tell("storm", 0, 0),
-            tell("ruin", 1, 0),
+            announced("haul", 0, 9),
+            announced("storm", 0, 0),
+            announced("ruin", 1, 0),
         ],
         "Ada makes a haul worth 9: discards Cave; a storm comes up; Bruno is ruined.",
     );

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use table::{Dealer, Seat, Seats, Small, Table};
 
 use super::{
-    Card, Corporation, Mark::*, Place::*, Tell, cards::Fate, held, honor, move_honor, target,
+    Announcement, Card, Corporation, Mark::*, Place::*, cards::Fate, held, honor, move_honor,
+    target,
 };
 
 /// With so few players the second least honorable is spared.
@@ -13,17 +14,17 @@ const FEW: usize = 4;
 
 /// How the game ends with this turn, if it does, and who is eliminated then. A Game End card that
 /// was revealed goes before an empty deck; one that lies in a stash does nothing.
-pub(super) fn of_this_turn(table: &Table) -> Option<(Tell, Fate)> {
+pub(super) fn of_this_turn(table: &Table) -> Option<(Announcement, Fate)> {
     if table.pieces::<Card>(Payout).iter().any(Card::is_game_end) {
         let corporation = target(table);
-        return Some((Tell::GameEnd(corporation), corporation.fate()));
+        return Some((Announcement::GameEnd(corporation), corporation.fate()));
     }
     let empty = Corporation::all().find(|&it| table.is_bare(Deck(it)))?;
-    Some((Tell::DeckEmpty(empty), Fate::LowestHonor))
+    Some((Announcement::DeckEmpty(empty), Fate::LowestHonor))
 }
 
-pub(super) fn end(d: &mut Dealer, (how, fate): (Tell, Fate)) {
-    d.tell(how, d.turn(), 0);
+pub(super) fn end(d: &mut Dealer, (how, fate): (Announcement, Fate)) {
+    d.announce(how, d.turn(), 0);
     for seat in d.seats() {
         let stash = d.pieces::<Card>(Stash(seat));
         stash.iter().for_each(|card| d.reveal(card));
@@ -33,7 +34,7 @@ pub(super) fn end(d: &mut Dealer, (how, fate): (Tell, Fate)) {
     let eliminated = eliminated(d, fate);
     for seat in eliminated.iter() {
         d.mark(Eliminated(seat), 1);
-        d.tell(Tell::IsEliminated, seat, 0);
+        d.announce(Announcement::IsEliminated, seat, 0);
     }
     for seat in d.seats() {
         d.score(seat, if eliminated.has(seat) { 0 } else { held(d, seat) as i32 });

@@ -3,8 +3,9 @@
 use table::{Component, Dealer, Seat, Small, Table};
 
 use super::{
-    Ask, Coin::*, Corporation, EventCard, Mark::*, Place::*, Refusal, Tell, answers, bystanders,
-    cards::Effect, gain, has_seat, heist, held, honor, members, move_honor, sides, target,
+    Announcement, Coin::*, Corporation, Decision, EventCard, Mark::*, Place::*, Refusal, answers,
+    bystanders, cards::Effect, gain, has_seat, heist, held, honor, members, move_honor, sides,
+    target,
 };
 
 /// Draws and resolves the events that are due, then goes on to the reward. Stops where an event
@@ -65,10 +66,10 @@ fn happen(d: &mut Dealer, effect: Effect) {
         }
         Effect::CountStashes => {
             for seat in d.seats() {
-                d.tell(Tell::StashHolds, seat, d.count(Stash(seat)) as i16);
+                d.announce(Announcement::StashHolds, seat, d.count(Stash(seat)) as i16);
             }
         }
-        Effect::Favor => d.ask(d.turn(), Ask::Favor),
+        Effect::Favor => d.ask(d.turn(), Decision::Favor),
     }
 }
 
@@ -81,7 +82,7 @@ fn able(table: &Table, seats: impl IntoIterator<Item = Seat>) -> Vec<Seat> {
 }
 
 pub(super) fn favor(d: &mut Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {
-    answers(d, seat, &[Ask::Favor])?;
+    answers(d, seat, &[Decision::Favor])?;
     has_seat(d, other)?;
     if d.is_marked(Member(other)) {
         return Err(Refusal::OnHeist { seat: other });

@@ -3,12 +3,12 @@
 use table::{Dealer, Seat, Seats, Small, Table, Text, Viewers};
 
 use super::{
-    Action, Ask, Card,
+    Action, Announcement, Card,
     Coin::*,
-    Corporation, EventCard,
+    Corporation, Decision, EventCard,
     Mark::*,
     Place::*,
-    Refusal, Tell, answers,
+    Refusal, answers,
     cards::{Effect, disc},
     ending, events, gain, has_seat, held, members, move_honor, sides, target,
 };
@@ -17,13 +17,13 @@ use super::{
 
 pub(super) fn begin_turn(d: &mut Dealer, heistmaster: Seat) {
     d.begin_turn(heistmaster);
-    d.others(heistmaster).for_each(|other| d.allow(other, Ask::Deal));
-    d.ask(heistmaster, Ask::Assemble);
+    d.others(heistmaster).for_each(|other| d.allow(other, Decision::Deal));
+    d.ask(heistmaster, Decision::Assemble);
 }
 
 /// Until the team is chosen, anyone makes deals with anyone. Nothing said is binding.
 fn deals_with(d: &Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {
-    answers(d, seat, &[Ask::Assemble, Ask::Deal])?;
+    answers(d, seat, &[Decision::Assemble, Decision::Deal])?;
     has_seat(d, other)?;
     match () {
         () if other == seat => Err(Refusal::Yourself),
@@ -35,7 +35,7 @@ fn deals_with(d: &Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {
 pub(super) fn say(d: &mut Dealer, seat: Seat, to: Option<Seat>, text: &str) -> Result<(), Refusal> {
     match to {
         Some(other) => deals_with(d, seat, other)?,
-        None => answers(d, seat, &[Ask::Assemble, Ask::Deal])?,
+        None => answers(d, seat, &[Decision::Assemble, Decision::Deal])?,
     }
     let text = Text::of(text)?;
     d.say(seat, to.map_or(Viewers::ALL, Viewers::only), text);
@@ -61,7 +61,7 @@ fn team_size(table: &Table) -> usize {
 }
 
 pub(super) fn assemble(d: &mut Dealer, seat: Seat, team: Seats) -> Result<(), Refusal> {
-    answers(d, seat, &[Ask::Assemble])?;
+    answers(d, seat, &[Decision::Assemble])?;
     team.iter().try_for_each(|member| has_seat(d, member))?;
     let (size, chosen) = (team_size(d), team.len());
     if chosen != size {
@@ -69,12 +69,12 @@ pub(super) fn assemble(d: &mut Dealer, seat: Seat, team: Seats) -> Result<(), Re
     }
     d.close_optional();
     d.answer(seat);
-    d.tell(Tell::Assembles, seat, 0);
+    d.announce(Announcement::Assembles, seat, 0);
     for member in d.from(seat).filter(|&it| team.has(it)) {
         d.mark(Member(member), 1);
-        d.tell(Tell::Joins, member, 0);
+        d.announce(Announcement::Joins, member, 0);
     }
-    d.ask(seat, Ask::Blackmail);
+    d.ask(seat, Decision::Blackmail);
     Ok(())
 }
 
@@ -88,15 +88,15 @@ pub(super) fn blackmail(
     seat: Seat,
     corporation: Corporation,
 ) -> Result<(), Refusal> {
-    answers(d, seat, &[Ask::Blackmail])?;
+    answers(d, seat, &[Decision::Blackmail])?;
     d.answer(seat);
     d.set(Target, Some(corporation));
-    d.tell(Tell::Blackmails(corporation), seat, 0);
+    d.announce(Announcement::Blackmails(corporation), seat, 0);
     d.pay_all(Million, Pot(corporation), Stash(seat));
     for spared in Corporation::all().filter(|&it| it != corporation) {
         d.pay(Million, Reserve, Pot(spared), SPARED);
     }
-    members(d).into_iter().for_each(|member| d.ask(member, Ask::Choose));
+    members(d).into_iter().for_each(|member| d.ask(member, Decision::Choose));
     Ok(())
 }
 
@@ -104,12 +104,12 @@ pub(super) fn blackmail(
 
 /// Choosing again looks like choosing, whether the choice is another or the same.
 pub(super) fn choose(d: &mut Dealer, seat: Seat, honorable: bool) -> Result<(), Refusal> {
-    answers(d, seat, &[Ask::Choose, Ask::Reconsider])?;
+    answers(d, seat, &[Decision::Choose, Decision::Reconsider])?;
     d.answer(seat);
     d.gather(Palm(seat), Pocket(seat));
     d.put(disc(seat, honorable), Palm(seat));
     if d.prompts().iter().any(|prompt| prompt.must) {
-        d.allow(seat, Ask::Reconsider);
+        d.allow(seat, Decision::Reconsider);
         return Ok(());
     }
     d.close_optional();
@@ -153,7 +153,7 @@ fn payout(table: &Table) -> u32 {
 
 pub(super) fn reward(d: &mut Dealer) {
     let payout = payout(d);
-    d.tell(Tell::PayoutIs, d.turn(), payout as i16);
+    d.announce(Announcement::PayoutIs, d.turn(), payout as i16);
     let (honorable, dishonorable) = sides(d);
     if dishonorable.is_empty() {
         gain(d, honorable, payout);

@@ -67,10 +67,10 @@ small! {
     pub enum Mark { Member(Seat), Target, EventsDue, Eliminated(Seat) }
 }
 small! {
-    pub enum Ask { Assemble, Deal, Blackmail, Choose, Reconsider, Favor }
+    pub enum Decision { Assemble, Deal, Blackmail, Choose, Reconsider, Favor }
 }
 small! {
-    pub enum Tell {
+    pub enum Announcement {
         Assembles, Joins, Blackmails(Corporation), PayoutIs, StashHolds,
         GameEnd(Corporation), DeckEmpty(Corporation), IsEliminated,
     }
@@ -81,7 +81,7 @@ small! {
     }
 }
 vocabulary!(
-    Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId
+    Place => PlaceId, Coin => CoinId, Mark => MarkId, Decision => DecisionId, Announcement => AnnouncementId, Back => BackId
 );
 
 use {Coin::*, Mark::*, Place::*};
@@ -116,7 +116,7 @@ pub enum Action {
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum Refusal {
     #[error("that is not what is asked now")]
-    NotNow { asked: Ask },
+    NotNow { asked: Decision },
     #[error("there is no seat {seat} in a match of {seats} seats")]
     NoSuchSeat { seat: Seat, seats: usize },
     #[error("nobody makes deals with themselves")]
@@ -144,7 +144,7 @@ impl Reason for Refusal {
     }
     fn facts(&self) -> Vec<(&'static str, String)> {
         match *self {
-            Refusal::NotNow { asked } => vec![("asked", LAYOUT.ask_name(asked.into()).into())],
+            Refusal::NotNow { asked } => vec![("asked", LAYOUT.decision_name(asked.into()).into())],
             Refusal::NoSuchSeat { seat, seats } => {
                 vec![("seat", seat.to_string()), ("seats", seats.to_string())]
             }
@@ -167,7 +167,7 @@ impl Reason for Refusal {
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::of(plan()));
 
-fn plan() -> Plan<Place, Coin, Mark, Ask, Tell, Back> {
+fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
     Plan {
         catalogue: cards::catalogue(),
         sight: |place| match place {
@@ -196,23 +196,23 @@ fn plan() -> Plan<Place, Coin, Mark, Ask, Tell, Back> {
             EventsDue => Meaning::number("Events still to be drawn for the payout."),
             Eliminated(_) => Meaning::number("1 if the seat was eliminated in the end."),
         },
-        ask: |ask| match ask {
-            Ask::Assemble => "Choose the team, and make deals before.",
-            Ask::Deal => "Make deals until the team is chosen.",
-            Ask::Blackmail => "Choose the corporation to blackmail.",
-            Ask::Choose => "Be honorable or dishonorable.",
-            Ask::Reconsider => "Choose again while others have not chosen.",
-            Ask::Favor => "Name somebody off the heist, who gains 4 millions.",
+        decision: |decision| match decision {
+            Decision::Assemble => "Choose the team, and make deals before.",
+            Decision::Deal => "Make deals until the team is chosen.",
+            Decision::Blackmail => "Choose the corporation to blackmail.",
+            Decision::Choose => "Be honorable or dishonorable.",
+            Decision::Reconsider => "Choose again while others have not chosen.",
+            Decision::Favor => "Name somebody off the heist, who gains 4 millions.",
         },
-        tell: |tell| match tell {
-            Tell::Assembles => "{seat} assembles a team",
-            Tell::Joins => "{seat} goes along",
-            Tell::Blackmails(_) => "{seat} blackmails {argument}",
-            Tell::PayoutIs => "the payout is {value}",
-            Tell::StashHolds => "{seat} has cards in the stash: {value}",
-            Tell::GameEnd(_) => "the Game End card of {argument} ends the game",
-            Tell::DeckEmpty(_) => "the deck of {argument} is empty and the game ends",
-            Tell::IsEliminated => "{seat} is eliminated",
+        announcement: |announcement| match announcement {
+            Announcement::Assembles => "{seat} assembles a team",
+            Announcement::Joins => "{seat} goes along",
+            Announcement::Blackmails(_) => "{seat} blackmails {argument}",
+            Announcement::PayoutIs => "the payout is {value}",
+            Announcement::StashHolds => "{seat} has cards in the stash: {value}",
+            Announcement::GameEnd(_) => "the Game End card of {argument} ends the game",
+            Announcement::DeckEmpty(_) => "the deck of {argument} is empty and the game ends",
+            Announcement::IsEliminated => "{seat} is eliminated",
         },
         back: |back| match back {
             Back::Disc => "An honor disc under a hand.",
@@ -283,20 +283,20 @@ impl Rules for AmongThieves {
     }
 
     fn legal(table: &Table, seat: Seat) -> Vec<Action> {
-        match table.asked(seat) {
-            Some(Ask::Assemble) => {
+        match table.decision(seat) {
+            Some(Decision::Assemble) => {
                 let mut actions = heist::teams(table);
                 actions.extend(heist::deals(table, seat));
                 actions
             }
-            Some(Ask::Deal) => heist::deals(table, seat),
-            Some(Ask::Blackmail) => {
+            Some(Decision::Deal) => heist::deals(table, seat),
+            Some(Decision::Blackmail) => {
                 Corporation::all().map(|corporation| Action::Blackmail { corporation }).collect()
             }
-            Some(Ask::Choose | Ask::Reconsider) => {
+            Some(Decision::Choose | Decision::Reconsider) => {
                 [true, false].map(|honorable| Action::Choose { honorable }).into()
             }
-            Some(Ask::Favor) => {
+            Some(Decision::Favor) => {
                 bystanders(table).into_iter().map(|seat| Action::Favor { seat }).collect()
             }
             None => Vec::new(),
@@ -402,9 +402,9 @@ fn target(table: &Table) -> Corporation {
 }
 
 /// Refuses what is not asked of a seat now.
-fn answers(table: &Table, seat: Seat, asks: &[Ask]) -> Result<(), Refusal> {
-    let asked = table.asked(seat).expect("only who is asked acts");
-    if asks.contains(&asked) { Ok(()) } else { Err(Refusal::NotNow { asked }) }
+fn answers(table: &Table, seat: Seat, decisions: &[Decision]) -> Result<(), Refusal> {
+    let asked = table.decision(seat).expect("only who is asked acts");
+    if decisions.contains(&asked) { Ok(()) } else { Err(Refusal::NotNow { asked }) }
 }
 
 fn has_seat(table: &Table, seat: Seat) -> Result<(), Refusal> {

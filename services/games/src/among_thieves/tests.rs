@@ -132,7 +132,7 @@ fn look(table: &Table, name: &str) -> String {
     let joined = |seats: Seats| seats.iter().map(|it| it.to_string()).collect::<Vec<_>>().join(" ");
     let asked = |must: bool| {
         let prompts = table.prompts().iter().filter(|prompt| prompt.must == must);
-        let asked = prompts.map(|it| format!("{} {}", it.seat, LAYOUT.ask_name(it.ask)));
+        let asked = prompts.map(|it| format!("{} {}", it.seat, LAYOUT.decision_name(it.decision)));
         asked.collect::<Vec<_>>().join(" ")
     };
     match name {
@@ -161,7 +161,7 @@ fn action(act: &str) -> (Seat, Action) {
     let (verb, rest) = act.split_once(' ').unwrap_or((act, ""));
     let action = match verb {
         "says" => Action::Say { to: None, text: rest.into() },
-        "tells" => {
+        "announced" => {
             let (to, text) = rest.split_once(' ').expect("a seat and words");
             Action::Say { to: Some(seat(to)), text: text.into() }
         }

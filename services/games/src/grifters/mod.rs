@@ -14,7 +14,9 @@ use table::{Layout, Malformed, OptionSpec, Options};
 
 use crate::{
     first_seat,
-    hideout::{self, Action, Ask, Back, DeckEnd, Mark, Ruleset, Tell, Variant, cards::Cards},
+    hideout::{
+        self, Action, Announcement, Back, Decision, DeckEnd, Mark, Ruleset, Variant, cards::Cards,
+    },
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,32 +88,34 @@ impl Ruleset for Grifters {
         }
     }
 
-    fn ask(ask: Ask) -> &'static str {
-        match ask {
-            Ask::Turn => "Perform a caper or complete a job.",
-            Ask::SecondCaper => "Perform a second caper, or leave it at one.",
-            Ask::Rob => "Choose an opponent to steal from.",
-            Ask::NameSkill => "Name the skill that the Inside Man shows beside the Thug.",
-            Ask::SwapJobs => "Swap one of your completed jobs for one of an opponent.",
-            Ask::Choose(what) => what.about(),
+    fn decision(decision: Decision) -> &'static str {
+        match decision {
+            Decision::Turn => "Perform a caper or complete a job.",
+            Decision::SecondCaper => "Perform a second caper, or leave it at one.",
+            Decision::Rob => "Choose an opponent to steal from.",
+            Decision::NameSkill => "Name the skill that the Inside Man shows beside the Thug.",
+            Decision::SwapJobs => "Swap one of your completed jobs for one of an opponent.",
+            Decision::Choose(what) => what.about(),
         }
     }
 
-    fn tell(tell: Tell) -> &'static str {
-        match tell {
-            Tell::Caper => "{seat} performs a caper",
-            Tell::Job => "{seat} completes a job",
-            Tell::NothingComesOfIt => "nothing comes of it",
-            Tell::TimeAdvances => "{seat} has time advance once more",
-            Tell::Targets(_) => "{seat} goes after lone cards of {argument}",
-            Tell::NewDeck => "the discards make a new deck",
-            Tell::CannotPlay => "{seat} has no card to play",
-            Tell::CoffersEmpty => "the coffers are empty: the game is over",
-            Tell::JobsCompleted => "all jobs have been completed: the game is over",
-            Tell::DeckOut => "neither deck nor discards are left: the game is over",
-            Tell::Bonus(_) => "{seat} gets a bonus of {value} for {argument} jobs",
-            Tell::TieOnJobs => "{seat} is tied for the most money, with {value} jobs completed",
-            Tell::TieOnPeople => "{seat} is still tied, with {value} people",
+    fn announcement(announcement: Announcement) -> &'static str {
+        match announcement {
+            Announcement::Caper => "{seat} performs a caper",
+            Announcement::Job => "{seat} completes a job",
+            Announcement::NothingComesOfIt => "nothing comes of it",
+            Announcement::TimeAdvances => "{seat} has time advance once more",
+            Announcement::Targets(_) => "{seat} goes after lone cards of {argument}",
+            Announcement::NewDeck => "the discards make a new deck",
+            Announcement::CannotPlay => "{seat} has no card to play",
+            Announcement::CoffersEmpty => "the coffers are empty: the game is over",
+            Announcement::JobsCompleted => "all jobs have been completed: the game is over",
+            Announcement::DeckOut => "neither deck nor discards are left: the game is over",
+            Announcement::Bonus(_) => "{seat} gets a bonus of {value} for {argument} jobs",
+            Announcement::TieOnJobs => {
+                "{seat} is tied for the most money, with {value} jobs completed"
+            }
+            Announcement::TieOnPeople => "{seat} is still tied, with {value} people",
         }
     }
 

@@ -3,11 +3,11 @@
 use table::{Component, Dealer, PlaceId, Seat, Set, Small, Table};
 
 use super::{
-    Ask, Choice,
+    Announcement, Choice,
     Coin::IskToken,
-    DeckEnd, Mark, Place,
+    Decision, DeckEnd, Mark, Place,
     Place::*,
-    Refusal, Ruleset, Tell,
+    Refusal, Ruleset,
     cards::{self, Card, Deed, Job, Person, Skill},
     ends::{End, Went, deck_end},
     hideout, name, turns,
@@ -36,10 +36,10 @@ impl Clause {
         cards::text::<G>(self.card)[self.number]
     }
     /// Asks the seat how this is to be done.
-    fn ask(self, d: &mut Dealer, seat: Seat, ask: Ask) {
+    fn ask(self, d: &mut Dealer, seat: Seat, decision: Decision) {
         d.set(Mark::Acting, Some(self.card));
         d.mark(Mark::Clause, self.number as i16);
-        d.ask(seat, ask);
+        d.ask(seat, decision);
     }
 }
 
@@ -104,7 +104,7 @@ fn perform<G: Ruleset>(d: &mut Dealer, seat: Seat, clause: Clause) -> Went {
         }
         Deed::SecondCaper => {
             if !d.is_bare(Hand(seat)) {
-                clause.ask(d, seat, Ask::SecondCaper);
+                clause.ask(d, seat, Decision::SecondCaper);
             }
             Ok(())
         }
@@ -124,7 +124,7 @@ fn draw(d: &mut Dealer, seat: Seat, to: Place, cards: u8) -> Went {
     for _ in 0..cards {
         let reshuffles = deck_end(d) != DeckEnd::DeckEmpty;
         if d.is_bare(Deck) && !d.is_bare(Discard) && reshuffles {
-            d.tell(Tell::NewDeck, seat, 0);
+            d.announce(Announcement::NewDeck, seat, 0);
             d.gather(Discard, Deck);
         }
         let drawn = d.draw(Deck, to);
@@ -172,7 +172,7 @@ fn rob_one<G: Ruleset>(d: &mut Dealer, seat: Seat, clause: Clause) -> Went {
     match victims[..] {
         [only] => rob_chosen::<G>(d, seat, only, clause),
         _ => {
-            clause.ask(d, seat, Ask::Rob);
+            clause.ask(d, seat, Decision::Rob);
             Ok(())
         }
     }
@@ -202,7 +202,7 @@ pub(super) fn rob_chosen<G: Ruleset>(
 /// Steals 1 from each opponent for each card of the skill that lies in their hideout and in no
 /// team. A card of any skill counts; a coin does not.
 pub(super) fn shake_down<G: Ruleset>(d: &mut Dealer, seat: Seat, named: Skill) -> Went {
-    d.tell(Tell::Targets(named), seat, 0);
+    d.announce(Announcement::Targets(named), seat, 0);
     for victim in d.others(seat) {
         let alone = lying(d, nights_alone(d, victim));
         let fits = |card: &Person| card.skill::<G>().is_none_or(|skill| skill == named);
@@ -263,12 +263,12 @@ fn choose_if_any<G: Ruleset>(d: &mut Dealer, seat: Seat, what: Choice, clause: C
     let mut cards = choices.iter();
     match (cards.next(), cards.next()) {
         (None, _) => {
-            d.tell(Tell::NothingComesOfIt, seat, 0);
+            d.announce(Announcement::NothingComesOfIt, seat, 0);
             Ok(())
         }
         (Some(only), None) if what != Choice::Duplicate => choose::<G>(d, seat, what, only, clause),
         _ => {
-            clause.ask(d, seat, Ask::Choose(what));
+            clause.ask(d, seat, Decision::Choose(what));
             Ok(())
         }
     }
@@ -314,7 +314,7 @@ pub(super) fn choose<G: Ruleset>(
             d.put(card, FirstNight(seat));
             match card.skill::<G>() {
                 Some(skill) => return shake_down::<G>(d, seat, skill),
-                None => clause.ask(d, seat, Ask::NameSkill),
+                None => clause.ask(d, seat, Decision::NameSkill),
             }
         }
         Choice::Duplicate => {
@@ -346,9 +346,9 @@ pub(super) fn swaps(table: &Table, seat: Seat) -> impl Iterator<Item = (Job, Job
 fn swap_if_any(d: &mut Dealer, seat: Seat, clause: Clause) -> Went {
     let found: Vec<(Job, Job)> = swaps(d, seat).take(2).collect();
     match found[..] {
-        [] => d.tell(Tell::NothingComesOfIt, seat, 0),
+        [] => d.announce(Announcement::NothingComesOfIt, seat, 0),
         [(mine, theirs)] => return swap(d, seat, mine, theirs),
-        _ => clause.ask(d, seat, Ask::SwapJobs),
+        _ => clause.ask(d, seat, Decision::SwapJobs),
     }
     Ok(())
 }

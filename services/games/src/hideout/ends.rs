@@ -5,10 +5,11 @@ use std::cmp::Reverse;
 use table::{Dealer, Seat, Set, Small, Table};
 
 use super::{
+    Announcement,
     Coin::IskToken,
     DeckEnd, Mark,
     Place::*,
-    Ruleset, Tell,
+    Ruleset,
     cards::{Colour, Job},
     own_places,
 };
@@ -40,11 +41,11 @@ pub(super) fn over(table: &Table) -> Option<End> {
 
 pub(super) fn finish<G: Ruleset>(d: &mut Dealer, end: End) {
     let reason = match end {
-        End::CoffersEmpty => Tell::CoffersEmpty,
-        End::JobsCompleted => Tell::JobsCompleted,
-        End::DeckOut => Tell::DeckOut,
+        End::CoffersEmpty => Announcement::CoffersEmpty,
+        End::JobsCompleted => Announcement::JobsCompleted,
+        End::DeckOut => Announcement::DeckOut,
     };
-    d.tell(reason, d.turn(), 0);
+    d.announce(reason, d.turn(), 0);
     let totals: Vec<i32> = d.seats().map(|seat| total::<G>(d, seat)).collect();
     for (seat, points) in d.seats().zip(totals) {
         d.score(seat, points);
@@ -60,7 +61,7 @@ fn total<G: Ruleset>(d: &mut Dealer, seat: Seat) -> i32 {
     for colour in Colour::all() {
         let bonus = G::BONUS[done.iter().filter(|job| job.colour() == colour).count()];
         if bonus > 0 {
-            d.tell(Tell::Bonus(colour), seat, bonus as i16);
+            d.announce(Announcement::Bonus(colour), seat, bonus as i16);
         }
         points += bonus;
     }
@@ -72,11 +73,13 @@ fn tell_ties(d: &mut Dealer) {
     let mut tied: Vec<Seat> = d.contenders().collect();
     retain_best(&mut tied, |seat| points(d, seat));
     if tied.len() > 1 {
-        tied.iter().for_each(|&seat| d.tell(Tell::TieOnJobs, seat, jobs(d, seat) as i16));
+        tied.iter()
+            .for_each(|&seat| d.announce(Announcement::TieOnJobs, seat, jobs(d, seat) as i16));
         retain_best(&mut tied, |seat| jobs(d, seat));
     }
     if tied.len() > 1 {
-        tied.iter().for_each(|&seat| d.tell(Tell::TieOnPeople, seat, people(d, seat) as i16));
+        tied.iter()
+            .for_each(|&seat| d.announce(Announcement::TieOnPeople, seat, people(d, seat) as i16));
     }
 }
 

@@ -50,8 +50,8 @@ pub trait Ruleset: Copy + Eq + Debug + 'static {
     const VERBS: &'static [(&'static str, &'static str)];
     const COIN: &'static str;
     fn mark(mark: Mark) -> &'static str;
-    fn ask(ask: Ask) -> &'static str;
-    fn tell(tell: Tell) -> &'static str;
+    fn decision(decision: Decision) -> &'static str;
+    fn announcement(announcement: Announcement) -> &'static str;
     fn back(back: Back) -> &'static str;
 
     /// The [`layout`] of this game, built once.
@@ -97,7 +97,7 @@ small! {
     }
 }
 small! {
-    pub enum Ask { Turn, SecondCaper, Rob, NameSkill, SwapJobs, Choose(Choice) }
+    pub enum Decision { Turn, SecondCaper, Rob, NameSkill, SwapJobs, Choose(Choice) }
 }
 small! {
     /// What a card is chosen for.
@@ -121,7 +121,7 @@ impl Choice {
     }
 }
 small! {
-    pub enum Tell {
+    pub enum Announcement {
         Caper, Job, NothingComesOfIt, TimeAdvances, Targets(Skill), NewDeck, CannotPlay,
         CoffersEmpty, JobsCompleted, DeckOut, Bonus(Colour), TieOnJobs, TieOnPeople,
     }
@@ -140,7 +140,7 @@ small! {
         DeckEmpty,
     }
 }
-vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId);
+vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Decision => DecisionId, Announcement => AnnouncementId, Back => BackId);
 
 use {Coin::*, Place::*};
 
@@ -240,8 +240,8 @@ pub fn layout<G: Ruleset>() -> Layout {
                 Mark::SecondJob | Mark::Clause => Meaning::number(about),
             }
         },
-        ask: |ask: Said<G, Ask>| G::ask(ask.word),
-        tell: |tell: Said<G, Tell>| G::tell(tell.word),
+        decision: |decision: Said<G, Decision>| G::decision(decision.word),
+        announcement: |announcement: Said<G, Announcement>| G::announcement(announcement.word),
         back: |back: Said<G, Back>| G::back(back.word),
         verbs: G::VERBS,
     })
@@ -284,17 +284,17 @@ impl<G: Ruleset> Rules for Hideout<G> {
     }
 
     fn legal(table: &Table, seat: Seat) -> Vec<Action> {
-        let Some(ask) = table.asked::<Ask>(seat) else { return Vec::new() };
-        match ask {
-            Ask::Turn | Ask::SecondCaper => turns::plays::<G>(table, seat, ask),
-            Ask::Rob => deeds::victims(table, seat, Clause::pending(table).deed::<G>())
+        let Some(decision) = table.decision::<Decision>(seat) else { return Vec::new() };
+        match decision {
+            Decision::Turn | Decision::SecondCaper => turns::plays::<G>(table, seat, decision),
+            Decision::Rob => deeds::victims(table, seat, Clause::pending(table).deed::<G>())
                 .map(|victim| Action::Rob { victim })
                 .collect(),
-            Ask::NameSkill => Skill::all().map(|skill| Action::NameSkill { skill }).collect(),
-            Ask::SwapJobs => deeds::swaps(table, seat)
+            Decision::NameSkill => Skill::all().map(|skill| Action::NameSkill { skill }).collect(),
+            Decision::SwapJobs => deeds::swaps(table, seat)
                 .map(|(mine, theirs)| Action::SwapJobs { mine, theirs })
                 .collect(),
-            Ask::Choose(what) => {
+            Decision::Choose(what) => {
                 let cards = deeds::choices::<G>(table, seat, what, Clause::pending(table));
                 cards.iter().map(|card| Action::Choose { what, card }).collect()
             }
@@ -302,9 +302,9 @@ impl<G: Ruleset> Rules for Hideout<G> {
     }
 
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
-        let ask = d.asked(seat).expect("a seat acts when it is asked");
-        turns::refuse::<G>(d, seat, ask, action)?;
-        let went = turns::carry_out::<G>(d, seat, ask, action);
+        let decision = d.decision(seat).expect("a seat acts when it is asked");
+        turns::refuse::<G>(d, seat, decision, action)?;
+        let went = turns::carry_out::<G>(d, seat, decision, action);
         turns::go_on::<G>(d, seat, went);
         Ok(())
     }
@@ -360,7 +360,7 @@ fn cards_of_seat_amiss(table: &Table, seat: Seat) -> Option<String> {
     if let Some(card) = Person::ringleaders(seat.index()).find(lost) {
         return Some(format!("{card:?} has left seat {seat}"));
     }
-    let keeps = table.asked(seat) == Some(Ask::Choose(Choice::Keep)) || table.ended();
+    let keeps = table.decision(seat) == Some(Decision::Choose(Choice::Keep)) || table.ended();
     (!keeps && !table.is_bare(DrawnCards(seat)))
         .then(|| format!("seat {seat} has cards to choose from and is not asked"))
 }

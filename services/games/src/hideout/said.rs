@@ -1,6 +1,6 @@
 //! The engine's words as one of its games says them.
 
-use table::{AskId, BackId, CoinId, MarkId, PlaceId, Small, TellId};
+use table::{AnnouncementId, BackId, CoinId, DecisionId, MarkId, PlaceId, Small};
 
 use super::Ruleset;
 
@@ -56,4 +56,4 @@ macro_rules! numbered {
         }
     )*};
 }
-numbered!(PlaceId, CoinId, MarkId, AskId, TellId, BackId);
+numbered!(PlaceId, CoinId, MarkId, DecisionId, AnnouncementId, BackId);

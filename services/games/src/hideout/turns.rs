@@ -3,11 +3,11 @@
 use table::{Dealer, Options, Seat, Set, Small, Table};
 
 use super::{
-    Action, Ask,
+    Action, Announcement,
     Coin::IskToken,
-    Mark,
+    Decision, Mark,
     Place::*,
-    Refusal, Ruleset, Tell,
+    Refusal, Ruleset,
     cards::{self, Card, Colour, Deed, Job, Person},
     deeds::{self, Clause},
     ends::{self, Went},
@@ -54,7 +54,7 @@ pub(super) fn set_up<G: Ruleset>(d: &mut Dealer, options: &Options) {
 fn begin_turn(d: &mut Dealer, seat: Seat) {
     d.begin_turn(seat);
     advance_time(d, seat);
-    d.ask(seat, Ask::Turn);
+    d.ask(seat, Decision::Turn);
 }
 
 /// Everything moves forward a night, coins as if they were cards; a coin that leaves the hideout
@@ -73,7 +73,7 @@ fn advance_time(d: &mut Dealer, seat: Seat) {
 
 /// What happens a second time in a turn is worth saying.
 pub(super) fn advance_once_more(d: &mut Dealer, seat: Seat) {
-    d.tell(Tell::TimeAdvances, seat, 0);
+    d.announce(Announcement::TimeAdvances, seat, 0);
     advance_time(d, seat);
 }
 
@@ -93,22 +93,23 @@ fn has_partner<G: Ruleset>(table: &Table, seat: Seat, card: Person) -> bool {
 
 /// Whether a job may be completed now: it is a turn's one play, unless the match was created to
 /// allow it as the second.
-fn takes_jobs(table: &Table, ask: Ask) -> bool {
-    ask == Ask::Turn || ask == Ask::SecondCaper && table.is_marked(Mark::SecondJob)
+fn takes_jobs(table: &Table, decision: Decision) -> bool {
+    decision == Decision::Turn
+        || decision == Decision::SecondCaper && table.is_marked(Mark::SecondJob)
 }
 
-pub(super) fn plays<G: Ruleset>(table: &Table, seat: Seat, ask: Ask) -> Vec<Action> {
+pub(super) fn plays<G: Ruleset>(table: &Table, seat: Seat, decision: Decision) -> Vec<Action> {
     let hand: Set<Person> = table.pieces(Hand(seat));
     let playable = hand.iter().filter(|&card| has_partner::<G>(table, seat, card));
     let mut plays: Vec<Action> = playable.map(|card| Action::PerformCaper { card }).collect();
-    if takes_jobs(table, ask) {
+    if takes_jobs(table, decision) {
         let types = teams::Types::of::<G>(hand);
         for job in Colour::all().filter_map(|colour| table.first::<Job>(Jobs(colour))) {
             let teams = types.teams(job.row::<G>().team).into_iter();
             plays.extend(teams.map(|team| Action::CompleteJob { job, team }));
         }
     }
-    if ask == Ask::SecondCaper {
+    if decision == Decision::SecondCaper {
         plays.push(Action::Decline);
     } else if plays.is_empty() {
         plays.push(Action::Pass);
@@ -121,28 +122,28 @@ pub(super) fn plays<G: Ruleset>(table: &Table, seat: Seat, ask: Ask) -> Vec<Acti
 pub(super) fn refuse<G: Ruleset>(
     table: &Table,
     seat: Seat,
-    ask: Ask,
+    decision: Decision,
     action: &Action,
 ) -> Result<(), Refusal> {
-    match (ask, *action) {
-        (Ask::Turn | Ask::SecondCaper, Action::PerformCaper { card }) => {
+    match (decision, *action) {
+        (Decision::Turn | Decision::SecondCaper, Action::PerformCaper { card }) => {
             may_play::<G>(table, seat, card)
         }
-        (_, Action::CompleteJob { job, team }) if takes_jobs(table, ask) => {
+        (_, Action::CompleteJob { job, team }) if takes_jobs(table, decision) => {
             may_complete::<G>(table, seat, job, team)
         }
-        (Ask::Turn, Action::Pass) if can_play::<G>(table, seat) => Err(Refusal::MustPlay),
-        (Ask::Turn, Action::Pass)
-        | (Ask::SecondCaper, Action::Decline)
-        | (Ask::NameSkill, Action::NameSkill { .. }) => Ok(()),
-        (Ask::Choose(asked), Action::Choose { what, card }) if asked == what => {
+        (Decision::Turn, Action::Pass) if can_play::<G>(table, seat) => Err(Refusal::MustPlay),
+        (Decision::Turn, Action::Pass)
+        | (Decision::SecondCaper, Action::Decline)
+        | (Decision::NameSkill, Action::NameSkill { .. }) => Ok(()),
+        (Decision::Choose(asked), Action::Choose { what, card }) if asked == what => {
             deeds::may_choose::<G>(table, seat, what, card)
         }
-        (Ask::Rob, Action::Rob { victim }) => deeds::may_rob::<G>(table, seat, victim),
-        (Ask::SwapJobs, Action::SwapJobs { mine, theirs }) => {
+        (Decision::Rob, Action::Rob { victim }) => deeds::may_rob::<G>(table, seat, victim),
+        (Decision::SwapJobs, Action::SwapJobs { mine, theirs }) => {
             deeds::may_swap::<G>(table, seat, mine, theirs)
         }
-        _ => Err(Refusal::DecideFirst { asked: G::layout().ask_name(ask.into()) }),
+        _ => Err(Refusal::DecideFirst { asked: G::layout().decision_name(decision.into()) }),
     }
 }
 
@@ -182,17 +183,22 @@ fn may_complete<G: Ruleset>(
 // === Perform a caper or complete a job ===
 
 /// Does what was not refused.
-pub(super) fn carry_out<G: Ruleset>(d: &mut Dealer, seat: Seat, ask: Ask, action: &Action) -> Went {
+pub(super) fn carry_out<G: Ruleset>(
+    d: &mut Dealer,
+    seat: Seat,
+    decision: Decision,
+    action: &Action,
+) -> Went {
     d.answer(seat);
     match *action {
         Action::PerformCaper { card } => {
-            d.tell(Tell::Caper, seat, 0);
-            put_tonight(d, seat, ask, Set::one(card));
+            d.announce(Announcement::Caper, seat, 0);
+            put_tonight(d, seat, decision, Set::one(card));
             deeds::resolve::<G>(d, seat, Clause::first(card))
         }
         Action::CompleteJob { job, team } => {
-            d.tell(Tell::Job, seat, 0);
-            put_tonight(d, seat, ask, team);
+            d.announce(Announcement::Job, seat, 0);
+            put_tonight(d, seat, decision, team);
             deeds::resolve::<G>(d, seat, Clause::first(job))
         }
         Action::Pass => {
@@ -216,8 +222,8 @@ pub(super) fn carry_out<G: Ruleset>(d: &mut Dealer, seat: Seat, ask: Ask, action
 }
 
 /// Cards are placed before any text is resolved. For a second play, time advances first.
-fn put_tonight(d: &mut Dealer, seat: Seat, ask: Ask, cards: Set<Person>) {
-    if ask == Ask::SecondCaper {
+fn put_tonight(d: &mut Dealer, seat: Seat, decision: Decision, cards: Set<Person>) {
+    if decision == Decision::SecondCaper {
         advance_once_more(d, seat);
     }
     cards.iter().for_each(|card| d.put(card, FirstNight(seat)));
@@ -226,7 +232,7 @@ fn put_tonight(d: &mut Dealer, seat: Seat, ask: Ask, cards: Set<Person>) {
 /// For want of a card to play, a coin takes its place in the first night, if there is one. A hand
 /// that is not empty proves by being shown that it cannot be played.
 fn pass(d: &mut Dealer, seat: Seat) {
-    d.tell(Tell::CannotPlay, seat, 0);
+    d.announce(Announcement::CannotPlay, seat, 0);
     d.pieces::<Person>(Hand(seat)).iter().for_each(|card| d.reveal(card));
     d.pay_up_to(IskToken, Stash(seat), FirstNight(seat), 1);
 }

@@ -38,19 +38,19 @@ small! {
     pub enum Mark { Reshuffled, TurnsLeft }
 }
 small! {
-    pub enum Ask { Turn, SecondCard }
+    pub enum Decision { Turn, SecondCard }
 }
 small! {
-    pub enum Tell { Con(Suit), NewDeck, LastTurns }
+    pub enum Announcement { Con(Suit), NewDeck, LastTurns }
 }
 small! {
     pub enum Back { Card }
 }
 vocabulary!(
-    Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId
+    Place => PlaceId, Coin => CoinId, Mark => MarkId, Decision => DecisionId, Announcement => AnnouncementId, Back => BackId
 );
 
-use {Ask::*, Coin::*, Mark::*, Place::*};
+use {Coin::*, Decision::*, Mark::*, Place::*};
 
 #[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
@@ -104,7 +104,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::of(plan()));
 
 static FACES: LazyLock<Faces> = LazyLock::new(Faces::of_all_cards);
 
-fn plan() -> Plan<Place, Coin, Mark, Ask, Tell, Back> {
+fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
     Plan {
         catalogue: cards::catalogue(),
         sight: |place| match place {
@@ -128,14 +128,14 @@ fn plan() -> Plan<Place, Coin, Mark, Ask, Tell, Back> {
                 "Turns until the end, the one under way included; 0 while the deck has not run out.",
             ),
         },
-        ask: |ask| match ask {
+        decision: |decision| match decision {
             Turn => "Scheme or run a con.",
             SecondCard => "Add the second card of the scheme.",
         },
-        tell: |tell| match tell {
-            Tell::Con(_) => "{seat} runs a con of {argument} worth {value}",
-            Tell::NewDeck => "the discards make a new deck",
-            Tell::LastTurns => "the deck has run out: each seat has one more turn",
+        announcement: |announcement| match announcement {
+            Announcement::Con(_) => "{seat} runs a con of {argument} worth {value}",
+            Announcement::NewDeck => "the discards make a new deck",
+            Announcement::LastTurns => "the deck has run out: each seat has one more turn",
         },
         back: |back| match back {
             Back::Card => "The back of the Decktet.",
@@ -210,7 +210,7 @@ impl Rules for Mountebank {
             }
             actions.extend(table.pieces(Draft).iter().map(|card| Action::Take { card }));
         }
-        if table.asked(seat) == Some(Turn) {
+        if table.decision(seat) == Some(Turn) {
             list_cons(table.pieces(Hand(seat)), &mut actions);
             if actions.is_empty() {
                 actions.push(Action::Pass);
@@ -284,7 +284,7 @@ fn take(d: &mut Dealer, seat: Seat, card: Card) -> Result<(), Refusal> {
 /// A scheme adds two cards, or as many as the hand has room for and the table has to give.
 fn go_on_scheming(d: &mut Dealer, seat: Seat) {
     let nothing_left = d.is_bare(Deck) && d.is_bare(Draft);
-    if d.asked(seat) == Some(SecondCard) || !has_room(d, seat) || nothing_left {
+    if d.decision(seat) == Some(SecondCard) || !has_room(d, seat) || nothing_left {
         end_turn(d, seat);
     } else {
         d.answer(seat);
@@ -295,7 +295,7 @@ fn go_on_scheming(d: &mut Dealer, seat: Seat) {
 // === Run a con ===
 
 fn con(d: &mut Dealer, seat: Seat, cards: Set<Card>, primary: Suit) -> Result<(), Refusal> {
-    if d.asked(seat) != Some(Turn) {
+    if d.decision(seat) != Some(Turn) {
         return Err(Refusal::Scheming);
     }
     let missing = cards.without(&d.pieces(Hand(seat)));
@@ -311,7 +311,7 @@ fn con(d: &mut Dealer, seat: Seat, cards: Set<Card>, primary: Suit) -> Result<()
     let worth = count(primary) * secondary;
 
     cards.iter().for_each(|card| d.put(card, Discard));
-    d.tell(Tell::Con(primary), seat, worth as i16);
+    d.announce(Announcement::Con(primary), seat, worth as i16);
     d.pay(Token, Supply, Winnings(seat), worth);
     d.pay_all(Token, Crown(primary), Winnings(seat));
     for orphan in Suit::all().filter(|&suit| count(suit) == 1) {
@@ -359,12 +359,12 @@ fn mind_the_deck(d: &mut Dealer, seat: Seat) {
     }
     if d.seat_count() > 2 && !d.is_marked(Reshuffled) && !d.is_bare(Discard) {
         d.mark(Reshuffled, 1);
-        d.tell(Tell::NewDeck, seat, 0);
+        d.announce(Announcement::NewDeck, seat, 0);
         d.gather(Discard, Deck);
     } else {
         // The turn that empties the deck is not one of the last turns.
         d.mark(TurnsLeft, d.seat_count() as i16 + 1);
-        d.tell(Tell::LastTurns, seat, 0);
+        d.announce(Announcement::LastTurns, seat, 0);
     }
 }
 

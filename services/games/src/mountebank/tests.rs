@@ -23,7 +23,7 @@ fn check(scene: &str, acts: &str, then: &str) {
     let is = |name: &str| match name {
         "refused" => refused.clone(),
         "turn" => table.turn().to_string(),
-        "asked" => table.prompts().iter().map(|it| LAYOUT.ask_name(it.ask)).collect(),
+        "asked" => table.prompts().iter().map(|it| LAYOUT.decision_name(it.decision)).collect(),
         "winners" => {
             let winners = table.winners().into_iter().flat_map(|it| it.iter().collect::<Vec<_>>());
             winners.map(|seat| seat.to_string()).collect::<Vec<_>>().join(" ")
@@ -112,7 +112,7 @@ fn the_opening_deals_five_to_each_hand_and_three_to_the_draft_area() {
             Suit::all().map(|suit| table.coins(Token, Crown(suit))).collect();
         tokens.sort_unstable();
         assert_eq!(tokens, [1, 1, 2, 2, 3, 3]);
-        assert_eq!(table.asked(table.turn()), Some(Turn));
+        assert_eq!(table.decision(table.turn()), Some(Turn));
     }
 }
 

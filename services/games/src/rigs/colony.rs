@@ -3,8 +3,8 @@
 use table::{Component, Dealer, Piece, Seat, Small, Table};
 
 use super::{
-    Ask, Coin::*, Hazard, Karma, Mark::*, Place, Place::*, Plot, ROUNDS, Refusal, Resource, Stand,
-    Survey, Units, cards::Mishap,
+    Coin::*, Decision, Hazard, Karma, Mark::*, Place, Place::*, Plot, ROUNDS, Refusal, Resource,
+    Stand, Survey, Units, cards::Mishap,
 };
 use crate::rigs::karma;
 
@@ -194,7 +194,7 @@ pub(super) fn check(table: &Table) -> Result<(), String> {
         }
     }
     for seat in table.seats() {
-        if rigs_at(table, Wreck(seat)) > 0 && table.asked(seat) != Some(Ask::Salvage) {
+        if rigs_at(table, Wreck(seat)) > 0 && table.decision(seat) != Some(Decision::Salvage) {
             return Err(format!("nobody says where the wreck of seat {seat} goes"));
         }
         if table.pieces::<Hazard>(Front(seat)).len() > 1 {
@@ -254,7 +254,7 @@ pub(super) fn lost_units(table: &Table, seat: Seat) -> Units {
 /// Asks for so many RIGS to be lost, of the seat's own choice.
 pub(super) fn ask_for_rigs(d: &mut Dealer, seat: Seat, count: u32) {
     d.mark(Due(seat), count as i16);
-    d.interrupt(seat, Ask::LoseRigs);
+    d.interrupt(seat, Decision::LoseRigs);
 }
 
 pub(super) fn lose_rig(d: &mut Dealer, seat: Seat, from: Stand) -> Result<(), Refusal> {
@@ -275,7 +275,7 @@ pub(super) fn lose_rig(d: &mut Dealer, seat: Seat, from: Stand) -> Result<(), Re
 pub(super) fn wreck(d: &mut Dealer, seat: Seat, from: Place, count: u32) {
     d.pay(Rig, from, Wreck(seat), count);
     match (karma::has(d, seat, Karma::Recycling), karma::has(d, seat, Karma::PartsShop)) {
-        (true, true) => d.interrupt(seat, Ask::Salvage),
+        (true, true) => d.interrupt(seat, Decision::Salvage),
         (true, false) => _ = d.pay_all(Rig, Wreck(seat), Recycled),
         (false, true) => _ = d.pay_all(Rig, Wreck(seat), Parts),
         (false, false) => _ = d.pay_all(Rig, Wreck(seat), Works),

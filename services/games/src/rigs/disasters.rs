@@ -3,7 +3,7 @@
 use table::{Dealer, Seat, Table};
 
 use super::{
-    Action, Ask, Hazard, Karma, Land,
+    Action, Decision, Hazard, Karma, Land,
     Mark::*,
     Mishap, Phase,
     Place::*,
@@ -37,7 +37,7 @@ pub(super) fn go_on(d: &mut Dealer) {
         [last] => deal(d, last),
         _ => {
             let leader = leader(d);
-            d.ask(leader, Ask::Deal);
+            d.ask(leader, Decision::Deal);
             allow_interrupts(d, leader);
         }
     }
@@ -74,7 +74,7 @@ fn deal(d: &mut Dealer, seat: Seat) {
     }
     put_away(d, seat);
     if !d.is_bare(Hand(seat)) {
-        d.interrupt(seat, Ask::Exchange);
+        d.interrupt(seat, Decision::Exchange);
     }
 }
 

@@ -3,11 +3,12 @@
 use table::{Dealer, Seat, Small, Table};
 
 use super::{
+    Announcement,
     Coin::*,
     Land,
     Mark::*,
     Place::*,
-    Quote, Resource, Tell,
+    Quote, Resource,
     colony::{LENT, capacity, leader, plots, units},
     market::price,
 };
@@ -19,19 +20,19 @@ pub(super) fn end(d: &mut Dealer) {
     let leader = leader(d);
     for land in Land::all() {
         (0..land.market_cards()).for_each(|_| _ = d.draw(EndMarketDeck, Value(land)));
-        d.tell(Tell::LandValue(land), leader, land_value(d, land) as i16);
+        d.announce(Announcement::LandValue(land), leader, land_value(d, land) as i16);
     }
     for resource in LENT {
         let worth = d.roll(leader) as i16;
         d.mark(Worth(resource), worth);
-        d.tell(Tell::UnitValue(resource), leader, worth);
+        d.announce(Announcement::UnitValue(resource), leader, worth);
     }
     for seat in d.seats() {
         let (land, stock, owed) = (plots_worth(d, seat), stock_worth(d, seat), owed(d, seat));
-        d.tell(Tell::PlotsWorth, seat, land as i16);
-        d.tell(Tell::StockWorth, seat, stock as i16);
+        d.announce(Announcement::PlotsWorth, seat, land as i16);
+        d.announce(Announcement::StockWorth, seat, stock as i16);
         if owed > 0 {
-            d.tell(Tell::Owes, seat, owed as i16);
+            d.announce(Announcement::Owes, seat, owed as i16);
         }
         d.score(seat, d.coins(Credit, Purse(seat)) + land + stock - owed);
     }

@@ -4,13 +4,25 @@ use std::sync::LazyLock;
 
 use table::{Layout, Meaning, Plan, Purse, Seat, Sight};
 
-use super::{Ask, Back, Coin, Land, Mark, Place, Plot, Resource, Tell, cards::catalogue};
+use super::{
+    Announcement, Back, Coin, Decision, Land, Mark, Place, Plot, Resource, cards::catalogue,
+};
 use {Coin::*, Mark::*, Place::*};
 
 pub(super) static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::of(plan()));
 
-pub(super) fn plan() -> Plan<Place, Coin, Mark, Ask, Tell, Back> {
-    Plan { catalogue: catalogue(), sight, purse, coin, mark, ask, tell, back, verbs: VERBS }
+pub(super) fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
+    Plan {
+        catalogue: catalogue(),
+        sight,
+        purse,
+        coin,
+        mark,
+        decision,
+        announcement,
+        back,
+        verbs: VERBS,
+    }
 }
 
 fn sight(place: Place) -> Sight {
@@ -98,63 +110,63 @@ fn mark(mark: Mark) -> Meaning {
     }
 }
 
-fn ask(ask: Ask) -> &'static str {
-    match ask {
-        Ask::Grant => "Take one of the plots of the land grant.",
-        Ask::GrantTo => "Say who draws one of the plots that are left.",
-        Ask::Turn => "Build, move, survey, deal, borrow, repay, play karma, or be ready.",
-        Ask::Interrupt => "Play karma, or deal with the player on turn.",
-        Ask::Discard => "Discard down to five karma cards.",
-        Ask::Deal => "Say who is dealt the next disaster.",
-        Ask::Exchange => "Exchange a karma card, or not.",
-        Ask::LoseRigs => "Choose a RIGS to lose.",
-        Ask::Produce => "Choose the plots to power, deal, borrow, or be ready.",
-        Ask::CallLast => "Make the Last Call.",
-        Ask::Final => "Play karma that affects production, or pass.",
-        Ask::Readjust => "Lay out your production anew.",
-        Ask::Draw => "Say who draws the Market card.",
-        Ask::Sell => "Sell Luxury, or be ready.",
-        Ask::React => "React to the Sabotage, or let it happen.",
-        Ask::GiveDecoy => "Give the Decoy instead of another karma card, or not.",
-        Ask::TakeCard => "Take a card of the hand you look at.",
-        Ask::DiscardTheirs => "Discard a card of the hand you look at.",
-        Ask::Throw => "Choose the resources that the storm takes.",
-        Ask::Match => "Discard a karma card.",
-        Ask::Gain => "Choose the resources you found.",
-        Ask::Salvage => "Choose the card that a lost RIGS goes on.",
-        Ask::Send => "Send a RIGS of the plot elsewhere.",
-        Ask::NewOwner => "Say whose the plot is now.",
-        Ask::Share => "Say who gets the next of the resources.",
-        Ask::Robbed => "Draw three karma cards, or get the card of your robber next round.",
+fn decision(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Grant => "Take one of the plots of the land grant.",
+        Decision::GrantTo => "Say who draws one of the plots that are left.",
+        Decision::Turn => "Build, move, survey, deal, borrow, repay, play karma, or be ready.",
+        Decision::Interrupt => "Play karma, or deal with the player on turn.",
+        Decision::Discard => "Discard down to five karma cards.",
+        Decision::Deal => "Say who is dealt the next disaster.",
+        Decision::Exchange => "Exchange a karma card, or not.",
+        Decision::LoseRigs => "Choose a RIGS to lose.",
+        Decision::Produce => "Choose the plots to power, deal, borrow, or be ready.",
+        Decision::CallLast => "Make the Last Call.",
+        Decision::Final => "Play karma that affects production, or pass.",
+        Decision::Readjust => "Lay out your production anew.",
+        Decision::Draw => "Say who draws the Market card.",
+        Decision::Sell => "Sell Luxury, or be ready.",
+        Decision::React => "React to the Sabotage, or let it happen.",
+        Decision::GiveDecoy => "Give the Decoy instead of another karma card, or not.",
+        Decision::TakeCard => "Take a card of the hand you look at.",
+        Decision::DiscardTheirs => "Discard a card of the hand you look at.",
+        Decision::Throw => "Choose the resources that the storm takes.",
+        Decision::Match => "Discard a karma card.",
+        Decision::Gain => "Choose the resources you found.",
+        Decision::Salvage => "Choose the card that a lost RIGS goes on.",
+        Decision::Send => "Send a RIGS of the plot elsewhere.",
+        Decision::NewOwner => "Say whose the plot is now.",
+        Decision::Share => "Say who gets the next of the resources.",
+        Decision::Robbed => "Draw three karma cards, or get the card of your robber next round.",
     }
 }
 
-fn tell(tell: Tell) -> &'static str {
-    match tell {
-        Tell::Begins(_) => "this is the {argument} phase",
-        Tell::Leads => "{seat} is the Expedition Leader",
-        Tell::IsReady => "{seat} is ready",
-        Tell::IsNotReady => "{seat} is not ready after all",
-        Tell::LastCall => "{seat} makes the Last Call",
-        Tell::Unaffected => "{seat} is not affected",
-        Tell::Averted => "the Sabotage comes to nothing",
-        Tell::TakenOver => "the Sabotage works for {seat} now",
-        Tell::Returned => "{seat} plays no more Sabotage this round",
-        Tell::Wasted => "{seat} cannot store {value} of the Energy made",
-        Tell::Price => "a Luxury is worth {value} credits this round",
-        Tell::LandValue(Land::Plains) => "each Plains plot is worth {value}",
-        Tell::LandValue(Land::Valley) => "each Valley plot is worth {value}",
-        Tell::LandValue(Land::Forest) => "each Forest plot is worth {value}",
-        Tell::LandValue(Land::Desert) => "each Desert plot is worth {value}",
-        Tell::LandValue(Land::Ridge) => "each Ridge plot is worth {value}",
-        Tell::UnitValue(_) => "a unit of {argument} is worth {value}",
-        Tell::PlotsWorth => "{seat} has plots worth {value}",
-        Tell::StockWorth => "{seat} has resources worth {value}",
-        Tell::Owes => "{seat} pays Vinnie {value}",
-        Tell::OnSeat => "it is played on {seat}",
-        Tell::OnPlot(_) => "it is played on {argument}",
-        Tell::OnResource(_) => "it is played on {argument}",
-        Tell::Powers => "{seat} gives Energy to {value} of its plots",
+fn announcement(announcement: Announcement) -> &'static str {
+    match announcement {
+        Announcement::Begins(_) => "this is the {argument} phase",
+        Announcement::Leads => "{seat} is the Expedition Leader",
+        Announcement::IsReady => "{seat} is ready",
+        Announcement::IsNotReady => "{seat} is not ready after all",
+        Announcement::LastCall => "{seat} makes the Last Call",
+        Announcement::Unaffected => "{seat} is not affected",
+        Announcement::Averted => "the Sabotage comes to nothing",
+        Announcement::TakenOver => "the Sabotage works for {seat} now",
+        Announcement::Returned => "{seat} plays no more Sabotage this round",
+        Announcement::Wasted => "{seat} cannot store {value} of the Energy made",
+        Announcement::Price => "a Luxury is worth {value} credits this round",
+        Announcement::LandValue(Land::Plains) => "each Plains plot is worth {value}",
+        Announcement::LandValue(Land::Valley) => "each Valley plot is worth {value}",
+        Announcement::LandValue(Land::Forest) => "each Forest plot is worth {value}",
+        Announcement::LandValue(Land::Desert) => "each Desert plot is worth {value}",
+        Announcement::LandValue(Land::Ridge) => "each Ridge plot is worth {value}",
+        Announcement::UnitValue(_) => "a unit of {argument} is worth {value}",
+        Announcement::PlotsWorth => "{seat} has plots worth {value}",
+        Announcement::StockWorth => "{seat} has resources worth {value}",
+        Announcement::Owes => "{seat} pays Vinnie {value}",
+        Announcement::OnSeat => "it is played on {seat}",
+        Announcement::OnPlot(_) => "it is played on {argument}",
+        Announcement::OnResource(_) => "it is played on {argument}",
+        Announcement::Powers => "{seat} gives Energy to {value} of its plots",
     }
 }
 

@@ -3,13 +3,13 @@
 use table::{Dealer, Seat, Table};
 
 use super::{
-    Action, Ask,
+    Action, Announcement,
     Coin::*,
-    Karma,
+    Decision, Karma,
     Mark::*,
     Phase, Place,
     Place::*,
-    Quote, ROUNDS, Refusal, Resource, Tell, all_ready, allow_interrupts, ask_all,
+    Quote, ROUNDS, Refusal, Resource, all_ready, allow_interrupts, ask_all,
     colony::{leader, units},
     end, player,
 };
@@ -18,7 +18,7 @@ pub(super) fn begin(d: &mut Dealer) {
     let leader = leader(d);
     Phase::Market.begin(d, leader);
     d.gather(Place::Price, MarketDiscard);
-    d.ask(leader, Ask::Draw);
+    d.ask(leader, Decision::Draw);
     allow_interrupts(d, leader);
 }
 
@@ -30,7 +30,7 @@ pub(super) fn draw(d: &mut Dealer, leader: Seat, drawer: Seat) -> Result<(), Ref
     d.answer(leader);
     d.close_optional();
     d.draw(MarketDeck, Place::Price);
-    d.tell(Tell::Price, drawer, price(d) as i16);
+    d.announce(Announcement::Price, drawer, price(d) as i16);
     Ok(())
 }
 
@@ -38,7 +38,7 @@ pub(super) fn draw(d: &mut Dealer, leader: Seat, drawer: Seat) -> Result<(), Ref
 pub(super) fn mind_the_sellers(d: &mut Dealer) {
     if is_priced(d) {
         d.close_layer();
-        ask_all(d, Ask::Sell);
+        ask_all(d, Decision::Sell);
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
         return Err(Refusal::MustSell);
     }
     d.mark(Ready(seat), 1);
-    d.tell(Tell::IsReady, seat, 0);
+    d.announce(Announcement::IsReady, seat, 0);
     Ok(())
 }
 

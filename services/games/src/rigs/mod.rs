@@ -84,7 +84,7 @@ small! {
     }
 }
 small! {
-    pub enum Ask {
+    pub enum Decision {
         Grant, GrantTo, Turn, Interrupt, Discard,
         Deal, Exchange, LoseRigs,
         Produce, CallLast, Final, Readjust,
@@ -94,7 +94,7 @@ small! {
     }
 }
 small! {
-    pub enum Tell {
+    pub enum Announcement {
         Begins(Phase), Leads, IsReady, IsNotReady, LastCall, Unaffected, Averted, TakenOver, Returned,
         Wasted, Price, LandValue(Land), UnitValue(Resource), PlotsWorth, StockWorth, Owes,
         OnSeat, OnPlot(Plot), OnResource(Resource), Powers,
@@ -106,7 +106,7 @@ small! {
 small! {
     pub enum Back { Plot, Survey, Disaster, Karma, Market }
 }
-vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId);
+vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Decision => DecisionId, Announcement => AnnouncementId, Back => BackId);
 
 use {Mark::*, Place::*};
 
@@ -223,15 +223,15 @@ impl Rules for Rigs {
 
     fn legal(table: &Table, seat: Seat) -> Vec<Action> {
         let mut legal = Vec::new();
-        if let Some(ask) = table.asked(seat) {
-            list(table, seat, ask, &mut legal);
+        if let Some(decision) = table.decision(seat) {
+            list(table, seat, decision, &mut legal);
         }
         legal
     }
 
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
-        let ask = d.asked(seat).ok_or(Refusal::NotNow)?;
-        answer(d, seat, ask, action)?;
+        let decision = d.decision(seat).ok_or(Refusal::NotNow)?;
+        answer(d, seat, decision, action)?;
         proceed(d);
         Ok(())
     }
@@ -257,49 +257,49 @@ impl Rules for Rigs {
 
 // === Who may answer what ===
 
-fn list(table: &Table, seat: Seat, ask: Ask, legal: &mut Vec<Action>) {
-    match ask {
-        Ask::Grant | Ask::GrantTo => player::list_grants(table, seat, ask, legal),
-        Ask::Turn => {
+fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
+    match decision {
+        Decision::Grant | Decision::GrantTo => player::list_grants(table, seat, decision, legal),
+        Decision::Turn => {
             player::list_works(table, seat, legal);
             deals::list(table, seat, legal);
             karma::list_plays(table, seat, legal);
         }
-        Ask::Interrupt => {
+        Decision::Interrupt => {
             deals::list(table, seat, legal);
             karma::list_plays(table, seat, legal);
         }
-        Ask::Deal => {
+        Decision::Deal => {
             disasters::list_dealing(table, legal);
             karma::list_plays(table, seat, legal);
         }
-        Ask::Produce | Ask::CallLast => {
-            production::list(table, seat, ask, legal);
+        Decision::Produce | Decision::CallLast => {
+            production::list(table, seat, decision, legal);
             deals::list(table, seat, legal);
             karma::list_plays(table, seat, legal);
         }
-        Ask::Readjust => production::list_readjusting(table, seat, legal),
-        Ask::Final => {
+        Decision::Readjust => production::list_readjusting(table, seat, legal),
+        Decision::Final => {
             legal.push(Action::Pass);
             karma::list_plays(table, seat, legal);
         }
-        Ask::Draw => {
+        Decision::Draw => {
             legal.extend(table.seats().map(|seat| Action::Name { seat }));
             karma::list_plays(table, seat, legal);
         }
-        Ask::Sell => {
+        Decision::Sell => {
             market::list(table, seat, legal);
             karma::list_plays(table, seat, legal);
         }
-        Ask::Discard | Ask::Match => list_hand(table, seat, legal),
-        Ask::Exchange => {
+        Decision::Discard | Decision::Match => list_hand(table, seat, legal),
+        Decision::Exchange => {
             legal.push(Action::Pass);
             list_hand(table, seat, legal);
         }
-        Ask::LoseRigs => {
+        Decision::LoseRigs => {
             legal.extend(colony::stands(table, seat).map(|from| Action::Lose { from }));
         }
-        ask => karma::list_answers(table, seat, ask, legal),
+        decision => karma::list_answers(table, seat, decision, legal),
     }
 }
 
@@ -308,49 +308,54 @@ fn list_hand(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     legal.extend(hand.iter().map(|card| Action::Discard { card }));
 }
 
-fn answer(d: &mut Dealer, seat: Seat, ask: Ask, action: &Action) -> Result<(), Refusal> {
+fn answer(d: &mut Dealer, seat: Seat, decision: Decision, action: &Action) -> Result<(), Refusal> {
     use Action::*;
-    match (ask, action) {
-        (Ask::Grant, &Grant { plot }) => player::grant(d, seat, plot),
-        (Ask::GrantTo, &Name { seat: to }) => player::grant_to(d, seat, to),
-        (Ask::Turn, Ready) => player::end_turn(d, seat),
-        (Ask::Turn, &Build) => player::build(d, seat),
-        (Ask::Turn, &Move { from, to }) => player::move_rig(d, seat, from, to),
-        (Ask::Turn, &Survey { plot }) => player::survey(d, seat, plot),
-        (Ask::Turn | Ask::Produce | Ask::Readjust, &Borrow { resource }) => {
+    match (decision, action) {
+        (Decision::Grant, &Grant { plot }) => player::grant(d, seat, plot),
+        (Decision::GrantTo, &Name { seat: to }) => player::grant_to(d, seat, to),
+        (Decision::Turn, Ready) => player::end_turn(d, seat),
+        (Decision::Turn, &Build) => player::build(d, seat),
+        (Decision::Turn, &Move { from, to }) => player::move_rig(d, seat, from, to),
+        (Decision::Turn, &Survey { plot }) => player::survey(d, seat, plot),
+        (Decision::Turn | Decision::Produce | Decision::Readjust, &Borrow { resource }) => {
             player::borrow(d, seat, resource)
         }
-        (Ask::Turn, &Repay { resource }) => player::repay(d, seat, resource),
-        (Ask::Turn, Cash) => karma::cash(d, seat),
-        (Ask::Turn, Tinker) => karma::tinker(d, seat),
-        (Ask::Turn | Ask::Interrupt | Ask::Produce, Offer { to, give, take }) => {
+        (Decision::Turn, &Repay { resource }) => player::repay(d, seat, resource),
+        (Decision::Turn, Cash) => karma::cash(d, seat),
+        (Decision::Turn, Tinker) => karma::tinker(d, seat),
+        (Decision::Turn | Decision::Interrupt | Decision::Produce, Offer { to, give, take }) => {
             deals::offer(d, seat, *to, give, take)
         }
-        (Ask::Turn | Ask::Interrupt | Ask::Produce | Ask::CallLast, Withdraw) => {
-            deals::withdraw(d, seat)
+        (
+            Decision::Turn | Decision::Interrupt | Decision::Produce | Decision::CallLast,
+            Withdraw,
+        ) => deals::withdraw(d, seat),
+        (
+            Decision::Turn | Decision::Interrupt | Decision::Produce | Decision::CallLast,
+            &Accept { by },
+        ) => deals::accept(d, seat, by),
+        (
+            Decision::Turn | Decision::Interrupt | Decision::Produce | Decision::CallLast,
+            &Refuse { by },
+        ) => deals::refuse(d, seat, by),
+        (Decision::Discard, &Discard { card }) => player::discard(d, seat, card),
+        (Decision::Deal, &Name { seat: to }) => disasters::deal_to(d, seat, to),
+        (Decision::Exchange, Pass) => disasters::keep_hand(d, seat),
+        (Decision::Exchange, &Discard { card }) => disasters::exchange(d, seat, card),
+        (Decision::LoseRigs, &Lose { from }) => colony::lose_rig(d, seat, from),
+        (Decision::Produce | Decision::Readjust, &Power { plots }) => {
+            production::power(d, seat, plots)
         }
-        (Ask::Turn | Ask::Interrupt | Ask::Produce | Ask::CallLast, &Accept { by }) => {
-            deals::accept(d, seat, by)
-        }
-        (Ask::Turn | Ask::Interrupt | Ask::Produce | Ask::CallLast, &Refuse { by }) => {
-            deals::refuse(d, seat, by)
-        }
-        (Ask::Discard, &Discard { card }) => player::discard(d, seat, card),
-        (Ask::Deal, &Name { seat: to }) => disasters::deal_to(d, seat, to),
-        (Ask::Exchange, Pass) => disasters::keep_hand(d, seat),
-        (Ask::Exchange, &Discard { card }) => disasters::exchange(d, seat, card),
-        (Ask::LoseRigs, &Lose { from }) => colony::lose_rig(d, seat, from),
-        (Ask::Produce | Ask::Readjust, &Power { plots }) => production::power(d, seat, plots),
-        (Ask::Produce, Ready) => production::ready(d, seat),
-        (Ask::Produce | Ask::CallLast, Unready) => production::unready(d, seat),
-        (Ask::CallLast, LastCall) => production::call_last(d, seat),
-        (Ask::Readjust, Ready) => production::readjusted(d, seat),
-        (Ask::Final, Pass) => production::pass(d, seat),
-        (Ask::Draw, &Name { seat: drawer }) => market::draw(d, seat, drawer),
-        (Ask::Sell, &Sell { amount }) => market::sell(d, seat, amount),
-        (Ask::Sell, Ready) => market::ready(d, seat),
-        (ask, Play { card, aim }) => karma::play(d, seat, ask, *card, aim),
-        (ask, action) => karma::answer(d, seat, ask, action),
+        (Decision::Produce, Ready) => production::ready(d, seat),
+        (Decision::Produce | Decision::CallLast, Unready) => production::unready(d, seat),
+        (Decision::CallLast, LastCall) => production::call_last(d, seat),
+        (Decision::Readjust, Ready) => production::readjusted(d, seat),
+        (Decision::Final, Pass) => production::pass(d, seat),
+        (Decision::Draw, &Name { seat: drawer }) => market::draw(d, seat, drawer),
+        (Decision::Sell, &Sell { amount }) => market::sell(d, seat, amount),
+        (Decision::Sell, Ready) => market::ready(d, seat),
+        (decision, Play { card, aim }) => karma::play(d, seat, decision, *card, aim),
+        (decision, action) => karma::answer(d, seat, decision, action),
     }
 }
 
@@ -400,24 +405,24 @@ impl Phase {
 
     fn begin(self, d: &mut Dealer, seat: Seat) {
         d.begin_phase(self.number());
-        d.tell(Tell::Begins(self), seat, 0);
+        d.announce(Announcement::Begins(self), seat, 0);
     }
 }
 
 /// Everybody who is not ready must act, whoever is may.
-fn ask_all(d: &mut Dealer, ask: Ask) {
+fn ask_all(d: &mut Dealer, decision: Decision) {
     for seat in d.seats() {
         if d.is_marked(Ready(seat)) {
-            d.allow(seat, ask);
+            d.allow(seat, decision);
         } else {
-            d.ask(seat, ask);
+            d.ask(seat, decision);
         }
     }
 }
 
 /// The others may interrupt with karma, and in the Player phase deal with the seat on turn.
 fn allow_interrupts(d: &mut Dealer, seat: Seat) {
-    d.others(seat).for_each(|other| d.allow(other, Ask::Interrupt));
+    d.others(seat).for_each(|other| d.allow(other, Decision::Interrupt));
 }
 
 fn none_ready(d: &mut Dealer) {

@@ -5,13 +5,13 @@ use std::cmp::Reverse;
 use table::{Dealer, Seat, Table};
 
 use super::{
-    Action, Ask,
+    Action, Announcement,
     Coin::*,
-    Land,
+    Decision, Land,
     Mark::*,
     Phase,
     Place::*,
-    Plot, Refusal, Resource, Stand, Tell, allow_interrupts,
+    Plot, Refusal, Resource, Stand, allow_interrupts,
     colony::{
         LENT, capacity, crew, has_room, leader, place_of, plots, rigs_at, spend, stands, survey_of,
         units,
@@ -38,12 +38,17 @@ pub(super) fn begin_round(d: &mut Dealer, round: u8) {
 fn grant_land(d: &mut Dealer) {
     let leader = leader(d);
     d.seats().for_each(|_| _ = d.draw(PlotDeck, Grant(leader)));
-    d.ask(leader, Ask::Grant);
+    d.ask(leader, Decision::Grant);
 }
 
-pub(super) fn list_grants(table: &Table, leader: Seat, ask: Ask, legal: &mut Vec<Action>) {
-    match ask {
-        Ask::Grant => {
+pub(super) fn list_grants(
+    table: &Table,
+    leader: Seat,
+    decision: Decision,
+    legal: &mut Vec<Action>,
+) {
+    match decision {
+        Decision::Grant => {
             let granted = table.pieces(Grant(leader));
             legal.extend(granted.iter().map(|plot| Action::Grant { plot }));
         }
@@ -71,7 +76,7 @@ pub(super) fn grant(d: &mut Dealer, leader: Seat, plot: Plot) -> Result<(), Refu
     if d.is_bare(Grant(leader)) {
         open_turns(d)
     } else {
-        d.ask(leader, Ask::GrantTo)
+        d.ask(leader, Decision::GrantTo)
     }
     Ok(())
 }
@@ -120,7 +125,7 @@ fn choose_leader(d: &mut Dealer) {
     }
     if d.get(Leader) != Some(tied[0]) {
         d.set(Leader, Some(tied[0]));
-        d.tell(Tell::Leads, tied[0], 0);
+        d.announce(Announcement::Leads, tied[0], 0);
     }
 }
 
@@ -128,7 +133,7 @@ fn choose_leader(d: &mut Dealer) {
 
 pub(super) fn begin_turn(d: &mut Dealer, seat: Seat) {
     d.begin_turn(seat);
-    d.ask(seat, Ask::Turn);
+    d.ask(seat, Decision::Turn);
     allow_interrupts(d, seat);
 }
 
@@ -139,7 +144,7 @@ pub(super) fn end_turn(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
     d.close_optional();
     d.mark(Ready(seat), 1);
-    d.tell(Tell::IsReady, seat, 0);
+    d.announce(Announcement::IsReady, seat, 0);
     match d.others(seat).find(|&it| !d.is_marked(Ready(it))) {
         Some(next) => begin_turn(d, next),
         None => ask_for_discards(d),
@@ -152,7 +157,7 @@ const HAND_MAX: usize = 5;
 
 fn ask_for_discards(d: &mut Dealer) {
     for seat in d.seats().filter(|&seat| d.count(Hand(seat)) > HAND_MAX).collect::<Vec<_>>() {
-        d.ask(seat, Ask::Discard);
+        d.ask(seat, Decision::Discard);
     }
 }
 

@@ -4,13 +4,13 @@
 use table::{Dealer, Seat, Set, Small, Table};
 
 use super::{
-    Action, Ask,
+    Action, Announcement,
     Coin::*,
-    Karma, Land,
+    Decision, Karma, Land,
     Mark::*,
     Mishap, Phase,
     Place::*,
-    Plot, Refusal, Resource, Tell, Units, all_ready, ask_all,
+    Plot, Refusal, Resource, Units, all_ready, ask_all,
     colony::{all_plots, crew, leader, mishap, plots, units},
     deals, disasters, market, none_ready,
     player::list_loans,
@@ -98,8 +98,8 @@ fn check_energy(table: &Table, seat: Seat, plots: usize) -> Result<(), Refusal> 
 
 // === Laying out production ===
 
-pub(super) fn list(table: &Table, seat: Seat, ask: Ask, legal: &mut Vec<Action>) {
-    if ask == Ask::CallLast {
+pub(super) fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
+    if decision == Decision::CallLast {
         legal.push(Action::LastCall);
     }
     if table.is_marked(Ready(seat)) {
@@ -147,7 +147,7 @@ fn hungry(table: &Table, seat: Seat) -> Set<Plot> {
 }
 
 pub(super) fn power(d: &mut Dealer, seat: Seat, chosen: Set<Plot>) -> Result<(), Refusal> {
-    if d.is_marked(Ready(seat)) && d.asked(seat) == Some(Ask::Produce) {
+    if d.is_marked(Ready(seat)) && d.decision(seat) == Some(Decision::Produce) {
         return Err(Refusal::ReadyAlready);
     }
     if let Some(plot) = chosen.without(&d.pieces(Owned(seat))).iter().next() {
@@ -158,7 +158,7 @@ pub(super) fn power(d: &mut Dealer, seat: Seat, chosen: Set<Plot>) -> Result<(),
     }
     check_energy(d, seat, chosen.len())?;
     plots(d, seat).for_each(|plot| d.mark(Powered(plot), chosen.has(plot).into()));
-    d.tell(Tell::Powers, seat, chosen.len() as i16);
+    d.announce(Announcement::Powers, seat, chosen.len() as i16);
     Ok(())
 }
 
@@ -168,7 +168,7 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     }
     check_energy(d, seat, powered(d, seat).len())?;
     d.mark(Ready(seat), 1);
-    d.tell(Tell::IsReady, seat, 0);
+    d.announce(Announcement::IsReady, seat, 0);
     Ok(())
 }
 
@@ -177,7 +177,7 @@ pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
         return Err(Refusal::NotReady);
     }
     d.mark(Ready(seat), 0);
-    d.tell(Tell::IsNotReady, seat, 0);
+    d.announce(Announcement::IsNotReady, seat, 0);
     Ok(())
 }
 
@@ -185,10 +185,10 @@ pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 fn ask_to_produce(d: &mut Dealer) {
     let leader = leader(d);
     if !all_ready(d) {
-        return ask_all(d, Ask::Produce);
+        return ask_all(d, Decision::Produce);
     }
-    d.ask(leader, Ask::CallLast);
-    d.others(leader).for_each(|seat| d.allow(seat, Ask::Produce));
+    d.ask(leader, Decision::CallLast);
+    d.others(leader).for_each(|seat| d.allow(seat, Decision::Produce));
 }
 
 // === The Last Call ===
@@ -197,7 +197,7 @@ pub(super) fn call_last(d: &mut Dealer, leader: Seat) -> Result<(), Refusal> {
     d.close_layer();
     deals::close_all(d);
     d.mark(LastCalled, 1);
-    d.tell(Tell::LastCall, leader, 0);
+    d.announce(Announcement::LastCall, leader, 0);
     none_ready(d);
     Ok(())
 }
@@ -213,7 +213,7 @@ pub(super) fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 pub(super) fn go_on(d: &mut Dealer) {
     let waiting = d.from(leader(d)).find(|&seat| !d.is_marked(Ready(seat)));
     match waiting {
-        Some(seat) => d.ask(seat, Ask::Final),
+        Some(seat) => d.ask(seat, Decision::Final),
         None => finish(d),
     }
 }
@@ -228,7 +228,7 @@ pub(super) fn readjusted(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 /// Last Call at once.
 pub(super) fn prevent(d: &mut Dealer, victim: Seat) {
     if d.is_marked(LastCalled) {
-        d.interrupt(victim, Ask::Readjust);
+        d.interrupt(victim, Decision::Readjust);
     } else {
         super::touch(d, victim);
     }
@@ -293,7 +293,7 @@ fn commit(d: &mut Dealer, seat: Seat, mut made: Units) {
     let energy = &mut made.0[Resource::Energy.index()];
     *energy -= fresh;
     if mishap(d, seat) == Mishap::BatteryChargerFailure && *energy > 0 {
-        d.tell(Tell::Wasted, seat, *energy as i16);
+        d.announce(Announcement::Wasted, seat, *energy as i16);
         *energy = 0;
     }
     for (resource, amount) in made.iter() {

@@ -304,7 +304,8 @@ fn read(table: &Table, name: &str) -> String {
     match name {
         "asked" => {
             let asked = table.live().filter(|it| it.must);
-            let asked = asked.map(|it| format!("{} {}", it.seat, LAYOUT.ask_name(it.ask)));
+            let asked =
+                asked.map(|it| format!("{} {}", it.seat, LAYOUT.decision_name(it.decision)));
             asked.collect::<Vec<_>>().join(", ")
         }
         "turn" => table.turn().to_string(),

@@ -95,7 +95,7 @@ impl<'a> Record<'a> {
                 self.text,
                 "    seat {} {must} answer {}",
                 prompt.seat,
-                layout.ask_name(prompt.ask)
+                layout.decision_name(prompt.decision)
             )
             .expect("a text grows");
         }

@@ -73,10 +73,10 @@ fn names_are_fit_for_the_wire() {
         let pieces = layout.pieces().iter().map(|it| &*it.name);
         let coins = layout.coins().iter().map(|it| &*it.name);
         let marks = layout.marks().iter().map(|it| &*it.name);
-        let asks = layout.asks().iter().map(|it| &*it.name);
+        let decisions = layout.decisions().iter().map(|it| &*it.name);
         let verbs = layout.verbs().iter().map(|it| &*it.name);
         let options = game.options().iter().map(|it| it.name);
-        let words = coins.chain(marks).chain(asks).chain(verbs).chain(options);
+        let words = coins.chain(marks).chain(decisions).chain(verbs).chain(options);
         for name in places.chain(pieces).chain(words).chain([game.name()]) {
             let kebab =
                 |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "-/".contains(it);

@@ -14,7 +14,9 @@ use table::{Layout, Malformed, OptionSpec, Options};
 
 use crate::{
     first_seat,
-    hideout::{self, Action, Ask, Back, DeckEnd, Mark, Ruleset, Tell, Variant, cards::Cards},
+    hideout::{
+        self, Action, Announcement, Back, Decision, DeckEnd, Mark, Ruleset, Variant, cards::Cards,
+    },
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,32 +118,34 @@ impl Ruleset for YouDirtyRat {
         }
     }
 
-    fn ask(ask: Ask) -> &'static str {
-        match ask {
-            Ask::Turn => "Play a specialist or commit a heist.",
-            Ask::SecondCaper => "Play another card, or leave it at one.",
-            Ask::Rob => "Choose an opponent to steal from.",
-            Ask::NameSkill => "Name the archetype that the Inside Man shows beside the Thug.",
-            Ask::SwapJobs => "Swap one of your committed heists for one of an opponent.",
-            Ask::Choose(what) => what.about(),
+    fn decision(decision: Decision) -> &'static str {
+        match decision {
+            Decision::Turn => "Play a specialist or commit a heist.",
+            Decision::SecondCaper => "Play another card, or leave it at one.",
+            Decision::Rob => "Choose an opponent to steal from.",
+            Decision::NameSkill => "Name the archetype that the Inside Man shows beside the Thug.",
+            Decision::SwapJobs => "Swap one of your committed heists for one of an opponent.",
+            Decision::Choose(what) => what.about(),
         }
     }
 
-    fn tell(tell: Tell) -> &'static str {
-        match tell {
-            Tell::Caper => "{seat} plays a specialist",
-            Tell::Job => "{seat} commits a heist",
-            Tell::NothingComesOfIt => "nothing comes of it",
-            Tell::TimeAdvances => "{seat} has time advance once more",
-            Tell::Targets(_) => "{seat} goes after lone cards of {argument}",
-            Tell::NewDeck => "the discards make a new deck",
-            Tell::CannotPlay => "{seat} cannot play a card",
-            Tell::CoffersEmpty => "the town stash is empty: the game is over",
-            Tell::JobsCompleted => "all heists have been committed: the game is over",
-            Tell::DeckOut => "the specialist deck has run out: the game is over",
-            Tell::Bonus(_) => "{seat} gets a bonus of {value} for the {argument} chain",
-            Tell::TieOnJobs => "{seat} is tied for the most money, with {value} heists committed",
-            Tell::TieOnPeople => "{seat} is still tied, with {value} people",
+    fn announcement(announcement: Announcement) -> &'static str {
+        match announcement {
+            Announcement::Caper => "{seat} plays a specialist",
+            Announcement::Job => "{seat} commits a heist",
+            Announcement::NothingComesOfIt => "nothing comes of it",
+            Announcement::TimeAdvances => "{seat} has time advance once more",
+            Announcement::Targets(_) => "{seat} goes after lone cards of {argument}",
+            Announcement::NewDeck => "the discards make a new deck",
+            Announcement::CannotPlay => "{seat} cannot play a card",
+            Announcement::CoffersEmpty => "the town stash is empty: the game is over",
+            Announcement::JobsCompleted => "all heists have been committed: the game is over",
+            Announcement::DeckOut => "the specialist deck has run out: the game is over",
+            Announcement::Bonus(_) => "{seat} gets a bonus of {value} for the {argument} chain",
+            Announcement::TieOnJobs => {
+                "{seat} is tied for the most money, with {value} heists committed"
+            }
+            Announcement::TieOnPeople => "{seat} is still tied, with {value} people",
         }
     }
 

@@ -9,7 +9,7 @@ use table::{
     Viewers,
 };
 
-use super::{Ask, Card, Coin, LAYOUT, Mark, Place, Tell};
+use super::{Announcement, Card, Coin, Decision, LAYOUT, Mark, Place};
 
 pub const SOUND: u8 = 0;
 pub const SECRET_IN_A_MARK: u8 = 1;
@@ -82,8 +82,8 @@ impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
     }
 
     fn legal(table: &Table, seat: Seat) -> Vec<Action> {
-        match table.asked(seat) {
-            Some(Ask::Choose) => {
+        match table.decision(seat) {
+            Some(Decision::Choose) => {
                 let mut hand: Set<Card> = table.pieces(Place::Hand(seat));
                 let next = table.others(seat).next().expect("two seats at least");
                 if MISTAKE == LEGAL_PEEKS && !table.pieces::<Card>(Place::Hand(next)).is_empty() {
@@ -91,20 +91,20 @@ impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
                 }
                 hand.iter().map(Action::Choose).collect()
             }
-            Some(Ask::Peek) => vec![Action::Peek],
-            Some(Ask::Chat) | None => Vec::new(),
+            Some(Decision::Peek) => vec![Action::Peek],
+            Some(Decision::Chat) | None => Vec::new(),
         }
     }
 
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
-        match (d.asked(seat), action) {
-            (Some(Ask::Choose), &Action::Choose(card)) => {
+        match (d.decision(seat), action) {
+            (Some(Decision::Choose), &Action::Choose(card)) => {
                 if !d.lies(card, Place::Hand(seat)) && MISTAKE != ACCEPTS_ANYTHING {
                     return Err(Refusal);
                 }
                 choose::<MISTAKE>(d, seat, card);
             }
-            (Some(Ask::Peek), Action::Peek) => {
+            (Some(Decision::Peek), Action::Peek) => {
                 if let Some(top) = d.first::<Piece>(Place::Deck) {
                     d.show(top, Viewers::only(seat));
                 }
@@ -133,7 +133,7 @@ fn begin_round(d: &mut Dealer, round: u8) {
             return d.end_by_score();
         }
     }
-    d.seats().for_each(|seat| d.ask(seat, Ask::Choose));
+    d.seats().for_each(|seat| d.ask(seat, Decision::Choose));
 }
 
 fn choose<const MISTAKE: u8>(d: &mut Dealer, seat: Seat, card: Card) {
@@ -160,10 +160,10 @@ fn choose<const MISTAKE: u8>(d: &mut Dealer, seat: Seat, card: Card) {
         d.put(card.piece(), Place::Board);
     }
     d.pay_aloud(Coin::Gold, Place::Box, Place::Purse(best), 3);
-    d.tell(Tell::Won, best, 3);
+    d.announce(Announcement::Won, best, 3);
     if MISTAKE == ASKS_TOO_LITTLE {
-        d.allow(best, Ask::Chat);
+        d.allow(best, Decision::Chat);
     } else {
-        d.interrupt(best, Ask::Peek);
+        d.interrupt(best, Decision::Peek);
     }
 }

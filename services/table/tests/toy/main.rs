@@ -23,11 +23,11 @@ small! {
 }
 small! { pub enum Coin { Gold, Silver } }
 small! { pub enum Mark { Flag(Seat), Victim, Count } }
-small! { pub enum Ask { Choose, Peek, Chat } }
-small! { pub enum Tell { Won } }
+small! { pub enum Decision { Choose, Peek, Chat } }
+small! { pub enum Announcement { Won } }
 small! { pub enum Back { Red, Blue, Card } }
 vocabulary!(
-    Place => PlaceId, Coin => CoinId, Mark => MarkId, Ask => AskId, Tell => TellId, Back => BackId
+    Place => PlaceId, Coin => CoinId, Mark => MarkId, Decision => DecisionId, Announcement => AnnouncementId, Back => BackId
 );
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
@@ -60,8 +60,8 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
             Mark::Flag(_) | Mark::Count => Meaning::number("A number."),
             Mark::Victim => Meaning::one_of::<Seat>("Who is next."),
         },
-        ask: |_: Ask| "A question.",
-        tell: |_: Tell| "{seat} wins {value}",
+        decision: |_: Decision| "A question.",
+        announcement: |_: Announcement| "{seat} wins {value}",
         back: |_: Back| "A back.",
         verbs: &[("choose", "Chooses."), ("peek", "Looks."), ("handle", "Handles.")],
     })
@@ -136,13 +136,13 @@ fn handle(d: &mut Dealer, whim: &mut ChaCha) {
             let picked = d.pick_seat();
             assert!(d.pick(6) < 6 && d.has_seat(picked));
         }
-        18 => d.tell(Tell::Won, seat, -3),
+        18 => d.announce(Announcement::Won, seat, -3),
         19 => d.begin_round(amount as u8),
         20 => d.begin_phase(amount as u8),
         21 => d.begin_turn(seat),
-        22 => d.ask(seat, Ask::Choose),
-        23 => d.allow(seat, Ask::Chat),
-        24 if d.prompts().len() < 20 => d.interrupt(seat, Ask::Peek),
+        22 => d.ask(seat, Decision::Choose),
+        23 => d.allow(seat, Decision::Chat),
+        24 if d.prompts().len() < 20 => d.interrupt(seat, Decision::Peek),
         25 if d.prompt(seat).is_some() => d.answer(seat),
         26 => d.close_optional(),
         27 => d.score(seat, amount as i32 - 4),

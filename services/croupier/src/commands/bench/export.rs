@@ -116,7 +116,7 @@ async fn import(store: &Store, matches: u64) -> Result<(usize, Duration), Failur
 fn played(seed: u64) -> WholeMatch {
     let game: &'static dyn Game = games::GAMES[seed as usize % games::GAMES.len()];
     let seats = *game.seats().start();
-    let told = load::play(game, seats, seed);
+    let decoded = load::play(game, seats, seed);
     let now = OffsetDateTime::now_utc();
     let now = now.replace_nanosecond(0).expect("a whole second");
     let recorded = |(position, entry): (i64, &Entry)| Recorded {
@@ -150,8 +150,8 @@ fn played(seed: u64) -> WholeMatch {
         },
         game,
         seed: Some(key),
-        entries: (1..).zip(&told).map(recorded).collect(),
-        told,
+        entries: (1..).zip(&decoded).map(recorded).collect(),
+        decoded,
         verified: Verified { is_over: true, deals: Deals::Verified },
     }
 }

@@ -3,9 +3,9 @@
 mod actions;
 mod drive;
 mod export;
-mod reads;
 mod plan;
 mod queries;
+mod reads;
 mod record;
 mod usage;
 mod watchers;

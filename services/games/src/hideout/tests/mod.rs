@@ -22,7 +22,9 @@ mod differences;
 /// Secrets, refusals and messages.
 mod messages;
 
-use table::{AskId, ChaCha, Dealer, Entry, Event, Refused, TellId, Viewer, laws, open, play};
+use table::{
+    AnnouncementId, ChaCha, Dealer, DecisionId, Entry, Event, Refused, Viewer, laws, open, play,
+};
 
 use super::{cards::Deed, *};
 use crate::{grifters::Grifters, you_dirty_rat::YouDirtyRat};
@@ -70,7 +72,11 @@ fn look<G: Ruleset>(table: &Table, last: &Entry, name: &str, wanted: &str) -> St
     let seats = |seats: Vec<Seat>| seats.iter().map(Seat::to_string).collect::<Vec<_>>().join(" ");
     match name {
         "turn" => table.turn().to_string(),
-        "asked" => table.prompts().iter().map(|it| spelled::<Ask>(AskId::to(it.ask))).collect(),
+        "asked" => table
+            .prompts()
+            .iter()
+            .map(|it| spelled::<Decision>(DecisionId::to(it.decision)))
+            .collect(),
         "choices" => {
             let seat = table.live().next().expect("somebody is asked").seat;
             let legal = Hideout::<G>::legal(table, seat);
@@ -83,7 +89,9 @@ fn look<G: Ruleset>(table: &Table, last: &Entry, name: &str, wanted: &str) -> St
         "winners" => seats(table.winners().map(|it| it.iter().collect()).unwrap_or_default()),
         "told" => {
             let told = last.events.iter().filter_map(|event| match event {
-                Event::Told { tell, .. } => Some(spelled::<Tell>(TellId::to(*tell))),
+                Event::Announced { announcement, .. } => {
+                    Some(spelled::<Announcement>(AnnouncementId::to(*announcement)))
+                }
                 _ => None,
             });
             told.collect::<Vec<_>>().join(" ")
@@ -166,7 +174,7 @@ fn lay_out<G: Ruleset>(scene: &str) -> (Table, Entry) {
         }
     }
     d.begin_turn(Seat::default());
-    d.ask(Seat::default(), Ask::Turn);
+    d.ask(Seat::default(), Decision::Turn);
     d.finish(None, "open", None)
 }
 

@@ -15,7 +15,7 @@ fn opens<G: Ruleset>(seats: u8, coffers: i32, stacks: usize, deck: usize) {
         assert_eq!(ringleaders, ["mastermind", "thief", "pickpocket"]);
         assert!(Person::ringleaders(n).all(|card| table.lies(card, Hand(seat))));
     }
-    assert_eq!(table.asked(table.turn()), Some(Ask::Turn));
+    assert_eq!(table.decision(table.turn()), Some(Decision::Turn));
 }
 
 #[test]

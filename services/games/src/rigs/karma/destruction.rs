@@ -4,9 +4,9 @@ use table::{Dealer, Seat, Set, Table, Viewers};
 
 use super::{Frame, TOP, discard, draw, frame, lay, lose_karma};
 use crate::rigs::{
-    Action, Aim, Ask,
+    Action, Aim,
     Coin::*,
-    Karma,
+    Decision, Karma,
     Mark::*,
     Place::*,
     Refusal, Resource, Units,
@@ -66,7 +66,7 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
             }
             Karma::NotThatOne => {
                 look_through(d, seat, victim);
-                d.interrupt(seat, Ask::DiscardTheirs);
+                d.interrupt(seat, Decision::DiscardTheirs);
             }
             Karma::AccidentalDumping => lose_all(d, victim, Resource::Luxury),
             Karma::LeftTheLightOn => lose_half(d, victim, Resource::Energy),
@@ -131,7 +131,7 @@ fn storm(d: &mut Dealer, seat: Seat) {
         }
     }
     for (n, it) in choosing.into_iter().enumerate() {
-        if n == 0 { d.interrupt(it, Ask::Throw) } else { d.ask(it, Ask::Throw) }
+        if n == 0 { d.interrupt(it, Decision::Throw) } else { d.ask(it, Decision::Throw) }
     }
 }
 
@@ -216,7 +216,7 @@ fn match_loss(d: &mut Dealer, seat: Seat, victim: Seat, aim: &Aim) {
     if karma > 0 {
         d.mark(Due(victim), karma as i16);
         lose_karma(d, victim, karma);
-        d.interrupt(victim, Ask::Match);
+        d.interrupt(victim, Decision::Match);
     }
 }
 

@@ -12,13 +12,13 @@ mod wealth;
 use table::{Dealer, Seat, Small, Table};
 
 use super::{
-    Action, Aim, Ask,
+    Action, Aim, Announcement,
     Coin::*,
-    Depth, Karma,
+    Decision, Depth, Karma,
     Mark::*,
     Phase,
     Place::*,
-    Plot, Refusal, Resource, Tell,
+    Plot, Refusal, Resource,
     cards::{Kind, Window},
     colony::{owner, rigs_at},
     none_ready, touch,
@@ -104,24 +104,24 @@ pub(super) fn list_plays(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
 pub(super) fn play(
     d: &mut Dealer,
     seat: Seat,
-    ask: Ask,
+    decision: Decision,
     card: Karma,
     aim: &Aim,
 ) -> Result<(), Refusal> {
     if !d.lies(card, Hand(seat)) {
         return Err(Refusal::NotInHand { card });
     }
-    match ask {
-        Ask::React => return sabotage::react(d, seat, card, aim),
-        Ask::GiveDecoy => return sabotage::give_decoy(d, seat, card, aim),
-        Ask::Turn
-        | Ask::Interrupt
-        | Ask::Deal
-        | Ask::Produce
-        | Ask::CallLast
-        | Ask::Final
-        | Ask::Draw
-        | Ask::Sell => {}
+    match decision {
+        Decision::React => return sabotage::react(d, seat, card, aim),
+        Decision::GiveDecoy => return sabotage::give_decoy(d, seat, card, aim),
+        Decision::Turn
+        | Decision::Interrupt
+        | Decision::Deal
+        | Decision::Produce
+        | Decision::CallLast
+        | Decision::Final
+        | Decision::Draw
+        | Decision::Sell => {}
         _ => return Err(Refusal::NotNow),
     }
     if !card.windows().contains(&window(d)) {
@@ -133,7 +133,7 @@ pub(super) fn play(
     if !fits(d, seat, card, aim) {
         return Err(Refusal::BadAim { card });
     }
-    if ask == Ask::Final {
+    if decision == Decision::Final {
         none_ready(d);
     }
     match card.kind() {
@@ -192,13 +192,13 @@ fn lay(d: &mut Dealer, depth: Depth, seat: Seat, card: Karma, aim: &Aim) {
     d.set(AimedToo(depth), other);
     d.set(Sort(depth), sort);
     for plot in [plot, other].into_iter().flatten() {
-        d.tell(Tell::OnPlot(plot), seat, 0);
+        d.announce(Announcement::OnPlot(plot), seat, 0);
     }
     if let Some(sort) = sort {
-        d.tell(Tell::OnResource(sort), seat, 0);
+        d.announce(Announcement::OnResource(sort), seat, 0);
     }
     if let Some(victim) = victim.filter(|&victim| victim != seat) {
-        d.tell(Tell::OnSeat, victim, 0);
+        d.announce(Announcement::OnSeat, victim, 0);
         touch(d, victim);
     }
 }
@@ -226,42 +226,47 @@ fn clear_stage(d: &mut Dealer) {
 
 // === What is asked while a card is resolved ===
 
-pub(super) fn list_answers(table: &Table, seat: Seat, ask: Ask, legal: &mut Vec<Action>) {
-    match ask {
-        Ask::React => sabotage::list_reactions(table, seat, legal),
-        Ask::GiveDecoy => sabotage::list_decoy(table, seat, legal),
-        Ask::TakeCard => sabotage::list_takes(table, legal),
-        Ask::Robbed => legal.extend([Action::DrawThree, Action::Receive]),
-        Ask::NewOwner => sabotage::list_new_owners(table, legal),
-        Ask::Send => sabotage::list_sendings(table, legal),
-        Ask::Share => sabotage::list_shares(table, legal),
-        Ask::DiscardTheirs => destruction::list_their_cards(table, legal),
-        Ask::Throw => destruction::list_throws(table, seat, legal),
-        Ask::Gain => wealth::list_gains(table, seat, legal),
-        Ask::Salvage => {
+pub(super) fn list_answers(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
+    match decision {
+        Decision::React => sabotage::list_reactions(table, seat, legal),
+        Decision::GiveDecoy => sabotage::list_decoy(table, seat, legal),
+        Decision::TakeCard => sabotage::list_takes(table, legal),
+        Decision::Robbed => legal.extend([Action::DrawThree, Action::Receive]),
+        Decision::NewOwner => sabotage::list_new_owners(table, legal),
+        Decision::Send => sabotage::list_sendings(table, legal),
+        Decision::Share => sabotage::list_shares(table, legal),
+        Decision::DiscardTheirs => destruction::list_their_cards(table, legal),
+        Decision::Throw => destruction::list_throws(table, seat, legal),
+        Decision::Gain => wealth::list_gains(table, seat, legal),
+        Decision::Salvage => {
             legal.extend(SALVAGE.map(|(card, _)| Action::Salvage { card }));
         }
         _ => {}
     }
 }
 
-pub(super) fn answer(d: &mut Dealer, seat: Seat, ask: Ask, action: &Action) -> Result<(), Refusal> {
-    match (ask, action) {
-        (Ask::React, Action::Pass) => sabotage::let_happen(d, seat),
-        (Ask::GiveDecoy, Action::Pass) => sabotage::give_no_decoy(d, seat),
-        (Ask::TakeCard, &Action::Take { card }) => sabotage::take(d, seat, card),
-        (Ask::Robbed, Action::DrawThree) => sabotage::draw_three(d, seat),
-        (Ask::Robbed, Action::Receive) => sabotage::receive(d, seat),
-        (Ask::NewOwner, &Action::Name { seat: to }) => sabotage::give_plot(d, seat, to),
-        (Ask::Send, &Action::Send { to }) => sabotage::send(d, seat, to),
-        (Ask::Share, &Action::Name { seat: to }) => sabotage::share(d, seat, to),
-        (Ask::DiscardTheirs, &Action::Discard { card }) => {
+pub(super) fn answer(
+    d: &mut Dealer,
+    seat: Seat,
+    decision: Decision,
+    action: &Action,
+) -> Result<(), Refusal> {
+    match (decision, action) {
+        (Decision::React, Action::Pass) => sabotage::let_happen(d, seat),
+        (Decision::GiveDecoy, Action::Pass) => sabotage::give_no_decoy(d, seat),
+        (Decision::TakeCard, &Action::Take { card }) => sabotage::take(d, seat, card),
+        (Decision::Robbed, Action::DrawThree) => sabotage::draw_three(d, seat),
+        (Decision::Robbed, Action::Receive) => sabotage::receive(d, seat),
+        (Decision::NewOwner, &Action::Name { seat: to }) => sabotage::give_plot(d, seat, to),
+        (Decision::Send, &Action::Send { to }) => sabotage::send(d, seat, to),
+        (Decision::Share, &Action::Name { seat: to }) => sabotage::share(d, seat, to),
+        (Decision::DiscardTheirs, &Action::Discard { card }) => {
             destruction::discard_theirs(d, seat, card)
         }
-        (Ask::Match, &Action::Discard { card }) => destruction::match_card(d, seat, card),
-        (Ask::Throw, &Action::Throw { units }) => destruction::throw(d, seat, units),
-        (Ask::Gain, &Action::Gain { units }) => wealth::gain(d, seat, units),
-        (Ask::Salvage, &Action::Salvage { card }) => salvage(d, seat, card),
+        (Decision::Match, &Action::Discard { card }) => destruction::match_card(d, seat, card),
+        (Decision::Throw, &Action::Throw { units }) => destruction::throw(d, seat, units),
+        (Decision::Gain, &Action::Gain { units }) => wealth::gain(d, seat, units),
+        (Decision::Salvage, &Action::Salvage { card }) => salvage(d, seat, card),
         _ => Err(Refusal::NotNow),
     }
 }

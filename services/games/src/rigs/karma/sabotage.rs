@@ -11,12 +11,12 @@ use super::{
     protection::is_unaffected,
 };
 use crate::rigs::{
-    Action, Aim, Ask,
+    Action, Aim, Announcement,
     Coin::*,
-    Depth, Karma,
+    Decision, Depth, Karma,
     Mark::*,
     Place::*,
-    Plot, Refusal, Resource, Stand, Tell, Units,
+    Plot, Refusal, Resource, Stand, Units,
     colony::{
         all_plots, crew, displace, leader, lose_units, owner, place_of, plots, stock, survey_of,
         units,
@@ -176,7 +176,7 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
 
 /// Asks everybody but whoever played the last card, clockwise.
 fn ask_for_reactions(d: &mut Dealer, last: Seat) {
-    d.interrupt(d.after(last), Ask::React);
+    d.interrupt(d.after(last), Decision::React);
 }
 
 pub(super) fn let_happen(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
@@ -185,7 +185,7 @@ pub(super) fn let_happen(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if next == current(d).last {
         strike(d)
     } else {
-        d.interrupt(next, Ask::React)
+        d.interrupt(next, Decision::React)
     }
     Ok(())
 }
@@ -284,7 +284,7 @@ fn stop(d: &mut Dealer, card: Karma) {
 
 fn avert(d: &mut Dealer) {
     let by = current(d).owner;
-    d.tell(Tell::Averted, by, 0);
+    d.announce(Announcement::Averted, by, 0);
     clear_stage(d);
 }
 
@@ -293,7 +293,7 @@ fn avert(d: &mut Dealer) {
 fn send_back(d: &mut Dealer, sabotage: &Sabotage) {
     d.put(sabotage.card, Hand(sabotage.owner));
     d.put(Karma::AintWorkingForYou, Front(sabotage.owner));
-    d.tell(Tell::Returned, sabotage.owner, 0);
+    d.announce(Announcement::Returned, sabotage.owner, 0);
     clear_stage(d);
 }
 
@@ -302,7 +302,7 @@ fn turn(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim, sabotage: &Sabotage)
     let depth = Depth::nth(sabotage.depth.index() + 1);
     lay(d, depth.expect("three cards can turn a sabotage"), seat, card, aim);
     if card == Karma::DoubleAgent {
-        d.tell(Tell::TakenOver, seat, 0);
+        d.announce(Announcement::TakenOver, seat, 0);
     }
     if card == Karma::RightBackAtYou {
         touch(d, sabotage.owner);
@@ -321,7 +321,7 @@ fn strike(d: &mut Dealer) {
     let affected: Vec<Seat> = d.seats().filter(|&seat| it.affects(d, seat)).collect();
     for seat in affected {
         if is_unaffected(d, seat) {
-            d.tell(Tell::Unaffected, seat, 0);
+            d.announce(Announcement::Unaffected, seat, 0);
             return avert(d);
         }
     }
@@ -332,8 +332,8 @@ fn strike(d: &mut Dealer) {
             d.gather(On(plot), SurveyDeck);
             displace(d, plot);
         }
-        (Karma::TriangulationDrift, (_, Some(_), _)) => d.interrupt(it.gains, Ask::Send),
-        (Karma::RecordNotFound, (_, Some(_), _)) => d.interrupt(leader(d), Ask::NewOwner),
+        (Karma::TriangulationDrift, (_, Some(_), _)) => d.interrupt(it.gains, Decision::Send),
+        (Karma::RecordNotFound, (_, Some(_), _)) => d.interrupt(leader(d), Decision::NewOwner),
         (Karma::IncorrectDrivers | Karma::YouSentItWhere, (Some(victim), Some(plot), _)) => {
             d.put(it.card, On(plot));
             if it.card == Karma::YouSentItWhere {
@@ -352,7 +352,7 @@ fn strike(d: &mut Dealer) {
         (Karma::GiveMeThat | Karma::IllTakeThat, (Some(victim), ..))
             if !d.is_bare(Hand(victim)) =>
         {
-            d.interrupt(victim, Ask::GiveDecoy);
+            d.interrupt(victim, Decision::GiveDecoy);
         }
         _ => avert(d),
     }
@@ -394,7 +394,7 @@ pub(super) fn give_no_decoy(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
         lose_karma(d, seat, 1);
     } else {
         look_through(d, it.gains, seat);
-        d.interrupt(it.gains, Ask::TakeCard);
+        d.interrupt(it.gains, Decision::TakeCard);
     }
     Ok(())
 }
@@ -423,7 +423,7 @@ fn steal_identity(d: &mut Dealer, thief: Seat, victim: Seat) {
     let [mine, theirs] = [thief, victim].map(|it| d.coins(Credit, Purse(it)).max(0) as u32);
     d.pay(Credit, Purse(thief), Purse(victim), mine);
     d.pay(Credit, Purse(victim), Purse(thief), theirs);
-    d.interrupt(victim, Ask::Robbed);
+    d.interrupt(victim, Decision::Robbed);
 }
 
 pub(super) fn draw_three(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
@@ -450,7 +450,7 @@ fn collect(d: &mut Dealer, it: &Sabotage) {
             continue;
         }
         if is_unaffected(d, seat) {
-            d.tell(Tell::Unaffected, seat, 0);
+            d.announce(Announcement::Unaffected, seat, 0);
             continue;
         }
         let given = Units::of(sort, d.roll(seat)).up_to(stock(d, seat));
@@ -483,7 +483,7 @@ fn share_out(d: &mut Dealer) {
         [only] => super::wealth::pay(d, units, Stage(TOP), Warehouse(only)),
         _ => {
             let sharer = current(d).turned_by.expect("only what was turned back is shared out");
-            d.interrupt(sharer, Ask::Share);
+            d.interrupt(sharer, Decision::Share);
         }
     }
 }

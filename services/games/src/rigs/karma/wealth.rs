@@ -4,9 +4,9 @@ use table::{Dealer, Seat, Small, Table};
 
 use super::{TOP, lay};
 use crate::rigs::{
-    Action, Aim, Ask,
+    Action, Aim,
     Coin::*,
-    Karma,
+    Decision, Karma,
     Mark::*,
     Place,
     Place::*,
@@ -74,7 +74,7 @@ fn enrich(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
         _ => {
             let found = d.roll(seat);
             d.mark(Due(seat), found as i16);
-            d.interrupt(seat, Ask::Gain);
+            d.interrupt(seat, Decision::Gain);
         }
     }
 }

@@ -19,7 +19,7 @@ fn everybody_starts_with_the_kit_and_the_deck_holds_fifteen_plots() {
         }
         assert_eq!((table.count(PlotDeck), table.count(MarketDeck)), (15, 15));
         assert_eq!(table.count(EndMarketDeck), 21);
-        assert_eq!(table.asked(colony::leader(&table)), Some(Ask::Turn));
+        assert_eq!(table.decision(colony::leader(&table)), Some(Decision::Turn));
     }
 }
 
