@@ -5,7 +5,7 @@
 //! the one redaction), what lies
 //! where ([`Table`], and the one fold), whose hands move things ([`Dealer`]), where luck comes from
 //! ([`Chance`]), what a game adds ([`Rules`], [`play`]), what every game promises ([`laws`]) and what
-//! every recorded match keeps ([`Audit`]), how an entry is kept ([`stored`]), and how it is told in words ([`story`]).
+//! every recorded match keeps ([`Audit`]), how an entry is kept ([`stored`]), and how it is told in words ([`narration`]).
 //!
 //! Nothing here knows a clock, a source of randomness, a file or a network.
 
@@ -32,7 +32,7 @@ mod audit;
 
 pub mod stored;
 
-pub mod story;
+pub mod narration;
 
 pub use audit::{Audit, Unlawful};
 pub use chance::{ChaCha, Chance, Seed};

@@ -24,9 +24,9 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use crate::client::{Client, Failure, viewer};
+use crate::narration::Narrator;
+use crate::narration::vocabulary::Vocabulary;
 use crate::print;
-use crate::story::Story;
-use crate::words::Words;
 
 /// Which match, and through whose eyes.
 #[derive(clap::Args, Debug)]
@@ -86,26 +86,29 @@ fn check_seats(title: &str, played_with: RangeInclusive<u32>, seats: u32) -> Res
 }
 
 /// Prints entries as they come: a story for people, lines of JSON for programs.
-struct Teller {
+struct Printer {
     json: bool,
-    story: Story,
+    narrator: Narrator,
 }
 
-impl Teller {
-    fn new(words: Words, json: bool) -> Teller {
-        Teller { json, story: Story::new(words) }
+impl Printer {
+    fn new(vocabulary: Vocabulary, json: bool) -> Printer {
+        Printer { json, narrator: Narrator::new(vocabulary) }
     }
 
     /// For a match that is there already: asks for what its story needs.
-    async fn of(client: &Client, it: &Match, json: bool) -> Result<Teller, Failure> {
-        Ok(Teller::new(Words::new(&client.game(&it.game).await?, it), json))
+    async fn of(client: &Client, it: &Match, json: bool) -> Result<Printer, Failure> {
+        Ok(Printer::new(Vocabulary::new(&client.game(&it.game).await?, it), json))
     }
 
-    fn tell(&mut self, entry: &Entry) -> Result<(), Failure> {
+    fn print(&mut self, entry: &Entry) -> Result<(), Failure> {
         if self.json {
             return Ok(print_entry(entry)?);
         }
-        Ok(print::line(&print::wrap(&format!("{:>4}  ", entry.position), &self.story.tell(entry)))?)
+        Ok(print::line(&print::wrap(
+            &format!("{:>4}  ", entry.position),
+            &self.narrator.narrate(entry),
+        ))?)
     }
 }
 

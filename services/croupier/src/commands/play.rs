@@ -7,10 +7,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use uuid::Uuid;
 
-use super::{Teller, check_seat, check_seats, ends, print_match};
+use super::{Printer, check_seat, check_seats, ends, print_match};
 use crate::client::{Client, Failure, Service, viewer};
+use crate::narration::vocabulary::Vocabulary;
 use crate::print;
-use crate::words::Words;
 
 /// Play a match through the service, with a random legal action whenever a seat must decide, and tell its story
 ///
@@ -56,13 +56,13 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         ..CreateMatchRequest::default()
     };
     let it = client.create(&request).await?;
-    let words = Words::new(&game, &it);
+    let vocabulary = Vocabulary::new(&game, &it);
     if !args.json {
         let seats: Vec<u32> = (0..seats).collect();
         print::line(&format!(
             "{}, played by {}: {}\n",
             game.title,
-            words.players(&seats),
+            vocabulary.players(&seats),
             it.name
         ))?;
     }
@@ -70,8 +70,8 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let mut play = Play {
         client,
         name: it.name,
-        eyes: if args.open { None } else { Some(viewer(args.seat)) },
-        teller: Teller::new(words, args.json),
+        viewer: if args.open { None } else { Some(viewer(args.seat)) },
+        printer: Printer::new(vocabulary, args.json),
         whims: ChaCha8Rng::seed_from_u64(seed),
         position: 0,
         prompts: Vec::new(),
@@ -111,8 +111,8 @@ struct Play {
     client: Client,
     name: String,
     /// Who the story is told to; nobody in particular where it follows whoever acts.
-    eyes: Option<String>,
-    teller: Teller,
+    viewer: Option<String>,
+    printer: Printer,
     whims: ChaCha8Rng,
     /// The position of the entry told last.
     position: i64,
@@ -172,7 +172,7 @@ impl Play {
             request_id: Uuid::new_v4().to_string(),
         };
         match self.client.submit(&request).await {
-            Ok(entry) if self.eyes.is_none() && entry.position == self.position + 1 => {
+            Ok(entry) if self.viewer.is_none() && entry.position == self.position + 1 => {
                 self.take_in(&entry)
             }
             Ok(entry) => self.catch_up(entry.position).await,
@@ -186,9 +186,9 @@ impl Play {
     async fn catch_up(&mut self, position: i64) -> Result<(), Failure> {
         while self.position < position {
             let next = self.position + 1;
-            let viewer = self.eyes.clone().unwrap_or_else(|| viewer(None));
+            let viewer = self.viewer.clone().unwrap_or_else(|| viewer(None));
             let mut entry = self.client.entry(&self.name, next, &viewer).await?;
-            if let (None, Some(seat)) = (&self.eyes, entry.seat) {
+            if let (None, Some(seat)) = (&self.viewer, entry.seat) {
                 entry =
                     self.client.entry(&self.name, next, &crate::client::viewer(Some(seat))).await?;
             }
@@ -198,7 +198,7 @@ impl Play {
     }
 
     fn take_in(&mut self, entry: &Entry) -> Result<(), Failure> {
-        self.teller.tell(entry)?;
+        self.printer.print(entry)?;
         self.position = entry.position;
         self.prompts.clone_from(&entry.prompts);
         self.over = ends(entry);

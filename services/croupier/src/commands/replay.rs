@@ -10,11 +10,11 @@ use matches::{Position, RedactedEntry, Reveal, State, Summary, Tags, View};
 use table::{Seat, Small, Table, Viewer};
 
 use super::view::draw;
-use super::{Teller, check_seat};
+use super::{Printer, check_seat};
 use crate::client::Failure;
 use crate::file::{Reader, WholeMatch, read_match};
+use crate::narration::vocabulary::Vocabulary;
 use crate::print;
-use crate::words::Words;
 
 /// Tell a match out of a file, or draw its table at a position; needs no service and no database
 #[derive(clap::Args)]
@@ -71,8 +71,8 @@ fn find(args: &Args) -> Result<WholeMatch, Failure> {
 }
 
 fn tell(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Failure> {
-    let words = Words::new(&game_of(it), &summary_of(it));
-    let mut teller = Teller::new(words, args.json);
+    let vocabulary = Vocabulary::new(&game_of(it), &summary_of(it));
+    let mut printer = Printer::new(vocabulary, args.json);
     for (recorded, entry) in it.entries.iter().zip(&it.decoded) {
         let redacted = RedactedEntry {
             match_id: it.row.match_id,
@@ -81,7 +81,7 @@ fn tell(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Failure> {
             create_time: recorded.create_time,
             entry: entry.seen_by(viewer, it.game.layout()),
         };
-        teller.tell(&api::entry_of(&redacted))?;
+        printer.print(&api::entry_of(&redacted))?;
     }
     Ok(())
 }
@@ -95,7 +95,7 @@ fn show(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(), Fai
     let seats = it.row.seats.try_into().expect("checked as it was read");
     let mut table = Table::new(it.game.layout(), seats, viewer);
     for entry in &it.decoded[..upto] {
-        table.enter(&entry.seen_by(viewer, it.game.layout()));
+        table.apply(&entry.seen_by(viewer, it.game.layout()));
     }
     let view = View { match_id: it.row.match_id, viewer, position: Position(at), table };
     let table = api::view_of(&view);

@@ -79,7 +79,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     if args.json {
         print::line(&serde_json::to_string(&outcome).expect("an outcome has a JSON form"))?;
     } else {
-        print::line(&words(&outcome))?;
+        print::line(&vocabulary(&outcome))?;
     }
     match outcome.broken {
         None => Ok(()),
@@ -92,7 +92,7 @@ fn find(name: &str) -> Result<&'static dyn Game, Failure> {
     games::find(name.trim_start_matches("games/")).ok_or_else(|| unknown_game(name, &names()))
 }
 
-fn words(outcome: &Outcome) -> String {
+fn vocabulary(outcome: &Outcome) -> String {
     let Outcome { game, seats, matches, actions, events, actions_per_second, .. } = outcome;
     let of_them = if *matches == 1 { "match" } else { "matches" };
     let played = format!(

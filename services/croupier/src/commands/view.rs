@@ -6,8 +6,8 @@ use api::v1::{Game, GetViewRequest, Layout, Match, Piece, Spot, Table};
 
 use super::ViewerArgs;
 use crate::client::{Client, Failure, Service};
+use crate::narration::vocabulary::{self as say, Vocabulary, capitalized, possessive};
 use crate::print;
-use crate::words::{self as say, Words, capitalized, possessive};
 
 /// Draw the table as a spectator, a seat or the house sees it
 #[derive(clap::Args)]
@@ -36,13 +36,13 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
 
 /// Draws a table for people.
 pub(super) fn draw(game: &Game, it: &Match, table: &Table) -> Result<(), Failure> {
-    let drawing = Drawing { words: Words::new(game, it), game, it };
+    let drawing = Drawing { vocabulary: Vocabulary::new(game, it), game, it };
     Ok(print::line(&drawing.draw(table))?)
 }
 
 /// What it takes to draw a table.
 struct Drawing<'a> {
-    words: Words,
+    vocabulary: Vocabulary,
     game: &'a Game,
     it: &'a Match,
 }
@@ -64,7 +64,8 @@ impl Drawing<'_> {
         };
         let mut sections = vec![self.title(table), place(None, "On the table".into())];
         sections.extend(
-            (0..self.words.seats() as u32).map(|seat| place(Some(seat), self.heading(table, seat))),
+            (0..self.vocabulary.seats() as u32)
+                .map(|seat| place(Some(seat), self.heading(table, seat))),
         );
         sections.push(self.asides(&layout, table));
         sections.retain(|lines| !lines.is_empty());
@@ -80,7 +81,7 @@ impl Drawing<'_> {
         spots.sort_by_key(order);
         let mut rows: BTreeMap<_, Vec<Row>> = BTreeMap::new();
         for spot in spots {
-            let place = self.words.place(&spot.place);
+            let place = self.vocabulary.place(&spot.place);
             let purses = spot
                 .purses
                 .iter()
@@ -99,9 +100,9 @@ impl Drawing<'_> {
 
     fn title(&self, table: &Table) -> Vec<String> {
         let viewer = match table.viewer.strip_prefix("seats/") {
-            Some(seat) => {
-                seat.parse().map_or_else(|_| table.viewer.clone(), |seat| self.words.player(seat))
-            }
+            Some(seat) => seat
+                .parse()
+                .map_or_else(|_| table.viewer.clone(), |seat| self.vocabulary.player(seat)),
             None => format!("the {}", table.viewer),
         };
         let of = format!("position {} of {}", table.position, self.it.position.max(table.position));
@@ -111,7 +112,7 @@ impl Drawing<'_> {
         let turn = table
             .ended
             .is_none()
-            .then(|| format!("{} turn", possessive(&self.words.player(table.turn))));
+            .then(|| format!("{} turn", possessive(&self.vocabulary.player(table.turn))));
         let time: Vec<_> = [round, phase, turn].into_iter().flatten().collect();
         std::iter::once(title)
             .chain((!time.is_empty()).then(|| capitalized(&time.join(", "))))
@@ -124,7 +125,7 @@ impl Drawing<'_> {
         let points = table.scores.get(seat as usize).filter(|_| scored);
         let points = points.map(|points| format!(", {points} points")).unwrap_or_default();
         let resigned = if table.resigned.contains(&seat) { ", who gave up the seat" } else { "" };
-        format!("{}, seat {seat}{points}{resigned}", self.words.player(seat))
+        format!("{}, seat {seat}{points}{resigned}", self.vocabulary.player(seat))
     }
 
     /// Marks, open deals and prompts, and how it ended.
@@ -135,14 +136,14 @@ impl Drawing<'_> {
             let value = values
                 .and_then(|values| values.get(usize::try_from(marked.value).ok()?.checked_sub(1)?));
             let value = value.map_or_else(|| marked.value.to_string(), |value| say::spaced(value));
-            format!("{}: {value}", capitalized(&self.words.place(&marked.mark).name))
+            format!("{}: {value}", capitalized(&self.vocabulary.place(&marked.mark).name))
         });
-        let offers = table
-            .offers
-            .iter()
-            .map(|offer| format!("{} {}.", self.words.player(offer.by), self.words.offers(offer)));
-        let prompts = table.prompts.iter().map(|prompt| self.words.asks(&[prompt.seat], prompt));
-        let end = table.ended.iter().map(|ended| self.words.won(&ended.winners) + ".");
+        let offers = table.offers.iter().map(|offer| {
+            format!("{} {}.", self.vocabulary.player(offer.by), self.vocabulary.offers(offer))
+        });
+        let prompts =
+            table.prompts.iter().map(|prompt| self.vocabulary.asks(&[prompt.seat], prompt));
+        let end = table.ended.iter().map(|ended| self.vocabulary.won(&ended.winners) + ".");
         marks.chain(offers).chain(prompts).chain(end).collect()
     }
 }

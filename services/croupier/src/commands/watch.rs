@@ -3,7 +3,7 @@
 use api::v1::MatchState;
 use tonic::Status;
 
-use super::{Stretch, Teller, ends};
+use super::{Printer, Stretch, ends};
 use crate::client::{Client, Failure, Patience, Service};
 
 /// Tell what has happened in a match and what happens, until it is over
@@ -16,12 +16,12 @@ pub struct Args {
 pub async fn run(Args { stretch }: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let (it, viewer) = stretch.viewer_args.find(&client).await?;
-    let teller = Teller::of(&client, &it, stretch.json).await?;
+    let printer = Printer::of(&client, &it, stretch.json).await?;
     let mut watch = Watch {
         client,
         name: it.name,
         viewer,
-        teller,
+        printer,
         after: stretch.after,
         over: false,
         patience: Patience::default(),
@@ -38,7 +38,7 @@ struct Watch {
     client: Client,
     name: String,
     viewer: String,
-    teller: Teller,
+    printer: Printer,
     /// The position told last: where a stream that broke is taken up again.
     after: i64,
     over: bool,
@@ -57,7 +57,7 @@ impl Watch {
             match stream.message().await {
                 Ok(Some(news)) => {
                     for entry in &news.entries {
-                        self.teller.tell(entry)?;
+                        self.printer.print(entry)?;
                         self.after = entry.position;
                         self.over |= ends(entry);
                     }

@@ -106,7 +106,7 @@ impl Reading {
     fn go_on(&mut self, head: &MatchLine, line: Line) -> Result<ControlFlow<()>, String> {
         match line {
             Line::Entry(line) => {
-                self.enter(head, &line)?;
+                self.apply(head, &line)?;
                 Ok(ControlFlow::Continue(()))
             }
             Line::End(end) if end.name != head.name => {
@@ -122,7 +122,7 @@ impl Reading {
         }
     }
 
-    fn enter(&mut self, head: &MatchLine, line: &EntryLine) -> Result<(), String> {
+    fn apply(&mut self, head: &MatchLine, line: &EntryLine) -> Result<(), String> {
         let position = self.entries.len() as i64 + 1;
         if line.position != position {
             return Err(format!("position {position} comes next, not {}", line.position));
@@ -137,7 +137,7 @@ impl Reading {
         if (line.seat, line.verb.as_str()) != (entry.seat.map(u8::from), entry.verb) {
             return Err("it says another seat or verb than its body".to_owned());
         }
-        self.audit.enter(&entry, position == 1).map_err(|unlawful| unlawful.to_string())?;
+        self.audit.apply(&entry, position == 1).map_err(|unlawful| unlawful.to_string())?;
         if self.deals == Deals::Verified && !self.deal(head, position, &entry) {
             self.deals = Deals::Earlier { position };
         }

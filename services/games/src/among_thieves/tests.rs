@@ -55,7 +55,7 @@ fn resign(table: &Table, who: &str) -> (Table, Entry) {
 /// An entry as a viewer may tell it.
 fn told(entry: &Entry, viewer: Viewer) -> String {
     let entry = entry.seen_by(viewer, &LAYOUT);
-    let sentences = entry.events.iter().map(|event| table::story::sentence(event, &LAYOUT));
+    let sentences = entry.events.iter().map(|event| table::narration::sentence(event, &LAYOUT));
     sentences.collect::<Vec<_>>().join("\n")
 }
 

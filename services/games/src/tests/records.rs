@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use bytes::Bytes;
 use prost_reflect::{DynamicMessage, prost::Message};
-use table::{ChaCha, Chance, Entry, RESIGN, Seat, Small, Table, laws::key, story};
+use table::{ChaCha, Chance, Entry, RESIGN, Seat, Small, Table, laws::key, narration};
 
 use super::{bless, folder, list, read, registry::messages, write};
 use crate::{GAMES, Game};
@@ -84,10 +84,11 @@ impl<'a> Record<'a> {
         self.table = table;
         self.position += 1;
         let layout = self.game.layout();
-        writeln!(self.text, "\n{} {}{action}", self.position, story::headline(entry))
+        writeln!(self.text, "\n{} {}{action}", self.position, narration::headline(entry))
             .expect("a text grows");
         for event in &entry.events {
-            writeln!(self.text, "    {}", story::sentence(event, layout)).expect("a text grows");
+            writeln!(self.text, "    {}", narration::sentence(event, layout))
+                .expect("a text grows");
         }
         for prompt in &entry.prompts {
             let must = if prompt.must { "must" } else { "may" };

@@ -189,7 +189,10 @@ fn bytes_from_anywhere_are_an_entry_or_an_error_and_never_a_panic() {
         match Entry::decode(&garbled, &LAYOUT) {
             Ok(entry) => {
                 table.enter(&entry);
-                entry.events.iter().for_each(|event| drop(table::story::sentence(event, &LAYOUT)));
+                entry
+                    .events
+                    .iter()
+                    .for_each(|event| drop(table::narration::sentence(event, &LAYOUT)));
                 read += 1;
             }
             Err(_) => refused += 1,

@@ -102,7 +102,7 @@ async fn measure(
     let after = program.as_ref().map(Program::memory);
 
     let match_id = watched.match_id;
-    let told = Arc::new(Told::new());
+    let told = Arc::new(Phrase::new());
     let (stop, mut watchers) = (CancellationToken::new(), JoinSet::new());
     for wire in wires.iter().cycle().take(args.watchers as usize) {
         watchers.spawn(listen(wire.watch(match_id).await?, told.clone(), stop.clone()));
@@ -158,15 +158,15 @@ async fn wait(wires: &[Wire], matches: &[Planned], count: u64) -> Result<JoinSet
 }
 
 /// What all watchers were told.
-struct Told {
+struct Phrase {
     after_us: Mutex<Histogram<u64>>,
     /// How many have heard of the deal.
     dealt: AtomicU64,
 }
 
-impl Told {
-    fn new() -> Told {
-        Told { after_us: Mutex::new(histogram()), dealt: AtomicU64::new(0) }
+impl Phrase {
+    fn new() -> Phrase {
+        Phrase { after_us: Mutex::new(histogram()), dealt: AtomicU64::new(0) }
     }
 
     fn note(&self, entry: &Recorded) {
@@ -178,7 +178,11 @@ impl Told {
 }
 
 /// Listens until it is told to stop, and returns the last position it was told of. Fails if one was left out or told twice.
-async fn listen(mut watch: Watch, told: Arc<Told>, stop: CancellationToken) -> Result<i64, Status> {
+async fn listen(
+    mut watch: Watch,
+    told: Arc<Phrase>,
+    stop: CancellationToken,
+) -> Result<i64, Status> {
     let mut last = 0;
     loop {
         let next = tokio::select! {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use api::v1::{Game, Match, Offer, Prompt, Sight, Term};
 
 /// A game's names and a match's players, as people say them.
-pub struct Words {
+pub struct Vocabulary {
     players: Vec<String>,
     places: HashMap<String, Place>,
     /// The coins that are a degree of something, such as honor: gained and lost, not got and paid.
@@ -42,14 +42,14 @@ impl Place {
     }
 }
 
-impl Words {
-    pub fn new(game: &Game, it: &Match) -> Words {
+impl Vocabulary {
+    pub fn new(game: &Game, it: &Match) -> Vocabulary {
         let layout = game.layout.clone().unwrap_or_default();
         let player = |seat: &api::v1::Seat| match seat.player.as_str() {
             "" => format!("seat {}", seat.seat),
             id => person(id),
         };
-        Words {
+        Vocabulary {
             players: it.seats.iter().map(player).collect(),
             places: layout
                 .places

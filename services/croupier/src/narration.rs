@@ -1,32 +1,35 @@
 //! The story of a match: each entry of any game told in words, from the game's layout alone.
 
+pub mod vocabulary;
+
 use std::collections::BTreeSet;
 
 use api::v1::event::Kind;
 use api::v1::{Entry, Event, Moved, Paid, Prompt, Said, Shown, Sight};
 
-use crate::words::{self, Place, Words, capitalized, list, possessive};
+use vocabulary::{Place, Vocabulary, capitalized, list, possessive};
 
 /// Tells the entries of one match, in order.
-pub struct Story {
-    words: Words,
+pub struct Narrator {
+    vocabulary: Vocabulary,
     /// The prompts after the entry told last: only new ones are worth a word.
     asked: Vec<Prompt>,
 }
 
-impl Story {
-    pub fn new(words: Words) -> Story {
-        Story { words, asked: Vec::new() }
+impl Narrator {
+    pub fn new(vocabulary: Vocabulary) -> Narrator {
+        Narrator { vocabulary, asked: Vec::new() }
     }
 
     /// What happened in an entry, as a few sentences.
-    pub fn tell(&mut self, entry: &Entry) -> String {
-        let words = &self.words;
+    pub fn narrate(&mut self, entry: &Entry) -> String {
+        let vocabulary = &self.vocabulary;
         let events = entry.events.iter().filter_map(|event: &Event| event.kind.as_ref());
         let mut beats = Vec::new();
-        events.for_each(|kind| join(words, &mut beats, kind, entry.seat.is_none()));
-        let told: Vec<_> = beats.iter().filter_map(|beat| beat.told(words, entry)).collect();
-        let mut sentences = sentences(words, entry, together(words, entry, &told));
+        events.for_each(|kind| join(vocabulary, &mut beats, kind, entry.seat.is_none()));
+        let phrases: Vec<_> =
+            beats.iter().filter_map(|beat| beat.phrase(vocabulary, entry)).collect();
+        let mut sentences = sentences(vocabulary, entry, together(vocabulary, entry, &phrases));
         sentences.extend(self.questions(entry));
         self.asked.clone_from(&entry.prompts);
         sentences.join(" ")
@@ -55,7 +58,7 @@ impl Story {
                 None => questions.push((prompt, vec![prompt.seat])),
             }
         }
-        questions.into_iter().map(|(prompt, seats)| self.words.asks(&seats, prompt)).collect()
+        questions.into_iter().map(|(prompt, seats)| self.vocabulary.asks(&seats, prompt)).collect()
     }
 }
 
@@ -71,9 +74,9 @@ enum Beat<'a> {
 }
 
 /// Adds an event to the beat it belongs to: the last one, or, where the order means nothing, any.
-fn join<'a>(words: &Words, beats: &mut Vec<Beat<'a>>, kind: &'a Kind, unordered: bool) {
+fn join<'a>(vocabulary: &Vocabulary, beats: &mut Vec<Beat<'a>>, kind: &'a Kind, unordered: bool) {
     let reach = if unordered { beats.len() } else { 1 };
-    if beats.iter_mut().rev().take(reach).any(|beat| beat.takes_in(words, kind)) {
+    if beats.iter_mut().rev().take(reach).any(|beat| beat.takes_in(vocabulary, kind)) {
         return;
     }
     beats.push(match kind {
@@ -87,7 +90,7 @@ fn join<'a>(words: &Words, beats: &mut Vec<Beat<'a>>, kind: &'a Kind, unordered:
 }
 
 impl<'a> Beat<'a> {
-    fn takes_in(&mut self, words: &Words, kind: &'a Kind) -> bool {
+    fn takes_in(&mut self, vocabulary: &Vocabulary, kind: &'a Kind) -> bool {
         match (self, kind) {
             (Beat::Moves(moves), Kind::Moved(moved))
                 if (&moves[0].from, &moves[0].to) == (&moved.from, &moved.to) =>
@@ -97,7 +100,7 @@ impl<'a> Beat<'a> {
             (Beat::Coins(first, shares), Kind::Paid(paid))
                 if (&first.coin, &first.from) == (&paid.coin, &paid.from) =>
             {
-                return share(words, shares, paid);
+                return share(vocabulary, shares, paid);
             }
             (Beat::Looks(looks), Kind::Shown(shown))
                 if (&looks[0].at, &looks[0].seats, looks[0].everyone)
@@ -117,29 +120,34 @@ impl<'a> Beat<'a> {
     }
 
     /// None where nothing came of it.
-    fn told(&self, words: &Words, entry: &Entry) -> Option<Told> {
+    fn phrase(&self, vocabulary: &Vocabulary, entry: &Entry) -> Option<Phrase> {
         Some(match self {
-            Beat::Moves(moves) => moved(words, entry, moves),
-            Beat::Coins(first, shares) => return paid(words, entry, first, shares),
-            Beat::Looks(looks) => shown(words, looks),
-            Beat::Rolls(seat, values) => Told::Clause(
+            Beat::Moves(moves) => moved(vocabulary, entry, moves),
+            Beat::Coins(first, shares) => return paid(vocabulary, entry, first, shares),
+            Beat::Looks(looks) => shown(vocabulary, looks),
+            Beat::Rolls(seat, values) => Phrase::Clause(
                 Some(*seat),
                 format!("rolls {}", list(values.iter().map(u32::to_string))),
             ),
-            Beat::Scores(scores) => Told::Sentence(words.scores(scores.iter().copied())),
-            Beat::Other(kind) => return other(words, entry, kind),
+            Beat::Scores(scores) => Phrase::Sentence(vocabulary.scores(scores.iter().copied())),
+            Beat::Other(kind) => return other(vocabulary, entry, kind),
         })
     }
 }
 
 /// Coins to one place add up; shares of several places make one clause where none of them is somebody's own.
-fn share<'a>(words: &Words, shares: &mut Vec<(&'a str, Option<i64>)>, paid: &'a Paid) -> bool {
+fn share<'a>(
+    vocabulary: &Vocabulary,
+    shares: &mut Vec<(&'a str, Option<i64>)>,
+    paid: &'a Paid,
+) -> bool {
     let amount = paid.amount.map(i64::from);
     if let Some((_, sum)) = shares.iter_mut().find(|(to, _)| *to == paid.to) {
         *sum = sum.zip(amount).map(|(sum, amount)| sum + amount);
         return true;
     }
-    let common = words.place(&paid.to).owner.is_none() && words.place(shares[0].0).owner.is_none();
+    let common =
+        vocabulary.place(&paid.to).owner.is_none() && vocabulary.place(shares[0].0).owner.is_none();
     if common {
         shares.push((&paid.to, amount));
     }
@@ -148,7 +156,7 @@ fn share<'a>(words: &Words, shares: &mut Vec<(&'a str, Option<i64>)>, paid: &'a 
 
 /// What one beat says.
 #[derive(Clone)]
-enum Told {
+enum Phrase {
     /// What a seat does; without one, what becomes of a thing.
     Clause(Option<u32>, String),
     /// What the seat that acts does, in the game's own words.
@@ -156,12 +164,12 @@ enum Told {
     Sentence(String),
 }
 
-impl Told {
+impl Phrase {
     fn subject(&self) -> Option<u32> {
         match self {
-            Told::Clause(seat, _) => *seat,
-            Told::Headline(seat, _) => Some(*seat),
-            Told::Sentence(_) => None,
+            Phrase::Clause(seat, _) => *seat,
+            Phrase::Headline(seat, _) => Some(*seat),
+            Phrase::Sentence(_) => None,
         }
     }
 }
@@ -170,37 +178,38 @@ impl Told {
 const RESIGN: &str = "resign";
 
 /// Pieces that went from one place to another.
-fn moved(words: &Words, entry: &Entry, moves: &[&Moved]) -> Told {
-    let (from, to) = (words.place(&moves[0].from), words.place(&moves[0].to));
-    let what = words::pieces(moves.iter().map(|it| (&*it.piece, &*it.back)));
+fn moved(vocabulary: &Vocabulary, entry: &Entry, moves: &[&Moved]) -> Phrase {
+    let (from, to) = (vocabulary.place(&moves[0].from), vocabulary.place(&moves[0].to));
+    let what = vocabulary::pieces(moves.iter().map(|it| (&*it.piece, &*it.back)));
     let one = moves.len() == 1;
     let opens = from.sight != Sight::All && to.sight == Sight::All;
     let discarded = to.name == "discard" || to.name.ends_with(" discard");
     match (from.owner, to.owner) {
-        (None, Some(seat)) => Told::Clause(Some(seat), received(entry, &what, &from, &to)),
-        (Some(seat), None) if discarded => Told::Clause(Some(seat), format!("discards {what}")),
+        (None, Some(seat)) => Phrase::Clause(Some(seat), received(entry, &what, &from, &to)),
+        (Some(seat), None) if discarded => Phrase::Clause(Some(seat), format!("discards {what}")),
         (Some(seat), None) => {
             let does = if opens { "plays" } else { "puts" };
-            Told::Clause(
+            Phrase::Clause(
                 Some(seat),
                 format!("{does} {what} from the {} to the {}", from.name, to.name),
             )
         }
         (Some(seat), Some(same)) if seat == same && opens => {
-            Told::Clause(Some(seat), format!("reveals {what}"))
+            Phrase::Clause(Some(seat), format!("reveals {what}"))
         }
-        (Some(seat), Some(same)) if seat == same => Told::Clause(
+        (Some(seat), Some(same)) if seat == same => Phrase::Clause(
             Some(seat),
             format!("moves {what} from the {} to the {}", from.name, to.name),
         ),
-        (Some(_), Some(taker)) if entry.seat == Some(taker) => {
-            Told::Clause(Some(taker), format!("takes {what} from {}", words.at(&moves[0].from)))
-        }
+        (Some(_), Some(taker)) if entry.seat == Some(taker) => Phrase::Clause(
+            Some(taker),
+            format!("takes {what} from {}", vocabulary.at(&moves[0].from)),
+        ),
         (Some(giver), Some(other)) => {
-            Told::Clause(Some(giver), format!("gives {what} to {}", words.player(other)))
+            Phrase::Clause(Some(giver), format!("gives {what} to {}", vocabulary.player(other)))
         }
         (None, None) if discarded => {
-            Told::Clause(None, format!("{what} {} discarded", if one { "is" } else { "are" }))
+            Phrase::Clause(None, format!("{what} {} discarded", if one { "is" } else { "are" }))
         }
         (None, None) => {
             let comes = match (opens, one) {
@@ -209,7 +218,10 @@ fn moved(words: &Words, entry: &Entry, moves: &[&Moved]) -> Told {
                 (false, true) => "goes",
                 (false, false) => "go",
             };
-            Told::Clause(None, format!("{what} {comes} from the {} to the {}", from.name, to.name))
+            Phrase::Clause(
+                None,
+                format!("{what} {comes} from the {} to the {}", from.name, to.name),
+            )
         }
     }
 }
@@ -230,37 +242,37 @@ fn received(entry: &Entry, what: &str, from: &Place, to: &Place) -> String {
 
 /// Coins of one kind from one place; nothing to tell where none moved.
 fn paid(
-    words: &Words,
+    vocabulary: &Vocabulary,
     entry: &Entry,
     first: &Paid,
     shares: &[(&str, Option<i64>)],
-) -> Option<Told> {
+) -> Option<Phrase> {
     let shares: Vec<_> = shares.iter().filter(|(_, amount)| *amount != Some(0)).collect();
     let &(target, amount) = *shares.first()?;
-    let what = words.coins(&first.coin, amount);
+    let what = vocabulary.coins(&first.coin, amount);
     let [gets, pays] =
-        if words.is_degree(&first.coin) { ["gains", "loses"] } else { ["gets", "pays"] };
-    let (from, to) = (words.place(&first.from), words.place(target));
+        if vocabulary.is_degree(&first.coin) { ["gains", "loses"] } else { ["gets", "pays"] };
+    let (from, to) = (vocabulary.place(&first.from), vocabulary.place(target));
     Some(match (from.owner, to.owner) {
         (None, Some(seat)) if from.is_bank_of(&first.coin) => {
-            Told::Clause(Some(seat), format!("{gets} {what}"))
+            Phrase::Clause(Some(seat), format!("{gets} {what}"))
         }
         (None, Some(seat)) => {
-            Told::Clause(Some(seat), format!("takes {what} from the {}", from.name))
+            Phrase::Clause(Some(seat), format!("takes {what} from the {}", from.name))
         }
         (Some(seat), None) if to.is_bank_of(&first.coin) => {
-            Told::Clause(Some(seat), format!("{pays} {what}"))
+            Phrase::Clause(Some(seat), format!("{pays} {what}"))
         }
-        (Some(seat), None) => Told::Clause(Some(seat), format!("pays {what} to the {}", to.name)),
-        (Some(seat), Some(same)) if seat == same => Told::Clause(
+        (Some(seat), None) => Phrase::Clause(Some(seat), format!("pays {what} to the {}", to.name)),
+        (Some(seat), Some(same)) if seat == same => Phrase::Clause(
             Some(seat),
             format!("moves {what} from the {} to the {}", from.name, to.name),
         ),
         (Some(payer), Some(taker)) if entry.seat == Some(taker) => {
-            Told::Clause(Some(taker), format!("takes {what} from {}", words.player(payer)))
+            Phrase::Clause(Some(taker), format!("takes {what} from {}", vocabulary.player(payer)))
         }
         (Some(payer), Some(taker)) => {
-            Told::Clause(Some(payer), format!("pays {} {what}", words.player(taker)))
+            Phrase::Clause(Some(payer), format!("pays {} {what}", vocabulary.player(taker)))
         }
         (None, None) => {
             let source = if from.is_bank_of(&first.coin) {
@@ -271,75 +283,80 @@ fn paid(
             let goes = if amount == Some(1) { "goes" } else { "go" };
             let more = shares[1..].iter().map(|(to, amount)| {
                 let amount = amount.map_or_else(|| "some".into(), |amount| amount.to_string());
-                format!("{amount} to {}", words.at(to))
+                format!("{amount} to {}", vocabulary.at(to))
             });
             let first = format!("{what} {goes}{source} to the {}", to.name);
-            Told::Clause(None, list(std::iter::once(first).chain(more)))
+            Phrase::Clause(None, list(std::iter::once(first).chain(more)))
         }
     })
 }
 
 /// Pieces that some looked at where they lie.
-fn shown(words: &Words, looks: &[&Shown]) -> Told {
+fn shown(vocabulary: &Vocabulary, looks: &[&Shown]) -> Phrase {
     let look = looks[0];
-    let what = words::pieces(looks.iter().map(|it| (&*it.piece, &*it.back)));
-    let place = words.place(&look.at);
+    let what = vocabulary::pieces(looks.iter().map(|it| (&*it.piece, &*it.back)));
+    let place = vocabulary.place(&look.at);
     match (look.everyone, place.owner, &look.seats[..]) {
-        (true, Some(seat), _) => Told::Clause(Some(seat), format!("shows {what}")),
+        (true, Some(seat), _) => Phrase::Clause(Some(seat), format!("shows {what}")),
         (true, None, _) => {
-            Told::Clause(None, format!("everyone sees {what} in the {}", place.name))
+            Phrase::Clause(None, format!("everyone sees {what} in the {}", place.name))
         }
         (false, Some(own), &[seat]) if own == seat => {
-            Told::Clause(Some(seat), format!("looks at {what} in the {}", place.name))
+            Phrase::Clause(Some(seat), format!("looks at {what} in the {}", place.name))
         }
         (false, _, &[seat]) => {
-            Told::Clause(Some(seat), format!("looks at {what} in {}", words.at(&look.at)))
+            Phrase::Clause(Some(seat), format!("looks at {what} in {}", vocabulary.at(&look.at)))
         }
-        (false, _, seats) => Told::Clause(
+        (false, _, seats) => Phrase::Clause(
             None,
-            format!("{} look at {what} in {}", words.players(seats), words.at(&look.at)),
+            format!("{} look at {what} in {}", vocabulary.players(seats), vocabulary.at(&look.at)),
         ),
     }
 }
 
 /// What makes no beat with its like.
-fn other(words: &Words, entry: &Entry, kind: &Kind) -> Option<Told> {
+fn other(vocabulary: &Vocabulary, entry: &Entry, kind: &Kind) -> Option<Phrase> {
     Some(match kind {
         Kind::Gathered(gathered) => {
-            let (from, to) = (words.place(&gathered.from), words.place(&gathered.to));
+            let (from, to) = (vocabulary.place(&gathered.from), vocabulary.place(&gathered.to));
             if from.owner.is_some() && from.owner == to.owner {
                 // A seat tidies up what is its own.
                 return None;
             }
             let text = if to.sight == Sight::Nobody {
-                format!("{} is refilled from {}", words.at(&gathered.to), words.at(&gathered.from))
+                format!(
+                    "{} is refilled from {}",
+                    vocabulary.at(&gathered.to),
+                    vocabulary.at(&gathered.from)
+                )
             } else {
                 format!(
                     "everything in {} goes to {}",
-                    words.at(&gathered.from),
-                    words.at(&gathered.to)
+                    vocabulary.at(&gathered.from),
+                    vocabulary.at(&gathered.to)
                 )
             };
-            Told::Clause(None, text)
+            Phrase::Clause(None, text)
         }
-        Kind::Announced(it) => match words.announced(&it.announcement, it.seat, it.value) {
-            (Some(seat), text) if entry.seat == Some(seat) => Told::Headline(seat, text),
-            (subject, text) => Told::Clause(subject, text),
+        Kind::Announced(it) => match vocabulary.announced(&it.announcement, it.seat, it.value) {
+            (Some(seat), text) if entry.seat == Some(seat) => Phrase::Headline(seat, text),
+            (subject, text) => Phrase::Clause(subject, text),
         },
-        Kind::RoundBegan(round) => Told::Sentence(format!("Round {round} begins")),
-        Kind::PhaseBegan(phase) => Told::Sentence(format!("Phase {phase} begins")),
+        Kind::RoundBegan(round) => Phrase::Sentence(format!("Round {round} begins")),
+        Kind::PhaseBegan(phase) => Phrase::Sentence(format!("Phase {phase} begins")),
         Kind::TurnBegan(seat) if entry.seat == Some(*seat) => {
-            Told::Sentence(format!("It is {} turn again", possessive(&words.player(*seat))))
+            Phrase::Sentence(format!("It is {} turn again", possessive(&vocabulary.player(*seat))))
         }
-        Kind::TurnBegan(seat) => Told::Sentence(format!("{} is next", words.player(*seat))),
-        Kind::Offered(offer) => Told::Clause(Some(offer.by), words.offers(offer)),
-        Kind::OfferClosed(by) => {
-            Told::Clause(None, format!("{} offer is off the table", possessive(&words.player(*by))))
-        }
+        Kind::TurnBegan(seat) => Phrase::Sentence(format!("{} is next", vocabulary.player(*seat))),
+        Kind::Offered(offer) => Phrase::Clause(Some(offer.by), vocabulary.offers(offer)),
+        Kind::OfferClosed(by) => Phrase::Clause(
+            None,
+            format!("{} offer is off the table", possessive(&vocabulary.player(*by))),
+        ),
         Kind::Resigned(_) if entry.verb == RESIGN => return None,
-        Kind::Resigned(seat) => Told::Clause(Some(*seat), "gives up the seat".into()),
-        Kind::Ended(ended) => Told::Sentence(words.won(&ended.winners)),
-        Kind::Said(said) => Told::Clause(Some(said.seat), says(words, said)),
+        Kind::Resigned(seat) => Phrase::Clause(Some(*seat), "gives up the seat".into()),
+        Kind::Ended(ended) => Phrase::Sentence(vocabulary.won(&ended.winners)),
+        Kind::Said(said) => Phrase::Clause(Some(said.seat), says(vocabulary, said)),
         // A mark is bookkeeping; what matters of it to people, the game tells.
         Kind::Marked(_) => return None,
         Kind::Moved(_) | Kind::Paid(_) | Kind::Shown(_) | Kind::Rolled(_) | Kind::Scored(_) => {
@@ -349,68 +366,69 @@ fn other(words: &Words, entry: &Entry, kind: &Kind) -> Option<Told> {
 }
 
 /// What a player wrote is quoted and escaped: it may hold anything that a terminal would obey.
-fn says(words: &Words, said: &Said) -> String {
+fn says(vocabulary: &Vocabulary, said: &Said) -> String {
     match (&*said.text, said.everyone) {
         ("", _) => "says something in private".into(),
         (text, true) => format!("says {text:?}"),
-        (text, false) => format!("says {text:?} to {} in private", words.players(&said.seats)),
+        (text, false) => format!("says {text:?} to {} in private", vocabulary.players(&said.seats)),
     }
 }
 
 /// Says once, of each player or each other player, what they do alike.
-fn together(words: &Words, entry: &Entry, told: &[Told]) -> Vec<Told> {
-    let all: BTreeSet<u32> = (0..words.seats() as u32).collect();
+fn together(vocabulary: &Vocabulary, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
+    let all: BTreeSet<u32> = (0..vocabulary.seats() as u32).collect();
     let whom = |text: &str| {
-        let alike = |it: &&Told| matches!(it, Told::Clause(Some(_), same) if same == text);
-        let count = told.iter().filter(alike).count();
-        let seats: BTreeSet<u32> = told.iter().filter(alike).filter_map(Told::subject).collect();
+        let alike = |it: &&Phrase| matches!(it, Phrase::Clause(Some(_), same) if same == text);
+        let count = phrases.iter().filter(alike).count();
+        let seats: BTreeSet<u32> =
+            phrases.iter().filter(alike).filter_map(Phrase::subject).collect();
         let others: Vec<u32> = all.difference(&seats).copied().collect();
         match others[..] {
             _ if count < 2 || count > seats.len() => None,
             [] => Some("each player"),
             // Only where it is plain whom the others are other than.
             [one] if entry.seat == Some(one) => Some("each other player"),
-            [one] if entry.seat.is_none() && told.iter().any(|it| it.subject() == Some(one)) => {
+            [one] if entry.seat.is_none() && phrases.iter().any(|it| it.subject() == Some(one)) => {
                 Some("each other player")
             }
             _ => None,
         }
     };
     let mut said = BTreeSet::new();
-    let once = |it: &Told| match it {
-        Told::Clause(Some(_), text) => match whom(text) {
+    let once = |it: &Phrase| match it {
+        Phrase::Clause(Some(_), text) => match whom(text) {
             Some(whom) => {
-                said.insert(text.clone()).then(|| Told::Clause(None, format!("{whom} {text}")))
+                said.insert(text.clone()).then(|| Phrase::Clause(None, format!("{whom} {text}")))
             }
             None => Some(it.clone()),
         },
         _ => Some(it.clone()),
     };
-    told.iter().filter_map(once).collect()
+    phrases.iter().filter_map(once).collect()
 }
 
 /// Puts what was told into sentences. The first says who acted and how; what came of it follows.
-fn sentences(words: &Words, entry: &Entry, told: Vec<Told>) -> Vec<String> {
-    let (head, told) = headline(words, entry, told);
+fn sentences(vocabulary: &Vocabulary, entry: &Entry, phrases: Vec<Phrase>) -> Vec<String> {
+    let (head, phrases) = headline(vocabulary, entry, phrases);
     let mut sentences = Vec::new();
     let mut open = Some(head);
-    for it in told {
+    for it in phrases {
         let sentence = open.get_or_insert_default();
         match it {
-            Told::Clause(Some(seat), text) | Told::Headline(seat, text)
+            Phrase::Clause(Some(seat), text) | Phrase::Headline(seat, text)
                 if sentence.subject == Some(seat) =>
             {
                 sentence.clauses.push(text);
             }
-            Told::Clause(Some(seat), text) | Told::Headline(seat, text) => {
+            Phrase::Clause(Some(seat), text) | Phrase::Headline(seat, text) => {
                 sentence.subject = Some(seat);
-                sentence.clauses.push(format!("{} {text}", words.player(seat)));
+                sentence.clauses.push(format!("{} {text}", vocabulary.player(seat)));
             }
-            Told::Clause(None, text) => {
+            Phrase::Clause(None, text) => {
                 sentence.subject = None;
                 sentence.clauses.push(text);
             }
-            Told::Sentence(text) => {
+            Phrase::Sentence(text) => {
                 sentences.extend(open.take().and_then(Sentence::finish));
                 sentences.push(text + ".");
             }
@@ -441,28 +459,32 @@ impl Sentence {
 }
 
 /// Who acted and how: as the game tells it, else as the first clause does if it has the verb already, else by the verb.
-fn headline(words: &Words, entry: &Entry, mut told: Vec<Told>) -> (Sentence, Vec<Told>) {
+fn headline(
+    vocabulary: &Vocabulary,
+    entry: &Entry,
+    mut phrases: Vec<Phrase>,
+) -> (Sentence, Vec<Phrase>) {
     let sentence = |head, joint| Sentence { head, subject: entry.seat, joint, clauses: Vec::new() };
-    let does = words::does(&entry.verb);
+    let does = vocabulary::does(&entry.verb);
     let Some(seat) = entry.seat else {
         let opens = entry.position == 1;
         let head = if opens { "the table is set up".into() } else { format!("the house {does}") };
-        return (sentence(head, ": "), told);
+        return (sentence(head, ": "), phrases);
     };
-    let name = words.player(seat);
+    let name = vocabulary.player(seat);
     let is_said = |text: &str| text.split(' ').next() == does.split(' ').next();
-    let own = told.iter().position(|it| matches!(it, Told::Headline(..)));
+    let own = phrases.iter().position(|it| matches!(it, Phrase::Headline(..)));
     let first = match own {
-        Some(at) => told.remove(at),
-        None if matches!(told.first(), Some(Told::Clause(Some(by), text)) if *by == seat && is_said(text)) => {
-            told.remove(0)
+        Some(at) => phrases.remove(at),
+        None if matches!(phrases.first(), Some(Phrase::Clause(Some(by), text)) if *by == seat && is_said(text)) => {
+            phrases.remove(0)
         }
-        None => return (sentence(format!("{name} {does}"), ": "), told),
+        None => return (sentence(format!("{name} {does}"), ": "), phrases),
     };
     let joint = if own.is_some() { ": " } else { "; " };
     match first {
-        Told::Headline(_, text) | Told::Clause(_, text) | Told::Sentence(text) => {
-            (sentence(format!("{name} {text}"), joint), told)
+        Phrase::Headline(_, text) | Phrase::Clause(_, text) | Phrase::Sentence(text) => {
+            (sentence(format!("{name} {text}"), joint), phrases)
         }
     }
 }

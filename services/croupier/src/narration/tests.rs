@@ -42,12 +42,12 @@ fn layout() -> Layout {
     }
 }
 
-fn story() -> Story {
+fn narrator() -> Narrator {
     let players = ["ada", "bruno", "cleo"];
     let seat = |(seat, player): (u32, &str)| Seat { seat, player: player.into() };
     let seats = (0..).zip(players).map(seat).collect();
     let game = Game { layout: Some(layout()), ..Game::default() };
-    Story::new(Words::new(&game, &Match { seats, ..Match::default() }))
+    Narrator::new(Vocabulary::new(&game, &Match { seats, ..Match::default() }))
 }
 
 fn entry(seat: Option<u32>, verb: &str, kinds: Vec<Kind>) -> Entry {
@@ -57,8 +57,8 @@ fn entry(seat: Option<u32>, verb: &str, kinds: Vec<Kind>) -> Entry {
 }
 
 #[track_caller]
-fn check(seat: Option<u32>, verb: &str, kinds: Vec<Kind>, told: &str) {
-    assert_eq!(story().tell(&entry(seat, verb, kinds)), told);
+fn check(seat: Option<u32>, verb: &str, kinds: Vec<Kind>, phrases: &str) {
+    assert_eq!(narrator().narrate(&entry(seat, verb, kinds)), phrases);
 }
 
 /// A piece by its name, or by its back if the name begins with `?`.
@@ -351,20 +351,20 @@ fn a_seat_is_given_up_and_the_match_ends() {
 
 #[test]
 fn only_questions_that_are_new_and_not_plain_are_told() {
-    let mut story = story();
+    let mut narrator = narrator();
     let mut asked = entry(Some(0), "offer", vec![]);
     asked.prompts = vec![
         prompt(0, "turn", false, 0),
         prompt(1, "answer", false, 1),
         prompt(2, "answer", true, 1),
     ];
-    let told = story.tell(&asked);
+    let phrases = narrator.narrate(&asked);
     assert_eq!(
-        told,
+        phrases,
         "Ada offers. Bruno must decide: take or leave the offer. Cleo may decide: take or leave the offer."
     );
 
     let mut answered = entry(Some(2), "decline", vec![]);
     answered.prompts = vec![prompt(0, "turn", false, 0), prompt(1, "answer", false, 1)];
-    assert_eq!(story.tell(&answered), "Cleo declines.");
+    assert_eq!(narrator.narrate(&answered), "Cleo declines.");
 }
