@@ -272,7 +272,7 @@ async fn a_file_that_holds_everything_tells_each_viewer_what_it_may_know() {
     let mut reader = Reader::new(text.as_bytes()).expect("a file");
     while let Some(it) = read_match(&mut reader).expect("a match") {
         if running.name.ends_with(&it.row.match_id.0.to_string()) {
-            told = it.told;
+            told = it.decoded;
         }
     }
     assert_eq!(told.len(), 7);

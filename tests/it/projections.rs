@@ -425,9 +425,7 @@ async fn entries_are_found_as_a_reader_would_find_them() {
     // Her cons worth more than 8.
     let wanted = |entry: &&Entry| {
         let worth = |event: &Event| match &event.kind {
-            Some(Kind::Announced(told)) => {
-                announced.announcement.starts_with("con/") && told.value >= 9
-            }
+            Some(Kind::Announced(told)) => told.announcement.starts_with("con/") && told.value >= 9,
             _ => false,
         };
         entry.seat == Some(0) && entry.verb == "con" && entry.events.iter().any(worth)

@@ -86,7 +86,7 @@ fn fold(bencher: Bencher, name: &str) {
     let log = entries(&playout);
     bencher.counter(count(log.iter().flat_map(|entry| &entry.events))).bench(|| {
         let mut table = Table::new(playout.opening.0.layout(), seats, Viewer::House);
-        log.iter().for_each(|entry| table.enter(entry));
+        log.iter().for_each(|entry| table.apply(entry));
         table
     });
 }

@@ -76,7 +76,7 @@ impl Matches {
     ) -> Result<Vec<RedactedEntry>, Error> {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
-        let viewer = eyes(caller, &live, wanted)?;
+        let viewer = authorized_viewer(caller, &live, wanted)?;
         let page = live.since(&self.0.store, after, limit).await?;
         Ok(page.iter().map(|placed| RedactedEntry::of(&live, placed, viewer)).collect())
     }
@@ -97,7 +97,7 @@ impl Matches {
         // The live feed first, then up to its head: nothing falls in between.
         let (interest, moved) = (self.0.follower.interest(Bucket::of(live.id())), live.subscribe());
         self.refresh_or_stale(&live).await?;
-        let viewer = eyes(caller, &live, wanted)?;
+        let viewer = authorized_viewer(caller, &live, wanted)?;
         if after > live.position() {
             return Err(Error::PositionAhead { position: live.position() });
         }
@@ -108,7 +108,11 @@ impl Matches {
 }
 
 /// The eyes through which the caller looks at this match.
-pub(crate) fn eyes(caller: &Caller, live: &LiveMatch, wanted: Wanted) -> Result<Viewer, Error> {
+pub(crate) fn authorized_viewer(
+    caller: &Caller,
+    live: &LiveMatch,
+    wanted: Wanted,
+) -> Result<Viewer, Error> {
     let viewer = caller.looks_as(wanted, live.revealed())?;
     live.check_viewer(viewer)?;
     Ok(viewer)

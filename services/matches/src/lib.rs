@@ -121,7 +121,7 @@ impl Sink {
     pub fn deliver(&self, entries: &[(MatchId, store::Recorded)]) {
         for (match_id, recorded) in entries {
             if let Some(live) = self.0.find(*match_id) {
-                live.overhear(recorded);
+                live.apply_remote(recorded);
             }
         }
     }

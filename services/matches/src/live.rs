@@ -205,14 +205,14 @@ impl LiveMatch {
     }
 
     /// Lets entries take effect that are durable. Those already known are passed over.
-    pub fn enter(&self, entries: impl IntoIterator<Item = Arc<Placed>>) {
+    pub fn apply(&self, entries: impl IntoIterator<Item = Arc<Placed>>) {
         let mut state = self.write();
         let before = state.head.position;
         for placed in entries {
             if placed.position.0 == state.head.position.0 + 1 {
                 let recent_max =
                     if self.moved.receiver_count() > 0 { RECENT_MAX } else { RECENT_UNWATCHED_MAX };
-                state.enter(placed, self.game, self.seats(), recent_max);
+                state.apply(placed, self.game, self.seats(), recent_max);
             } else if placed.position > state.head.position {
                 state.behind = true;
             }
@@ -226,9 +226,9 @@ impl LiveMatch {
     }
 
     /// Lets an entry that another process recorded take effect.
-    pub fn overhear(&self, recorded: &Recorded) {
+    pub fn apply_remote(&self, recorded: &Recorded) {
         match self.decode(recorded) {
-            Ok(placed) => self.enter([Arc::new(placed)]),
+            Ok(placed) => self.apply([Arc::new(placed)]),
             Err(error) => {
                 tracing::error!(match.id = %self.id().0, %error, "an entry cannot be read")
             }
@@ -247,7 +247,7 @@ impl LiveMatch {
             self.write().behind = false;
             let page = self.read_log(store, known, PAGE_MAX).await?;
             let full = page.len() == PAGE_MAX;
-            self.enter(page);
+            self.apply(page);
             if !full {
                 return Ok(self.position() != before);
             }
@@ -368,7 +368,7 @@ pub(crate) fn options_of(row: &MatchRow) -> Result<BTreeMap<String, String>, Err
 }
 
 impl State {
-    fn enter(
+    fn apply(
         &mut self,
         placed: Arc<Placed>,
         game: &'static dyn Game,
@@ -377,7 +377,7 @@ impl State {
     ) {
         let boxed = || Arc::new(Table::new(game.layout(), seats, Viewer::House));
         let table = self.head.table.get_or_insert_with(boxed);
-        Arc::make_mut(table).enter(&placed.entry);
+        Arc::make_mut(table).apply(&placed.entry);
         self.head.position = placed.position;
         self.head.update_time = Some(placed.create_time);
         if let Some(request_id) = &placed.request_id {

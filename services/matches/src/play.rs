@@ -193,7 +193,7 @@ impl Matches {
         };
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
-                live.enter([placed.clone()]);
+                live.apply([placed.clone()]);
                 Ok(Attempt::Recorded(placed))
             }
             Ok(Append::Conflict) => {

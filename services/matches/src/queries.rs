@@ -9,7 +9,7 @@ use store::{MatchId, MatchRow, Position, Tags};
 use table::{Event, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
-use crate::entries::eyes;
+use crate::entries::authorized_viewer;
 use crate::live::{LiveMatch, PAGE_MAX, Placed, game_of, options_of, players_of};
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, Reveal, Seen, Wanted, now, reveal};
@@ -154,7 +154,7 @@ impl Matches {
     ) -> Result<View, Error> {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
-        let viewer = eyes(caller, &live, wanted)?;
+        let viewer = authorized_viewer(caller, &live, wanted)?;
         self.view_at(&live, viewer, moment).await
     }
 
@@ -168,7 +168,7 @@ impl Matches {
     ) -> Result<[View; 2], Error> {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
-        let viewer = eyes(caller, &live, wanted)?;
+        let viewer = authorized_viewer(caller, &live, wanted)?;
         let [from, to] = moments;
         Ok([self.view_at(&live, viewer, from).await?, self.view_at(&live, viewer, to).await?])
     }
@@ -221,7 +221,7 @@ impl Matches {
             let left = usize::try_from(position.0 - at.0).unwrap_or(PAGE_MAX).min(PAGE_MAX);
             let page = live.since(&self.0.store, at, left).await?;
             at = page.last().ok_or_else(|| Error::Internal("the log has a gap".into()))?.position;
-            page.iter().for_each(|placed| table.enter(&placed.entry));
+            page.iter().for_each(|placed| table.apply(&placed.entry));
         }
         Ok(table)
     }

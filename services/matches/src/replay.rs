@@ -8,7 +8,7 @@ use store::{MatchId, Position};
 use table::Viewer;
 use time::OffsetDateTime;
 
-use crate::entries::eyes;
+use crate::entries::authorized_viewer;
 use crate::live::{LiveMatch, Placed};
 use crate::{Caller, EntryStream, Error, Matches, RedactedEntry, Wanted};
 
@@ -46,7 +46,7 @@ impl Matches {
     ) -> Result<EntryStream, Error> {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
-        let viewer = eyes(caller, &live, wanted)?;
+        let viewer = authorized_viewer(caller, &live, wanted)?;
         let last = live.position();
         let until = until.unwrap_or(last);
         if after.0 < 0 || until < after {

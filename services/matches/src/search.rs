@@ -107,7 +107,7 @@ impl Matches {
             page.read += rows.len();
             for recorded in &rows {
                 let placed = Placed::decode(recorded, search.game)?;
-                let redacted = placed.entry.seen_by(looker.eyes, search.game.layout());
+                let redacted = placed.entry.seen_by(looker.viewer, search.game.layout());
                 at = placed.position;
                 if at > after && looker.wants(&redacted, round) {
                     page.entries.push(RedactedEntry {
@@ -153,7 +153,7 @@ fn round_after(entry: &Entry) -> Option<u32> {
 /// Who looks at a match's entries, and for what.
 struct Looker<'a> {
     search: &'a Search,
-    eyes: Viewer,
+    viewer: Viewer,
     /// The seat of the player who is looked for.
     seat: Option<Seat>,
 }
@@ -164,13 +164,13 @@ impl<'a> Looker<'a> {
         let Some(last) = &row.last else { return Ok(None) };
         let last = Placed::decode(last, search.game)?;
         let is_revealed = reveal::check(row.reveal_wait_s, last.end()).is_ok();
-        let eyes = if is_revealed { Viewer::House } else { Viewer::Spectator };
+        let viewer = if is_revealed { Viewer::House } else { Viewer::Spectator };
         let Some(player) = &search.player else {
-            return Ok(Some(Looker { search, eyes, seat: None }));
+            return Ok(Some(Looker { search, viewer, seat: None }));
         };
         let seated = row.seated.iter().find(|seated| seated.player == *player);
         let seat = seated.and_then(|seated| Seat::nth(usize::try_from(seated.seat).ok()?));
-        Ok(seat.map(|seat| Looker { search, eyes, seat: Some(seat) }))
+        Ok(seat.map(|seat| Looker { search, viewer, seat: Some(seat) }))
     }
 
     /// Whether an entry, as these eyes see it, is looked for.

@@ -38,7 +38,7 @@ const PAGE: i64 = 500;
 
 impl Folds {
     /// Lets a page of the log take effect and returns the matches in it, in the order of their ids.
-    pub async fn enter(
+    pub async fn apply(
         &mut self,
         store: &Store,
         entries: &[(MatchId, Recorded)],
@@ -50,7 +50,7 @@ impl Folds {
         self.fetch(store, &firsts).await?;
         for (match_id, entry) in entries {
             let folded = self.matches.get_mut(match_id).expect("fetched above");
-            folded.enter(entry)?;
+            folded.apply(entry)?;
         }
         let mut touched: Vec<_> = firsts.keys().map(|match_id| &self.matches[match_id]).collect();
         touched.sort_unstable_by_key(|folded| folded.row.match_id);
@@ -88,7 +88,7 @@ impl Folds {
             while folded.position.next() < first {
                 let page = store.entries(match_id, folded.position, PAGE).await?;
                 let before = page.iter().take_while(|entry| entry.position < first);
-                before.into_iter().try_for_each(|entry| folded.enter(entry))?;
+                before.into_iter().try_for_each(|entry| folded.apply(entry))?;
             }
         }
         Ok(())
@@ -114,12 +114,12 @@ impl Folded {
         })
     }
 
-    fn enter(&mut self, recorded: &Recorded) -> Result<(), Error> {
+    fn apply(&mut self, recorded: &Recorded) -> Result<(), Error> {
         let entry = Entry::decode(&recorded.body, self.game.layout()).map_err(|source| {
             let match_id = self.row.match_id;
             Error::Undecodable { match_id, position: recorded.position, source }
         })?;
-        self.table.enter(&entry);
+        self.table.apply(&entry);
         if self.position == Position::START {
             self.start_time = recorded.create_time;
         }

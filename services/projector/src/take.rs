@@ -86,7 +86,7 @@ impl Taker {
         for (match_id, entry) in &entries {
             reached[Bucket::of(*match_id).index()] = entry.bucket_position;
         }
-        let matches = self.folds.enter(&self.store, &entries).await?;
+        let matches = self.folds.apply(&self.store, &entries).await?;
         for &model in &self.models {
             let mut is_due = [false; BUCKETS];
             for portion in portions.iter().filter(|it| it.models.contains(&model)) {

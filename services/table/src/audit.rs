@@ -29,7 +29,7 @@ pub enum Unlawful {
 
 impl Audit {
     pub fn new(layout: &'static Layout, seats: u8) -> Audit {
-        let table = |eyes| Table::new(layout, seats, eyes);
+        let table = |viewer| Table::new(layout, seats, viewer);
         Audit { table: table(Viewer::House), seen: Viewer::guests(seats).map(table).collect() }
     }
 
@@ -39,20 +39,20 @@ impl Audit {
     }
 
     /// Lets the next entry take effect. After a refusal the audit is of no further use.
-    pub fn enter(&mut self, entry: &Entry, is_first: bool) -> Result<(), Unlawful> {
+    pub fn apply(&mut self, entry: &Entry, is_first: bool) -> Result<(), Unlawful> {
         let layout = self.table.layout();
         let must = |holds: bool, otherwise| if holds { Ok(()) } else { Err(otherwise) };
         must((entry.verb == OPEN && entry.seat.is_none()) == is_first, Unlawful::Opening)?;
         let seats = entry.seat.into_iter().chain(entry.prompts.iter().map(|prompt| prompt.seat));
         must(seats.into_iter().all(|seat| self.table.has_seat(seat)), Unlawful::NoSuchSeat)?;
         must(!self.table.ended(), Unlawful::AfterTheEnd)?;
-        self.table.enter(entry);
+        self.table.apply(entry);
         must(self.table.piece_count() == layout.pieces().len(), Unlawful::PieceLost)?;
         must(self.table.balance().iter().all(|&sum| sum == 0), Unlawful::CoinsMade)?;
         must(self.table.overdrawn().is_none(), Unlawful::Overdrawn)?;
         for seen in &mut self.seen {
-            seen.enter(&entry.seen_by(seen.eyes(), layout));
-            must(*seen == self.table.seen_by(seen.eyes()), Unlawful::Redaction)?;
+            seen.apply(&entry.seen_by(seen.viewer(), layout));
+            must(*seen == self.table.seen_by(seen.viewer()), Unlawful::Redaction)?;
         }
         Ok(())
     }

@@ -43,7 +43,7 @@ impl<'a> Dealer<'a> {
     }
 
     fn happen(&mut self, event: Event) {
-        self.table.apply(&event);
+        self.table.apply_event(&event);
         self.events.push(event);
     }
 }

@@ -166,7 +166,7 @@ const TRIALS: u64 = 1 << 40;
 
 impl<G: Rules> Playing<G> {
     fn events_tell_the_whole_story(&mut self) -> Result<(), Broken> {
-        self.refolded.enter(&self.news);
+        self.refolded.apply(&self.news);
         self.played.events += self.news.events.len();
         self.must("events tell the whole story", self.refolded == self.table, || {
             format!("{:?}\nfolds to\n{:?}\nnot\n{:?}", self.news, self.refolded, self.table)
@@ -183,7 +183,7 @@ impl<G: Rules> Playing<G> {
             let discreet = told.events.iter().all(|event| names_nothing_hidden::<G>(event, *guest))
                 && (told.action.is_none() || author == Some(*guest));
             self.must("no secret is told", discreet, || format!("{guest:?} is told {told:?}"))?;
-            self.seen[n].enter(&told);
+            self.seen[n].apply(&told);
         }
         Ok(())
     }
@@ -395,7 +395,7 @@ impl<G: Rules> Playing<G> {
         let actor = &self.seen[seat.index()];
         let mut piece = || Piece(self.whim.below(self.pieces) as u8);
         let (p, q) = (piece(), piece());
-        let hidden = |eyes: &Table| eyes.at(p).is_none() && eyes.at(q).is_none();
+        let hidden = |table: &Table| table.at(p).is_none() && table.at(q).is_none();
         if p == q || !hidden(actor) || !G::layout().alike(p, q) {
             return Ok(());
         }
@@ -407,12 +407,12 @@ impl<G: Rules> Playing<G> {
                 format!("seat {seat} {action:?} with {p:?} and {q:?} swapped\n{:?}", self.table)
             });
         };
-        for (eyes, &guest) in self.seen.iter().zip(&self.guests).filter(|(eyes, _)| hidden(eyes)) {
+        for (seen, &guest) in self.seen.iter().zip(&self.guests).filter(|(seen, _)| hidden(seen)) {
             let told = here.seen_by(guest, G::layout());
             let told_there = there.seen_by(guest, G::layout());
             let turns_up = |event: &Event| match *event {
                 Event::Moved { what: Face::Up(it), .. }
-                | Event::Shown { what: Face::Up(it), .. } => eyes.at(it).is_none(),
+                | Event::Shown { what: Face::Up(it), .. } => seen.at(it).is_none(),
                 _ => false,
             };
             if told.events.iter().chain(&told_there.events).any(turns_up) {

@@ -9,7 +9,7 @@ use crate::{
 #[derive(Clone)]
 pub struct Table {
     layout: &'static Layout,
-    eyes: Viewer,
+    viewer: Viewer,
     seats: u8,
     /// Where each piece lies; [`UNSEEN`] if these eyes cannot tell.
     at: Vec<PlaceId>,
@@ -36,10 +36,10 @@ const UNSEEN: PlaceId = PlaceId(u16::MAX);
 
 impl Table {
     /// The table as the box is opened: every piece at its start, no coin paid.
-    pub fn new(layout: &'static Layout, seats: u8, eyes: Viewer) -> Table {
+    pub fn new(layout: &'static Layout, seats: u8, viewer: Viewer) -> Table {
         let mut table = Table {
             layout,
-            eyes,
+            viewer,
             seats,
             at: vec![UNSEEN; layout.pieces().len()],
             unseen: Vec::new(),
@@ -60,14 +60,14 @@ impl Table {
     }
 
     /// Lets an entry of the log take effect.
-    pub fn enter(&mut self, entry: &Entry) {
-        entry.events.iter().for_each(|event| self.apply(event));
+    pub fn apply(&mut self, entry: &Entry) {
+        entry.events.iter().for_each(|event| self.apply_event(event));
         self.prompts.clone_from(&entry.prompts);
     }
 
     /// Lets one event take effect. It refuses nothing and asks nobody: rules were asked when the
     /// event was recorded, and an event that makes no sense leaves nonsense, never a panic.
-    pub(crate) fn apply(&mut self, event: &Event) {
+    pub(crate) fn apply_event(&mut self, event: &Event) {
         match *event {
             Event::Moved { what, from, to } => {
                 self.lift(what, from, to);
@@ -100,9 +100,9 @@ impl Table {
 
     /// The house's table as `viewer` sees it: what folding the entries this viewer was told leads to.
     pub fn seen_by(&self, viewer: Viewer) -> Table {
-        assert_eq!(self.eyes, Viewer::House, "only the house knows what others see");
+        assert_eq!(self.viewer, Viewer::House, "only the house knows what others see");
         let mut seen = self.clone();
-        seen.eyes = viewer;
+        seen.viewer = viewer;
         if viewer == Viewer::House {
             return seen;
         }
@@ -126,7 +126,7 @@ impl Table {
 
     #[inline]
     fn sees(&self, place: PlaceId) -> bool {
-        self.layout.viewers(place).has(self.eyes)
+        self.layout.viewers(place).has(self.viewer)
     }
 
     fn lay(&mut self, what: Face, to: PlaceId) {
@@ -180,7 +180,7 @@ impl Table {
     /// What is shown where it is not seen is remembered until an unseen piece leaves that place.
     fn show(&mut self, what: Face, at: PlaceId, to: Viewers) {
         let Face::Up(piece) = what else { return };
-        if self.eyes != Viewer::House {
+        if self.viewer != Viewer::House {
             if self.at[piece.index()] != at {
                 self.count_unseen(at, self.layout.back(piece), -1);
                 self.at[piece.index()] = at;
@@ -239,8 +239,8 @@ impl Table {
     pub fn layout(&self) -> &'static Layout {
         self.layout
     }
-    pub fn eyes(&self) -> Viewer {
-        self.eyes
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
     }
     pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + Clone + use<> {
         (0..self.seats).map(Seat)
@@ -482,7 +482,7 @@ impl Table {
 impl PartialEq for Table {
     fn eq(&self, other: &Table) -> bool {
         std::ptr::eq(self.layout, other.layout)
-            && (self.eyes, self.seats) == (other.eyes, other.seats)
+            && (self.viewer, self.seats) == (other.viewer, other.seats)
             && self.at == other.at
             && self.unseen == other.unseen
             && self.shown == other.shown
@@ -498,7 +498,7 @@ impl PartialEq for Table {
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "{:?} round {} phase {} {:?}", self.eyes, self.round, self.phase, self.turn)?;
+        writeln!(f, "{:?} round {} phase {} {:?}", self.viewer, self.round, self.phase, self.turn)?;
         for seen in self.places() {
             let coins: Vec<i32> = seen.purses.iter().map(|purse| purse.1).collect();
             if !self.is_bare(seen.place.id) || coins.iter().any(|&it| it != 0) {

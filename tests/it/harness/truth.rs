@@ -25,7 +25,7 @@ impl Truth {
         let entries: Vec<_> = entries.iter().map(|entry| read(game.layout(), entry)).collect();
         let mut table = Table::new(game.layout(), seats, viewer);
         let fold = |entry: &table::Entry| {
-            table.enter(entry);
+            table.apply(entry);
             table.clone()
         };
         let tables = entries.iter().map(fold).collect();
@@ -114,7 +114,7 @@ fn face(layout: &Layout, piece: &str, back: &str) -> Face {
 fn read_prompt(layout: &Layout, prompt: &v1::Prompt) -> Prompt {
     Prompt {
         seat: seat(prompt.seat),
-        ask: id(layout.decisions(), &prompt.decision),
+        decision: id(layout.decisions(), &prompt.decision),
         must: !prompt.optional,
         layer: small(prompt.layer),
     }

@@ -18,7 +18,7 @@ use crate::print;
 
 /// Tell a match out of a file, or draw its table at a position; needs no service and no database
 #[derive(clap::Args)]
-#[command(group = ArgGroup::new("eyes").args(["seat", "spectator"]))]
+#[command(group = ArgGroup::new("viewer").args(["seat", "spectator"]))]
 pub struct Args {
     /// What `croupier export` wrote
     file: PathBuf,

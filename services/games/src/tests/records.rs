@@ -58,7 +58,7 @@ impl<'a> Record<'a> {
         let (table, entry) = game.open(seats, &options, &mut ChaCha::of(key(seed), 1));
         let text = format!("{}, {seats} seats, seed {seed}\n", game.name());
         let mut record = Record { game, seed, table: table.clone(), position: 0, text };
-        record.enter(table, &entry, "");
+        record.apply(table, &entry, "");
         record
     }
 
@@ -77,10 +77,10 @@ impl<'a> Record<'a> {
         });
         let action =
             action.map_or(String::new(), |action| format!(" {}", to_json(self.game, action)));
-        self.enter(table, &entry, &action);
+        self.apply(table, &entry, &action);
     }
 
-    fn enter(&mut self, table: Table, entry: &Entry, action: &str) {
+    fn apply(&mut self, table: Table, entry: &Entry, action: &str) {
         self.table = table;
         self.position += 1;
         let layout = self.game.layout();

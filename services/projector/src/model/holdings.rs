@@ -49,8 +49,8 @@ impl Rows {
     fn add(&mut self, folded: &Folded) {
         // What everybody may know only later, or never, is not for these rows: they do not depend on when they are written.
         let is_whole = folded.table.ended() && folded.row.reveal_wait_s == Some(0);
-        let eyes = if is_whole { Viewer::House } else { Viewer::Spectator };
-        let (table, layout) = (folded.table.seen_by(eyes), folded.table.layout());
+        let viewer = if is_whole { Viewer::House } else { Viewer::Spectator };
+        let (table, layout) = (folded.table.seen_by(viewer), folded.table.layout());
         let mut pieces = vec![0; table.seat_count()];
         let mut coins: Vec<BTreeMap<&str, i64>> = vec![BTreeMap::new(); table.seat_count()];
         for seen in table.places() {

@@ -87,10 +87,10 @@ fn viewers_are_up_to_date_whatever_happens() {
             table = next;
             let kept = Entry::decode(&entry.encode(), &LAYOUT);
             assert_eq!(kept.as_ref(), Ok(&entry), "what is stored is read again");
-            refolded.enter(&entry);
+            refolded.apply(&entry);
             assert!(refolded == table, "{seed} {entry:?}");
             for (&guest, seen) in guests.iter().zip(&mut seen) {
-                seen.enter(&entry.seen_by(guest, &LAYOUT));
+                seen.apply(&entry.seen_by(guest, &LAYOUT));
                 let redacted = table.seen_by(guest);
                 assert!(*seen == redacted, "{seed} {entry:?}\n{seen:?}\n{redacted:?}");
                 let count: usize = seen.places().map(|it| seen.count(it.place.id)).sum();
@@ -188,7 +188,7 @@ fn bytes_from_anywhere_are_an_entry_or_an_error_and_never_a_panic() {
         }
         match Entry::decode(&garbled, &LAYOUT) {
             Ok(entry) => {
-                table.enter(&entry);
+                table.apply(&entry);
                 entry
                     .events
                     .iter()
