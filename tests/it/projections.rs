@@ -61,8 +61,9 @@ async fn a_projection_in_trouble_holds_up_no_other() {
         rename(&mut database, table, "elsewhere").await;
         playing.steps(3).await;
         let entry = playing.entries.last().expect("it was played").name.clone();
-        let holdings = ListHoldingsRequest { parent: playing.name.clone(), seen: entry.clone() };
-        let matches = ListMatchesRequest { seen: entry, ..Default::default() };
+        let holdings =
+            ListHoldingsRequest { parent: playing.name.clone(), consistency_token: entry.clone() };
+        let matches = ListMatchesRequest { consistency_token: entry, ..Default::default() };
         match table {
             "holdings" => client.ask(&matches).await.map(drop),
             _ => client.ask(&holdings).await.map(drop),
@@ -225,13 +226,13 @@ async fn matches_are_found_by_whatever_is_known_of_them() {
     let open = create(&client, &open).await;
     // The end of the one is taken in from here on, and each answer waits for the other.
     client
-        .ask(&ListMatchesRequest { seen: last.name, ..Default::default() })
+        .ask(&ListMatchesRequest { consistency_token: last.name, ..Default::default() })
         .await
         .expect("a list");
     let seen = running.entries.last().expect("it was played").name.clone();
 
     let found = async |request: ListMatchesRequest| {
-        names(&client, &ListMatchesRequest { seen: seen.clone(), ..request }).await
+        names(&client, &ListMatchesRequest { consistency_token: seen.clone(), ..request }).await
     };
     let all = ListMatchesRequest::default;
     let whole = [&*open.name, &*running.name, &*ended.name];
@@ -279,7 +280,11 @@ async fn matches_are_found_by_whatever_is_known_of_them() {
     let game = ListMatchesRequest { game: MOUNTEBANK.to_owned(), ..with(1) };
     assert_eq!(found(game).await, [&*running.name, &*ended.name]);
 
-    let listed = client.ask(&ListMatchesRequest { seen, ..all() }).await.expect("a list").matches;
+    let listed = client
+        .ask(&ListMatchesRequest { consistency_token: seen, ..all() })
+        .await
+        .expect("a list")
+        .matches;
     assert_eq!((listed[0].round, listed[0].turn), (None, None), "nothing was dealt");
     assert_eq!(listed[2].scores, it.scores);
     assert_eq!((listed[2].round, listed[2].turn), (it.round, it.turn));
@@ -318,17 +323,17 @@ async fn whoever_acts_reads_what_came_of_it() {
         playing.finish().await;
         let seen = playing.entries.last().expect("it was played").name.clone();
         let (name, ended) = (format!("players/{}", player(0)), MatchState::Ended.into());
-        let page = client.ask(&GetPlayerRequest { name, seen: seen.clone() }).await;
+        let page = client.ask(&GetPlayerRequest { name, consistency_token: seen.clone() }).await;
         let page = page.expect("a player").player.expect("a page");
         assert_eq!(page.standings[0].played as u64, seed + 1);
         assert_eq!(page.opponents[0].played as u64, seed + 1);
         let request = ListMatchesRequest {
             state: ended,
-            seen: seen.clone(),
+            consistency_token: seen.clone(),
             ..ListMatchesRequest::default()
         };
         assert_eq!(names(&client, &request).await[0], playing.name);
-        let request = ListHoldingsRequest { parent: playing.name.clone(), seen };
+        let request = ListHoldingsRequest { parent: playing.name.clone(), consistency_token: seen };
         let holdings = client.ask(&request).await.expect("holdings").holdings;
         let points = get(&client, &playing.name).await.scores;
         let held: Vec<i64> = holdings.iter().map(|it| it.coins["token"]).collect();
@@ -356,16 +361,20 @@ async fn whoever_was_told_reads_what_came_of_it() {
         let last = playing.entries.last().expect("it was played").name.clone();
         let seen = cursor_behind(&mut stream, &last).await;
         let state = MatchState::Ended.into();
-        let request = ListMatchesRequest { state, seen: seen.clone(), ..Default::default() };
+        let request =
+            ListMatchesRequest { state, consistency_token: seen.clone(), ..Default::default() };
         assert_eq!(names(&client, &request).await[0], playing.name);
-        let page = client.ask(&GetPlayerRequest { name: name.clone(), seen: seen.clone() }).await;
+        let page = client
+            .ask(&GetPlayerRequest { name: name.clone(), consistency_token: seen.clone() })
+            .await;
         let page = page.expect("a player").player.expect("a page");
         assert_eq!(page.standings[0].played as u64, seed + 1);
         let parent = playing.name.clone();
-        let request = ListHoldingsRequest { parent, seen: seen.clone() };
+        let request = ListHoldingsRequest { parent, consistency_token: seen.clone() };
         assert_eq!(client.ask(&request).await.expect("holdings").holdings.len(), 2);
         let parent = MOUNTEBANK.to_owned();
-        let request = ListStandingsRequest { parent, seen, ..Default::default() };
+        let request =
+            ListStandingsRequest { parent, consistency_token: seen, ..Default::default() };
         let standings = client.ask(&request).await.expect("standings").standings;
         assert_eq!(standings[0].played as u64, seed + 1);
     }
@@ -387,12 +396,16 @@ async fn an_answer_that_cannot_be_up_to_date_in_time_is_none() {
     let entry = playing.entries.last().expect("it was played").name.clone();
     let mut stream = client.stream(&StreamEntriesRequest::default()).await;
     let cursor = cursor_behind(&mut stream, &entry).await;
-    let asking = |seen: &str| ListMatchesRequest { seen: seen.to_owned(), ..Default::default() };
+    let asking = |seen: &str| ListMatchesRequest {
+        consistency_token: seen.to_owned(),
+        ..Default::default()
+    };
     let (by_entry, by_cursor) = (asking(&entry), asking(&cursor));
     let (by_entry, by_cursor) = tokio::join!(client.ask(&by_entry), client.ask(&by_cursor));
     refused(by_entry, Code::Unavailable, "PROJECTION_BEHIND");
     refused(by_cursor, Code::Unavailable, "PROJECTION_BEHIND");
-    let holdings = ListHoldingsRequest { parent: playing.name.clone(), seen: cursor.clone() };
+    let holdings =
+        ListHoldingsRequest { parent: playing.name.clone(), consistency_token: cursor.clone() };
     client.ask(&holdings).await.expect("the other models go on");
     client.ask(&asking("")).await.expect("whoever does not insist is answered");
     holding.rollback().await.expect("they are free");
@@ -530,14 +543,14 @@ async fn another_platform_finds_nothing() {
     playing.finish().await;
     let seen = playing.entries.last().expect("it was played").name.clone();
     let name = format!("players/{}", player(0));
-    let page = GetPlayerRequest { name, seen: seen.clone() };
+    let page = GetPlayerRequest { name, consistency_token: seen.clone() };
     ours.ask(&page).await.expect("it is ours");
 
-    let page = GetPlayerRequest { seen: String::new(), ..page };
+    let page = GetPlayerRequest { consistency_token: String::new(), ..page };
     refused(theirs.ask(&page).await, Code::NotFound, "PLAYER_NOT_FOUND");
     let request = ListMatchesRequest { player: player(0), ..Default::default() };
     assert!(names(&theirs, &request).await.is_empty());
-    let request = ListMatchesRequest { seen, ..Default::default() };
+    let request = ListMatchesRequest { consistency_token: seen, ..Default::default() };
     refused(theirs.ask(&request).await, Code::NotFound, "MATCH_NOT_FOUND");
     let request = ListStandingsRequest { parent: MOUNTEBANK.to_owned(), ..Default::default() };
     assert!(theirs.ask(&request).await.expect("an empty list").standings.is_empty());
@@ -588,7 +601,8 @@ async fn questions_that_make_no_sense_are_told_why() {
     invalid(nobodys, "INVALID_REQUEST").await;
     let untagged = ListMatchesRequest { tags: vec!["event".to_owned()], ..all.clone() };
     invalid(untagged, "INVALID_REQUEST").await;
-    let seen = |seen: &str| ListMatchesRequest { seen: seen.to_owned(), ..all.clone() };
+    let seen =
+        |seen: &str| ListMatchesRequest { consistency_token: seen.to_owned(), ..all.clone() };
     invalid(seen("matches/1"), "INVALID_REQUEST").await;
     let name = client.ask(&all).await.expect("a page").matches[0].name.clone();
     let ahead = seen(&format!("{name}/entries/99"));

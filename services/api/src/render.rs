@@ -7,7 +7,8 @@ use games::Game;
 use matches::{LegalActions, RedactedEntry, Reveal, State, Summary, View};
 use prost_types::Timestamp;
 use table::{
-    Event, Face, Layout, Offer, Origin, Prompt, Seat, Sight, Speech, Term, Values, Viewer, Viewers,
+    Event, Face, Layout, Offer, OfferItem, Origin, Prompt, Seat, Sight, Speech, Values, Viewer,
+    Viewers,
 };
 use time::OffsetDateTime;
 use tonic::Status;
@@ -224,7 +225,7 @@ fn prompt_of(layout: &Layout, prompt: &Prompt) -> v1::Prompt {
 }
 
 fn offer_of(layout: &Layout, offer: &Offer) -> v1::Offer {
-    let terms = |terms: &[Term]| terms.iter().map(|term| term_of(layout, term)).collect();
+    let terms = |terms: &[OfferItem]| terms.iter().map(|term| term_of(layout, term)).collect();
     v1::Offer {
         by: number(offer.by),
         to: number(offer.to),
@@ -233,14 +234,14 @@ fn offer_of(layout: &Layout, offer: &Offer) -> v1::Offer {
     }
 }
 
-fn term_of(layout: &Layout, term: &Term) -> v1::Term {
+fn term_of(layout: &Layout, term: &OfferItem) -> v1::OfferItem {
     match *term {
-        Term::Piece { piece, to } => v1::Term {
+        OfferItem::Piece { piece, to } => v1::OfferItem {
             piece: layout.piece_name(piece).to_owned(),
             to: layout.place_name(to).to_owned(),
-            ..v1::Term::default()
+            ..v1::OfferItem::default()
         },
-        Term::Coins { coin, from, to, amount } => v1::Term {
+        OfferItem::Coins { coin, from, to, amount } => v1::OfferItem {
             piece: String::new(),
             coin: layout.coin_name(coin).to_owned(),
             amount,
@@ -317,14 +318,14 @@ pub(crate) fn streamed_of((entry, viewer): &(RedactedEntry, Viewer)) -> v1::Stre
 pub fn game_of(game: &dyn Game) -> v1::Game {
     let options = game.options().iter().map(|option| v1::GameOption {
         name: option.name.to_owned(),
-        about: option.about.to_owned(),
+        description: option.description.to_owned(),
         values: option.values.iter().map(|&value| value.to_owned()).collect(),
         default_value: option.default.to_owned(),
     });
     v1::Game {
         name: game_name(game.name()),
         title: game.title().to_owned(),
-        about: game.about().to_owned(),
+        description: game.description().to_owned(),
         seats_min: (*game.seats().start()).into(),
         seats_max: (*game.seats().end()).into(),
         options: options.collect(),
@@ -387,17 +388,19 @@ fn piece_of(layout: &Layout, row: &table::PieceRow) -> v1::Piece {
     }
 }
 
-fn mark_of(layout: &Layout, word: &table::Word<table::MarkId>) -> v1::Mark {
+fn mark_of(layout: &Layout, word: &table::Term<table::MarkId>) -> v1::Mark {
     let values = match layout.mark_values(word.id) {
         Values::Number => Vec::new(),
         Values::OneOf(values) => values.to_vec(),
     };
-    v1::Mark { name: word.name.clone(), sentence: word.about.clone(), values }
+    v1::Mark { name: word.name.clone(), description: word.description.clone(), values }
 }
 
-fn words<Id>(words: &[table::Word<Id>]) -> Vec<v1::Word> {
-    let word =
-        |word: &table::Word<Id>| v1::Word { name: word.name.clone(), sentence: word.about.clone() };
+fn words<Id>(words: &[table::Term<Id>]) -> Vec<v1::Term> {
+    let word = |word: &table::Term<Id>| v1::Term {
+        name: word.name.clone(),
+        description: word.description.clone(),
+    };
     words.iter().map(word).collect()
 }
 

@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use divan::{Bencher, counter::ItemsCount};
 use games::{GAMES, Playout};
-use table::{ChaCha, Entry, Event, Table, Viewer, laws::key};
+use table::{ChaCha, Entry, Event, Table, Viewer, invariants::key};
 
 fn main() {
     divan::main();
@@ -70,13 +70,13 @@ fn playout(bencher: Bencher, name: &str) {
 
 /// A whole match with every law held after every entry.
 #[divan::bench(args = names())]
-fn laws(bencher: Bencher, name: &str) {
+fn invariants(bencher: Bencher, name: &str) {
     let game = games::find(name).expect("the registry named it");
     let seats = *game.seats().end();
-    let actions = game.hold_laws(seats, SEED + 1).expect("the laws hold").actions;
+    let actions = game.check_invariants(seats, SEED + 1).expect("the laws hold").actions;
     bencher
         .counter(ItemsCount::new(actions))
-        .bench(|| black_box(game.hold_laws(seats, SEED + 1)).is_ok());
+        .bench(|| black_box(game.check_invariants(seats, SEED + 1)).is_ok());
 }
 
 /// The whole log of a match folded into its table.

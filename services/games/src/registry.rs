@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 use bytes::Bytes;
 use table::{
     BadOption, Chance, Entry, Layout, OptionSpec, Options, Reason, Rules, Seat, Seed, Table,
-    laws::{self, Broken, Played},
+    invariants::{self, Broken, Played},
 };
 
 use crate::hideout::Hideout;
@@ -30,7 +30,7 @@ pub trait Game: Send + Sync {
     fn name(&self) -> &'static str;
     fn title(&self) -> &'static str;
     /// What the game is like, in a sentence.
-    fn about(&self) -> &'static str;
+    fn description(&self) -> &'static str;
     fn seats(&self) -> RangeInclusive<u8>;
     fn options(&self) -> &'static [OptionSpec];
     /// The full name of its action message, such as `croupier.games.mountebank.v1.Action`.
@@ -75,7 +75,7 @@ pub trait Game: Send + Sync {
 
     /// Plays one match at random and holds every law on it. Panics inside the game are the caller's
     /// to catch.
-    fn hold_laws(&self, seats: u8, seed: u64) -> Result<Played, Broken>;
+    fn check_invariants(&self, seats: u8, seed: u64) -> Result<Played, Broken>;
 
     /// Plays one match at random, dealt from its seed.
     fn playout(&self, seats: u8, options: &Options, seed: Seed) -> Playout;
@@ -136,8 +136,8 @@ impl<G: Rules> Game for Erased<G> {
     fn title(&self) -> &'static str {
         G::TITLE
     }
-    fn about(&self) -> &'static str {
-        G::ABOUT
+    fn description(&self) -> &'static str {
+        G::DESCRIPTION
     }
     fn seats(&self) -> RangeInclusive<u8> {
         G::SEATS
@@ -203,14 +203,14 @@ impl<G: Rules> Game for Erased<G> {
         G::parse(action).ok().map(|action| G::verb(&action))
     }
 
-    fn hold_laws(&self, seats: u8, seed: u64) -> Result<Played, Broken> {
-        laws::hold::<G>(seats, seed)
+    fn check_invariants(&self, seats: u8, seed: u64) -> Result<Played, Broken> {
+        invariants::check::<G>(seats, seed)
     }
 
     fn playout(&self, seats: u8, options: &Options, seed: Seed) -> Playout {
-        let laws::Playout { opening, steps } = laws::playout::<G>(seats, options, seed);
-        let step = |step: laws::Step<G>| {
-            let laws::Step { before, seat, action, after, entry } = step;
+        let invariants::Playout { opening, steps } = invariants::playout::<G>(seats, options, seed);
+        let step = |step: invariants::Step<G>| {
+            let invariants::Step { before, seat, action, after, entry } = step;
             Step { before, seat, action: G::print(&action), after, entry }
         };
         Playout { opening, steps: steps.into_iter().map(step).collect() }

@@ -36,8 +36,8 @@ pub use error::Error;
 pub use play::Action;
 pub use play_stream::{ActionStream, Submission, Submitted};
 pub use projector::{
-    Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Projection, Seen, Standing,
-    StandingCursor, State,
+    ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player,
+    Projection, Standing, StandingCursor, State,
 };
 pub use queries::{LegalActions, Moment, Summary, SummaryPage, View};
 pub use replay::Pace;

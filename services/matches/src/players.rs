@@ -1,7 +1,7 @@
 //! What is asked across matches: who stands where, and how far the answers are behind.
 
 use games::Game;
-use projector::{Holding, Model, Player, Projection, Seen, Standing, StandingCursor};
+use projector::{ConsistencyToken, Holding, Model, Player, Projection, Standing, StandingCursor};
 use store::{MatchId, Position};
 
 use crate::{Caller, Error, Matches, Start};
@@ -15,10 +15,10 @@ impl Matches {
         &self,
         caller: &Caller,
         player: &str,
-        seen: Option<Seen>,
+        consistency_token: Option<ConsistencyToken>,
     ) -> Result<Player, Error> {
         let platform = caller.platform()?;
-        self.see(caller, Model::Players, seen).await?;
+        self.wait_for(caller, Model::Players, consistency_token).await?;
         let found = self.0.projector.player(platform, player, OPPONENTS_MAX).await?;
         found.ok_or(Error::NoSuchPlayer)
     }
@@ -28,12 +28,12 @@ impl Matches {
         &self,
         caller: &Caller,
         game: &dyn Game,
-        seen: Option<Seen>,
+        consistency_token: Option<ConsistencyToken>,
         after: Option<StandingCursor>,
         limit: usize,
     ) -> Result<Vec<Standing>, Error> {
         let platform = caller.platform()?;
-        self.see(caller, Model::Players, seen).await?;
+        self.wait_for(caller, Model::Players, consistency_token).await?;
         Ok(self.0.projector.standings(platform, game.name(), after, limit).await?)
     }
 
@@ -42,10 +42,10 @@ impl Matches {
         &self,
         caller: &Caller,
         match_id: MatchId,
-        seen: Option<Seen>,
+        consistency_token: Option<ConsistencyToken>,
     ) -> Result<Vec<Holding>, Error> {
         self.live(caller, match_id).await?;
-        self.see(caller, Model::Holdings, seen).await?;
+        self.wait_for(caller, Model::Holdings, consistency_token).await?;
         Ok(self.0.projector.holdings(match_id).await?)
     }
 
@@ -57,23 +57,23 @@ impl Matches {
     }
 
     /// Waits, within bounds, until a read model has taken in what the caller has seen.
-    pub(crate) async fn see(
+    pub(crate) async fn wait_for(
         &self,
         caller: &Caller,
         model: Model,
-        seen: Option<Seen>,
+        consistency_token: Option<ConsistencyToken>,
     ) -> Result<(), Error> {
-        let Some(seen) = seen else { return Ok(()) };
-        match &seen {
-            Seen::Entry(match_id, position) => {
+        let Some(consistency_token) = consistency_token else { return Ok(()) };
+        match &consistency_token {
+            ConsistencyToken::Entry(match_id, position) => {
                 self.check_entry(caller, *match_id, *position).await?
             }
-            Seen::Stream(heads) => {
+            ConsistencyToken::Stream(heads) => {
                 caller.platform()?;
                 self.starts(Start::After(heads.clone())).await?;
             }
         }
-        match self.0.projector.has_seen(&caller.platform, model, &seen).await? {
+        match self.0.projector.has_reached(&caller.platform, model, &consistency_token).await? {
             true => Ok(()),
             false => Err(Error::ProjectionBehind),
         }

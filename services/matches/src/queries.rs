@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 use crate::entries::authorized_viewer;
 use crate::live::{LiveMatch, PAGE_MAX, Placed, game_of, options_of, players_of};
 use crate::tags::check_tags;
-use crate::{Caller, Error, Matches, Reveal, Seen, Wanted, now, reveal};
+use crate::{Caller, ConsistencyToken, Error, Matches, Reveal, Wanted, now, reveal};
 
 /// A match and how it stands, as far as everybody may know.
 #[derive(Clone, Debug)]
@@ -87,13 +87,13 @@ impl Matches {
         &self,
         caller: &Caller,
         filter: &Filter,
-        seen: Option<Seen>,
+        consistency_token: Option<ConsistencyToken>,
         after: Option<Cursor>,
         limit: usize,
     ) -> Result<SummaryPage, Error> {
         let platform = caller.platform()?;
         check_tags(&filter.tags)?;
-        self.see(caller, Model::Matches, seen).await?;
+        self.wait_for(caller, Model::Matches, consistency_token).await?;
         let found = self.0.projector.find(platform, filter, after, limit).await?;
         let last = found.last().filter(|_| found.len() == limit);
         let next = last.map(|last| (last.create_time, last.match_id));

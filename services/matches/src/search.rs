@@ -7,11 +7,11 @@
 use games::Game;
 use projector::{Filter, Model};
 use store::{MatchId, MatchRow, Position};
-use table::{Entry, Event, Face, Piece, Seat, Small, Term, Viewer};
+use table::{Entry, Event, Face, OfferItem, Piece, Seat, Small, Viewer};
 use time::OffsetDateTime;
 
 use crate::live::{PAGE_MAX, Placed};
-use crate::{Caller, Error, Matches, RedactedEntry, Seen, reveal};
+use crate::{Caller, ConsistencyToken, Error, Matches, RedactedEntry, reveal};
 
 /// What to look for; what is none is not asked about.
 #[derive(Clone, Debug)]
@@ -55,12 +55,12 @@ impl Matches {
         &self,
         caller: &Caller,
         search: &Search,
-        seen: Option<Seen>,
+        consistency_token: Option<ConsistencyToken>,
         after: Option<SearchCursor>,
         limit: usize,
     ) -> Result<SearchPage, Error> {
         let platform = caller.platform()?;
-        self.see(caller, Model::Matches, seen).await?;
+        self.wait_for(caller, Model::Matches, consistency_token).await?;
         let filter = Filter {
             game: Some(search.game.name().to_owned()),
             player: search.player.clone(),
@@ -204,7 +204,8 @@ impl Search {
 
 /// Whether an event names a piece to whoever reads it.
 fn names(event: &Event, piece: Piece) -> bool {
-    let of_term = |term: &Term| matches!(term, Term::Piece { piece: it, .. } if *it == piece);
+    let of_term =
+        |term: &OfferItem| matches!(term, OfferItem::Piece { piece: it, .. } if *it == piece);
     match event {
         Event::Moved { what, .. } | Event::Shown { what, .. } => *what == Face::Up(piece),
         Event::Offered(offer) => offer.give.iter().chain(&offer.take).any(of_term),

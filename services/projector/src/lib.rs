@@ -14,8 +14,8 @@ mod take;
 
 pub use model::Model;
 pub use read::{
-    Cursor, Filter, Found, Holding, League, Opponent, Outcome, Player, Projection, Reader, Seen,
-    Standing, StandingCursor, State,
+    ConsistencyToken, Cursor, Filter, Found, Holding, League, Opponent, Outcome, Player,
+    Projection, Reader, Standing, StandingCursor, State,
 };
 pub use rebuild::{Rebuilt, rebuild};
 pub use run::{Handle, Options, Service};

@@ -26,7 +26,7 @@ pub struct Reader {
 
 /// What an answer must take into account: whoever has acted, or was told, may ask for answers that know of it.
 #[derive(Clone, Debug)]
-pub enum Seen {
+pub enum ConsistencyToken {
     Entry(MatchId, Position),
     /// Every entry up to these positions.
     Stream(Box<Heads>),
@@ -67,9 +67,14 @@ impl Reader {
     }
 
     /// Waits until a model has taken in what a platform has seen, within bounds, and says whether it has.
-    pub async fn has_seen(&self, platform: &str, model: Model, seen: &Seen) -> Result<bool, Error> {
+    pub async fn has_reached(
+        &self,
+        platform: &str,
+        model: Model,
+        token: &ConsistencyToken,
+    ) -> Result<bool, Error> {
         let until = Instant::now() + SEEN_WAIT;
-        while !self.is_seen(platform, model, seen).await? {
+        while !self.is_at(platform, model, token).await? {
             if Instant::now() > until {
                 return Ok(false);
             }
@@ -79,16 +84,23 @@ impl Reader {
         Ok(true)
     }
 
-    async fn is_seen(&self, platform: &str, model: Model, seen: &Seen) -> Result<bool, Error> {
-        let is_taken = match seen {
-            Seen::Entry(match_id, position) => self.has_taken(model, *match_id, *position).await?,
-            Seen::Stream(heads) => self.has_passed(model, heads).await?,
+    async fn is_at(
+        &self,
+        platform: &str,
+        model: Model,
+        token: &ConsistencyToken,
+    ) -> Result<bool, Error> {
+        let is_taken = match token {
+            ConsistencyToken::Entry(match_id, position) => {
+                self.has_taken(model, *match_id, *position).await?
+            }
+            ConsistencyToken::Stream(heads) => self.has_passed(model, heads).await?,
         };
-        match (model, seen) {
-            (Model::Players, Seen::Entry(match_id, _)) if is_taken => {
+        match (model, token) {
+            (Model::Players, ConsistencyToken::Entry(match_id, _)) if is_taken => {
                 self.is_settled(*match_id).await
             }
-            (Model::Players, Seen::Stream(heads)) if is_taken => {
+            (Model::Players, ConsistencyToken::Stream(heads)) if is_taken => {
                 self.are_settled(platform, heads).await
             }
             _ => Ok(is_taken),

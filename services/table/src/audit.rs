@@ -10,7 +10,7 @@ pub struct Audit {
 
 /// What no recorded entry does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unlawful {
+pub enum Violation {
     #[error("a match begins with its opening, and it has one only")]
     Opening,
     #[error("it is of a seat that the match does not have")]
@@ -39,20 +39,20 @@ impl Audit {
     }
 
     /// Lets the next entry take effect. After a refusal the audit is of no further use.
-    pub fn apply(&mut self, entry: &Entry, is_first: bool) -> Result<(), Unlawful> {
+    pub fn apply(&mut self, entry: &Entry, is_first: bool) -> Result<(), Violation> {
         let layout = self.table.layout();
         let must = |holds: bool, otherwise| if holds { Ok(()) } else { Err(otherwise) };
-        must((entry.verb == OPEN && entry.seat.is_none()) == is_first, Unlawful::Opening)?;
+        must((entry.verb == OPEN && entry.seat.is_none()) == is_first, Violation::Opening)?;
         let seats = entry.seat.into_iter().chain(entry.prompts.iter().map(|prompt| prompt.seat));
-        must(seats.into_iter().all(|seat| self.table.has_seat(seat)), Unlawful::NoSuchSeat)?;
-        must(!self.table.ended(), Unlawful::AfterTheEnd)?;
+        must(seats.into_iter().all(|seat| self.table.has_seat(seat)), Violation::NoSuchSeat)?;
+        must(!self.table.ended(), Violation::AfterTheEnd)?;
         self.table.apply(entry);
-        must(self.table.piece_count() == layout.pieces().len(), Unlawful::PieceLost)?;
-        must(self.table.balance().iter().all(|&sum| sum == 0), Unlawful::CoinsMade)?;
-        must(self.table.overdrawn().is_none(), Unlawful::Overdrawn)?;
+        must(self.table.piece_count() == layout.pieces().len(), Violation::PieceLost)?;
+        must(self.table.balance().iter().all(|&sum| sum == 0), Violation::CoinsMade)?;
+        must(self.table.overdrawn().is_none(), Violation::Overdrawn)?;
         for seen in &mut self.seen {
             seen.apply(&entry.seen_by(seen.viewer(), layout));
-            must(*seen == self.table.seen_by(seen.viewer()), Unlawful::Redaction)?;
+            must(*seen == self.table.seen_by(seen.viewer()), Violation::Redaction)?;
         }
         Ok(())
     }

@@ -4,8 +4,8 @@
 use bytes::Bytes;
 
 use crate::{
-    AnnouncementId, Chance, CoinId, DecisionId, Entry, Event, Face, MarkId, Offer, Piece, PlaceId,
-    Prompt, Seat, Seats, Small, Speech, Table, Term, Text, Viewers,
+    AnnouncementId, Chance, CoinId, DecisionId, Entry, Event, Face, MarkId, Offer, OfferItem,
+    Piece, PlaceId, Prompt, Seat, Seats, Small, Speech, Table, Text, Viewers,
 };
 
 /// Room made for the events of an entry; most have fewer, and more are no harm.
@@ -278,8 +278,8 @@ impl Dealer<'_> {
         self.close_offer(offer.by);
         for term in offer.give.iter().chain(&offer.take) {
             match *term {
-                Term::Piece { piece, to } => self.put(piece, to),
-                Term::Coins { coin, from, to, amount } => self.pay(coin, from, to, amount),
+                OfferItem::Piece { piece, to } => self.put(piece, to),
+                OfferItem::Coins { coin, from, to, amount } => self.pay(coin, from, to, amount),
             }
         }
     }

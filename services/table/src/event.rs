@@ -124,13 +124,13 @@ const _: () = assert!(size_of::<Event>() == 16);
 pub struct Offer {
     pub by: Seat,
     pub to: Seat,
-    pub give: Vec<Term>,
-    pub take: Vec<Term>,
+    pub give: Vec<OfferItem>,
+    pub take: Vec<OfferItem>,
 }
 
 /// One thing that changes hands in a deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Term {
+pub enum OfferItem {
     Piece { piece: Piece, to: PlaceId },
     Coins { coin: CoinId, from: PlaceId, to: PlaceId, amount: u32 },
 }

@@ -51,18 +51,21 @@ pub enum Purse {
 
 /// What a mark's value stands for.
 pub struct Meaning {
-    pub about: &'static str,
+    pub description: &'static str,
     values: fn(&[String]) -> Option<Vec<String>>,
 }
 
 impl Meaning {
     /// A number of something, or a flag that is 0 or 1.
-    pub const fn number(about: &'static str) -> Meaning {
-        Meaning { about, values: |_| None }
+    pub const fn number(description: &'static str) -> Meaning {
+        Meaning { description, values: |_| None }
     }
     /// One of a game's own small things, or nothing.
-    pub const fn one_of<T: Small>(about: &'static str) -> Meaning {
-        Meaning { about, values: |pieces| Some(T::all().map(|it| it.spell(pieces)).collect()) }
+    pub const fn one_of<T: Small>(description: &'static str) -> Meaning {
+        Meaning {
+            description,
+            values: |pieces| Some(T::all().map(|it| it.spell(pieces)).collect()),
+        }
     }
 }
 
@@ -163,11 +166,11 @@ pub struct PurseRow {
 
 /// A word of the game: what it is called in public, and what it means.
 #[derive(Debug)]
-pub struct Word<Id> {
+pub struct Term<Id> {
     pub id: Id,
     pub name: String,
     /// A sentence; for what is told, the phrase with `{seat}` and `{value}` to be filled in.
-    pub about: String,
+    pub description: String,
 }
 
 /// The values of a mark.
@@ -196,13 +199,13 @@ pub struct Layout {
     places: Vec<PlaceRow>,
     pieces: Vec<PieceRow>,
     purses: Vec<PurseRow>,
-    coins: Vec<Word<CoinId>>,
-    marks: Vec<Word<MarkId>>,
+    coins: Vec<Term<CoinId>>,
+    marks: Vec<Term<MarkId>>,
     values: Vec<Option<Vec<String>>>,
-    decisions: Vec<Word<DecisionId>>,
-    announcements: Vec<Word<AnnouncementId>>,
-    backs: Vec<Word<BackId>>,
-    verbs: Vec<Word<()>>,
+    decisions: Vec<Term<DecisionId>>,
+    announcements: Vec<Term<AnnouncementId>>,
+    backs: Vec<Term<BackId>>,
+    verbs: Vec<Term<()>>,
 
     place_by_name: BTreeMap<String, PlaceId>,
     piece_by_name: BTreeMap<String, Piece>,
@@ -256,7 +259,7 @@ impl Layout {
             backs_of: pieces.iter().map(|row| row.back).collect(),
             layers: pieces.iter().map(|row| row.layer).collect(),
             coins: words(&names, |coin| (plan.coin)(coin).into()),
-            marks: words(&names, |mark| (plan.mark)(mark).about.into()),
+            marks: words(&names, |mark| (plan.mark)(mark).description.into()),
             values: M::all().map(|mark| ((plan.mark)(mark).values)(&names)).collect(),
             decisions: words(&names, |decision| (plan.decision)(decision).into()),
             announcements: words(&names, |announcement: T| {
@@ -266,7 +269,11 @@ impl Layout {
             }),
             backs: words(&names, |back| (plan.back)(back).into()),
             verbs: verbs
-                .map(|&(name, about)| Word { id: (), name: name.into(), about: about.into() })
+                .map(|&(name, description)| Term {
+                    id: (),
+                    name: name.into(),
+                    description: description.into(),
+                })
                 .collect(),
             place_by_name: by_name(places.iter().map(|row| (&row.name, row.id))),
             piece_by_name: by_name(pieces.iter().map(|row| (&row.name, row.piece))),
@@ -306,8 +313,13 @@ where
     (numbers, rows)
 }
 
-fn words<W: Small + Into<Id>, Id>(pieces: &[String], about: impl Fn(W) -> String) -> Vec<Word<Id>> {
-    W::all().map(|it| Word { id: it.into(), name: it.spell(pieces), about: about(it) }).collect()
+fn words<W: Small + Into<Id>, Id>(
+    pieces: &[String],
+    description: impl Fn(W) -> String,
+) -> Vec<Term<Id>> {
+    W::all()
+        .map(|it| Term { id: it.into(), name: it.spell(pieces), description: description(it) })
+        .collect()
 }
 
 fn by_name<'a, T>(rows: impl Iterator<Item = (&'a String, T)>) -> BTreeMap<String, T> {
@@ -334,22 +346,22 @@ impl Layout {
     pub fn purses(&self) -> &[PurseRow] {
         &self.purses
     }
-    pub fn coins(&self) -> &[Word<CoinId>] {
+    pub fn coins(&self) -> &[Term<CoinId>] {
         &self.coins
     }
-    pub fn marks(&self) -> &[Word<MarkId>] {
+    pub fn marks(&self) -> &[Term<MarkId>] {
         &self.marks
     }
-    pub fn decisions(&self) -> &[Word<DecisionId>] {
+    pub fn decisions(&self) -> &[Term<DecisionId>] {
         &self.decisions
     }
-    pub fn announcements(&self) -> &[Word<AnnouncementId>] {
+    pub fn announcements(&self) -> &[Term<AnnouncementId>] {
         &self.announcements
     }
-    pub fn backs(&self) -> &[Word<BackId>] {
+    pub fn backs(&self) -> &[Term<BackId>] {
         &self.backs
     }
-    pub fn verbs(&self) -> &[Word<()>] {
+    pub fn verbs(&self) -> &[Term<()>] {
         &self.verbs
     }
 }
@@ -399,7 +411,7 @@ impl Layout {
     }
     /// What is told, with `{seat}` and `{value}` to be filled in.
     pub fn announcement_phrase(&self, announcement: AnnouncementId) -> &str {
-        &self.announcements[self.announcement.row(announcement.0)].about
+        &self.announcements[self.announcement.row(announcement.0)].description
     }
     pub fn back_name(&self, back: BackId) -> &str {
         &self.backs[self.back.row(back.0)].name

@@ -4,7 +4,7 @@
 //! happens ([`Layout`]), what players write ([`Text`]), what can happen ([`Event`], [`Entry`], and
 //! the one redaction), what lies
 //! where ([`Table`], and the one fold), whose hands move things ([`Dealer`]), where luck comes from
-//! ([`Chance`]), what a game adds ([`Rules`], [`play`]), what every game promises ([`laws`]) and what
+//! ([`Chance`]), what a game adds ([`Rules`], [`play`]), what every game promises ([`invariants`]) and what
 //! every recorded match keeps ([`Audit`]), how an entry is kept ([`stored`]), and how it is told in words ([`narration`]).
 //!
 //! Nothing here knows a clock, a source of randomness, a file or a network.
@@ -26,7 +26,7 @@ mod chance;
 
 mod rules;
 
-pub mod laws;
+pub mod invariants;
 
 mod audit;
 
@@ -34,10 +34,10 @@ pub mod stored;
 
 pub mod narration;
 
-pub use audit::{Audit, Unlawful};
+pub use audit::{Audit, Violation};
 pub use chance::{ChaCha, Chance, Seed};
 pub use dealer::Dealer;
-pub use event::{Entry, Event, Face, Offer, Prompt, Speech, Term};
+pub use event::{Entry, Event, Face, Offer, OfferItem, Prompt, Speech};
 #[doc(hidden)]
 pub use ids::kebab;
 pub use ids::{
@@ -45,8 +45,8 @@ pub use ids::{
     NoSuchSeat, PIECES_MAX, Piece, PlaceId, SEATS_MAX, Seat, Seats, Small, Upto, Viewer, Viewers,
 };
 pub use layout::{
-    Catalogue, Layout, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Sight, Values,
-    Word,
+    Catalogue, Layout, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Sight, Term,
+    Values,
 };
 pub use rules::{
     BadOption, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused, Rules, open, play,

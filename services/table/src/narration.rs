@@ -1,7 +1,7 @@
 //! What happened, in words, for any game: one sentence an event, from the layout alone. A hidden
 //! piece is "a card", a hidden amount "some"; what a player wrote is quoted and escaped.
 
-use crate::{Entry, Event, Face, Layout, Offer, PlaceId, Seat, Seats, Speech, Term, Viewers};
+use crate::{Entry, Event, Face, Layout, Offer, OfferItem, PlaceId, Seat, Seats, Speech, Viewers};
 
 /// Who did what, as the first line of an entry's story: `seat 1: con`.
 pub fn headline(entry: &Entry) -> String {
@@ -73,11 +73,11 @@ fn said(seat: Seat, speech: Option<&Speech>) -> String {
 }
 
 fn deal(offer: &Offer, layout: &Layout) -> String {
-    let term = |term: &Term| match *term {
-        Term::Piece { piece, .. } => layout.piece_name(piece).to_string(),
-        Term::Coins { coin, amount, .. } => format!("{amount} {}", layout.coin_name(coin)),
+    let term = |term: &OfferItem| match *term {
+        OfferItem::Piece { piece, .. } => layout.piece_name(piece).to_string(),
+        OfferItem::Coins { coin, amount, .. } => format!("{amount} {}", layout.coin_name(coin)),
     };
-    let terms = |terms: &[Term]| match terms {
+    let terms = |terms: &[OfferItem]| match terms {
         [] => "nothing".into(),
         terms => terms.iter().map(term).collect::<Vec<_>>().join(" and "),
     };

@@ -13,7 +13,7 @@ pub trait Rules: 'static {
     const NAME: &'static str;
     const TITLE: &'static str;
     /// What the game is like, in a sentence.
-    const ABOUT: &'static str;
+    const DESCRIPTION: &'static str;
     const SEATS: RangeInclusive<u8>;
     const OPTIONS: &'static [OptionSpec] = &[];
 
@@ -121,7 +121,7 @@ impl<R: Reason> Reason for Refused<R> {
 #[derive(Debug)]
 pub struct OptionSpec {
     pub name: &'static str,
-    pub about: &'static str,
+    pub description: &'static str,
     pub values: &'static [&'static str],
     pub default: &'static str,
 }

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use prost::Message;
 
 use crate::{
-    BadText, Entry, Event, Face, Layout, Offer, Piece, PlaceId, Prompt, Seat, Seats, Small, Speech,
-    Term, Text, Viewers,
+    BadText, Entry, Event, Face, Layout, Offer, OfferItem, Piece, PlaceId, Prompt, Seat, Seats,
+    Small, Speech, Text, Viewers,
 };
 
 mod pb {
@@ -137,14 +137,14 @@ fn encode_said(seat: Seat, speech: Option<&Speech>) -> pb::Said {
     }
 }
 
-fn encode_term(term: &Term) -> pb::Term {
+fn encode_term(term: &OfferItem) -> pb::OfferItem {
     let kind = match *term {
-        Term::Piece { piece, to } => pb::term::Kind::Piece(pb::Moved {
+        OfferItem::Piece { piece, to } => pb::offer_item::Kind::Piece(pb::Moved {
             piece: Some(piece.0.into()),
             from: 0,
             to: to.0.into(),
         }),
-        Term::Coins { coin, from, to, amount } => pb::term::Kind::Coins(pb::Paid {
+        OfferItem::Coins { coin, from, to, amount } => pb::offer_item::Kind::Coins(pb::Paid {
             coin: coin.0.into(),
             from: from.0.into(),
             to: to.0.into(),
@@ -152,7 +152,7 @@ fn encode_term(term: &Term) -> pb::Term {
             aloud: false,
         }),
     };
-    pb::Term { kind: Some(kind) }
+    pb::OfferItem { kind: Some(kind) }
 }
 
 fn encode_prompt(prompt: &Prompt) -> pb::Prompt {
@@ -183,7 +183,7 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
         },
         Kind::Paid(it) => {
             let aloud = it.aloud;
-            let Term::Coins { coin, from, to, amount } = coins(it, layout)? else {
+            let OfferItem::Coins { coin, from, to, amount } = coins(it, layout)? else {
                 return Err(Undecodable::Missing("amount"));
             };
             Event::Paid { coin, from, to, amount: Some(amount), aloud }
@@ -208,7 +208,7 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
         Kind::PhaseBegan(phase) => Event::PhaseBegan(narrow("phase", phase)?),
         Kind::TurnBegan(it) => Event::TurnBegan(seat(it)?),
         Kind::Offered(it) => {
-            let terms = |terms: Vec<pb::Term>| {
+            let terms = |terms: Vec<pb::OfferItem>| {
                 terms.into_iter().map(|term| decode_term(term, layout)).collect::<Result<_, _>>()
             };
             Event::Offered(Box::new(Offer {
@@ -229,23 +229,23 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
     })
 }
 
-fn decode_term(term: pb::Term, layout: &Layout) -> Result<Term, Undecodable> {
+fn decode_term(term: pb::OfferItem, layout: &Layout) -> Result<OfferItem, Undecodable> {
     match term.kind.ok_or(Undecodable::Missing("kind of term"))? {
-        pb::term::Kind::Piece(it) => {
-            Ok(Term::Piece { piece: piece(it.piece, layout)?, to: place(it.to, layout)? })
+        pb::offer_item::Kind::Piece(it) => {
+            Ok(OfferItem::Piece { piece: piece(it.piece, layout)?, to: place(it.to, layout)? })
         }
-        pb::term::Kind::Coins(it) => coins(it, layout),
+        pb::offer_item::Kind::Coins(it) => coins(it, layout),
     }
 }
 
-fn coins(it: pb::Paid, layout: &Layout) -> Result<Term, Undecodable> {
+fn coins(it: pb::Paid, layout: &Layout) -> Result<OfferItem, Undecodable> {
     let coin = known("coin", it.coin, layout.coin(it.coin))?;
     let purse = |number| {
         let place = place(number, layout)?;
         known("purse for this coin", number, layout.purse(place, coin).map(|_| place))
     };
     let amount = it.amount.ok_or(Undecodable::Missing("amount"))?;
-    Ok(Term::Coins { coin, from: purse(it.from)?, to: purse(it.to)?, amount })
+    Ok(OfferItem::Coins { coin, from: purse(it.from)?, to: purse(it.to)?, amount })
 }
 
 fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecodable> {

@@ -1,8 +1,8 @@
 //! What lies where.
 
 use crate::{
-    BackId, CoinId, Component, DecisionId, Entry, Event, Face, Layout, MarkId, Offer, Piece,
-    PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Term, Viewer, Viewers, layout::PlaceRow,
+    BackId, CoinId, Component, DecisionId, Entry, Event, Face, Layout, MarkId, Offer, OfferItem,
+    Piece, PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Viewer, Viewers, layout::PlaceRow,
 };
 
 /// The complete state of any game, as one pair of eyes sees it.
@@ -414,12 +414,12 @@ impl Table {
         &self.offers
     }
     /// Whether every coin that changes hands is there to be given.
-    pub fn can_settle(&self, terms: &[Term]) -> bool {
+    pub fn can_settle(&self, terms: &[OfferItem]) -> bool {
         terms.iter().all(|term| match *term {
-            Term::Piece { .. } => true,
-            Term::Coins { coin, from, .. } => {
+            OfferItem::Piece { .. } => true,
+            OfferItem::Coins { coin, from, .. } => {
                 let due = terms.iter().map(|term| match *term {
-                    Term::Coins { coin: c, from: f, amount, .. } if (c, f) == (coin, from) => {
+                    OfferItem::Coins { coin: c, from: f, amount, .. } if (c, f) == (coin, from) => {
                         amount
                     }
                     _ => 0,

@@ -4,8 +4,8 @@ use api::v1::event::Kind;
 use api::v1::{self, Entry, Match};
 use games::Game;
 use table::{
-    ChaCha, Event, Face, Layout, Offer, PlaceId, Prompt, Seat, Seats, Speech, Table, Term, Text,
-    Viewer, Viewers, Word,
+    ChaCha, Event, Face, Layout, Offer, OfferItem, PlaceId, Prompt, Seat, Seats, Speech, Table,
+    Term, Text, Viewer, Viewers,
 };
 
 /// A match as somebody was told it.
@@ -100,7 +100,7 @@ fn place(layout: &Layout, name: &str) -> PlaceId {
     layout.place_named(name).expect("a place of the layout")
 }
 
-fn id<Id: Copy>(words: &[Word<Id>], name: &str) -> Id {
+fn id<Id: Copy>(words: &[Term<Id>], name: &str) -> Id {
     words.iter().find(|word| word.name == name).expect("a word of the layout").id
 }
 
@@ -191,15 +191,15 @@ fn viewers(everyone: bool, seats: &[u32]) -> Viewers {
     }
 }
 
-fn read_term(layout: &Layout, term: &v1::Term) -> Term {
+fn read_term(layout: &Layout, term: &v1::OfferItem) -> OfferItem {
     let to = place(layout, &term.to);
     match term.piece.as_str() {
-        "" => Term::Coins {
+        "" => OfferItem::Coins {
             coin: id(layout.coins(), &term.coin),
             from: place(layout, &term.from),
             to,
             amount: term.amount,
         },
-        piece => Term::Piece { piece: layout.piece_named(piece).expect("a piece"), to },
+        piece => OfferItem::Piece { piece: layout.piece_named(piece).expect("a piece"), to },
     }
 }

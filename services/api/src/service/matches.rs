@@ -5,7 +5,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status, Streaming};
 
 use super::answers::{Answers, until};
-use super::{play, seen};
+use super::{consistency_token, play};
 use crate::auth::{Auth, Credentials};
 use crate::error::{invalid, of, status};
 use crate::names::{
@@ -64,12 +64,17 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let size = page_size(request.page_size, PAGE_USUAL)?;
-        let seen = seen(&self.matches, &caller, &request.seen).await?;
+        let consistency_token =
+            consistency_token(&self.matches, &caller, &request.consistency_token).await?;
         let (token, request) = apart(request);
         let question = Question::new(&caller.platform, &request);
         let after = question.parse_matches_token(&token)?;
         let filter = filter_of(request)?;
-        let page = self.matches.list(&caller, &filter, seen, after, size).await.map_err(of)?;
+        let page = self
+            .matches
+            .list(&caller, &filter, consistency_token, after, size)
+            .await
+            .map_err(of)?;
         let next = page.next.map(|cursor| question.matches_token(cursor));
         let matches = page.summaries.into_iter().map(match_of).collect();
         let next_page_token = next.unwrap_or_default();
@@ -164,7 +169,7 @@ impl MatchService for MatchesService {
 /// A request's page token, and the question without it.
 fn apart(mut request: ListMatchesRequest) -> (String, ListMatchesRequest) {
     let token = std::mem::take(&mut request.page_token);
-    (token, ListMatchesRequest { page_size: 0, seen: String::new(), ..request })
+    (token, ListMatchesRequest { page_size: 0, consistency_token: String::new(), ..request })
 }
 
 fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {

@@ -12,7 +12,7 @@ mod search;
 mod streams;
 mod tokens;
 
-use ::matches::{Caller, Matches, Seen};
+use ::matches::{Caller, ConsistencyToken, Matches};
 use tonic::Status;
 
 use crate::cursor::Cursors;
@@ -37,13 +37,18 @@ async fn cursors(matches: &Matches, caller: &Caller) -> Result<Cursors, Status> 
 
 /// What an answer must take into account, if anything is named: an entry, by its name, or a stream, by its cursor, which has no
 /// slash in it.
-async fn seen(matches: &Matches, caller: &Caller, seen: &str) -> Result<Option<Seen>, Status> {
-    if seen.is_empty() {
+async fn consistency_token(
+    matches: &Matches,
+    caller: &Caller,
+    consistency_token: &str,
+) -> Result<Option<ConsistencyToken>, Status> {
+    if consistency_token.is_empty() {
         return Ok(None);
     }
-    if seen.contains('/') {
-        return parse_entry(seen).map(|(match_id, at)| Some(Seen::Entry(match_id, at)));
+    if consistency_token.contains('/') {
+        return parse_entry(consistency_token)
+            .map(|(match_id, at)| Some(ConsistencyToken::Entry(match_id, at)));
     }
-    let heads = cursors(matches, caller).await?.read(seen)?;
-    Ok(Some(Seen::Stream(Box::new(heads))))
+    let heads = cursors(matches, caller).await?.read(consistency_token)?;
+    Ok(Some(ConsistencyToken::Stream(Box::new(heads))))
 }

@@ -3,7 +3,7 @@
 use matches::Matches;
 use tonic::{Code, Request, Response, Status};
 
-use super::seen;
+use super::consistency_token;
 use crate::auth::Auth;
 use crate::error::{of, status};
 use crate::names::{Question, page_size, parse_game, parse_player};
@@ -28,8 +28,9 @@ impl PlayerService for Players {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let player = parse_player(&request.name)?;
-        let seen = seen(&self.matches, &caller, &request.seen).await?;
-        let page = self.matches.player(&caller, player, seen).await.map_err(of)?;
+        let consistency_token =
+            consistency_token(&self.matches, &caller, &request.consistency_token).await?;
+        let page = self.matches.player(&caller, player, consistency_token).await.map_err(of)?;
         Ok(Response::new(GetPlayerResponse { player: Some(player_of(player, page)) }))
     }
 
@@ -38,10 +39,11 @@ impl PlayerService for Players {
         request: Request<ListStandingsRequest>,
     ) -> Result<Response<ListStandingsResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let ListStandingsRequest { parent, page_size: size, page_token, seen } =
+        let ListStandingsRequest { parent, page_size: size, page_token, consistency_token } =
             request.into_inner();
         let name = parse_game(&parent)?;
-        let seen = super::seen(&self.matches, &caller, &seen).await?;
+        let consistency_token =
+            super::consistency_token(&self.matches, &caller, &consistency_token).await?;
         let size = page_size(size, PAGE_USUAL)?;
         let unknown =
             || status(Code::NotFound, Reason::UnknownGame, format!("there is no game {name:?}"));
@@ -49,7 +51,11 @@ impl PlayerService for Players {
         let asked = ListStandingsRequest { parent: parent.clone(), ..Default::default() };
         let question = Question::new(&caller.platform, &asked);
         let after = question.parse_standings_token(&page_token)?;
-        let page = self.matches.standings(&caller, game, seen, after, size).await.map_err(of)?;
+        let page = self
+            .matches
+            .standings(&caller, game, consistency_token, after, size)
+            .await
+            .map_err(of)?;
         let last = page.last().filter(|_| page.len() == size);
         let next = last.map(|last| question.standings_token(&(last.rating, last.player.clone())));
         let standings = page.into_iter().map(|it| standing_of(game.name(), it)).collect();

@@ -3,7 +3,7 @@
 use matches::Matches;
 use tonic::{Request, Response, Status};
 
-use super::seen;
+use super::consistency_token;
 use crate::auth::Auth;
 use crate::error::{invalid, of};
 use crate::names::parse_match;
@@ -38,8 +38,10 @@ impl ProjectionService for Projections {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let match_id = parse_match(&request.parent)?;
-        let seen = seen(&self.matches, &caller, &request.seen).await?;
-        let holdings = self.matches.holdings(&caller, match_id, seen).await.map_err(of)?;
+        let consistency_token =
+            consistency_token(&self.matches, &caller, &request.consistency_token).await?;
+        let holdings =
+            self.matches.holdings(&caller, match_id, consistency_token).await.map_err(of)?;
         let holdings = holdings.into_iter().map(holding_of).collect();
         Ok(Response::new(ListHoldingsResponse { holdings }))
     }

@@ -3,7 +3,7 @@
 use matches::{Matches, Search};
 use tonic::{Code, Request, Response, Status};
 
-use super::seen;
+use super::consistency_token;
 use crate::auth::Auth;
 use crate::error::{invalid, of, status};
 use crate::names::{Question, page_size, parse_game};
@@ -28,12 +28,21 @@ impl SearchService for Searches {
         let caller = self.auth.caller(request.metadata()).await?;
         let mut request = request.into_inner();
         let size = page_size(std::mem::take(&mut request.page_size), PAGE_USUAL)?;
-        let seen = seen(&self.matches, &caller, &std::mem::take(&mut request.seen)).await?;
+        let consistency_token = consistency_token(
+            &self.matches,
+            &caller,
+            &std::mem::take(&mut request.consistency_token),
+        )
+        .await?;
         let token = std::mem::take(&mut request.page_token);
         let question = Question::new(&caller.platform, &request);
         let after = question.parse_entries_token(&token)?;
         let search = search_of(request)?;
-        let page = self.matches.search(&caller, &search, seen, after, size).await.map_err(of)?;
+        let page = self
+            .matches
+            .search(&caller, &search, consistency_token, after, size)
+            .await
+            .map_err(of)?;
         let next = page.next.map(|cursor| question.entries_token(cursor));
         let entries = page.entries.iter().map(entry_of).collect();
         let next_page_token = next.unwrap_or_default();

@@ -7,7 +7,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use games::{GAMES, Game, Playout};
 use indicatif::{ProgressBar, ProgressStyle};
 use store::{AppendError, Created, Draft, MatchId, NewMatch, Position, Store, Tags, append};
-use table::{ChaCha, Chance, Entry, laws};
+use table::{ChaCha, Chance, Entry, invariants};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -82,7 +82,7 @@ impl Loader {
     async fn load(&self, args: &Args, nth: u64) -> Result<u64, Failure> {
         let game = GAMES[nth as usize % GAMES.len()];
         let seed = args.seed.wrapping_mul(1_000_003).wrapping_add(nth);
-        let mut chance = ChaCha::of(laws::key(seed), 0);
+        let mut chance = ChaCha::of(invariants::key(seed), 0);
         let (least, most) = game.seats().into_inner();
         let seats = least + chance.below(usize::from(most - least) + 1) as u8;
         let before = MATCH_PAUSE * u32::try_from(args.matches - nth).unwrap_or(u32::MAX);
@@ -95,8 +95,8 @@ impl Loader {
             options: "{}".to_owned(),
             tags: Tags::from([("event".to_owned(), format!("cup-{}", nth % EVENTS))]),
             request: Vec::new(),
-            seed: laws::key(seed),
-            seed_commitment: *blake3::hash(&laws::key(seed)).as_bytes(),
+            seed: invariants::key(seed),
+            seed_commitment: *blake3::hash(&invariants::key(seed)).as_bytes(),
             reveal_wait_s: Some(0),
             create_time: self.now - before,
         };
@@ -163,7 +163,7 @@ fn players(count: u64, seats: u8, chance: &mut ChaCha) -> Vec<Option<String>> {
 pub(super) fn play(game: &'static dyn Game, seats: u8, seed: u64) -> Vec<Entry> {
     let options = game.check_options(&BTreeMap::new(), seats);
     let options = options.expect("the defaults fit any number of seats");
-    let Playout { opening, steps } = game.playout(seats, &options, laws::key(seed));
+    let Playout { opening, steps } = game.playout(seats, &options, invariants::key(seed));
     std::iter::once(opening.1).chain(steps.into_iter().map(|step| step.entry)).collect()
 }
 

@@ -20,7 +20,8 @@ pub struct Args {
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let name = format!("players/{}", args.player);
-    let answer = client.player(&GetPlayerRequest { name, seen: String::new() }).await?;
+    let answer =
+        client.player(&GetPlayerRequest { name, consistency_token: String::new() }).await?;
     if args.json {
         return Ok(print::json("GetPlayerResponse", &answer)?);
     }

@@ -12,7 +12,7 @@ use std::time::Instant;
 use games::Game;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use table::laws::{Broken, Played};
+use table::invariants::{Broken, Played};
 
 use super::check_seats;
 use crate::client::{Failure, unknown_game};
@@ -54,7 +54,7 @@ struct Outcome {
     actions: u64,
     events: u64,
     actions_per_second: u64,
-    laws: &'static str,
+    invariants: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     broken: Option<Breach>,
 }
@@ -63,7 +63,7 @@ struct Outcome {
 #[derive(Clone, Serialize)]
 struct Breach {
     seed: u64,
-    law: String,
+    invariant: String,
     detail: String,
 }
 
@@ -83,7 +83,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     }
     match outcome.broken {
         None => Ok(()),
-        Some(_) => Err(Failure::Missing(format!("{} does not keep the laws", game.title()))),
+        Some(_) => Err(Failure::Missing(format!("{} does not hold its invariants", game.title()))),
     }
 }
 
@@ -100,9 +100,9 @@ fn vocabulary(outcome: &Outcome) -> String {
          {actions_per_second} actions a second"
     );
     match &outcome.broken {
-        None => format!("{played}.\nEvery law held."),
-        Some(Breach { seed, law, detail }) => format!(
-            "{played}.\nThe law that {law} was broken: {detail}\n\
+        None => format!("{played}.\nEvery invariant held."),
+        Some(Breach { seed, invariant, detail }) => format!(
+            "{played}.\nThe invariant that {invariant} was violated: {detail}\n\
              See it again: croupier simulate {game} --seats {seats} --matches 1 --seed {seed}"
         ),
     }
@@ -163,7 +163,7 @@ impl Simulation {
             actions,
             events: self.events.load(Ordering::Relaxed),
             actions_per_second: (actions as f64 / began.elapsed().as_secs_f64()) as u64,
-            laws: if broken.is_some() { "broken" } else { "held" },
+            invariants: if broken.is_some() { "broken" } else { "held" },
             broken,
         }
     }
@@ -188,7 +188,7 @@ impl Simulation {
     }
 
     fn play(&self, seed: u64) -> Result<(), Breach> {
-        let played = hold(seed, || self.game.hold_laws(self.seats, seed))?;
+        let played = hold(seed, || self.game.check_invariants(self.seats, seed))?;
         self.actions.fetch_add(played.actions as u64, Ordering::Relaxed);
         self.events.fetch_add(played.events as u64, Ordering::Relaxed);
         Ok(())
@@ -199,10 +199,12 @@ impl Simulation {
 fn hold(seed: u64, play: impl FnOnce() -> Result<Played, Broken>) -> Result<Played, Breach> {
     match panic::catch_unwind(AssertUnwindSafe(play)) {
         Ok(Ok(played)) => Ok(played),
-        Ok(Err(broken)) => Err(Breach { seed, law: broken.law.into(), detail: broken.detail }),
+        Ok(Err(broken)) => {
+            Err(Breach { seed, invariant: broken.invariant.into(), detail: broken.detail })
+        }
         Err(panic) => Err(Breach {
             seed,
-            law: "no action makes a game panic".into(),
+            invariant: "no action makes a game panic".into(),
             detail: last_words(&*panic),
         }),
     }
@@ -234,7 +236,7 @@ mod tests {
     #[test]
     fn the_same_seed_plays_the_same_matches_on_any_number_of_threads() {
         let (one, two) = (simulated(1), simulated(2));
-        assert_eq!((one.matches, one.laws), (4, "held"));
+        assert_eq!((one.matches, one.invariants), (4, "held"));
         assert_eq!((one.actions, one.events), (two.actions, two.events));
     }
 

@@ -137,7 +137,7 @@ impl Reading {
         if (line.seat, line.verb.as_str()) != (entry.seat.map(u8::from), entry.verb) {
             return Err("it says another seat or verb than its body".to_owned());
         }
-        self.audit.apply(&entry, position == 1).map_err(|unlawful| unlawful.to_string())?;
+        self.audit.apply(&entry, position == 1).map_err(|violation| violation.to_string())?;
         if self.deals == Deals::Verified && !self.deal(head, position, &entry) {
             self.deals = Deals::Earlier { position };
         }

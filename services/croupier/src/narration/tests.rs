@@ -1,8 +1,8 @@
 //! A made-up game of three: a deck, a draft, hands, fronts, purses and a pot.
 
 use api::v1::{
-    Announced, Ended, Game, Gathered, Layout, Match, Offer, Place, PlacePurse, Rolled, Scored,
-    Seat, Term, Word,
+    Announced, Ended, Game, Gathered, Layout, Match, Offer, OfferItem, Place, PlacePurse, Rolled,
+    Scored, Seat, Term,
 };
 
 use super::*;
@@ -28,7 +28,8 @@ fn layout() -> Layout {
         [("hand", Sight::Seat), ("front", Sight::All), ("purse", Sight::Seat)]
             .map(|(name, sight)| place(&format!("{name}/{seat}"), Some(seat), sight, false))
     };
-    let word = |name: &str, sentence: &str| Word { name: name.into(), sentence: sentence.into() };
+    let word =
+        |name: &str, sentence: &str| Term { name: name.into(), description: sentence.into() };
     Layout {
         places: common.into_iter().chain((0..3).flat_map(own)).collect(),
         decisions: vec![word("answer", "Take or leave the offer."), word("turn", "Do something.")],
@@ -303,8 +304,8 @@ fn rounds_phases_turns_and_dice_are_told_in_their_place() {
 
 #[test]
 fn deals_are_offered_and_go() {
-    let coins = |amount| Term { coin: "credit".into(), amount, ..Term::default() };
-    let give = vec![Term { piece: "plot-7".into(), ..Term::default() }, coins(1)];
+    let coins = |amount| OfferItem { coin: "credit".into(), amount, ..OfferItem::default() };
+    let give = vec![OfferItem { piece: "plot-7".into(), ..OfferItem::default() }, coins(1)];
     let offer = Offer { by: 0, to: 1, give, take: vec![coins(3)] };
     check(
         Some(0),

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use api::v1::{Game, Match, Offer, Prompt, Sight, Term};
+use api::v1::{Game, Match, Offer, OfferItem, Prompt, Sight};
 
 /// A game's names and a match's players, as people say them.
 pub struct Vocabulary {
@@ -59,18 +59,18 @@ impl Vocabulary {
             degrees: layout
                 .coins
                 .iter()
-                .filter(|coin| coin.sentence.starts_with("How "))
+                .filter(|coin| coin.description.starts_with("How "))
                 .map(|coin| coin.name.clone())
                 .collect(),
             announcements: layout
                 .announcements
                 .into_iter()
-                .map(|word| (word.name, word.sentence))
+                .map(|word| (word.name, word.description))
                 .collect(),
             decisions: layout
                 .decisions
                 .into_iter()
-                .map(|word| (word.name, word.sentence))
+                .map(|word| (word.name, word.description))
                 .collect(),
         }
     }
@@ -145,7 +145,7 @@ impl Vocabulary {
     /// What a seat does that offers a deal: `offers Bruno 3 credits for Plot 7`.
     pub fn offers(&self, offer: &Offer) -> String {
         let to = self.player(offer.to);
-        let terms = |terms: &[Term]| list(terms.iter().map(term));
+        let terms = |terms: &[OfferItem]| list(terms.iter().map(term));
         match (&offer.give[..], &offer.take[..]) {
             (give, []) => format!("offers {to} {} for nothing", terms(give)),
             ([], take) => format!("asks {to} for {}", terms(take)),
@@ -193,7 +193,7 @@ pub fn pieces<'a>(faces: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> St
 }
 
 /// A part of a deal.
-fn term(term: &Term) -> String {
+fn term(term: &OfferItem) -> String {
     if term.piece.is_empty() {
         coins(&term.coin, Some(term.amount.into()))
     } else {

@@ -99,7 +99,7 @@ impl Corporation {
 }
 
 impl Fate {
-    fn about(self) -> &'static str {
+    fn description(self) -> &'static str {
         match self {
             Fate::LowestHonor => "whoever has the least honor is eliminated",
             Fate::HighestHonor => "whoever has the most honor is eliminated",
@@ -243,7 +243,7 @@ fn add_card(catalogue: &mut Catalogue, card: Card) {
     row.layer(tier).facet("corporation", name).facet("tier", tier);
     row.facet("players", <&str>::from(players));
     if card.is_game_end() {
-        row.facet("game-end", corporation.fate().about());
+        row.facet("game-end", corporation.fate().description());
     } else {
         row.facet("value", value).facet("icon", <&str>::from(icon));
     }
@@ -251,9 +251,9 @@ fn add_card(catalogue: &mut Catalogue, card: Card) {
 
 fn add_event(catalogue: &mut Catalogue, event: EventCard) {
     let (row, copy) = event.row();
-    let (name, _, _, players, about) = EVENTS[row];
+    let (name, _, _, players, description) = EVENTS[row];
     let start = if players == Any { Place::EventDeck } else { Place::Box };
     let name = format!("{name}/{}", copy + 1);
     let row = catalogue.add(name, start, Back::Event, Origin::Design);
-    row.facet("event", about).facet("players", <&str>::from(players));
+    row.facet("event", description).facet("players", <&str>::from(players));
 }

@@ -235,12 +235,12 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
 impl Rules for AmongThieves {
     const NAME: &'static str = "among-thieves";
     const TITLE: &'static str = "Among Thieves";
-    const ABOUT: &'static str =
+    const DESCRIPTION: &'static str =
         "Go on heists together, share what they pay or take it all, and mind your honor.";
     const SEATS: RangeInclusive<u8> = 3..=8;
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,
-        about: "The first Heistmaster. At a table of people it is who was honorable last.",
+        description: "The first Heistmaster. At a table of people it is who was honorable last.",
         values: &[first_seat::RANDOM, "0", "1", "2", "3", "4", "5", "6", "7"],
         default: first_seat::RANDOM,
     }];

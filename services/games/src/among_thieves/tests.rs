@@ -3,7 +3,7 @@
 /// The fifth step of a turn.
 mod event_cards;
 
-use table::{ChaCha, Component, Entry, Event, Refused, Set, Viewer, laws, play};
+use table::{ChaCha, Component, Entry, Event, Refused, Set, Viewer, invariants, play};
 
 use super::*;
 use crate::tests::layouts::extends;
@@ -36,7 +36,7 @@ fn check(scene: &str, acts: &str, then: &str) {
 /// One act, with the chance of a seed.
 fn act(table: &Table, act: &str, seed: u64) -> Result<(Table, Entry), Refused<Refusal>> {
     let (seat, action) = action(act);
-    play::<AmongThieves>(table, seat, &action, &mut ChaCha::of(laws::key(seed), 2))
+    play::<AmongThieves>(table, seat, &action, &mut ChaCha::of(invariants::key(seed), 2))
 }
 
 /// What legal acts lead to, and the entry of the last.
@@ -185,7 +185,7 @@ fn action(act: &str) -> (Seat, Action) {
 fn open(seats: u8, first: &str, seed: u64) -> (Table, Entry) {
     let given = [("first-seat".to_string(), first.to_string())].into_iter().collect();
     let options = Options::of::<AmongThieves>(&given, seats).expect("the options fit");
-    table::open::<AmongThieves>(seats, &options, &mut ChaCha::of(laws::key(seed), 1))
+    table::open::<AmongThieves>(seats, &options, &mut ChaCha::of(invariants::key(seed), 1))
 }
 
 // === The components ===
@@ -236,7 +236,7 @@ fn three_to_six_players_leave_out_what_is_for_seven_or_more() {
 #[test]
 fn decks_are_drawn_tier_by_tier() {
     for seed in 0..20 {
-        let mut chance = ChaCha::of(laws::key(seed), 2);
+        let mut chance = ChaCha::of(invariants::key(seed), 2);
         let mut d = Dealer::new(open(8, "random", seed).0, &mut chance);
         let tiers: Vec<u8> = std::iter::from_fn(|| d.draw(Deck(Corporation::Corvid), Discard))
             .map(|card| LAYOUT.pieces()[card.index()].layer)

@@ -29,18 +29,18 @@ const TWO_SEAT_DECK: &str = "two-seat-deck";
 impl Ruleset for Grifters {
     const NAME: &'static str = "grifters";
     const TITLE: &'static str = "Grifters";
-    const ABOUT: &'static str = "Recruit specialists and send them out, alone on capers or in teams on jobs, to steal from \
+    const DESCRIPTION: &'static str = "Recruit specialists and send them out, alone on capers or in teams on jobs, to steal from \
          corporations and from each other.";
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec {
             name: first_seat::NAME,
-            about: "Who goes first. At a table of people it is who broke the law last.",
+            description: "Who goes first. At a table of people it is who broke the law last.",
             values: &[first_seat::RANDOM, "0", "1", "2", "3"],
             default: first_seat::RANDOM,
         },
         OptionSpec {
             name: TWO_SEAT_DECK,
-            about: "Whether a match of two seats is played with all specialists, as the rulebook has \
+            description: "Whether a match of two seats is played with all specialists, as the rulebook has \
                  it, or without one of each type.",
             values: &["all", "one-of-each-removed"],
             default: "all",
@@ -95,7 +95,7 @@ impl Ruleset for Grifters {
             Decision::Rob => "Choose an opponent to steal from.",
             Decision::NameSkill => "Name the skill that the Inside Man shows beside the Thug.",
             Decision::SwapJobs => "Swap one of your completed jobs for one of an opponent.",
-            Decision::Choose(what) => what.about(),
+            Decision::Choose(what) => what.description(),
         }
     }
 

@@ -32,7 +32,7 @@ use said::{Said, say};
 pub trait Ruleset: Copy + Eq + Debug + 'static {
     const NAME: &'static str;
     const TITLE: &'static str;
-    const ABOUT: &'static str;
+    const DESCRIPTION: &'static str;
     const OPTIONS: &'static [OptionSpec];
     const CARDS: &'static Cards;
 
@@ -107,7 +107,7 @@ small! {
 }
 impl Choice {
     /// The question as both games ask it.
-    pub fn about(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Choice::Keep => "Keep one of the cards drawn.",
             Choice::TeamUp => "Choose a card of your hand to team up with the Thug.",
@@ -233,11 +233,11 @@ pub fn layout<G: Ruleset>() -> Layout {
         },
         coin: |_: Said<G, Coin>| G::COIN,
         mark: |mark: Said<G, Mark>| {
-            let about = G::mark(mark.word);
+            let description = G::mark(mark.word);
             match mark.word {
-                Mark::DeckEnd => Meaning::one_of::<DeckEnd>(about),
-                Mark::Acting => Meaning::one_of::<Card>(about),
-                Mark::SecondJob | Mark::Clause => Meaning::number(about),
+                Mark::DeckEnd => Meaning::one_of::<DeckEnd>(description),
+                Mark::Acting => Meaning::one_of::<Card>(description),
+                Mark::SecondJob | Mark::Clause => Meaning::number(description),
             }
         },
         decision: |decision: Said<G, Decision>| G::decision(decision.word),
@@ -250,7 +250,7 @@ pub fn layout<G: Ruleset>() -> Layout {
 impl<G: Ruleset> Rules for Hideout<G> {
     const NAME: &'static str = G::NAME;
     const TITLE: &'static str = G::TITLE;
-    const ABOUT: &'static str = G::ABOUT;
+    const DESCRIPTION: &'static str = G::DESCRIPTION;
     const SEATS: RangeInclusive<u8> = 2..=4;
     const OPTIONS: &'static [OptionSpec] = G::OPTIONS;
     type Action = Action;

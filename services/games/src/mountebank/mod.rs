@@ -152,12 +152,12 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
 impl Rules for Mountebank {
     const NAME: &'static str = "mountebank";
     const TITLE: &'static str = "Mountebank";
-    const ABOUT: &'static str =
+    const DESCRIPTION: &'static str =
         "Gather cards of a suit, run cons with them, and grab what opportunities others leave.";
     const SEATS: RangeInclusive<u8> = 2..=4;
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,
-        about: "Who goes first. At a table of people it is who boasted last.",
+        description: "Who goes first. At a table of people it is who boasted last.",
         values: &[first_seat::RANDOM, "0", "1", "2", "3"],
         default: first_seat::RANDOM,
     }];

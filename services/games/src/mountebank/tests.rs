@@ -1,6 +1,6 @@
 //! The rules, a line each, in the rulebook's order.
 
-use table::{ChaCha, Refused, Viewer, laws, play};
+use table::{ChaCha, Refused, Viewer, invariants, play};
 
 use super::*;
 use crate::tests::layouts::extends;
@@ -122,7 +122,7 @@ fn who_goes_first_is_random_or_chosen() {
         let given = value.map(|value| ("first-seat".to_string(), value.to_string()));
         let options = Options::of::<Mountebank>(&given.into_iter().collect(), seats)?;
         let (table, _) =
-            table::open::<Mountebank>(seats, &options, &mut ChaCha::of(laws::key(seed), 1));
+            table::open::<Mountebank>(seats, &options, &mut ChaCha::of(invariants::key(seed), 1));
         Ok(u8::from(table.turn()))
     };
     assert!((0..20).all(|seed| first(Some("2"), 3, seed) == Ok(2)));

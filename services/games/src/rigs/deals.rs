@@ -3,7 +3,7 @@
 //! A seat has one offer on the table at most. What the other side gives is checked against what
 //! everybody sees; whether it has the credits shows only when it takes the deal.
 
-use table::{Dealer, Offer, Seat, Set, Small, Table, Term};
+use table::{Dealer, Offer, OfferItem, Seat, Set, Small, Table};
 
 use super::{
     Action, Bundle, Coin,
@@ -43,10 +43,10 @@ impl Bundle {
     }
 
     /// What changes hands, without credits those of it that everybody sees.
-    fn terms(&self, from: Seat, to: Seat) -> Vec<Term> {
+    fn terms(&self, from: Seat, to: Seat) -> Vec<OfferItem> {
         let coins = |coin: Coin, from: Place, to: Place, amount| {
             let (coin, from, to) = (coin.into(), from.into(), to.into());
-            (amount > 0).then_some(Term::Coins { coin, from, to, amount })
+            (amount > 0).then_some(OfferItem::Coins { coin, from, to, amount })
         };
         let credits = coins(Credit, Purse(from), Purse(to), self.credits);
         let units = self.units.iter();
@@ -55,7 +55,7 @@ impl Bundle {
         let scripts = self.scripts.iter();
         let scripts = scripts.filter_map(|it| coins(Script(it.0), Debts(from), Debts(to), it.1));
         let plots = self.plots.iter();
-        let plots = plots.map(|plot| Term::Piece { piece: plot.into(), to: Owned(to).into() });
+        let plots = plots.map(|plot| OfferItem::Piece { piece: plot.into(), to: Owned(to).into() });
         credits.into_iter().chain(units).chain(rigs).chain(scripts).chain(plots).collect()
     }
 
@@ -168,7 +168,7 @@ fn can_accept(table: &Table, seat: Seat, by: Seat) -> Result<&Offer, Refusal> {
 /// or it would show what they have left.
 pub(super) fn accept(d: &mut Dealer, seat: Seat, by: Seat) -> Result<(), Refusal> {
     let offer = can_accept(d, seat, by)?.clone();
-    let land = |term: &Term| matches!(term, Term::Piece { .. });
+    let land = |term: &OfferItem| matches!(term, OfferItem::Piece { .. });
     if offer.give.iter().chain(&offer.take).any(land) {
         d.mark(LandMoved, 1);
     }
@@ -203,17 +203,16 @@ pub(super) fn expire(d: &mut Dealer) {
     stale.into_iter().for_each(|by| d.close_offer(by));
 }
 
-fn is_in_sight(table: &Table, terms: &[Term]) -> bool {
-    let public =
-        |term: &&Term| !matches!(**term, Term::Coins { coin, .. } if coin == Credit.into());
-    let public: Vec<Term> = terms.iter().filter(public).copied().collect();
+fn is_in_sight(table: &Table, terms: &[OfferItem]) -> bool {
+    let public = |term: &&OfferItem| !matches!(**term, OfferItem::Coins { coin, .. } if coin == Credit.into());
+    let public: Vec<OfferItem> = terms.iter().filter(public).copied().collect();
     table.can_settle(&public)
 }
 
-fn owns(table: &Table, seat: Seat, terms: &[Term]) -> bool {
+fn owns(table: &Table, seat: Seat, terms: &[OfferItem]) -> bool {
     terms.iter().all(|term| match *term {
-        Term::Piece { piece, .. } => table.lies(piece, Owned(seat)),
-        Term::Coins { .. } => true,
+        OfferItem::Piece { piece, .. } => table.lies(piece, Owned(seat)),
+        OfferItem::Coins { .. } => true,
     })
 }
 

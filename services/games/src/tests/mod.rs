@@ -3,7 +3,7 @@
 //! Nothing here names a game: all of it is found in the registry and in the folders.
 
 /// Random play, every game at every number of seats.
-mod laws;
+mod invariants;
 
 /// The numbers, names and sights that were ever published, frozen.
 pub(crate) mod layouts;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use bytes::Bytes;
 use prost_reflect::{DynamicMessage, prost::Message};
-use table::{ChaCha, Chance, Entry, RESIGN, Seat, Small, Table, laws::key, narration};
+use table::{ChaCha, Chance, Entry, RESIGN, Seat, Small, Table, invariants::key, narration};
 
 use super::{bless, folder, list, read, registry::messages, write};
 use crate::{GAMES, Game};

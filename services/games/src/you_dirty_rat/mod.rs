@@ -30,18 +30,18 @@ const SECOND_PLAY: &str = "second-play";
 impl Ruleset for YouDirtyRat {
     const NAME: &'static str = "you-dirty-rat";
     const TITLE: &'static str = "You Dirty Rat";
-    const ABOUT: &'static str = "Recruit criminals and send them out, alone or in teams on heists, to steal from the town and \
+    const DESCRIPTION: &'static str = "Recruit criminals and send them out, alone or in teams on heists, to steal from the town and \
          from the other crime lords.";
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec {
             name: first_seat::NAME,
-            about: "Who goes first. The rulebook leaves the method to the players.",
+            description: "Who goes first. The rulebook leaves the method to the players.",
             values: &[first_seat::RANDOM, "0", "1", "2", "3"],
             default: first_seat::RANDOM,
         },
         OptionSpec {
             name: DECK_END,
-            about: "What ends the game when the deck runs out: that a card must be drawn and the \
+            description: "What ends the game when the deck runs out: that a card must be drawn and the \
                  discard pile is empty too, as the answers of the rulebook have it; or that the deck \
                  is empty, as its summary has it.",
             values: &["nothing-to-draw", "deck-empty"],
@@ -49,7 +49,7 @@ impl Ruleset for YouDirtyRat {
         },
         OptionSpec {
             name: SECOND_PLAY,
-            about: "What may be played after a Femme Fatale: a specialist, or a heist as well.",
+            description: "What may be played after a Femme Fatale: a specialist, or a heist as well.",
             values: &["specialist", "specialist-or-heist"],
             default: "specialist",
         },
@@ -125,7 +125,7 @@ impl Ruleset for YouDirtyRat {
             Decision::Rob => "Choose an opponent to steal from.",
             Decision::NameSkill => "Name the archetype that the Inside Man shows beside the Thug.",
             Decision::SwapJobs => "Swap one of your committed heists for one of an opponent.",
-            Decision::Choose(what) => what.about(),
+            Decision::Choose(what) => what.description(),
         }
     }
 

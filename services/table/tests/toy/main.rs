@@ -8,9 +8,9 @@
 use std::sync::LazyLock;
 
 use table::{
-    ChaCha, Chance, Component, Dealer, Entry, Event, Layout, Meaning, Offer, Origin, Piece,
-    PlaceId, Plan, Purse, Reason, Seat, Sight, Small, TEXT_BYTES_MAX, Table, Term, Text, Upto,
-    Viewer, Viewers, components, laws, small, vocabulary,
+    ChaCha, Chance, Component, Dealer, Entry, Event, Layout, Meaning, Offer, OfferItem, Origin,
+    Piece, PlaceId, Plan, Purse, Reason, Seat, Sight, Small, TEXT_BYTES_MAX, Table, Text, Upto,
+    Viewer, Viewers, components, invariants, small, vocabulary,
 };
 
 mod game;
@@ -157,13 +157,13 @@ fn text(text: &str) -> Text {
 
 /// An offer made, taken back or settled.
 fn deal(d: &mut Dealer, by: Seat, to: Seat, piece: Piece, amount: u32) {
-    let coins = Term::Coins {
+    let coins = OfferItem::Coins {
         coin: Coin::Gold.into(),
         from: Place::Purse(by).into(),
         to: Place::Purse(to).into(),
         amount,
     };
-    let piece = Term::Piece { piece, to: Place::Hand(by).into() };
+    let piece = OfferItem::Piece { piece, to: Place::Hand(by).into() };
     match d.offers().first().cloned() {
         Some(offer) if amount > 5 => d.settle(&offer),
         Some(offer) if amount > 2 => d.close_offer(offer.by),
@@ -313,7 +313,7 @@ fn the_laws_hold_for_the_toy_game() {
     for seats in 2..=8 {
         let (mut resigned, mut swaps) = (0, 0);
         for seed in 0..40 {
-            let played = laws::hold::<game::Toy<{ game::SOUND }>>(seats, seed);
+            let played = invariants::check::<game::Toy<{ game::SOUND }>>(seats, seed);
             let played = played.unwrap_or_else(|broken| panic!("{broken}"));
             resigned += played.resigned;
             swaps += played.swaps;
@@ -324,14 +324,15 @@ fn the_laws_hold_for_the_toy_game() {
 
 #[test]
 fn the_laws_find_planted_mistakes() {
-    fn law<const MISTAKE: u8>() -> &'static str {
-        let broken = (0..200).find_map(|seed| laws::hold::<game::Toy<MISTAKE>>(4, seed).err());
-        broken.map_or("none", |broken| broken.law)
+    fn invariant<const MISTAKE: u8>() -> &'static str {
+        let broken =
+            (0..200).find_map(|seed| invariants::check::<game::Toy<MISTAKE>>(4, seed).err());
+        broken.map_or("none", |broken| broken.invariant)
     }
-    assert_eq!(law::<{ game::SECRET_IN_A_MARK }>(), "secret actions look alike");
-    assert_eq!(law::<{ game::LEGAL_PEEKS }>(), "a seat knows its legal actions");
-    assert_eq!(law::<{ game::ACT_PEEKS }>(), "nobody learns what they cannot see");
-    assert_eq!(law::<{ game::OVERDRAWS }>(), "no purse but a bank is negative");
-    assert_eq!(law::<{ game::ACCEPTS_ANYTHING }>(), "what is not listed as legal is refused");
-    assert_eq!(law::<{ game::ASKS_TOO_LITTLE }>(), "a contender can act until the end");
+    assert_eq!(invariant::<{ game::SECRET_IN_A_MARK }>(), "secret actions look alike");
+    assert_eq!(invariant::<{ game::LEGAL_PEEKS }>(), "a seat knows its legal actions");
+    assert_eq!(invariant::<{ game::ACT_PEEKS }>(), "nobody learns what they cannot see");
+    assert_eq!(invariant::<{ game::OVERDRAWS }>(), "no purse but a bank is negative");
+    assert_eq!(invariant::<{ game::ACCEPTS_ANYTHING }>(), "what is not listed as legal is refused");
+    assert_eq!(invariant::<{ game::ASKS_TOO_LITTLE }>(), "a contender can act until the end");
 }

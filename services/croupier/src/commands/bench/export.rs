@@ -10,7 +10,7 @@ use games::Game;
 use matches::{Caller, Choice, Grant, Matches, Moment, Sink, Start, Terms, Wanted};
 use serde::Serialize;
 use store::{MatchId, MatchRow, Position, Recorded, Store, follow};
-use table::{Chance, Entry, laws};
+use table::{Chance, Entry, invariants};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -126,7 +126,7 @@ fn played(seed: u64) -> WholeMatch {
         create_time: now,
         body: entry.encode(),
     };
-    let key = laws::key(seed);
+    let key = invariants::key(seed);
     WholeMatch {
         row: MatchRow {
             match_id: MatchId(Uuid::new_v4()),
@@ -186,7 +186,7 @@ async fn stream(matches: &Matches, entries: usize) -> Result<Duration, Failure> 
 /// How long reads of random positions of random matches take, cold reads included.
 async fn views(matches: &Matches, store: &Store, count: usize) -> Result<Vec<Duration>, Failure> {
     let rows = store.oldest(PLATFORM, None, 200).await?;
-    let mut chance = table::ChaCha::of(laws::key(1), 1);
+    let mut chance = table::ChaCha::of(invariants::key(1), 1);
     let mut times = Vec::new();
     for _ in 0..count {
         let row = &rows[chance.below(rows.len())];

@@ -11,7 +11,7 @@ use games::{GAMES, Game, Playout};
 use indicatif::ProgressBar;
 use prost::Message;
 use store::{MatchId, Store};
-use table::{ChaCha, Chance, Seat, Seed, laws};
+use table::{ChaCha, Chance, Seat, Seed, invariants};
 use uuid::Uuid;
 
 use crate::client::{Client, Failure, unknown_game};
@@ -59,7 +59,7 @@ impl Mix {
     pub fn nth(&self, nth: u64) -> (&'static dyn Game, u8) {
         let game = self.games[nth as usize % self.games.len()];
         let (least, most) = game.seats().into_inner();
-        let mut chance = ChaCha::of(laws::key(self.seed), nth);
+        let mut chance = ChaCha::of(invariants::key(self.seed), nth);
         (game, least + chance.below(usize::from(most - least) + 1) as u8)
     }
 }

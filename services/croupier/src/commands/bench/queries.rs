@@ -80,7 +80,10 @@ impl Bench {
         }
         let page = async |player: &String| {
             let name = format!("players/{player}");
-            self.client.player(&GetPlayerRequest { name, seen: String::new() }).await.map(drop)
+            self.client
+                .player(&GetPlayerRequest { name, consistency_token: String::new() })
+                .await
+                .map(drop)
         };
         outcome.insert("get_player".to_owned(), self.measure(page).await?);
         let standings = async |_: &String| {

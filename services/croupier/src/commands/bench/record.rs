@@ -9,7 +9,7 @@ use hdrhistogram::Histogram;
 use serde::Serialize;
 use sqlx::Row;
 use store::{Append, Created, Draft, MatchId, NewMatch, Position, Store, Tags, append};
-use table::{Entry, laws};
+use table::{Entry, invariants};
 use time::OffsetDateTime;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -190,8 +190,8 @@ async fn create(store: &Store, mix: &Mix, nth: u64, seed: u64) -> Result<Written
         options: "{}".to_owned(),
         tags: Tags::new(),
         request: Vec::new(),
-        seed: laws::key(seed),
-        seed_commitment: *blake3::hash(&laws::key(seed)).as_bytes(),
+        seed: invariants::key(seed),
+        seed_commitment: *blake3::hash(&invariants::key(seed)).as_bytes(),
         reveal_wait_s: Some(0),
         create_time: OffsetDateTime::now_utc(),
     };

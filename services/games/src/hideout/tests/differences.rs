@@ -146,8 +146,8 @@ fn the_first_turn_advances_nothing_in_either() {
 
 #[test]
 fn who_goes_first_at_a_table_of_people() {
-    let about = |options: &[OptionSpec]| options[0].about.contains("law");
-    answers(about(Grifters::OPTIONS), about(YouDirtyRat::OPTIONS), (true, false));
+    let description = |options: &[OptionSpec]| options[0].description.contains("law");
+    answers(description(Grifters::OPTIONS), description(YouDirtyRat::OPTIONS), (true, false));
 }
 
 #[test]

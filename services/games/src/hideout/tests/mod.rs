@@ -23,7 +23,8 @@ mod differences;
 mod messages;
 
 use table::{
-    AnnouncementId, ChaCha, Dealer, DecisionId, Entry, Event, Refused, Viewer, laws, open, play,
+    AnnouncementId, ChaCha, Dealer, DecisionId, Entry, Event, Refused, Viewer, invariants, open,
+    play,
 };
 
 use super::{cards::Deed, *};
@@ -217,7 +218,7 @@ pub(crate) fn opened<G: Ruleset>(
 ) -> Result<(Table, Entry), BadOption> {
     let given = given.iter().map(|&(name, value)| (name.into(), value.into())).collect();
     let options = Options::of::<Hideout<G>>(&given, seats)?;
-    Ok(open::<Hideout<G>>(seats, &options, &mut ChaCha::of(laws::key(seed), 1)))
+    Ok(open::<Hideout<G>>(seats, &options, &mut ChaCha::of(invariants::key(seed), 1)))
 }
 
 /// Why an act is refused from a scene, and its facts.

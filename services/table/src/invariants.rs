@@ -31,9 +31,9 @@ pub struct Played {
 
 /// A promise that a game did not keep, and how to see it again.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{game} breaks the law that {law} ({seats} seats, seed {seed}): {detail}")]
+#[error("{game} breaks the invariant that {invariant} ({seats} seats, seed {seed}): {detail}")]
 pub struct Broken {
-    pub law: &'static str,
+    pub invariant: &'static str,
     pub game: &'static str,
     pub seats: u8,
     pub seed: u64,
@@ -41,7 +41,7 @@ pub struct Broken {
 }
 
 /// Plays one match at random, with random options, and holds every law after every entry.
-pub fn hold<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
+pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
     let mut playing = Playing::<G>::open(seats, seed)?;
     loop {
         playing.events_tell_the_whole_story()?;
@@ -139,14 +139,20 @@ impl<G: Rules> Playing<G> {
 
     fn must(
         &self,
-        law: &'static str,
+        invariant: &'static str,
         kept: bool,
         detail: impl FnOnce() -> String,
     ) -> Result<(), Broken> {
         if kept {
             return Ok(());
         }
-        Err(Broken { law, game: G::NAME, seats: self.seats, seed: self.seed, detail: detail() })
+        Err(Broken {
+            invariant,
+            game: G::NAME,
+            seats: self.seats,
+            seed: self.seed,
+            detail: detail(),
+        })
     }
 
     /// Everyone's legal actions.
@@ -500,7 +506,7 @@ impl<G: Rules> Playing<G> {
 
     fn refused<T>(&self, action: &dyn Debug, refusal: &Refused<G::Refusal>) -> Result<T, Broken> {
         Err(Broken {
-            law: ACCEPTED_LAW,
+            invariant: ACCEPTED_LAW,
             game: G::NAME,
             seats: self.seats,
             seed: self.seed,

@@ -10,7 +10,7 @@ fn every_game_keeps_the_laws_at_every_number_of_seats() {
             let (mut actions, mut refused, mut swaps, mut garbled, mut resigned) = (0, 0, 0, 0, 0);
             for seed in 0..MATCHES {
                 let played =
-                    game.hold_laws(seats, seed).unwrap_or_else(|broken| panic!("{broken}"));
+                    game.check_invariants(seats, seed).unwrap_or_else(|broken| panic!("{broken}"));
                 actions += played.actions;
                 refused += played.refused;
                 swaps += played.swaps;
