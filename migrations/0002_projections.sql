@@ -1,70 +1,27 @@
--- What is derived from the record to answer questions across matches: who won how often, which matches a player sat in, how a
--- league stands. The record needs none of it: every table below the first part may be emptied and is filled again from position 1.
+-- Read models: answers to questions across matches, such as who won how often, which matches a player sat in, or how a league
+-- stands. They are derived from the record and may be emptied at any time: they are filled again from position 1.
 --
--- The first part adds to the record what lists are found by. The second says how far each read model has read. The rest are the
--- read models, one block each.
+-- The first two tables say which read models there are and how far each has read. The rest are the read models.
 
 
--- A player's matches are listed newest first, those still waiting for players included, so the list is an index of who sits where
--- and not a read model. What it is ordered by is written next to each seat, once, like all else of the record.
-alter table seats
-    add column platform          text,
-    add column match_create_time timestamptz;
-
-update seats
-set platform = matches.platform, match_create_time = matches.create_time
-from matches
-where matches.bucket = seats.bucket and matches.match_id = seats.match_id;
-
-alter table seats
-    alter column platform set not null,
-    alter column match_create_time set not null;
-
--- These two guard nothing, as `matches_newest` does, and so need not begin with the bucket.
-create index seats_of_player on seats (platform, player, match_create_time, match_id);
-create index matches_of_game on matches (platform, game, create_time, match_id);
-
--- What a platform notes about its own matches, in its own words. The house reads nothing into them.
---
--- This is no part of the record of what happened: a tag may be changed and taken away, the last writer wins, key by key. It is not
--- derived either, so no rebuild touches it. It stands apart from `matches`, whose rows are written once.
-create table match_tags (
-    bucket            smallint    not null check (bucket = bucket_of(match_id)),
-    match_id          uuid        not null,
-    key               text        not null check (octet_length(key) between 1 and 64),
-    -- A match has sixteen hooks for tags, and a new key takes a free one. So the bound is a key's to keep: of two writers who
-    -- would together hang up a seventeenth, the second finds its hook taken, looks again and is told that there is none left.
-    hook              smallint    not null check (hook between 0 and 15),
-    value             text        not null check (octet_length(value) <= 256),
-    platform          text        not null,
-    match_create_time timestamptz not null,
-    primary key (bucket, match_id, key),
-    unique (bucket, match_id, hook),
-    foreign key (bucket, match_id) references matches
-);
-
-create index match_tags_listed on match_tags (platform, key, value, match_create_time, match_id);
-
-
--- The read models there are, and which generation of each is the one to read. A rebuild fills tables of the same names in the
--- schema `rebuilding`, up to where the old ones are; then one transaction drops the old tables, moves the new ones to their place
--- and sets `generation`. Nobody who reads notices more than the few milliseconds of that transaction.
+-- The read models, and which generation of each is current. A rebuild fills tables of the same names in the schema `rebuilding`
+-- until they have caught up; then one transaction of a few milliseconds drops the old tables, moves the new ones into place and
+-- sets `generation`.
 create table projections (
-    -- The house has one set of read models: they are all named in bucket 0.
+    -- One set for the installation, in bucket 0.
     bucket     smallint not null default 0 check (bucket = 0),
     model      text     not null,
     generation int      not null check (generation > 0),
-    -- The last generation that was begun. A rebuild that finds a newer one than its own has been overtaken, and ends.
+    -- The newest generation that a rebuild has begun. A rebuild that finds a newer one than its own stops.
     begun      int      not null check (begun >= generation),
     primary key (bucket, model)
 );
 
--- How far each read model has come in each bucket, saved in the transaction that saves the rows: never a row without its
--- checkpoint, nor the other way round. Bucket positions have no gaps and stand in the order of their commits, so "after this
--- position" misses nothing, however late another process commits.
+-- How far each read model has read in each bucket. A checkpoint is saved in the same transaction as the rows it covers. Bucket
+-- positions have no gaps and follow commit order, so "after this position" misses nothing, however late another process commits.
 --
--- Whoever takes a bucket further locks its row here first. That is all that several processes have to agree on: one that finds the
--- row locked lets the other do the work, and if it dies, its lock and its half-done rows go together.
+-- A process that advances a bucket locks its row here first; another process that finds the row locked works on another bucket.
+-- If the process dies, its lock and its unfinished rows disappear together.
 create table checkpoints (
     bucket          smallint not null check (bucket between 0 and 63),
     model           text     not null,
@@ -72,7 +29,7 @@ create table checkpoints (
     bucket_position int8     not null check (bucket_position >= 0),
     primary key (bucket, model, generation)
 ) with (
-    -- 64 rows a model that change all the time: keep them on a page or two.
+    -- 64 rows per model that change all the time: keep them on a page or two.
     fillfactor = 25
 );
 
@@ -87,7 +44,7 @@ cross join generate_series(0, 63) as each (bucket);
 create schema rebuilding;
 
 
--- The model `matches`: how each match stands after its last entry. A match that nobody has dealt yet has no row.
+-- The model `matches`: the state of each match after its last entry. A match that was not dealt yet has no row.
 create table match_summaries (
     bucket      smallint    not null,
     match_id    uuid        not null,
@@ -98,36 +55,36 @@ create table match_summaries (
     -- Of the first and of the last entry.
     start_time  timestamptz not null,
     update_time timestamptz not null,
-    -- Of the last entry; so it is the match's length.
+    -- Of the last entry, and so the number of entries.
     position    int8        not null,
     round       smallint    not null,
     turn        smallint    not null,
-    -- By seat, as far as everybody may know.
+    -- By seat, as far as they are public.
     scores      int[]       not null,
-    -- The seats that won; null while the match goes on.
+    -- The seats that won; null while the match is running.
     winners     smallint[],
     primary key (bucket, match_id)
 );
 
--- Few matches are running among many that have ended; a list of those does not read the others.
+-- Few matches are running among many that have ended; a list of running matches does not read the others.
 create index match_summaries_running on match_summaries (platform, create_time, match_id) where winners is null;
 
 
--- The model `players`: what became of everyone who sat to the end of a match, and what that makes of them.
+-- The model `players`: the result of everyone who sat in a match until its end, and the standings that follow.
 --
--- It is made in two steps. A match's results are rows of its own bucket and depend on nothing else. What they make of a player
--- depends on all the player's matches, in whatever buckets, and a rating on their order; so a second step *settles* them, league
--- by league. Their order is (end_time, match_id): known to everybody from the record, and the same in every rebuild. A result
--- that comes in late, behind others that are settled already, unsettles those, and they are settled again: what stands here
--- after the last result is always the fold of all results in their order, whatever order they came in.
+-- It is made in two steps. A match's results are rows of its own bucket and depend on nothing else. A player's standing depends on
+-- all the player's results, in any bucket, and a rating depends on their order; so a second step *settles* results, league by
+-- league, in the order of (end_time, match_id). That order follows from the record and is the same in every rebuild. A result that
+-- arrives late unsettles those that come after it, and they are settled again: the rows always equal the fold of all results in
+-- their order.
 
--- A game as one platform's players play it. Whoever settles its results locks its row.
+-- A league: one game as the players of one platform play it. A process that settles its results locks its row.
 create table leagues (
     -- The platform's.
     bucket       smallint not null,
     platform     text     not null,
     game         text     not null,
-    -- When the last match ended that is settled; null if none is. A result from after that unsettles nothing.
+    -- The end of the last match that is settled; null if none is. A result that ended later unsettles nothing.
     settled_time timestamptz,
     primary key (bucket, platform, game)
 );
@@ -140,14 +97,14 @@ create table results (
     game       text        not null,
     player     text        not null,
     points     int         not null,
-    -- 1 for whoever won, then by points; whoever resigned comes last. Seats that are level share a rank.
+    -- 1 for the winners, then by points; seats that resigned come last. Seats that are level share a rank.
     rank       smallint    not null check (rank > 0),
-    -- 0 lost, 1 won, 2 won together with others.
+    -- 0 lost, 1 won, 2 shared the win with others.
     outcome    smallint    not null check (outcome between 0 and 2),
     end_time   timestamptz not null,
-    -- Whether this result is in `opponents` already.
+    -- Whether `opponents` includes this result.
     is_counted boolean     not null default false,
-    -- The player's standing in the league after this match; null until it is settled. Millionths, and whole ones, so that the same
+    -- The player's standing in the league after this match; null until it is settled. In whole millionths, so that the same
     -- results give the same rows to the last bit.
     mean       int8,
     deviation  int8,
@@ -161,7 +118,7 @@ create index results_of_player on results (platform, game, player, end_time, mat
 create index results_in_order on results (platform, game, end_time, match_id);
 create index results_unsettled on results (platform, game, end_time, match_id) where mean is null;
 
--- A player in a league: the standing after the player's last result.
+-- A player's standing in a league after the last result.
 create table standings (
     bucket        smallint    not null,
     platform      text        not null,
@@ -169,7 +126,7 @@ create table standings (
     player        text        not null,
     mean          int8        not null,
     deviation     int8        not null,
-    -- What the player is good for almost certainly; players are ordered by it.
+    -- A conservative estimate of the player's skill; standings are ordered by it.
     rating        int8        not null generated always as (mean - 3 * deviation) stored,
     played        int         not null,
     won           int         not null,
@@ -181,14 +138,14 @@ create table standings (
 create index standings_in_order on standings (bucket, platform, game, rating desc, player);
 create index standings_of_player on standings (bucket, platform, player, game);
 
--- How a player fared against another, over all games. Each pair is here twice, once from either side.
+-- A player's record against another player, over all games. Each pair has two rows, one from either side.
 create table opponents (
     bucket   smallint not null,
     platform text     not null,
     player   text     not null,
     opponent text     not null,
     played   int      not null,
-    -- Matches in which the player came before, behind and level with the opponent.
+    -- Matches in which the player ranked before, behind and level with the opponent.
     ahead    int      not null,
     behind   int      not null,
     level    int      not null,
@@ -198,16 +155,17 @@ create table opponents (
 create index opponents_in_order on opponents (bucket, platform, player, played desc, opponent);
 
 
--- The model `holdings`: what lies before each seat, as everybody may know it: while a match goes on what a spectator sees, and
--- everything once it has ended. No row holds more, so nobody can be told more by mistake.
+-- The model `holdings`: what each seat holds, as far as it is public: what a spectator sees while a match is running, everything
+-- once it is revealed. No row holds more, so a mistake in a query cannot reveal more. One row per match, because almost every
+-- action changes some seat's holdings, and writing a row per seat would be most of a projector's work.
 create table holdings (
     bucket   smallint not null,
     match_id uuid     not null,
-    seat     smallint not null,
+    -- Of the last entry.
     position int8     not null,
-    -- Pieces in the seat's places, face up or down.
-    pieces   int      not null,
-    -- By coin, what lies in the seat's places; a private purse counts once the match has ended.
-    coins    jsonb    not null,
-    primary key (bucket, match_id, seat)
+    -- By seat: the number of pieces in its places, face up or down.
+    pieces   int[]    not null,
+    -- By seat, then coin: the amount in its places. A private purse is included once the match is revealed.
+    coins    jsonb    not null check (jsonb_typeof(coins) = 'array'),
+    primary key (bucket, match_id)
 );

@@ -86,7 +86,7 @@ const SENSELESS: &str = r##"
     GetView {"name":"RUNNING","viewer":"seats/3"} => INVALID_ARGUMENT INVALID_REQUEST
     GetView {"name":"RUNNING","viewer":"seats/99"} => INVALID_ARGUMENT INVALID_REQUEST
     GetView {"name":"RUNNING","viewer":"seats/-1"} => INVALID_ARGUMENT INVALID_REQUEST
-    GetView {"name":"RUNNING","viewer":"house"} => FAILED_PRECONDITION MATCH_NOT_ENDED
+    GetView {"name":"RUNNING","viewer":"installation"} => FAILED_PRECONDITION MATCH_NOT_ENDED
     GetEntry {"name":"RUNNING/entries/0"} => NOT_FOUND ENTRY_NOT_FOUND
     GetEntry {"name":"RUNNING/entries/2"} => NOT_FOUND ENTRY_NOT_FOUND
     GetEntry {"name":"RUNNING/entries/9223372036854775807"} => NOT_FOUND ENTRY_NOT_FOUND
@@ -132,8 +132,8 @@ const SENSELESS: &str = r##"
 
 #[tokio::test]
 async fn a_request_that_makes_no_sense_is_refused_alike_in_every_protocol() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     let tables = Tables::new(&key).await;
     let mut wrong = Vec::new();
     for line in SENSELESS.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -162,8 +162,8 @@ async fn a_request_that_makes_no_sense_is_refused_alike_in_every_protocol() {
 /// Names that no REST request can carry: there they would be other addresses.
 #[tokio::test]
 async fn a_name_of_another_kind_is_refused() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     for protocol in
         [Protocol::Grpc, Protocol::GrpcWeb, Protocol::ConnectJson, Protocol::ConnectProto]
     {
@@ -188,8 +188,8 @@ async fn a_name_of_another_kind_is_refused() {
 
 #[tokio::test]
 async fn the_rules_refuse_with_their_reason_and_the_facts_and_nothing_is_recorded() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     let tables = Tables::new(&key).await;
     let seat = format!("seats/{}", tables.asked);
     let spots = view(&key, &tables.running, &seat, None).await.spots;
@@ -222,15 +222,15 @@ async fn the_rules_refuse_with_their_reason_and_the_facts_and_nothing_is_recorde
         assert_eq!((reason.as_str(), facts.len()), ("MUST_PLAY", 0));
     }
     assert_eq!(get(&key, &tables.running).await.position, 1);
-    let requests = recorded_requests(&mut house.database().await, &tables.running).await;
+    let requests = recorded_requests(&mut installation.database().await, &tables.running).await;
     assert_eq!(requests.len(), 1, "but for the deal");
 }
 
 #[tokio::test]
 async fn json_that_does_not_fit_says_where() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     for protocol in [Protocol::Rest, Protocol::ConnectJson] {
-        let client = house.client(protocol);
+        let client = installation.client(protocol);
         for (body, reason, field) in [
             (r#"{"game":"games/mountebank","seets":2}"#, "UNKNOWN_FIELD", "seets"),
             (r#"{"game":"games/mountebank","seats":"many"}"#, "WRONG_TYPE", "seats"),
@@ -287,9 +287,9 @@ async fn post(client: &Client, rpc: &str, path: &str, content_type: &str, body: 
 
 #[tokio::test]
 async fn bytes_that_are_no_message_are_the_callers_mistake() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     for protocol in [Protocol::Grpc, Protocol::GrpcWeb, Protocol::ConnectProto] {
-        let client = house.client(protocol);
+        let client = installation.client(protocol);
         for method in methods().iter().filter(|method| !method.is_server_streaming()) {
             for bytes in [&[0xff][..], &[0x0a, 200, 1], &[0x0a, 2, 0xff, 0xfe]] {
                 let failure = raw(&client, method, bytes).await;
@@ -306,10 +306,10 @@ async fn raw(client: &Client, method: &prost_reflect::MethodDescriptor, bytes: &
 
 #[tokio::test]
 async fn a_message_over_the_limit_is_refused_and_told_the_limit() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     let method = method("CreateMatch");
     for protocol in PROTOCOLS {
-        let client = house.client(protocol);
+        let client = installation.client(protocol);
         let long = vec![b' '; 64 * 1024 + 1];
         let failure = match protocol {
             Protocol::Rest => {
@@ -325,8 +325,8 @@ async fn a_message_over_the_limit_is_refused_and_told_the_limit() {
 
 #[tokio::test]
 async fn an_address_verb_or_type_that_is_not_served_is_refused_by_the_right_status() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
     let name = create(&client, &new_match(2)).await.name;
     let cases = [
         (Method::GET, "/v1/nothing".to_owned(), "", 404, "UNKNOWN_ROUTE"),
@@ -370,12 +370,12 @@ async fn an_address_verb_or_type_that_is_not_served_is_refused_by_the_right_stat
 
 #[tokio::test]
 async fn an_rpc_that_is_none_is_unimplemented() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     let any = method("GetMatch");
     for protocol in
         [Protocol::Grpc, Protocol::GrpcWeb, Protocol::ConnectJson, Protocol::ConnectProto]
     {
-        let client = house.client(protocol);
+        let client = installation.client(protocol);
         for path in ["/croupier.v1.MatchService/WinMatch", "/croupier.v1.NoSuchService/GetMatch"] {
             let mut request = raw_request(protocol, &any, b"{}");
             *request.uri_mut() = path.parse().expect("a path");
@@ -388,8 +388,8 @@ async fn an_rpc_that_is_none_is_unimplemented() {
 
 #[tokio::test]
 async fn a_header_that_cannot_be_read_is_refused() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     let it = create(&key, &new_match(2)).await.name;
     for (protocol, header, value) in [
         (Protocol::Grpc, "grpc-timeout", "soon"),
@@ -408,8 +408,8 @@ async fn a_header_that_cannot_be_read_is_refused() {
 
 #[tokio::test]
 async fn a_page_token_of_another_match_is_refused() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 2, 101).await;
     playing.steps(3).await;
     let parent = playing.name.clone();

@@ -10,11 +10,11 @@ use crate::harness::*;
 
 #[tokio::test]
 async fn a_service_that_is_killed_again_and_again_loses_and_doubles_nothing() {
-    let mut house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 3, 11).await;
-    let (name, mut database) = (playing.name.clone(), house.database().await);
-    let service = &mut house.service;
+    let (name, mut database) = (playing.name.clone(), installation.database().await);
+    let service = &mut installation.service;
     let killing = async {
         for position in [5, 12, 13, 30, 44] {
             reaches(&mut database, &name, position).await;
@@ -24,7 +24,7 @@ async fn a_service_that_is_killed_again_and_again_loses_and_doubles_nothing() {
     };
     let played = async { while playing.patient_step().await {} };
     join!(played, killing);
-    check_record(&playing, &[&client], &mut house.database().await).await;
+    check_record(&playing, &[&client], &mut installation.database().await).await;
 }
 
 #[tokio::test]

@@ -37,27 +37,27 @@ async fn failure(arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).expect("text")
 }
 
-async fn export(house: &House, path: &Path, more: &[&str]) -> String {
-    let url = house.postgres().url();
+async fn export(installation: &Installation, path: &Path, more: &[&str]) -> String {
+    let url = installation.postgres().url();
     let out = path.to_str().expect("a plain path");
     let arguments = ["export", "--database-url", &url, "--out", out];
     done(&[&arguments[..], more].concat()).await;
     fs::read_to_string(path).expect("it was written")
 }
 
-async fn import(house: &House, path: &Path) {
-    let url = house.postgres().url();
+async fn import(installation: &Installation, path: &Path) {
+    let url = installation.postgres().url();
     done(&["import", "--database-url", &url, path.to_str().expect("a plain path")]).await;
 }
 
-fn file(house: &House, name: &str) -> PathBuf {
-    house.folder.path().join(name)
+fn file(installation: &Installation, name: &str) -> PathBuf {
+    installation.folder.path().join(name)
 }
 
 /// A house with two matches that are over and one that is not.
-async fn played() -> (House, Vec<Playing>) {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+async fn played() -> (Installation, Vec<Playing>) {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut matches = Vec::new();
     for seed in 0..3 {
         let mut playing = Playing::new(&client, 2, seed).await;
@@ -68,19 +68,19 @@ async fn played() -> (House, Vec<Playing>) {
         }
         matches.push(playing);
     }
-    (house, matches)
+    (installation, matches)
 }
 
 #[tokio::test]
 async fn what_is_exported_imported_and_exported_again_is_the_same() {
-    let (house, mut matches) = played().await;
-    let text = export(&house, &file(&house, "all"), &["--seeds"]).await;
-    let other = House::open().await;
-    import(&other, &file(&house, "all")).await;
-    import(&other, &file(&house, "all")).await;
+    let (installation, mut matches) = played().await;
+    let text = export(&installation, &file(&installation, "all"), &["--seeds"]).await;
+    let other = Installation::open().await;
+    import(&other, &file(&installation, "all")).await;
+    import(&other, &file(&installation, "all")).await;
     assert_eq!(export(&other, &file(&other, "all"), &["--seeds"]).await, text);
 
-    let (ours, theirs) = (house.client(Protocol::Grpc), other.client(Protocol::Grpc));
+    let (ours, theirs) = (installation.client(Protocol::Grpc), other.client(Protocol::Grpc));
     for it in &matches {
         let there = get(&theirs, &it.name).await;
         assert_eq!(there, get(&ours, &it.name).await);
@@ -101,11 +101,11 @@ async fn what_is_exported_imported_and_exported_again_is_the_same() {
 
 #[tokio::test]
 async fn a_match_that_is_not_over_keeps_its_seed() {
-    let (house, matches) = played().await;
-    let text = export(&house, &file(&house, "all"), &[]).await;
+    let (installation, matches) = played().await;
+    let text = export(&installation, &file(&installation, "all"), &[]).await;
     assert_eq!(text.matches("\"seed\":").count(), 2);
-    let other = House::open().await;
-    let (url, all) = (other.postgres().url(), file(&house, "all"));
+    let other = Installation::open().await;
+    let (url, all) = (other.postgres().url(), file(&installation, "all"));
     let all = all.to_str().expect("a plain path");
     let said = failure(&["import", "--database-url", &url, all]).await;
     assert!(said.contains(&matches[2].name) && said.contains("--seeds"), "{said}");
@@ -113,24 +113,24 @@ async fn a_match_that_is_not_over_keeps_its_seed() {
 
 #[tokio::test]
 async fn an_export_that_was_cut_off_is_completed() {
-    let (house, _) = played().await;
-    let whole = export(&house, &file(&house, "whole"), &[]).await;
+    let (installation, _) = played().await;
+    let whole = export(&installation, &file(&installation, "whole"), &[]).await;
     for part in [0, 1, 30, whole.len() / 3, whole.len() / 2, whole.len() - 1, whole.len()] {
-        let path = file(&house, "part");
+        let path = file(&installation, "part");
         fs::write(&path, &whole[..part]).expect("a file");
         if (1..80).contains(&part) && !whole[..part].contains('\n') {
             // Not even the first line is there: this may be anybody's file.
-            let url = house.postgres().url();
+            let url = installation.postgres().url();
             let out = path.to_str().expect("a plain path");
             let said = failure(&["export", "--database-url", &url, "--out", out]).await;
             assert!(said.contains("line 1"), "{said}");
             continue;
         }
-        assert_eq!(export(&house, &path, &[]).await, whole, "completed from {part} bytes");
+        assert_eq!(export(&installation, &path, &[]).await, whole, "completed from {part} bytes");
     }
     let first = whole.lines().find(|line| line.starts_with("{\"end\"")).expect("a match ends");
     let name = first.split('"').nth(5).expect("its name").to_owned();
-    let rest = export(&house, &file(&house, "rest"), &["--after", &name]).await;
+    let rest = export(&installation, &file(&installation, "rest"), &["--after", &name]).await;
     let begun = whole.find(first).expect("it is there") + first.len() + 1;
     let header = whole.lines().next().expect("a first line");
     assert_eq!(rest, format!("{header}\n{}", &whole[begun..]));
@@ -138,11 +138,11 @@ async fn an_export_that_was_cut_off_is_completed() {
 
 #[tokio::test]
 async fn a_doctored_file_is_refused_at_its_line() {
-    let (house, _) = played().await;
-    let text = export(&house, &file(&house, "all"), &[]).await;
+    let (installation, _) = played().await;
+    let text = export(&installation, &file(&installation, "all"), &[]).await;
     let lines: Vec<&str> = text.lines().collect();
     let doctored = async |name: &str, lines: &[String], wanted: &str| {
-        let path = file(&house, name);
+        let path = file(&installation, name);
         fs::write(&path, lines.iter().map(|line| format!("{line}\n")).collect::<String>())
             .expect("a file");
         let path = path.to_str().expect("a plain path");
@@ -217,8 +217,8 @@ async fn a_doctored_file_is_refused_at_its_line() {
 /// A rule was mended since: the story of a con is another one now, and so its entry.
 #[tokio::test]
 async fn a_match_played_under_earlier_rules_is_reported_and_kept() {
-    let (house, matches) = played().await;
-    let text = export(&house, &file(&house, "all"), &["--seeds"]).await;
+    let (installation, matches) = played().await;
+    let text = export(&installation, &file(&installation, "all"), &["--seeds"]).await;
     let (name, con) = {
         let con = matches[0].entries.iter().find(|it| it.verb == "con").expect("somebody cons");
         (matches[0].name.clone(), con.position)
@@ -237,7 +237,7 @@ async fn a_match_played_under_earlier_rules_is_reported_and_kept() {
         _ => {}
     });
     assert_ne!(earlier, text);
-    let other = House::open().await;
+    let other = Installation::open().await;
     let (url, path) = (other.postgres().url(), file(&other, "earlier"));
     fs::write(&path, &earlier).expect("a file");
     let path = path.to_str().expect("a plain path");
@@ -254,7 +254,7 @@ async fn a_match_played_under_earlier_rules_is_reported_and_kept() {
     // The record says what happened, whatever the rules would make of it today.
     assert_eq!(export(&other, &file(&other, "again"), &["--seeds"]).await, earlier);
     let con = con as usize - 1;
-    let (ours, theirs) = (house.client(Protocol::Grpc), other.client(Protocol::Grpc));
+    let (ours, theirs) = (installation.client(Protocol::Grpc), other.client(Protocol::Grpc));
     let (ours, theirs) =
         (entries(&ours, &name, "house").await, entries(&theirs, &name, "house").await);
     assert_ne!(theirs[con], ours[con]);
@@ -263,10 +263,10 @@ async fn a_match_played_under_earlier_rules_is_reported_and_kept() {
 
 #[tokio::test]
 async fn a_file_that_holds_everything_tells_each_viewer_what_it_may_know() {
-    let (house, matches) = played().await;
+    let (installation, matches) = played().await;
     let running = &matches[2];
-    let text = export(&house, &file(&house, "all"), &["--seeds"]).await;
-    let all = file(&house, "all");
+    let text = export(&installation, &file(&installation, "all"), &["--seeds"]).await;
+    let all = file(&installation, "all");
     let all = all.to_str().expect("a plain path");
     let mut told = Vec::new();
     let mut reader = Reader::new(text.as_bytes()).expect("a file");
@@ -277,7 +277,7 @@ async fn a_file_that_holds_everything_tells_each_viewer_what_it_may_know() {
     }
     assert_eq!(told.len(), 7);
     let (address, key) =
-        (format!("http://127.0.0.1:{}", house.service.port()), house.service.key());
+        (format!("http://127.0.0.1:{}", installation.service.port()), installation.service.key());
     let service = ["--address", &address, "--key", &key, "entries", &running.name, "--json"];
     let replay = ["replay", "--json", "--match", &running.name, all];
     let seat = |number: u8| Viewer::Seat(number.try_into().expect("a seat"));
@@ -333,13 +333,13 @@ fn alter(line: &mut EntryLine, how: impl FnOnce(&mut table::Entry)) {
 
 #[tokio::test]
 async fn a_file_is_told_and_drawn_without_a_service() {
-    let (house, matches) = played().await;
-    export(&house, &file(&house, "all"), &[]).await;
-    let all = file(&house, "all");
+    let (installation, matches) = played().await;
+    export(&installation, &file(&installation, "all"), &[]).await;
+    let all = file(&installation, "all");
     let all = all.to_str().expect("a plain path");
-    let client = house.client(Protocol::Rest);
+    let client = installation.client(Protocol::Rest);
     let (address, key) =
-        (format!("http://127.0.0.1:{}", house.service.port()), house.service.key());
+        (format!("http://127.0.0.1:{}", installation.service.port()), installation.service.key());
     let service = ["--address", &address, "--key", &key];
     for it in &matches[..2] {
         for seat in [["--seat", "0"], ["--seat", "1"]] {

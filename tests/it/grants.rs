@@ -66,14 +66,14 @@ fn of_a_match(name: &str) -> impl Iterator<Item = (&'static str, String)> {
 
 #[tokio::test]
 async fn nobody_gets_anywhere_without_credentials_but_to_the_games() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     let it = create(&key, &new_match(2)).await;
     let good = token(&key, &it.name, Some(0)).await;
     let forged = [
         "nonsense".to_owned(),
-        house.service.key() + "x",
-        house.service.key().replace("croupier_local_", "croupier_rival_"),
+        installation.service.key() + "x",
+        installation.service.key().replace("croupier_local_", "croupier_rival_"),
         format!("{}x", good),
         // A token that says of itself that it is not signed.
         format!("eyJhbGciOiJub25lIiwia2lkIjoiMSJ9.{}.", good.split('.').nth(1).expect("claims")),
@@ -113,8 +113,8 @@ async fn nobody_gets_anywhere_without_credentials_but_to_the_games() {
 
 #[tokio::test]
 async fn a_seat_token_plays_one_seat_of_one_match() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     let it = create(&key, &new_match(2)).await;
     let own = it.waiting_for[0];
     let holder = key.holding(token(&key, &it.name, Some(own)).await);
@@ -156,8 +156,8 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
 
 #[tokio::test]
 async fn a_spectator_token_looks_on() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     let it = create(&key, &new_match(2)).await;
     let holder = key.holding(token(&key, &it.name, None).await);
     for protocol in STREAMING {
@@ -185,8 +185,8 @@ async fn a_spectator_token_looks_on() {
 
 #[tokio::test]
 async fn a_token_that_has_expired_says_so() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     let it = create(&key, &new_match(2)).await;
     let request = CreateTokenRequest { parent: it.name.clone(), seat: Some(0), lifetime_s: 1 };
     let minted = key.ask(&request).await.expect("a platform may");
@@ -204,9 +204,9 @@ async fn a_token_that_has_expired_says_so() {
 
 #[tokio::test]
 async fn a_match_that_one_may_not_know_of_and_no_match_at_all_are_one_answer_byte_for_byte() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
-    let rival = key.holding(house.platform("rival").await);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
+    let rival = key.holding(installation.platform("rival").await);
     let mine = create(&key, &new_match(2)).await.name;
     let also_mine = create(&key, &new_match(2)).await.name;
     let theirs = create(&rival, &new_match(2)).await.name;
@@ -245,9 +245,9 @@ async fn not_found(client: &Client, protocol: Protocol, number: usize, name: &st
 
 #[tokio::test]
 async fn a_platform_lists_its_own_matches_newest_first_and_each_once() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
-    let rival = key.holding(house.platform("rival").await);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
+    let rival = key.holding(installation.platform("rival").await);
     let mut created = Vec::new();
     for number in 0..7 {
         created.push(create(&key, &new_match(2 + number % 3)).await.name);

@@ -33,8 +33,8 @@ async fn rest_plays_whole_matches() {
 
 /// Two seats named at once, three taken one by one and played with tokens, four of which one is open.
 async fn play_whole_matches(protocol: Protocol) {
-    let house = House::open().await;
-    let client = house.client(protocol);
+    let installation = Installation::open().await;
+    let client = installation.client(protocol);
 
     let two = Playing::new(&client, 2, 1).await;
     check_whole(&client, two).await;
@@ -110,8 +110,8 @@ async fn check_whole(client: &Client, mut playing: Playing) {
 
 #[tokio::test]
 async fn every_game_there_is_is_played_with_the_fewest_and_the_most_seats() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     for game in games::GAMES {
         for seats in [*game.seats().start(), *game.seats().end()] {
             let name = format!("games/{}", game.name());
@@ -124,16 +124,17 @@ async fn every_game_there_is_is_played_with_the_fewest_and_the_most_seats() {
 
 #[tokio::test]
 async fn the_generated_client_is_understood() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     let playing = Playing::new(&key, 2, 4).await;
-    let address = format!("http://127.0.0.1:{}", house.service.port());
+    let address = format!("http://127.0.0.1:{}", installation.service.port());
     let mut client = MatchServiceClient::connect(address).await.expect("it answers");
     let request = GetMatchRequest { name: playing.name.clone() };
     let refused = client.get_match(request.clone()).await.expect_err("without a key");
     assert_eq!(refused.code(), tonic::Code::Unauthenticated);
     let mut request = tonic::Request::new(request);
-    let bearer = format!("Bearer {}", house.service.key()).parse().expect("a header's value");
+    let bearer =
+        format!("Bearer {}", installation.service.key()).parse().expect("a header's value");
     request.metadata_mut().insert("authorization", bearer);
     let answer = client.get_match(request).await.expect("with a key").into_inner();
     assert_eq!(answer.r#match, Some(get(&key, &playing.name).await));
@@ -141,8 +142,8 @@ async fn the_generated_client_is_understood() {
 
 #[tokio::test]
 async fn a_view_is_the_fold_of_what_its_viewer_was_told() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 3, 5).await;
     playing.steps(25).await;
     let it = get(&client, &playing.name).await;
@@ -172,8 +173,8 @@ async fn a_view_is_the_fold_of_what_its_viewer_was_told() {
 
 #[tokio::test]
 async fn a_list_tells_of_a_match_what_the_match_itself_tells() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     create(&client, &CreateMatchRequest { players: vec![player(1)], ..new_match(3) }).await;
     let mut running = Playing::new(&client, 3, 7).await;
     running.steps(7).await;

@@ -9,11 +9,15 @@ use tokio::time::timeout;
 use crate::harness::*;
 
 /// Runs a measurement on the service of `house`; what it prints.
-async fn bench(house: &House, arguments: &[&str]) -> Value {
+async fn bench(installation: &Installation, arguments: &[&str]) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
-    command.args(["--address", &format!("http://127.0.0.1:{}", house.service.port()), "--data"]);
-    command.arg(&house.service.folder).arg("bench").args(arguments);
-    command.args(["--database-url", &house.postgres().url()]).stdin(Stdio::null());
+    command.args([
+        "--address",
+        &format!("http://127.0.0.1:{}", installation.service.port()),
+        "--data",
+    ]);
+    command.arg(&installation.service.folder).arg("bench").args(arguments);
+    command.args(["--database-url", &installation.postgres().url()]).stdin(Stdio::null());
     let output = timeout(4 * PATIENCE, command.output()).await.expect("it ends in time");
     let Output { status, stdout, stderr } = output.expect("the program runs");
     assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
@@ -26,10 +30,10 @@ fn count(of: &Value) -> u64 {
 
 #[tokio::test]
 async fn actions_are_counted_as_the_record_has_them() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     for how in [&[][..], &["--stream", "8"], &["--rate", "200"]] {
         let few = ["actions", "--json", "--matches", "20", "--clients", "4", "--seconds", "1"];
-        let measured = bench(&house, &[&few[..], how].concat()).await;
+        let measured = bench(&installation, &[&few[..], how].concat()).await;
         let (acknowledged, record) = (count(&measured["acknowledged"]), &measured["record"]);
         assert!(acknowledged > 20, "{measured}");
         assert_eq!(count(&record["acknowledged"]), acknowledged);
@@ -45,18 +49,18 @@ async fn actions_are_counted_as_the_record_has_them() {
 
 #[tokio::test]
 async fn watchers_are_told_of_everything() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     let few = ["watchers", "--watchers", "20", "--idle", "40", "--rate", "50", "--seconds", "1"];
-    let measured = bench(&house, &few).await;
+    let measured = bench(&installation, &few).await;
     assert!(count(&measured["entries"]) > 5, "{measured}");
     assert!(measured["told_after_ms"]["p99"].as_f64().expect("milliseconds") > 0.0);
 }
 
 #[tokio::test]
 async fn reads_show_the_current_tables() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     let few = ["reads", "--matches", "10", "--clients", "4", "--seconds", "1"];
-    let measured = bench(&house, &few).await;
+    let measured = bench(&installation, &few).await;
     assert!(count(&measured["reads"]) > 20, "{measured}");
     assert!(measured["latency_ms"]["p99"].as_f64().expect("milliseconds") > 0.0);
     assert!(measured["cpu_us_per_look"]["service"].as_f64().expect("it runs here") > 0.0);

@@ -34,9 +34,9 @@ fn figure(told: &str, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
 
 #[tokio::test]
 async fn what_happens_is_counted_and_no_secret_told() {
-    let mut house = House::open().await;
-    let metrics = house.service.metrics().await;
-    let client = house.client(Protocol::Grpc);
+    let mut installation = Installation::open().await;
+    let metrics = installation.service.metrics().await;
+    let client = installation.client(Protocol::Grpc);
     let told = scrape(&metrics).await;
     assert_eq!(figure(&told, "croupier_entries_appended_total", &[]), Some(0.0));
     assert_eq!(figure(&told, "croupier_record_up", &[]), Some(1.0));
@@ -98,7 +98,7 @@ async fn what_happens_is_counted_and_no_secret_told() {
     let told = scrape(&metrics).await;
     assert_eq!(figure(&told, "croupier_requests_total", &ended), Some(1.0));
 
-    let key = house.service.key();
+    let key = installation.service.key();
     let ids = matches.iter().map(|it| it.name.trim_start_matches("matches/").to_owned());
     for secret in ids.chain([player(0), player(1), key, "local".to_owned()]) {
         assert!(!told.contains(&secret), "{secret} is told:\n{told}");
@@ -109,17 +109,17 @@ async fn what_happens_is_counted_and_no_secret_told() {
 
 #[tokio::test]
 async fn projections_are_behind_for_as_long_as_they_are() {
-    let mut house = House::open().await;
-    let metrics = house.service.metrics().await;
-    let client = house.client(Protocol::Grpc);
-    let mut database = house.database().await;
+    let mut installation = Installation::open().await;
+    let metrics = installation.service.metrics().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut database = installation.database().await;
     let mut holding = sqlx::Connection::begin(&mut database).await.expect("a transaction");
     sqlx::query("select from checkpoints where model = 'players' for update")
         .execute(&mut *holding)
         .await
         .expect("they are locked");
     Playing::new(&client, 2, 1).await.steps(4).await;
-    let (projector, beside) = project(&house).await;
+    let (projector, beside) = project(&installation).await;
     let behind = |told: &str| {
         let lag = |projection: &str| {
             figure(told, "croupier_projection_lag_entries", &[("projection", projection)])
@@ -146,17 +146,17 @@ async fn projections_are_behind_for_as_long_as_they_are() {
     drop(projector);
 
     // Without the record nobody knows, and that is told.
-    house.stop_postgres().await;
+    installation.stop_postgres().await;
     let told = scrape(&metrics).await;
     assert_eq!(figure(&told, "croupier_record_up", &[]), Some(0.0));
     assert!(behind(&told).1.expect("a figure").is_nan());
 }
 
 /// A process that projects, and a client of its metrics. It ends when it is dropped.
-async fn project(house: &House) -> (tokio::process::Child, Client) {
+async fn project(installation: &Installation) -> (tokio::process::Child, Client) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
     command.args(["project", "--metrics-listen", "127.0.0.1:0"]);
-    command.args(["--database-url", &house.postgres().url()]);
+    command.args(["--database-url", &installation.postgres().url()]);
     command.env_remove("RUST_LOG").stderr(Stdio::piped()).kill_on_drop(true);
     let mut child = command.spawn().expect("the program runs");
     let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();

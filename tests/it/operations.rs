@@ -16,15 +16,15 @@ use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
 
 use crate::harness::*;
 
-async fn channel(house: &House) -> Channel {
-    let address = format!("http://127.0.0.1:{}", house.service.port());
+async fn channel(installation: &Installation) -> Channel {
+    let address = format!("http://127.0.0.1:{}", installation.service.port());
     Endpoint::from_shared(address).expect("an address").connect().await.expect("it answers")
 }
 
 #[tokio::test]
 async fn health_is_told_of_the_whole_and_of_the_service_that_plays() {
-    let house = House::open().await;
-    let mut health = HealthClient::new(channel(&house).await);
+    let installation = Installation::open().await;
+    let mut health = HealthClient::new(channel(&installation).await);
     for service in ["", "croupier.v1.MatchService"] {
         let request = HealthCheckRequest { service: service.to_owned() };
         let status = health.check(request).await.expect("it is known").into_inner();
@@ -36,23 +36,23 @@ async fn health_is_told_of_the_whole_and_of_the_service_that_plays() {
 
 #[tokio::test]
 async fn a_service_that_stops_is_no_longer_healthy() {
-    let mut house = House::open().await;
-    let mut health = HealthClient::new(channel(&house).await);
+    let mut installation = Installation::open().await;
+    let mut health = HealthClient::new(channel(&installation).await);
     let request = HealthCheckRequest { service: "croupier.v1.MatchService".to_owned() };
     let mut statuses = health.watch(request).await.expect("it is known").into_inner();
     let first = statuses.message().await.expect("a status").expect("a status");
     assert_eq!(first.status(), ServingStatus::Serving);
-    house.service.signal(rustix::process::Signal::TERM);
+    installation.service.signal(rustix::process::Signal::TERM);
     let next = tokio::time::timeout(PATIENCE, statuses.message()).await.expect("in time");
     assert_eq!(next.expect("a status").expect("a status").status(), ServingStatus::NotServing);
     drop((statuses, health));
-    assert!(house.service.ended().await.success());
+    assert!(installation.service.ended().await.success());
 }
 
 #[tokio::test]
 async fn the_contract_is_reflected() {
-    let house = House::open().await;
-    let mut reflection = ServerReflectionClient::new(channel(&house).await);
+    let installation = Installation::open().await;
+    let mut reflection = ServerReflectionClient::new(channel(&installation).await);
     let mut ask = async |message: MessageRequest| {
         let message_request = Some(message);
         let request = ServerReflectionRequest { host: String::new(), message_request };
@@ -76,8 +76,8 @@ async fn the_contract_is_reflected() {
 
 #[tokio::test]
 async fn openapi_names_every_rpc_that_rest_answers() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest).anonymous();
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest).anonymous();
     let request: Request<Full<Bytes>> =
         Request::get("/openapi.json").body(Full::default()).expect("a request");
     let heard = client.send(request).await.expect("an answer");
@@ -102,8 +102,8 @@ async fn openapi_names_every_rpc_that_rest_answers() {
 
 #[tokio::test]
 async fn a_page_of_another_origin_may_ask() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest).anonymous();
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest).anonymous();
     let asking = Request::options("/v1/games")
         .header("origin", "https://play.example")
         .header("access-control-request-method", "GET")

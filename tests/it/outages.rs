@@ -14,14 +14,14 @@ const ANSWER_MAX: Duration = Duration::from_secs(10);
 
 #[tokio::test]
 async fn without_a_database_writes_may_be_sent_again_and_reads_go_on() {
-    let mut house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 91).await;
     playing.steps(5).await;
     let before = get(&client, &playing.name).await;
     let told = entries(&client, &playing.name, "spectator").await;
     let action = playing.plan().await.expect("an answer").expect("the match goes on");
-    house.stop_postgres().await;
+    installation.stop_postgres().await;
 
     let began = Instant::now();
     let failure = client.ask(&action).await.expect_err("it cannot be recorded");
@@ -44,25 +44,26 @@ async fn without_a_database_writes_may_be_sent_again_and_reads_go_on() {
     let failure = client.ask(&new_match(2)).await.expect_err("it cannot be recorded");
     assert_eq!((failure.code, failure.retry_ms.is_some()), (Code::Unavailable, true));
 
-    house.start_postgres().await;
+    installation.start_postgres().await;
     until("the service finds it", async || playing.submit(&action).await.ok()).await;
     let entry = playing.entries.last().expect("an entry").clone();
     assert_eq!(client.ask(&action).await.expect("a retry").entry, Some(entry));
     playing.finish().await;
-    check_record(&playing, &[&client], &mut house.database().await).await;
+    check_record(&playing, &[&client], &mut installation.database().await).await;
 }
 
 #[tokio::test]
 async fn who_watches_through_an_outage_misses_nothing() {
-    let mut house = House::open().await;
-    let second = house.serve("b").await;
-    let (client, elsewhere) = (house.client(Protocol::Grpc), second.client(Protocol::Events));
+    let mut installation = Installation::open().await;
+    let second = installation.serve("b").await;
+    let (client, elsewhere) =
+        (installation.client(Protocol::Grpc), second.client(Protocol::Events));
     let mut playing = Playing::new(&client, 2, 92).await;
     let request = WatchEntriesRequest { parent: playing.name.clone(), ..Default::default() };
     let mut watch = elsewhere.watch(&request).await;
     let mut seen = watch.up_to(1).await.expect("the deal");
-    house.stop_postgres().await;
-    house.start_postgres().await;
+    installation.stop_postgres().await;
+    installation.start_postgres().await;
     while playing.patient_step().await {}
     seen.extend(watch.up_to(i64::MAX).await.expect("it ends well"));
     assert_eq!(seen, entries(&client, &playing.name, "spectator").await);
@@ -70,11 +71,11 @@ async fn who_watches_through_an_outage_misses_nothing() {
 
 #[tokio::test]
 async fn who_sets_a_deadline_hears_by_then() {
-    let mut house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let mut installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&key, 2, 93).await;
     let action = playing.plan().await.expect("an answer").expect("the match goes on");
-    house.stop_postgres().await;
+    installation.stop_postgres().await;
     for protocol in PROTOCOLS {
         let client = match protocol {
             Protocol::ConnectJson | Protocol::ConnectProto => {
@@ -87,21 +88,21 @@ async fn who_sets_a_deadline_hears_by_then() {
         assert!(began.elapsed() < Duration::from_secs(3), "it took {:?}", began.elapsed());
         failure.check(Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
     }
-    house.start_postgres().await;
+    installation.start_postgres().await;
     until("the service finds it", async || playing.submit(&action).await.ok()).await;
     playing.steps(3).await;
-    let requests = recorded_requests(&mut house.database().await, &playing.name).await;
+    let requests = recorded_requests(&mut installation.database().await, &playing.name).await;
     assert_eq!(requests[1..], playing.requests, "what was given up was recorded once at the most");
 }
 
 #[tokio::test]
 async fn those_who_crowd_at_one_match_are_told_to_come_again() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 95).await;
     let action = playing.plan().await.expect("an answer").expect("the match goes on");
     // Nothing is written until this is let go, so one is accepted and the others wait for it.
-    let mut database = house.database().await;
+    let mut database = installation.database().await;
     let held = sqlx::raw_sql("begin; lock table entries in exclusive mode");
     held.execute(&mut database).await.expect("the lock is to be had");
     let crowd = 200;

@@ -24,8 +24,8 @@ struct ActionStream {
 }
 
 impl ActionStream {
-    async fn open(house: &House, token: &str) -> ActionStream {
-        let address = format!("http://127.0.0.1:{}", house.service.port());
+    async fn open(installation: &Installation, token: &str) -> ActionStream {
+        let address = format!("http://127.0.0.1:{}", installation.service.port());
         let mut client = MatchServiceClient::connect(address).await.expect("it serves");
         let (actions, sent) = mpsc::channel(8);
         let mut request = Request::new(ReceiverStream::new(sent));
@@ -93,13 +93,13 @@ fn check_status(status: &Status, code: Code, reason: &str) {
 
 #[tokio::test]
 async fn many_matches_are_played_over_one_line_each_in_order() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut matches = Vec::new();
     for seed in 0..12 {
         matches.push(Playing::new(&client, 2 + (seed % 3) as u32, 200 + seed).await);
     }
-    let mut stream = ActionStream::open(&house, &house.service.key()).await;
+    let mut stream = ActionStream::open(&installation, &installation.service.key()).await;
     let mut sent = 0;
     loop {
         let plans = join_all(matches.iter_mut().map(Playing::plan)).await;
@@ -120,7 +120,7 @@ async fn many_matches_are_played_over_one_line_each_in_order() {
     let (known, end) = stream.end().await;
     end.expect("it ends when we do");
     assert_eq!(known.len(), sent);
-    let mut database = house.database().await;
+    let mut database = installation.database().await;
     for playing in &matches {
         check_record(playing, &[&client], &mut database).await;
     }
@@ -128,10 +128,10 @@ async fn many_matches_are_played_over_one_line_each_in_order() {
 
 #[tokio::test]
 async fn actions_of_one_match_are_taken_in_the_order_in_which_they_were_sent() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 220).await;
-    let mut stream = ActionStream::open(&house, &house.service.key()).await;
+    let mut stream = ActionStream::open(&installation, &installation.service.key()).await;
     let first = playing.plan().await.expect("an answer").expect("the match goes on");
     // The same again is the same entry; what has to be at the place it took, and what no table has, are refused.
     let stale = SubmitActionRequest {
@@ -165,12 +165,12 @@ async fn actions_of_one_match_are_taken_in_the_order_in_which_they_were_sent() {
 
 #[tokio::test]
 async fn a_message_of_none_or_too_many_ends_the_line_after_what_was_sent_before() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     for count in [0, 257] {
         let mut playing = Playing::new(&client, 2, 230).await;
         let first = playing.plan().await.expect("an answer").expect("the match goes on");
-        let stream = ActionStream::open(&house, &house.service.key()).await;
+        let stream = ActionStream::open(&installation, &installation.service.key()).await;
         stream.send(vec![first.clone()]).await;
         stream.send(vec![SubmitActionRequest::default(); count]).await;
         let (known, end) = stream.end().await;
@@ -185,14 +185,14 @@ async fn a_message_of_none_or_too_many_ends_the_line_after_what_was_sent_before(
 
 #[tokio::test]
 async fn a_seat_token_plays_its_own_seat_over_a_line() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 240).await;
     let other = Playing::new(&client, 2, 241).await;
     let own = playing.plan().await.expect("an answer").expect("the match goes on");
     let seat = own.seat.expect("a plan says who acts");
     let mut stream =
-        ActionStream::open(&house, &token(&client, &playing.name, Some(seat)).await).await;
+        ActionStream::open(&installation, &token(&client, &playing.name, Some(seat)).await).await;
     let foreign = SubmitActionRequest { seat: Some(1 - seat), ..own.clone() };
     let elsewhere = SubmitActionRequest { name: other.name, ..own.clone() };
     stream.send(vec![foreign, elsewhere, SubmitActionRequest { seat: None, ..own }]).await;
@@ -204,8 +204,8 @@ async fn a_seat_token_plays_its_own_seat_over_a_line() {
 
 #[tokio::test]
 async fn what_a_client_that_vanished_had_sent_is_recorded_once_at_most() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut matches = Vec::new();
     for seed in 0..20 {
         matches.push(Playing::new(&client, 2, 250 + seed).await);
@@ -214,7 +214,7 @@ async fn what_a_client_that_vanished_had_sent_is_recorded_once_at_most() {
         let plans = join_all(matches.iter_mut().map(Playing::plan)).await;
         let actions: Vec<SubmitActionRequest> =
             plans.into_iter().filter_map(|plan| plan.expect("an answer")).collect();
-        let stream = ActionStream::open(&house, &house.service.key()).await;
+        let stream = ActionStream::open(&installation, &installation.service.key()).await;
         stream.send(actions.clone()).await;
         drop(stream);
         // Whether or not it came through, the same request has one effect.
@@ -222,7 +222,7 @@ async fn what_a_client_that_vanished_had_sent_is_recorded_once_at_most() {
             playing.submit(action).await.expect("it is sent again");
         }
     }
-    let mut database = house.database().await;
+    let mut database = installation.database().await;
     for mut playing in matches {
         playing.finish().await;
         check_record(&playing, &[&client], &mut database).await;
@@ -231,10 +231,10 @@ async fn what_a_client_that_vanished_had_sent_is_recorded_once_at_most() {
 
 #[tokio::test]
 async fn a_client_that_does_not_read_holds_nobody_up() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 280).await;
-    let stream = ActionStream::open(&house, &house.service.key()).await;
+    let stream = ActionStream::open(&installation, &installation.service.key()).await;
     let again = playing.plan().await.expect("an answer").expect("the match goes on");
     playing.submit(&again).await.expect("accepted");
     let line_end = stream.actions.clone().expect("our side is open");
@@ -250,15 +250,15 @@ async fn a_client_that_does_not_read_holds_nobody_up() {
 
 #[tokio::test]
 async fn a_service_that_stops_tells_what_it_has_taken_and_ends_the_line() {
-    let mut house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 290).await;
     let action = playing.plan().await.expect("an answer").expect("the match goes on");
-    let mut stream = ActionStream::open(&house, &house.service.key()).await;
+    let mut stream = ActionStream::open(&installation, &installation.service.key()).await;
     stream.send(vec![action]).await;
     stream.hear(1).await.expect("it is told");
-    house.service.signal(rustix::process::Signal::TERM);
+    installation.service.signal(rustix::process::Signal::TERM);
     let end = stream.outcomes.message().await.expect_err("the service stops");
     check_status(&end, Code::Unavailable, "SHUTTING_DOWN");
-    assert!(house.service.ended().await.success());
+    assert!(installation.service.ended().await.success());
 }

@@ -19,20 +19,20 @@ const TABLES: [&str; 6] =
 
 #[tokio::test]
 async fn a_projection_made_anew_equals_the_old_one_row_for_row() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     // Two processes project, while a third writes matches side by side whose ends come in out of order.
-    let _other = house.serve("b").await;
-    croupier(&house, &["load", "--matches", "60", "--players", "12"]).await;
-    let client = house.client(Protocol::Grpc);
+    let _other = installation.serve("b").await;
+    croupier(&installation, &["load", "--matches", "60", "--players", "12"]).await;
+    let client = installation.client(Protocol::Grpc);
     let mut running = Playing::new(&client, 3, 1).await;
     running.steps(10).await;
 
-    let mut database = house.database().await;
+    let mut database = installation.database().await;
     caught_up(&mut database).await;
     let live = rows(&mut database).await;
     assert_eq!(live["match_summaries"].lines().count(), 61);
     for model in MODELS {
-        let said = croupier(&house, &["project", "rebuild", model, "--json"]).await;
+        let said = croupier(&installation, &["project", "rebuild", model, "--json"]).await;
         assert!(said.contains("\"generation\":2"), "{said}");
     }
     let anew = rows(&mut database).await;
@@ -52,9 +52,9 @@ async fn a_projection_made_anew_equals_the_old_one_row_for_row() {
 
 #[tokio::test]
 async fn a_projection_in_trouble_holds_up_no_other() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
-    let mut database = house.database().await;
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut database = installation.database().await;
     let mut playing = Playing::new(&client, 2, 1).await;
     playing.steps(3).await;
     for table in ["holdings", "match_summaries"] {
@@ -77,9 +77,9 @@ async fn a_projection_in_trouble_holds_up_no_other() {
 
 #[tokio::test]
 async fn a_projection_made_anew_while_matches_are_played_loses_nothing() {
-    let house = House::open().await;
-    croupier(&house, &["load", "--matches", "20", "--players", "12"]).await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    croupier(&installation, &["load", "--matches", "20", "--players", "12"]).await;
+    let client = installation.client(Protocol::Grpc);
     let playing = async {
         for seed in 0..6 {
             let mut playing = Playing::new(&client.apart(), 2, seed).await;
@@ -88,11 +88,11 @@ async fn a_projection_made_anew_while_matches_are_played_loses_nothing() {
     };
     let rebuilding = async {
         for model in MODELS.into_iter().chain(["players", "matches"]) {
-            croupier(&house, &["project", "rebuild", model]).await;
+            croupier(&installation, &["project", "rebuild", model]).await;
         }
     };
     tokio::join!(playing, rebuilding);
-    let mut database = house.database().await;
+    let mut database = installation.database().await;
     caught_up(&mut database).await;
     let live = rows(&mut database).await;
     let missed: i64 = sqlx::query_scalar(
@@ -106,7 +106,7 @@ async fn a_projection_made_anew_while_matches_are_played_loses_nothing() {
     .expect("a count");
     assert_eq!(missed, 0);
     for model in MODELS {
-        croupier(&house, &["project", "rebuild", model]).await;
+        croupier(&installation, &["project", "rebuild", model]).await;
     }
     let anew = rows(&mut database).await;
     for table in TABLES {
@@ -116,20 +116,20 @@ async fn a_projection_made_anew_while_matches_are_played_loses_nothing() {
 
 #[tokio::test]
 async fn a_rebuild_overtaken_by_another_gives_way_to_it() {
-    let house = House::open().await;
-    croupier(&house, &["load", "--matches", "20", "--players", "12"]).await;
-    let mut database = house.database().await;
+    let installation = Installation::open().await;
+    croupier(&installation, &["load", "--matches", "20", "--players", "12"]).await;
+    let mut database = installation.database().await;
     caught_up(&mut database).await;
     let live = rows(&mut database).await;
     // As long as somebody is at the old one, nobody can switch.
-    let mut other = house.database().await;
+    let mut other = installation.database().await;
     let mut holding = other.begin().await.expect("a transaction");
     sqlx::query("select from checkpoints where model = 'players' for update")
         .execute(&mut *holding)
         .await
         .expect("they are locked");
     let rebuild = || {
-        let mut command = program(&house, &["project", "rebuild", "players", "--json"]);
+        let mut command = program(&installation, &["project", "rebuild", "players", "--json"]);
         tokio::spawn(async move { command.output().await.expect("the program runs") })
     };
     let first = rebuild();
@@ -170,28 +170,28 @@ async fn a_rebuild_overtaken_by_another_gives_way_to_it() {
 
 #[tokio::test]
 async fn a_result_that_comes_in_late_is_settled_in_its_place() {
-    let (house, elsewhere) = (House::open().await, House::open().await);
+    let (installation, elsewhere) = (Installation::open().await, Installation::open().await);
     // Over before the others begin, and taken over after them.
     let mut late = Playing::new(&elsewhere.client(Protocol::Grpc), 2, 1).await;
     late.finish().await;
     let path = elsewhere.folder.path().join("late");
     let path = path.to_str().expect("a plain path");
     croupier(&elsewhere, &["export", "--out", path]).await;
-    let client = house.client(Protocol::Grpc);
+    let client = installation.client(Protocol::Grpc);
     let mut names = vec![late.name];
     for seed in [2, 3] {
         let mut playing = Playing::new(&client, 2, seed).await;
         playing.finish().await;
         names.push(playing.name);
     }
-    let mut database = house.database().await;
+    let mut database = installation.database().await;
     caught_up(&mut database).await;
     let before = settled(&mut database).await;
     let order: Vec<_> = before.iter().map(|it| (it.0.clone(), it.1)).collect();
     let expected = [(&names[1], 1), (&names[1], 1), (&names[2], 2), (&names[2], 2)];
     assert_eq!(order, expected.map(|(name, played)| (name.clone(), played)));
 
-    croupier(&house, &["import", path]).await;
+    croupier(&installation, &["import", path]).await;
     caught_up(&mut database).await;
     let after = settled(&mut database).await;
     let order: Vec<_> = after.iter().map(|it| (it.0.clone(), it.1)).collect();
@@ -201,7 +201,7 @@ async fn a_result_that_comes_in_late_is_settled_in_its_place() {
         assert_ne!(before.2, after.2, "who had met before is rated otherwise");
     }
     let live = rows(&mut database).await;
-    croupier(&house, &["project", "rebuild", "players"]).await;
+    croupier(&installation, &["project", "rebuild", "players"]).await;
     let anew = rows(&mut database).await;
     for table in TABLES {
         assert_eq!(live[table], anew[table], "{table}");
@@ -212,8 +212,8 @@ async fn a_result_that_comes_in_late_is_settled_in_its_place() {
 
 #[tokio::test]
 async fn matches_are_found_by_whatever_is_known_of_them() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
     // Seat 1 gives up, so there is one winner however the cards were dealt.
     let mut ended = Playing::new(&client, 2, 1).await;
     ended.steps(8).await;
@@ -292,8 +292,8 @@ async fn matches_are_found_by_whatever_is_known_of_them() {
 
 #[tokio::test]
 async fn pages_stay_right_while_matches_are_created() {
-    let house = House::open().await;
-    let client = house.client(Protocol::ConnectJson);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::ConnectJson);
     let mut made = Vec::new();
     for _ in 0..7 {
         made.push(create(&client, &new_match(2)).await.name);
@@ -316,8 +316,8 @@ async fn pages_stay_right_while_matches_are_created() {
 
 #[tokio::test]
 async fn whoever_acts_reads_what_came_of_it() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     for seed in 0..3 {
         let mut playing = Playing::new(&client, 2, seed).await;
         playing.finish().await;
@@ -350,8 +350,8 @@ async fn whoever_acts_reads_what_came_of_it() {
 
 #[tokio::test]
 async fn whoever_was_told_reads_what_came_of_it() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let request = StreamEntriesRequest { live: true, ..Default::default() };
     let mut stream = client.stream(&request).await;
     let name = format!("players/{}", player(0));
@@ -382,9 +382,9 @@ async fn whoever_was_told_reads_what_came_of_it() {
 
 #[tokio::test]
 async fn an_answer_that_cannot_be_up_to_date_in_time_is_none() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
-    let mut database = house.database().await;
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut database = installation.database().await;
     // As a process would that takes the model further and is stuck.
     let mut holding = database.begin().await.expect("a transaction");
     sqlx::query("select from checkpoints where model = 'matches' for update")
@@ -417,7 +417,7 @@ async fn an_answer_that_cannot_be_up_to_date_in_time_is_none() {
     for wrong in ["x", "not a cursor!", &cursor[1..], &format!("{cursor}AAAA")] {
         refused(client.ask(&asking(wrong)).await, Code::InvalidArgument, "INVALID_CURSOR");
     }
-    let theirs = client.holding(house.platform("theirs").await);
+    let theirs = client.holding(installation.platform("theirs").await);
     refused(theirs.ask(&asking(&cursor)).await, Code::InvalidArgument, "INVALID_CURSOR");
     let seat = client.holding(token(&client, &playing.name, Some(0)).await);
     refused(seat.ask(&holdings).await, Code::PermissionDenied, "PLATFORM_ONLY");
@@ -427,8 +427,8 @@ async fn an_answer_that_cannot_be_up_to_date_in_time_is_none() {
 
 #[tokio::test]
 async fn entries_are_found_as_a_reader_would_find_them() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
     let mut running = Playing::new(&client, 2, 1).await;
     running.steps(30).await;
     let mut ended = Playing::new(&client, 2, 2).await;
@@ -481,8 +481,8 @@ async fn entries_are_found_as_a_reader_would_find_them() {
 
 #[tokio::test]
 async fn tags_are_the_platforms_own() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let tags = |pairs: &[(&str, &str)]| -> std::collections::HashMap<String, String> {
         pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect()
     };
@@ -536,9 +536,9 @@ async fn tags_are_the_platforms_own() {
 
 #[tokio::test]
 async fn another_platform_finds_nothing() {
-    let house = House::open().await;
-    let ours = house.client(Protocol::Grpc);
-    let theirs = ours.holding(house.platform("theirs").await);
+    let installation = Installation::open().await;
+    let ours = installation.client(Protocol::Grpc);
+    let theirs = ours.holding(installation.platform("theirs").await);
     let mut playing = Playing::new(&ours, 2, 1).await;
     playing.finish().await;
     let seen = playing.entries.last().expect("it was played").name.clone();
@@ -572,8 +572,8 @@ async fn another_platform_finds_nothing() {
 
 #[tokio::test]
 async fn questions_that_make_no_sense_are_told_why() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     for _ in 0..3 {
         create(&client, &new_match(2)).await;
     }
@@ -629,16 +629,16 @@ async fn questions_that_make_no_sense_are_told_why() {
 // === What these tests stand on ===
 
 /// The program, to be run on the house's database.
-fn program(house: &House, arguments: &[&str]) -> Command {
+fn program(installation: &Installation, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
-    command.args(arguments).args(["--database-url", &house.postgres().url()]);
+    command.args(arguments).args(["--database-url", &installation.postgres().url()]);
     command.kill_on_drop(true);
     command
 }
 
 /// Runs the program on the house's database, and returns what it says.
-async fn croupier(house: &House, arguments: &[&str]) -> String {
-    let output = program(house, arguments).output().await.expect("the program runs");
+async fn croupier(installation: &Installation, arguments: &[&str]) -> String {
+    let output = program(installation, arguments).output().await.expect("the program runs");
     let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{arguments:?}: {}", said(&output.stderr));
     said(&output.stdout)

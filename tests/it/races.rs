@@ -7,17 +7,17 @@ use tonic::Code;
 use crate::harness::*;
 
 /// Two processes, and a client of each.
-async fn two() -> (House, Service, [Client; 2]) {
-    let house = House::open().await;
-    let second = house.serve("b").await;
-    let clients = [house.client(Protocol::Grpc), second.client(Protocol::Grpc)];
+async fn two() -> (Installation, Service, [Client; 2]) {
+    let installation = Installation::open().await;
+    let second = installation.serve("b").await;
+    let clients = [installation.client(Protocol::Grpc), second.client(Protocol::Grpc)];
     // The platform's key is the same everywhere; each process keeps one of its own in its folder.
-    (house, second, clients)
+    (installation, second, clients)
 }
 
 #[tokio::test]
 async fn of_two_moves_at_one_position_exactly_one_is_accepted() {
-    let (house, _second, [a, b]) = two().await;
+    let (installation, _second, [a, b]) = two().await;
     let mut pairs = 0;
     for seed in 20.. {
         let mut playing = Playing::new(&a, 4, seed).await;
@@ -36,7 +36,7 @@ async fn of_two_moves_at_one_position_exactly_one_is_accepted() {
             playing.acknowledged(&request.request_id, accepted.entry.expect("an entry"));
             pairs += 1;
         }
-        check_record(&playing, &[&a, &b], &mut house.database().await).await;
+        check_record(&playing, &[&a, &b], &mut installation.database().await).await;
         let told = entries(&a, &playing.name, "spectator").await;
         for watch in &mut watches {
             assert_eq!(watch.up_to(i64::MAX).await.expect("it ends well"), told);
@@ -49,7 +49,7 @@ async fn of_two_moves_at_one_position_exactly_one_is_accepted() {
 
 #[tokio::test]
 async fn two_moves_at_any_position_are_accepted_or_refused_by_the_rules() {
-    let (house, _second, [a, b]) = two().await;
+    let (installation, _second, [a, b]) = two().await;
     let mut playing = Playing::new(&a, 2, 30).await;
     while let Some([first, second]) = plan_two(&mut playing, [&a, &b], None).await {
         let (mine, theirs) = join!(a.ask(&first), b.ask(&second));
@@ -66,7 +66,7 @@ async fn two_moves_at_any_position_are_accepted_or_refused_by_the_rules() {
             playing.acknowledged(&request.request_id, entry);
         }
     }
-    check_record(&playing, &[&a, &b], &mut house.database().await).await;
+    check_record(&playing, &[&a, &b], &mut installation.database().await).await;
 }
 
 #[tokio::test]

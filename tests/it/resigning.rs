@@ -8,9 +8,9 @@ use crate::harness::*;
 
 #[tokio::test]
 async fn of_two_seats_the_other_one_wins() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     for protocol in PROTOCOLS {
-        let client = house.client(protocol);
+        let client = installation.client(protocol);
         let mut playing = Playing::new(&client, 2, 81).await.with_tokens().await;
         playing.steps(5).await;
         let request = resign(&playing.name, 1);
@@ -32,8 +32,8 @@ async fn of_two_seats_the_other_one_wins() {
 
 #[tokio::test]
 async fn of_three_seats_the_house_plays_on_for_the_one_that_left() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 3, 82).await;
     playing.steps(6).await;
     let left = playing.asked.expect("the match goes on");
@@ -53,15 +53,15 @@ async fn of_three_seats_the_house_plays_on_for_the_one_that_left() {
     while playing.step().await {
         assert_ne!(playing.asked, Some(left), "nobody waits for it");
     }
-    check_record(&playing, &[&client], &mut house.database().await).await;
+    check_record(&playing, &[&client], &mut installation.database().await).await;
     let it = get(&client, &playing.name).await;
     assert!(!it.winners.contains(&left));
 }
 
 #[tokio::test]
 async fn of_three_seats_two_that_leave_let_the_last_one_win() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 3, 83).await;
     playing.steps(4).await;
     for seat in [0, 2] {

@@ -8,8 +8,8 @@ use crate::harness::*;
 
 #[tokio::test]
 async fn one_request_from_thirty_connections_becomes_one_entry_and_thirty_equal_answers() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 41).await;
     for position in 2..6 {
         let request = playing.plan().await.expect("an answer").expect("the match goes on");
@@ -23,14 +23,14 @@ async fn one_request_from_thirty_connections_becomes_one_entry_and_thirty_equal_
         playing.acknowledged(&request.request_id, entries[0].clone());
     }
     assert_eq!(get(&client, &playing.name).await.position, 5);
-    let requests = recorded_requests(&mut house.database().await, &playing.name).await;
+    let requests = recorded_requests(&mut installation.database().await, &playing.name).await;
     assert_eq!(requests[1..], playing.requests);
 }
 
 #[tokio::test]
 async fn a_request_id_is_looked_up_before_anything_else_and_for_ever() {
-    let house = House::open().await;
-    let client = house.client(Protocol::ConnectProto);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::ConnectProto);
     let mut playing = Playing::new(&client, 2, 42).await;
     let first = playing.plan().await.expect("an answer").expect("the match goes on");
     let first = SubmitActionRequest { expected_position: Some(1), ..first };
@@ -43,8 +43,8 @@ async fn a_request_id_is_looked_up_before_anything_else_and_for_ever() {
 
 #[tokio::test]
 async fn a_request_id_that_was_used_for_something_else_is_refused() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 2, 43).await;
     let first = playing.plan().await.expect("an answer").expect("the match goes on");
     playing.submit(&first).await.expect("accepted");
@@ -79,9 +79,9 @@ fn check_reused<T: std::fmt::Debug>(answer: Result<T, Failure>) {
 
 #[tokio::test]
 async fn a_stale_position_is_refused_with_the_position_now() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     for protocol in PROTOCOLS {
-        let client = house.client(protocol);
+        let client = installation.client(protocol);
         let mut playing = Playing::new(&client, 2, 44).await;
         playing.steps(3).await;
         let next = playing.plan().await.expect("an answer").expect("the match goes on");
@@ -99,8 +99,8 @@ async fn a_stale_position_is_refused_with_the_position_now() {
 
 #[tokio::test]
 async fn a_match_that_is_asked_for_again_is_the_same_match() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let request = CreateMatchRequest { request_id: "friday-7".to_owned(), ..new_match(2) };
     let first = create(&client, &request).await;
     for protocol in PROTOCOLS {
@@ -109,7 +109,7 @@ async fn a_match_that_is_asked_for_again_is_the_same_match() {
     check_reused(client.ask(&CreateMatchRequest { seats: 3, ..request.clone() }).await);
     let options = [("first-seat".to_owned(), "1".to_owned())].into();
     check_reused(client.ask(&CreateMatchRequest { options, ..request.clone() }).await);
-    let other = client.holding(house.platform("rival").await);
+    let other = client.holding(installation.platform("rival").await);
     assert_ne!(create(&other, &request).await.name, first.name, "another platform's own words");
     let unnamed = CreateMatchRequest { request_id: String::new(), ..request };
     assert_ne!(create(&client, &unnamed).await.name, create(&client, &unnamed).await.name);
@@ -117,8 +117,8 @@ async fn a_match_that_is_asked_for_again_is_the_same_match() {
 
 #[tokio::test]
 async fn of_eight_players_who_want_the_last_seat_one_gets_it() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     for (seat, refusal) in [(None, "MATCH_FULL"), (Some(2), "SEAT_TAKEN")] {
         let players = vec![player(0), player(1)];
         let open = create(&client, &CreateMatchRequest { players, ..new_match(3) }).await;

@@ -41,8 +41,8 @@ struct Listener {
 
 #[tokio::test]
 async fn no_rpc_names_a_card_that_its_caller_cannot_see() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&key, 3, 61).await.with_tokens().await;
     let name = playing.name.clone();
     let listeners = listeners(&key, &name).await;
@@ -318,8 +318,8 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 
 #[tokio::test]
 async fn a_game_is_described_alike_to_everybody_at_any_time() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let request = GetGameRequest { name: MOUNTEBANK.to_owned() };
     let before = client.anonymous().hear(&request).await.expect("an answer").bytes();
     let mut playing = Playing::new(&client, 2, 62).await.with_tokens().await;
@@ -331,8 +331,8 @@ async fn a_game_is_described_alike_to_everybody_at_any_time() {
 
 #[tokio::test]
 async fn what_others_are_told_of_a_draw_is_the_same_whatever_was_drawn() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
     let (mut drawn, mut told) = (BTreeSet::new(), BTreeSet::new());
     for _ in 0..12 {
         let options = [("first-seat".to_owned(), "0".to_owned())].into();
@@ -381,8 +381,8 @@ async fn told_without_time(client: &Client, name: &str, viewer: &str) -> (String
 
 #[tokio::test]
 async fn a_refusal_does_not_tell_where_a_card_lies() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     let game = games::find("mountebank").expect("a game");
     // Two cards of one length, one in the other hand and one in the deck: nearly every deal has them.
     let (it, in_hand, in_deck) = loop {
@@ -442,8 +442,8 @@ async fn a_refusal_does_not_tell_where_a_card_lies() {
 
 #[tokio::test]
 async fn page_tokens_are_alike_for_all_viewers_and_say_nothing_of_the_table() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 2, 63).await;
     playing.steps(10).await;
     let mut tokens = BTreeSet::new();
@@ -459,8 +459,8 @@ async fn page_tokens_are_alike_for_all_viewers_and_say_nothing_of_the_table() {
 
 #[tokio::test]
 async fn the_houses_eyes_open_when_the_match_has_ended_and_the_past_stays_as_it_was_told() {
-    let house = House::open().await;
-    let key = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&key, 2, 64).await.with_tokens().await;
     let spectator = key.holding(token(&key, &playing.name, None).await);
     let mut clients = vec![spectator];
@@ -517,8 +517,8 @@ async fn check_house_is_refused(client: &Client, name: &str) {
 
 #[tokio::test]
 async fn the_sights_that_are_served_are_those_that_were_frozen() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut games = 0;
     for game in games::GAMES {
         let request = GetGameRequest { name: format!("games/{}", game.name()) };

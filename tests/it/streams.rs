@@ -59,10 +59,10 @@ async fn play_some(client: &Client, matches: u64, actions: usize) -> Vec<String>
 
 /// A client as it is generated from the contract.
 async fn connected(
-    house: &House,
+    installation: &Installation,
     how: impl FnOnce(Endpoint) -> Endpoint,
 ) -> StreamServiceClient<Channel> {
-    let address = format!("http://127.0.0.1:{}", house.service.port());
+    let address = format!("http://127.0.0.1:{}", installation.service.port());
     let endpoint = how(Endpoint::from_shared(address).expect("an address"));
     StreamServiceClient::new(endpoint.connect().await.expect("it answers"))
 }
@@ -116,16 +116,16 @@ impl Reader {
 
 #[tokio::test]
 async fn a_reader_killed_a_thousand_times_has_the_full_stream() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let playing = tokio::spawn({
         let client = client.clone();
         async move { play_some(&client, 3, 12).await }
     });
     let chance = ChaCha::of([5; 32], 1);
     let (told, cursor) = (Told::new(), String::new());
-    let bearer = format!("Bearer {}", house.service.key());
-    let service = connected(&house, |endpoint| endpoint).await;
+    let bearer = format!("Bearer {}", installation.service.key());
+    let service = connected(&installation, |endpoint| endpoint).await;
     let mut reader = Reader { client: service, bearer, chance, told, cursor, kills: 0 };
     while !playing.is_finished() {
         reader.live(usize::MAX).await;
@@ -148,8 +148,8 @@ async fn a_reader_killed_a_thousand_times_has_the_full_stream() {
 
 #[tokio::test]
 async fn every_protocol_streams_the_same() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let names = play(&client, 2).await;
     let all = listed(&client, &names, "spectator").await;
     for protocol in STREAMING {
@@ -161,8 +161,8 @@ async fn every_protocol_streams_the_same() {
 
 #[tokio::test]
 async fn an_event_stream_is_taken_up_behind_its_last_event() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Events);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Events);
     let mut playing = Playing::new(&client, 2, 1).await;
     playing.steps(5).await;
     let request = StreamEntriesRequest::default();
@@ -179,9 +179,9 @@ async fn an_event_stream_is_taken_up_behind_its_last_event() {
 
 #[tokio::test]
 async fn entries_are_told_live_by_every_process() {
-    let house = House::open().await;
-    let other = house.serve("b").await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let other = installation.serve("b").await;
+    let client = installation.client(Protocol::Grpc);
     let request = StreamEntriesRequest { live: true, ..<_>::default() };
     let mut streams =
         [client.stream(&request).await, other.client(Protocol::Grpc).stream(&request).await];
@@ -200,8 +200,8 @@ async fn entries_are_told_live_by_every_process() {
 
 #[tokio::test]
 async fn filters_narrow_a_stream() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut ours = Playing::new(&client, 2, 1).await;
     ours.finish().await;
     let players = vec!["zenobia".to_owned(), "yorick".to_owned()];
@@ -244,8 +244,8 @@ async fn filters_narrow_a_stream() {
 
 #[tokio::test]
 async fn tags_narrow_a_stream_as_they_are_when_it_reads() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let tagged = async |pairs: &[(&str, &str)], seed| {
         let tags = pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
         let it = create(&client, &CreateMatchRequest { tags, ..new_match(2) }).await;
@@ -332,8 +332,8 @@ async fn tags_narrow_a_stream_as_they_are_when_it_reads() {
 
 #[tokio::test]
 async fn a_stream_keeps_secrets_and_tells_all_when_it_may() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let ended = play(&client, 1).await;
     let request = CreateMatchRequest { reveal: Reveal::Never.into(), ..new_match(2) };
     let mut closed = Playing::of(&client, &create(&client, &request).await, 3);
@@ -359,7 +359,7 @@ async fn a_stream_keeps_secrets_and_tells_all_when_it_may() {
     }
     assert_eq!(told, all);
 
-    let theirs = client.holding(house.platform("theirs").await);
+    let theirs = client.holding(installation.platform("theirs").await);
     let request = StreamEntriesRequest { heartbeat_s: 1, ..<_>::default() };
     let sign = theirs.stream(&request).await.next().await.expect("it goes on").expect("no end");
     assert!(sign.told.entries.is_empty(), "another platform is told nothing");
@@ -370,8 +370,8 @@ async fn a_stream_keeps_secrets_and_tells_all_when_it_may() {
 
 #[tokio::test]
 async fn a_cursor_of_elsewhere_is_refused() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
     playing.steps(3).await;
     let (_, cursor) = read(&client, &StreamEntriesRequest::default(), 4).await;
@@ -381,18 +381,21 @@ async fn a_cursor_of_elsewhere_is_refused() {
         (refused.code, refused.reason)
     };
     let invalid = (Code::InvalidArgument, "INVALID_CURSOR".to_owned());
-    let theirs = client.holding(house.platform("theirs").await);
+    let theirs = client.holding(installation.platform("theirs").await);
     assert_eq!(refusal(&theirs, &cursor).await, invalid, "another platform's");
     for malformed in ["x", "not a cursor!", &cursor[1..], &cursor[..cursor.len() - 1]] {
         assert_eq!(refusal(&client, malformed).await, invalid, "{malformed}");
     }
-    let other = House::open().await;
+    let other = Installation::open().await;
     sqlx::query("update houses set house = gen_random_uuid()")
         .execute(&mut other.database().await)
         .await
         .expect("another house");
     assert_eq!(refusal(&other.client(Protocol::Grpc), &cursor).await, invalid, "another house's");
-    sqlx::query("delete from entries").execute(&mut house.database().await).await.expect("gone");
+    sqlx::query("delete from entries")
+        .execute(&mut installation.database().await)
+        .await
+        .expect("gone");
     assert_eq!(
         refusal(&client, &cursor).await,
         (Code::OutOfRange, "CURSOR_AHEAD".to_owned()),
@@ -405,11 +408,11 @@ async fn a_cursor_of_elsewhere_is_refused() {
 
 #[tokio::test]
 async fn a_client_that_takes_nothing_is_told_where_to_resume() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     // So little room that the service has to wait for this client to read.
-    let mut narrow = connected(&house, |it| it.initial_stream_window_size(1024)).await;
-    let bearer = format!("Bearer {}", house.service.key());
+    let mut narrow = connected(&installation, |it| it.initial_stream_window_size(1024)).await;
+    let bearer = format!("Bearer {}", installation.service.key());
     let mut request =
         tonic::Request::new(StreamEntriesRequest { take_wait_s: 1, ..<_>::default() });
     request.metadata_mut().insert("authorization", bearer.parse().expect("a header's value"));
@@ -440,13 +443,13 @@ async fn a_client_that_takes_nothing_is_told_where_to_resume() {
 
 #[tokio::test]
 async fn a_stopping_service_tells_where_to_resume() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
     playing.steps(4).await;
     let mut stream = client.stream(&StreamEntriesRequest::default()).await;
     let batch = stream.next().await.expect("it goes on").expect("it does not end").told;
-    house.service.signal(rustix::process::Signal::TERM);
+    installation.service.signal(rustix::process::Signal::TERM);
     let end = stream.next().await.expect_err("it stops");
     assert_eq!((end.code, end.reason.as_str()), (Code::Unavailable, "SHUTTING_DOWN"));
     assert_eq!(end.facts["cursor"], batch.cursor);
@@ -497,8 +500,8 @@ async fn names_of(client: &Client, matches: &[String]) -> BTreeSet<String> {
 
 #[tokio::test]
 async fn consumers_share_a_subscription_and_everything_is_delivered() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let it = subscribe(&client, "mail").await;
     let told = tokio::sync::Mutex::new(BTreeSet::new());
     let done = std::sync::atomic::AtomicUsize::new(usize::MAX);
@@ -534,8 +537,8 @@ async fn consumers_share_a_subscription_and_everything_is_delivered() {
 
 #[tokio::test]
 async fn a_subscription_outlives_the_service_and_its_consumers() {
-    let mut house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let it = subscribe(&client, "mail").await;
     let names = play(&client, 2).await;
     let all = names_of(&client, &names).await;
@@ -546,8 +549,8 @@ async fn a_subscription_outlives_the_service_and_its_consumers() {
     };
     let mut stream = client.stream(&request).await;
     let first = stream.next().await.expect("it goes on").expect("it does not end").told;
-    house.service.kill().await;
-    house.service.start_again().await;
+    installation.service.kill().await;
+    installation.service.start_again().await;
 
     let again = client.stream(&request).await.next().await.expect("it goes on").expect("no end");
     assert_eq!(again.told.entries, first.entries, "what was not acknowledged is told again");
@@ -565,8 +568,8 @@ async fn a_subscription_outlives_the_service_and_its_consumers() {
 
 #[tokio::test]
 async fn subscriptions_are_kept_by_name() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
     let it = subscribe(&client, "mail").await;
     assert_eq!(subscribe(&client, "mail").await, it, "the same again");
     let request =
@@ -586,7 +589,7 @@ async fn subscriptions_are_kept_by_name() {
     }
     assert_eq!(names, ["subscriptions/audit", "subscriptions/mail"]);
 
-    let theirs = client.holding(house.platform("theirs").await);
+    let theirs = client.holding(installation.platform("theirs").await);
     let name = it.name.clone();
     let unknown = theirs.ask(&GetSubscriptionRequest { name: name.clone() }).await;
     assert_eq!(unknown.expect_err("it is not theirs").reason, "SUBSCRIPTION_NOT_FOUND");

@@ -28,8 +28,8 @@ fn of_microseconds(micros: i64) -> Timestamp {
 
 #[tokio::test]
 async fn a_view_of_an_instant_is_the_table_as_it_stood() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 3, 1).await;
     playing.steps(12).await;
     let name = playing.name.clone();
@@ -53,8 +53,8 @@ async fn a_view_of_an_instant_is_the_table_as_it_stood() {
 
 #[tokio::test]
 async fn moments_that_a_match_does_not_have_are_refused_each_in_its_way() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
     playing.steps(3).await;
     let name = playing.name.clone();
@@ -84,8 +84,8 @@ async fn moments_that_a_match_does_not_have_are_refused_each_in_its_way() {
 /// What each viewer sees and is told as it happens is what it is shown of that moment for good.
 #[tokio::test]
 async fn a_look_back_shows_no_later_reveal() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 3, 4).await;
     let name = playing.name.clone();
     let viewers = ["spectator", "seats/0", "seats/1", "seats/2"];
@@ -121,8 +121,8 @@ async fn a_look_back_shows_no_later_reveal() {
 
 #[tokio::test]
 async fn a_replay_shows_each_viewer_what_it_was_told() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
     playing.finish().await;
     let name = playing.name.clone();
@@ -148,8 +148,8 @@ async fn a_replay_shows_each_viewer_what_it_was_told() {
 
 #[tokio::test]
 async fn a_replay_pauses_as_it_was_played() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
     for _ in 0..2 {
         tokio::time::sleep(Duration::from_millis(400)).await;
@@ -279,8 +279,8 @@ fn plain(mut table: Table) -> Table {
 
 #[tokio::test]
 async fn a_difference_is_that_of_the_views() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Rest);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 3, 2).await;
     playing.finish().await;
     let name = playing.name.clone();
@@ -322,8 +322,8 @@ async fn a_difference_is_that_of_the_views() {
 
 #[tokio::test]
 async fn a_platform_says_when_a_match_is_told_whole() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let played = async |reveal: Reveal, reveal_delay_s: u32| {
         let request = CreateMatchRequest { reveal: reveal.into(), reveal_delay_s, ..new_match(2) };
         let it = create(&client, &request).await;

@@ -11,8 +11,8 @@ use crate::harness::*;
 
 #[tokio::test]
 async fn watchers_who_reconnect_anywhere_see_every_entry_once() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 4, 51).await;
     let name = playing.name.clone();
     let watchers = STREAMING.iter().enumerate().flat_map(|(number, protocol)| {
@@ -63,8 +63,8 @@ fn request(name: &str, viewer: &str) -> WatchEntriesRequest {
 
 #[tokio::test]
 async fn who_watches_before_the_match_starts_sees_the_deal() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let open = CreateMatchRequest { players: vec![player(0)], ..new_match(2) };
     let open = create(&client, &open).await;
     let mut watches = Vec::new();
@@ -83,8 +83,8 @@ async fn who_watches_before_the_match_starts_sees_the_deal() {
 
 #[tokio::test]
 async fn a_stream_ends_well_after_the_last_entry() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 52).await;
     playing.finish().await;
     let last = get(&client, &playing.name).await.position;
@@ -105,8 +105,8 @@ async fn a_stream_ends_well_after_the_last_entry() {
 
 #[tokio::test]
 async fn a_service_that_stops_says_so_and_watchers_go_on_with_the_next() {
-    let mut house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 53).await;
     playing.steps(6).await;
     let mut watchers = Vec::new();
@@ -116,7 +116,7 @@ async fn a_service_that_stops_says_so_and_watchers_go_on_with_the_next() {
         let seen = watch.up_to(7).await.expect("it goes on");
         watchers.push((client, watch, seen));
     }
-    house.service.signal(Signal::TERM);
+    installation.service.signal(Signal::TERM);
     for (_, watch, _) in &mut watchers {
         let failure = watch.next().await.expect_err("it ends here");
         assert_eq!(failure.code, Code::Unavailable);
@@ -124,10 +124,10 @@ async fn a_service_that_stops_says_so_and_watchers_go_on_with_the_next() {
     }
     let drained = watchers.into_iter().map(|(client, _, seen)| (client, seen));
     let watchers: Vec<_> = drained.collect();
-    assert!(house.service.ended().await.success());
+    assert!(installation.service.ended().await.success());
 
-    house.service.start_again().await;
-    let client = house.client(Protocol::Grpc);
+    installation.service.start_again().await;
+    let client = installation.client(Protocol::Grpc);
     playing.seats.fill(client.clone());
     playing.finish().await;
     let told = entries(&client, &playing.name, "").await;
@@ -142,8 +142,8 @@ async fn a_service_that_stops_says_so_and_watchers_go_on_with_the_next() {
 
 #[tokio::test]
 async fn a_stream_lasts_as_long_as_its_token() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let it = create(&client, &new_match(2)).await;
     let request = CreateTokenRequest { parent: it.name.clone(), seat: Some(0), lifetime_s: 2 };
     let token = client.ask(&request).await.expect("a platform may").token;
@@ -162,8 +162,8 @@ async fn a_stream_lasts_as_long_as_its_token() {
 
 #[tokio::test]
 async fn a_browser_may_send_its_token_in_the_address_of_a_stream() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Events);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Events);
     let it = create(&client, &new_match(2)).await;
     let token = token(&client, &it.name, None).await;
     let client = client.anonymous();

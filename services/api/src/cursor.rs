@@ -21,18 +21,18 @@ pub(crate) struct Cursors([u8; 32]);
 
 impl Cursors {
     /// Of a platform's whole stream.
-    pub fn of_stream(house: Uuid, platform: &str) -> Cursors {
-        Cursors::new(house, &[platform])
+    pub fn of_stream(installation: Uuid, platform: &str) -> Cursors {
+        Cursors::new(installation, &[platform])
     }
 
     /// Of what a subscription's consumers acknowledge.
-    pub fn of_subscription(house: Uuid, platform: &str, subscription: &str) -> Cursors {
-        Cursors::new(house, &[platform, subscription])
+    pub fn of_subscription(installation: Uuid, platform: &str, subscription: &str) -> Cursors {
+        Cursors::new(installation, &[platform, subscription])
     }
 
-    fn new(house: Uuid, purpose: &[&str]) -> Cursors {
+    fn new(installation: Uuid, purpose: &[&str]) -> Cursors {
         let mut key = blake3::Hasher::new_derive_key("croupier: cursor of a stream");
-        key.update(house.as_bytes());
+        key.update(installation.as_bytes());
         for part in purpose {
             key.update(&(part.len() as u64).to_le_bytes());
             key.update(part.as_bytes());

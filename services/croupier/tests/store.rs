@@ -24,28 +24,32 @@ use uuid::Uuid;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn matches_played_at_once_each_keep_their_order() {
-    let house = House::open().await;
-    let writer = house.writer(append::Options::default());
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
     let matches: Vec<_> = (0..64).map(|_| new_match_id()).collect();
-    join_all(matches.iter().map(|&match_id| play(&house.store, &writer.handle, match_id, "a", 20)))
-        .await;
+    join_all(
+        matches
+            .iter()
+            .map(|&match_id| play(&installation.store, &writer.handle, match_id, "a", 20)),
+    )
+    .await;
     for &match_id in &matches {
-        let entries = house.store.entries(match_id, Position::START, 100).await.unwrap();
+        let entries = installation.store.entries(match_id, Position::START, 100).await.unwrap();
         assert_eq!(
             entries.iter().map(|entry| entry.position.0).collect::<Vec<_>>(),
             (1..=20).collect::<Vec<_>>()
         );
-        assert_eq!(house.store.tail(match_id).await.unwrap(), Position(20));
+        assert_eq!(installation.store.tail(match_id).await.unwrap(), Position(20));
     }
-    assert_eq!(house.all_entries().await.len(), 64 * 20);
+    assert_eq!(installation.all_entries().await.len(), 64 * 20);
     let statistics = writer.handle.statistics();
     assert_eq!((statistics.entries, statistics.conflicts, statistics.failures), (64 * 20, 0, 0));
 }
 
 #[tokio::test]
 async fn an_entry_is_read_back_as_it_was_written() {
-    let house = House::open().await;
-    let writer = house.writer(append::Options::default());
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
     let draft = Draft { request_id: Some("r".to_owned()), ..draft(new_match_id(), 1, "body") };
     writer.handle.append(draft.clone()).await.unwrap();
     writer
@@ -54,7 +58,7 @@ async fn an_entry_is_read_back_as_it_was_written() {
         .await
         .unwrap();
     let entries: Vec<_> =
-        house.store.stream(draft.match_id, Position::START).try_collect().await.unwrap();
+        installation.store.stream(draft.match_id, Position::START).try_collect().await.unwrap();
     assert_eq!(entries[0].request_id.as_deref(), Some("r"));
     assert_eq!(entries[0].body, draft.body);
     assert!((entries[0].create_time - draft.create_time).abs() < Duration::from_micros(1));
@@ -64,13 +68,13 @@ async fn an_entry_is_read_back_as_it_was_written() {
 
 #[tokio::test]
 async fn a_long_match_is_streamed_whole() {
-    let house = House::open().await;
-    let writer = house.writer(append::Options::default());
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
     let match_id = new_match_id();
     let appends: Vec<_> =
         (1..=1200).map(|position| writer.handle.append(draft(match_id, position, "x"))).collect();
     assert!(join_all(appends).await.iter().all(|append| *append == Ok(Append::Recorded)));
-    let positions: Vec<_> = house
+    let positions: Vec<_> = installation
         .store
         .stream(match_id, Position(100))
         .map(|entry| entry.unwrap().position.0)
@@ -81,23 +85,24 @@ async fn a_long_match_is_streamed_whole() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_processes_racing_for_the_same_matches_lose_and_double_nothing() {
-    let house = House::open().await;
-    let (other, here) = (house.another().await, house.writer(append::Options::default()));
+    let installation = Installation::open().await;
+    let (other, here) =
+        (installation.another().await, installation.writer(append::Options::default()));
     let there = Writer::run(&other, append::Options::default());
     let matches: Vec<_> = (0..300).map(|_| new_match_id()).collect();
     let ours = join_all(
-        matches.iter().map(|&match_id| play(&house.store, &here.handle, match_id, "a", 4)),
+        matches.iter().map(|&match_id| play(&installation.store, &here.handle, match_id, "a", 4)),
     );
     let theirs =
         join_all(matches.iter().map(|&match_id| play(&other, &there.handle, match_id, "b", 4)));
     tokio::join!(ours, theirs);
-    let entries = house.all_entries().await;
+    let entries = installation.all_entries().await;
     assert_eq!(entries.len(), 300 * 8);
     let requests: HashSet<_> =
         entries.iter().map(|(match_id, entry)| (match_id, &entry.request_id)).collect();
     assert_eq!(requests.len(), 300 * 8);
     for match_id in matches {
-        let entries = house.store.entries(match_id, Position::START, 100).await.unwrap();
+        let entries = installation.store.entries(match_id, Position::START, 100).await.unwrap();
         assert_eq!(
             entries.iter().map(|entry| entry.position.0).collect::<Vec<_>>(),
             (1..=8).collect::<Vec<_>>()
@@ -107,20 +112,20 @@ async fn two_processes_racing_for_the_same_matches_lose_and_double_nothing() {
 
 #[tokio::test]
 async fn a_taken_position_is_a_conflict_unless_it_is_the_same_entry() {
-    let house = House::open().await;
-    let writer = house.writer(append::Options::default());
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
     let first = draft(new_match_id(), 1, "first");
     let other = Draft { body: Bytes::from("other"), ..first.clone() };
     assert_eq!(writer.handle.append(first.clone()).await, Ok(Append::Recorded));
     assert_eq!(writer.handle.append(first).await, Ok(Append::Recorded));
     assert_eq!(writer.handle.append(other).await, Ok(Append::Conflict));
-    assert_eq!(house.all_entries().await.len(), 1);
+    assert_eq!(installation.all_entries().await.len(), 1);
 }
 
 #[tokio::test]
 async fn of_two_drafts_for_one_position_one_is_recorded() {
-    let house = House::open().await;
-    let writer = house.writer(append::Options::default());
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
     let first = draft(new_match_id(), 1, "first");
     let other = Draft { body: Bytes::from("other"), ..first.clone() };
     let (first, other) = tokio::join!(writer.handle.append(first), writer.handle.append(other));
@@ -129,11 +134,12 @@ async fn of_two_drafts_for_one_position_one_is_recorded() {
 
 #[tokio::test]
 async fn what_follows_a_lost_draft_is_lost_with_it() {
-    let house = House::open().await;
-    let (other, here) = (house.another().await, house.writer(append::Options::default()));
+    let installation = Installation::open().await;
+    let (other, here) =
+        (installation.another().await, installation.writer(append::Options::default()));
     let there = Writer::run(&other, append::Options::default());
     let match_id = new_match_id();
-    play(&house.store, &here.handle, match_id, "a", 1).await;
+    play(&installation.store, &here.handle, match_id, "a", 1).await;
     play(&other, &there.handle, match_id, "b", 1).await;
     // Both drafts are in one batch, and the second was decided on the first, which is not what stands at position 2.
     let (second, third) = tokio::join!(
@@ -141,26 +147,26 @@ async fn what_follows_a_lost_draft_is_lost_with_it() {
         here.handle.append(draft(match_id, 3, "later"))
     );
     assert_eq!((second, third), (Ok(Append::Conflict), Ok(Append::Conflict)));
-    assert_eq!(house.store.tail(match_id).await.unwrap(), Position(2));
+    assert_eq!(installation.store.tail(match_id).await.unwrap(), Position(2));
 }
 
 #[tokio::test]
 async fn a_draft_whose_predecessor_is_missing_is_a_conflict_and_so_is_what_follows_it() {
-    let house = House::open().await;
-    let writer = house.writer(append::Options::default());
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
     let match_id = new_match_id();
     let (second, third) = tokio::join!(
         writer.handle.append(draft(match_id, 2, "early")),
         writer.handle.append(draft(match_id, 3, "earlier")),
     );
     assert_eq!((second, third), (Ok(Append::Conflict), Ok(Append::Conflict)));
-    assert_eq!(house.store.tail(match_id).await.unwrap(), Position::START);
+    assert_eq!(installation.store.tail(match_id).await.unwrap(), Position::START);
 }
 
 #[tokio::test]
 async fn an_unfit_draft_is_refused_before_it_sinks_a_batch() {
-    let house = House::open().await;
-    let writer = house.writer(append::Options::default());
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
     let good = draft(new_match_id(), 1, "good");
     let bad = [
         Draft { request_id: Some("zero\0".to_owned()), ..good.clone() },
@@ -176,21 +182,23 @@ async fn an_unfit_draft_is_refused_before_it_sinks_a_batch() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_acknowledged_entry_survives_kill_9_of_the_server() {
-    let house = House::open_alone().await;
-    let writer = house.writer(append::Options::default());
+    let installation = Installation::open_alone().await;
+    let writer = installation.writer(append::Options::default());
     let matches: Vec<_> = (0..32).map(|_| new_match_id()).collect();
     let playing = join_all(
-        matches.iter().map(|&match_id| play(&house.store, &writer.handle, match_id, "a", 300)),
+        matches
+            .iter()
+            .map(|&match_id| play(&installation.store, &writer.handle, match_id, "a", 300)),
     );
     let killing = async {
         for _ in 0..2 {
             tokio::time::sleep(Duration::from_millis(150)).await;
-            kill_9(house.server.postgres.pid().expect("the server is up"));
-            house.until_up().await;
+            kill_9(installation.server.postgres.pid().expect("the server is up"));
+            installation.until_up().await;
         }
     };
     tokio::join!(playing, killing);
-    let entries = house.all_entries().await;
+    let entries = installation.all_entries().await;
     assert_eq!(entries.len(), 32 * 300);
     let requests: HashSet<_> =
         entries.iter().map(|(match_id, entry)| (match_id, &entry.request_id)).collect();
@@ -200,22 +208,22 @@ async fn every_acknowledged_entry_survives_kill_9_of_the_server() {
 
 #[tokio::test]
 async fn an_unknown_outcome_is_known_to_the_next_attempt() {
-    let house = House::open().await;
-    let writer = house
+    let installation = Installation::open().await;
+    let writer = installation
         .writer(append::Options { append_wait: Duration::from_millis(200), ..Default::default() });
     let draft = draft(new_match_id(), 1, "once");
-    let stalled = house.stall().await;
+    let stalled = installation.stall().await;
     assert_eq!(writer.handle.append(draft.clone()).await, Err(AppendError::Unknown));
     stalled.close().await.unwrap();
     assert_eq!(writer.handle.append(draft).await, Ok(Append::Recorded));
-    assert_eq!(house.all_entries().await.len(), 1);
+    assert_eq!(installation.all_entries().await.len(), 1);
 }
 
 #[tokio::test]
 async fn a_full_queue_sheds_at_once_and_answers_the_rest() {
-    let house = House::open().await;
-    let writer = house.writer(append::Options { queue_max: 4, ..Default::default() });
-    let stalled = house.stall().await;
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options { queue_max: 4, ..Default::default() });
+    let stalled = installation.stall().await;
     let id = Uuid::new_v4();
     let appends: Vec<_> = (0..40)
         .map(|number| {
@@ -231,14 +239,14 @@ async fn a_full_queue_sheds_at_once_and_answers_the_rest() {
     let answers: Vec<_> = join_all(appends).await.into_iter().map(Result::unwrap).collect();
     let recorded = answers.iter().filter(|answer| **answer == Ok(Append::Recorded)).count();
     assert_eq!(answers.iter().filter(|answer| **answer == Err(AppendError::Busy)).count(), shed);
-    assert_eq!((recorded, house.all_entries().await.len()), (40 - shed, 40 - shed));
+    assert_eq!((recorded, installation.all_entries().await.len()), (40 - shed, 40 - shed));
     assert_eq!(writer.handle.statistics().shed, shed as u64);
 }
 
 #[tokio::test]
 async fn a_drained_writer_answers_what_it_has_and_takes_no_more() {
-    let house = House::open().await;
-    let mut writer = house.writer(append::Options::default());
+    let installation = Installation::open().await;
+    let mut writer = installation.writer(append::Options::default());
     let matches: Vec<_> = (0..200).map(|_| new_match_id()).collect();
     let appends: Vec<_> = matches
         .iter()
@@ -257,65 +265,68 @@ async fn a_drained_writer_answers_what_it_has_and_takes_no_more() {
             .iter()
             .all(|answer| matches!(answer, Ok(Append::Recorded) | Err(AppendError::Closed)))
     );
-    assert_eq!(house.all_entries().await.len(), recorded);
+    assert_eq!(installation.all_entries().await.len(), recorded);
     assert_eq!(writer.handle.append(draft(new_match_id(), 1, "x")).await, Err(AppendError::Closed));
 }
 
 #[tokio::test]
 async fn readers_hear_soon_that_the_server_is_away() {
-    let house = House::open_alone().await;
-    let postgres = Arc::into_inner(house.server).expect("nobody shares it").postgres;
+    let installation = Installation::open_alone().await;
+    let postgres = Arc::into_inner(installation.server).expect("nobody shares it").postgres;
     postgres.stop().await;
     let asked = Instant::now();
-    let answer = house.store.tail(new_match_id()).await;
+    let answer = installation.store.tail(new_match_id()).await;
     assert!(matches!(answer, Err(Error::Unavailable(_))), "{answer:?}");
     assert!(asked.elapsed() < Duration::from_secs(3));
 }
 
 #[tokio::test]
 async fn a_match_is_created_once_and_found_by_its_platform_only() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     let new = new_match("ours", new_match_id());
-    assert_eq!(house.store.create(&new).await.unwrap(), Created::Created);
+    assert_eq!(installation.store.create(&new).await.unwrap(), Created::Created);
     let Created::Repeated(row) =
-        house.store.create(&NewMatch { seed: [9; 32], ..new.clone() }).await.unwrap()
+        installation.store.create(&NewMatch { seed: [9; 32], ..new.clone() }).await.unwrap()
     else {
         panic!("the id is taken")
     };
     assert_eq!(
-        (&row.request, &row.game, &row.options),
-        (&new.request, &new.game, &r#"{"speed": 2}"#.to_owned())
+        (&row.request_digest, &row.game, &row.options),
+        (&new.request_digest, &new.game, &r#"{"speed": 2}"#.to_owned())
     );
-    assert_eq!(house.store.find("ours", new.match_id).await.unwrap(), Some(*row.clone()));
-    assert_eq!(house.store.find("theirs", new.match_id).await.unwrap(), None);
-    assert_eq!(house.store.find("ours", new_match_id()).await.unwrap(), None);
+    assert_eq!(installation.store.find("ours", new.match_id).await.unwrap(), Some(*row.clone()));
+    assert_eq!(installation.store.find("theirs", new.match_id).await.unwrap(), None);
+    assert_eq!(installation.store.find("ours", new_match_id()).await.unwrap(), None);
     // Together they are answered together.
     let asked = [("ours", new.match_id), ("theirs", new.match_id), ("ours", new_match_id())];
-    let loaded = join_all(asked.map(|(platform, it)| house.store.load(platform, it))).await;
+    let loaded = join_all(asked.map(|(platform, it)| installation.store.load(platform, it))).await;
     let loaded: Vec<_> = loaded.into_iter().map(Result::unwrap).collect();
     assert_eq!(loaded, [Some((*row, new.seed)), None, None]);
 }
 
 #[tokio::test]
 async fn a_match_may_begin_with_players_on_its_seats() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     let players = vec![Some("ann".to_owned()), None, Some("bob".to_owned())];
     let new = NewMatch { players, ..new_match("ours", new_match_id()) };
-    house.store.create(&new).await.unwrap();
+    installation.store.create(&new).await.unwrap();
     // A retry seats nobody anew.
-    assert!(matches!(house.store.create(&new).await.unwrap(), Created::Repeated(_)));
-    let row = house.store.find("ours", new.match_id).await.unwrap().unwrap();
+    assert!(matches!(installation.store.create(&new).await.unwrap(), Created::Repeated(_)));
+    let row = installation.store.find("ours", new.match_id).await.unwrap().unwrap();
     let seated: Vec<_> = row.seated.iter().map(|row| (row.seat, row.player.as_str())).collect();
     assert_eq!(seated, [(0, "ann"), (2, "bob")]);
-    let cid =
-        house.store.take_seat(new.match_id, None, "cid", None, new.create_time).await.unwrap();
+    let cid = installation
+        .store
+        .take_seat(new.match_id, None, "cid", None, new.create_time)
+        .await
+        .unwrap();
     assert!(matches!(cid, Seating::Taken(row) if row.seat == 1));
 }
 
 #[tokio::test]
 async fn matches_are_listed_newest_first_with_seats_and_last_entry() {
-    let house = House::open().await;
-    let writer = house.writer(append::Options::default());
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
     let now = OffsetDateTime::now_utc().replace_nanosecond(0).unwrap();
     let mut created = Vec::new();
     for number in 0..7 {
@@ -324,15 +335,15 @@ async fn matches_are_listed_newest_first_with_seats_and_last_entry() {
             create_time: now + Duration::from_secs(number / 2),
             ..new_match("ours", new_match_id())
         };
-        house.store.create(&new).await.unwrap();
+        installation.store.create(&new).await.unwrap();
         created.push((new.create_time, new.match_id));
     }
-    house.store.create(&new_match("theirs", new_match_id())).await.unwrap();
+    installation.store.create(&new_match("theirs", new_match_id())).await.unwrap();
     created.sort_by(|one, other| other.cmp(one));
     let newest = created[0].1;
-    house.store.take_seat(newest, Some(2), "ann", Some("r"), now).await.unwrap();
-    play(&house.store, &writer.handle, newest, "a", 3).await;
-    let reader = Reader::new(&house.store, Handle::default());
+    installation.store.take_seat(newest, Some(2), "ann", Some("r"), now).await.unwrap();
+    play(&installation.store, &writer.handle, newest, "a", 3).await;
+    let reader = Reader::new(&installation.store, Handle::default());
     let mut listed = Vec::new();
     let mut after = None;
     loop {
@@ -340,7 +351,7 @@ async fn matches_are_listed_newest_first_with_seats_and_last_entry() {
         let Some(last) = found.last() else { break };
         after = Some((last.create_time, last.match_id));
         let ids: Vec<_> = found.iter().map(|found| found.match_id).collect();
-        listed.extend(house.store.find_all(&ids).await.unwrap());
+        listed.extend(installation.store.find_all(&ids).await.unwrap());
     }
     assert_eq!(
         listed.iter().map(|row| (row.create_time, row.match_id)).collect::<Vec<_>>(),
@@ -353,10 +364,10 @@ async fn matches_are_listed_newest_first_with_seats_and_last_entry() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn players_racing_for_seats_each_get_one_or_hear_that_it_is_full() {
-    let house = House::open().await;
-    let other = house.another().await;
+    let installation = Installation::open().await;
+    let other = installation.another().await;
     let new = new_match("ours", new_match_id());
-    house.store.create(&new).await.unwrap();
+    installation.store.create(&new).await.unwrap();
     let players: Vec<_> = (0..12).map(|player| format!("player {player}")).collect();
     let sit = |store: &Store, player: &String| {
         let (store, player) = (store.clone(), player.clone());
@@ -364,23 +375,27 @@ async fn players_racing_for_seats_each_get_one_or_hear_that_it_is_full() {
     };
     // Each asks twice, through different processes.
     let seatings = join_all(
-        players.iter().flat_map(|player| [sit(&house.store, player), sit(&other, player)]),
+        players.iter().flat_map(|player| [sit(&installation.store, player), sit(&other, player)]),
     )
     .await;
     let taken = seatings.iter().filter(|seating| matches!(seating, Seating::Taken(_))).count();
     assert_eq!(taken, 4);
-    let row = house.store.find("ours", new.match_id).await.unwrap().unwrap();
+    let row = installation.store.find("ours", new.match_id).await.unwrap().unwrap();
     assert_eq!(row.seated.iter().map(|row| row.seat).collect::<Vec<_>>(), [0, 1, 2, 3]);
     assert_eq!(row.seated.iter().map(|row| &row.player).collect::<HashSet<_>>().len(), 4);
 }
 
 #[tokio::test]
 async fn a_seat_is_refused_with_the_reason() {
-    let house = House::open().await;
+    let installation = Installation::open().await;
     let new = new_match("ours", new_match_id());
-    house.store.create(&new).await.unwrap();
+    installation.store.create(&new).await.unwrap();
     let sit = async |wish, player| {
-        house.store.take_seat(new.match_id, wish, player, Some("r"), new.create_time).await.unwrap()
+        installation
+            .store
+            .take_seat(new.match_id, wish, player, Some("r"), new.create_time)
+            .await
+            .unwrap()
     };
     let Seating::Taken(ann) = sit(Some(1), "ann").await else { panic!("the seat is open") };
     assert_eq!(ann.seat, 1);
@@ -393,34 +408,37 @@ async fn a_seat_is_refused_with_the_reason() {
         assert!(matches!(sit(None, player).await, Seating::Taken(row) if row.seat == seat));
     }
     assert_eq!(sit(None, "eve").await, Seating::Full);
-    let nowhere =
-        house.store.take_seat(new_match_id(), None, "ann", None, new.create_time).await.unwrap();
+    let nowhere = installation
+        .store
+        .take_seat(new_match_id(), None, "ann", None, new.create_time)
+        .await
+        .unwrap();
     assert_eq!(nowhere, Seating::NoSuchSeat);
 }
 
 #[tokio::test]
 async fn a_platforms_key_is_valid_until_it_is_revoked() {
-    let (house, now) = (House::open().await, OffsetDateTime::now_utc());
-    assert!(house.store.create_platform("ours", now).await.unwrap());
-    assert!(!house.store.create_platform("ours", now).await.unwrap());
-    assert!(house.store.create_platform_key("ours", "k1", &[1; 32], now).await.unwrap());
-    assert!(!house.store.create_platform_key("ours", "k1", &[2; 32], now).await.unwrap());
-    assert_eq!(house.store.platform_key("ours", "k1").await.unwrap(), Some([1; 32]));
-    assert_eq!(house.store.platform_key("theirs", "k1").await.unwrap(), None);
-    assert!(house.store.revoke_platform_key("ours", "k1", now).await.unwrap());
-    assert!(!house.store.revoke_platform_key("ours", "k1", now).await.unwrap());
-    assert_eq!(house.store.platform_key("ours", "k1").await.unwrap(), None);
+    let (installation, now) = (Installation::open().await, OffsetDateTime::now_utc());
+    assert!(installation.store.create_platform("ours", now).await.unwrap());
+    assert!(!installation.store.create_platform("ours", now).await.unwrap());
+    assert!(installation.store.create_platform_key("ours", "k1", &[1; 32], now).await.unwrap());
+    assert!(!installation.store.create_platform_key("ours", "k1", &[2; 32], now).await.unwrap());
+    assert_eq!(installation.store.platform_key("ours", "k1").await.unwrap(), Some([1; 32]));
+    assert_eq!(installation.store.platform_key("theirs", "k1").await.unwrap(), None);
+    assert!(installation.store.revoke_platform_key("ours", "k1", now).await.unwrap());
+    assert!(!installation.store.revoke_platform_key("ours", "k1", now).await.unwrap());
+    assert_eq!(installation.store.platform_key("ours", "k1").await.unwrap(), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn processes_agree_on_the_token_keys() {
-    let (house, now) = (House::open().await, OffsetDateTime::now_utc());
-    let other = house.another().await;
+    let (installation, now) = (Installation::open().await, OffsetDateTime::now_utc());
+    let other = installation.another().await;
     let (here, there) =
-        tokio::join!(house.store.token_keys(&[1; 32], now), other.token_keys(&[2; 32], now));
+        tokio::join!(installation.store.token_keys(&[1; 32], now), other.token_keys(&[2; 32], now));
     let (here, there) = (here.unwrap(), there.unwrap());
     assert_eq!((here.len(), here[0].secret), (1, there[0].secret));
-    assert!(house.store.create_token_key(2, &[3; 32], now).await.unwrap());
+    assert!(installation.store.create_token_key(2, &[3; 32], now).await.unwrap());
     let newest_first: Vec<_> =
         other.token_keys(&[4; 32], now).await.unwrap().iter().map(|key| key.key_id).collect();
     assert_eq!(newest_first, [2, 1]);
@@ -437,21 +455,29 @@ async fn a_follower_without_hints_is_handed_every_entry_once() {
 }
 
 async fn followed(options: follow::Options) {
-    let house = House::open().await;
-    let other = house.another().await;
-    let here = Followed::by(&house.store, options).await;
+    let installation = Installation::open().await;
+    let other = installation.another().await;
+    let here = Followed::by(&installation.store, options).await;
     let there = Followed::by(&other, options).await;
     let _interests: Vec<_> = Bucket::all()
         .flat_map(|bucket| [here.handle.interest(bucket), there.handle.interest(bucket)])
         .collect();
-    let writer = house.writer(append::Options::default());
+    let writer = installation.writer(append::Options::default());
     let matches: Vec<_> = (0..20).map(|_| new_match_id()).collect();
-    join_all(matches.iter().map(|&match_id| play(&house.store, &writer.handle, match_id, "a", 10)))
-        .await;
+    join_all(
+        matches
+            .iter()
+            .map(|&match_id| play(&installation.store, &writer.handle, match_id, "a", 10)),
+    )
+    .await;
     // Hints are lost with the connection that hears them; what follows is noticed all the same.
-    house.cut_listeners().await;
-    join_all(matches.iter().map(|&match_id| play(&house.store, &writer.handle, match_id, "b", 10)))
-        .await;
+    installation.cut_listeners().await;
+    join_all(
+        matches
+            .iter()
+            .map(|&match_id| play(&installation.store, &writer.handle, match_id, "b", 10)),
+    )
+    .await;
     there.until(400).await;
     let mut handed = there.entries.lock().unwrap().clone();
     for bucket in Bucket::all() {
@@ -464,7 +490,7 @@ async fn followed(options: follow::Options) {
     let sort = |entries: &mut Vec<(MatchId, Recorded)>| {
         entries.sort_by_key(|(match_id, entry)| (*match_id, entry.position))
     };
-    let mut written = house.all_entries().await;
+    let mut written = installation.all_entries().await;
     sort(&mut handed);
     sort(&mut written);
     assert_eq!(handed, written);
@@ -472,13 +498,14 @@ async fn followed(options: follow::Options) {
 
 #[tokio::test]
 async fn a_follower_does_not_read_back_what_its_own_process_wrote() {
-    let house = House::open().await;
-    let (other, here) = (house.another().await, house.writer(append::Options::default()));
+    let installation = Installation::open().await;
+    let (other, here) =
+        (installation.another().await, installation.writer(append::Options::default()));
     let there = Writer::run(&other, append::Options::default());
     let options = follow::Options { poll_wait: Duration::from_secs(60), ..Default::default() };
-    let follower = Followed::by(&house.store, options).await;
+    let follower = Followed::by(&installation.store, options).await;
     let match_id = new_match_id();
-    play(&house.store, &here.handle, match_id, "a", 10).await;
+    play(&installation.store, &here.handle, match_id, "a", 10).await;
     let _interest = follower.handle.interest(Bucket::of(match_id));
     play(&other, &there.handle, match_id, "b", 1).await;
     follower.until(1).await;
@@ -489,22 +516,22 @@ async fn a_follower_does_not_read_back_what_its_own_process_wrote() {
 
 #[tokio::test]
 async fn a_follower_hands_on_what_somebody_is_interested_in() {
-    let house = House::open().await;
-    let other = house.another().await;
+    let installation = Installation::open().await;
+    let other = installation.another().await;
     let follower = Followed::by(
         &other,
         follow::Options { hints: false, poll_wait: Duration::from_millis(20) },
     )
     .await;
-    let writer = house.writer(append::Options::default());
+    let writer = installation.writer(append::Options::default());
     let match_id = new_match_id();
-    play(&house.store, &writer.handle, match_id, "a", 1).await;
+    play(&installation.store, &writer.handle, match_id, "a", 1).await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     let interest = follower.handle.interest(Bucket::of(match_id));
-    play(&house.store, &writer.handle, match_id, "b", 1).await;
+    play(&installation.store, &writer.handle, match_id, "b", 1).await;
     follower.until(1).await;
     drop(interest);
-    play(&house.store, &writer.handle, match_id, "c", 1).await;
+    play(&installation.store, &writer.handle, match_id, "c", 1).await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     let positions: Vec<_> =
         follower.entries.lock().unwrap().iter().map(|(_, entry)| entry.position.0).collect();
@@ -512,7 +539,7 @@ async fn a_follower_hands_on_what_somebody_is_interested_in() {
 }
 
 /// An empty record.
-struct House {
+struct Installation {
     store: Store,
     database: PgConnectOptions,
     server: Arc<Server>,
@@ -546,7 +573,7 @@ impl Server {
     }
 }
 
-impl House {
+impl Installation {
     async fn open() -> Self {
         Self::on(Server::share().await).await
     }

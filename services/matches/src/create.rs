@@ -37,7 +37,7 @@ impl Matches {
     pub async fn create(&self, caller: &Caller, new: NewMatch) -> Result<Summary, Error> {
         let row = plan(caller.platform()?, &new)?;
         if let Created::Repeated(stored) = self.0.store.create(&row).await?
-            && stored.request != row.request
+            && stored.request_digest != row.request_digest
         {
             return Err(Error::RequestIdReused);
         }
@@ -111,7 +111,7 @@ fn plan(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
         players: players(&new.players, seats)?,
         options: serde_json::to_string(&options).expect("text is JSON"),
         tags: new.tags.clone(),
-        request: digest(new).to_vec(),
+        request_digest: digest(new).to_vec(),
         seed,
         seed_commitment: *blake3::hash(&seed).as_bytes(),
         reveal_wait_s: new.reveal.wait_s(),

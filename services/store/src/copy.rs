@@ -58,7 +58,7 @@ impl Store {
         let adopted = sqlx::query(
             "with adopted as (
                  insert into matches
-                     (bucket, match_id, platform, game, seats, options, request, seed_commitment, create_time, reveal_wait_s)
+                     (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s)
                  values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10)
                  on conflict do nothing
                  returning bucket, match_id, create_time
@@ -79,7 +79,7 @@ impl Store {
         .bind(&row.game)
         .bind(row.seats)
         .bind(&row.options)
-        .bind(&row.request)
+        .bind(&row.request_digest)
         .bind(&row.seed_commitment)
         .bind(row.create_time)
         .bind(row.reveal_wait_s)

@@ -131,7 +131,7 @@ struct Shared {
     /// Told whenever `known` grows.
     news: watch::Sender<()>,
     /// Read once.
-    house: OnceCell<Uuid>,
+    installation: OnceCell<Uuid>,
 }
 
 /// Which database, and how much of it readers may take. Writers and followers bring their own connections.
@@ -186,7 +186,7 @@ impl Store {
             process: Uuid::new_v4(),
             known: [const { AtomicI64::new(0) }; BUCKETS],
             news: watch::Sender::new(()),
-            house: OnceCell::new(),
+            installation: OnceCell::new(),
         };
         Ok(Self { pool, shared: Arc::new(shared), reads })
     }

@@ -22,7 +22,7 @@ pub struct NewMatch {
     /// At most [`TAGS_MAX`].
     pub tags: Tags,
     /// A digest of the request: equal for a retry, different for another request with the same match id.
-    pub request: Vec<u8>,
+    pub request_digest: Vec<u8>,
     pub seed: [u8; 32],
     pub seed_commitment: [u8; 32],
     /// How long after its end the match is told whole; none is never.
@@ -39,7 +39,7 @@ pub struct MatchRow {
     pub seats: i16,
     /// A JSON object, as Postgres writes it: the order of its keys may differ from what was given.
     pub options: String,
-    pub request: Vec<u8>,
+    pub request_digest: Vec<u8>,
     pub seed_commitment: Vec<u8>,
     /// How long after its end the match is told whole; none is never.
     pub reveal_wait_s: Option<i64>,
@@ -165,7 +165,7 @@ impl Store {
         let created = sqlx::query(
             "with created as (
                  insert into matches
-                     (bucket, match_id, platform, game, seats, options, request, seed_commitment, create_time, reveal_wait_s)
+                     (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s)
                  values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $14)
                  on conflict do nothing
                  returning bucket, match_id, create_time
@@ -178,7 +178,7 @@ impl Store {
                  where player is not null
              ), tagged as (
                  insert into match_tags
-                     (bucket, match_id, key, hook, value, platform, match_create_time)
+                     (bucket, match_id, key, slot, value, platform, match_create_time)
                  select bucket, match_id, key, number - 1, value, $3, create_time
                  from created
                  cross join unnest($12::text[], $13::text[]) with ordinality as tag (key, value, number)
@@ -193,7 +193,7 @@ impl Store {
         .bind(&new.game)
         .bind(new.seats)
         .bind(&new.options)
-        .bind(&new.request)
+        .bind(&new.request_digest)
         .bind(&new.seed_commitment[..])
         .bind(new.create_time)
         .bind(&new.seed[..])
@@ -363,7 +363,7 @@ impl FromRow<'_, PgRow> for MatchRow {
             game: row.try_get("game")?,
             seats: row.try_get("seats")?,
             options: row.try_get("options_text")?,
-            request: row.try_get("request")?,
+            request_digest: row.try_get("request_digest")?,
             seed_commitment: row.try_get("seed_commitment")?,
             reveal_wait_s: row.try_get("reveal_wait_s")?,
             create_time: row.try_get("create_time")?,

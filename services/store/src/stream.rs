@@ -158,9 +158,12 @@ impl Store {
     }
 
     /// Which house this is: the same for every process on one record, and different for every record.
-    pub async fn house(&self) -> Result<Uuid, Error> {
-        let asking =
-            async || sqlx::query_scalar("select house from houses").fetch_one(&self.pool).await;
-        Ok(*self.shared.house.get_or_try_init(asking).await?)
+    pub async fn installation(&self) -> Result<Uuid, Error> {
+        let asking = async || {
+            sqlx::query_scalar("select installation_id from installation")
+                .fetch_one(&self.pool)
+                .await
+        };
+        Ok(*self.shared.installation.get_or_try_init(asking).await?)
     }
 }

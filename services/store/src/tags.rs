@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Values by key.
 pub type Tags = BTreeMap<String, String>;
 
-/// Tags a match has at most: as many as it has hooks for them.
+/// Tags a match has at most: as many as it has slots for them.
 pub const TAGS_MAX: usize = 16;
 
 /// What became of a request to change a match's tags.
@@ -46,21 +46,21 @@ impl Store {
         set: &Tags,
     ) -> Result<Tagging, Error> {
         loop {
-            let taken = self.hooks(match_id).await?;
-            let Some(hooks) = hooks_for(&taken, removed, set) else { return Ok(Tagging::TooMany) };
-            match self.hang(match_id, removed, set, hooks).await {
+            let taken = self.slots(match_id).await?;
+            let Some(slots) = slots_for(&taken, removed, set) else { return Ok(Tagging::TooMany) };
+            match self.write(match_id, removed, set, slots).await {
                 Ok(()) => return Ok(Tagging::Tagged),
-                // Somebody else's new tag hangs there now, so there are no more rounds than hooks.
+                // Somebody else's new tag hangs there now, so there are no more rounds than slots.
                 Err(error) if crate::is_unique_violation(&error) => {}
                 Err(error) => return Err(error.into()),
             }
         }
     }
 
-    /// By key: the hook that a tag hangs on.
-    async fn hooks(&self, match_id: MatchId) -> Result<BTreeMap<String, i16>, Error> {
-        let hooks: Vec<(String, i16)> = sqlx::query_as(
-            "select key, hook
+    /// By key: the slot that a tag hangs on.
+    async fn slots(&self, match_id: MatchId) -> Result<BTreeMap<String, i16>, Error> {
+        let slots: Vec<(String, i16)> = sqlx::query_as(
+            "select key, slot
              from match_tags
              where bucket = $1 and match_id = $2",
         )
@@ -68,15 +68,15 @@ impl Store {
         .bind(match_id)
         .fetch_all(&self.pool)
         .await?;
-        Ok(hooks.into_iter().collect())
+        Ok(slots.into_iter().collect())
     }
 
-    async fn hang(
+    async fn write(
         &self,
         match_id: MatchId,
         removed: &[String],
         set: &Tags,
-        hooks: Vec<i16>,
+        slots: Vec<i16>,
     ) -> Result<(), sqlx::Error> {
         let mut connection = self.pool.acquire().await?;
         let mut transaction = connection.begin().await?;
@@ -88,10 +88,10 @@ impl Store {
             .await?;
         sqlx::query(
             "insert into match_tags
-                 (bucket, match_id, key, hook, value, platform, match_create_time)
-             select bucket, match_id, key, hook, value, platform, create_time
+                 (bucket, match_id, key, slot, value, platform, match_create_time)
+             select bucket, match_id, key, slot, value, platform, create_time
              from matches
-             cross join unnest($3::text[], $4::smallint[], $5::text[]) as tag (key, hook, value)
+             cross join unnest($3::text[], $4::smallint[], $5::text[]) as tag (key, slot, value)
              where bucket = $1 and match_id = $2
              order by key
              on conflict (bucket, match_id, key) do update set value = excluded.value",
@@ -99,7 +99,7 @@ impl Store {
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(set.keys().collect::<Vec<_>>())
-        .bind(hooks)
+        .bind(slots)
         .bind(set.values().collect::<Vec<_>>())
         .execute(&mut *transaction)
         .await?;
@@ -107,14 +107,14 @@ impl Store {
     }
 }
 
-/// A hook for each tag to be set: its own if it hangs already, otherwise a free one; none if there are too few.
-fn hooks_for(taken: &BTreeMap<String, i16>, removed: &[String], set: &Tags) -> Option<Vec<i16>> {
+/// A slot for each tag to be set: its own if it hangs already, otherwise a free one; none if there are too few.
+fn slots_for(taken: &BTreeMap<String, i16>, removed: &[String], set: &Tags) -> Option<Vec<i16>> {
     let kept: BTreeMap<&String, i16> = taken
         .iter()
         .filter(|(key, _)| !removed.contains(key))
-        .map(|(key, &hook)| (key, hook))
+        .map(|(key, &slot)| (key, slot))
         .collect();
-    let mut free = (0..TAGS_MAX as i16).filter(|hook| kept.values().all(|kept| kept != hook));
+    let mut free = (0..TAGS_MAX as i16).filter(|slot| kept.values().all(|kept| kept != slot));
     set.keys().map(|key| kept.get(key).copied().or_else(|| free.next())).collect()
 }
 
@@ -123,16 +123,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tag_keeps_its_hook_and_a_new_one_takes_a_free_one() {
+    fn a_tag_keeps_its_slot_and_a_new_one_takes_a_free_one() {
         let taken = BTreeMap::from([("a".to_owned(), 0), ("b".to_owned(), 1), ("c".to_owned(), 2)]);
         let set = |keys: &[&str]| -> Tags {
             keys.iter().map(|&key| (key.to_owned(), String::new())).collect()
         };
-        assert_eq!(hooks_for(&taken, &[], &set(&["b", "d"])), Some(vec![1, 3]));
-        assert_eq!(hooks_for(&taken, &["a".to_owned()], &set(&["d", "e"])), Some(vec![0, 3]));
+        assert_eq!(slots_for(&taken, &[], &set(&["b", "d"])), Some(vec![1, 3]));
+        assert_eq!(slots_for(&taken, &["a".to_owned()], &set(&["d", "e"])), Some(vec![0, 3]));
         let many: Vec<String> = (0..14).map(|n| format!("many-{n}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        assert_eq!(hooks_for(&taken, &[], &set(&many)), None, "seventeen");
-        assert!(hooks_for(&taken, &["a".to_owned()], &set(&many)).is_some(), "sixteen");
+        assert_eq!(slots_for(&taken, &[], &set(&many)), None, "seventeen");
+        assert!(slots_for(&taken, &["a".to_owned()], &set(&many)).is_some(), "sixteen");
     }
 }

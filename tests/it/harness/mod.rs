@@ -1,15 +1,15 @@
-//! What every test stands on: a real Postgres and the real program ([`house`]), the protocols as bytes ([`wire`]), a client that
+//! What every test stands on: a real Postgres and the real program ([`installation`]), the protocols as bytes ([`wire`]), a client that
 //! speaks any of them ([`client`]), players ([`player`]), what really happened ([`truth`]) and who may know it ([`knowledge`]).
 
 mod client;
-mod house;
+mod installation;
 mod knowledge;
 mod player;
 mod truth;
 mod wire;
 
 pub use client::*;
-pub use house::*;
+pub use installation::*;
 pub use knowledge::*;
 pub use player::*;
 pub use truth::*;

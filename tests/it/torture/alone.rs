@@ -13,12 +13,12 @@ use crate::harness::*;
 
 #[tokio::test]
 async fn an_action_that_is_committed_and_never_answered_is_answered_by_another_process() {
-    let mut house = House::open().await;
-    let second = house.serve("b").await;
-    let (doomed, other) = (house.client(Protocol::Grpc), second.client(Protocol::Grpc));
+    let mut installation = Installation::open().await;
+    let second = installation.serve("b").await;
+    let (doomed, other) = (installation.client(Protocol::Grpc), second.client(Protocol::Grpc));
     let mut playing = Playing::new(&doomed, 3, 111).await;
-    let mut holder = house.database().await;
-    let mut database = house.database().await;
+    let mut holder = installation.database().await;
+    let mut database = installation.database().await;
     for _ in 0..3 {
         playing.seats.fill(doomed.clone());
         // The statement has to be known to the database: one that is not takes two messages, and the process sends but one.
@@ -31,21 +31,21 @@ async fn an_action_that_is_committed_and_never_answered_is_answered_by_another_p
         });
         until("a writer that waits", async || (waiting(&mut database).await > 0).then_some(()))
             .await;
-        house.service.stop().await;
+        installation.service.stop().await;
         let_go(&mut holder).await;
         until("the commit", async || {
             let requests = recorded_requests(&mut database, &playing.name).await;
             requests.contains(&action.request_id).then_some(())
         })
         .await;
-        house.service.kill().await;
+        installation.service.kill().await;
         let failure = asking.await.expect("a task").expect_err("nobody is left to answer");
         assert!(failure.is_of_connection(), "{failure:?}");
 
         playing.seats.fill(other.clone());
         let entry = playing.submit(&action).await.expect("it is recorded");
         assert_eq!(entry.position, playing.entries.len() as i64 + 1);
-        house.service.start_again().await;
+        installation.service.start_again().await;
     }
     playing.finish().await;
     check_record(&playing, &[&doomed, &other], &mut database).await;
@@ -119,25 +119,25 @@ const SLEEPER_BYTES_MAX: u64 = 64 << 10;
 
 #[tokio::test]
 async fn a_thousand_streams_that_are_never_read_cost_others_nothing() {
-    let house = House::open().await;
-    let client = house.client(Protocol::Grpc);
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
     let mut alone = Playing::new(&client, 3, 113).await;
     let usual = pace(&mut alone).await;
 
     let mut playing = Playing::new(&client, 3, 113).await;
-    let before = memory(house.service.id());
-    let asleep = fall_asleep(&house, &playing.name).await;
+    let before = memory(installation.service.id());
+    let asleep = fall_asleep(&installation, &playing.name).await;
     let request = WatchEntriesRequest { parent: playing.name.clone(), ..Default::default() };
     let mut awake = client.watch(&request).await;
     let slowed = pace(&mut playing).await;
-    let taken = memory(house.service.id()).saturating_sub(before);
+    let taken = memory(installation.service.id()).saturating_sub(before);
     let told = entries(&client, &playing.name, "spectator").await;
     assert_eq!(awake.up_to(i64::MAX).await.expect("it ends well"), told);
     eprintln!("{} asleep: {} KiB, {usual:?} became {slowed:?}", asleep.len(), taken >> 10);
     assert_eq!(asleep.len(), SLEEPERS.0);
     assert!(taken < SLEEPER_BYTES_MAX * SLEEPERS.0 as u64, "{} MiB", taken >> 20);
     assert!(slowed < 5 * usual + Duration::from_millis(100), "{usual:?} became {slowed:?}");
-    check_record(&playing, &[&client], &mut house.database().await).await;
+    check_record(&playing, &[&client], &mut installation.database().await).await;
 }
 
 /// Plays a match to its end, and says how long half of its actions took at most.
@@ -152,9 +152,12 @@ async fn pace(playing: &mut Playing) -> Duration {
     took[took.len() / 2]
 }
 
-async fn fall_asleep(house: &House, name: &str) -> Vec<Streaming<WatchEntriesResponse>> {
+async fn fall_asleep(
+    installation: &Installation,
+    name: &str,
+) -> Vec<Streaming<WatchEntriesResponse>> {
     let (count, connections) = SLEEPERS;
-    let bearer = format!("Bearer {}", house.service.key());
+    let bearer = format!("Bearer {}", installation.service.key());
     let request = || {
         let parent = name.to_owned();
         let mut request = Request::new(WatchEntriesRequest { parent, ..Default::default() });
@@ -163,7 +166,7 @@ async fn fall_asleep(house: &House, name: &str) -> Vec<Streaming<WatchEntriesRes
     };
     let mut asleep = Vec::new();
     for _ in 0..connections {
-        let client = EntryServiceClient::new(drowsy_channel(house.service.port()));
+        let client = EntryServiceClient::new(drowsy_channel(installation.service.port()));
         asleep.extend(sleepers(&client, count / connections, request).await);
     }
     asleep

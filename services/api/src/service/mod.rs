@@ -31,8 +31,8 @@ pub(crate) use tokens::Tokens;
 
 /// The cursors of a caller's platform.
 async fn cursors(matches: &Matches, caller: &Caller) -> Result<Cursors, Status> {
-    let house = matches.store().house().await.map_err(|error| of(error.into()))?;
-    Ok(Cursors::of_stream(house, &caller.platform))
+    let installation = matches.store().installation().await.map_err(|error| of(error.into()))?;
+    Ok(Cursors::of_stream(installation, &caller.platform))
 }
 
 /// What an answer must take into account, if anything is named: an entry, by its name, or a stream, by its cursor, which has no

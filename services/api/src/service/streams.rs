@@ -152,8 +152,9 @@ impl StreamService for Streams {
 
 impl Streams {
     async fn of_subscription(&self, caller: &Caller, name: &str) -> Result<Cursors, Status> {
-        let house = self.matches.store().house().await.map_err(|error| of(error.into()))?;
-        Ok(Cursors::of_subscription(house, &caller.platform, name))
+        let installation =
+            self.matches.store().installation().await.map_err(|error| of(error.into()))?;
+        Ok(Cursors::of_subscription(installation, &caller.platform, name))
     }
 }
 

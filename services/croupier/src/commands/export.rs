@@ -224,7 +224,7 @@ fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Failu
         seats: row.seats.try_into().expect("a match has few seats"),
         players: row.seated.iter().map(seat).collect(),
         options,
-        request: hex(&row.request),
+        request_digest: hex(&row.request_digest),
         seed_commitment: hex(&row.seed_commitment),
         seed: seed.map(|seed| hex(&seed)),
         reveal_wait_s: row.reveal_wait_s,

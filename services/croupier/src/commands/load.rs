@@ -94,7 +94,7 @@ impl Loader {
             players: players(args.players, seats, &mut chance),
             options: "{}".to_owned(),
             tags: Tags::from([("event".to_owned(), format!("cup-{}", nth % EVENTS))]),
-            request: Vec::new(),
+            request_digest: Vec::new(),
             seed: invariants::key(seed),
             seed_commitment: *blake3::hash(&invariants::key(seed)).as_bytes(),
             reveal_wait_s: Some(0),

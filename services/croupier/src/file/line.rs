@@ -33,7 +33,7 @@ pub struct MatchLine {
     pub players: Vec<SeatLine>,
     pub options: BTreeMap<String, String>,
     /// A digest of the request that made the match.
-    pub request: String,
+    pub request_digest: String,
     pub seed_commitment: String,
     /// Absent where the match was not over and seeds were not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]

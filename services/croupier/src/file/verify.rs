@@ -185,14 +185,14 @@ fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
     let id = head.name.strip_prefix("matches/").and_then(|id| Uuid::try_parse(id).ok());
     let id = id.ok_or_else(|| format!("{:?} is no match's name", head.name))?;
     let seated = head.players.iter().map(|line| seat_of(line, head.seats));
-    let request = unhex(&head.request)?;
+    let request_digest = unhex(&head.request_digest)?;
     Ok(MatchRow {
         match_id: MatchId(id),
         platform: head.platform.clone(),
         game: head.game.clone(),
         seats: head.seats.into(),
         options: serde_json::to_string(&head.options).expect("text is JSON"),
-        request,
+        request_digest,
         seed_commitment: bytes::<32>(&head.seed_commitment)?.to_vec(),
         reveal_wait_s: head.reveal_wait_s,
         create_time: time(&head.create_time)?,

@@ -134,7 +134,7 @@ fn played(seed: u64) -> WholeMatch {
             game: game.name().to_owned(),
             seats: seats.into(),
             options: "{}".to_owned(),
-            request: Vec::new(),
+            request_digest: Vec::new(),
             seed_commitment: blake3::hash(&key).as_bytes().to_vec(),
             reveal_wait_s: Some(0),
             create_time: now,

@@ -189,7 +189,7 @@ async fn create(store: &Store, mix: &Mix, nth: u64, seed: u64) -> Result<Written
         players: (0..seats).map(|seat| Some(format!("bench-{nth}-{seat}"))).collect(),
         options: "{}".to_owned(),
         tags: Tags::new(),
-        request: Vec::new(),
+        request_digest: Vec::new(),
         seed: invariants::key(seed),
         seed_commitment: *blake3::hash(&invariants::key(seed)).as_bytes(),
         reveal_wait_s: Some(0),

@@ -21,19 +21,19 @@ use tokio::time::{sleep, timeout};
 use super::{Client, PATIENCE, Port, Protocol};
 
 /// One process that serves, its database, and the folder of both; dropped in this order.
-pub struct House {
+pub struct Installation {
     pub service: Service,
     pub postgres: Option<Postgres>,
     pub folder: TempDir,
 }
 
-impl House {
-    pub async fn open() -> House {
+impl Installation {
+    pub async fn open() -> Installation {
         let folder = new_folder();
         copy_cluster(&folder.path().join("database")).await;
         let postgres = start_postgres(&folder.path().join("database")).await;
         let service = Service::start(&folder.path().join("a"), Some(&postgres.url())).await;
-        House { service, postgres: Some(postgres), folder }
+        Installation { service, postgres: Some(postgres), folder }
     }
 
     /// Another process on the same database, with a data folder of its own.
