@@ -233,7 +233,9 @@ async fn a_match_played_under_earlier_rules_is_reported_and_kept() {
     let is_it = std::cell::Cell::new(false);
     let earlier = forged(&text, &|line| match line {
         Line::Match(it) => is_it.set(it.name == name),
-        Line::Entry(entry) if is_it.get() && entry.position == con => alter(entry, worth),
+        Line::Entry(entry) if is_it.get() && entry.position == i64::from(con) => {
+            alter(entry, worth)
+        }
         _ => {}
     });
     assert_ne!(earlier, text);
@@ -293,7 +295,7 @@ async fn a_file_that_holds_everything_tells_each_viewer_what_it_may_know() {
             assert!(leaked.is_empty(), "{viewer:?} is told of {leaked:?}: {line}");
         }
         for (at, known) in (0..).zip(&knowledge.after).skip(1).step_by(3) {
-            let at: i64 = at;
+            let at: i32 = at;
             let drawn = done(&[&replay, looking, &["--at", &at.to_string()]].concat()).await;
             let leaked = &named(drawn.as_bytes(), mountebank()) - known;
             assert!(leaked.is_empty(), "{viewer:?} sees {leaked:?} at {at}: {drawn}");
@@ -377,7 +379,7 @@ async fn a_running_services_own_database_is_exported_from() {
     let running = done(&["export", "--data", data]).await;
     assert!(running.contains(&playing.name));
     let position = get(&client, &playing.name).await.position;
-    assert_eq!(running.lines().count() as i64, position + 3);
+    assert_eq!(running.lines().count() as i32, position + 3);
     let request = ListMatchesRequest::default();
     assert_eq!(client.ask(&request).await.expect("it goes on").matches.len(), 1);
 }

@@ -65,7 +65,7 @@ async fn who_watches_through_an_outage_misses_nothing() {
     installation.stop_postgres().await;
     installation.start_postgres().await;
     while playing.patient_step().await {}
-    seen.extend(watch.up_to(i64::MAX).await.expect("it ends well"));
+    seen.extend(watch.up_to(i32::MAX).await.expect("it ends well"));
     assert_eq!(seen, entries(&client, &playing.name, "spectator").await);
 }
 

@@ -39,7 +39,7 @@ async fn of_two_moves_at_one_position_exactly_one_is_accepted() {
         check_record(&playing, &[&a, &b], &mut installation.database().await).await;
         let told = entries(&a, &playing.name, "spectator").await;
         for watch in &mut watches {
-            assert_eq!(watch.up_to(i64::MAX).await.expect("it ends well"), told);
+            assert_eq!(watch.up_to(i32::MAX).await.expect("it ends well"), told);
         }
         if pairs >= 300 {
             break;
@@ -120,7 +120,7 @@ async fn the_last_two_seats_taken_at_once_are_dealt_once() {
 async fn plan_two(
     playing: &mut Playing,
     clients: [&Client; 2],
-    expected_position: Option<i64>,
+    expected_position: Option<i32>,
 ) -> Option<[SubmitActionRequest; 2]> {
     let mut plans = Vec::new();
     for client in clients {
@@ -132,7 +132,7 @@ async fn plan_two(
 }
 
 #[track_caller]
-fn check_moved(refused: &Failure, position: i64) {
+fn check_moved(refused: &Failure, position: i32) {
     refused.check(Code::Aborted, "POSITION_MOVED");
     assert_eq!(refused.facts["position"], position.to_string());
 }

@@ -38,7 +38,7 @@ async fn a_request_id_is_looked_up_before_anything_else_and_for_ever() {
     assert_eq!(client.ask(&first).await.expect("a retry").entry, Some(entry.clone()));
     playing.finish().await;
     assert_eq!(client.ask(&first).await.expect("a retry").entry, Some(entry));
-    assert_eq!(get(&client, &playing.name).await.position, playing.entries.len() as i64 + 1);
+    assert_eq!(get(&client, &playing.name).await.position, playing.entries.len() as i32 + 1);
 }
 
 #[tokio::test]

@@ -188,16 +188,16 @@ impl Hearing<'_> {
     async fn hear_all(&mut self) {
         let (name, viewer) = (self.name.to_owned(), self.eyes.to_owned());
         let past = self.position.div_ceil(2);
-        let position = Some(past as i64);
+        let position = Some(past as i32);
         let view =
             GetViewRequest { name: name.clone(), viewer: viewer.clone(), position, time: None };
         self.hear(view, About::Table(past)).await;
-        let from_position = past as i64;
+        let from_position = past as i32;
         let diff = DiffViewsRequest {
             name: name.clone(),
             viewer: viewer.clone(),
             from_position,
-            to_position: Some(self.position as i64),
+            to_position: Some(self.position as i32),
         };
         self.hear(diff, About::Tables(past, self.position)).await;
         let (parent, viewer) = (name.clone(), viewer);
@@ -481,7 +481,7 @@ async fn the_houses_eyes_open_when_the_match_has_ended_and_the_past_stays_as_it_
         assert!(!entries(client, &playing.name, "house").await.is_empty());
         assert_eq!(view(client, &playing.name, "house", Some(2)).await.viewer, "house");
     }
-    let (mut heard_after, last) = (Vec::new(), playing.entries.len() as i64 + 1);
+    let (mut heard_after, last) = (Vec::new(), playing.entries.len() as i32 + 1);
     for position in 2..=last {
         for client in &clients {
             heard_after.push(hear_past(client, &playing.name, position).await);
@@ -491,7 +491,7 @@ async fn the_houses_eyes_open_when_the_match_has_ended_and_the_past_stays_as_it_
 }
 
 /// The entry and the table at a position, as bytes.
-async fn hear_past(client: &Client, name: &str, position: i64) -> [Vec<u8>; 2] {
+async fn hear_past(client: &Client, name: &str, position: i32) -> [Vec<u8>; 2] {
     let viewer = String::new();
     let entry = GetEntryRequest { name: format!("{name}/entries/{position}"), viewer };
     let table =

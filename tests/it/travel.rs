@@ -59,7 +59,7 @@ async fn moments_that_a_match_does_not_have_are_refused_each_in_its_way() {
     playing.steps(3).await;
     let name = playing.name.clone();
     let first = entries(&client, &name, "").await.remove(0).create_time.expect("a time");
-    let refusal = async |position: Option<i64>, time: Option<Timestamp>| {
+    let refusal = async |position: Option<i32>, time: Option<Timestamp>| {
         let (name, viewer) = (name.clone(), String::new());
         let refused = client.ask(&GetViewRequest { name, viewer, position, time }).await;
         let refused = refused.expect_err("there is no such moment");

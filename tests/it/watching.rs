@@ -92,7 +92,7 @@ async fn a_stream_ends_well_after_the_last_entry() {
         let client = client.speaking(protocol);
         let whole = request(&playing.name, "house");
         let mut watch = client.watch(&whole).await;
-        let seen = watch.up_to(i64::MAX).await.expect("it ends well");
+        let seen = watch.up_to(i32::MAX).await.expect("it ends well");
         assert_eq!(seen, entries(&client, &playing.name, "house").await);
         let nothing = WatchEntriesRequest { after_position: last, ..whole.clone() };
         assert!(client.watch(&nothing).await.next().await.expect("it ends well").is_none());
@@ -134,7 +134,7 @@ async fn a_service_that_stops_says_so_and_watchers_go_on_with_the_next() {
     for (client, mut seen) in watchers {
         let after_position = seen.last().expect("entries").position;
         let request = WatchEntriesRequest { after_position, ..request(&playing.name, "") };
-        let rest = client.apart().watch(&request).await.up_to(i64::MAX).await;
+        let rest = client.apart().watch(&request).await.up_to(i32::MAX).await;
         seen.extend(rest.expect("it ends well"));
         assert_eq!(seen, told);
     }

@@ -38,7 +38,7 @@ pub use action::Action;
 pub use auth::{ApiKey, Auth, NoKey};
 pub use codec::Raw;
 pub use descriptors::{FILE_DESCRIPTOR_SET, descriptors};
-pub use names::match_name;
+pub use names::{match_name, wire_position};
 pub use render::{entry_of, game_of, hex, layout_of, match_of, view_of};
 pub use server::{Options, ServeError, serve};
 pub use transcode::json_of;

@@ -19,6 +19,16 @@ pub fn match_name(match_id: MatchId) -> String {
     format!("matches/{}", match_id.0)
 }
 
+/// A position on the wire, where JSON and TypeScript read it as a number.
+pub fn wire_position(position: Position) -> i32 {
+    position.0.try_into().expect("a match has fewer than 2^31 entries")
+}
+
+/// A position as a request gave it.
+pub(crate) fn position_of(position: i32) -> Position {
+    Position(position.into())
+}
+
 pub(crate) fn entry_name(match_id: MatchId, position: Position) -> String {
     format!("matches/{}/entries/{}", match_id.0, position.0)
 }
@@ -126,12 +136,12 @@ pub(crate) fn viewer_name(viewer: Viewer) -> String {
 
 /// When to look: at a position, at a time, or now.
 pub(crate) fn parse_moment(
-    position: Option<i64>,
+    position: Option<i32>,
     time: Option<Timestamp>,
 ) -> Result<Moment, Status> {
     match (position, time) {
         (None, None) => Ok(Moment::Last),
-        (Some(position), None) => Ok(Moment::At(Position(position))),
+        (Some(position), None) => Ok(Moment::At(position_of(position))),
         (None, Some(time)) => {
             let time = OffsetDateTime::from_unix_timestamp(time.seconds).ok().and_then(|seconds| {
                 seconds.replace_nanosecond(u32::try_from(time.nanos).ok()?).ok()

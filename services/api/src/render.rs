@@ -16,7 +16,7 @@ use tonic::Status;
 use crate::action::Action;
 use crate::descriptors::game_of_field;
 use crate::error::invalid;
-use crate::names::{entry_name, game_name, match_name, player_name, viewer_name};
+use crate::names::{entry_name, game_name, match_name, player_name, viewer_name, wire_position};
 use crate::v1::{self, event::Kind};
 
 // === Matches ===
@@ -41,7 +41,7 @@ pub fn match_of(summary: Summary) -> v1::Match {
             .map(|(player, seat)| v1::Seat { seat, player: player.unwrap_or_default() })
             .collect(),
         options: summary.options.into_iter().collect(),
-        position: summary.position.0,
+        position: wire_position(summary.position),
         create_time: Some(timestamp(summary.create_time)),
         update_time: summary.update_time.map(timestamp),
         waiting_for: summary.waiting_for.into_iter().map(number).collect(),
@@ -75,7 +75,10 @@ pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
         action: Some(Action::of(game, it.action)),
         open_ended: it.open_ended,
     });
-    v1::ListLegalActionsResponse { position: legal.position.0, actions: actions.collect() }
+    v1::ListLegalActionsResponse {
+        position: wire_position(legal.position),
+        actions: actions.collect(),
+    }
 }
 
 /// The domain's action, named by the field it came in.
@@ -103,7 +106,7 @@ pub fn view_of(view: &View) -> v1::Table {
     v1::Table {
         r#match: match_name(view.match_id),
         viewer: viewer_name(view.viewer),
-        position: view.position.0,
+        position: wire_position(view.position),
         spots: spots.filter(something).collect(),
         marks: marks
             .map(|(mark, value)| v1::Marked {
@@ -133,7 +136,7 @@ pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
     let (layout, entry) = (redacted.game.layout(), &redacted.entry);
     v1::Entry {
         name: entry_name(redacted.match_id, redacted.position),
-        position: redacted.position.0,
+        position: wire_position(redacted.position),
         create_time: Some(timestamp(redacted.create_time)),
         seat: entry.seat.map(number),
         verb: entry.verb.to_owned(),
@@ -300,7 +303,7 @@ pub(crate) fn holding_of(it: matches::Holding) -> v1::Holding {
         seat: it.seat.unsigned_abs().into(),
         pieces: it.pieces.unsigned_abs(),
         coins: it.coins.into_iter().collect(),
-        position: it.position.0,
+        position: wire_position(it.position),
     }
 }
 

@@ -288,7 +288,7 @@ impl Client {
         self.insist(async || self.matches().get_view(ask(request)).await).await
     }
 
-    pub async fn entry(&self, name: &str, position: i64, viewer: &str) -> Result<Entry, Failure> {
+    pub async fn entry(&self, name: &str, position: i32, viewer: &str) -> Result<Entry, Failure> {
         let request = GetEntryRequest {
             name: format!("{name}/entries/{position}"),
             viewer: viewer.to_owned(),
@@ -322,7 +322,7 @@ impl Client {
     pub async fn watch(
         &self,
         name: &str,
-        after: i64,
+        after: i32,
         viewer: &str,
     ) -> Result<Streaming<WatchEntriesResponse>, Status> {
         let request = WatchEntriesRequest {

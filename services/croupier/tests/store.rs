@@ -737,7 +737,7 @@ fn new_match(platform: &str, match_id: MatchId) -> NewMatch {
         players: Vec::new(),
         options: r#"{"speed":2}"#.to_owned(),
         tags: Tags::new(),
-        request: vec![1, 2, 3],
+        request_digest: vec![1, 2, 3],
         seed: [7; 32],
         seed_commitment: [8; 32],
         reveal_wait_s: Some(0),

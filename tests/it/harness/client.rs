@@ -337,7 +337,7 @@ impl<T: Message + Default> Watch<T> {
 
 impl Watch {
     /// The entries up to `position`, or all if it is not reached before the end.
-    pub async fn up_to(&mut self, position: i64) -> Result<Vec<Entry>, Failure> {
+    pub async fn up_to(&mut self, position: i32) -> Result<Vec<Entry>, Failure> {
         let mut entries: Vec<Entry> = Vec::new();
         while entries.last().is_none_or(|last| last.position < position) {
             let Some(batch) = self.next().await? else { break };

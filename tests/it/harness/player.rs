@@ -64,7 +64,7 @@ pub async fn entries(client: &Client, name: &str, viewer: &str) -> Vec<Entry> {
     }
 }
 
-pub async fn view(client: &Client, name: &str, viewer: &str, position: Option<i64>) -> Table {
+pub async fn view(client: &Client, name: &str, viewer: &str, position: Option<i32>) -> Table {
     let (name, viewer) = (name.to_owned(), viewer.to_owned());
     let seen = client.ask(&GetViewRequest { name, viewer, position, time: None }).await;
     seen.unwrap_or_else(|error| panic!("{error:?}")).table.expect("a table")
@@ -80,12 +80,12 @@ pub async fn token(client: &Client, name: &str, seat: Option<u32>) -> String {
 /// client reads alike and the database holds once.
 pub async fn check_record(playing: &Playing, clients: &[&Client], database: &mut PgConnection) {
     let told = entries(clients[0], &playing.name, "house").await;
-    check_dense(&told, playing.requests.len() as i64 + 1);
+    check_dense(&told, playing.requests.len() as i32 + 1);
     for client in clients {
         assert_eq!(entries(client, &playing.name, "house").await, told);
     }
-    let acknowledged: Vec<i64> = playing.entries.iter().map(|entry| entry.position).collect();
-    assert_eq!(acknowledged, (2..=told.len() as i64).collect::<Vec<_>>());
+    let acknowledged: Vec<i32> = playing.entries.iter().map(|entry| entry.position).collect();
+    assert_eq!(acknowledged, (2..=told.len() as i32).collect::<Vec<_>>());
     assert_eq!(recorded_requests(database, &playing.name).await[1..], playing.requests);
     let it = get(clients[0], &playing.name).await;
     assert_eq!(it.state(), MatchState::Ended);
@@ -94,8 +94,8 @@ pub async fn check_record(playing: &Playing, clients: &[&Client], database: &mut
 
 /// `1..=n` and nothing else.
 #[track_caller]
-pub fn check_dense(entries: &[Entry], last: i64) {
-    let positions: Vec<i64> = entries.iter().map(|entry| entry.position).collect();
+pub fn check_dense(entries: &[Entry], last: i32) {
+    let positions: Vec<i32> = entries.iter().map(|entry| entry.position).collect();
     assert_eq!(positions, (1..=last).collect::<Vec<_>>());
 }
 

@@ -44,7 +44,7 @@ async fn an_action_that_is_committed_and_never_answered_is_answered_by_another_p
 
         playing.seats.fill(other.clone());
         let entry = playing.submit(&action).await.expect("it is recorded");
-        assert_eq!(entry.position, playing.entries.len() as i64 + 1);
+        assert_eq!(entry.position, playing.entries.len() as i32 + 1);
         installation.service.start_again().await;
     }
     playing.finish().await;
@@ -61,7 +61,7 @@ async fn let_go(database: &mut PgConnection) {
     sqlx::raw_sql("commit").execute(database).await.expect("no lock");
 }
 
-async fn waiting(database: &mut PgConnection) -> i64 {
+async fn waiting(database: &mut PgConnection) -> i32 {
     let waiting =
         "select count(*) from pg_locks where relation = 'entries'::regclass and not granted";
     sqlx::query_scalar(waiting).fetch_one(database).await.expect("a number")
@@ -101,7 +101,7 @@ async fn a_full_disk_is_said_and_outlived() {
     };
     failure.check(Code::ResourceExhausted, "DATABASE_FULL");
     assert!(failure.retry_ms.is_some(), "{failure:?}");
-    let position = playing.entries.len() as i64 + 1;
+    let position = playing.entries.len() as i32 + 1;
     assert_eq!(get(&client, &playing.name).await.position, position, "reads go on");
 
     disk.clear();
@@ -132,7 +132,7 @@ async fn a_thousand_streams_that_are_never_read_cost_others_nothing() {
     let slowed = pace(&mut playing).await;
     let taken = memory(installation.service.id()).saturating_sub(before);
     let told = entries(&client, &playing.name, "spectator").await;
-    assert_eq!(awake.up_to(i64::MAX).await.expect("it ends well"), told);
+    assert_eq!(awake.up_to(i32::MAX).await.expect("it ends well"), told);
     eprintln!("{} asleep: {} KiB, {usual:?} became {slowed:?}", asleep.len(), taken >> 10);
     assert_eq!(asleep.len(), SLEEPERS.0);
     assert!(taken < SLEEPER_BYTES_MAX * SLEEPERS.0 as u64, "{} MiB", taken >> 20);

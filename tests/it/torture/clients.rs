@@ -90,7 +90,7 @@ pub async fn join(table: Arc<Table>, client: u32, mut dice: Dice) {
 }
 
 /// Where a match is given up: the games of most last about half as long, and one of them eight times.
-const LONG: i64 = 200;
+const LONG: i32 = 200;
 
 struct Player {
     table: Arc<Table>,
@@ -106,7 +106,7 @@ impl Player {
     }
 
     /// Where the match is, and which of the seats are asked that it may play for.
-    async fn look(&mut self) -> Option<(i64, Vec<u32>)> {
+    async fn look(&mut self) -> Option<(i32, Vec<u32>)> {
         let (client, request) = (self.any(), GetMatchRequest { name: self.table.name() });
         let (call, told) = self.table.look(&mut self.dice, &client, &request).await?;
         let told = told.r#match.expect("a match");
@@ -131,14 +131,14 @@ impl Player {
         }
     }
 
-    async fn look_back(&mut self, position: i64) {
-        let position = 1 + self.dice.below(position as usize) as i64;
+    async fn look_back(&mut self, position: i32) {
+        let position = 1 + self.dice.below(position as usize) as i32;
         if let Some((_, seen)) = self.view(Some(position)).await {
             self.table.hear(|heard| heard.views.push(seen));
         }
     }
 
-    async fn view(&mut self, position: Option<i64>) -> Option<(Call<()>, api::v1::Table)> {
+    async fn view(&mut self, position: Option<i32>) -> Option<(Call<()>, api::v1::Table)> {
         let (client, name) = (self.any(), self.table.name());
         let viewer = self.voice.viewer(&self.table, &mut self.dice);
         let request = GetViewRequest { name, viewer, position, time: None };
@@ -160,12 +160,12 @@ impl Player {
             return;
         };
         let entries = told.entries;
-        self.table.was_at(self.client, entries.len() as i64, call);
+        self.table.was_at(self.client, entries.len() as i32, call);
         self.table.hear(|heard| heard.accounts.push(Account { viewer, entries, is_whole: false }));
     }
 
     /// Does something that the service says is legal, or gives up.
-    async fn act(&mut self, position: i64, asked: &[u32]) {
+    async fn act(&mut self, position: i32, asked: &[u32]) {
         let round = &self.table.round;
         let gives_up = round.quiet.is_cancelled() && !round.plan.plays_out;
         let gives_up = gives_up || position > LONG || self.dice.one_in(400);
@@ -304,7 +304,7 @@ pub async fn sleepers(
     opened.into_iter().flatten().map(tonic::Response::into_inner).collect()
 }
 
-fn watching(parent: String, after_position: i64, viewer: &str) -> WatchEntriesRequest {
+fn watching(parent: String, after_position: i32, viewer: &str) -> WatchEntriesRequest {
     WatchEntriesRequest { parent, after_position, viewer: viewer.to_owned() }
 }
 
@@ -317,7 +317,7 @@ async fn watch_on(
     entries: &mut Vec<Entry>,
 ) -> bool {
     let client = voice.at(&table.round.site.any(dice));
-    let request = watching(table.name(), entries.len() as i64, viewer);
+    let request = watching(table.name(), entries.len() as i32, viewer);
     let Ok(mut stream) = timeout(SILENCE, client.watch(&request)).await else { return false };
     let batches = if dice.one_in(2) { usize::MAX } else { dice.below(12) };
     for _ in 0..batches {
@@ -351,7 +351,7 @@ fn note_end(table: &Table, failure: &Failure) {
 fn take(table: &Table, viewer: &str, batch: WatchEntriesResponse, entries: &mut Vec<Entry>) {
     table.round.tally.operation("batches watched");
     for entry in batch.entries {
-        let next = entries.len() as i64 + 1;
+        let next = entries.len() as i32 + 1;
         if entry.position != next {
             table.wrong(format!("{viewer} was told {} and not {next}", entry.position));
         }

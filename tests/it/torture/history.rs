@@ -26,7 +26,7 @@ pub struct Event {
 
 impl Event {
     /// A position that the match had reached by the answer; whether it was also the last one at some time since the call.
-    fn shows(&self) -> Option<(i64, bool)> {
+    fn shows(&self) -> Option<(i32, bool)> {
         match self.what {
             What::Head { position } => Some((position, true)),
             What::Behind { position } => Some((position, false)),
@@ -45,19 +45,19 @@ impl Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// A request, to be recorded if the match is at `expected`, or wherever it is.
-    Submit { number: Number, expected: Option<i64>, outcome: Outcome },
+    Submit { number: Number, expected: Option<i32>, outcome: Outcome },
     /// A look at the last position.
-    Head { position: i64 },
+    Head { position: i32 },
     /// The same while the record may have been away: what was in memory then, which is a position that the match has passed.
-    Behind { position: i64 },
+    Behind { position: i32 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It stands there.
-    At(i64),
+    At(i32),
     /// The match is not where it was expected, but there.
-    Moved(i64),
+    Moved(i32),
     /// The rules said no.
     Refused,
     /// The service said that nothing was done.
@@ -101,7 +101,7 @@ fn step_of(event: &Event, events: &[Event], log: &[Number], end: Time) -> Option
             Outcome::Nothing => return None,
             Outcome::Unknown => {
                 let index = log.iter().position(|recorded| *recorded == number)?;
-                let position = index as i64 + 1;
+                let position = index as i32 + 1;
                 (call_time, return_time) = narrowed(event, events, number, position, end)?;
                 Step::Stands { number, expected, position }
             }
@@ -119,7 +119,7 @@ fn narrowed(
     event: &Event,
     events: &[Event],
     number: Number,
-    position: i64,
+    position: i32,
     end: Time,
 ) -> Option<(Time, Time)> {
     let is_earlier = |other: &Event| other.call < event.call && other.leaves_open(number);
@@ -146,11 +146,11 @@ struct Log;
 
 #[derive(Clone, Debug)]
 enum Step {
-    Stands { number: Number, expected: Option<i64>, position: i64 },
-    Moved { number: Number, expected: Option<i64>, position: i64 },
+    Stands { number: Number, expected: Option<i32>, position: i32 },
+    Moved { number: Number, expected: Option<i32>, position: i32 },
     Absent { number: Number },
-    Head { position: i64 },
-    Passed { position: i64 },
+    Head { position: i32 },
+    Passed { position: i32 },
     Whole(Vec<Number>),
 }
 
@@ -165,7 +165,7 @@ impl Model for Log {
     }
 
     fn step(log: &Vec<Number>, step: &Step) -> (bool, Vec<Number>) {
-        let head = log.len() as i64;
+        let head = log.len() as i32;
         let has = |number: &Number| log.contains(number);
         let holds = match step {
             Step::Stands { number, expected, position } => {
@@ -213,11 +213,11 @@ mod tests {
         What::Submit { number, expected: None, outcome }
     }
 
-    fn expecting(position: i64, number: Number, outcome: Outcome) -> What {
+    fn expecting(position: i32, number: Number, outcome: Outcome) -> What {
         What::Submit { number, expected: Some(position), outcome }
     }
 
-    fn head(position: i64) -> What {
+    fn head(position: i32) -> What {
         What::Head { position }
     }
 
@@ -324,7 +324,7 @@ mod tests {
             Event { answer: None, ..event(call, 0, submit(number, Outcome::Unknown)) }
         });
         let looks = (0..21).flat_map(|it| [0, 2, 4].map(|more| (1000 + 10 * it + more, it + 1)));
-        let looks = looks.map(|(at, position)| event(at, at + 1, head(position)));
+        let looks = looks.map(|(at, position)| event(at, at + 1, head(position as i32)));
         let mut events: Vec<Event> = lost.chain(looks).collect();
         let log: Vec<Number> = (0..=20).collect();
         check_explained(&events, &log);
@@ -337,18 +337,18 @@ mod tests {
     fn a_long_history_is_explained_soon() {
         let events = (1..400).flat_map(|number| {
             let at = i64::from(number) * 10;
-            let outcome = submit(number, Outcome::At(i64::from(number) + 1));
+            let outcome = submit(number, Outcome::At(number as i32 + 1));
             let one = match number % 10 {
                 0 => Event { answer: None, ..event(at, 0, submit(number, Outcome::Unknown)) },
                 _ => event(at, at + 5, outcome),
             };
-            let look = What::Behind { position: i64::from(number) - 9 };
+            let look = What::Behind { position: number as i32 - 9 };
             [one, event(at + 6, at + 7, look)]
         });
         let events: Vec<Event> = events.filter(|event| event.call > 100).collect();
         let log: Vec<Number> = (0..400).collect();
         let first =
-            (1..10).map(|number| event(0, 100, submit(number, Outcome::At(i64::from(number) + 1))));
+            (1..10).map(|number| event(0, 100, submit(number, Outcome::At(number as i32 + 1))));
         let ten = Event { answer: None, ..event(100, 0, submit(10, Outcome::Unknown)) };
         check_explained(&first.chain([ten]).chain(events).collect::<Vec<_>>(), &log);
     }

@@ -160,7 +160,7 @@ impl Crowd {
             match outcome {
                 Outcome::At(position) => {
                     answered += 1;
-                    self.stands.insert(id, (at, position));
+                    self.stands.insert(id, (at, position.into()));
                 }
                 Outcome::Unknown => _ = self.open.insert(id),
                 Outcome::Nothing => {}

@@ -55,7 +55,7 @@ pub struct Wish {
     pub seat: u32,
     /// It is given up if there is none.
     pub action: Option<api::Action>,
-    pub expected: Option<i64>,
+    pub expected: Option<i32>,
 }
 
 impl Wish {
@@ -199,7 +199,7 @@ impl Table {
     }
 
     /// Notes that the match was said to be at this position.
-    pub fn was_at(&self, client: u32, position: i64, Call { call, answer, .. }: Call<()>) {
+    pub fn was_at(&self, client: u32, position: i32, Call { call, answer, .. }: Call<()>) {
         self.round.tally.operation("looked");
         let what = What::Head { position };
         self.hear(|heard| heard.events.push(Event { client, call, answer: Some(answer), what }));

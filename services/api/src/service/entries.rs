@@ -1,7 +1,7 @@
 //! `EntryService`: what happened, page by page or as it happens.
 
 use futures::StreamExt;
-use matches::{Matches, Position, RedactedEntry};
+use matches::{Matches, RedactedEntry};
 use tonic::{Request, Response, Status};
 
 use super::answers::{Answers, until};
@@ -9,6 +9,7 @@ use crate::auth::{Auth, Credentials};
 use crate::error::of;
 use crate::names::{
     entries_token, page_size, parse_entries_token, parse_entry, parse_match, parse_viewer,
+    position_of, wire_position,
 };
 use crate::render::entry_of;
 use crate::v1::entry_service_server::EntryService;
@@ -63,7 +64,7 @@ impl EntryService for Entries {
         let Credentials { caller, expires } = self.auth.credentials(request.metadata()).await?;
         let request = request.into_inner();
         let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
-        let after = Position(request.after_position);
+        let after = position_of(request.after_position);
         let stream = self.matches.watch(&caller, match_id, wanted, after).await.map_err(of)?;
         let batches =
             stream.map(|entries| entries.map(|entries| batch_of(&entries)).map_err(of)).boxed();
@@ -72,7 +73,7 @@ impl EntryService for Entries {
 }
 
 fn batch_of(entries: &[RedactedEntry]) -> WatchEntriesResponse {
-    let position = entries.last().expect("a batch is not empty").position.0;
+    let position = wire_position(entries.last().expect("a batch is not empty").position);
     WatchEntriesResponse { entries: entries.iter().map(entry_of).collect(), position }
 }
 

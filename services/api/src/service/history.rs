@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use futures::StreamExt;
-use matches::{Matches, Moment, Pace, Position};
+use matches::{Matches, Moment, Pace};
 use tonic::{Request, Response, Status};
 
 use super::answers::{Answers, until};
 use crate::auth::{Auth, Credentials};
 use crate::diff::diff;
 use crate::error::{invalid, of};
-use crate::names::{parse_match, parse_viewer};
+use crate::names::{parse_match, parse_viewer, position_of, wire_position};
 use crate::render::{entry_of, view_of};
 use crate::v1::history_service_server::HistoryService;
 use crate::v1::*;
@@ -35,8 +35,8 @@ impl HistoryService for History {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let (match_id, wanted) = (parse_match(&request.name)?, parse_viewer(&request.viewer)?);
-        let from = Moment::At(Position(request.from_position));
-        let to = request.to_position.map_or(Moment::Last, |to| Moment::At(Position(to)));
+        let from = Moment::At(position_of(request.from_position));
+        let to = request.to_position.map_or(Moment::Last, |to| Moment::At(position_of(to)));
         let views = self.matches.views(&caller, match_id, wanted, [from, to]).await;
         let [before, after] = views.map_err(of)?.each_ref().map(view_of);
         Ok(Response::new(DiffViewsResponse { diff: Some(diff(&before, &after)) }))
@@ -51,13 +51,13 @@ impl HistoryService for History {
         let Credentials { caller, expires } = self.auth.credentials(request.metadata()).await?;
         let request = request.into_inner();
         let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
-        let after = Position(request.after_position);
-        let until_position = request.until_position.map(Position);
+        let after = position_of(request.after_position);
+        let until_position = request.until_position.map(position_of);
         let pace = pace(request.speed, request.pause_max_ms)?;
         let replay = self.matches.replay(&caller, match_id, wanted, after, until_position, pace);
         let replay = replay.await.map_err(of)?.map(|entries| {
             let entries = entries.map_err(of)?;
-            let position = entries.last().expect("a batch is not empty").position.0;
+            let position = wire_position(entries.last().expect("a batch is not empty").position);
             let entries = entries.iter().map(entry_of).collect();
             Ok(ReplayEntriesResponse { entries, position })
         });

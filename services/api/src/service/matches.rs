@@ -1,6 +1,6 @@
 //! `MatchService`: create, join, play, look.
 
-use matches::{ActionStream, Filter, Matches, NewMatch, Position, State, Submission};
+use matches::{ActionStream, Filter, Matches, NewMatch, State, Submission};
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status, Streaming};
 
@@ -10,7 +10,7 @@ use crate::auth::{Auth, Credentials};
 use crate::error::{invalid, of, status};
 use crate::names::{
     Question, page_size, parse_game, parse_match, parse_moment, parse_seat, parse_tags, parse_time,
-    parse_viewer,
+    parse_viewer, position_of,
 };
 use crate::render::{action_from, entry_of, legal_of, match_of, number, reveal_from, view_of};
 use crate::v1::match_service_server::MatchService;
@@ -189,8 +189,8 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
         outcome,
         from: parse_time("create_time_from", request.create_time_from)?,
         until: parse_time("create_time_until", request.create_time_until)?,
-        length_min: request.length_min,
-        length_max: request.length_max,
+        length_min: request.length_min.map(i64::from),
+        length_max: request.length_max.map(i64::from),
         tags: parse_tags(&request.tags)?,
         oldest_first: request.oldest_first,
     })
@@ -235,7 +235,7 @@ pub(super) fn submission_from(request: SubmitActionRequest) -> Result<Submission
         match_id: parse_match(&request.name)?,
         seat: parse_seat(request.seat)?,
         action: action?,
-        expected: request.expected_position.map(Position),
+        expected: request.expected_position.map(position_of),
         request_id: present(request.request_id),
     })
 }

@@ -43,10 +43,10 @@ pub struct Args {
     until: Option<Timestamp>,
     /// With at least so many entries
     #[arg(long, value_name = "N")]
-    length_min: Option<i64>,
+    length_min: Option<i32>,
     /// With at most so many entries
     #[arg(long, value_name = "N")]
-    length_max: Option<i64>,
+    length_max: Option<i32>,
     /// With this tag; may be given again
     #[arg(long, value_name = "KEY=VALUE")]
     tag: Vec<String>,

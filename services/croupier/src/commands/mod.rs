@@ -52,7 +52,7 @@ pub struct Stretch {
     viewer_args: ViewerArgs,
     /// Begin after this position
     #[arg(long, value_name = "POSITION", default_value_t = 0)]
-    after: i64,
+    after: i32,
     /// Print each entry as a line of JSON
     #[arg(long)]
     json: bool,

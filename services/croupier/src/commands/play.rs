@@ -115,7 +115,7 @@ struct Play {
     printer: Printer,
     whims: ChaCha8Rng,
     /// The position of the entry told last.
-    position: i64,
+    position: i32,
     /// The prompts open there.
     prompts: Vec<Prompt>,
     over: bool,
@@ -183,7 +183,7 @@ impl Play {
     }
 
     /// Tells every entry up to a position.
-    async fn catch_up(&mut self, position: i64) -> Result<(), Failure> {
+    async fn catch_up(&mut self, position: i32) -> Result<(), Failure> {
         while self.position < position {
             let next = self.position + 1;
             let viewer = self.viewer.clone().unwrap_or_else(|| viewer(None));

@@ -27,7 +27,7 @@ pub struct Args {
     name: Option<String>,
     /// Draw the table as it was at this position
     #[arg(long, value_name = "POSITION")]
-    at: Option<i64>,
+    at: Option<i32>,
     /// Look from this seat, counted from 0; with the house's eyes, which see everything, if nothing is said
     #[arg(long, value_name = "N")]
     seat: Option<u32>,
@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         None => Viewer::House,
     };
     match args.at {
-        Some(at) => show(args, &it, viewer, at),
+        Some(at) => show(args, &it, viewer, at.into()),
         None => tell(args, &it, viewer),
     }
 }

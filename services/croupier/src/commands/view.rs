@@ -16,7 +16,7 @@ pub struct Args {
     viewer_args: ViewerArgs,
     /// Look at the table as it was at this position
     #[arg(long, value_name = "POSITION")]
-    at: Option<i64>,
+    at: Option<i32>,
     /// Print the table as a line of JSON
     #[arg(long)]
     json: bool,

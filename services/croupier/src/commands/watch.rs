@@ -40,7 +40,7 @@ struct Watch {
     viewer: String,
     printer: Printer,
     /// The position told last: where a stream that broke is taken up again.
-    after: i64,
+    after: i32,
     over: bool,
     patience: Patience,
 }
