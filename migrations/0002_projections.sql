@@ -1,27 +1,32 @@
--- Read models: answers to questions across matches, such as who won how often, which matches a player sat in, or how a league
--- stands. They are derived from the record and may be emptied at any time: they are filled again from position 1.
+-- Read models: answers to questions across matches, such as who won how often, which matches a
+-- player sat in, or how a league stands. They are derived from the record and may be emptied at any
+-- time: they are filled again from position 1.
 --
--- The first two tables say which read models there are and how far each has read. The rest are the read models.
+-- The first two tables say which read models there are and how far each has read. The rest are the
+-- read models.
 
 
--- The read models, and which generation of each is current. A rebuild fills tables of the same names in the schema `rebuilding`
--- until they have caught up; then one transaction of a few milliseconds drops the old tables, moves the new ones into place and
--- sets `generation`.
+-- The read models, and which generation of each is current. A rebuild fills tables of the same
+-- names in the schema `rebuilding` until they have caught up; then one transaction of a few
+-- milliseconds drops the old tables, moves the new ones into place and sets `generation`.
 create table projections (
     -- One set for the installation, in bucket 0.
     bucket     smallint not null default 0 check (bucket = 0),
     model      text     not null,
     generation int      not null check (generation > 0),
-    -- The newest generation that a rebuild has begun. A rebuild that finds a newer one than its own stops.
+    -- The newest generation that a rebuild has begun. A rebuild that finds a newer one than its own
+    -- stops.
     begun      int      not null check (begun >= generation),
     primary key (bucket, model)
 );
 
--- How far each read model has read in each bucket. A checkpoint is saved in the same transaction as the rows it covers. Bucket
--- positions have no gaps and follow commit order, so "after this position" misses nothing, however late another process commits.
+-- How far each read model has read in each bucket. A checkpoint is saved in the same transaction as
+-- the rows it covers. Bucket positions have no gaps and follow commit order, so "after this
+-- position" misses nothing, however late another process commits.
 --
--- A process that advances a bucket locks its row here first; another process that finds the row locked works on another bucket.
--- If the process dies, its lock and its unfinished rows disappear together.
+-- A process that advances a bucket locks its row here first; another process that finds the row
+-- locked works on another bucket. If the process dies, its lock and its unfinished rows disappear
+-- together.
 create table checkpoints (
     bucket          smallint not null check (bucket between 0 and 63),
     model           text     not null,
@@ -44,7 +49,8 @@ cross join generate_series(0, 63) as each (bucket);
 create schema rebuilding;
 
 
--- The model `matches`: the state of each match after its last entry. A match that was not dealt yet has no row.
+-- The model `matches`: the state of each match after its last entry. A match that was not dealt yet
+-- has no row.
 create table match_summaries (
     bucket      smallint    not null,
     match_id    uuid        not null,
@@ -66,25 +72,30 @@ create table match_summaries (
     primary key (bucket, match_id)
 );
 
--- Few matches are running among many that have ended; a list of running matches does not read the others.
+-- Few matches are running among many that have ended; a list of running matches does not read the
+-- others.
 create index match_summaries_running on match_summaries (platform, create_time, match_id) where winners is null;
 
 
--- The model `players`: the result of everyone who sat in a match until its end, and the standings that follow.
+-- The model `players`: the result of everyone who sat in a match until its end, and the standings
+-- that follow.
 --
--- It is made in two steps. A match's results are rows of its own bucket and depend on nothing else. A player's standing depends on
--- all the player's results, in any bucket, and a rating depends on their order; so a second step *settles* results, league by
--- league, in the order of (end_time, match_id). That order follows from the record and is the same in every rebuild. A result that
--- arrives late unsettles those that come after it, and they are settled again: the rows always equal the fold of all results in
--- their order.
+-- It is made in two steps. A match's results are rows of its own bucket and depend on nothing else.
+-- A player's standing depends on all the player's results, in any bucket, and a rating depends on
+-- their order; so a second step *settles* results, league by league, in the order of (end_time,
+-- match_id). That order follows from the record and is the same in every rebuild. A result that
+-- arrives late unsettles those that come after it, and they are settled again: the rows always
+-- equal the fold of all results in their order.
 
--- A league: one game as the players of one platform play it. A process that settles its results locks its row.
+-- A league: one game as the players of one platform play it. A process that settles its results
+-- locks its row.
 create table leagues (
     -- The platform's.
     bucket       smallint not null,
     platform     text     not null,
     game         text     not null,
-    -- The end of the last match that is settled; null if none is. A result that ended later unsettles nothing.
+    -- The end of the last match that is settled; null if none is. A result that ended later
+    -- unsettles nothing.
     settled_time timestamptz,
     primary key (bucket, platform, game)
 );
@@ -97,15 +108,16 @@ create table results (
     game       text        not null,
     player     text        not null,
     points     int         not null,
-    -- 1 for the winners, then by points; seats that resigned come last. Seats that are level share a rank.
+    -- 1 for the winners, then by points; seats that resigned come last. Seats that are level share
+    -- a rank.
     rank       smallint    not null check (rank > 0),
     -- 0 lost, 1 won, 2 shared the win with others.
     outcome    smallint    not null check (outcome between 0 and 2),
     end_time   timestamptz not null,
     -- Whether `opponents` includes this result.
     is_counted boolean     not null default false,
-    -- The player's standing in the league after this match; null until it is settled. In whole millionths, so that the same
-    -- results give the same rows to the last bit.
+    -- The player's standing in the league after this match; null until it is settled. In whole
+    -- millionths, so that the same results give the same rows to the last bit.
     mean       int8,
     deviation  int8,
     played     int,
@@ -138,7 +150,8 @@ create table standings (
 create index standings_in_order on standings (bucket, platform, game, rating desc, player);
 create index standings_of_player on standings (bucket, platform, player, game);
 
--- A player's record against another player, over all games. Each pair has two rows, one from either side.
+-- A player's record against another player, over all games. Each pair has two rows, one from either
+-- side.
 create table opponents (
     bucket   smallint not null,
     platform text     not null,
@@ -155,9 +168,10 @@ create table opponents (
 create index opponents_in_order on opponents (bucket, platform, player, played desc, opponent);
 
 
--- The model `holdings`: what each seat holds, as far as it is public: what a spectator sees while a match is running, everything
--- once it is revealed. No row holds more, so a mistake in a query cannot reveal more. One row per match, because almost every
--- action changes some seat's holdings, and writing a row per seat would be most of a projector's work.
+-- The model `holdings`: what each seat holds, as far as it is public: what a spectator sees while a
+-- match is running, everything once it is revealed. No row holds more, so a mistake in a query
+-- cannot reveal more. One row per match, because almost every action changes some seat's holdings,
+-- and writing a row per seat would be most of a projector's work.
 create table holdings (
     bucket   smallint not null,
     match_id uuid     not null,
@@ -165,7 +179,8 @@ create table holdings (
     position int8     not null,
     -- By seat: the number of pieces in its places, face up or down.
     pieces   int[]    not null,
-    -- By seat, then coin: the amount in its places. A private purse is included once the match is revealed.
+    -- By seat, then coin: the amount in its places. A private purse is included once the match is
+    -- revealed.
     coins    jsonb    not null check (jsonb_typeof(coins) = 'array'),
     primary key (bucket, match_id)
 );

@@ -1,4 +1,5 @@
-//! Turns the contract into code, and into the descriptors from which REST, Connect, reflection and OpenAPI are served.
+//! Turns the contract into code, and into the descriptors from which REST, Connect, reflection and
+//! OpenAPI are served.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut compiler = protox::Compiler::new([&root])?;
     compiler.include_imports(true).include_source_info(true).open_files(&files)?;
 
-    // Encoded by the compiler itself: descriptors of `prost_types` would lose the options that extensions add, so every HTTP rule.
+    // Encoded by the compiler itself: descriptors of `prost_types` would lose the options that
+    // extensions add, so every HTTP rule.
     fs::write(
         PathBuf::from(env::var("OUT_DIR")?).join("descriptors.bin"),
         compiler.encode_file_descriptor_set(),

@@ -1,4 +1,5 @@
-//! Bad input: whatever is wrong with a request, the answer is a typed refusal, the same in every protocol, and nothing is done.
+//! Bad input: whatever is wrong with a request, the answer is a typed refusal, the same in every
+//! protocol, and nothing is done.
 
 use api::v1::*;
 use bytes::Bytes;

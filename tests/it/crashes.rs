@@ -1,4 +1,5 @@
-//! Crashes: whatever is killed in the middle of a match, every acknowledged action is there afterwards, once.
+//! Crashes: whatever is killed in the middle of a match, every acknowledged action is there
+//! afterwards, once.
 
 use std::path::Path;
 

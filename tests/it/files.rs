@@ -200,7 +200,8 @@ async fn a_doctored_file_is_refused_at_its_line() {
     };
     forged("seed", &seed, "line 2: the seed is not the one that was committed to").await;
 
-    // Whoever looked on could not follow: what lay in a hand would lie open, and nobody be told which cards.
+    // Whoever looked on could not follow: what lay in a hand would lie open, and nobody be told
+    // which cards.
     let gathering = |line: &mut _| {
         if let Line::Entry(entry) = line
             && entry.position == 3

@@ -1,4 +1,5 @@
-//! Who may: keys, seat tokens, spectator tokens, and those that are none. Told by grant, never by what a request says.
+//! Who may: keys, seat tokens, spectator tokens, and those that are none. Told by grant, never by
+//! what a request says.
 
 use api::v1::*;
 use tonic::Code;
@@ -219,7 +220,8 @@ async fn a_match_that_one_may_not_know_of_and_no_match_at_all_are_one_answer_byt
             for (client, name) in [(&key, none), (&key, &theirs), (&rival, &mine)] {
                 answers.push(not_found(client, protocol, number, name).await);
             }
-            // Whoever holds a token of a match may hear first that this takes a platform, of any match alike.
+            // Whoever holds a token of a match may hear first that this takes a platform, of any
+            // match alike.
             if !["JoinMatch", "CreateToken", "TagMatch"].contains(&rpc) {
                 for client in [&seat, &spectator] {
                     answers.push(not_found(client, protocol, number, &mine).await);

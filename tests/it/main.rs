@@ -1,4 +1,5 @@
-//! Through the wire: the real program over a real Postgres, asked as clients ask it. Nothing here looks inside.
+//! Through the wire: the real program over a real Postgres, asked as clients ask it. Nothing here
+//! looks inside.
 //!
 //! `harness` starts what a test needs and takes it away again; each module below it is one promise.
 
@@ -16,7 +17,8 @@ mod crashes;
 /// Two processes on one database, asked at once.
 mod races;
 
-/// Everything that can break, broken while many matches are played, and every promise checked afterwards.
+/// Everything that can break, broken while many matches are played, and every promise checked
+/// afterwards.
 mod torture;
 
 /// The same request again, from thirty connections at once or for something else.
@@ -52,7 +54,8 @@ mod metering;
 /// Requests that make no sense, in every way that a protocol allows.
 mod bad_input;
 
-/// Everything that happens on a platform, as a stream that is taken up again wherever it broke, and shared by subscription.
+/// Everything that happens on a platform, as a stream that is taken up again wherever it broke, and
+/// shared by subscription.
 mod streams;
 
 /// Looking back: tables as they were, what changed, matches again, and when all is revealed.

@@ -1,4 +1,5 @@
-//! Whole matches: each protocol plays them from the first seat to the last point, and every deal is checked afterwards.
+//! Whole matches: each protocol plays them from the first seat to the last point, and every deal is
+//! checked afterwards.
 
 use api::v1::match_service_client::MatchServiceClient;
 use api::v1::*;
@@ -31,7 +32,8 @@ async fn rest_plays_whole_matches() {
     play_whole_matches(Protocol::Rest).await;
 }
 
-/// Two seats named at once, three taken one by one and played with tokens, four of which one is open.
+/// Two seats named at once, three taken one by one and played with tokens, four of which one is
+/// open.
 async fn play_whole_matches(protocol: Protocol) {
     let installation = Installation::open().await;
     let client = installation.client(protocol);
@@ -71,7 +73,8 @@ async fn join(client: &Client, name: &str, seat: u32) -> Match {
     joined.r#match.expect("a match")
 }
 
-/// Plays to the end, then compares all that is told of the match with one another, and with the rules.
+/// Plays to the end, then compares all that is told of the match with one another, and with the
+/// rules.
 async fn check_whole(client: &Client, mut playing: Playing) {
     let before = get(client, &playing.name).await;
     assert_eq!((before.position, before.seed.as_str()), (1, ""));

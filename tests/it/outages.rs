@@ -1,5 +1,5 @@
-//! Outages: the database goes away and comes back. Writes say that they may be sent again, what is in memory can be looked at, and
-//! whoever set a deadline hears by then.
+//! Outages: the database goes away and comes back. Writes say that they may be sent again, what is
+//! in memory can be looked at, and whoever set a deadline hears by then.
 
 use std::time::{Duration, Instant};
 

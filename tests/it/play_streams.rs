@@ -133,7 +133,8 @@ async fn actions_of_one_match_are_taken_in_the_order_in_which_they_were_sent() {
     let mut playing = Playing::new(&client, 2, 220).await;
     let mut stream = ActionStream::open(&installation, &installation.service.key()).await;
     let first = playing.plan().await.expect("an answer").expect("the match goes on");
-    // The same again is the same entry; what has to be at the place it took, and what no table has, are refused.
+    // The same again is the same entry; what has to be at the place it took, and what no table has,
+    // are refused.
     let stale = SubmitActionRequest {
         expected_position: Some(1),
         request_id: "late".to_owned(),

@@ -1,4 +1,5 @@
-//! What is asked across matches: the answers are those of the record, whoever projects it and however often it is made anew.
+//! What is asked across matches: the answers are those of the record, whoever projects it and
+//! however often it is made anew.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,8 @@ const TABLES: [&str; 6] =
 #[tokio::test]
 async fn a_projection_made_anew_equals_the_old_one_row_for_row() {
     let installation = Installation::open().await;
-    // Two processes project, while a third writes matches side by side whose ends come in out of order.
+    // Two processes project, while a third writes matches side by side whose ends come in out of
+    // order.
     let _other = installation.serve("b").await;
     croupier(&installation, &["load", "--matches", "60", "--players", "12"]).await;
     let client = installation.client(Protocol::Grpc);
@@ -691,7 +693,8 @@ async fn cursor_behind(stream: &mut Watch<StreamEntriesResponse>, name: &str) ->
     }
 }
 
-/// Every result in its order: of which match, the player's how manieth it is, and the rating after it.
+/// Every result in its order: of which match, the player's how manieth it is, and the rating after
+/// it.
 async fn settled(database: &mut PgConnection) -> Vec<(String, i32, i64)> {
     sqlx::query_as(
         "select 'matches/' || match_id, played, mean

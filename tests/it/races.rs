@@ -1,4 +1,5 @@
-//! Races: two processes on one database, asked at once. The keys of the record decide; nobody loses what was acknowledged.
+//! Races: two processes on one database, asked at once. The keys of the record decide; nobody loses
+//! what was acknowledged.
 
 use api::v1::*;
 use tokio::join;

@@ -1,4 +1,5 @@
-//! Resigning: a seat that is given up ends the match of two, and is played by the house in a match of more.
+//! Resigning: a seat that is given up ends the match of two, and is played by the house in a match
+//! of more.
 
 use api::v1::*;
 use table::Viewer;

@@ -1,4 +1,5 @@
-//! Retries: a request that is sent again takes effect once, and a name that is used again for something else is refused.
+//! Retries: a request that is sent again takes effect once, and a name that is used again for
+//! something else is refused.
 
 use api::v1::*;
 use futures::future::join_all;

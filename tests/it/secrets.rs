@@ -1,7 +1,8 @@
-//! Secrets: nobody is told a card that lies where they do not look, by any rpc, in any error, by the size of an answer.
+//! Secrets: nobody is told a card that lies where they do not look, by any rpc, in any error, by
+//! the size of an answer.
 //!
-//! What may be known is worked out from the house's account of the match once it has ended, and held against every byte that
-//! was heard before.
+//! What may be known is worked out from the house's account of the match once it has ended, and
+//! held against every byte that was heard before.
 
 use std::collections::BTreeSet;
 
@@ -57,7 +58,8 @@ async fn no_rpc_names_a_card_that_its_caller_cannot_see() {
     let mut said = Vec::new();
     while let Some(action) = playing.plan().await.expect("an answer") {
         let position = playing.entries.len() + 1;
-        // The rest of the rpcs say nothing of the table, and a platform sees what its seats see: now and then is enough.
+        // The rest of the rpcs say nothing of the table, and a platform sees what its seats see:
+        // now and then is enough.
         let is_thorough = position % 12 == 1;
         let often = |listener: &Listener| listener.eyes.is_empty();
         let listening = listeners.iter().enumerate().filter(|it| is_thorough || often(it.1));
@@ -252,7 +254,8 @@ impl Hearing<'_> {
 
 const MAIL: &str = "subscriptions/mail";
 
-/// Everything that the platform's streams tell until the match's last entry, as their messages came.
+/// Everything that the platform's streams tell until the match's last entry, as their messages
+/// came.
 async fn hear_stream<R: Rpc>(
     client: &Client,
     request: R,
@@ -304,7 +307,8 @@ fn leaked(truth: &Truth, knowledge: &Knowledge, about: &About, bytes: &[u8]) -> 
     named(bytes, truth.game.layout()).difference(&allowed).cloned().collect()
 }
 
-/// A new rpc has to be listened to as well. `GetGame` tells the catalogue, and the same to everybody.
+/// A new rpc has to be listened to as well. `GetGame` tells the catalogue, and the same to
+/// everybody.
 fn check_all_rpcs(said: &[Said]) {
     let mut heard: BTreeSet<String> = said.iter().map(|said| said.rpc.clone()).collect();
     heard.insert(GetGameRequest::METHOD.to_owned());
@@ -368,7 +372,8 @@ fn card_drawn(entry: &Entry) -> String {
     cards.next_back().expect("a card was drawn")
 }
 
-/// An entry as it came, with and without what differs between any two entries: whose match it is, and when.
+/// An entry as it came, with and without what differs between any two entries: whose match it is,
+/// and when.
 async fn told_without_time(client: &Client, name: &str, viewer: &str) -> (String, Vec<u8>) {
     let request = GetEntryRequest { name: name.to_owned(), viewer: viewer.to_owned() };
     let heard = client.hear(&request).await.expect("an answer");
@@ -384,7 +389,8 @@ async fn a_refusal_does_not_tell_where_a_card_lies() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let game = games::find("mountebank").expect("a game");
-    // Two cards of one length, one in the other hand and one in the deck: nearly every deal has them.
+    // Two cards of one length, one in the other hand and one in the deck: nearly every deal has
+    // them.
     let (it, in_hand, in_deck) = loop {
         let options = [("first-seat".to_owned(), "0".to_owned())].into();
         let it = create(&key, &CreateMatchRequest { options, ..new_match(2) }).await;

@@ -1,5 +1,5 @@
-//! A platform's stream: every entry of every match, once, however often it breaks; and subscriptions, where the service keeps the
-//! place.
+//! A platform's stream: every entry of every match, once, however often it breaks; and
+//! subscriptions, where the service keeps the place.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -79,11 +79,13 @@ async fn read(client: &Client, request: &StreamEntriesRequest, until: usize) -> 
     (told, cursor)
 }
 
-/// Each takes some milliseconds of an unoptimized program, as long as there is little to be told again.
+/// Each takes some milliseconds of an unoptimized program, as long as there is little to be told
+/// again.
 const KILLS: usize = 1000;
 
-/// A reader that is killed again and again, and remembers what it was told and where it was. It reads with a client as its
-/// users generate it, which costs less than one that speaks every protocol.
+/// A reader that is killed again and again, and remembers what it was told and where it was. It
+/// reads with a client as its users generate it, which costs less than one that speaks every
+/// protocol.
 struct Reader {
     client: StreamServiceClient<Channel>,
     bearer: String,
@@ -94,7 +96,8 @@ struct Reader {
 }
 
 impl Reader {
-    /// Opens the stream, hears up to two messages, or all there are if that is known to be enough, and is killed.
+    /// Opens the stream, hears up to two messages, or all there are if that is known to be enough,
+    /// and is killed.
     async fn live(&mut self, all: usize) {
         let cursor = self.cursor.clone();
         let asked = StreamEntriesRequest { cursor, heartbeat_s: 1, ..<_>::default() };
@@ -278,7 +281,8 @@ async fn tags_narrow_a_stream_as_they_are_when_it_reads() {
     let cursor = check(&left, &[&cup.name]).await;
     check(&asking(&["event=cup"]), &[&cup.name, &other.name]).await;
 
-    // A match tagged later is told of from where the stream is, and from the beginning by one that begins there.
+    // A match tagged later is told of from where the stream is, and from the beginning by one that
+    // begins there.
     let tag = TagMatchRequest {
         name: bare.name.clone(),
         set: [("event".to_owned(), "cup".to_owned())].into(),

@@ -373,7 +373,8 @@ async fn a_platform_says_when_a_match_is_told_whole() {
     assert_eq!(client.ask(&request).await.expect_err("another").reason, "REQUEST_ID_REUSED");
 }
 
-/// A list tells of an ended match what the match itself does, and a search what a spectator is told.
+/// A list tells of an ended match what the match itself does, and a search what a spectator is
+/// told.
 async fn is_closed_in_lists(client: &Client, name: &str) {
     let it = get(client, name).await;
     let seen = format!("{name}/entries/{}", it.position);

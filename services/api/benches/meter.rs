@@ -1,5 +1,5 @@
-//! What counting costs each call: `cargo bench -p api`. The difference between the two is the meter's; it is to stay below a
-//! microsecond.
+//! What counting costs each call: `cargo bench -p api`. The difference between the two is the
+//! meter's; it is to stay below a microsecond.
 
 use std::convert::Infallible;
 

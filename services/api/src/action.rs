@@ -6,9 +6,11 @@ use prost::{DecodeError, Message};
 
 use crate::descriptors::action_field;
 
-/// `croupier.v1.Action` without knowledge of any game: the field of the contract's oneof that is set, and the bytes of its message.
+/// `croupier.v1.Action` without knowledge of any game: the field of the contract's oneof that is
+/// set, and the bytes of its message.
 ///
-/// So the edge needs no line for a new game; the game itself parses `body`. On the wire it is equal to the generated oneof.
+/// So the edge needs no line for a new game; the game itself parses `body`. On the wire it is equal
+/// to the generated oneof.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Action {
     /// The number of the game's field; 0 when no action is set.
@@ -31,8 +33,9 @@ impl Message for Action {
         }
     }
 
-    /// Every field may be some game's, so a field that is no message is refused and not skipped. As in any oneof, the last game
-    /// given stands, and a game given twice is the two messages merged, which their bytes in a row are.
+    /// Every field may be some game's, so a field that is no message is refused and not skipped. As
+    /// in any oneof, the last game given stands, and a game given twice is the two messages merged,
+    /// which their bytes in a row are.
     fn merge_field(
         &mut self,
         field: u32,

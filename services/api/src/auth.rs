@@ -1,4 +1,5 @@
-//! Who is calling: API keys of platforms, and the short-lived tokens that platforms mint for their players.
+//! Who is calling: API keys of platforms, and the short-lived tokens that platforms mint for their
+//! players.
 
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
@@ -21,7 +22,8 @@ use crate::error::{of, status};
 use crate::render::hex;
 use crate::v1::Reason;
 
-/// A key that was revoked is refused after this long at the latest; while the database is away, keys seen before stay good.
+/// A key that was revoked is refused after this long at the latest; while the database is away,
+/// keys seen before stay good.
 const KEY_TRUST: Duration = Duration::from_secs(30);
 
 /// Marks an API key, so that people and scanners know one when they see it.
@@ -78,7 +80,8 @@ impl ApiKey {
     }
 }
 
-/// The hash that is kept of a key: of its text, so that nothing need be taken apart to know a key again.
+/// The hash that is kept of a key: of its text, so that nothing need be taken apart to know a key
+/// again.
 fn hash_of(key: &str) -> blake3::Hash {
     blake3::hash(key.as_bytes())
 }

@@ -1,4 +1,5 @@
-//! Which bytes are a message: a codec whose refusals are the caller's to mend, and one limit on size for every protocol.
+//! Which bytes are a message: a codec whose refusals are the caller's to mend, and one limit on
+//! size for every protocol.
 
 use std::marker::PhantomData;
 use std::pin::Pin;
@@ -16,8 +17,9 @@ use tower::Service;
 
 use crate::transcode::Reason;
 
-/// The server's codec: tonic's own for prost messages, but bytes that are no message are the caller's mistake
-/// (`INVALID_ARGUMENT`, `MALFORMED_MESSAGE`) and not ours (`INTERNAL`). A client built with it says the same of a broken answer.
+/// The server's codec: tonic's own for prost messages, but bytes that are no message are the
+/// caller's mistake (`INVALID_ARGUMENT`, `MALFORMED_MESSAGE`) and not ours (`INTERNAL`). A client
+/// built with it says the same of a broken answer.
 pub struct Codec<T, U>(PhantomData<(T, U)>);
 
 impl<T, U> Default for Codec<T, U> {
@@ -64,7 +66,8 @@ impl<U: Message + Default> Decoder for CarefulDecoder<U> {
     }
 }
 
-/// A typical message fits; a larger one makes its buffer grow. A stream keeps its buffers for as long as it is open.
+/// A typical message fits; a larger one makes its buffer grow. A stream keeps its buffers for as
+/// long as it is open.
 fn buffers() -> BufferSettings {
     BufferSettings::new(1024, 32 * 1024)
 }
@@ -115,7 +118,8 @@ impl Decoder for Raw {
     }
 }
 
-/// Answers `RESOURCE_EXHAUSTED`, `MESSAGE_TOO_LARGE` with the limit, as soon as a gRPC frame announces a longer message.
+/// Answers `RESOURCE_EXHAUSTED`, `MESSAGE_TOO_LARGE` with the limit, as soon as a gRPC frame
+/// announces a longer message.
 ///
 /// tonic has such a limit of its own, without a typed answer; it must be no smaller than this one.
 #[derive(Clone)]

@@ -10,8 +10,9 @@ use tonic::transport::server::{Connected, TcpConnectInfo};
 
 /// A TCP connection that says it takes one buffer at a time.
 ///
-/// To one that takes several, HTTP/2 hands any message of more than 256 bytes as it is, sends it off, and sends the trailers after
-/// it in a packet of their own. To this one it copies messages of up to a kilobyte together with what comes before and after.
+/// To one that takes several, HTTP/2 hands any message of more than 256 bytes as it is, sends it
+/// off, and sends the trailers after it in a packet of their own. To this one it copies messages of
+/// up to a kilobyte together with what comes before and after.
 pub struct Connection(pub TcpStream);
 
 impl Connected for Connection {

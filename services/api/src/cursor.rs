@@ -1,9 +1,11 @@
-//! Cursors: where somebody stands in a stream of many matches, as text that only this house can make.
+//! Cursors: where somebody stands in a stream of many matches, as text that only this house can
+//! make.
 //!
-//! A cursor is a check of 8 bytes, a bit for each bucket that has been begun, and the position in each of those, in groups of 7
-//! bits: some 200 bytes for a million entries. The check is a keyed hash of the rest. Its key is made of the house, the platform and
-//! the purpose, so that a cursor means something there and nowhere else. It keeps mistakes out, not forgers: who makes a cursor up
-//! sees no more than its platform may.
+//! A cursor is a check of 8 bytes, a bit for each bucket that has been begun, and the position in
+//! each of those, in groups of 7 bits: some 200 bytes for a million entries. The check is a keyed
+//! hash of the rest. Its key is made of the house, the platform and the purpose, so that a cursor
+//! means something there and nowhere else. It keeps mistakes out, not forgers: who makes a cursor
+//! up sees no more than its platform may.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;

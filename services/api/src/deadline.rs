@@ -19,10 +19,12 @@ use tower_layer::Layer;
 
 use crate::transcode::Reason;
 
-/// The header by which a caller says how long it waits; gRPC's own, and taken from REST callers too.
+/// The header by which a caller says how long it waits; gRPC's own, and taken from REST callers
+/// too.
 pub const GRPC_TIMEOUT: &str = "grpc-timeout";
 
-/// Ends calls at the caller's deadline (`grpc-timeout`) with `DEADLINE_EXCEEDED`, and unary calls after a time of our own.
+/// Ends calls at the caller's deadline (`grpc-timeout`) with `DEADLINE_EXCEEDED`, and unary calls
+/// after a time of our own.
 ///
 /// A stream ends at the caller's deadline too; without one it may last for ever.
 #[derive(Clone)]
@@ -117,8 +119,8 @@ fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, Status> {
     Ok(Some(timeout - HEAD_START.min(timeout / 10)))
 }
 
-/// The answer must be out before the caller stops listening, and before tonic's own server, which heeds the same header, answers
-/// `CANCELLED`.
+/// The answer must be out before the caller stops listening, and before tonic's own server, which
+/// heeds the same header, answers `CANCELLED`.
 const HEAD_START: Duration = Duration::from_millis(5);
 
 /// `250m`: at most eight digits and a unit.

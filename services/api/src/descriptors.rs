@@ -1,4 +1,5 @@
-//! The contract as data: what the wire is described by, and what depends on it but on no single game.
+//! The contract as data: what the wire is described by, and what depends on it but on no single
+//! game.
 
 use std::sync::LazyLock;
 

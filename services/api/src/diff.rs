@@ -1,4 +1,5 @@
-//! What changed between two tables of one viewer: worked out from what that viewer was told, so it can tell nothing more.
+//! What changed between two tables of one viewer: worked out from what that viewer was told, so it
+//! can tell nothing more.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! What goes wrong, as a client hears it: a status code, a sentence, and details a program can branch on.
+//! What goes wrong, as a client hears it: a status code, a sentence, and details a program can
+//! branch on.
 //!
 //! Every reason stands in `errors.proto` with its cause and what the client does.
 
@@ -15,11 +16,12 @@ use crate::meter;
 use crate::transcode::DOMAIN;
 use crate::v1::Reason;
 
-/// How long a client waits that comes while the service stops: another process may be there at once.
+/// How long a client waits that comes while the service stops: another process may be there at
+/// once.
 const RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// How long a client that was shed waits at the most: a refusal costs the service half of what an action does, so those who come again
-/// must not be many at a time, nor all at once.
+/// How long a client that was shed waits at the most: a refusal costs the service half of what an
+/// action does, so those who come again must not be many at a time, nor all at once.
 const RETRY_OVERLOADED_DELAY: Duration = Duration::from_millis(500);
 
 /// How long a client waits for a database that is away: about as long as one takes to start.

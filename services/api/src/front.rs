@@ -7,8 +7,8 @@ use http::{Request, Response, header};
 use tonic::body::Body;
 use tower::Service;
 
-/// Native gRPC goes straight to the services. Whatever else comes is for pages, browsers, and the transcoder, which asks the same
-/// services.
+/// Native gRPC goes straight to the services. Whatever else comes is for pages, browsers, and the
+/// transcoder, which asks the same services.
 #[derive(Clone)]
 pub(crate) struct Front<Native, Others> {
     pub native: Native,
@@ -40,7 +40,8 @@ where
     }
 }
 
-/// `application/grpc`, and what says more precisely which messages, such as `application/grpc+proto`; but not gRPC-Web.
+/// `application/grpc`, and what says more precisely which messages, such as
+/// `application/grpc+proto`; but not gRPC-Web.
 fn is_native(request: &Request<Body>) -> bool {
     let media_type = request.headers().get(header::CONTENT_TYPE).map(|value| value.as_bytes());
     let kind = media_type.and_then(|it| it.strip_prefix(b"application/grpc"));

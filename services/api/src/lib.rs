@@ -1,8 +1,9 @@
 //! The edge: every protocol on one port, and the only crate that knows protobuf services and HTTP.
 //!
-//! Read in this order: how it is put together ([`server`]), who calls ([`auth`]), the services, one a file ([`service`]), what
-//! was typed and what is told ([`names`], [`cursor`], [`render`], [`diff`]), what goes wrong ([`error`]), how other protocols become gRPC
-//! ([`transcode`]), and what is counted ([`meter`]).
+//! Read in this order: how it is put together ([`server`]), who calls ([`auth`]), the services, one
+//! a file ([`service`]), what was typed and what is told ([`names`], [`cursor`], [`render`],
+//! [`diff`]), what goes wrong ([`error`]), how other protocols become gRPC ([`transcode`]), and
+//! what is counted ([`meter`]).
 
 mod action;
 mod auth;

@@ -1,10 +1,13 @@
-//! Counting calls: how many of each method ended how, how long they took, which streams are open, and what was refused why.
+//! Counting calls: how many of each method ended how, how long they took, which streams are open,
+//! and what was refused why.
 //!
-//! Every protocol passes here as gRPC. Labels are methods, codes and reasons, of which the contract and the games have so many
-//! and no more: nothing that a caller chose becomes one. Whatever is counted is registered when it first happens; from then on
-//! a call costs a lookup by its path, two looks at the clock and two additions.
+//! Every protocol passes here as gRPC. Labels are methods, codes and reasons, of which the contract
+//! and the games have so many and no more: nothing that a caller chose becomes one. Whatever is
+//! counted is registered when it first happens; from then on a call costs a lookup by its path, two
+//! looks at the clock and two additions.
 //!
-//! An action that comes over a stream is no call of its own: it is counted as the entry that it became, or as a refusal.
+//! An action that comes over a stream is no call of its own: it is counted as the entry that it
+//! became, or as a refusal.
 
 use std::collections::HashMap;
 use std::pin::Pin;

@@ -1,4 +1,5 @@
-//! Resource names, viewers and page tokens: what was typed becomes what it means, here and nowhere else.
+//! Resource names, viewers and page tokens: what was typed becomes what it means, here and nowhere
+//! else.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -172,7 +173,8 @@ pub(crate) fn page_size(asked: i32, usual: usize) -> Result<usize, Status> {
     }
 }
 
-/// Where a page of a match's entries begins. The token says of which match, so that one of another is refused.
+/// Where a page of a match's entries begins. The token says of which match, so that one of another
+/// is refused.
 pub(crate) fn entries_token(match_id: MatchId, after: Position) -> String {
     let mut bytes = match_id.0.as_bytes().to_vec();
     bytes.extend(after.0.to_be_bytes());
@@ -193,7 +195,8 @@ pub(crate) fn parse_entries_token(token: &str, match_id: MatchId) -> Result<Posi
 pub(crate) struct Question([u8; 8]);
 
 impl Question {
-    /// `request` is the request without its page: neither size nor token, nor anything else that may differ from page to page.
+    /// `request` is the request without its page: neither size nor token, nor anything else that
+    /// may differ from page to page.
     pub fn new(platform: &str, request: &impl Message) -> Question {
         let mut hash = blake3::Hasher::new_derive_key("croupier: page token of a question");
         hash.update(&(platform.len() as u64).to_le_bytes());

@@ -1,4 +1,5 @@
-//! The REST contract as an OpenAPI 3.1 document, made from the descriptors and the comments in the proto files.
+//! The REST contract as an OpenAPI 3.1 document, made from the descriptors and the comments in the
+//! proto files.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -201,7 +202,8 @@ impl Document {
             }
             match field.kind() {
                 Kind::Message(inner) if !is_text(&inner) => {
-                    // A message within itself would go on for ever; further in than this nobody asks by query.
+                    // A message within itself would go on for ever; further in than this nobody
+                    // asks by query.
                     let depth = prefix.matches('.').count();
                     if !field.is_list()
                         && depth < QUERY_DEPTH_MAX

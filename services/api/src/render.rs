@@ -1,5 +1,5 @@
-//! From numbers to names: entries, tables and games as the contract has them. Nothing here decides who sees what; what comes
-//! in was redacted before.
+//! From numbers to names: entries, tables and games as the contract has them. Nothing here decides
+//! who sees what; what comes in was redacted before.
 
 use std::time::SystemTime;
 

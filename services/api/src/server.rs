@@ -42,13 +42,15 @@ const INFO: openapi::Info<'_> = openapi::Info {
 
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The longest request. The largest action has a few hundred bytes; a create request names eight players.
+    /// The longest request. The largest action has a few hundred bytes; a create request names
+    /// eight players.
     pub message_bytes_max: usize,
     /// The longest a unary call takes. The log answers within its own, shorter wait.
     pub unary_max: Duration,
     /// How long streams have to end when the service stops.
     pub drain_wait: Duration,
-    /// Web pages that may call from a browser, by origin; `*` for any. An API key or token is needed all the same.
+    /// Web pages that may call from a browser, by origin; `*` for any. An API key or token is
+    /// needed all the same.
     pub origins: Vec<String>,
 }
 
@@ -73,11 +75,13 @@ pub enum ServeError {
     Transport(#[from] tonic::transport::Error),
 }
 
-/// Calls that a client may give up on one connection before they are begun. When the service was stopped for a moment, all that
-/// were waited for are given up at once; a platform must not lose its connection for that, and with it every other call.
+/// Calls that a client may give up on one connection before they are begun. When the service was
+/// stopped for a moment, all that were waited for are given up at once; a platform must not lose
+/// its connection for that, and with it every other call.
 const RESETS_MAX: usize = 1024;
 
-/// Serves these connections until `drain` is cancelled, and then for as long as streams take to end, up to a bound.
+/// Serves these connections until `drain` is cancelled, and then for as long as streams take to
+/// end, up to a bound.
 pub async fn serve(
     connections: impl Stream<Item = TcpStream> + Send + 'static,
     matches: Matches,

@@ -43,7 +43,8 @@ enum Command {
     Bench(bench::Args),
 }
 
-/// Runs what the command line asks for. Exits with 0 if it was done, 1 if it failed, 2 if it made no sense.
+/// Runs what the command line asks for. Exits with 0 if it was done, 1 if it failed, 2 if it made
+/// no sense.
 pub fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,

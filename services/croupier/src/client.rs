@@ -54,7 +54,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// How to ask the same service again: this program, as it was called, and the options that say which, but never a key.
+    /// How to ask the same service again: this program, as it was called, and the options that say
+    /// which, but never a key.
     pub fn command(&self) -> String {
         let mut command = std::env::args().next().unwrap_or_else(|| "croupier".to_owned());
         if self.address != ADDRESS {
@@ -208,8 +209,8 @@ impl Client {
         Ok(Client { address, wire: InterceptedService::new(channel, bearer) })
     }
 
-    /// `game` is a name such as `mountebank` or `games/mountebank`. Where there is no such game, the failure names those
-    /// there are.
+    /// `game` is a name such as `mountebank` or `games/mountebank`. Where there is no such game,
+    /// the failure names those there are.
     pub async fn game(&self, game: &str) -> Result<Game, Failure> {
         let name =
             if game.starts_with("games/") { game.to_owned() } else { format!("games/{game}") };
@@ -333,7 +334,8 @@ impl Client {
         self.entries().watch_entries(request).await.map(Response::into_inner)
     }
 
-    /// The match that `text` means: `matches/{match}`, the bare id, or the beginning of a recent match's id.
+    /// The match that `text` means: `matches/{match}`, the bare id, or the beginning of a recent
+    /// match's id.
     pub async fn find(&self, text: &str) -> Result<String, Failure> {
         let id = text.strip_prefix("matches/").unwrap_or(text);
         if let Ok(id) = Uuid::try_parse(id) {
@@ -455,7 +457,8 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Returns when it is time for another attempt, or gives the status back if another one is of no use.
+    /// Returns when it is time for another attempt, or gives the status back if another one is of
+    /// no use.
     pub async fn bear(&mut self, status: Status) -> Result<(), Status> {
         let advised = status.get_details_retry_info().and_then(|info| info.retry_delay);
         if !passes(&status) && advised.is_none() {
@@ -490,7 +493,8 @@ fn trouble(status: &Status) -> &str {
     if made_here(status) { "the connection to the service is lost" } else { status.message() }
 }
 
-/// Whether the transport on this side made the status up; one that the service sent has no cause here.
+/// Whether the transport on this side made the status up; one that the service sent has no cause
+/// here.
 fn made_here(status: &Status) -> bool {
     std::error::Error::source(status).is_some()
 }

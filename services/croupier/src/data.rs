@@ -16,7 +16,8 @@ pub fn default_folder() -> PathBuf {
     shared.unwrap_or_else(home).join("croupier")
 }
 
-/// The file that holds the API key of the platform `local`, readable by its owner alone. Serving writes it.
+/// The file that holds the API key of the platform `local`, readable by its owner alone. Serving
+/// writes it.
 pub fn local_key(folder: &Path) -> PathBuf {
     folder.join("local.key")
 }

@@ -11,7 +11,8 @@ use crate::postgres::{Error, Options, Postgres};
 /// Which database.
 #[derive(Debug, clap::Args)]
 pub struct Database {
-    /// The service's database, as postgres://user:password@host/name; if none is named, the one in the data folder
+    /// The service's database, as postgres://user:password@host/name; if none is named, the one in
+    /// the data folder
     #[arg(
         long,
         global = true,

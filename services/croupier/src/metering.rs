@@ -1,8 +1,9 @@
 //! Metrics, as Prometheus reads them: `/metrics`, on an address of its own.
 //!
-//! They are for operators and stand apart from the public port, which anybody can reach. What is counted where it happens (calls,
-//! appends) is only told here; how things stand (the writer, the matches in memory, the projections) is looked up when somebody
-//! asks. No label names a match, a player or a platform.
+//! They are for operators and stand apart from the public port, which anybody can reach. What is
+//! counted where it happens (calls, appends) is only told here; how things stand (the writer, the
+//! matches in memory, the projections) is looked up when somebody asks. No label names a match, a
+//! player or a platform.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -51,7 +52,8 @@ const UPKEEP_PAUSE: Duration = Duration::from_secs(5);
 /// Where metrics are told.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Listen {
-    /// Where to tell metrics to Prometheus, at /metrics: an address for operators alone, such as 127.0.0.1:7711. Nowhere if none is named
+    /// Where to tell metrics to Prometheus, at /metrics: an address for operators alone, such as
+    /// 127.0.0.1:7711. Nowhere if none is named
     #[arg(long, value_name = "ADDRESS", env = "CROUPIER_METRICS_LISTEN")]
     metrics_listen: Option<SocketAddr>,
 }
@@ -70,7 +72,8 @@ pub struct Metering {
 }
 
 impl Metering {
-    /// Listens, if that is asked for, and begins to count: so this comes before whatever is counted is made.
+    /// Listens, if that is asked for, and begins to count: so this comes before whatever is counted
+    /// is made.
     pub async fn begin(args: &Listen) -> Result<Option<Metering>, Error> {
         let Some(address) = args.metrics_listen else { return Ok(None) };
         let listener = TcpListener::bind(address).await;

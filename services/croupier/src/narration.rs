@@ -35,7 +35,8 @@ impl Narrator {
         sentences.join(" ")
     }
 
-    /// Who must decide something now, unless that is plain: the seat that just acted, or whose turn just began.
+    /// Who must decide something now, unless that is plain: the seat that just acted, or whose turn
+    /// just began.
     fn questions(&self, entry: &Entry) -> Vec<String> {
         let turn = entry.events.iter().rev().find_map(|event| match event.kind {
             Some(Kind::TurnBegan(seat)) => Some(seat),
@@ -135,7 +136,8 @@ impl<'a> Beat<'a> {
     }
 }
 
-/// Coins to one place add up; shares of several places make one clause where none of them is somebody's own.
+/// Coins to one place add up; shares of several places make one clause where none of them is
+/// somebody's own.
 fn share<'a>(
     vocabulary: &Vocabulary,
     shares: &mut Vec<(&'a str, Option<i64>)>,
@@ -458,7 +460,8 @@ impl Sentence {
     }
 }
 
-/// Who acted and how: as the game tells it, else as the first clause does if it has the verb already, else by the verb.
+/// Who acted and how: as the game tells it, else as the first clause does if it has the verb
+/// already, else by the verb.
 fn headline(
     vocabulary: &Vocabulary,
     entry: &Entry,

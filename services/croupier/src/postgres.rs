@@ -1,8 +1,10 @@
-//! A Postgres server of our own, for whoever names no database: made on first use, looked after, and never left behind.
+//! A Postgres server of our own, for whoever names no database: made on first use, looked after,
+//! and never left behind.
 //!
-//! It is the machine's own server program, run on a folder of ours, reachable through a private socket and nothing else. One
-//! thread owns it from start to stop, and starts it again if it dies; the server's life is tied to that thread's, so even a
-//! service that is killed outright leaves no server running. Nothing that makes a commit durable is ever switched off.
+//! It is the machine's own server program, run on a folder of ours, reachable through a private
+//! socket and nothing else. One thread owns it from start to stop, and starts it again if it dies;
+//! the server's life is tied to that thread's, so even a service that is killed outright leaves no
+//! server running. Nothing that makes a commit durable is ever switched off.
 
 mod folder;
 mod programs;
@@ -30,9 +32,11 @@ pub struct Postgres {
 
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How long a start may take. Long: after a crash the server first reads what it has not yet put in place.
+    /// How long a start may take. Long: after a crash the server first reads what it has not yet
+    /// put in place.
     pub start_wait: Duration,
-    /// How long a stop may take before the server is stopped without tidying up, which the next start does for it.
+    /// How long a stop may take before the server is stopped without tidying up, which the next
+    /// start does for it.
     pub stop_wait: Duration,
     /// Further settings for the server, by name.
     pub settings: Vec<(String, String)>,
@@ -90,13 +94,15 @@ pub enum Error {
     Unsupervised,
 }
 
-/// Before a server that died is started again; doubled each time it does not even become ready, up to [`BACKOFF_MAX`].
+/// Before a server that died is started again; doubled each time it does not even become ready, up
+/// to [`BACKOFF_MAX`].
 const BACKOFF_MIN: Duration = Duration::from_millis(50);
 /// A server that cannot run is not worth more than a try and a log line every so often.
 const BACKOFF_MAX: Duration = Duration::from_secs(5);
 
 impl Postgres {
-    /// Starts the server of a data folder, making both if they are not there yet, and returns when it takes connections.
+    /// Starts the server of a data folder, making both if they are not there yet, and returns when
+    /// it takes connections.
     pub async fn start(data: impl Into<PathBuf>, options: Options) -> Result<Self, Error> {
         let (data, stop_wait) = (data.into(), options.stop_wait);
         let shared = Arc::<Shared>::default();
@@ -179,7 +185,8 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// The server's process, from its start until it is about to be reaped: a signal can never reach a later process of its number.
+    /// The server's process, from its start until it is about to be reaped: a signal can never
+    /// reach a later process of its number.
     server: Option<Pid>,
     is_stopping: bool,
 }
@@ -229,7 +236,8 @@ impl Supervisor {
         Ok(Self { folder, programs, options, shared })
     }
 
-    /// Runs the server, again and again, until it is to stop. Only its first start is told; later ones are logged.
+    /// Runs the server, again and again, until it is to stop. Only its first start is told; later
+    /// ones are logged.
     fn run(self, tell_started: oneshot::Sender<Result<PathBuf, Error>>) {
         let mut tell_started = Some(tell_started);
         let mut backoff = BACKOFF_MIN;

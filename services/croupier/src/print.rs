@@ -17,8 +17,8 @@ fn harmless(text: &str) -> String {
     text.replace(|it: char| it.is_control() && it != '\n', "\u{fffd}")
 }
 
-/// Writes a message as a line of JSON, byte for byte as the REST interface does: fields that are zero or empty are written too.
-/// `name` is the message's, within `croupier.v1`.
+/// Writes a message as a line of JSON, byte for byte as the REST interface does: fields that are
+/// zero or empty are written too. `name` is the message's, within `croupier.v1`.
 pub fn json<M: Message>(name: &str, message: &M) -> io::Result<()> {
     line(&api::json_of(name, message))
 }

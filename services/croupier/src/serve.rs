@@ -32,7 +32,8 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS", env = "CROUPIER_LISTEN", default_value = "127.0.0.1:7710")]
     listen: SocketAddr,
 
-    /// The database to use, as postgres://user:password@host/name; if none is named, one is kept in the data folder
+    /// The database to use, as postgres://user:password@host/name; if none is named, one is kept in
+    /// the data folder
     #[arg(long, value_name = "URL", env = "CROUPIER_DATABASE_URL", hide_env_values = true)]
     database_url: Option<String>,
 
@@ -44,7 +45,8 @@ pub struct Args {
     #[arg(long, env = "CROUPIER_THREADS", value_name = "N")]
     threads: Option<NonZero<usize>>,
 
-    /// Neither tell other processes of new entries nor be told: they find out by asking, within a second
+    /// Neither tell other processes of new entries nor be told: they find out by asking, within a
+    /// second
     #[arg(long, env = "CROUPIER_WITHOUT_HINTS")]
     without_hints: bool,
 
@@ -181,14 +183,15 @@ pub fn write_log(format: LogFormat) {
     }
 }
 
-/// The folder's own mode keeps other users out of it, except on the way to a file that they are given.
+/// The folder's own mode keeps other users out of it, except on the way to a file that they are
+/// given.
 fn make_folder(path: &Path) -> Result<(), Error> {
     let made = fs::DirBuilder::new().recursive(true).mode(0o755).create(path);
     made.map_err(|source| Error::Folder { path: path.to_owned(), source })
 }
 
-/// The API key of the platform `local`: read from the data folder, or made and kept there. Its hash is made known to the
-/// database in either case, which may be another one than last time.
+/// The API key of the platform `local`: read from the data folder, or made and kept there. Its hash
+/// is made known to the database in either case, which may be another one than last time.
 async fn local_key(store: &Store, folder: &Path) -> Result<PathBuf, Error> {
     let path = data::local_key(folder);
     let key = match fs::read_to_string(&path) {

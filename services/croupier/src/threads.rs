@@ -1,8 +1,9 @@
-//! The threads of a service: each takes connections and does all that they ask for; one more projects.
+//! The threads of a service: each takes connections and does all that they ask for; one more
+//! projects.
 //!
-//! Tasks stay on their thread. What a commit wakes, say the calls of a whole batch, is then done in the order in which it was
-//! woken, and a connection's answers leave together; where threads share tasks, they wake each other for every action, and each
-//! answer is sent by itself.
+//! Tasks stay on their thread. What a commit wakes, say the calls of a whole batch, is then done in
+//! the order in which it was woken, and a connection's answers leave together; where threads share
+//! tasks, they wake each other for every action, and each answer is sent by itself.
 
 use std::io;
 use std::num::NonZero;
@@ -84,7 +85,8 @@ pub async fn serve(
     here
 }
 
-/// Hands connections to the threads by turns. Where each takes what it can get, one that is awake has them all.
+/// Hands connections to the threads by turns. Where each takes what it can get, one that is awake
+/// has them all.
 async fn hand_out(listener: TcpListener, threads: Vec<mpsc::Sender<std::net::TcpStream>>) {
     for thread in threads.iter().cycle() {
         match accept(&listener).await {
@@ -120,10 +122,12 @@ async fn serve_here(
 /// Connections that are on their way to a thread.
 const HANDED_MAX: usize = 64;
 
-/// Before a connection is taken after one that could not be: the process may have as many files open as it is allowed.
+/// Before a connection is taken after one that could not be: the process may have as many files
+/// open as it is allowed.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Projects on a thread of its own, with connections of its own: taking in thousands of entries holds up no action.
+/// Projects on a thread of its own, with connections of its own: taking in thousands of entries
+/// holds up no action.
 pub fn project(
     database: store::Options,
     drain: CancellationToken,

@@ -1,4 +1,5 @@
-//! The log on a real Postgres: several writers at once, servers that are killed, answers that are lost.
+//! The log on a real Postgres: several writers at once, servers that are killed, answers that are
+//! lost.
 
 use bytes::Bytes;
 use croupier::postgres::{self, Postgres};
@@ -141,7 +142,8 @@ async fn what_follows_a_lost_draft_is_lost_with_it() {
     let match_id = new_match_id();
     play(&installation.store, &here.handle, match_id, "a", 1).await;
     play(&other, &there.handle, match_id, "b", 1).await;
-    // Both drafts are in one batch, and the second was decided on the first, which is not what stands at position 2.
+    // Both drafts are in one batch, and the second was decided on the first, which is not what
+    // stands at position 2.
     let (second, third) = tokio::join!(
         here.handle.append(draft(match_id, 2, "late")),
         here.handle.append(draft(match_id, 3, "later"))
@@ -545,7 +547,8 @@ struct Installation {
     server: Arc<Server>,
 }
 
-/// A server that is there for as long as a test uses it; tests that run at the same time share one, each with its own database.
+/// A server that is there for as long as a test uses it; tests that run at the same time share one,
+/// each with its own database.
 struct Server {
     postgres: Postgres,
     _data: TempDir,
@@ -689,8 +692,8 @@ impl Followed {
     }
 }
 
-/// Plays as a caller should: decides on the last position it knows, reads on when it has no part in what comes next, and looks for
-/// its own request id there before it asks again.
+/// Plays as a caller should: decides on the last position it knows, reads on when it has no part in
+/// what comes next, and looks for its own request id there before it asks again.
 async fn play(
     store: &Store,
     writer: &append::Handle,

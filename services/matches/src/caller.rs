@@ -1,4 +1,5 @@
-//! Who asks, and what that entitles to. Authorization is by grant, never by an id in a request's body.
+//! Who asks, and what that entitles to. Authorization is by grant, never by an id in a request's
+//! body.
 
 use store::MatchId;
 use table::{Seat, Viewer};
@@ -57,8 +58,8 @@ impl Caller {
         }
     }
 
-    /// The eyes through which the caller looks. Everyone may look as a spectator, who sees least, and, once the match is
-    /// revealed, as the house.
+    /// The eyes through which the caller looks. Everyone may look as a spectator, who sees least,
+    /// and, once the match is revealed, as the house.
     pub(crate) fn looks_as(
         &self,
         wanted: Wanted,

@@ -9,8 +9,9 @@ use futures::future::BoxFuture;
 
 use crate::Error;
 
-/// Work that is carried through: whoever awaits it has its result, and if nobody does any more, the rest of it is done in a task
-/// of its own. Where it panics, that is an internal error of this one piece of work.
+/// Work that is carried through: whoever awaits it has its result, and if nobody does any more, the
+/// rest of it is done in a task of its own. Where it panics, that is an internal error of this one
+/// piece of work.
 ///
 /// It costs less than a task from the start, for hardly anybody goes away.
 pub(crate) struct Detached<T: Send + 'static>(Option<BoxFuture<'static, std::thread::Result<T>>>);

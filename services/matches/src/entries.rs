@@ -81,8 +81,8 @@ impl Matches {
         Ok(page.iter().map(|placed| RedactedEntry::of(&live, placed, viewer)).collect())
     }
 
-    /// The entries after `after`: those that there are, then each as it becomes durable. Ends after the last entry of a
-    /// match that has ended.
+    /// The entries after `after`: those that there are, then each as it becomes durable. Ends after
+    /// the last entry of a match that has ended.
     pub async fn watch(
         &self,
         caller: &Caller,
@@ -124,7 +124,8 @@ struct Watcher {
     viewer: Viewer,
     at: Position,
     moved: tokio::sync::watch::Receiver<()>,
-    /// As long as it is held, entries that other processes record in this match's bucket are delivered.
+    /// As long as it is held, entries that other processes record in this match's bucket are
+    /// delivered.
     _interest: store::follow::Interest,
 }
 

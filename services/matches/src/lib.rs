@@ -1,10 +1,12 @@
 //! The use cases: create, join, play, look, recount, watch.
 //!
-//! A match in memory ([`live`]) is a cache and nothing more: the keys of the log decide what was accepted, so any number of
-//! processes may serve one match. Read in this order: who asks ([`caller`]), what is kept at hand ([`live`]), how a match
-//! comes about ([`create`]), how an action is accepted ([`play`]) and many of them are ([`play_stream`]), what can be looked at ([`queries`]) and recounted
-//! ([`entries`], [`replay`]), what a platform notes about its matches ([`tags`]), what is asked across them ([`players`],
-//! [`search`]), and all that they have to tell ([`stream`], [`subscribe`]).
+//! A match in memory ([`live`]) is a cache and nothing more: the keys of the log decide what was
+//! accepted, so any number of processes may serve one match. Read in this order: who asks
+//! ([`caller`]), what is kept at hand ([`live`]), how a match comes about ([`create`]), how an
+//! action is accepted ([`play`]) and many of them are ([`play_stream`]), what can be looked at
+//! ([`queries`]) and recounted ([`entries`], [`replay`]), what a platform notes about its matches
+//! ([`tags`]), what is asked across them ([`players`], [`search`]), and all that they have to tell
+//! ([`stream`], [`subscribe`]).
 
 mod caller;
 mod create;
@@ -103,7 +105,8 @@ impl Matches {
     }
 }
 
-/// The matches in memory, as the follower of the log knows them: where entries of other processes go.
+/// The matches in memory, as the follower of the log knows them: where entries of other processes
+/// go.
 #[derive(Clone)]
 pub struct Sink(Arc<LiveMatches>);
 

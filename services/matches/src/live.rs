@@ -13,13 +13,15 @@ use tokio::sync::{Semaphore, watch};
 use crate::play::{SET_UP_ID, What};
 use crate::{Caller, Error, Matches, reveal};
 
-/// How many of the last entries are kept, for those who watch. Whoever falls further behind reads the log.
+/// How many of the last entries are kept, for those who watch. Whoever falls further behind reads
+/// the log.
 const RECENT_MAX: usize = 64;
-/// How many are kept while nobody watches: for those who ask again, and for those who look while the record is away.
+/// How many are kept while nobody watches: for those who ask again, and for those who look while
+/// the record is away.
 const RECENT_UNWATCHED_MAX: usize = 16;
 
-/// How many actions of a match may wait for one another: more than anybody at a table sends, and no more than can be answered
-/// while their senders listen.
+/// How many actions of a match may wait for one another: more than anybody at a table sends, and no
+/// more than can be answered while their senders listen.
 const QUEUE_MAX: usize = 128;
 
 /// Entries read from the log at a time: some 100 KB of the largest game.
@@ -59,7 +61,8 @@ pub(crate) struct LiveMatch {
     pub game: &'static dyn Game,
     seats: u8,
     seed: [u8; 32],
-    /// Held from a decision until its entry is durable, so that one process does not race with itself.
+    /// Held from a decision until its entry is durable, so that one process does not race with
+    /// itself.
     pub writing: tokio::sync::Mutex<()>,
     /// Whoever waits for that has a place here.
     pub queue: Semaphore,
@@ -189,8 +192,9 @@ impl LiveMatch {
         self.read().players.iter().all(Option::is_some)
     }
 
-    /// What a request is decided on; or where it was recorded before, as far as this process knows. Both are looked at as one:
-    /// entries of other processes take effect at any time, and this very request may be among them.
+    /// What a request is decided on; or where it was recorded before, as far as this process knows.
+    /// Both are looked at as one: entries of other processes take effect at any time, and this very
+    /// request may be among them.
     pub fn head_for(&self, request_id: Option<&str>) -> Result<Head, Position> {
         let digest = request_id.map(digest);
         let state = self.read();
@@ -254,7 +258,8 @@ impl LiveMatch {
         }
     }
 
-    /// Up to `limit` entries after `after`, from memory if they are all there, otherwise from the log.
+    /// Up to `limit` entries after `after`, from memory if they are all there, otherwise from the
+    /// log.
     pub async fn since(
         &self,
         store: &store::Store,
@@ -303,7 +308,8 @@ impl LiveMatch {
 impl Matches {
     /// The match, up to date as far as the log answers, and dealt if its seats are taken.
     ///
-    /// A match of another platform and no match at all go the same way: both are one query that finds no row.
+    /// A match of another platform and no match at all go the same way: both are one query that
+    /// finds no row.
     pub(crate) async fn live(
         &self,
         caller: &Caller,
@@ -313,7 +319,8 @@ impl Matches {
         let known = self.0.live.find(match_id).filter(|live| live.platform() == caller.platform);
         let live = match known {
             Some(live) => live,
-            // What seldom happens is kept out of the way: the rest is a small future, and there are many of it.
+            // What seldom happens is kept out of the way: the rest is a small future, and there are
+            // many of it.
             None => Box::pin(self.load(&caller.platform, match_id)).await?,
         };
         if !live.is_full() || live.position() == Position::START {
@@ -330,8 +337,8 @@ impl Matches {
         Ok(live)
     }
 
-    /// Whoever comes first after the last seat was taken sets the table up: the player who took it, or anyone later, should
-    /// the service have stopped in between. The log lets it happen once.
+    /// Whoever comes first after the last seat was taken sets the table up: the player who took it,
+    /// or anyone later, should the service have stopped in between. The log lets it happen once.
     async fn deal_if_full(&self, live: &Arc<LiveMatch>) -> Result<(), Error> {
         if !live.is_full() {
             let row = self.0.store.find(live.platform(), live.id()).await?;
@@ -388,14 +395,16 @@ impl State {
     }
 }
 
-/// Half a hash: two request ids that share it will not be found, and it takes a third of the room that an id does.
+/// Half a hash: two request ids that share it will not be found, and it takes a third of the room
+/// that an id does.
 fn digest(request_id: &str) -> u128 {
     let hash = blake3::hash(request_id.as_bytes());
     let (half, _) = hash.as_bytes().split_first_chunk().expect("a hash has 32 bytes");
     u128::from_le_bytes(*half)
 }
 
-/// The matches in memory: the ones in use, found as long as anybody holds them, and the last few used.
+/// The matches in memory: the ones in use, found as long as anybody holds them, and the last few
+/// used.
 pub(crate) struct LiveMatches {
     warm: Cache<MatchId, Arc<LiveMatch>>,
     used: Mutex<Used>,

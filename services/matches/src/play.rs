@@ -13,15 +13,17 @@ use crate::detached::Detached;
 use crate::live::{Head, LiveMatch, Placed};
 use crate::{Caller, Error, Matches, RedactedEntry, Submission, now};
 
-/// Losing an attempt means another entry was accepted, so the match moves either way. One that loses so often in a row is
-/// told that the match is too busy.
+/// Losing an attempt means another entry was accepted, so the match moves either way. One that
+/// loses so often in a row is told that the match is too busy.
 const ATTEMPTS_MAX: usize = 32;
 
-/// How long an action waits for the ones before it in its match. Longer than one append may take, so that only a queue is shed.
+/// How long an action waits for the ones before it in its match. Longer than one append may take,
+/// so that only a queue is shed.
 const TURN_WAIT: Duration = Duration::from_secs(6);
 
-/// Actions of different matches that are under way at once; what comes on top is refused before anything is decided. It is a tenth
-/// of a second's work: whoever is not refused has an answer soon.
+/// Actions of different matches that are under way at once; what comes on top is refused before
+/// anything is decided. It is a tenth of a second's work: whoever is not refused has an answer
+/// soon.
 pub(crate) const UNDER_WAY_MAX: usize = 2048;
 
 /// A request id is a client's own: a UUID or a chat message's number fits.
@@ -107,8 +109,9 @@ impl Matches {
         expected: Option<Position>,
         request_id: Option<String>,
     ) -> Result<Arc<Placed>, Error> {
-        // Those who crowd at one match take no place from others: each has one when its match's turn has come. Whoever waited for
-        // that is not refused for want of a place; only whoever comes anew is, and at once.
+        // Those who crowd at one match take no place from others: each has one when its match's
+        // turn has come. Whoever waited for that is not refused for want of a place; only whoever
+        // comes anew is, and at once.
         let under_way = &self.0.under_way;
         let _queued = live.queue.try_acquire().map_err(|_| Error::Overloaded)?;
         let _turn = match live.writing.try_lock() {
@@ -142,11 +145,13 @@ impl Matches {
         };
         match decide(live, &head, what, expected) {
             Ok((position, entry)) => {
-                // The entry will take effect on this table, which is copied if anybody holds on to it.
+                // The entry will take effect on this table, which is copied if anybody holds on to
+                // it.
                 drop(head);
                 self.record(live, position, entry, request_id).await
             }
-            // A refusal, too, is decided on the newest state: another process may have moved the match on.
+            // A refusal, too, is decided on the newest state: another process may have moved the
+            // match on.
             Err(refused) => {
                 Box::pin(live.refresh(&self.0.store)).await?;
                 if live.position() == head.position { Err(refused) } else { Ok(Attempt::Moved) }
@@ -270,7 +275,8 @@ fn played(live: &LiveMatch, played: Result<(Table, Entry), Refused>) -> Result<E
     }
 }
 
-/// The action in the one form in which it is recorded, however a client wrote it, so that a retry can be told.
+/// The action in the one form in which it is recorded, however a client wrote it, so that a retry
+/// can be told.
 fn canonical(live: &LiveMatch, action: &Action) -> Result<Bytes, Error> {
     let game = live.game.name();
     if action.game != game {

@@ -28,9 +28,10 @@ pub struct Submitted {
     pub entry: Result<RedactedEntry, Error>,
 }
 
-/// Where submissions are handed in and outcomes taken out. Whoever holds it must keep asking for [`ActionStream::outcomes`]: only then
-/// does what is under way go on, and other seats of the same matches wait for it. If it is dropped, what is under way is
-/// carried through, and what had to wait is not begun.
+/// Where submissions are handed in and outcomes taken out. Whoever holds it must keep asking for
+/// [`ActionStream::outcomes`]: only then does what is under way go on, and other seats of the same
+/// matches wait for it. If it is dropped, what is under way is carried through, and what had to
+/// wait is not begun.
 pub struct ActionStream {
     matches: Matches,
     caller: Arc<Caller>,
@@ -71,8 +72,8 @@ impl ActionStream {
         self.len == 0
     }
 
-    /// Waits for outcomes and returns all that are known by then, which are none only if nothing is under way. It may be
-    /// cancelled without a loss.
+    /// Waits for outcomes and returns all that are known by then, which are none only if nothing is
+    /// under way. It may be cancelled without a loss.
     pub async fn outcomes(&mut self) -> Vec<Submitted> {
         let mut outcomes = Vec::new();
         let mut next = self.under_way.next().await;

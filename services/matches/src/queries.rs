@@ -1,4 +1,5 @@
-//! What can be looked at: a match and how it stands, what a seat may do, the table through anyone's eyes.
+//! What can be looked at: a match and how it stands, what a seat may do, the table through anyone's
+//! eyes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -226,7 +227,8 @@ impl Matches {
         Ok(table)
     }
 
-    /// Asks the log for what other processes recorded. If it does not answer, what is in memory is what there is to see.
+    /// Asks the log for what other processes recorded. If it does not answer, what is in memory is
+    /// what there is to see.
     pub(crate) async fn refresh_or_stale(&self, live: &LiveMatch) -> Result<(), Error> {
         match live.refresh(&self.0.store).await {
             Err(Error::DatabaseUnavailable { .. }) if live.position() > Position::START => Ok(()),
@@ -261,8 +263,8 @@ impl Matches {
     }
 }
 
-/// A match as its last entry shows it, and where that says nothing, as the read model has it after the same entry: whoever
-/// lists many does not read them whole.
+/// A match as its last entry shows it, and where that says nothing, as the read model has it after
+/// the same entry: whoever lists many does not read them whole.
 fn summary_of_row(row: &MatchRow, found: Found) -> Result<Summary, Error> {
     let game = game_of(row)?;
     let last = row.last.as_ref().map(|last| Placed::decode(last, game)).transpose()?;

@@ -24,7 +24,8 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pause between two entries. None where the clocks that noted them disagree about which came first.
+    /// The pause between two entries. None where the clocks that noted them disagree about which
+    /// came first.
     fn pause(self, before: OffsetDateTime, next: OffsetDateTime) -> Duration {
         let played = Duration::try_from(next - before).unwrap_or_default();
         let speed = self.speed.unwrap_or(f64::INFINITY);

@@ -1,8 +1,9 @@
 //! Searching entries: what a reader could find by reading every match.
 //!
-//! There is no index of what entries say. A search reads the matches in question, newest first, with the eyes of a reader (a
-//! spectator's, or the house's once a match is revealed), and looks at nothing but what these eyes see. So it can never tell more
-//! than reading does. How much it reads for a page is bounded; a page may be short, or empty, and still not be the last.
+//! There is no index of what entries say. A search reads the matches in question, newest first,
+//! with the eyes of a reader (a spectator's, or the house's once a match is revealed), and looks at
+//! nothing but what these eyes see. So it can never tell more than reading does. How much it reads
+//! for a page is bounded; a page may be short, or empty, and still not be the last.
 
 use games::Game;
 use projector::{Filter, Model};
@@ -50,7 +51,8 @@ const MATCHES_MAX: usize = 50;
 const END: Position = Position(i64::MAX);
 
 impl Matches {
-    /// A platform's entries that a search asks for, of the newest match first, in each match in order.
+    /// A platform's entries that a search asks for, of the newest match first, in each match in
+    /// order.
     pub async fn search(
         &self,
         caller: &Caller,

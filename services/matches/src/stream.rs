@@ -1,7 +1,9 @@
-//! All that a platform's matches have to tell, as one stream: history, then what happens, each entry once.
+//! All that a platform's matches have to tell, as one stream: history, then what happens, each
+//! entry once.
 //!
-//! A stream stands at a position of every bucket and reads the log from there; what other parts of the service know in memory
-//! only tells it when to look. So history and the present are one thing, and there is no seam where an entry could be lost or told twice.
+//! A stream stands at a position of every bucket and reads the log from there; what other parts of
+//! the service know in memory only tells it when to look. So history and the present are one thing,
+//! and there is no seam where an entry could be lost or told twice.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::pin::Pin;
@@ -21,8 +23,8 @@ use crate::{Caller, Error, Matches, RedactedEntry, reveal};
 /// Positions passed in one read, over all buckets: some hundred kilobytes of the log.
 const READ_MAX: usize = 4096;
 
-/// Entries sent at a time. As they are named on the wire they have a kilobyte each, or ten for a set-up, and common clients take
-/// messages of four megabytes.
+/// Entries sent at a time. As they are named on the wire they have a kilobyte each, or ten for a
+/// set-up, and common clients take messages of four megabytes.
 const BATCH_MAX: usize = 256;
 
 /// Batches that wait for the client to take them; the client's own connection holds some more.
@@ -59,7 +61,8 @@ pub struct Terms {
     pub take_wait: Duration,
 }
 
-/// Some entries of a stream, each with the eyes that it is told to; none in a sign that the stream is alive.
+/// Some entries of a stream, each with the eyes that it is told to; none in a sign that the stream
+/// is alive.
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub entries: Vec<(RedactedEntry, Viewer)>,
@@ -96,7 +99,8 @@ impl Matches {
 
     /// The positions to start after.
     pub(crate) async fn starts(&self, start: Start) -> Result<Heads, Error> {
-        // The record itself is asked: what this process knows of other processes' entries may be a moment old.
+        // The record itself is asked: what this process knows of other processes' entries may be a
+        // moment old.
         let heads = self.0.store.bucket_heads().await?;
         match start {
             Start::Beginning => Ok([0; BUCKETS]),
@@ -309,8 +313,8 @@ impl Teller for Follower {
     async fn leave(self) {}
 }
 
-/// The teller's batches as a stream. It works ahead by a few and no more; a client that takes none for `take_wait` is told to
-/// come back, so that nothing is held for it.
+/// The teller's batches as a stream. It works ahead by a few and no more; a client that takes none
+/// for `take_wait` is told to come back, so that nothing is held for it.
 pub(crate) fn pumped(mut teller: impl Teller, take_wait: Duration) -> BatchStream {
     let (outlet, inlet) = mpsc::channel(READY_MAX);
     tokio::spawn(async move {

@@ -1,7 +1,8 @@
 //! Subscriptions: streams whose place the service keeps, shared by any number of consumers.
 //!
-//! The log's buckets are shared out among the consumers that are there. Leases say who works on which, by time, and may be wrong
-//! for a while: then an entry is told twice. What is never told again is what was acknowledged, and nothing else.
+//! The log's buckets are shared out among the consumers that are there. Leases say who works on
+//! which, by time, and may be wrong for a while: then an entry is told twice. What is never told
+//! again is what was acknowledged, and nothing else.
 
 use std::time::Duration;
 

@@ -12,7 +12,8 @@ const KEY_BYTES_MAX: usize = 64;
 const VALUE_BYTES_MAX: usize = 256;
 
 impl Matches {
-    /// Takes tags away from a match and gives others their values, all or nothing. The last one to do so wins, key by key.
+    /// Takes tags away from a match and gives others their values, all or nothing. The last one to
+    /// do so wins, key by key.
     pub async fn tag(
         &self,
         caller: &Caller,
@@ -33,8 +34,8 @@ impl Matches {
         }
     }
 
-    /// How a match stands, with its tags for its platform; players and spectators are told none. While the log does not answer,
-    /// the tags are those that this process saw last.
+    /// How a match stands, with its tags for its platform; players and spectators are told none.
+    /// While the log does not answer, the tags are those that this process saw last.
     pub(crate) async fn tagged(&self, caller: &Caller, live: &LiveMatch) -> Result<Summary, Error> {
         let summary = self.summary(live);
         if caller.platform().is_err() {

@@ -1,7 +1,7 @@
 //! Matches as they stood when their last entry was taken in, each the fold of its entries.
 //!
-//! They are kept at hand from one page of the log to the next, and read again from the log if they are not: what is in memory
-//! decides nothing.
+//! They are kept at hand from one page of the log to the next, and read again from the log if they
+//! are not: what is in memory decides nothing.
 
 use std::collections::HashMap;
 
@@ -29,8 +29,8 @@ pub(crate) struct Folds {
     matches: HashMap<MatchId, Folded>,
 }
 
-/// Matches kept at hand by a model: some 10 MB, and more than are played at once in a few buckets. Above it all are let go, for
-/// whatever is needed is a short read away.
+/// Matches kept at hand by a model: some 10 MB, and more than are played at once in a few buckets.
+/// Above it all are let go, for whatever is needed is a short read away.
 const MATCHES_MAX: usize = 8192;
 
 /// Entries read at a time when a match is folded from its beginning.

@@ -1,9 +1,10 @@
 //! Read models: what is folded from the log to answer questions across matches.
 //!
-//! Begin with `migrations/0002_projections.sql`: its tables say what there is and what keeps it right. Every model is made from
-//! universal tables and events, so it holds for every game there will ever be. Read in this order: what a model is
-//! ([`Model`]), matches folded from the log ([`fold`]), how a model takes entries in ([`take`]), when it does ([`Service`]),
-//! how it is made anew ([`rebuild`]), and what is asked of it ([`Reader`]).
+//! Begin with `migrations/0002_projections.sql`: its tables say what there is and what keeps it
+//! right. Every model is made from universal tables and events, so it holds for every game there
+//! will ever be. Read in this order: what a model is ([`Model`]), matches folded from the log
+//! ([`fold`]), how a model takes entries in ([`take`]), when it does ([`Service`]), how it is made
+//! anew ([`rebuild`]), and what is asked of it ([`Reader`]).
 
 mod fold;
 mod model;

@@ -1,4 +1,5 @@
-//! What is asked of the read models. A platform's name is part of every question: it finds its own rows and no others.
+//! What is asked of the read models. A platform's name is part of every question: it finds its own
+//! rows and no others.
 
 mod find;
 mod players;
@@ -24,7 +25,8 @@ pub struct Reader {
     handle: Handle,
 }
 
-/// What an answer must take into account: whoever has acted, or was told, may ask for answers that know of it.
+/// What an answer must take into account: whoever has acted, or was told, may ask for answers that
+/// know of it.
 #[derive(Clone, Debug)]
 pub enum ConsistencyToken {
     Entry(MatchId, Position),
@@ -55,18 +57,21 @@ pub struct Holding {
     pub coins: BTreeMap<String, i64>,
 }
 
-/// How long a question waits for what it must take into account. A model that is in step needs a tenth of a second.
+/// How long a question waits for what it must take into account. A model that is in step needs a
+/// tenth of a second.
 const SEEN_WAIT: Duration = Duration::from_secs(3);
 /// How often it looks.
 const SEEN_PAUSE: Duration = Duration::from_millis(10);
 
 impl Reader {
-    /// `handle` is that of the projector of this process, if it runs one; of any other it is of no effect.
+    /// `handle` is that of the projector of this process, if it runs one; of any other it is of no
+    /// effect.
     pub fn new(store: &Store, handle: Handle) -> Reader {
         Reader { store: store.clone(), handle }
     }
 
-    /// Waits until a model has taken in what a platform has seen, within bounds, and says whether it has.
+    /// Waits until a model has taken in what a platform has seen, within bounds, and says whether
+    /// it has.
     pub async fn has_reached(
         &self,
         platform: &str,
@@ -165,8 +170,9 @@ impl Reader {
         Ok(is_settled)
     }
 
-    /// Whether the results of all of a platform's matches that had ended by then are in the standings. Those that came since
-    /// are not waited for: on a busy platform there are always some.
+    /// Whether the results of all of a platform's matches that had ended by then are in the
+    /// standings. Those that came since are not waited for: on a busy platform there are always
+    /// some.
     async fn are_settled(&self, platform: &str, heads: &Heads) -> Result<bool, Error> {
         let are_settled: bool = sqlx::query_scalar(
             "select not exists (

@@ -1,4 +1,5 @@
-//! Rebuilding: a model made anew from the first entry on, beside the old one, which is read and kept up meanwhile.
+//! Rebuilding: a model made anew from the first entry on, beside the old one, which is read and
+//! kept up meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -20,7 +21,8 @@ pub struct Rebuilt {
     pub took: Duration,
 }
 
-/// Entries of a bucket taken in at a time: enough that a match is written once or twice, not once an entry.
+/// Entries of a bucket taken in at a time: enough that a match is written once or twice, not once
+/// an entry.
 const PAGE: i64 = 5000;
 
 /// Buckets at a time: one reads while another writes.
@@ -29,7 +31,8 @@ const WORKERS: usize = 3;
 /// How often readers are asked to let go of the old tables, each time for as long as [`LOCK_WAIT`].
 const SWITCH_ATTEMPTS: u32 = 20;
 
-/// Rebuilds a model and switches to it. `progress` is told how many entries were taken in and how many there are, as they grow.
+/// Rebuilds a model and switches to it. `progress` is told how many entries were taken in and how
+/// many there are, as they grow.
 pub async fn rebuild(
     store: &Store,
     model: Model,
@@ -54,7 +57,8 @@ pub async fn rebuild(
     Ok(Rebuilt { generation, entries: taken.load(Relaxed), took })
 }
 
-/// Makes empty tables beside the ones that are read. Tables that another rebuild left are dropped, be it under way or not.
+/// Makes empty tables beside the ones that are read. Tables that another rebuild left are dropped,
+/// be it under way or not.
 async fn begin(connection: &mut PgConnection, model: Model) -> Result<i32, Error> {
     let mut transaction = connection.begin().await?;
     let generation = sqlx::query_scalar(
@@ -154,7 +158,8 @@ async fn try_switch(
     if begun != generation {
         return Err(Error::Overtaken);
     }
-    // Whoever takes the old tables further holds these rows; with them in hand, the new ones need only come as far.
+    // Whoever takes the old tables further holds these rows; with them in hand, the new ones need
+    // only come as far.
     let old: Vec<(Bucket, i64)> = sqlx::query_as(
         "select bucket, bucket_position
          from checkpoints

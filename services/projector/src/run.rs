@@ -1,5 +1,6 @@
-//! Projecting: models follow the log together, so that it is read and folded once for all. One that is in trouble, or far behind,
-//! goes on alone until it is abreast of the others again, and holds up none of them.
+//! Projecting: models follow the log together, so that it is read and folded once for all. One that
+//! is in trouble, or far behind, goes on alone until it is abreast of the others again, and holds
+//! up none of them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,8 +19,9 @@ use crate::{Error, Model};
 pub struct Options {
     /// How often the log is asked for news when there was none: two small queries.
     pub poll_wait: Duration,
-    /// How long entries gather before more of them are taken in, unless somebody waits for them. While matches are played fast, a
-    /// match's rows are written once in this time and not with every action.
+    /// How long entries gather before more of them are taken in, unless somebody waits for them.
+    /// While matches are played fast, a match's rows are written once in this time and not with
+    /// every action.
     pub gather_wait: Duration,
     /// Entries of a bucket taken in at a time.
     pub page: i64,
@@ -51,14 +53,15 @@ pub struct Handle {
 /// Before a model that failed is tried again.
 const FAILED_WAIT: Duration = Duration::from_secs(1);
 
-/// Accepting actions comes first, in the database too. Where entries arrive about as fast as they are taken in, models are so much
-/// longer at rest than at work, unless somebody waits for them: they fall behind rather than hold actions up, and catch up when
-/// the house is quieter.
+/// Accepting actions comes first, in the database too. Where entries arrive about as fast as they
+/// are taken in, models are so much longer at rest than at work, unless somebody waits for them:
+/// they fall behind rather than hold actions up, and catch up when the house is quieter.
 const REST: u32 = 9;
 /// Entries arrive that fast if it is one for so many that are taken in.
 const BUSY: i64 = 4;
 
-/// A model that is so many pages of a bucket behind another is left behind; within one page it is waited for.
+/// A model that is so many pages of a bucket behind another is left behind; within one page it is
+/// waited for.
 const PAGES_BEHIND: i64 = 4;
 
 /// Models that are further behind the log than this say so in the log of the service, now and then.
@@ -70,7 +73,8 @@ impl Service {
         Self { store: store.clone(), options, handle }
     }
 
-    /// Projects until `drain` is cancelled. What is being taken in then is taken in whole or not at all.
+    /// Projects until `drain` is cancelled. What is being taken in then is taken in whole or not at
+    /// all.
     pub async fn run(self, drain: CancellationToken) {
         let mut together = self.follower(&Model::ALL);
         let mut alone = JoinSet::new();
@@ -127,7 +131,8 @@ struct Round {
 }
 
 impl Follower {
-    /// Takes in a page of every bucket that is behind. Where other processes are at work there is nothing to take.
+    /// Takes in a page of every bucket that is behind. Where other processes are at work there is
+    /// nothing to take.
     async fn round(&mut self) -> Result<Round, Error> {
         let round = self.try_round().await;
         if let Err(error) = &round {
@@ -151,7 +156,8 @@ impl Follower {
             [] => 0,
             _ => self.taker.take(&buckets, self.options.page).await? as i64,
         };
-        // While much is to come, results of one bucket would be settled before those of another that come first.
+        // While much is to come, results of one bucket would be settled before those of another
+        // that come first.
         if lag <= taken {
             self.taker.settle().await?;
         }

@@ -1,4 +1,5 @@
-//! Taking entries in: read models that go on together, a connection of their own, and the matches at hand.
+//! Taking entries in: read models that go on together, a connection of their own, and the matches
+//! at hand.
 
 use std::time::Duration;
 
@@ -28,7 +29,8 @@ struct Portion {
 /// Where a model stands in a bucket.
 type Checkpoint = (Bucket, Model, i64);
 
-/// How long a statement of a read model may wait for a lock: whoever holds one holds it for milliseconds.
+/// How long a statement of a read model may wait for a lock: whoever holds one holds it for
+/// milliseconds.
 pub(crate) const LOCK_WAIT: Duration = Duration::from_secs(2);
 
 impl Taker {
@@ -42,8 +44,8 @@ impl Taker {
         }
     }
 
-    /// Takes in up to `page` entries of each of these buckets and returns how many they were. Buckets that another process is at
-    /// are left to it.
+    /// Takes in up to `page` entries of each of these buckets and returns how many they were.
+    /// Buckets that another process is at are left to it.
     pub async fn take(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
         let taken = self.try_take(buckets, page).await;
         self.after(taken)
@@ -121,8 +123,9 @@ impl Taker {
 
     async fn connect(&self) -> Result<PgConnection, Error> {
         let mut connection = self.store.connection().await?;
-        // The same statements fill the tables that are read and those of a rebuild: the names are looked up in another place. And
-        // what a crash takes back is taken in again, rows and checkpoint alike, so no commit has to wait for the disk.
+        // The same statements fill the tables that are read and those of a rebuild: the names are
+        // looked up in another place. And what a crash takes back is taken in again, rows and
+        // checkpoint alike, so no commit has to wait for the disk.
         let path = if self.generation.is_some() { "rebuilding, public" } else { "public" };
         let lock_wait_ms = LOCK_WAIT.as_millis().to_string();
         sqlx::query(
@@ -139,7 +142,8 @@ impl Taker {
     }
 }
 
-/// Locks the checkpoints of these models in these buckets, but for those that are locked, and returns them, bucket by bucket.
+/// Locks the checkpoints of these models in these buckets, but for those that are locked, and
+/// returns them, bucket by bucket.
 async fn hold(
     connection: &mut PgConnection,
     models: &[Model],
@@ -165,7 +169,8 @@ async fn hold(
     Ok(held.fetch_all(connection).await?.into_iter().map(checkpoint).collect())
 }
 
-/// What is taken in next: in each bucket, up to a page for those that are behind the others, if only up to where they meet them.
+/// What is taken in next: in each bucket, up to a page for those that are behind the others, if
+/// only up to where they meet them.
 fn portions(held: &[Checkpoint], page: i64) -> Vec<Portion> {
     let portion = |held: &[Checkpoint]| {
         let positions = || held.iter().map(|&(_, _, position)| position);

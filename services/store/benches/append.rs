@@ -1,8 +1,8 @@
-//! How many entries a second, and how soon each: 1, 64 and 256 callers, each playing matches of its own as fast as it is answered;
-//! then as many of two processes, which race for the same buckets.
+//! How many entries a second, and how soon each: 1, 64 and 256 callers, each playing matches of its
+//! own as fast as it is answered; then as many of two processes, which race for the same buckets.
 //!
-//! `DATABASE_URL=postgres://… cargo bench --manifest-path services/store/Cargo.toml`: it works in a database of its own on that
-//! server, which it drops in the end.
+//! `DATABASE_URL=postgres://… cargo bench --manifest-path services/store/Cargo.toml`: it works in a
+//! database of its own on that server, which it drops in the end.
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};

@@ -1,8 +1,9 @@
 //! Adding entries: many callers, few commits.
 //!
-//! Callers hand drafts to a [`Handle`]; a flusher with a connection of its own writes them. It commits whatever waits, up to
-//! [`BATCH_MAX`] entries, in one statement; what arrives meanwhile is its next batch. So there is no timer: a lone draft goes at
-//! once, and the busier the house, the larger the batches.
+//! Callers hand drafts to a [`Handle`]; a flusher with a connection of its own writes them. It
+//! commits whatever waits, up to [`BATCH_MAX`] entries, in one statement; what arrives meanwhile is
+//! its next batch. So there is no timer: a lone draft goes at once, and the busier the house, the
+//! larger the batches.
 
 mod flush;
 
@@ -25,8 +26,8 @@ use uuid::Uuid;
 #[derive(Clone, Debug)]
 pub struct Draft {
     pub match_id: MatchId,
-    /// The one after the position that the action was decided on. A caller awaits the answer to a match's draft before it sends
-    /// the next one of that match.
+    /// The one after the position that the action was decided on. A caller awaits the answer to a
+    /// match's draft before it sends the next one of that match.
     pub position: Position,
     /// At most [`REQUEST_ID_MAX`] bytes.
     pub request_id: Option<String>,
@@ -41,7 +42,8 @@ pub struct Draft {
 pub enum Append {
     /// It is an entry, durably; perhaps since an earlier attempt whose answer was lost.
     Recorded,
-    /// Its position is another entry's, or does not follow the last: read the match's tail and decide again.
+    /// Its position is another entry's, or does not follow the last: read the match's tail and
+    /// decide again.
     Conflict,
 }
 
@@ -54,13 +56,15 @@ pub enum AppendError {
     /// It may be recorded, now or in a moment: ask again with the same request id.
     #[error("it is not known whether the action was recorded")]
     Unknown,
-    /// It may be recorded, but the database says that it has no space left: ask again with the same request id when it has.
+    /// It may be recorded, but the database says that it has no space left: ask again with the same
+    /// request id when it has.
     #[error("the database has no space left, and it is not known whether the action was recorded")]
     Full,
     /// Nothing was recorded: this process is about to end.
     #[error("nothing more is recorded by this process")]
     Closed,
-    /// Nothing was recorded: the draft breaks a limit that its fields state. One such draft would sink a whole batch.
+    /// Nothing was recorded: the draft breaks a limit that its fields state. One such draft would
+    /// sink a whole batch.
     #[error("the action is not fit to be recorded")]
     Unfit,
 }
@@ -68,7 +72,8 @@ pub enum AppendError {
 /// How much waits, and for how long.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Drafts that wait; more are shed. At the measured rates a full queue is a tenth of a second's work.
+    /// Drafts that wait; more are shed. At the measured rates a full queue is a tenth of a second's
+    /// work.
     pub queue_max: usize,
     /// How long a draft is tried before its caller hears that its outcome is unknown.
     pub append_wait: Duration,
@@ -82,7 +87,8 @@ impl Default for Options {
     }
 }
 
-/// The writer. There is one per process: it knows what it wrote, and takes it as known to the process.
+/// The writer. There is one per process: it knows what it wrote, and takes it as known to the
+/// process.
 pub struct Service {
     store: Store,
     flusher: Flusher,
@@ -120,7 +126,8 @@ pub const BATCH_ENTRIES: &str = "croupier_append_batch_entries";
 pub const APPEND_DURATION: &str = "croupier_append_duration_seconds";
 /// Room for any identifier in use; a key is not a place for content.
 pub const REQUEST_ID_MAX: usize = 256;
-/// A common entry has 60 bytes, the largest set-up a few thousand; a full batch of the largest bodies still fits one statement.
+/// A common entry has 60 bytes, the largest set-up a few thousand; a full batch of the largest
+/// bodies still fits one statement.
 pub const BODY_MAX: usize = 64 * 1024;
 
 impl Service {
@@ -148,7 +155,8 @@ impl Service {
 }
 
 impl Handle {
-    /// Records a draft. Once this is called the draft takes its course, even if nobody awaits the answer any more.
+    /// Records a draft. Once this is called the draft takes its course, even if nobody awaits the
+    /// answer any more.
     pub async fn append(&self, mut draft: Draft) -> Result<Append, AppendError> {
         if !draft.is_fit() {
             return Err(AppendError::Unfit);

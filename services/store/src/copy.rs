@@ -53,7 +53,8 @@ impl Store {
         }
     }
 
-    /// Takes a match over as another house recorded it, without its entries; says whether it was new here.
+    /// Takes a match over as another house recorded it, without its entries; says whether it was
+    /// new here.
     pub async fn adopt(&self, row: &MatchRow, seed: &[u8; 32]) -> Result<bool, Error> {
         let adopted = sqlx::query(
             "with adopted as (

@@ -1,7 +1,8 @@
 //! Following: entries that other processes have recorded, handed on as they come.
 //!
-//! Postgres' notifications are a hint to look, sent after the commit, and by themselves worth nothing: they may be late, doubled or
-//! lost. The truth is a bucket's head, which is asked for about once a second; so a lost hint costs a second and never an entry.
+//! Postgres' notifications are a hint to look, sent after the commit, and by themselves worth
+//! nothing: they may be late, doubled or lost. The truth is a bucket's head, which is asked for
+//! about once a second; so a lost hint costs a second and never an entry.
 
 use crate::append::jittered;
 use crate::{BUCKETS, Bucket, Error, MatchId, Recorded, Store, Window};
@@ -31,10 +32,11 @@ impl Default for Options {
 
 /// The follower. There is one per process.
 ///
-/// Its sink gets the new entries of each bucket that somebody is interested in, in the order of their commits, each once. It skips
-/// what this process wrote itself, unless that stands among others' entries or is read before the writer has noted it; and it may
-/// begin up to a poll before the interest did. Who wants a match's entries therefore first shows interest, then reads the match,
-/// and drops what it has already.
+/// Its sink gets the new entries of each bucket that somebody is interested in, in the order of
+/// their commits, each once. It skips what this process wrote itself, unless that stands among
+/// others' entries or is read before the writer has noted it; and it may begin up to a poll before
+/// the interest did. Who wants a match's entries therefore first shows interest, then reads the
+/// match, and drops what it has already.
 pub struct Service<Sink> {
     store: Store,
     options: Options,
@@ -59,7 +61,8 @@ pub struct Interest {
 const PAGE: i64 = 500;
 /// Above so many changed buckets it is cheaper to ask for all heads first.
 const HINTED_MAX: u32 = 8;
-/// Hints that fall together are sent as one: a thousand commits a second are two hundred notifications.
+/// Hints that fall together are sent as one: a thousand commits a second are two hundred
+/// notifications.
 const HINT_GAP: Duration = Duration::from_millis(5);
 /// Before a lost connection is tried again.
 const RECONNECT: Duration = Duration::from_millis(500);
@@ -116,7 +119,8 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
         Ok(())
     }
 
-    /// Reads the buckets whose heads have moved on; where nobody is interested, notes the head and reads nothing.
+    /// Reads the buckets whose heads have moved on; where nobody is interested, notes the head and
+    /// reads nothing.
     async fn read_changed(&self) -> Result<(), Error> {
         let heads = self.store.bucket_heads().await?;
         for bucket in Bucket::all() {

@@ -1,7 +1,8 @@
 //! Reading: many callers, few queries.
 //!
-//! It is to reading what [`crate::append`] is to writing: what is asked while the database answers is the next question. So there is
-//! no timer, a lone question goes at once, and the busier the house, the more of them share a query.
+//! It is to reading what [`crate::append`] is to writing: what is asked while the database answers
+//! is the next question. So there is no timer, a lone question goes at once, and the busier the
+//! house, the more of them share a query.
 
 use crate::Error;
 use std::sync::Arc;
@@ -17,13 +18,16 @@ pub(crate) struct Gather<Question, Answer> {
 /// A question, and who asks it.
 type Asked<Question, Answer> = (Question, oneshot::Sender<Result<Answer, Error>>);
 
-/// Questions that wait; more are refused. It is about as much as is answered in a tenth of a second.
+/// Questions that wait; more are refused. It is about as much as is answered in a tenth of a
+/// second.
 const QUEUE_MAX: usize = 4096;
-/// Questions in one query: enough that a query costs each of them little, and few enough that all are answered soon.
+/// Questions in one query: enough that a query costs each of them little, and few enough that all
+/// are answered soon.
 const BATCH_MAX: usize = 64;
 /// Queries at once, so that a large answer holds up few.
 pub(crate) const LANES: usize = 3;
-/// Longer than the database may work on a query: past it, the connection has fallen silent and is given up.
+/// Longer than the database may work on a query: past it, the connection has fallen silent and is
+/// given up.
 const ANSWER_WAIT: Duration = Duration::from_secs(8);
 
 impl<Question: Clone + Send + Sync + 'static, Answer: Send + 'static> Gather<Question, Answer> {
@@ -79,7 +83,8 @@ async fn work<Question: Clone, Answer, Answering>(
     }
 }
 
-/// Tries again on another connection when one has died while it rested: the database may well be there.
+/// Tries again on another connection when one has died while it rested: the database may well be
+/// there.
 async fn persist<Answer, Answering>(answer: impl Fn() -> Answering) -> Result<Answer, Error>
 where
     Answering: Future<Output = Result<Answer, Error>>,

@@ -1,8 +1,8 @@
 //! The record: every accepted action, once, in order, in Postgres.
 //!
-//! Begin with `migrations/`: the tables carry the promises, this crate only keeps to them. [`append`] is the one way to add an
-//! entry; [`Log`] reads entries, and keeps what surrounds them (matches, seats, platforms); [`follow`] hands on what other
-//! processes have added.
+//! Begin with `migrations/`: the tables carry the promises, this crate only keeps to them.
+//! [`append`] is the one way to add an entry; [`Log`] reads entries, and keeps what surrounds them
+//! (matches, seats, platforms); [`follow`] hands on what other processes have added.
 
 pub mod append;
 mod copy;
@@ -92,8 +92,9 @@ pub struct Store {
     reads: Arc<Reads>,
 }
 
-/// What is asked all the time, and so together with others. It has connections of its own, one a query that may be under way: if
-/// there is none to be had, the database is away, and not only busy with other questions.
+/// What is asked all the time, and so together with others. It has connections of its own, one a
+/// query that may be under way: if there is none to be had, the database is away, and not only busy
+/// with other questions.
 struct Reads {
     pools: [PgPool; 2],
     loads: Gather<(String, MatchId), Option<(MatchRow, Seed)>>,
@@ -134,14 +135,17 @@ struct Shared {
     installation: OnceCell<Uuid>,
 }
 
-/// Which database, and how much of it readers may take. Writers and followers bring their own connections.
+/// Which database, and how much of it readers may take. Writers and followers bring their own
+/// connections.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub database: PgConnectOptions,
-    /// Connections for reading at once, beside those of what is asked all the time. With those of the writer, the follower and the
-    /// projector a process has some two dozen: a Postgres with a hundred connections has room for four.
+    /// Connections for reading at once, beside those of what is asked all the time. With those of
+    /// the writer, the follower and the projector a process has some two dozen: a Postgres with a
+    /// hundred connections has room for four.
     pub readers_max: u32,
-    /// How long a read waits for a connection. Short: when the database is down, callers should hear it while they still listen.
+    /// How long a read waits for a connection. Short: when the database is down, callers should
+    /// hear it while they still listen.
     pub acquire_wait: Duration,
     /// How long the database may work on one read before it gives up.
     pub statement_wait: Duration,
@@ -191,7 +195,8 @@ impl Store {
         Ok(Self { pool, shared: Arc::new(shared), reads })
     }
 
-    /// Brings the database's tables up to date. Processes that start together wait for one another here.
+    /// Brings the database's tables up to date. Processes that start together wait for one another
+    /// here.
     pub async fn migrate(&self) -> Result<(), Error> {
         let mut connection = self.connection().await?;
         sqlx::migrate!("../../migrations").run(&mut connection).await?;
@@ -214,8 +219,8 @@ impl Store {
     }
 }
 
-/// Settings for what is found by its key, and done so often that it is planned once. A plan from the first day, when to look at the
-/// whole table was quickest, must not last.
+/// Settings for what is found by its key, and done so often that it is planned once. A plan from
+/// the first day, when to look at the whole table was quickest, must not last.
 pub(crate) const PLANNED_ONCE: &str =
     "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";
 
@@ -301,7 +306,8 @@ pub(crate) fn is_unique_violation(error: &sqlx::Error) -> bool {
 
 /// Whether an SQLSTATE speaks of the server's condition and not of our statement.
 fn is_passing(code: &str) -> bool {
-    // Connections, rollbacks of a loser, too little of something, operator intervention, the system below.
+    // Connections, rollbacks of a loser, too little of something, operator intervention, the system
+    // below.
     let classes = ["08", "40", "53", "57", "58"];
     // A standby that does not take writes (yet), a lock that was not to be had.
     let codes = ["25006", "55P03"];

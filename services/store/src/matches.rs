@@ -15,13 +15,15 @@ pub struct NewMatch {
     pub platform: String,
     pub game: String,
     pub seats: i16,
-    /// Who sits where from the start; none, or nothing at the end of the list, where a seat is open.
+    /// Who sits where from the start; none, or nothing at the end of the list, where a seat is
+    /// open.
     pub players: Vec<Option<String>>,
     /// A JSON object.
     pub options: String,
     /// At most [`TAGS_MAX`].
     pub tags: Tags,
-    /// A digest of the request: equal for a retry, different for another request with the same match id.
+    /// A digest of the request: equal for a retry, different for another request with the same
+    /// match id.
     pub request_digest: Vec<u8>,
     pub seed: [u8; 32],
     pub seed_commitment: [u8; 32],
@@ -46,7 +48,8 @@ pub struct MatchRow {
     pub create_time: OffsetDateTime,
     /// By seat, ascending.
     pub seated: Vec<SeatRow>,
-    /// The last entry, if there is one: from it the match's standing can be told without reading the others.
+    /// The last entry, if there is one: from it the match's standing can be told without reading
+    /// the others.
     pub last: Option<Recorded>,
 }
 
@@ -63,7 +66,8 @@ pub struct SeatRow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Created {
     Created,
-    /// There is a match of this id: an earlier attempt, unless its `request` or its `platform` says otherwise.
+    /// There is a match of this id: an earlier attempt, unless its `request` or its `platform` says
+    /// otherwise.
     Repeated(Box<MatchRow>),
 }
 
@@ -81,7 +85,8 @@ pub enum Seating {
     NoSuchSeat,
 }
 
-/// Reads matches, narrowed before anything is joined to them, each with its seats and its last entry.
+/// Reads matches, narrowed before anything is joined to them, each with its seats and its last
+/// entry.
 macro_rules! select_matches {
     ($narrowing:literal) => {
         concat!(
@@ -160,7 +165,8 @@ async fn seeds(
 }
 
 impl Store {
-    /// Creates a match, its seed and the seats that are taken from the start, all or nothing. The key decides between attempts.
+    /// Creates a match, its seed and the seats that are taken from the start, all or nothing. The
+    /// key decides between attempts.
     pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
         let created = sqlx::query(
             "with created as (
@@ -214,8 +220,8 @@ impl Store {
         Ok(Created::Repeated(Box::new(row)))
     }
 
-    /// A platform's match. One query answers for a match that is unknown and for one that is another platform's, so neither its
-    /// answer nor its time tells them apart.
+    /// A platform's match. One query answers for a match that is unknown and for one that is
+    /// another platform's, so neither its answer nor its time tells them apart.
     pub async fn find(&self, platform: &str, match_id: MatchId) -> Result<Option<MatchRow>, Error> {
         let row = sqlx::query_as(select_matches!(
             "where bucket = $1 and match_id = $2 and platform = $3"
@@ -312,7 +318,8 @@ impl Store {
         }
     }
 
-    /// The secret seeds of these matches. They are for matches that are revealed, and for whoever may read the database.
+    /// The secret seeds of these matches. They are for matches that are revealed, and for whoever
+    /// may read the database.
     pub async fn seeds(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Seed>, Error> {
         Ok(seeds(&self.pool, match_ids).await?)
     }

@@ -31,8 +31,8 @@ impl Store {
         Ok(created.rows_affected() == 1)
     }
 
-    /// Gives a platform another key, of which only the hash is told here. Says whether it did: not if the platform is unknown, or the
-    /// key's id is not free.
+    /// Gives a platform another key, of which only the hash is told here. Says whether it did: not
+    /// if the platform is unknown, or the key's id is not free.
     pub async fn create_platform_key(
         &self,
         platform: &str,
@@ -97,8 +97,9 @@ impl Store {
         Ok(revoked.rows_affected() == 1)
     }
 
-    /// All token keys, newest first: the first one signs, each of them verifies. If there are none yet, `first` becomes the first,
-    /// unless another process is quicker, whose key is then the one returned.
+    /// All token keys, newest first: the first one signs, each of them verifies. If there are none
+    /// yet, `first` becomes the first, unless another process is quicker, whose key is then the one
+    /// returned.
     pub async fn token_keys(
         &self,
         first: &[u8; 32],

@@ -11,7 +11,8 @@ use time::OffsetDateTime;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
     pub position: Position,
-    /// Its place among the entries of its bucket, counted from 1: what cursors over the whole stream are made of.
+    /// Its place among the entries of its bucket, counted from 1: what cursors over the whole
+    /// stream are made of.
     pub bucket_position: i64,
     pub request_id: Option<String>,
     pub create_time: OffsetDateTime,
@@ -21,7 +22,8 @@ pub struct Recorded {
 /// The last bucket position of each bucket, 0 where there is none.
 pub type Heads = [i64; BUCKETS];
 
-/// How many entries a stream reads at a time: a few dozen kilobytes, and more than most matches have.
+/// How many entries a stream reads at a time: a few dozen kilobytes, and more than most matches
+/// have.
 const PAGE: i64 = 500;
 
 /// A question for a match's entries after a position, at most so many.
@@ -43,8 +45,8 @@ impl Store {
         self.reads.entries.ask(After { match_id, position: after, limit }).await
     }
 
-    /// A match's entries after a position, in order, up to its last at the time of reading; read page by page, so a match may be
-    /// long and its reader slow.
+    /// A match's entries after a position, in order, up to its last at the time of reading; read
+    /// page by page, so a match may be long and its reader slow.
     pub fn stream(
         &self,
         match_id: MatchId,
@@ -77,8 +79,8 @@ impl Store {
         Ok(tail.unwrap_or(Position::START))
     }
 
-    /// The first of a match's entries that was accepted after a time, and when. Clocks of several writers may disagree a little,
-    /// so a later entry may have an earlier time.
+    /// The first of a match's entries that was accepted after a time, and when. Clocks of several
+    /// writers may disagree a little, so a later entry may have an earlier time.
     pub async fn first_after(
         &self,
         match_id: MatchId,
@@ -104,8 +106,9 @@ impl Store {
         Ok(heads(&self.pool).await?)
     }
 
-    /// The entries in these windows: by bucket, in the order of their commits. What is there never changes and nothing is ever put
-    /// in between, so the last one's bucket position is where to read on.
+    /// The entries in these windows: by bucket, in the order of their commits. What is there never
+    /// changes and nothing is ever put in between, so the last one's bucket position is where to
+    /// read on.
     pub async fn entries_in(&self, windows: &[Window]) -> Result<Vec<(MatchId, Recorded)>, Error> {
         // `offset 0` keeps the planner to what is meant: walk each window.
         let rows = sqlx::query(
@@ -131,7 +134,8 @@ impl Store {
             .map(|row| Ok((row.try_get("match_id")?, Recorded::from_row(row)?)))
             .collect();
         let mut entries = entries?;
-        // They come in this order, though nothing but our asking for it says so; Postgres would sort them on its disk.
+        // They come in this order, though nothing but our asking for it says so; Postgres would
+        // sort them on its disk.
         entries.sort_by_key(|(match_id, entry)| (Bucket::of(*match_id), entry.bucket_position));
         Ok(entries)
     }

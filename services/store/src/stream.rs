@@ -1,7 +1,7 @@
 //! Reading across matches: what a platform is told of all of them, and how far there is to read.
 //!
-//! A reader stands at a position of each bucket and reads a window of each, so that what it skips moves it on too and no read is
-//! long, however little it finds.
+//! A reader stands at a position of each bucket and reads a window of each, so that what it skips
+//! moves it on too and no read is long, however little it finds.
 
 use crate::{BUCKETS, Bucket, Error, Heads, MatchId, Recorded, Store, Tags};
 use sqlx::{FromRow, Row};
@@ -48,8 +48,8 @@ pub struct Last {
 impl Store {
     /// The entries of the scope in these windows, by bucket, in the order of their commits.
     pub async fn windows(&self, windows: &[Window], scope: &Scope) -> Result<Vec<Streamed>, Error> {
-        // `offset 0` keeps the planner to what is meant: walk each window, look each match up by its key. Joined freely, it may
-        // read all matches there are.
+        // `offset 0` keeps the planner to what is meant: walk each window, look each match up by
+        // its key. Joined freely, it may read all matches there are.
         let rows = sqlx::query(
             "select e.bucket, e.match_id, m.game,
                  e.position, e.bucket_position, e.request_id, e.create_time, e.body
@@ -151,13 +151,14 @@ impl Store {
         heads
     }
 
-    /// Changes when this process comes to know of more entries; while anybody listens, that is at once, whichever process
-    /// recorded them.
+    /// Changes when this process comes to know of more entries; while anybody listens, that is at
+    /// once, whichever process recorded them.
     pub fn news(&self) -> watch::Receiver<()> {
         self.shared.news.subscribe()
     }
 
-    /// Which house this is: the same for every process on one record, and different for every record.
+    /// Which house this is: the same for every process on one record, and different for every
+    /// record.
     pub async fn installation(&self) -> Result<Uuid, Error> {
         let asking = async || {
             sqlx::query_scalar("select installation_id from installation")

@@ -1,4 +1,5 @@
-//! Subscriptions: where the readers of a platform's stream stand, and who of their consumers works on which buckets.
+//! Subscriptions: where the readers of a platform's stream stand, and who of their consumers works
+//! on which buckets.
 
 use crate::{BUCKETS, Bucket, Error, Heads, Store, Tags};
 use sqlx::postgres::{PgRow, PgTransaction};
@@ -27,7 +28,8 @@ pub struct Leased {
     pub acknowledged: i64,
 }
 
-/// How long a consumer that is not heard of keeps its share. Long against a pause of its process, short against anyone's patience.
+/// How long a consumer that is not heard of keeps its share. Long against a pause of its process,
+/// short against anyone's patience.
 pub const LEASE: Duration = Duration::from_secs(10);
 
 impl Store {
@@ -182,7 +184,8 @@ impl Store {
                  from subscription_cursors
                  join unnest($3::int8[]) with ordinality as told (at, number) on bucket = told.number - 1
                  where platform = $1 and subscription = $2 and acknowledged < told.at
-                 -- Always in this order, so that two that move the same buckets cannot wait for each other.
+                 -- Always in this order, so that two that move the same buckets cannot wait for
+                 -- each other.
                  order by bucket
                  for update of subscription_cursors
              ) as told
@@ -199,8 +202,9 @@ impl Store {
         Ok(())
     }
 
-    /// Says that a consumer is there, for as long as a [`LEASE`], and gives it its share of the buckets: none is left over, and
-    /// no consumer has many more than another. None if there is no such subscription.
+    /// Says that a consumer is there, for as long as a [`LEASE`], and gives it its share of the
+    /// buckets: none is left over, and no consumer has many more than another. None if there is no
+    /// such subscription.
     pub async fn lease(
         &self,
         platform: &str,

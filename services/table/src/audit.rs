@@ -1,4 +1,5 @@
-//! Entries from elsewhere, held to what every recorded match keeps, whatever rules it was played by.
+//! Entries from elsewhere, held to what every recorded match keeps, whatever rules it was played
+//! by.
 
 use crate::{Entry, Layout, OPEN, Table, Viewer};
 

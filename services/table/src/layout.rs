@@ -18,7 +18,8 @@ pub struct Plan<P, C, M, A, T, B> {
     /// Whether such coins can lie in a place.
     pub purse: fn(P, C) -> Purse,
     /// What each coin, mark, prompt and back is, in a sentence for people who draw the table. The
-    /// sentence of a coin that is a degree, such as honor, begins with `How`: it is gained and lost.
+    /// sentence of a coin that is a degree, such as honor, begins with `How`: it is gained and
+    /// lost.
     pub coin: fn(C) -> &'static str,
     pub mark: fn(M) -> Meaning,
     pub decision: fn(A) -> &'static str,

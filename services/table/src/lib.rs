@@ -2,10 +2,10 @@
 //!
 //! Read in this order: what can be named ([`ids`], [`Set`]), what a game's table is before anything
 //! happens ([`Layout`]), what players write ([`Text`]), what can happen ([`Event`], [`Entry`], and
-//! the one redaction), what lies
-//! where ([`Table`], and the one fold), whose hands move things ([`Dealer`]), where luck comes from
-//! ([`Chance`]), what a game adds ([`Rules`], [`play`]), what every game promises ([`invariants`]) and what
-//! every recorded match keeps ([`Audit`]), how an entry is kept ([`stored`]), and how it is told in words ([`narration`]).
+//! the one redaction), what lies where ([`Table`], and the one fold), whose hands move things
+//! ([`Dealer`]), where luck comes from ([`Chance`]), what a game adds ([`Rules`], [`play`]), what
+//! every game promises ([`invariants`]) and what every recorded match keeps ([`Audit`]), how an
+//! entry is kept ([`stored`]), and how it is told in words ([`narration`]).
 //!
 //! Nothing here knows a clock, a source of randomness, a file or a network.
 

@@ -98,7 +98,8 @@ impl Table {
         }
     }
 
-    /// The house's table as `viewer` sees it: what folding the entries this viewer was told leads to.
+    /// The house's table as `viewer` sees it: what folding the entries this viewer was told leads
+    /// to.
     pub fn seen_by(&self, viewer: Viewer) -> Table {
         assert_eq!(self.viewer, Viewer::House, "only the house knows what others see");
         let mut seen = self.clone();

@@ -1,4 +1,5 @@
-//! A house for one test: a Postgres of its own, the real program serving on it, and nothing left behind.
+//! A house for one test: a Postgres of its own, the real program serving on it, and nothing left
+//! behind.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -129,7 +130,8 @@ impl Service {
         Client::new(&self.port, protocol, &self.key())
     }
 
-    /// A client of its metrics. To be asked for once: the address is read from what it said when it started.
+    /// A client of its metrics. To be asked for once: the address is read from what it said when it
+    /// started.
     pub async fn metrics(&mut self) -> Client {
         loop {
             let line = timeout(PATIENCE, self.stdout.next_line()).await.expect("it says where");
@@ -217,7 +219,8 @@ fn port_of(first: &str) -> Option<u16> {
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// Runs `croupier serve` on a free port. It ends with the thread that started it, however that ends.
+/// Runs `croupier serve` on a free port. It ends with the thread that started it, however that
+/// ends.
 pub fn serve(folder: &Path, database: Option<&str>) -> (Child, Lines<BufReader<ChildStdout>>) {
     serve_with(folder, database, &[])
 }
@@ -283,7 +286,8 @@ pub fn new_folder() -> TempDir {
     folder.tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
 }
 
-/// Puts an empty cluster where a Postgres on `data` will find it. Making one takes seconds, so one is made for all tests.
+/// Puts an empty cluster where a Postgres on `data` will find it. Making one takes seconds, so one
+/// is made for all tests.
 pub async fn copy_cluster(data: &Path) {
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty-cluster");
     let lock = File::create(made.with_extension("lock")).expect("a lock");
@@ -313,7 +317,8 @@ pub async fn connect(options: &PgConnectOptions) -> PgConnection {
     until("the database", async || options.connect().await.ok()).await
 }
 
-/// The names under which a match's entries were asked for, in the order in which the record has them.
+/// The names under which a match's entries were asked for, in the order in which the record has
+/// them.
 pub async fn recorded_requests(database: &mut PgConnection, name: &str) -> Vec<String> {
     let query = format!(
         "select position, request_id from entries where match_id = '{}' order by position",

@@ -1,4 +1,5 @@
-//! What a viewer may know: worked out from the house's entries and from who sees which place, apart from the service's redaction.
+//! What a viewer may know: worked out from the house's entries and from who sees which place, apart
+//! from the service's redaction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -60,7 +61,8 @@ impl Knowledge {
     }
 }
 
-/// The pieces of the catalogue that are named in bytes: as words of a text, or as strings of a protobuf message.
+/// The pieces of the catalogue that are named in bytes: as words of a text, or as strings of a
+/// protobuf message.
 pub fn named(bytes: &[u8], layout: &Layout) -> Names {
     let is_letter = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'-';
     let words = bytes.split(|byte| !is_letter(byte));

@@ -1,5 +1,6 @@
-//! What every test stands on: a real Postgres and the real program ([`installation`]), the protocols as bytes ([`wire`]), a client that
-//! speaks any of them ([`client`]), players ([`player`]), what really happened ([`truth`]) and who may know it ([`knowledge`]).
+//! What every test stands on: a real Postgres and the real program ([`installation`]), the
+//! protocols as bytes ([`wire`]), a client that speaks any of them ([`client`]), players
+//! ([`player`]), what really happened ([`truth`]) and who may know it ([`knowledge`]).
 
 mod client;
 mod installation;

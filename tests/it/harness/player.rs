@@ -76,8 +76,8 @@ pub async fn token(client: &Client, name: &str, seat: Option<u32>) -> String {
     client.ask(&request).await.expect("a platform may").token
 }
 
-/// Compares all accounts of a match that has ended: each acknowledged request became one entry, in its order, which every
-/// client reads alike and the database holds once.
+/// Compares all accounts of a match that has ended: each acknowledged request became one entry, in
+/// its order, which every client reads alike and the database holds once.
 pub async fn check_record(playing: &Playing, clients: &[&Client], database: &mut PgConnection) {
     let told = entries(clients[0], &playing.name, "house").await;
     check_dense(&told, playing.requests.len() as i32 + 1);
@@ -124,7 +124,8 @@ impl Playing {
         self
     }
 
-    /// The next action of whoever must act: a random kind of action, then a random one of that kind.
+    /// The next action of whoever must act: a random kind of action, then a random one of that
+    /// kind.
     pub async fn plan(&mut self) -> Result<Option<SubmitActionRequest>, Failure> {
         let Some(seat) = self.asked else { return Ok(None) };
         let request = ListLegalActionsRequest { name: self.name.clone(), seat: Some(seat) };
@@ -181,7 +182,8 @@ impl Playing {
         while self.step().await {}
     }
 
-    /// Plays on although the service goes away and comes back: each action is sent until it is answered.
+    /// Plays on although the service goes away and comes back: each action is sent until it is
+    /// answered.
     pub async fn patient_step(&mut self) -> bool {
         let action = loop {
             match self.plan().await {

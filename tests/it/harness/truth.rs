@@ -1,4 +1,5 @@
-//! What really happened: entries from the wire, back in the words of the rules, so that they can be folded and dealt again.
+//! What really happened: entries from the wire, back in the words of the rules, so that they can be
+//! folded and dealt again.
 
 use api::v1::event::Kind;
 use api::v1::{self, Entry, Match};
@@ -32,8 +33,9 @@ impl Truth {
         Truth { game, seats, entries, tables }
     }
 
-    /// Deals and plays the whole match again from the seed that was revealed: every entry is what the rules make of the action
-    /// and of the seed's stream at that position. Nothing but the wire is trusted.
+    /// Deals and plays the whole match again from the seed that was revealed: every entry is what
+    /// the rules make of the action and of the seed's stream at that position. Nothing but the wire
+    /// is trusted.
     pub fn check_deals(&self, it: &Match) {
         let seed = unhex(&it.seed);
         assert_eq!(blake3::hash(&seed).to_hex().as_str(), it.seed_commitment, "fixed beforehand");

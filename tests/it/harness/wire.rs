@@ -1,5 +1,6 @@
-//! The protocols as bytes: what a call looks like in each, and what an answer says. Written from the protocols' own
-//! descriptions and not with the service's code, so that a mistake there is not made here too.
+//! The protocols as bytes: what a call looks like in each, and what an answer says. Written from
+//! the protocols' own descriptions and not with the service's code, so that a mistake there is not
+//! made here too.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -32,7 +33,8 @@ pub enum Protocol {
 
 use Protocol::*;
 
-/// Every protocol in which a call is one of a kind; only their streams tell `Rest` and `Events` apart.
+/// Every protocol in which a call is one of a kind; only their streams tell `Rest` and `Events`
+/// apart.
 pub const PROTOCOLS: [Protocol; 5] = [Grpc, GrpcWeb, ConnectJson, ConnectProto, Rest];
 
 pub const STREAMING: [Protocol; 6] = [Grpc, GrpcWeb, ConnectJson, ConnectProto, Rest, Events];
@@ -61,8 +63,9 @@ pub struct Heard {
 }
 
 impl Heard {
-    /// Everything but the clock and what every answer says to browsers: by this two answers are compared, and searched for
-    /// secrets. One of the cards is called `origin`, as is what `vary` speaks of.
+    /// Everything but the clock and what every answer says to browsers: by this two answers are
+    /// compared, and searched for secrets. One of the cards is called `origin`, as is what `vary`
+    /// speaks of.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.status.to_string().into_bytes();
         let is_told =
@@ -452,7 +455,8 @@ pub fn piece(
     Some(Piece::Message { message, raw, id })
 }
 
-/// How a stream ended whose bytes are over: gRPC says it in trailers, lines of JSON by ending, all others said it before.
+/// How a stream ended whose bytes are over: gRPC says it in trailers, lines of JSON by ending, all
+/// others said it before.
 pub fn end_of_body(
     protocol: Protocol,
     headers: &HeaderMap,

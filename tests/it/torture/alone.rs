@@ -1,4 +1,5 @@
-//! Faults alone, where each can be made certain: what a campaign may or may not hit, these hit every time.
+//! Faults alone, where each can be made certain: what a campaign may or may not hit, these hit
+//! every time.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,8 @@ async fn an_action_that_is_committed_and_never_answered_is_answered_by_another_p
     let mut database = installation.database().await;
     for _ in 0..3 {
         playing.seats.fill(doomed.clone());
-        // The statement has to be known to the database: one that is not takes two messages, and the process sends but one.
+        // The statement has to be known to the database: one that is not takes two messages, and
+        // the process sends but one.
         playing.steps(2).await;
         let action = playing.plan().await.expect("an answer").expect("the match goes on");
         hold(&mut holder).await;
@@ -114,7 +116,8 @@ async fn a_full_disk_is_said_and_outlived() {
 
 /// How many streams sleep, and on how many connections.
 const SLEEPERS: (usize, usize) = (1000, 10);
-/// What a stream that nobody reads may cost: a few batches for its client, and what a connection takes anyway.
+/// What a stream that nobody reads may cost: a few batches for its client, and what a connection
+/// takes anyway.
 const SLEEPER_BYTES_MAX: u64 = 64 << 10;
 
 #[tokio::test]

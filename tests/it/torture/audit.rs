@@ -1,5 +1,5 @@
-//! Looking everything over: the record by SQL, what the service tells of it through a process that has seen nothing yet, and
-//! what clients heard before, all of which are to be one story.
+//! Looking everything over: the record by SQL, what the service tells of it through a process that
+//! has seen nothing yet, and what clients heard before, all of which are to be one story.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

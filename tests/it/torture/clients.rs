@@ -1,4 +1,5 @@
-//! Clients: they look, act, ask again, go away in the middle, and watch; each call goes to any process.
+//! Clients: they look, act, ask again, go away in the middle, and watch; each call goes to any
+//! process.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -24,8 +25,8 @@ struct Voice {
 }
 
 impl Voice {
-    /// Anybody's of those who come to this table. Half of all speak gRPC; where they need not play for everyone, a third hold a
-    /// token.
+    /// Anybody's of those who come to this table. Half of all speak gRPC; where they need not play
+    /// for everyone, a third hold a token.
     async fn any(table: &Table, dice: &mut Dice, plays_for_all: bool) -> Voice {
         let protocol = match dice.one_in(2) {
             true => Protocol::Grpc,
@@ -76,8 +77,8 @@ async fn hold_token(table: &Table, dice: &mut Dice) -> Option<(u32, String)> {
     None
 }
 
-/// Plays a match to its end, for whichever seat is asked that it may play for. The first client may for all, so that the match
-/// comes to its end.
+/// Plays a match to its end, for whichever seat is asked that it may play for. The first client may
+/// for all, so that the match comes to its end.
 pub async fn join(table: Arc<Table>, client: u32, mut dice: Dice) {
     let voice = Voice::any(&table, &mut dice, client == 0).await;
     let mut player = Player { table, client, voice, dice };
@@ -89,7 +90,8 @@ pub async fn join(table: Arc<Table>, client: u32, mut dice: Dice) {
     }
 }
 
-/// Where a match is given up: the games of most last about half as long, and one of them eight times.
+/// Where a match is given up: the games of most last about half as long, and one of them eight
+/// times.
 const LONG: i32 = 200;
 
 struct Player {
@@ -194,7 +196,8 @@ impl Player {
         self.dice.pick(&alike).action.clone()
     }
 
-    /// Asks until it is answered; now and then at two processes at once, again after the answer, or never again.
+    /// Asks until it is answered; now and then at two processes at once, again after the answer, or
+    /// never again.
     async fn insist(&mut self, wish: Wish) {
         let asks_once = self.dice.one_in(8);
         loop {
@@ -321,7 +324,8 @@ async fn watch_on(
     let Ok(mut stream) = timeout(SILENCE, client.watch(&request)).await else { return false };
     let batches = if dice.one_in(2) { usize::MAX } else { dice.below(12) };
     for _ in 0..batches {
-        // A process that is stopped says nothing, and does not say that it says nothing: whoever hears nothing asks another.
+        // A process that is stopped says nothing, and does not say that it says nothing: whoever
+        // hears nothing asks another.
         let is_quiet = table.round.quiet.is_cancelled();
         let patience = if is_quiet { SILENCE } else { SILENCE / 2 };
         match timeout(patience, stream.next()).await {

@@ -79,7 +79,8 @@ async fn fill_disk(round: &Round) {
     disk.clear();
 }
 
-/// The server cannot go on without the log that it writes ahead: it ends, and is started again in vain until there is space.
+/// The server cannot go on without the log that it writes ahead: it ends, and is started again in
+/// vain until there is space.
 async fn fill_wal(round: &Round) {
     let site = &round.site;
     let Some(disk) = &site.cluster else { return };
@@ -92,7 +93,8 @@ async fn fill_wal(round: &Round) {
     site.database_again().await;
 }
 
-/// Has the server write to the end of each piece of its log that it has set aside, until it needs another one.
+/// Has the server write to the end of each piece of its log that it has set aside, until it needs
+/// another one.
 async fn use_up_wal(site: &Site) {
     let Some(mut database) = site.database().await else { return };
     let use_up = "select pg_logical_emit_message(false, 'torture', ''), pg_switch_wal()";
@@ -143,7 +145,8 @@ fn freeze(round: &Round, dice: &mut Dice) -> Duration {
     }
 }
 
-/// How long a process may take to end well: it waits for the database, and for clients that hold on to their streams.
+/// How long a process may take to end well: it waits for the database, and for clients that hold on
+/// to their streams.
 const END_MAX: Duration = Duration::from_secs(30);
 
 async fn end_service(round: &Round, node: &Node, service: &mut Service) {
@@ -172,8 +175,9 @@ async fn start_again(round: &Round, node: &Node, service: &mut Service, dice: &m
 
 /// Kills a process when it has committed an action and not answered for it.
 ///
-/// A lock holds back what it writes, so that the process can be stopped when its statement has reached the database and waits
-/// there. Then the lock goes, the statement commits by itself, and the process, which is to answer for it, never wakes.
+/// A lock holds back what it writes, so that the process can be stopped when its statement has
+/// reached the database and waits there. Then the lock goes, the statement commits by itself, and
+/// the process, which is to answer for it, never wakes.
 async fn kill_between(round: &Round, node: &Node, service: &mut Service) {
     let committed = match timeout(Duration::from_secs(5), commit_behind(round, node, service)).await
     {
@@ -191,7 +195,8 @@ async fn kill_between(round: &Round, node: &Node, service: &mut Service) {
     }
 }
 
-/// Leaves the process stopped, and says how many of the requests that it has not answered are committed.
+/// Leaves the process stopped, and says how many of the requests that it has not answered are
+/// committed.
 async fn commit_behind(round: &Round, node: &Node, service: &Service) -> Option<usize> {
     let mut holder = round.site.database().await?;
     let lock =
@@ -211,7 +216,8 @@ async fn commit_behind(round: &Round, node: &Node, service: &Service) -> Option<
     }
 }
 
-/// Waits until statements wait for the lock, and the process has had its requests for long enough that one may be its own.
+/// Waits until statements wait for the lock, and the process has had its requests for long enough
+/// that one may be its own.
 async fn wait_for_writers(holder: &mut PgConnection, node: &Node) -> Option<()> {
     let waiting =
         "select count(*) from pg_locks where relation = 'entries'::regclass and not granted";

@@ -1,8 +1,8 @@
-//! What clients did and heard, and whether it can be explained: as a log to which requests were added one after the other, each
-//! somewhere between its call and its answer.
+//! What clients did and heard, and whether it can be explained: as a log to which requests were
+//! added one after the other, each somewhere between its call and its answer.
 //!
-//! The search for such an explanation is porcupine's; here is the model that it is held against. Each match is checked on its
-//! own, for a match has no part in another.
+//! The search for such an explanation is porcupine's; here is the model that it is held against.
+//! Each match is checked on its own, for a match has no part in another.
 
 use std::time::Duration;
 
@@ -19,13 +19,15 @@ pub type Time = i64;
 pub struct Event {
     pub client: u32,
     pub call: Time,
-    /// None if there was no answer, or one that leaves the outcome open: it may take effect at any time from its call on.
+    /// None if there was no answer, or one that leaves the outcome open: it may take effect at any
+    /// time from its call on.
     pub answer: Option<Time>,
     pub what: What,
 }
 
 impl Event {
-    /// A position that the match had reached by the answer; whether it was also the last one at some time since the call.
+    /// A position that the match had reached by the answer; whether it was also the last one at
+    /// some time since the call.
     fn shows(&self) -> Option<(i32, bool)> {
         match self.what {
             What::Head { position } => Some((position, true)),
@@ -48,7 +50,8 @@ pub enum What {
     Submit { number: Number, expected: Option<i32>, outcome: Outcome },
     /// A look at the last position.
     Head { position: i32 },
-    /// The same while the record may have been away: what was in memory then, which is a position that the match has passed.
+    /// The same while the record may have been away: what was in memory then, which is a position
+    /// that the match has passed.
     Behind { position: i32 },
 }
 
@@ -88,9 +91,10 @@ pub fn check(events: &[Event], log: &[Number]) -> Result<(), String> {
     }
 }
 
-/// What a call has to explain. A request whose outcome was left open is looked up in the record: one that stands there took
-/// effect at some time after its call, and one that does not has nothing to explain. So the search need not guess, and finds the
-/// same as if it did, because the record is the last thing that is read and nothing leaves it.
+/// What a call has to explain. A request whose outcome was left open is looked up in the record:
+/// one that stands there took effect at some time after its call, and one that does not has nothing
+/// to explain. So the search need not guess, and finds the same as if it did, because the record is
+/// the last thing that is read and nothing leaves it.
 fn step_of(event: &Event, events: &[Event], log: &[Number], end: Time) -> Option<Operation<Log>> {
     let (mut call_time, mut return_time) = (event.call, event.answer.unwrap_or(end));
     let op = match event.what {
@@ -112,9 +116,10 @@ fn step_of(event: &Event, events: &[Event], log: &[Number], end: Time) -> Option
     Some(Operation { client_id: Some(event.client), call_time, return_time, op, metadata: None })
 }
 
-/// When a request of unknown outcome can have taken its position: after the last call that was told of an earlier one, and
-/// before the first answer that told of this one or a later one. No explanation is lost by this, and the search no longer tries
-/// all the others. Of several such calls of one request the first stands for all; the later ones change nothing.
+/// When a request of unknown outcome can have taken its position: after the last call that was told
+/// of an earlier one, and before the first answer that told of this one or a later one. No
+/// explanation is lost by this, and the search no longer tries all the others. Of several such
+/// calls of one request the first stands for all; the later ones change nothing.
 fn narrowed(
     event: &Event,
     events: &[Event],

@@ -1,10 +1,11 @@
-//! Torture: many matches are played at once while everything that can break is broken, and afterwards every promise is held
-//! against what each client heard.
+//! Torture: many matches are played at once while everything that can break is broken, and
+//! afterwards every promise is held against what each client heard.
 //!
-//! A [`plan`] follows from a seed. It is carried out on a [`site`], in [`round`]s: [`clients`] sit at a [`table`], [`faults`]
-//! strike, a [`rush`] comes, and when it is quiet again the [`audit`] compares the record, the service and what was heard, whose
-//! [`history`] has to have an explanation. The [`tally`] keeps count. What a campaign may or may not hit, the tests of [`alone`]
-//! hit every time.
+//! A [`plan`] follows from a seed. It is carried out on a [`site`], in [`round`]s: [`clients`] sit
+//! at a [`table`], [`faults`] strike, a [`rush`] comes, and when it is quiet again the [`audit`]
+//! compares the record, the service and what was heard, whose [`history`] has to have an
+//! explanation. The [`tally`] keeps count. What a campaign may or may not hit, the tests of
+//! [`alone`] hit every time.
 
 mod alone;
 mod audit;
@@ -36,7 +37,8 @@ async fn nothing_is_lost_doubled_or_told_otherwise_whatever_breaks() {
     campaign(Plan::short(50)).await;
 }
 
-/// The long form, which `make torture` runs: `SEED`, `SECONDS`, `OPERATIONS` and `FAULTS` say what it does.
+/// The long form, which `make torture` runs: `SEED`, `SECONDS`, `OPERATIONS` and `FAULTS` say what
+/// it does.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make torture"]
 async fn campaign_as_asked_for() {

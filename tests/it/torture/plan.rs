@@ -1,4 +1,5 @@
-//! What a campaign does: how long, how much at once, and which faults. All of it follows from one seed.
+//! What a campaign does: how long, how much at once, and which faults. All of it follows from one
+//! seed.
 
 use std::env::{self, VarError};
 use std::str::FromStr;
@@ -8,7 +9,8 @@ use table::{ChaCha, Chance};
 
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Decides who acts when, which fault strikes when, and whom. What the machine makes of it differs from run to run.
+    /// Decides who acts when, which fault strikes when, and whom. What the machine makes of it
+    /// differs from run to run.
     pub seed: u64,
     pub time: Duration,
     pub rounds: usize,
@@ -23,8 +25,9 @@ pub struct Plan {
     pub freeze: Duration,
     /// The longest pause between two faults of the same victim.
     pub pause: Duration,
-    /// How long faults strike before all is looked over and they begin again. The database is spared in every other round: only
-    /// while it is there does every look have to show the newest position.
+    /// How long faults strike before all is looked over and they begin again. The database is
+    /// spared in every other round: only while it is there does every look have to show the newest
+    /// position.
     pub round: Duration,
     /// Whether matches are played to their ends when it is quiet, and not given up to save time.
     pub plays_out: bool,
@@ -202,7 +205,8 @@ fn given<T: FromStr>(name: &str) -> Option<T> {
     }
 }
 
-/// What one actor decides by: its own stream of the campaign's seed, so that nobody's pace changes another's part.
+/// What one actor decides by: its own stream of the campaign's seed, so that nobody's pace changes
+/// another's part.
 pub struct Dice(ChaCha);
 
 impl Dice {

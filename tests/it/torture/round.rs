@@ -1,4 +1,5 @@
-//! A round: matches are played while faults strike, then to their ends in peace, and then everything is looked over.
+//! A round: matches are played while faults strike, then to their ends in peace, and then
+//! everything is looked over.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! A rush: for some seconds far more is asked of a process than it takes on. It has to refuse at once what it cannot do, and go on
-//! doing what it can.
+//! A rush: for some seconds far more is asked of a process than it takes on. It has to refuse at
+//! once what it cannot do, and go on doing what it can.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -27,14 +27,15 @@ use crate::harness::{Client, Failure, PATIENCE, create, new_match};
 #[derive(Default)]
 pub struct Crowd {
     matches: Vec<String>,
-    /// What all of them do, over and over. To talk is open to the first seat of Among Thieves while nobody does anything else, so
-    /// nobody needs to look first.
+    /// What all of them do, over and over. To talk is open to the first seat of Among Thieves while
+    /// nobody does anything else, so nobody needs to look first.
     action: Option<api::Action>,
     /// The round of the last rush.
     came_in: Option<usize>,
     /// How often they came.
     times: usize,
-    /// Where each acknowledged request is said to stand, by its id: in which match, at which position.
+    /// Where each acknowledged request is said to stand, by its id: in which match, at which
+    /// position.
     stands: HashMap<String, (usize, i64)>,
     /// Requests of which nobody knows.
     open: HashSet<String>,
@@ -52,8 +53,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The longest time that is counted as it is.
 const HOUR_US: u64 = 3_600_000_000;
 
-/// By how much a process may have grown a while after a rush: by so many matches, which it keeps at hand, and what its allocator
-/// has not given back yet.
+/// By how much a process may have grown a while after a rush: by so many matches, which it keeps at
+/// hand, and what its allocator has not given back yet.
 const GROWTH_MAX: u64 = 128 << 20;
 const A_WHILE: Duration = Duration::from_secs(20);
 

@@ -31,7 +31,8 @@ use crate::harness::{
 pub struct Site {
     pub nodes: Vec<Arc<Node>>,
     pub postgres: Postgres,
-    /// What the database's tables lie on, and what all the rest of it does, where it can be made small and is to be filled.
+    /// What the database's tables lie on, and what all the rest of it does, where it can be made
+    /// small and is to be filled.
     pub tables: Option<Disk>,
     pub cluster: Option<Disk>,
     /// Who comes when there is a rush.
@@ -42,7 +43,8 @@ pub struct Site {
     troubles: Mutex<Vec<(Time, Option<Time>)>>,
 }
 
-/// How long after a trouble a process may still take the record to be away: one by one its connections prove dead.
+/// How long after a trouble a process may still take the record to be away: one by one its
+/// connections prove dead.
 const AFTERMATH: Duration = Duration::from_secs(3);
 
 impl Site {
@@ -259,7 +261,8 @@ fn run(command: &mut Command) -> bool {
 pub struct Stopped(Vec<Pid>);
 
 impl Stopped {
-    /// For so long at most: a process that is stopped cannot even be told to end, should we end before we wake it.
+    /// For so long at most: a process that is stopped cannot even be told to end, should we end
+    /// before we wake it.
     pub fn new(processes: Vec<Pid>, longest: Duration) -> Stopped {
         let ids = processes.iter().map(|it| it.as_raw_pid().to_string());
         let wake = format!("sleep {}; kill -CONT \"$@\"", 2 + longest.as_secs());

@@ -1,4 +1,5 @@
-//! A match that is played: what its clients asked and what they were told, as it will be looked over.
+//! A match that is played: what its clients asked and what they were told, as it will be looked
+//! over.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -41,11 +42,13 @@ pub struct Account {
     pub is_whole: bool,
 }
 
-/// How long clients wait for an answer: some hear what the service says of a database that is away, others have left by then.
+/// How long clients wait for an answer: some hear what the service says of a database that is away,
+/// others have left by then.
 pub const PATIENCES: [Duration; 3] =
     [Duration::from_secs(1), Duration::from_secs(3), Duration::from_secs(9)];
 
-/// What the connection says if it finds nobody to talk to. It is not relied on: such a request counts as any other without answer.
+/// What the connection says if it finds nobody to talk to. It is not relied on: such a request
+/// counts as any other without answer.
 const NOBODY: &str = "tcp connect error";
 
 /// What a client wants recorded.
@@ -153,7 +156,8 @@ impl Table {
         }
     }
 
-    /// Notes that a look was refused, or that a stream broke, if it is for something that must not be.
+    /// Notes that a look was refused, or that a stream broke, if it is for something that must not
+    /// be.
     pub fn was_refused(&self, call: Time, failure: &Failure) {
         // A process that has to serve from memory knows less than was seen elsewhere.
         let is_behind = failure.reason == "POSITION_AHEAD";

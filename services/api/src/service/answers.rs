@@ -11,7 +11,8 @@ use crate::auth::expired;
 
 pub(crate) type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
-/// The stream for as long as its token is good, where it was opened with one; then it says so and ends.
+/// The stream for as long as its token is good, where it was opened with one; then it says so and
+/// ends.
 pub(crate) fn until<T: Send + 'static>(
     answers: Answers<T>,
     expires: Option<SystemTime>,

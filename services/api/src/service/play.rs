@@ -19,10 +19,12 @@ use crate::v1::{Entry, PlayOutcome, PlayRequest, PlayResponse};
 /// Actions in one message: a dozen kilobytes.
 const ACTIONS_MAX: usize = 256;
 
-/// Actions whose outcome is not told yet. It keeps a few matches out of ten thousand busy, or a few hundred matches all the time.
+/// Actions whose outcome is not told yet. It keeps a few matches out of ten thousand busy, or a few
+/// hundred matches all the time.
 const UNDER_WAY_MAX: usize = 1024;
 
-/// Answers that wait to be sent; the more there are, the later a client that reads slowly holds its own actions up.
+/// Answers that wait to be sent; the more there are, the later a client that reads slowly holds its
+/// own actions up.
 const ANSWERS_MAX: usize = 4;
 
 /// A client and its line.
@@ -38,7 +40,8 @@ struct Player {
 
 /// Takes actions and answers them until the client ends its side or `drain` is cancelled.
 ///
-/// It goes on in a task of its own: what is under way must not wait for a client that does not read, for other seats wait for it.
+/// It goes on in a task of its own: what is under way must not wait for a client that does not
+/// read, for other seats wait for it.
 pub(super) fn play(
     auth: Auth,
     drain: CancellationToken,
@@ -89,8 +92,8 @@ impl Player {
         }
     }
 
-    /// Lets the actions of a message go; fails if the stream is to end. The credentials are looked at each time: they may have
-    /// been revoked since.
+    /// Lets the actions of a message go; fails if the stream is to end. The credentials are looked
+    /// at each time: they may have been revoked since.
     async fn take(&mut self, request: PlayRequest) -> Result<(), Status> {
         self.auth.caller(&self.metadata).await?;
         if !(1..=ACTIONS_MAX).contains(&request.actions.len()) {

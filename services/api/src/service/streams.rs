@@ -94,7 +94,8 @@ impl StreamService for Streams {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let size = page_size(request.page_size, PAGE_USUAL)?;
-        // The token is the last subscription's name, so pages stay right when one is created or deleted.
+        // The token is the last subscription's name, so pages stay right when one is created or
+        // deleted.
         let after = match request.page_token.as_str() {
             "" => "",
             token => token.strip_prefix("subscriptions/").ok_or_else(foreign)?,

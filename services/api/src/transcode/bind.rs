@@ -83,7 +83,8 @@ impl FieldPath {
 /// How deep a field may lie. A message may hold itself, and a stack is not endless.
 const DEPTH_MAX: usize = 32;
 
-/// Binds `a=1&b.c=x` to a request. `bound` are the fields that came otherwise, which may not come again.
+/// Binds `a=1&b.c=x` to a request. `bound` are the fields that came otherwise, which may not come
+/// again.
 pub fn query<'p>(
     message: &mut DynamicMessage,
     pairs: impl Iterator<Item = (Cow<'p, str>, Cow<'p, str>)>,
@@ -130,7 +131,8 @@ fn read(field: &FieldDescriptor, text: &str) -> Option<Value> {
         Kind::Uint32 | Kind::Fixed32 => text.parse().ok().map(Value::U32),
         Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => text.parse().ok().map(Value::I64),
         Kind::Uint64 | Kind::Fixed64 => text.parse().ok().map(Value::U64),
-        // What JSON writes as a string comes as it is; numbers of enums, and wrapped booleans, are JSON literals.
+        // What JSON writes as a string comes as it is; numbers of enums, and wrapped booleans, are
+        // JSON literals.
         _ => read_json(field, text.into())
             .or_else(|| read_json(field, serde_json::from_str(text).ok()?)),
     }

@@ -1,4 +1,5 @@
-//! The way through gRPC: reading what came over HTTP, calling the service in this process, handing back what it said.
+//! The way through gRPC: reading what came over HTTP, calling the service in this process, handing
+//! back what it said.
 
 use std::time::Duration;
 

@@ -219,7 +219,8 @@ async fn stream(
     Ok(stream::response(shared.clone(), procedure.clone(), Framing::Envelopes(encoding), answer))
 }
 
-/// What the headers say of the protocol: its version, compression (none), and how long the caller waits.
+/// What the headers say of the protocol: its version, compression (none), and how long the caller
+/// waits.
 fn read_head(head: &mut Head, compression_header: &str) -> Result<(), Status> {
     let malformed = |header: &str| {
         Reason::MalformedHeader
@@ -311,7 +312,8 @@ impl Encoding {
         }
     }
 
-    /// A message as sent, in protobuf. Bytes that are said to be protobuf are the service's own to judge.
+    /// A message as sent, in protobuf. Bytes that are said to be protobuf are the service's own to
+    /// judge.
     fn read(self, descriptor: &MessageDescriptor, message: Bytes) -> Result<Bytes, Status> {
         match self {
             Self::Json => Ok(proto_json::read(descriptor, &message)?.encode_to_vec().into()),

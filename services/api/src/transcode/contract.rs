@@ -33,7 +33,8 @@ pub struct Procedure {
     pub resumption: Option<Resumption>,
 }
 
-/// How a stream that broke is taken up again: where a message says what follows, and where a request says it.
+/// How a stream that broke is taken up again: where a message says what follows, and where a
+/// request says it.
 pub struct Resumption {
     pub id: FieldPath,
     pub after: FieldPath,
@@ -114,8 +115,8 @@ impl Contract {
         &self.routes
     }
 
-    /// What answers at this path, and where nothing does for this verb, which verbs it answers to. A path that ends with a custom
-    /// verb is that verb's alone, not the name of a resource.
+    /// What answers at this path, and where nothing does for this verb, which verbs it answers to.
+    /// A path that ends with a custom verb is that verb's alone, not the name of a resource.
     pub fn find(&self, verb: &Method, path: &str) -> Found<'_> {
         let mut matching: Vec<_> = self
             .routes

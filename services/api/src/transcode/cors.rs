@@ -5,10 +5,11 @@ use std::time::Duration;
 use http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
-/// Lets pages of these origins (`https://play.example`; `*` for any) call every protocol, from a browser.
+/// Lets pages of these origins (`https://play.example`; `*` for any) call every protocol, from a
+/// browser.
 ///
-/// Credentials of the browser are never allowed: a caller shows its token in a header, so a page can do nothing in the name of who
-/// visits it.
+/// Credentials of the browser are never allowed: a caller shows its token in a header, so a page
+/// can do nothing in the name of who visits it.
 pub fn cors(origins: &[String]) -> CorsLayer {
     let origin = if origins.iter().any(|origin| origin == "*") {
         AllowOrigin::any()

@@ -22,13 +22,17 @@ pub const DOMAIN: &str = "croupier";
 pub enum Reason {
     /// The body is no JSON text. Metadata: `line`, `column`. The client mends its JSON.
     MalformedJson,
-    /// A field of the JSON or the query string is none of the request's. Metadata: `field`. The client spells it as the contract does.
+    /// A field of the JSON or the query string is none of the request's. Metadata: `field`. The
+    /// client spells it as the contract does.
     UnknownField,
-    /// A value does not fit its field. Metadata: `field`, `expected`. The client sends a value of that type.
+    /// A value does not fit its field. Metadata: `field`, `expected`. The client sends a value of
+    /// that type.
     WrongType,
-    /// A field, or a oneof, is given twice. Metadata: `field` where one can be named. The client gives it once.
+    /// A field, or a oneof, is given twice. Metadata: `field` where one can be named. The client
+    /// gives it once.
     DuplicateField,
-    /// The bytes are no protobuf message of this method, or no frame. The client encodes by the current contract.
+    /// The bytes are no protobuf message of this method, or no frame. The client encodes by the
+    /// current contract.
     MalformedMessage,
     /// A header of the protocol cannot be read. Metadata: `header`. The client mends the header.
     MalformedHeader,
@@ -36,12 +40,14 @@ pub enum Reason {
     MessageTooLarge,
     /// No method answers at this path. The client reads the contract for the right one.
     UnknownRoute,
-    /// The path answers to other HTTP verbs. Metadata: `allow`; also the header `Allow`. The client uses one of those.
+    /// The path answers to other HTTP verbs. Metadata: `allow`; also the header `Allow`. The client
+    /// uses one of those.
     WrongMethod,
-    /// The body is of a type, or compressed in a way, that the method does not read. Metadata: `accepts`. The client sends such a body.
+    /// The body is of a type, or compressed in a way, that the method does not read. Metadata:
+    /// `accepts`. The client sends such a body.
     UnsupportedMediaType,
-    /// The deadline passed before the answer; whether a write happened is unknown. The client sends the same request, with the same
-    /// `request_id`, again.
+    /// The deadline passed before the answer; whether a write happened is unknown. The client sends
+    /// the same request, with the same `request_id`, again.
     DeadlineExceeded,
     /// The answer could not be expressed. Our fault; the client may report it.
     Internal,
@@ -113,7 +119,8 @@ impl Reason {
     }
 }
 
-/// The HTTP status of a refusal: by its code, but where HTTP has a word of its own for one of our reasons, that word.
+/// The HTTP status of a refusal: by its code, but where HTTP has a word of its own for one of our
+/// reasons, that word.
 pub fn http_status(status: &Status) -> StatusCode {
     match status
         .get_details_error_info()
@@ -210,7 +217,8 @@ impl Renderer {
         }})
     }
 
-    /// `{"code": "not_found", "message": …, "details": [{"type": …, "value": base64, "debug": {…}}]}`
+    /// `{"code": "not_found", "message": …, "details": [{"type": …, "value": base64, "debug":
+    /// {…}}]}`
     pub fn connect(&self, status: &Status) -> Value {
         // Connect spells this one code the American way.
         let code = match status.code() {

@@ -1,8 +1,9 @@
-//! proto3 JSON: lowerCamelCase names, 64-bit integers as strings, enum values by name, timestamps as text.
+//! proto3 JSON: lowerCamelCase names, 64-bit integers as strings, enum values by name, timestamps
+//! as text.
 //!
-//! Written JSON prints default values (zeros, empty strings and lists), so that a reader sees every field there is; fields that
-//! know presence (messages, `optional`, members of a oneof) are left out when absent. Read JSON takes either spelling of a name and
-//! refuses names it does not know.
+//! Written JSON prints default values (zeros, empty strings and lists), so that a reader sees every
+//! field there is; fields that know presence (messages, `optional`, members of a oneof) are left
+//! out when absent. Read JSON takes either spelling of a name and refuses names it does not know.
 
 use bytes::Bytes;
 use prost::Message;
@@ -124,7 +125,8 @@ pub fn unknown_field(path: &str) -> Status {
         .status(format!("no field \"{path}\" in this request"), [("field", path.to_owned())])
 }
 
-/// Says what is wrong with a text that the parser refused, and where. Only refused texts pay for the second look.
+/// Says what is wrong with a text that the parser refused, and where. Only refused texts pay for
+/// the second look.
 fn diagnose(descriptor: &MessageDescriptor, text: &[u8], error: &serde_json::Error) -> Status {
     if !error.is_data() {
         return malformed(error);

@@ -1,11 +1,14 @@
-//! One port, one handler for every protocol: REST, Connect, server-sent events and NDJSON become gRPC calls within this process.
+//! One port, one handler for every protocol: REST, Connect, server-sent events and NDJSON become
+//! gRPC calls within this process.
 //!
-//! gRPC and gRPC-Web pass through. Everything else finds its rpc in the descriptors, its JSON becomes a protobuf message, the gRPC
-//! service is called as if over a socket, and its answer becomes what the caller speaks. So authorization, limits and metrics see
-//! one kind of call, and no rpc is written twice.
+//! gRPC and gRPC-Web pass through. Everything else finds its rpc in the descriptors, its JSON
+//! becomes a protobuf message, the gRPC service is called as if over a socket, and its answer
+//! becomes what the caller speaks. So authorization, limits and metrics see one kind of call, and
+//! no rpc is written twice.
 //!
-//! Read on in this order: `contract` (which rpc answers a request), `template`, `bind` and `json` (what the request says), `call`
-//! (the way through gRPC), `rest` and `connect` (the two protocols), `stream` (answers that go on), `error` (refusals).
+//! Read on in this order: `contract` (which rpc answers a request), `template`, `bind` and `json`
+//! (what the request says), `call` (the way through gRPC), `rest` and `connect` (the two
+//! protocols), `stream` (answers that go on), `error` (refusals).
 
 mod bind;
 mod call;
@@ -44,9 +47,11 @@ pub use json::json_of;
 /// What a deployment may choose.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The longest request message, in bytes as sent: JSON text or protobuf. tonic's own limit must be no smaller.
+    /// The longest request message, in bytes as sent: JSON text or protobuf. tonic's own limit must
+    /// be no smaller.
     pub message_bytes_max: usize,
-    /// How often a silent event stream carries a comment, so that proxies keep it open and lost clients are noticed.
+    /// How often a silent event stream carries a comment, so that proxies keep it open and lost
+    /// clients are noticed.
     pub heartbeat: Duration,
     /// The streams that `Last-Event-ID` takes up again.
     pub resumes: Vec<Resume>,

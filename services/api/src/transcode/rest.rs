@@ -1,7 +1,8 @@
-//! REST by google.api.http: the path, the query string and the body make the request message; the answer is its JSON.
+//! REST by google.api.http: the path, the query string and the body make the request message; the
+//! answer is its JSON.
 //!
-//! A caller says how long it waits as in gRPC: `Grpc-Timeout: 2500m`. All other headers reach the service as metadata, and its
-//! metadata comes back as headers.
+//! A caller says how long it waits as in gRPC: `Grpc-Timeout: 2500m`. All other headers reach the
+//! service as metadata, and its metadata comes back as headers.
 
 use std::sync::Arc;
 
@@ -146,8 +147,9 @@ fn bind_text(
     route.variables.iter().zip(values).try_for_each(|(path, text)| path.set(message, text))
 }
 
-/// A browser's `EventSource` cannot send headers: a stream takes its token from the query string (`access_token`, RFC 6750 2.3) too.
-/// Such a token may be seen in the logs of proxies, so it should be a short-lived one of a seat or a spectator.
+/// A browser's `EventSource` cannot send headers: a stream takes its token from the query string
+/// (`access_token`, RFC 6750 2.3) too. Such a token may be seen in the logs of proxies, so it
+/// should be a short-lived one of a seat or a spectator.
 fn without_token(headers: &mut HeaderMap, query: &str) -> Result<String, Status> {
     let (tokens, rest): (Vec<_>, Vec<_>) =
         form_urlencoded::parse(query.as_bytes()).partition(|(name, _)| name == "access_token");

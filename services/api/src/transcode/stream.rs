@@ -1,12 +1,16 @@
-//! Answers that go on: server-sent events, lines of JSON, Connect envelopes. Every message is sent when it comes.
+//! Answers that go on: server-sent events, lines of JSON, Connect envelopes. Every message is sent
+//! when it comes.
 //!
-//! *Server-sent events.* Each message is an unnamed event (`onmessage`) with its JSON as `data:` and, where the stream can be taken
-//! up again, an `id:`. When the server ends the stream it says so by an event named `end`: `{}` after an orderly end, the refusal
-//! (`{"error": …}`) otherwise. A client closes its `EventSource` on `end`, unless the error is one to try again; a connection that
-//! breaks without `end` is taken up again by `EventSource` itself, behind the last `id:`. (No event is named `error`: a browser
-//! could not tell it from a broken connection.) Comments keep a silent stream alive.
+//! *Server-sent events.* Each message is an unnamed event (`onmessage`) with its JSON as `data:`
+//! and, where the stream can be taken up again, an `id:`. When the server ends the stream it says
+//! so by an event named `end`: `{}` after an orderly end, the refusal (`{"error": …}`) otherwise. A
+//! client closes its `EventSource` on `end`, unless the error is one to try again; a connection
+//! that breaks without `end` is taken up again by `EventSource` itself, behind the last `id:`. (No
+//! event is named `error`: a browser could not tell it from a broken connection.) Comments keep a
+//! silent stream alive.
 //!
-//! *Lines (NDJSON).* Each line is a message. A stream that ends by a refusal has `{"error": …}` as its last line.
+//! *Lines (NDJSON).* Each line is a message. A stream that ends by a refusal has `{"error": …}` as
+//! its last line.
 //!
 //! *Connect.* Envelopes, the last of which tells how the stream ended.
 
@@ -34,10 +38,12 @@ pub enum Framing {
     Envelopes(connect::Encoding),
 }
 
-/// How long a browser waits before it takes a broken stream up again, unless a refusal says otherwise.
+/// How long a browser waits before it takes a broken stream up again, unless a refusal says
+/// otherwise.
 const RECONNECT_MS: u32 = 1000;
 
-/// The HTTP response that carries the stream as long as both sides want it; when the client goes, the stream is dropped.
+/// The HTTP response that carries the stream as long as both sides want it; when the client goes,
+/// the stream is dropped.
 pub fn response(
     shared: Arc<Shared>,
     procedure: Arc<Procedure>,

@@ -98,9 +98,11 @@ impl Template {
         self.variables.iter().map(|variable| variable.field.as_str())
     }
 
-    /// The values of the fields, in the order of [`Template::fields`], if the path (without query) is of this form.
+    /// The values of the fields, in the order of [`Template::fields`], if the path (without query)
+    /// is of this form.
     ///
-    /// As the public rules of HTTP annotations have it, an escaped slash stays escaped in a value of several segments.
+    /// As the public rules of HTTP annotations have it, an escaped slash stays escaped in a value
+    /// of several segments.
     pub fn values(&self, path: &str) -> Option<Vec<String>> {
         let path = path.strip_prefix('/')?;
         let path = match &self.verb {
@@ -152,8 +154,9 @@ impl Template {
         (self.verb.is_none(), self.segments.clone())
     }
 
-    /// The path as OpenAPI spells it, `/v1/matches/{match}:start`: one parameter for each star, named after its collection, with the
-    /// index of the field (see [`Template::fields`]) that it is a part of.
+    /// The path as OpenAPI spells it, `/v1/matches/{match}:start`: one parameter for each star,
+    /// named after its collection, with the index of the field (see [`Template::fields`]) that it
+    /// is a part of.
     pub fn open_api(&self) -> (String, Vec<(String, Option<usize>)>) {
         let (mut path, mut parameters) = (String::new(), Vec::new());
         for (index, segment) in self.segments.iter().enumerate() {

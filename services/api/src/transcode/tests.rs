@@ -1,6 +1,7 @@
 //! The toy library of `toy.proto` behind the transcoder, asked in every protocol.
 //!
-//! Its gRPC service answers from descriptors alone, so what is tested is the transcoder and nothing generated.
+//! Its gRPC service answers from descriptors alone, so what is tested is the transcoder and nothing
+//! generated.
 
 mod connect;
 mod rest;
@@ -127,7 +128,8 @@ fn trailers(status: &Status) -> HeaderMap {
     trailers
 }
 
-/// Three pages after `after_position`, a pause before each; the book `torn` breaks off after them, `endless` never ends.
+/// Three pages after `after_position`, a pause before each; the book `torn` breaks off after them,
+/// `endless` never ends.
 fn pages(asked: &Value) -> Response<Body> {
     let after: i64 =
         asked["afterPosition"].as_str().map_or(0, |after| after.parse().expect("a number"));

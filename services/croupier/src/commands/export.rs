@@ -21,9 +21,10 @@ use crate::file::{EndLine, EntryLine, Header, Line, MatchLine, Reader, SeatLine,
 
 /// Write matches into a file, whole, straight from the database
 ///
-/// The file holds all that the record holds, secrets included, and is as secret as the database. It can be told from
-/// (`croupier replay`) and imported into another service (`croupier import`). Matches come in the order in which they were created;
-/// those that are not over come as they stand.
+/// The file holds all that the record holds, secrets included, and is as secret as the database. It
+/// can be told from (`croupier replay`) and imported into another service (`croupier import`).
+/// Matches come in the order in which they were created; those that are not over come as they
+/// stand.
 #[derive(clap::Args)]
 pub struct Args {
     /// One match, by its name or id
@@ -32,8 +33,8 @@ pub struct Args {
     /// All matches of a platform; all matches of every platform if neither it nor a match is named
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
-    /// Write here, readable by the owner alone; a file that is there already is completed: what was cut off is written again,
-    /// and what is new is added. To the standard output if not said
+    /// Write here, readable by the owner alone; a file that is there already is completed: what was
+    /// cut off is written again, and what is new is added. To the standard output if not said
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Begin after this match, the cursor that an earlier export ended with

@@ -17,14 +17,16 @@ use crate::file::{Deals, Reader, WholeMatch, read_match};
 
 /// Take the matches of a file over, straight into the database
 ///
-/// Each match is checked before anything of it is recorded: every entry decodes and folds, nobody is told what they may not
-/// see, and where the seed is in the file every deal is played again. A match that is there already is passed over, one that is
-/// there in part is completed, so an import that was interrupted is started again.
+/// Each match is checked before anything of it is recorded: every entry decodes and folds, nobody
+/// is told what they may not see, and where the seed is in the file every deal is played again. A
+/// match that is there already is passed over, one that is there in part is completed, so an import
+/// that was interrupted is started again.
 #[derive(clap::Args)]
 pub struct Args {
     /// What `croupier export` wrote
     file: PathBuf,
-    /// The platform that gets the matches; the one they had if not said. It is made if it is not there
+    /// The platform that gets the matches; the one they had if not said. It is made if it is not
+    /// there
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     /// Check the file, and record nothing
@@ -34,7 +36,8 @@ pub struct Args {
     database: Database,
 }
 
-/// Matches taken at once: entries of one match follow each other, so many matches together make full batches.
+/// Matches taken at once: entries of one match follow each other, so many matches together make
+/// full batches.
 pub const TAKEN_AT_ONCE: usize = 128;
 
 /// What was found and done.

@@ -19,8 +19,9 @@ use crate::serve::LOCAL;
 
 /// Fill the record with matches of every game, played at random to their ends
 ///
-/// They go straight into the log, through its writer. The same seed gives the same matches, and none is put in twice. They
-/// belong to the platform `local`, and are dated back, one after the other, to the present.
+/// They go straight into the log, through its writer. The same seed gives the same matches, and
+/// none is put in twice. They belong to the platform `local`, and are dated back, one after the
+/// other, to the present.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -118,7 +119,8 @@ impl Loader {
         Ok(drafts.len() as u64)
     }
 
-    /// Hands in entries that follow one another, all at once; those that were not recorded again, in order.
+    /// Hands in entries that follow one another, all at once; those that were not recorded again,
+    /// in order.
     async fn append(&self, drafts: &[Draft]) -> Result<(), Failure> {
         let appends = drafts.iter().map(|draft| self.writer.append(draft.clone()));
         let answers = futures::future::join_all(appends).await;

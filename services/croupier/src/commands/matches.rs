@@ -11,7 +11,8 @@ use crate::print;
 
 /// List matches, newest first
 ///
-/// What is asked about must hold together: `croupier matches --player ada --outcome won --game mountebank`.
+/// What is asked about must hold together: `croupier matches --player ada --outcome won --game
+/// mountebank`.
 #[derive(clap::Args)]
 pub struct Args {
     /// At most so many

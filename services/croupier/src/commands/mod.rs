@@ -31,7 +31,8 @@ use crate::print;
 /// Which match, and through whose eyes.
 #[derive(clap::Args, Debug)]
 pub struct ViewerArgs {
-    /// The match: its name, its id, or at least four characters with which the id of a recent match begins
+    /// The match: its name, its id, or at least four characters with which the id of a recent match
+    /// begins
     #[arg(value_name = "MATCH")]
     name: String,
     /// Look from this seat, counted from 0; otherwise as a spectator

@@ -1,4 +1,5 @@
-//! `croupier platform`: who may use the service. Works on its database, so it needs no API key, but the machine's.
+//! `croupier platform`: who may use the service. Works on its database, so it needs no API key, but
+//! the machine's.
 
 use api::ApiKey;
 use clap::Subcommand;
@@ -28,7 +29,8 @@ enum Deed {
     Add { name: String },
     /// Print another API key for a platform
     Key { name: String },
-    /// Revoke one of a platform's API keys: the part of it between the platform's name and the secret
+    /// Revoke one of a platform's API keys: the part of it between the platform's name and the
+    /// secret
     Revoke { name: String, key_id: String },
 }
 

@@ -12,10 +12,12 @@ use crate::client::{Client, Failure, Service, viewer};
 use crate::narration::vocabulary::Vocabulary;
 use crate::print;
 
-/// Play a match through the service, with a random legal action whenever a seat must decide, and tell its story
+/// Play a match through the service, with a random legal action whenever a seat must decide, and
+/// tell its story
 ///
-/// Any number of seats that the game takes is filled with invented players. The story is what a spectator may know; see
-/// --open and --seat. A service that is stopped and started again in the middle is waited for, and nothing is played twice.
+/// Any number of seats that the game takes is filled with invented players. The story is what a
+/// spectator may know; see --open and --seat. A service that is stopped and started again in the
+/// middle is waited for, and nothing is played twice.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as `mountebank`
@@ -23,8 +25,8 @@ pub struct Args {
     /// How many seats; the fewest the game is played with if not said
     #[arg(long, value_name = "N")]
     seats: Option<u32>,
-    /// Seeds the whims of the players, and them alone: what is dealt comes from a secret of the service, so the same seed
-    /// plays another match each time
+    /// Seeds the whims of the players, and them alone: what is dealt comes from a secret of the
+    /// service, so the same seed plays another match each time
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// A choice the game offers, as NAME=VALUE; may be repeated
@@ -136,8 +138,8 @@ impl Play {
         Err(Failure::Missing(format!("{} is not over, and nobody at the table can act", self.name)))
     }
 
-    /// The seats that may decide now, in the order in which they are tried. Those that must come first, mostly, so that
-    /// the match goes on.
+    /// The seats that may decide now, in the order in which they are tried. Those that must come
+    /// first, mostly, so that the match goes on.
     fn candidates(&mut self) -> Vec<u32> {
         let top = self.prompts.iter().map(|prompt| prompt.layer).max().unwrap_or_default();
         let mut live: Vec<_> =
@@ -149,7 +151,8 @@ impl Play {
         live.iter().map(|prompt| prompt.seat).collect()
     }
 
-    /// A kind of action first, then one of it: otherwise the kind with most choices would drown the others.
+    /// A kind of action first, then one of it: otherwise the kind with most choices would drown the
+    /// others.
     fn choose(&mut self, mut legal: Vec<LegalAction>) -> Option<LegalAction> {
         let kinds: BTreeSet<_> = legal.iter().map(|it| it.verb.clone()).collect();
         let kind = kinds.iter().nth(self.pick(kinds.len())?)?;

@@ -30,8 +30,8 @@ enum What {
 
 /// Make a projection anew from the first entry on, beside the old one, and switch to it
 ///
-/// Whoever asks is answered from the old one meanwhile, and misses nothing. The newest rebuild of a projection wins: one that
-/// is under way, or was left undone, is given up.
+/// Whoever asks is answered from the old one meanwhile, and misses nothing. The newest rebuild of a
+/// projection wins: one that is under way, or was left undone, is given up.
 #[derive(clap::Args)]
 struct Rebuild {
     /// The projection

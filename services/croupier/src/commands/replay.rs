@@ -28,7 +28,8 @@ pub struct Args {
     /// Draw the table as it was at this position
     #[arg(long, value_name = "POSITION")]
     at: Option<i32>,
-    /// Look from this seat, counted from 0; with the house's eyes, which see everything, if nothing is said
+    /// Look from this seat, counted from 0; with the house's eyes, which see everything, if nothing
+    /// is said
     #[arg(long, value_name = "N")]
     seat: Option<u32>,
     /// Look as a spectator

@@ -18,11 +18,13 @@ use super::check_seats;
 use crate::client::{Failure, unknown_game};
 use crate::print;
 
-/// Play random matches in this process and hold each of them to every law; needs no service and no database
+/// Play random matches in this process and hold each of them to every law; needs no service and no
+/// database
 ///
-/// The laws are what every game promises, such as that nobody is told more than they may see, that nothing is lost, and
-/// that whoever must act can. Each match has a seed of its own, counted up from the first; a law that is broken is printed
-/// with the seed that breaks it again, and the command fails.
+/// The laws are what every game promises, such as that nobody is told more than they may see, that
+/// nothing is lost, and that whoever must act can. Each match has a seed of its own, counted up
+/// from the first; a law that is broken is printed with the seed that breaks it again, and the
+/// command fails.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as `mountebank`

@@ -1,5 +1,5 @@
-//! Whether a match in a file is one that a house could have recorded: every entry decodes and folds, nothing is told that may not be,
-//! and every deal comes from the seed.
+//! Whether a match in a file is one that a house could have recorded: every entry decodes and
+//! folds, nothing is told that may not be, and every deal comes from the seed.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -44,7 +44,8 @@ pub enum Deals {
     Unchecked,
 }
 
-/// The next match of a file; none at its end. The first thing that is wrong with it is where reading ends.
+/// The next match of a file; none at its end. The first thing that is wrong with it is where
+/// reading ends.
 pub fn read_match(reader: &mut Reader<impl BufRead>) -> Result<Option<WholeMatch>, Wrong> {
     let head = loop {
         match reader.read()? {

@@ -179,7 +179,8 @@ fn place_name(name: &str, owner: Option<u32>) -> String {
     parts.into_iter().map(spaced).collect::<Vec<_>>().join(" of ")
 }
 
-/// Pieces in a row, each by name and back: those that are seen by name, the others counted by what they show.
+/// Pieces in a row, each by name and back: those that are seen by name, the others counted by what
+/// they show.
 pub fn pieces<'a>(faces: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> String {
     let named = faces.clone().filter(|(name, _)| !name.is_empty()).map(|(name, _)| piece(name));
     let mut backs: Vec<(&str, u32)> = Vec::new();
@@ -201,7 +202,8 @@ fn term(term: &OfferItem) -> String {
     }
 }
 
-/// `ace-of-suns` as a proper name: `Ace of Suns`. What stands after a slash tells copies apart, and is not said.
+/// `ace-of-suns` as a proper name: `Ace of Suns`. What stands after a slash tells copies apart, and
+/// is not said.
 pub fn piece(name: &str) -> String {
     let name = name.split('/').next().unwrap_or(name);
     let word = |(n, word): (usize, &str)| match word {
@@ -237,7 +239,8 @@ pub fn coins(coin: &str, amount: Option<i64>) -> String {
     }
 }
 
-/// What somebody does, from the name of a kind of action: `pass` becomes `passes`, `take-karma` `takes karma`.
+/// What somebody does, from the name of a kind of action: `pass` becomes `passes`, `take-karma`
+/// `takes karma`.
 pub fn does(verb: &str) -> String {
     let (first, rest) = verb.split_once('-').unwrap_or((verb, ""));
     let bytes = first.as_bytes();

@@ -30,11 +30,13 @@ pub(super) struct User {
     pub(super) gid: u32,
 }
 
-/// How long a folder may still be held: a process that was killed a moment ago takes a while to be gone.
+/// How long a folder may still be held: a process that was killed a moment ago takes a while to be
+/// gone.
 const HOLDER_WAIT: Duration = Duration::from_secs(1);
 /// A socket's path has to fit into a field of the kernel's, with its closing zero.
 const SOCKET_PATH_MAX: usize = 107;
-/// The server's log is set aside at this size, when the server starts: there is never more than twice as much, plus one run's.
+/// The server's log is set aside at this size, when the server starts: there is never more than
+/// twice as much, plus one run's.
 const LOG_MAX: u64 = 8 << 20;
 /// How much of the server's log is quoted when it fails.
 const LAST_WORDS_MAX: u64 = 2000;
@@ -70,7 +72,8 @@ impl Folder {
         fs::read_to_string(self.cluster.join("PG_VERSION")).ok()?.trim().parse().ok()
     }
 
-    /// Makes an empty cluster. It gets its name when it is complete, so a start that is cut short leaves nothing half made.
+    /// Makes an empty cluster. It gets its name when it is complete, so a start that is cut short
+    /// leaves nothing half made.
     pub(super) fn make_cluster(&self, programs: &Programs) -> Result<(), Error> {
         let unnamed = self.path.join("cluster.new");
         match fs::remove_dir_all(&unnamed) {
@@ -192,7 +195,8 @@ impl User {
     }
 }
 
-/// Holds the folder for this process. The kernel lets go of it when the process ends, however it ends.
+/// Holds the folder for this process. The kernel lets go of it when the process ends, however it
+/// ends.
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join("lock");
     let mut options = File::options();
@@ -216,7 +220,8 @@ fn lock(folder: &Path) -> Result<File, Error> {
     Ok(lock)
 }
 
-/// The socket's folder: in the data folder, or, if that has a name that does not fit a socket's path, among the temporary files.
+/// The socket's folder: in the data folder, or, if that has a name that does not fit a socket's
+/// path, among the temporary files.
 pub(super) fn socket_folder(data: &Path) -> PathBuf {
     let near = data.join("socket");
     if fits_socket(&near) {
@@ -240,7 +245,8 @@ fn make_socket_folder(data: &Path, user: Option<&User>) -> Result<PathBuf, Error
     if is_ours && fits_socket(&far) { Ok(far) } else { Err(Error::ForeignSocket(far)) }
 }
 
-/// Whether a folder can be the socket's: its path is short, and has nothing in it that a list of folders is parted by.
+/// Whether a folder can be the socket's: its path is short, and has nothing in it that a list of
+/// folders is parted by.
 fn fits_socket(folder: &Path) -> bool {
     let path = folder.join(format!(".s.PGSQL.{}", super::server::PORT));
     let path = path.as_os_str().as_encoded_bytes();

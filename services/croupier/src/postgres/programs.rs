@@ -52,7 +52,8 @@ impl Programs {
     }
 }
 
-/// Where server programs are: where the machine says, in the path, and where distributions put several versions side by side.
+/// Where server programs are: where the machine says, in the path, and where distributions put
+/// several versions side by side.
 fn places() -> impl Iterator<Item = PathBuf> {
     let told =
         told(Command::new("pg_config").arg("--bindir")).map(|told| PathBuf::from(told.trim()));

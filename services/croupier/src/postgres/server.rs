@@ -27,13 +27,15 @@ enum Readiness {
     Slow,
 }
 
-/// To see that a server has ended without reaping it: until then its number is its own, and signals may be sent to it.
+/// To see that a server has ended without reaping it: until then its number is its own, and signals
+/// may be sent to it.
 const ENDED: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
 /// How often a starting server is looked at.
 const LOOK: Duration = Duration::from_millis(10);
 /// How often a start that takes long is spoken of.
 const PROGRESS: Duration = Duration::from_secs(5);
-/// How long a server that has lost its service is given to end by itself; it does so at once, unless it stood in a long write.
+/// How long a server that has lost its service is given to end by itself; it does so at once,
+/// unless it stood in a long write.
 const EARLIER_WAIT: Duration = Duration::from_secs(3);
 /// How long it is waited for at all. After that Postgres itself refuses to start, and says why.
 const EARLIER_MAX: Duration = Duration::from_secs(30);
@@ -113,8 +115,8 @@ impl Server {
     }
 }
 
-/// A program that ends when the thread that starts it does, in a process group of its own, so that a ctrl-c in the terminal is
-/// ours to handle; and if we are root, as somebody else.
+/// A program that ends when the thread that starts it does, in a process group of its own, so that
+/// a ctrl-c in the terminal is ours to handle; and if we are root, as somebody else.
 pub(super) fn command(program: &Path, user: Option<&User>) -> Command {
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "QUIT", "--"]).arg(program);
@@ -149,8 +151,9 @@ fn settings(folder: &Folder, options: &Options) -> Vec<(String, String)> {
     ours.into_iter().chain(options.settings.iter().cloned()).collect()
 }
 
-/// Waits until a server that an earlier service left on the folder is gone, with all of its processes; it ends by itself, and is
-/// told to if it does not. Clears away its mark if it died without doing so.
+/// Waits until a server that an earlier service left on the folder is gone, with all of its
+/// processes; it ends by itself, and is told to if it does not. Clears away its mark if it died
+/// without doing so.
 pub(super) fn outlast_earlier(folder: &Folder, shared: &Shared) -> Result<(), Error> {
     let Some(mark) = Mark::read(folder) else { return Ok(()) };
     let began = Instant::now();
@@ -215,7 +218,8 @@ impl Mark {
         fs::read(format!("/proc/{}/cmdline", self.server)).unwrap_or_default()
     }
 
-    /// Whether any of the server's processes is left: they may outlive it, and while they write, nobody else must.
+    /// Whether any of the server's processes is left: they may outlive it, and while they write,
+    /// nobody else must.
     fn is_shared(&self) -> bool {
         // "key shmid perms size cpid lpid nattch …"
         let memories = fs::read_to_string("/proc/sysvipc/shm").unwrap_or_default();

@@ -1,4 +1,5 @@
-//! What only Grifters has: its example, its option, its rulings. The rules are tested with the engine.
+//! What only Grifters has: its example, its option, its rulings. The rules are tested with the
+//! engine.
 
 use table::Origin;
 

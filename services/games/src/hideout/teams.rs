@@ -40,7 +40,8 @@ impl Gap {
     }
 }
 
-/// Teams listed for a job; whoever wants another composes it. A large hand has them by the thousand.
+/// Teams listed for a job; whoever wants another composes it. A large hand has them by the
+/// thousand.
 pub(super) const LISTED_MAX: usize = 100;
 
 /// The cards of a hand by their types, for which copy of a type plays makes no difference.

@@ -130,7 +130,8 @@ pub(super) fn works_on(table: &Table, seat: Seat, resource: Resource) -> bool {
     plots(table, seat).any(|plot| rigs_at(table, Spots(plot, resource)) > 0)
 }
 
-/// Whether a RIGS that comes from `from` has a spot: one of the kind that the others there stand on.
+/// Whether a RIGS that comes from `from` has a spot: one of the kind that the others there stand
+/// on.
 pub(super) fn has_room(table: &Table, from: Stand, plot: Plot, resource: Resource) -> bool {
     let stays = |it: Resource| {
         let leaves = from == Stand::Spot(plot, it);

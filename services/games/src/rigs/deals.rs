@@ -18,8 +18,8 @@ use super::{
 
 // === What may be offered ===
 
-/// Whether these two may deal now: in the Player phase on the turn of one of them, in the Production
-/// phase until the Last Call.
+/// Whether these two may deal now: in the Player phase on the turn of one of them, in the
+/// Production phase until the Last Call.
 fn may_deal(table: &Table, by: Seat, to: Seat) -> Result<(), Refusal> {
     if by == to || !table.has_seat(to) || table.resigned().has(to) || table.resigned().has(by) {
         return Err(Refusal::NobodyToDealWith { seat: to });

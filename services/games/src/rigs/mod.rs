@@ -1,9 +1,9 @@
 //! R.I.G.S.: settle plots, work them with machines, survive disasters and your neighbours, sell
 //! Luxury.
 //!
-//! In the order of the rulebook: the colony and its spots, deals, Vinnie's loans and the other works
-//! of the Player phase, disasters, production, the market, the end; and the karma cards, which
-//! interrupt all of it.
+//! In the order of the rulebook: the colony and its spots, deals, Vinnie's loans and the other
+//! works of the Player phase, disasters, production, the market, the end; and the karma cards,
+//! which interrupt all of it.
 
 mod actions;
 mod cards;
@@ -51,7 +51,8 @@ pub type Depth = Upto<4>;
 
 small! {
     pub enum Place {
-        /// Credits and resources; also where RIGS and scripts come from before they are counted out.
+        /// Credits and resources; also where RIGS and scripts come from before they are counted
+        /// out.
         Bank,
         /// RIGS that are not built.
         Works,

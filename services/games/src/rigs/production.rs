@@ -234,8 +234,8 @@ pub(super) fn prevent(d: &mut Dealer, victim: Seat) {
     }
 }
 
-/// Energy may have gone since plots were powered with it: whoever lacks some lays out its production
-/// anew. Then everybody is asked as things are now.
+/// Energy may have gone since plots were powered with it: whoever lacks some lays out its
+/// production anew. Then everybody is asked as things are now.
 pub(super) fn mind_the_energy(d: &mut Dealer) {
     let lacks = |seat: &Seat| check_energy(d, *seat, powered(d, *seat).len()).is_err();
     let lacking: Vec<Seat> = d.seats().filter(lacks).collect();

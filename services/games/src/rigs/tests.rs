@@ -1,8 +1,8 @@
 //! The rules, a line each, in the rulebook's order.
 //!
 //! A scene and an outcome are lists of facts such as `warehouse/1: 3 unit/energy 2 rig`, `hand/0:
-//! decoy`, `leader: 2`. Three seats, the first of them leading and on turn, play unless a scene says
-//! otherwise; what it does not name lies where the box has it.
+//! decoy`, `leader: 2`. Three seats, the first of them leading and on turn, play unless a scene
+//! says otherwise; what it does not name lies where the box has it.
 
 /// The land grant, the leader, turns, RIGS, surveys, loans.
 mod player;

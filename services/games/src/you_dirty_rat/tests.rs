@@ -1,5 +1,5 @@
-//! What only You Dirty Rat has: its examples, its options, its rulings. The rules are tested with the
-//! engine.
+//! What only You Dirty Rat has: its examples, its options, its rulings. The rules are tested with
+//! the engine.
 
 use table::Origin;
 

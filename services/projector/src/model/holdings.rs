@@ -47,7 +47,8 @@ pub(super) async fn write(
 
 impl Rows {
     fn add(&mut self, folded: &Folded) {
-        // What everybody may know only later, or never, is not for these rows: they do not depend on when they are written.
+        // What everybody may know only later, or never, is not for these rows: they do not depend
+        // on when they are written.
         let is_whole = folded.table.ended() && folded.row.reveal_wait_s == Some(0);
         let viewer = if is_whole { Viewer::House } else { Viewer::Spectator };
         let (table, layout) = (folded.table.seen_by(viewer), folded.table.layout());

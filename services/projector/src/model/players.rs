@@ -68,7 +68,8 @@ impl<'a> Rows<'a> {
         let table = &folded.table;
         let (winners, resigned) = (table.winners().unwrap_or_default(), table.resigned());
         let scores = table.scores();
-        // Whoever won comes first, however it was decided; then points count, and resigning comes last.
+        // Whoever won comes first, however it was decided; then points count, and resigning comes
+        // last.
         let merit = |seat: table::Seat| match (winners.has(seat), resigned.has(seat)) {
             (true, _) => (0, Reverse(0)),
             (_, false) => (1, Reverse(scores[seat.index()])),

@@ -1,4 +1,5 @@
-//! Finding matches: by who sat there, how they stand, when they were, and what their platform noted about them.
+//! Finding matches: by who sat there, how they stand, when they were, and what their platform noted
+//! about them.
 
 use sqlx::{FromRow, Postgres, QueryBuilder};
 use store::{MatchId, Position, Tags};
@@ -46,8 +47,8 @@ pub enum Outcome {
     Lost,
 }
 
-/// The last match of a page: when it was created, and its id. Neither ever changes, so pages stay right while matches come
-/// about and go on.
+/// The last match of a page: when it was created, and its id. Neither ever changes, so pages stay
+/// right while matches come about and go on.
 pub type Cursor = (OffsetDateTime, MatchId);
 
 /// A match that was found, and what of its standing its last entry alone does not tell.
@@ -63,7 +64,8 @@ pub struct Found {
 }
 
 impl Reader {
-    /// A platform's matches that pass a filter, in the order of their creation, after a cursor, at most `limit`.
+    /// A platform's matches that pass a filter, in the order of their creation, after a cursor, at
+    /// most `limit`.
     pub async fn find(
         &self,
         platform: &str,
@@ -77,7 +79,8 @@ impl Reader {
 }
 
 impl Filter {
-    /// The question in SQL, with those clauses alone that it needs: each combination gets a plan of its own.
+    /// The question in SQL, with those clauses alone that it needs: each combination gets a plan of
+    /// its own.
     fn query(&self, platform: &str, after: Option<Cursor>, limit: usize) -> QueryBuilder<Postgres> {
         let index = self.index();
         let (time, order) = (index.time(), if self.oldest_first { "asc" } else { "desc" });
@@ -194,7 +197,8 @@ fn at_the_table<'q>(
     query.push_bind(person.to_owned())
 }
 
-/// What a list is read from: each is an index of a platform's matches in the order of their creation.
+/// What a list is read from: each is an index of a platform's matches in the order of their
+/// creation.
 enum Index<'a> {
     Seats(&'a str),
     Tags(&'a str, &'a str),

@@ -51,7 +51,8 @@ pub struct Opponent {
 pub type StandingCursor = (i64, String);
 
 impl Reader {
-    /// A player's page, with the opponents met most often; none if nobody of this name ever took a seat.
+    /// A player's page, with the opponents met most often; none if nobody of this name ever took a
+    /// seat.
     pub async fn player(
         &self,
         platform: &str,

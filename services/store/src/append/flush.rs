@@ -1,8 +1,9 @@
 //! The flusher: writes drafts, batch by batch.
 //!
-//! It knows the heads of the buckets and writes behind them. When a key refuses a batch (another process was quicker), or its
-//! outcome is unknown (the connection was lost in commit), it *resolves*: it reads the heads, and what became of each draft,
-//! answers those whose fate is decided, and tries the others again.
+//! It knows the heads of the buckets and writes behind them. When a key refuses a batch (another
+//! process was quicker), or its outcome is unknown (the connection was lost in commit), it
+//! *resolves*: it reads the heads, and what became of each draft, answers those whose fate is
+//! decided, and tries the others again.
 
 use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
 use crate::follow::Changed;
@@ -28,9 +29,11 @@ pub(super) struct Flusher {
     counters: Arc<Counters>,
     hints: Option<Arc<Changed>>,
     connection: Option<PgConnection>,
-    /// What is tried next, sorted by bucket, match and position: writers that sort alike never wait for each other in a ring.
+    /// What is tried next, sorted by bucket, match and position: writers that sort alike never wait
+    /// for each other in a ring.
     batch: Vec<Pending>,
-    /// Drafts for a position that another draft of the batch is for: they wait until that one's fate is decided.
+    /// Drafts for a position that another draft of the batch is for: they wait until that one's
+    /// fate is decided.
     twins: Vec<Pending>,
     /// None while a batch's fate, and so the heads, are in doubt.
     heads: Option<Heads>,
@@ -42,13 +45,16 @@ pub(super) struct Flusher {
     is_full: bool,
 }
 
-/// An attempt may take this long even if a draft of its batch has waited for its full time: else nothing would ever get through.
+/// An attempt may take this long even if a draft of its batch has waited for its full time: else
+/// nothing would ever get through.
 const ATTEMPT_MIN: Duration = Duration::from_millis(500);
 /// How long a lost round counts: processes that race lose more often than once in this time.
 const RACE: Duration = Duration::from_secs(1);
-/// An attempt that took longer waited for the disk, which tells nothing about how long the others need.
+/// An attempt that took longer waited for the disk, which tells nothing about how long the others
+/// need.
 const GIVE_WAY_MAX: Duration = Duration::from_millis(20);
-/// Before the second attempt on a database in trouble; doubled for each further one, up to [`BACKOFF_MAX`].
+/// Before the second attempt on a database in trouble; doubled for each further one, up to
+/// [`BACKOFF_MAX`].
 const BACKOFF_MIN: Duration = Duration::from_millis(20);
 /// A database that is back is noticed within this time.
 const BACKOFF_MAX: Duration = Duration::from_millis(400);
@@ -96,7 +102,8 @@ impl Flusher {
         }
     }
 
-    /// Waits for drafts, takes all there are, and puts them in order. False when there will be no more.
+    /// Waits for drafts, takes all there are, and puts them in order. False when there will be no
+    /// more.
     async fn gather(&mut self, drain: &CancellationToken) -> bool {
         if !self.twins.is_empty() {
             self.batch.append(&mut self.twins);
@@ -140,8 +147,9 @@ impl Flusher {
         first.map_or(least, |first| first.max(least))
     }
 
-    /// Moves the batch on: resolves it if it is in doubt, and writes what is left of it. The connection is kept only if it
-    /// answered: on one that fell silent, an answer of this attempt might be taken for one of the next.
+    /// Moves the batch on: resolves it if it is in doubt, and writes what is left of it. The
+    /// connection is kept only if it answered: on one that fell silent, an answer of this attempt
+    /// might be taken for one of the next.
     async fn attempt(&mut self) -> Result<(), sqlx::Error> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
@@ -167,7 +175,8 @@ impl Flusher {
         Ok(connection)
     }
 
-    /// Writes the batch behind the heads, in one statement that commits by itself. Returns the new heads.
+    /// Writes the batch behind the heads, in one statement that commits by itself. Returns the new
+    /// heads.
     async fn insert(
         &self,
         connection: &mut PgConnection,
@@ -193,7 +202,8 @@ impl Flusher {
         Ok(heads)
     }
 
-    /// Finds out what became of each draft, answers those whose fate is decided, keeps the others, and returns the heads.
+    /// Finds out what became of each draft, answers those whose fate is decided, keeps the others,
+    /// and returns the heads.
     async fn resolve(&mut self, connection: &mut PgConnection) -> Result<Heads, sqlx::Error> {
         let heads = heads(&mut *connection).await?;
         let fates = self.fates(connection).await?;
@@ -267,8 +277,9 @@ impl Flusher {
         self.lost = Some(Instant::now());
     }
 
-    /// While processes race, the winner of a round lets the others go first, for as long as its own attempt took: they have yet to
-    /// read what it wrote, and would otherwise lose to it again and again.
+    /// While processes race, the winner of a round lets the others go first, for as long as its own
+    /// attempt took: they have yet to read what it wrote, and would otherwise lose to it again and
+    /// again.
     async fn give_way(&mut self, took: Duration) {
         let is_racing = self.lost.is_some_and(|lost| lost.elapsed() < RACE);
         if is_racing && self.heads.is_some() {
@@ -283,7 +294,8 @@ impl Flusher {
         (self.failures, self.is_full) = (0, false);
     }
 
-    /// Notes that an attempt ended without an answer: its batch may be committed or not. Waits before the next.
+    /// Notes that an attempt ended without an answer: its batch may be committed or not. Waits
+    /// before the next.
     async fn failed(&mut self, error: &(dyn std::error::Error + Sync + 'static)) {
         if self.failures == 0 {
             tracing::warn!(
@@ -321,7 +333,8 @@ enum Fate {
 }
 
 impl Fate {
-    /// The fate of a draft whose predecessor is in the same batch: it was decided on that one and no other.
+    /// The fate of a draft whose predecessor is in the same batch: it was decided on that one and
+    /// no other.
     fn after(self, before: Self) -> Self {
         match (self, before) {
             (Self::Open | Self::Orphan, Self::Open | Self::Recorded) => Self::Open,
@@ -390,7 +403,8 @@ impl<'a> Columns<'a> {
 }
 
 impl Store {
-    /// Notes what this process has written, so that its follower need not read it. Returns the buckets, as bits.
+    /// Notes what this process has written, so that its follower need not read it. Returns the
+    /// buckets, as bits.
     fn wrote(&self, old: &Heads, new: &Heads) -> u64 {
         let changed = (0..BUCKETS).filter(|&bucket| new[bucket] != old[bucket]);
         let changed = changed.fold(0, |changed, bucket| {

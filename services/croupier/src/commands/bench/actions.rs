@@ -1,4 +1,5 @@
-//! `croupier bench actions`: how many actions a running service takes, how long each waits, and what it costs.
+//! `croupier bench actions`: how many actions a running service takes, how long each waits, and
+//! what it costs.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -24,11 +25,12 @@ use crate::client::{Client, Failure, Service};
 use crate::database::Database;
 use crate::print;
 
-/// Play matches as fast as a running service takes them, and check that each acknowledged action is in the record once
+/// Play matches as fast as a running service takes them, and check that each acknowledged action is
+/// in the record once
 ///
-/// The matches are created through the service, and belong to the platform whose key is used. What is sent is worked out before
-/// the clock starts, from the seeds in the database, so that the clients cost little. The command fails if the record does not
-/// hold what was acknowledged.
+/// The matches are created through the service, and belong to the platform whose key is used. What
+/// is sent is worked out before the clock starts, from the seeds in the database, so that the
+/// clients cost little. The command fails if the record does not hold what was acknowledged.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -45,10 +47,12 @@ pub struct Args {
     /// How many connections the clients share; one each, up to 4, if not said
     #[arg(long, value_name = "N")]
     connections: Option<NonZero<usize>>,
-    /// Open loop: so many actions a second are due, answered or not; otherwise each client waits for its answer
+    /// Open loop: so many actions a second are due, answered or not; otherwise each client waits
+    /// for its answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     rate: Option<u64>,
-    /// Over a stream each client, with so many actions under way at a time; otherwise a call an action
+    /// Over a stream each client, with so many actions under way at a time; otherwise a call an
+    /// action
     #[arg(long, value_name = "N", conflicts_with = "rate", value_parser = clap::value_parser!(u64).range(1..=1024))]
     stream: Option<u64>,
     /// For how long, if the matches last

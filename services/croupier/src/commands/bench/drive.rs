@@ -23,7 +23,8 @@ pub struct Run {
 
 /// What a client has to tell at the end.
 pub struct Tally {
-    /// From an action's being due to its answer, in microseconds; in a closed loop it is due when it is sent.
+    /// From an action's being due to its answer, in microseconds; in a closed loop it is due when
+    /// it is sent.
     pub took_us: Histogram<u64>,
     /// The same by position: of each [`BAND`] of them.
     pub by_position_us: Vec<Histogram<u64>>,
@@ -31,7 +32,8 @@ pub struct Tally {
     pub refused_us: Histogram<u64>,
     /// By reason.
     pub refusals: BTreeMap<String, u64>,
-    /// Of each match: how many of its actions were acknowledged, which are its first, and whether the fate of one more is unknown.
+    /// Of each match: how many of its actions were acknowledged, which are its first, and whether
+    /// the fate of one more is unknown.
     pub played: Vec<(MatchId, usize, bool)>,
     /// Acknowledged at another position than they ought to be.
     pub misplaced: u64,
@@ -94,7 +96,8 @@ impl Tally {
         self.misplaced += other.misplaced;
     }
 
-    /// Notes an answer to a match's next action that was due then. Says how long to leave the match alone.
+    /// Notes an answer to a match's next action that was due then. Says how long to leave the match
+    /// alone.
     fn note(
         &mut self,
         run: &Run,
@@ -137,8 +140,8 @@ impl Tally {
 /// After a refusal that does not say how long.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A client that sends its next action when it has the answer to the one before. It ends when its time is up or its matches
-/// are over.
+/// A client that sends its next action when it has the answer to the one before. It ends when its
+/// time is up or its matches are over.
 pub async fn closed(run: Arc<Run>, wire: Wire, mut matches: Vec<Playing>) -> Tally {
     let (mut tally, mut over) = (Tally::new(), Vec::new());
     let mut nth = 0;
@@ -160,7 +163,8 @@ pub async fn closed(run: Arc<Run>, wire: Wire, mut matches: Vec<Playing>) -> Tal
     tally.end(matches.into_iter().chain(over))
 }
 
-/// A client with a stream, on which up to `under_way` actions wait for their outcomes, each of another match.
+/// A client with a stream, on which up to `under_way` actions wait for their outcomes, each of
+/// another match.
 pub async fn streamed(
     run: Arc<Run>,
     wire: Wire,
@@ -207,8 +211,9 @@ pub async fn streamed(
 /// Actions in one message.
 const MESSAGE_MAX: usize = 256;
 
-/// Clients that send an action every `gap`, whether or not the ones before were answered. A match whose action is not answered yet
-/// waits for its next turn; so does one that was refused, for as long as the refusal says.
+/// Clients that send an action every `gap`, whether or not the ones before were answered. A match
+/// whose action is not answered yet waits for its next turn; so does one that was refused, for as
+/// long as the refusal says.
 pub async fn open(run: Arc<Run>, wires: Vec<Wire>, matches: Vec<Playing>, gap: Duration) -> Tally {
     let (free, mut freed) = mpsc::unbounded_channel();
     matches.into_iter().for_each(|it| free.send(it).expect("the other end is here"));

@@ -1,7 +1,9 @@
-//! The matches that are played: created through the service, and thought out to their ends before the clock starts.
+//! The matches that are played: created through the service, and thought out to their ends before
+//! the clock starts.
 //!
-//! Whoever may read the database knows a match's seed, and so what every action of it will lead to. That way the clients need
-//! not fold a table or choose a move while they are measured: they send what was written before, as fast as they can.
+//! Whoever may read the database knows a match's seed, and so what every action of it will lead to.
+//! That way the clients need not fold a table or choose a move while they are measured: they send
+//! what was written before, as fast as they can.
 
 use api::v1::{CreateMatchRequest, SubmitActionRequest};
 use api::{Action, match_name};
@@ -38,7 +40,8 @@ pub fn request_id(nth: usize) -> String {
 pub struct Mix {
     pub games: Vec<&'static dyn Game>,
     pub seed: u64,
-    /// Instead of playing, the seats of Among Thieves say this many things: a match can be made as long as one likes.
+    /// Instead of playing, the seats of Among Thieves say this many things: a match can be made as
+    /// long as one likes.
     pub talk: Option<usize>,
 }
 

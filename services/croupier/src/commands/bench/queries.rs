@@ -11,7 +11,8 @@ use crate::client::{Client, Failure, Service};
 use crate::commands::game_name;
 use crate::print;
 
-/// Ask across matches, one question after the other, for players who are there; `croupier load` makes some
+/// Ask across matches, one question after the other, for players who are there; `croupier load`
+/// makes some
 #[derive(clap::Args)]
 pub struct Args {
     /// How often each question is asked

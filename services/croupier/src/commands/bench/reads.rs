@@ -23,9 +23,11 @@ use crate::client::{Client, Failure, Service};
 use crate::database::Database;
 use crate::print;
 
-/// Look at the tables of a running service's matches, as those do who play or watch without a stream
+/// Look at the tables of a running service's matches, as those do who play or watch without a
+/// stream
 ///
-/// Prints an object of JSON. The command fails if a table is not shown as it stands after the last action.
+/// Prints an object of JSON. The command fails if a table is not shown as it stands after the last
+/// action.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -1,4 +1,5 @@
-//! What the record says afterwards: whether it holds what was acknowledged, how it came in, and how fast it takes entries alone.
+//! What the record says afterwards: whether it holds what was acknowledged, how it came in, and how
+//! fast it takes entries alone.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -72,7 +73,8 @@ pub async fn check(store: &Store, tally: &Tally) -> Result<Checked, Failure> {
     Ok(sum)
 }
 
-/// One match: the request ids of its entries, in order, of whose actions the first `done` were acknowledged.
+/// One match: the request ids of its entries, in order, of whose actions the first `done` were
+/// acknowledged.
 fn check_match(ids: &[Option<String>], is_dense: bool, done: usize, in_doubt: bool) -> Checked {
     let mut times = HashMap::<&str, u64>::new();
     ids.iter().flatten().for_each(|id| *times.entry(id).or_default() += 1);
@@ -100,7 +102,8 @@ pub struct Batches {
     pub max: u64,
 }
 
-/// The batches of the entries recorded since. Each was one statement, so one transaction, whose number its rows carry.
+/// The batches of the entries recorded since. Each was one statement, so one transaction, whose
+/// number its rows carry.
 pub async fn batches(store: &Store, since: OffsetDateTime) -> Result<Batches, Failure> {
     let rows = sqlx::query(
         "select count(*) as entries

@@ -19,7 +19,8 @@ use crate::client::{Client, Failure, Service};
 use crate::database::Database;
 use crate::print;
 
-/// Watch matches of a running service while they are played: one of them with many eyes, others in which nothing happens
+/// Watch matches of a running service while they are played: one of them with many eyes, others in
+/// which nothing happens
 ///
 /// Prints an object of JSON. The command fails if a watcher misses an entry, or is told one twice.
 #[derive(clap::Args)]
@@ -146,7 +147,8 @@ async fn measure(
     })
 }
 
-/// Opens streams on these matches by turns, and reads what there is; they are open as long as they are held.
+/// Opens streams on these matches by turns, and reads what there is; they are open as long as they
+/// are held.
 async fn wait(wires: &[Wire], matches: &[Planned], count: u64) -> Result<JoinSet<()>, Status> {
     let mut idle = JoinSet::new();
     for (wire, it) in wires.iter().cycle().zip(matches.iter().cycle()).take(count as usize) {
@@ -177,7 +179,8 @@ impl Phrase {
     }
 }
 
-/// Listens until it is told to stop, and returns the last position it was told of. Fails if one was left out or told twice.
+/// Listens until it is told to stop, and returns the last position it was told of. Fails if one was
+/// left out or told twice.
 async fn listen(
     mut watch: Watch,
     told: Arc<Phrase>,

@@ -1,4 +1,5 @@
-//! A client that costs little: what it sends was encoded before, and of an answer it reads no more than it checks.
+//! A client that costs little: what it sends was encoded before, and of an answer it reads no more
+//! than it checks.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! The rules that both games have, a line each; scenes are written in Grifters' words. What only one
-//! of them has is tested in its own folder.
+//! The rules that both games have, a line each; scenes are written in Grifters' words. What only
+//! one of them has is tested in its own folder.
 
 /// Set-up and options.
 mod set_up;
@@ -39,9 +39,9 @@ fn both(scene: &str, acts: &str, then: &str) {
 
 /// Lets whoever is asked do `acts` from the `scene`, and compares with `then` what it names.
 ///
-/// A scene and an outcome are lists of `place: cards` or `place: coins`; `seats`, marks, and what is
-/// asked come along. Seat 0 is on turn, and time has already advanced. People that a scene does not
-/// name are in the box; jobs, called by colour and number, are in their stacks unless the scene
+/// A scene and an outcome are lists of `place: cards` or `place: coins`; `seats`, marks, and what
+/// is asked come along. Seat 0 is on turn, and time has already advanced. People that a scene does
+/// not name are in the box; jobs, called by colour and number, are in their stacks unless the scene
 /// names a stack. Where it does not say otherwise the coffers hold 20 and the deck one card.
 #[track_caller]
 pub(crate) fn check<G: Ruleset>(scene: &str, acts: &str, then: &str) {

@@ -296,7 +296,8 @@ fn after_a_sabotage_is_turned_everybody_is_asked_again() {
 
 #[test]
 fn interrupts_nest_last_in_first_out() {
-    // Brownout on 1, redirected to 2, taken over by 3 and aimed at 0, turned back at 3 by 0, stopped by nobody.
+    // Brownout on 1, redirected to 2, taken over by 3 and aimed at 0, turned back at 3 by 0,
+    // stopped by nobody.
     let scene = "seats: 4; phase: last-call; hand/0: brownout right-back-at-you; hand/1: wrong-address; hand/3: double-agent";
     let taken = "0 play brownout 1, 1 play wrong-address 2, 2 pass, 3 play double-agent 0";
     check(

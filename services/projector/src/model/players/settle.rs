@@ -1,4 +1,5 @@
-//! Settling results: ratings, standings, and who met whom, league by league, in the order of (end_time, match_id).
+//! Settling results: ratings, standings, and who met whom, league by league, in the order of
+//! (end_time, match_id).
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
@@ -9,7 +10,8 @@ use sqlx::{Connection, FromRow, PgConnection, Row};
 use store::{Bucket, MatchId};
 use time::OffsetDateTime;
 
-/// Results settled in one transaction: some hundred matches, so that a league's row is never held for long.
+/// Results settled in one transaction: some hundred matches, so that a league's row is never held
+/// for long.
 const RESULTS_MAX: i64 = 4000;
 
 /// Ratings are kept in millionths.
@@ -187,7 +189,8 @@ impl League {
         .await
     }
 
-    /// By player: the standing after the player's last match before `first`. Who had none is left out.
+    /// By player: the standing after the player's last match before `first`. Who had none is left
+    /// out.
     async fn standings_before(
         &self,
         connection: &mut PgConnection,
@@ -212,7 +215,8 @@ impl League {
         for row in rows {
             let (player, last): (String, OffsetDateTime) =
                 (row.try_get("player")?, row.try_get("last_end_time")?);
-            // Mostly results come in order. A standing from later on is of results that are unsettled now.
+            // Mostly results come in order. A standing from later on is of results that are
+            // unsettled now.
             let standing = match last < first.0 {
                 true => Some(Standing::from_row(&row)?),
                 false => self.standing_before(connection, &player, first).await?,
@@ -282,7 +286,8 @@ impl League {
         Ok(())
     }
 
-    /// Counts who met whom. A result is counted once, however often it is settled; sums ask for no order.
+    /// Counts who met whom. A result is counted once, however often it is settled; sums ask for no
+    /// order.
     async fn count_opponents(
         &self,
         connection: &mut PgConnection,
@@ -361,7 +366,8 @@ async fn write_results(
     Ok(())
 }
 
-/// The results without the last match, of which there may be more seats to come; all of them if there is nothing to come.
+/// The results without the last match, of which there may be more seats to come; all of them if
+/// there is nothing to come.
 fn whole_matches(results: &[Outcome], is_last: bool) -> &[Outcome] {
     let cut = results.last().filter(|_| !is_last).map(|last| last.match_id);
     let whole = results.iter().take_while(|result| Some(result.match_id) != cut).count();
@@ -382,7 +388,8 @@ fn pairs(seats: &[Outcome]) -> impl Iterator<Item = (&Outcome, &Outcome)> {
     seats.iter().flat_map(move |own| others(own).map(move |other| (own, other)))
 }
 
-/// Lets each match in turn change the standings of its players; returns, for each result, the standing after it.
+/// Lets each match in turn change the standings of its players; returns, for each result, the
+/// standing after it.
 fn rate(results: &[Outcome], standings: &mut HashMap<String, Standing>) -> Vec<Standing> {
     let mut after = Vec::with_capacity(results.len());
     for seats in matches(results) {
