@@ -1,16 +1,16 @@
-# Each target installs what the machine lacks, then does its job. Only Rust is taken for granted: https://rustup.rs
+# Each target installs what the machine lacks, then does its job. Rust is the only prerequisite: https://rustup.rs
 
-# Where rustup and cargo put their programs, also for a shell that has not heard of them yet.
+# rustup and cargo install programs here; a shell started earlier may not have it on its PATH.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test torture lint build clean
+.PHONY: help run test torture lint baseline build clean
 
-help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Build the service and serve; ARGS="--listen 0.0.0.0:7710" is handed on
+run: ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
 	@.ci/install compiler postgres
 	cargo build --release --locked --package croupier
 	exec $(target)/release/croupier serve $(ARGS)
@@ -20,22 +20,30 @@ test: ## Run every test
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
 
-torture: ## Break everything while matches are played; SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload say what
+torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload
 	@.ci/install compiler postgres nextest
 	SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release --locked \
 		--package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
 
-lint: ## Check formatting, clippy and the contract
-	@.ci/install compiler buf
+lint: ## Check formatting, the contract, the dependencies and clippy
+	@.ci/install compiler buf deny machete
 	cargo fmt --all --check
+	.ci/comments
 	.tools/buf lint proto
 	.tools/buf format proto --diff --exit-code
+	.tools/buf breaking proto --against proto/baseline.binpb
+	cargo machete
+	cargo deny --locked check licenses bans sources
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
+
+baseline: ## Release the contract: from now on `make lint` refuses changes that break its clients
+	@.ci/install buf
+	.tools/buf build proto --exclude-source-info --output proto/baseline.binpb
 
 build: ## Build everything for release
 	@.ci/install compiler
 	cargo build --release --locked --workspace
 
-clean: ## Remove what was built and the tools that were installed here
+clean: ## Remove build products and the tools installed in .tools
 	cargo clean
 	rm -rf .tools
