@@ -3,40 +3,95 @@
 /// The fifth step of a turn.
 mod event_cards;
 
-use table::{ChaCha, Component, Entry, Event, Refused, Set, Viewer, invariants, play};
+use table::{ChaCha, Component, Entry, Event, PlaceId, Refused, Set, Viewer, invariants};
 
 use super::*;
-use crate::tests::layouts::extends;
+use crate::tests::{
+    layouts::extends,
+    scene::{self, Facts, Scene, act_by, read, seat, spaced, spaced_seats},
+};
 
-/// Lets seats do `acts` from the `scene`, and compares with `then` what it names.
-///
-/// A scene and an outcome are lists of `place: cards` and `mark: number`; of `millions: 4 3 2` for
-/// what each seat has in its stash, `honor: 7 7 7`, `pot/corvid: 2`; `seats`, who is asked, who
-/// wins and why something is refused come along. The Heistmaster is `first`, or seat 0. Cards that
-/// a scene does not name are in the box, but a deck that it does not name holds its Game End card;
-/// honor that it does not name is 7.
-#[track_caller]
-fn check(scene: &str, acts: &str, then: &str) {
-    let mut table = lay_out(scene);
-    let mut refused = String::new();
-    for it in acts.split(", ").filter(|it| !it.is_empty()) {
-        assert!(refused.is_empty(), "refused {refused} before {it}");
-        match act(&table, it, 3) {
-            Ok((after, _)) => table = after,
-            Err(refusal) => refused = refusal.reason().to_lowercase().replace('_', "-"),
+/// `millions: 4 3 2` is what each seat has in its stash, and `honor: 7 7 7` where it stands on the
+/// track: at 7 where a scene does not say. Cards that a scene does not name are in the box, but a
+/// deck that it does not name holds its Game End card.
+impl Scene for AmongThieves {
+    const SEATS_USUAL: u8 = 3;
+    const OWN_FACTS: &[&str] = &["millions", "honor"];
+
+    fn prepare(d: &mut Dealer, scene: Facts) {
+        Card::all().filter(|card| !card.is_game_end()).for_each(|card| d.put(card, Box));
+        EventCard::all().for_each(|event| d.put(event, Box));
+        let amounts =
+            |name| scene.get(name).unwrap_or("").split(' ').map_while(|it| it.parse().ok());
+        for (seat, amount) in d.seats().zip(amounts("millions")) {
+            d.pay(Million, Reserve, Stash(seat), amount);
+        }
+        let honor = amounts("honor").chain(std::iter::repeat(HONOR_AT_START));
+        d.seats().zip(honor).for_each(|(seat, amount)| d.pay(Honor, Reserve, Track(seat), amount));
+    }
+
+    fn clear(d: &mut Dealer, place: PlaceId) {
+        d.gather(place, Box);
+    }
+
+    fn begin(d: &mut Dealer, scene: Facts) {
+        heist::begin_turn(d, scene.turn());
+    }
+
+    fn action(text: &str) -> Action {
+        let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
+        match verb {
+            "says" => Action::Say { to: None, text: rest.into() },
+            "whispers" => {
+                let (to, text) = rest.split_once(' ').expect("a seat, then a text");
+                Action::Say { to: Some(seat(to)), text: text.into() }
+            }
+            "pays" => {
+                let (to, millions) = rest.split_once(' ').expect("a seat, then an amount");
+                Action::Pay { to: seat(to), millions: millions.parse().expect("an amount") }
+            }
+            "team" => Action::Assemble { team: rest.split(' ').map(seat).collect() },
+            "robs" => {
+                let corporation = Corporation::all().find(|&it| <&str>::from(it) == rest);
+                Action::Blackmail { corporation: corporation.expect("a corporation") }
+            }
+            "h" => Action::Choose { honorable: true },
+            "d" => Action::Choose { honorable: false },
+            "favors" => Action::Favor { seat: seat(rest) },
+            verb => panic!("{verb} is no action"),
         }
     }
-    let is = |name: &str| if name == "refused" { refused.clone() } else { look(&table, name) };
-    let (then, is): (Vec<String>, Vec<String>) = facts(then)
-        .map(|(name, value)| (format!("{name}: {value}"), format!("{name}: {}", is(name))))
-        .unzip();
-    assert_eq!(is, then, "{scene} | {acts}");
+
+    fn read(table: &Table, name: &str, _: &str) -> Option<String> {
+        match name {
+            "millions" => Some(spaced(table.seats().map(|seat| held(table, seat)))),
+            "honor" => Some(spaced(table.seats().map(|seat| honor(table, seat)))),
+            "eliminated" => {
+                let eliminated = table.seats().filter(|&it| table.is_marked(Eliminated(it)));
+                Some(spaced_seats(eliminated.collect()))
+            }
+            // Without the millions that lie there too.
+            name if name.starts_with("stash/") => {
+                let stash = LAYOUT.place_named(name).expect("a stash");
+                Some(table.pieces::<Card>(stash).names(&LAYOUT))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[track_caller]
+fn check(scene: &str, acts: &str, outcome: &str) {
+    scene::check::<AmongThieves>(scene, acts, outcome);
+}
+
+fn lay_out(scene: &str) -> Table {
+    scene::lay_out::<AmongThieves>(scene).0
 }
 
 /// One act, with the chance of a seed.
 fn act(table: &Table, act: &str, seed: u64) -> Result<(Table, Entry), Refused<Refusal>> {
-    let (seat, action) = action(act);
-    play::<AmongThieves>(table, seat, &action, &mut ChaCha::of(invariants::key(seed), 2))
+    act_by::<AmongThieves>(table, act, &mut ChaCha::of(invariants::key(seed), 2))
 }
 
 /// What legal acts lead to, and the entry of the last.
@@ -47,13 +102,13 @@ fn done(table: &Table, acts: &str, seed: u64) -> (Table, Entry) {
     steps.fold(first, |(table, _), it| act(&table, it, seed).expect("it is legal"))
 }
 
-fn resign(table: &Table, who: &str) -> (Table, Entry) {
-    let resigned = table::resign::<AmongThieves>(table, seat(who), &mut ChaCha::of([0; 32], 2));
-    resigned.expect("any seat may resign")
+/// What the table shows of a fact.
+fn shown(table: &Table, name: &str) -> String {
+    read::<AmongThieves>(table, name, "")
 }
 
-/// An entry as a viewer may tell it.
-fn told(entry: &Entry, viewer: Viewer) -> String {
+/// The events of an entry as a viewer reads them.
+fn narrated(entry: &Entry, viewer: Viewer) -> String {
     let entry = entry.seen_by(viewer, &LAYOUT);
     let sentences = entry.events.iter().map(|event| table::narration::sentence(event, &LAYOUT));
     sentences.collect::<Vec<_>>().join("\n")
@@ -61,8 +116,8 @@ fn told(entry: &Entry, viewer: Viewer) -> String {
 
 /// A whole heist: seat 0 takes everyone in `choices` along to Corvid, and each chooses `h` or `d`.
 #[track_caller]
-fn heist(scene: &str, choices: &str, then: &str) {
-    check(scene, &acts(choices), then);
+fn heist(scene: &str, choices: &str, outcome: &str) {
+    check(scene, &acts(choices), outcome);
 }
 
 fn acts(choices: &str) -> String {
@@ -70,116 +125,6 @@ fn acts(choices: &str) -> String {
     let team: Vec<&str> = choices.iter().map(|(seat, _)| *seat).collect();
     let chosen = choices.iter().map(|(seat, choice)| format!(", {seat} {choice}"));
     format!("0 team {}, 0 robs corvid{}", team.join(" "), chosen.collect::<String>())
-}
-
-fn facts(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let facts = text.split("; ").filter(|fact| !fact.is_empty());
-    facts.map(|fact| fact.split_once(":").map_or((fact, ""), |(name, value)| (name, value.trim())))
-}
-
-fn place(name: &str) -> Option<Place> {
-    LAYOUT.place_named(name)?.to()
-}
-
-/// A purse of one place, or of every seat.
-fn purses(name: &str, table: &Table) -> Option<(Coin, Vec<Place>)> {
-    match name {
-        "millions" => Some((Million, table.seats().map(Stash).collect())),
-        "honor" => Some((Honor, table.seats().map(Track).collect())),
-        _ if name.starts_with("pot/") => Some((Million, vec![place(name)?])),
-        _ => None,
-    }
-}
-
-fn mark(name: &str) -> Option<Mark> {
-    Mark::all().find(|&mark| LAYOUT.mark_name(mark.into()) == name)
-}
-
-fn seat(number: &str) -> Seat {
-    Seat::try_from(number.parse::<u8>().expect("a number")).expect("a seat")
-}
-
-fn lay_out(scene: &str) -> Table {
-    let (mut chance, seats) = (ChaCha::of([1; 32], 0), facts(scene).find(|fact| fact.0 == "seats"));
-    let seats = seats.map_or(3, |(_, seats)| seats.parse().expect("a number of seats"));
-    let first =
-        facts(scene).find(|fact| fact.0 == "first").map_or(Seat::default(), |it| seat(it.1));
-    let mut d = Dealer::new(Table::new(&LAYOUT, seats, Viewer::House), &mut chance);
-    Card::all().filter(|card| !card.is_game_end()).for_each(|card| d.put(card, Box));
-    EventCard::all().for_each(|event| d.put(event, Box));
-    d.seats().for_each(|seat| d.pay(Honor, Reserve, Track(seat), HONOR_AT_START));
-    for (name, value) in facts(scene).filter(|fact| !["seats", "first"].contains(&fact.0)) {
-        match (purses(name, &d), place(name)) {
-            (Some((coin, places)), _) => {
-                for (place, amount) in places.into_iter().zip(value.split_whitespace()) {
-                    d.pay_all(coin, place, Reserve);
-                    d.pay(coin, Reserve, place, amount.parse().expect("an amount"));
-                }
-            }
-            (None, Some(place)) => {
-                d.gather(place, Box);
-                let named = |name| LAYOUT.piece_named(name).unwrap_or_else(|| panic!("no {name}"));
-                value.split_whitespace().for_each(|name| d.put(named(name), place));
-            }
-            _ => panic!("{name} is no part of a scene"),
-        }
-    }
-    heist::begin_turn(&mut d, first);
-    d.finish(None, "open", None).0
-}
-
-fn look(table: &Table, name: &str) -> String {
-    let joined = |seats: Seats| seats.iter().map(|it| it.to_string()).collect::<Vec<_>>().join(" ");
-    let asked = |must: bool| {
-        let prompts = table.prompts().iter().filter(|prompt| prompt.must == must);
-        let asked = prompts.map(|it| format!("{} {}", it.seat, LAYOUT.decision_name(it.decision)));
-        asked.collect::<Vec<_>>().join(" ")
-    };
-    match name {
-        "turn" => table.turn().to_string(),
-        "must" => asked(true),
-        "may" => asked(false),
-        "winners" => table.winners().map(joined).unwrap_or_default(),
-        "eliminated" => {
-            joined(table.seats().filter(|&it| table.is_marked(Eliminated(it))).collect())
-        }
-        "scores" => table.scores().iter().map(i32::to_string).collect::<Vec<_>>().join(" "),
-        name => match (purses(name, table), place(name), mark(name)) {
-            (Some((coin, places)), ..) => {
-                let amounts = places.into_iter().map(|place| table.coins(coin, place).to_string());
-                amounts.collect::<Vec<_>>().join(" ")
-            }
-            (None, Some(place), _) => table.pieces::<table::Piece>(place).names(&LAYOUT),
-            (None, None, Some(mark)) => table.marked(mark).to_string(),
-            (None, None, None) => panic!("{name} is nothing to look at"),
-        },
-    }
-}
-
-fn action(act: &str) -> (Seat, Action) {
-    let (who, act) = act.split_once(' ').expect("a seat and what it does");
-    let (verb, rest) = act.split_once(' ').unwrap_or((act, ""));
-    let action = match verb {
-        "says" => Action::Say { to: None, text: rest.into() },
-        "announced" => {
-            let (to, text) = rest.split_once(' ').expect("a seat and words");
-            Action::Say { to: Some(seat(to)), text: text.into() }
-        }
-        "pays" => {
-            let (to, millions) = rest.split_once(' ').expect("a seat and an amount");
-            Action::Pay { to: seat(to), millions: millions.parse().expect("an amount") }
-        }
-        "team" => Action::Assemble { team: rest.split_whitespace().map(seat).collect() },
-        "robs" => {
-            let corporation = Corporation::all().find(|&it| <&str>::from(it) == rest);
-            Action::Blackmail { corporation: corporation.expect("a corporation") }
-        }
-        "h" => Action::Choose { honorable: true },
-        "d" => Action::Choose { honorable: false },
-        "favors" => Action::Favor { seat: seat(rest) },
-        verb => panic!("{verb} is no action"),
-    };
-    (seat(who), action)
 }
 
 fn open(seats: u8, first: &str, seed: u64) -> (Table, Entry) {
@@ -251,7 +196,7 @@ fn the_heistmaster_starts_with_four_the_left_neighbor_with_three_and_others_with
     let millions: Vec<u32> = table.seats().map(|seat| held(&table, seat)).collect();
     assert_eq!(millions, [2, 2, 2, 4, 3]);
     assert!(table.seats().all(|seat| honor(&table, seat) == 7));
-    assert_eq!((u8::from(table.turn()), look(&table, "must")), (3, "3 assemble".into()));
+    assert_eq!((u8::from(table.turn()), shown(&table, "asked")), (3, "assemble".into()));
     // What everyone has at the start is no secret; what they have later is.
     let told = entry.seen_by(Viewer::Spectator, &LAYOUT);
     assert!(told.events.iter().all(|it| !matches!(it, Event::Paid { amount: None, .. })));
@@ -276,7 +221,7 @@ fn half_of_the_players_rounded_up_go_on_the_heist() {
         [(3, "0 1"), (4, "2 3"), (5, "1 2 4"), (6, "0 1 5"), (7, "0 1 2 3"), (8, "4 5 6 7")]
     {
         let scene = format!("seats: {seats}");
-        check(&scene, &format!("0 team {team}"), "must: 0 blackmail; may:");
+        check(&scene, &format!("0 team {team}"), "asked: 0 blackmail; may:");
         check(&scene, "0 team 0", "refused: team-size");
         check(&scene, &format!("0 team {team} {}", if team.contains('0') { 4 } else { 0 }), {
             if seats == 3 { "refused: no-such-seat" } else { "refused: team-size" }
@@ -286,15 +231,15 @@ fn half_of_the_players_rounded_up_go_on_the_heist() {
 
 #[test]
 fn the_heistmaster_may_stay_at_home() {
-    check("", "0 team 1 2, 0 robs corvid", "must: 1 choose 2 choose; member/0: 0; member/1: 1");
+    check("", "0 team 1 2, 0 robs corvid", "asked: 1 choose, 2 choose; member/0: 0; member/1: 1");
 }
 
 /// The negotiation of the rulebook's example: seat 0 is Abby, seat 1 Bob, seat 2 Candi.
 #[test]
 fn example_negotiation() {
     let scene = "deck/paragon: paragon-3/5 paragon-2/3 paragon-5/16; millions: 4 3 2";
-    let deals = "1 tells 0 Two millions if you take me along, \
-                 2 says Take me and I am honorable, 0 tells 1 Make it three, 1 pays 0 3, \
+    let deals = "1 whispers 0 Two millions if you take me along, \
+                 2 says Take me and I am honorable, 0 whispers 1 Make it three, 1 pays 0 3, \
                  0 says Candi it is, 0 team 0 2";
     check(scene, deals, "millions: 7 0 2; member/0: 1; member/1: 0; member/2: 1");
     // Candi is no more bound than Abby is.
@@ -319,8 +264,8 @@ fn nobody_pays_more_than_they_have_or_nothing_or_nobody() {
     check(scene, "1 pays 0 0", "refused: nothing-paid");
     check(scene, "1 pays 1 1", "refused: yourself");
     check(scene, "1 pays 3 1", "refused: no-such-seat");
-    check(scene, "1 tells 1 Well done", "refused: yourself");
-    check(scene, "1 tells 7 Hello", "refused: no-such-seat");
+    check(scene, "1 whispers 1 Well done", "refused: yourself");
+    check(scene, "1 whispers 7 Hello", "refused: no-such-seat");
 }
 
 #[test]
@@ -328,21 +273,21 @@ fn words_are_plain_and_bounded() {
     check("", &format!("1 says {}", "a".repeat(500)), "refused:");
     check("", &format!("1 says {}", "a".repeat(501)), "refused: text-too-long");
     check("", "1 says \u{1b}[2J", "refused: text-not-plain");
-    check("", "1 tells 0  ", "refused: text-blank");
+    check("", "1 whispers 0  ", "refused: text-blank");
     check("", "1 says one\ntwo <b>three</b>", "refused:");
 }
 
 #[test]
 fn a_seat_that_resigned_makes_no_deals() {
-    let (table, _) = resign(&lay_out("millions: 0 3 0"), "2");
-    for it in ["1 pays 2 1", "1 tells 2 Come back"] {
+    let (table, _) = done(&lay_out("millions: 0 3 0"), "2 resign", 0);
+    for it in ["1 pays 2 1", "1 whispers 2 Come back"] {
         let refused = act(&table, it, 3).expect_err("nobody is there");
         let facts = vec![("seat", "2".to_string())];
         assert_eq!((refused.reason(), refused.facts()), ("HAS_RESIGNED", facts));
     }
     // The house takes the turn of a seat that resigned, and gives away nothing of it.
-    let (table, entry) = resign(&lay_out("millions: 9 1 1"), "0");
-    assert_eq!(look(&table, "millions"), "9 1 1");
+    let (table, entry) = done(&lay_out("millions: 9 1 1"), "0 resign", 0);
+    assert_eq!(shown(&table, "millions"), "9 1 1");
     assert!(!entry.events.iter().any(|event| matches!(event, Event::Said { .. })));
     assert!(table.get::<Corporation>(Target).is_some());
 }
@@ -356,14 +301,14 @@ fn only_the_two_learn_how_much_is_paid_and_what_is_said_between_them() {
     let two = [Viewer::Seat(seat("1")), Viewer::Seat(seat("2"))];
     let pairs = [
         ("1 pays 2 1", "1 pays 2 9"),
-        ("1 tells 2 Yes", "1 tells 2 No, and do not ask me again before the next heist"),
+        ("1 whispers 2 Yes", "1 whispers 2 No, and do not ask me again before the next heist"),
     ];
     for (one, other) in pairs {
         assert!(others.iter().all(|&viewer| told(one, viewer) == told(other, viewer)), "{one}");
         assert!(two.iter().all(|&viewer| told(one, viewer) != told(other, viewer)), "{one}");
     }
     // Not even to whom it was said.
-    assert_eq!(told("1 tells 2 Yes", others[1]), told("1 tells 0 Yes", others[1]));
+    assert_eq!(told("1 whispers 2 Yes", others[1]), told("1 whispers 0 Yes", others[1]));
     assert_ne!(told("1 says Yes", Viewer::Spectator), told("1 says No", Viewer::Spectator));
 }
 
@@ -387,7 +332,7 @@ const ASKED: &str = "0 team 0 1, 0 robs corvid";
 
 #[test]
 fn all_choices_are_revealed_at_once() {
-    let then = "must: 0 choose; may: 1 reconsider; revealed/1:; palm/1: dishonorable/1";
+    let then = "asked: 0 choose; may: 1 reconsider; revealed/1:; palm/1: dishonorable/1";
     check(TWO_CARDS, &format!("{ASKED}, 1 d"), then);
     check(TWO_CARDS, &format!("{ASKED}, 1 d, 0 h"), "turn: 1; palm/0:; palm/1:; honor: 8 6 7");
     check(TWO_CARDS, &format!("{ASKED}, 2 d"), "refused: not-asked");
@@ -395,7 +340,7 @@ fn all_choices_are_revealed_at_once() {
 
 #[test]
 fn a_choice_is_changed_until_the_last_one_is_in() {
-    let then = "palm/1: honorable/1; may: 1 reconsider; must: 0 choose";
+    let then = "palm/1: honorable/1; may: 1 reconsider; asked: 0 choose";
     check(TWO_CARDS, &format!("{ASKED}, 1 d, 1 h"), then);
     check(TWO_CARDS, &format!("{ASKED}, 1 d, 1 d, 1 h, 0 h"), "honor: 7 7 7; turn: 1");
     check(TWO_CARDS, &format!("{ASKED}, 1 d, 0 h, 1 h"), "refused: not-now");
@@ -449,7 +394,7 @@ fn the_dishonorable_draw_into_their_stash_clockwise_from_the_heistmaster() {
     heist(scene, "3d 1d 4h", "stash/1: corvid-1-honor/1; stash/3: corvid-3/9; stash/4:");
     let from_three = "3 team 1 3 4, 3 robs corvid, 1 d, 3 h, 4 d";
     let then = "stash/4: corvid-1-honor/1; stash/1: corvid-3/9; stash/3:";
-    check(&format!("{scene}; first: 3"), from_three, then);
+    check(&format!("{scene}; turn: 3"), from_three, then);
 }
 
 #[test]
@@ -462,10 +407,10 @@ fn a_stolen_card_pays_nothing_and_draws_no_event() {
 fn nobody_else_sees_what_was_stolen() {
     let scene = lay_out("deck/corvid: corvid-1-honor/1 corvid-3/9 corvid-5/16");
     let (table, entry) = done(&scene, &acts("1d 2h"), 2);
-    let thief = told(&entry, Viewer::Seat(seat("1")));
+    let thief = narrated(&entry, Viewer::Seat(seat("1")));
     assert!(thief.contains("corvid-1-honor/1: deck/corvid -> stash/1"), "{thief}");
     for viewer in [Viewer::Seat(seat("2")), Viewer::Spectator] {
-        let other = told(&entry, viewer);
+        let other = narrated(&entry, viewer);
         assert!(other.contains("a tier-one-card/corvid: deck/corvid -> stash/1"), "{other}");
         // What the payout comes to is known to all.
         assert!(other.contains("6 million: reserve -> stash/1"), "{other}");
@@ -480,8 +425,8 @@ fn example_two_cards_make_the_payout() {
     let scene = lay_out(&format!("seats: 5; deck/paragon: {cards}"));
     let acts = "0 team 0 1 2, 0 robs paragon, 0 h, 1 d, 2 h";
     let (table, entry) = done(&scene, acts, 3);
-    assert_eq!(look(&table, "discard"), "paragon-2-honor/8 paragon-3/9");
-    assert!(told(&entry, Viewer::Spectator).contains("the payout is 5"));
+    assert_eq!(shown(&table, "discard"), "paragon-2-honor/8 paragon-3/9");
+    assert!(narrated(&entry, Viewer::Spectator).contains("the payout is 5"));
 }
 
 #[test]
@@ -537,8 +482,7 @@ fn honor_stays_between_one_and_thirteen() {
 #[test]
 fn cards_are_discarded_and_the_token_goes_clockwise() {
     heist(TWO_CARDS, "0h 1h", "discard: corvid-2/3 corvid-3/5; payout:; turn: 1; member/1: 0");
-    let then =
-        "target: 0; must: 1 assemble; may: 2 deal 0 deal; pocket/0: honorable/0 dishonorable/0";
+    let then = "target: nothing; asked: 1 assemble; may: 2 deal, 0 deal; pocket/0: honorable/0 dishonorable/0";
     heist(TWO_CARDS, "0h 1h", then);
 }
 
@@ -548,7 +492,7 @@ fn cards_are_discarded_and_the_token_goes_clockwise() {
 fn game_end_corvid_eliminates_the_least_honorable() {
     let scene = "seats: 5; deck/corvid: corvid-game-end corvid-3/9 corvid-2/3; \
                  millions: 0 0 0 99 50; honor: 12 7 7 3 7";
-    heist(scene, "0h 1h 2h", "eliminated: 3; scores: 5 5 5 0 50; winners: 4; must:; may:");
+    heist(scene, "0h 1h 2h", "eliminated: 3; scores: 5 5 5 0 50; winners: 4; asked:; may:");
 }
 
 #[test]
@@ -576,7 +520,7 @@ fn a_stolen_game_end_card_does_nothing() {
     let scene = lay_out("deck/corvid: corvid-game-end corvid-5/16 corvid-7/18");
     let matches = (0..20).map(|seed| done(&scene, &acts("0d 1h"), seed).0);
     let (stolen, others): (Vec<Table>, Vec<Table>) =
-        matches.partition(|table| look(table, "stash/0") == "corvid-game-end");
+        matches.partition(|table| shown(table, "stash/0") == "corvid-game-end");
     assert!(!stolen.is_empty() && stolen.iter().all(|table| !table.ended()));
     assert!(others.iter().any(Table::ended), "it was revealed in some");
 }
@@ -625,9 +569,9 @@ fn the_tied_player_with_the_most_honor_wins() {
 fn a_seat_that_resigned_leaves_somebody_to_win() {
     // Seat 2 is the most honorable, and gone; the others would all be eliminated.
     let scene = "deck/corvid: corvid-3/5 corvid-2/3; millions: 1; honor: 7 7 9";
-    let (table, _) = resign(&lay_out(scene), "2");
+    let (table, _) = done(&lay_out(scene), "2 resign", 0);
     let (table, _) = done(&table, &acts("0h 1h"), 3);
-    let is = ["eliminated", "winners", "scores"].map(|it| look(&table, it));
+    let is = ["eliminated", "winners", "scores"].map(|it| shown(&table, it));
     assert_eq!(is, ["", "0", "6 5 0"]);
 }
 
@@ -688,7 +632,7 @@ fn a_message_that_names_no_action_is_malformed() {
     assert!(malformed(&[255, 255]).contains("invalid"));
     for act in [
         "1 says Yes",
-        "1 tells 0 No",
+        "1 whispers 0 No",
         "1 pays 0 3",
         "0 team 1 2",
         "0 robs lefleur",
@@ -696,7 +640,8 @@ fn a_message_that_names_no_action_is_malformed() {
         "1 d",
         "0 favors 2",
     ] {
-        let (_, action) = action(act);
+        let (_, text) = act.split_once(' ').expect("a seat, then what it does");
+        let action = AmongThieves::action(text);
         assert_eq!(AmongThieves::parse(&AmongThieves::print(&action)), Ok(action));
     }
 }

@@ -61,7 +61,7 @@ fn a_draw_takes_what_there_is_and_the_piles_are_looked_at_after_the_play() {
     check::<Grifters>(
         "hand/0: mastermind/1; deck: hacker/1; stash/0: 1",
         "caper mastermind/1",
-        "hand/0: hacker/1; winners: 0; told: caper deck-out",
+        "hand/0: hacker/1; winners: 0; announced: caper deck-out",
     );
     check::<Grifters>(
         "hand/0: analyst/1; deck: hacker/1",

@@ -1,101 +1,48 @@
 //! The rules, a line each, in the rulebook's order.
 
-use table::{ChaCha, Refused, Viewer, invariants, play};
+use table::{ChaCha, invariants};
 
 use super::*;
-use crate::tests::layouts::extends;
+use crate::tests::{
+    layouts::extends,
+    scene::{Facts, Scene, refusal},
+};
 
-/// Lets the seat on turn do `acts` from the `scene`, and compares with `then` what it names. A
-/// scene and an outcome are lists of `place: cards` or `place: tokens`; `seats`, marks, and who is
-/// asked what come along. Cards that a scene does not name are out of play, in the supply.
+/// Cards that a scene does not name are out of play.
+impl Scene for Mountebank {
+    const SEATS_USUAL: u8 = 2;
+
+    fn prepare(d: &mut Dealer, _: Facts) {
+        Card::all().for_each(|card| d.put(card, Supply));
+    }
+
+    fn begin(d: &mut Dealer, scene: Facts) {
+        begin_turn(d, scene.turn());
+    }
+
+    fn action(text: &str) -> Action {
+        let cards = |names: &str| names.split(' ').map(card).collect();
+        match text.split_once(' ') {
+            None if text == "draw" => Action::Draw,
+            None if text == "pass" => Action::Pass,
+            Some(("take", name)) => Action::Take { card: card(name) },
+            Some(("con", rest)) => {
+                let (suit, names) = rest.split_once(' ').expect("a suit, then cards");
+                let primary = Suit::all().find(|&it| <&str>::from(it) == suit).expect("a suit");
+                Action::Con { cards: cards(names), primary }
+            }
+            _ => panic!("{text} is no action"),
+        }
+    }
+}
+
+fn card(name: &str) -> Card {
+    LAYOUT.named(name).unwrap_or_else(|| panic!("no card {name}"))
+}
+
 #[track_caller]
-fn check(scene: &str, acts: &str, then: &str) {
-    let mut table = lay_out(scene);
-    let mut refused = String::new();
-    for act in acts.split(", ").filter(|act| !act.is_empty()) {
-        assert!(refused.is_empty(), "refused {refused} before {act}");
-        let seat = table.live().next().expect("somebody is asked").seat;
-        match play::<Mountebank>(&table, seat, &action(act), &mut ChaCha::of([3; 32], 0)) {
-            Ok((after, _)) => table = after,
-            Err(refusal) => refused = refusal.reason().to_lowercase().replace('_', "-"),
-        }
-    }
-    let is = |name: &str| match name {
-        "refused" => refused.clone(),
-        "turn" => table.turn().to_string(),
-        "asked" => table.prompts().iter().map(|it| LAYOUT.decision_name(it.decision)).collect(),
-        "winners" => {
-            let winners = table.winners().into_iter().flat_map(|it| it.iter().collect::<Vec<_>>());
-            winners.map(|seat| seat.to_string()).collect::<Vec<_>>().join(" ")
-        }
-        name => match (place(name), mark(name)) {
-            (Some(place), _) => contents(&table, place),
-            (None, Some(mark)) => table.marked(mark).to_string(),
-            (None, None) => panic!("{name} is neither a place nor a mark"),
-        },
-    };
-    let (then, is): (Vec<String>, Vec<String>) = facts(then)
-        .map(|(name, value)| (format!("{name}: {value}"), format!("{name}: {}", is(name))))
-        .unzip();
-    assert_eq!(is, then, "{scene} | {acts}");
-}
-
-fn facts(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let facts = text.split("; ").filter(|fact| !fact.is_empty());
-    facts.map(|fact| fact.split_once(":").map_or((fact, ""), |(name, value)| (name, value.trim())))
-}
-
-fn place(name: &str) -> Option<Place> {
-    LAYOUT.place_named(name)?.to()
-}
-
-fn mark(name: &str) -> Option<Mark> {
-    Mark::all().find(|&mark| LAYOUT.mark_name(mark.into()) == name)
-}
-
-fn cards(names: &str) -> impl Iterator<Item = Card> {
-    names
-        .split_whitespace()
-        .map(|name| LAYOUT.named(name).unwrap_or_else(|| panic!("no card {name}")))
-}
-
-fn lay_out(scene: &str) -> Table {
-    let (mut chance, seats) = (ChaCha::of([1; 32], 0), facts(scene).find(|fact| fact.0 == "seats"));
-    let seats = seats.map_or(2, |(_, seats)| seats.parse().expect("a number of seats"));
-    let mut d = Dealer::new(Table::new(&LAYOUT, seats, Viewer::House), &mut chance);
-    Card::all().for_each(|card| d.put(card, Supply));
-    for (name, value) in facts(scene).filter(|fact| fact.0 != "seats") {
-        match (place(name), mark(name), value.parse()) {
-            (Some(place), _, Ok(tokens)) => d.pay(Token, Supply, place, tokens),
-            (Some(place), _, Err(_)) => cards(value).for_each(|card| d.put(card, place)),
-            (None, Some(mark), Ok(number)) => d.mark(mark, number as i16),
-            _ => panic!("{name}: {value} is no part of a scene"),
-        }
-    }
-    begin_turn(&mut d, Seat::default());
-    d.finish(None, "open", None).0
-}
-
-/// The tokens in a place where tokens lie; elsewhere its cards.
-fn contents(table: &Table, place: Place) -> String {
-    match place {
-        Crown(_) | Winnings(_) => table.coins(Token, place).to_string(),
-        place => table.pieces::<Card>(place).names(&LAYOUT),
-    }
-}
-
-fn action(act: &str) -> Action {
-    match act.split_once(' ') {
-        None if act == "draw" => Action::Draw,
-        None if act == "pass" => Action::Pass,
-        Some(("take", card)) => Action::Take { card: cards(card).next().expect("a card") },
-        Some(("con", rest)) => {
-            let (suit, names) = rest.split_once(' ').expect("a suit, then cards");
-            let primary = Suit::all().find(|&it| <&str>::from(it) == suit).expect("a suit");
-            Action::Con { cards: cards(names).collect(), primary }
-        }
-        _ => panic!("{act} is no action"),
-    }
+fn check(scene: &str, acts: &str, outcome: &str) {
+    crate::tests::scene::check::<Mountebank>(scene, acts, outcome);
 }
 
 // === Set-up ===
@@ -403,15 +350,10 @@ fn a_hand_declared_public_is_found_by_the_frozen_layout() {
 
 #[test]
 fn a_refusal_names_what_it_is_about() {
-    let table = lay_out("hand/0: author desert; draft: cave");
-    let refusal = |act| match play::<Mountebank>(
-        &table,
-        Seat::default(),
-        &action(act),
-        &mut ChaCha::of([0; 32], 0),
-    ) {
-        Err(Refused::Rules(refusal)) => (refusal.to_string(), refusal.facts()),
-        other => panic!("{other:?}"),
+    let scene = "hand/0: author desert; draft: cave";
+    let refusal = |act| {
+        let refusal = refusal::<Mountebank>(scene, act);
+        (refusal.to_string(), refusal.facts())
     };
     let (sentence, facts) = refusal("con moons author desert pact");
     assert_eq!(sentence, "not in your hand: pact");
@@ -440,5 +382,5 @@ fn a_message_that_names_no_action_is_malformed() {
     assert_eq!(malformed(&con(&["cave"], 9)), "the primary suit is missing");
     assert_eq!(malformed(&con(&[], 1)), "a con takes at least one card");
     assert!(malformed(&[255, 255]).contains("invalid"));
-    assert_eq!(Mountebank::parse(&con(&["cave"], 3)), Ok(action("con waves cave")));
+    assert_eq!(Mountebank::parse(&con(&["cave"], 3)), Ok(Mountebank::action("con waves cave")));
 }

@@ -1,8 +1,7 @@
 //! The rules, a line each, in the rulebook's order.
 //!
-//! A scene and an outcome are lists of facts such as `warehouse/1: 3 unit/energy 2 rig`, `hand/0:
-//! decoy`, `leader: 2`. Three seats, the first of them leading and on turn, play unless a scene
-//! says otherwise; what it does not name lies where the box has it.
+//! Scenes name coins shortly: `warehouse/1: 3 energy 2 rig 1 script-metal`. Three seats play and seat
+//! 0 leads unless a scene says otherwise; pieces that it does not name stay where they start.
 
 /// The land grant, the leader, turns, RIGS, surveys, loans.
 mod player;
@@ -36,11 +35,12 @@ mod secrets;
 
 use std::collections::VecDeque;
 
-use table::{Chance, Piece, Refused, Small, Viewer, play};
+use table::{Chance, CoinId, PlaceId, Refused, Small, Viewer, play};
 
 use super::{Coin::*, *};
+use crate::tests::scene::{self, Facts, Scene, seat as seat_of};
 
-/// Dice as a test has them; everything else is the first there is.
+/// The dice of a test; every other random choice takes the first possibility.
 struct Dice(VecDeque<usize>);
 
 impl Dice {
@@ -55,143 +55,107 @@ impl Chance for Dice {
     }
 }
 
-/// Lets seats do `acts` in the `scene`, each such as `1 play ruins @4` with what dice show, and
-/// compares with `then` what it names.
 #[track_caller]
-fn check(scene: &str, acts: &str, then: &str) {
-    let (table, refused) = act(scene, acts);
-    for (name, value) in facts(then) {
-        let is = match name {
-            "refused" => refused.clone(),
-            name => read(&table, name),
-        };
-        assert_eq!(is, value, "{name} after {scene} | {acts}\n{table:?}");
-    }
+fn check(scene: &str, acts: &str, outcome: &str) {
+    scene::check::<Rigs>(scene, acts, outcome);
 }
 
+/// The table after `acts`.
 #[track_caller]
-fn act(scene: &str, acts: &str) -> (Table, String) {
-    let (mut table, mut refused) = (lay_out(scene), String::new());
-    for text in acts.split(", ").filter(|text| !text.is_empty()) {
-        assert!(refused.is_empty(), "refused {refused} before {text}\n{table:?}");
-        let (text, dice) = text.split_once(" @").unwrap_or((text, ""));
-        let (seat, text) = text.split_once(' ').expect("a seat, then what it does");
-        match play::<Rigs>(&table, seat_of(seat), &action(text), &mut Dice::of(dice)) {
-            Ok((after, _)) => table = after,
-            Err(refusal) => refused = table::Reason::reason(&refusal).to_lowercase(),
-        }
-    }
-    (table, refused.replace('_', "-"))
+fn act(scene: &str, acts: &str) -> Table {
+    scene::run::<Rigs>(scene, acts).table
 }
 
-fn facts(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let facts = text.split(';').map(str::trim).filter(|fact| !fact.is_empty());
-    facts.map(|fact| fact.split_once(':').map_or((fact, ""), |it| (it.0.trim(), it.1.trim())))
+/// Why the last of `acts` is refused.
+#[track_caller]
+fn refusal(scene: &str, acts: &str) -> Refusal {
+    scene::refusal::<Rigs>(scene, acts)
 }
 
 // === Scenes ===
 
-fn lay_out(scene: &str) -> Table {
-    let said = |name: &str| facts(scene).find(|fact| fact.0 == name).map(|fact| fact.1);
-    let number =
-        |name: &str, usual: u8| said(name).map_or(usual, |it| it.parse().expect("a number"));
-    let mut dice = Dice::of(said("dice").unwrap_or(""));
-    let mut d = Dealer::new(Table::new(&LAYOUT, number("seats", 3), Viewer::House), &mut dice);
-    d.begin_round(number("round", 2));
-    d.pay(Rig, Bank, Works, 75);
-    colony::LENT.into_iter().for_each(|it| d.pay(Script(it), Bank, Vinnie, 20));
-    d.set(Leader, Some(Seat::default()));
-    let own = ["seats", "round", "turn", "phase", "dice"];
-    for (name, value) in facts(scene).filter(|fact| !own.contains(&fact.0)) {
-        match (place(name), mark(name)) {
-            (Some(place), _) => fill(&mut d, place, value),
-            (None, Some(mark)) => d.mark(mark, value.parse().expect("a number")),
-            (None, None) => panic!("{name} is neither a place nor a mark"),
+impl Scene for Rigs {
+    const SEATS_USUAL: u8 = 3;
+    const OWN_FACTS: &[&str] = &["round", "phase"];
+
+    fn prepare(d: &mut Dealer, scene: Facts) {
+        d.begin_round(scene.number("round").unwrap_or(2));
+        d.pay(Rig, Bank, Works, 75);
+        colony::LENT.into_iter().for_each(|it| d.pay(Script(it), Bank, Vinnie, 20));
+        d.set(Leader, Some(Seat::default()));
+    }
+
+    /// A deck that a scene names holds nothing else.
+    fn clear(d: &mut Dealer, place: PlaceId) {
+        // A place of a seat that no match has.
+        let out_of_play = Grant(seat_of("7"));
+        match place.to() {
+            Some(DisasterDeck) => d.gather(place, DisasterDiscard),
+            Some(KarmaDeck) => d.gather(place, KarmaDiscard),
+            Some(SurveyDeck | PlotDeck | EndMarketDeck) => d.gather(place, out_of_play),
+            _ => {}
         }
     }
-    open_phase(&mut d, said("phase").unwrap_or("player"), seat_of(said("turn").unwrap_or("0")));
-    d.finish(None, "open", None).0
-}
 
-fn open_phase(d: &mut Dealer, phase: &str, turn: Seat) {
-    match phase {
-        "player" => {
-            Phase::Player.begin(d, turn);
-            super::player::begin_turn(d, turn);
+    fn begin(d: &mut Dealer, scene: Facts) {
+        match scene.get("phase").unwrap_or("player") {
+            "player" => {
+                Phase::Player.begin(d, scene.turn());
+                super::player::begin_turn(d, scene.turn());
+            }
+            "disaster" => super::disasters::begin(d),
+            phase @ ("production" | "last-call") => {
+                super::production::begin(d);
+                d.mark(LastCalled, (phase == "last-call").into());
+            }
+            "market" => super::market::begin(d),
+            "selling" => Phase::Market.begin(d, scene.turn()),
+            "round" => super::player::begin_round(d, d.round()),
+            "end" => end::end(d),
+            other => panic!("{other} is no phase"),
         }
-        "disaster" => super::disasters::begin(d),
-        "production" | "last-call" => {
-            super::production::begin(d);
-            d.mark(LastCalled, (phase == "last-call").into());
+        if !d.ended() {
+            proceed(d);
         }
-        "market" => super::market::begin(d),
-        "selling" => Phase::Market.begin(d, turn),
-        "round" => super::player::begin_round(d, d.round()),
-        "end" => end::end(d),
-        other => panic!("{other} is no phase"),
     }
-    if !d.ended() {
-        proceed(d);
+
+    fn action(text: &str) -> Action {
+        action(text)
     }
-}
 
-/// Where cards lie that are out of play: a place of a seat that no match has.
-fn the_box() -> Place {
-    Grant(seat_of("7"))
-}
-
-/// A deck that a scene names holds nothing else.
-fn fill(d: &mut Dealer, place: Place, text: &str) {
-    match place {
-        DisasterDeck => d.gather(DisasterDeck, DisasterDiscard),
-        SurveyDeck => d.gather(SurveyDeck, the_box()),
-        PlotDeck => d.gather(PlotDeck, the_box()),
-        KarmaDeck => d.gather(KarmaDeck, KarmaDiscard),
-        EndMarketDeck => d.gather(EndMarketDeck, the_box()),
-        _ => {}
+    fn read(table: &Table, name: &str, _: &str) -> Option<String> {
+        (name == "phase").then(|| format!("{:?}", Phase::of(table)).to_lowercase())
     }
-    let mut words = text.split_whitespace();
-    while let Some(word) = words.next() {
-        let Ok(amount) = word.parse() else {
-            d.put(LAYOUT.piece_named(word).unwrap_or_else(|| panic!("no card {word}")), place);
-            continue;
-        };
-        let coin = coin(words.next().expect("coins of some kind"));
-        let from = match coin {
-            Rig => Works,
-            Script(_) => Vinnie,
-            _ => Bank,
-        };
-        d.pay(coin, from, place, amount);
+
+    fn bank(coin: CoinId) -> PlaceId {
+        match coin.to() {
+            Some(Rig) => Works.into(),
+            Some(Script(_)) => Vinnie.into(),
+            _ => Bank.into(),
+        }
     }
-}
 
-fn place(name: &str) -> Option<Place> {
-    LAYOUT.place_named(name)?.to()
-}
+    fn chance(dice: &str) -> Box<dyn Chance> {
+        Box::new(Dice::of(dice))
+    }
 
-fn mark(name: &str) -> Option<Mark> {
-    Mark::all().find(|&mark| LAYOUT.mark_name(mark.into()) == name)
+    fn coin_name(coin: CoinId) -> String {
+        LAYOUT.coin_name(coin).trim_start_matches("unit/").replace('/', "-")
+    }
 }
 
 fn coin(name: &str) -> Coin {
-    match name {
-        "credit" => Credit,
-        "rig" => Rig,
-        name => match name.strip_prefix("script-") {
-            Some(name) => Script(resource(name)),
-            None => Unit(resource(name)),
-        },
-    }
+    scene::coin::<Rigs>(name).to().expect("a coin of the game")
+}
+
+/// Pieces in the order of the catalogue, then coins, as scenes name them.
+fn contents(table: &Table, place: Place) -> String {
+    scene::read::<Rigs>(table, LAYOUT.place_name(place.into()), "")
 }
 
 fn resource(name: &str) -> Resource {
     let found = Resource::all().find(|&it| <&str>::from(it) == name);
     found.unwrap_or_else(|| panic!("no resource {name}"))
-}
-
-fn seat_of(text: &str) -> Seat {
-    text.parse::<u8>().ok().and_then(|it| Seat::try_from(it).ok()).expect("a seat")
 }
 
 // === Actions ===
@@ -291,63 +255,5 @@ fn aim(words: &[&str]) -> Aim {
         }
         [plot, kind] => Aim::Spots(piece(plot), resource(kind)),
         _ => panic!("{words:?} is no aim"),
-    }
-}
-
-// === Outcomes ===
-
-fn read(table: &Table, name: &str) -> String {
-    if let Some(place) = name.strip_prefix("cards ") {
-        let place = LAYOUT.place_named(place).unwrap_or_else(|| panic!("no place {place}"));
-        return table.count(place).to_string();
-    }
-    match name {
-        "asked" => {
-            let asked = table.live().filter(|it| it.must);
-            let asked =
-                asked.map(|it| format!("{} {}", it.seat, LAYOUT.decision_name(it.decision)));
-            asked.collect::<Vec<_>>().join(", ")
-        }
-        "turn" => table.turn().to_string(),
-        "round" => table.round().to_string(),
-        "phase" => format!("{:?}", Phase::of(table)).to_lowercase(),
-        "offers" => table.offers().len().to_string(),
-        "scores" => table.scores().iter().map(i32::to_string).collect::<Vec<_>>().join(" "),
-        "winners" => {
-            let winners = table.winners().into_iter().flat_map(|it| it.iter().collect::<Vec<_>>());
-            winners.map(|seat| seat.to_string()).collect::<Vec<_>>().join(" ")
-        }
-        name => match (place(name), mark(name)) {
-            (Some(place), _) => contents(table, place),
-            (None, Some(mark)) => {
-                let value = table.marked(mark);
-                let named = LAYOUT.mark_value(mark.into(), value);
-                named.map_or(value.to_string(), str::to_string)
-            }
-            (None, None) => panic!("{name} is neither a place nor a mark"),
-        },
-    }
-}
-
-/// Cards in the order of the catalogue, then coins as scenes have them.
-fn contents(table: &Table, place: Place) -> String {
-    let seen = table.places().find(|it| it.place.id == place.into()).expect("a place of the match");
-    let cards: Vec<String> =
-        seen.pieces.iter().map(|it: Piece| LAYOUT.piece_name(it).to_string()).collect();
-    let coins = seen.purses.iter().filter(|it| it.1 != 0).map(|it| {
-        let name = LAYOUT.coin_name(it.0).trim_start_matches("unit/").replace('/', "-");
-        format!("{} {name}", it.1)
-    });
-    cards.into_iter().chain(coins).collect::<Vec<_>>().join(" ")
-}
-
-/// Why the last of `acts` is refused.
-#[track_caller]
-fn refusal(scene: &str, acts: &str) -> Refusal {
-    let (before, last) = acts.rsplit_once(", ").unwrap_or(("", acts));
-    let (seat, text) = last.split_once(' ').expect("a seat, then what it does");
-    match play::<Rigs>(&act(scene, before).0, seat_of(seat), &action(text), &mut Dice::of("")) {
-        Err(Refused::Rules(refusal)) => refusal,
-        other => panic!("{other:?}"),
     }
 }

@@ -13,7 +13,7 @@ fn a_heist_of_three_smarts_is_committed_by_three_cards_of_smarts() {
     check::<YouDirtyRat>(
         "hand/0: mastermind/1 fall-guy/1 analyst/1; deck: hacker/1 thug/1",
         "job blue-1 mastermind/1 fall-guy/1 analyst/1",
-        "first-night/0: mastermind/1 fall-guy/1 analyst/1; completed-jobs/0: blue-1; turn: 1; told: job",
+        "first-night/0: mastermind/1 fall-guy/1 analyst/1; completed-jobs/0: blue-1; turn: 1; announced: job",
     );
 }
 
@@ -68,7 +68,7 @@ fn a_card_that_must_be_drawn_and_is_not_there_ends_the_game_at_once() {
     check::<YouDirtyRat>(
         "hand/0: recruiter/1; deck: hacker/1; refresh-area/0: thug/1; stash/0: 1",
         "caper recruiter/1",
-        "winners: 0; hand/0: hacker/1; refresh-area/0: thug/1; told: caper deck-out",
+        "winners: 0; hand/0: hacker/1; refresh-area/0: thug/1; announced: caper deck-out",
     );
     check::<YouDirtyRat>(
         "hand/0: analyst/1; deck: hacker/1; stash/0: 1",

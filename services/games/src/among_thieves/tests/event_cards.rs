@@ -154,7 +154,7 @@ fn friend_in_need_pays_four_to_whom_the_heistmaster_names() {
         let cards = "corvid-2-event/4 corvid-3/5 corvid-2/3 corvid-1-honor/1 corvid-5/16";
         let scene = format!("seats: 7; deck/corvid: {cards}; event-deck: {event}");
         let heist = acts("1h 2h 3h 4h");
-        check(&scene, &heist, "must: 0 favor; may:; turn: 0; millions: 0 0 0 0 0 0 0");
+        check(&scene, &heist, "asked: 0 favor; may:; turn: 0; millions: 0 0 0 0 0 0 0");
         let favors = |who| format!("{heist}, 0 favors {who}");
         check(&scene, &favors("5"), "millions: 0 8 8 8 8 4 0; turn: 1");
         check(&scene, &favors("0"), "millions: 4 8 8 8 8 0 0; turn: 1");
@@ -170,7 +170,7 @@ fn a_favor_is_done_before_the_next_event_is_drawn() {
     let scene = "seats: 7; deck/corvid: corvid-2-event/4 corvid-2-event/7 corvid-2/3 corvid-3/5 \
                  corvid-5/16; event-deck: friend-in-need/1; event-discard: finders-fee/1";
     let heist = acts("1h 2h 3h 4h");
-    check(scene, &heist, "must: 0 favor; events-due: 1; events: friend-in-need/1");
+    check(scene, &heist, "asked: 0 favor; events-due: 1; events: friend-in-need/1");
     let then = "millions: 3 9 9 9 9 4 0; turn: 1; event-discard: finders-fee/1 friend-in-need/1";
     check(scene, &format!("{heist}, 0 favors 5"), then);
 }
@@ -185,14 +185,14 @@ fn open_books_tells_how_many_cards_are_in_each_stash() {
     copies("open-books", 1).for_each(|event| {
         let scene = format!("{}; stash/0: paragon-3/5 lefleur-3/5", drawing(&event));
         let (table, entry) = done(&lay_out(&scene), &acts("1h 2h"), 3);
-        let told = told(&entry, Viewer::Spectator);
+        let told = narrated(&entry, Viewer::Spectator);
         for (seat, count) in [(0, 2), (1, 0), (2, 0)] {
             assert!(
                 told.contains(&format!("seat {seat} has cards in the stash: {count}")),
                 "{told}"
             );
         }
-        assert_eq!(look(&table, "millions"), "9 14 14");
+        assert_eq!(shown(&table, "millions"), "9 14 14");
     });
 }
 

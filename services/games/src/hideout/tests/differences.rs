@@ -73,13 +73,13 @@ fn the_end_by_an_exhausted_deck() {
     check::<Grifters>(
         scene,
         "caper recruiter/1",
-        "told: caper deck-out tie-on-jobs tie-on-jobs tie-on-people tie-on-people; winners: 1",
+        "announced: caper deck-out tie-on-jobs tie-on-jobs tie-on-people tie-on-people; winners: 1",
     );
     check::<YouDirtyRat>(scene, "caper recruiter/1", "turn: 1; winners:");
     check::<YouDirtyRat>(
         &format!("{scene}; stash/0: 1"),
         "caper recruiter/1, caper recruiter/2",
-        "told: caper deck-out; winners: 0",
+        "announced: caper deck-out; winners: 0",
     );
 }
 
@@ -88,7 +88,11 @@ fn a_draw_that_finds_too_little() {
     // Grifters draws what there is; in You Dirty Rat the missing card ends the game at once.
     let scene = "hand/0: mastermind/1; deck: hacker/1 thug/1; stash/1: 1";
     check::<Grifters>(scene, "caper mastermind/1", "asked: choose/keep");
-    check::<YouDirtyRat>(scene, "caper mastermind/1", "asked:; winners: 1; told: caper deck-out");
+    check::<YouDirtyRat>(
+        scene,
+        "caper mastermind/1",
+        "asked:; winners: 1; announced: caper deck-out",
+    );
 }
 
 #[test]
@@ -108,13 +112,13 @@ fn what_a_coin_is_put_down_for() {
     check::<Grifters>(
         scene,
         "caper thug/1",
-        "first-night/0: thug/1; told: caper nothing-comes-of-it; stash/0: 3",
+        "first-night/0: thug/1; announced: caper nothing-comes-of-it; stash/0: 3",
     );
     check::<YouDirtyRat>(scene, "caper thug/1", "refused: no-partner");
     check::<YouDirtyRat>(
         scene,
         "pass",
-        "first-night/0: 1; stash/0: 2; hand/0: thug/1; told: cannot-play",
+        "first-night/0: 1; stash/0: 2; hand/0: thug/1; announced: cannot-play",
     );
     // Two of them are a team in both.
     both("hand/0: thug/1 thug/2", "caper thug/1", "first-night/0: thug/1 thug/2");

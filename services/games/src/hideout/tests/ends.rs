@@ -7,7 +7,7 @@ fn the_game_ends_when_the_last_coin_leaves_the_coffers() {
     both(
         "coffers: 2; hand/0: thief/1; refresh-area/0: hacker/1; stash/1: 1",
         "caper thief/1",
-        "winners: 0; scores: 2 1; asked:; told: caper coffers-empty",
+        "winners: 0; scores: 2 1; asked:; announced: caper coffers-empty",
     );
 }
 
@@ -53,7 +53,7 @@ fn a_job_whose_reward_empties_the_coffers_is_completed() {
     both(
         "coffers: 2; hand/0: thief/1 hacker/1 burglar/1; completed-jobs/0: green-2",
         "job green-1 thief/1 hacker/1 burglar/1",
-        "completed-jobs/0: green-1 green-2; winners: 0; scores: 4 0; told: job coffers-empty bonus/green",
+        "completed-jobs/0: green-1 green-2; winners: 0; scores: 4 0; announced: job coffers-empty bonus/green",
     );
 }
 
@@ -64,7 +64,7 @@ fn the_game_ends_when_all_jobs_have_been_completed() {
     both(
         "hand/0: thief/1 hacker/1 burglar/1; jobs/green: green-1; stash/1: 1",
         "job green-1 thief/1 hacker/1 burglar/1",
-        "winners: 0; scores: 3 1; told: job jobs-completed",
+        "winners: 0; scores: 3 1; announced: job jobs-completed",
     );
     both(
         "seats: 3; hand/0: thief/1 hacker/1 thug/1; jobs/yellow: yellow-1; stash/1: 5",
@@ -85,7 +85,7 @@ fn an_empty_deck_is_made_anew_from_the_discards() {
     both(
         "hand/0: mastermind/1; deck: hacker/1; discard: thug/1 burglar/1 burglar/2",
         "caper mastermind/1",
-        "asked: choose/keep; told: caper new-deck",
+        "asked: choose/keep; announced: caper new-deck",
     );
     both(
         "hand/0: thief/1; deck:; discard: thug/1",
@@ -102,7 +102,7 @@ fn bonuses_count_once_for_each_colour() {
     both(
         &format!("coffers: 2; hand/0: thief/1; stash/0: 1; {green}"),
         "caper thief/1",
-        "scores: 9 0; told: caper coffers-empty bonus/blue bonus/green",
+        "scores: 9 0; announced: caper coffers-empty bonus/blue bonus/green",
     );
 }
 
@@ -115,7 +115,7 @@ fn of_the_richest_who_has_completed_most_jobs_wins() {
     both(
         &format!("{TIED}; completed-jobs/1: blue-1"),
         "caper thief/1",
-        "winners: 1; scores: 2 2; told: caper coffers-empty tie-on-jobs tie-on-jobs",
+        "winners: 1; scores: 2 2; announced: caper coffers-empty tie-on-jobs tie-on-jobs",
     );
     both(
         &format!("{TIED}; completed-jobs/0: blue-1 green-1; completed-jobs/1: red-1"),

@@ -23,101 +23,99 @@ mod differences;
 mod messages;
 
 use table::{
-    AnnouncementId, ChaCha, Dealer, DecisionId, Entry, Event, Refused, Viewer, invariants, open,
-    play,
+    AnnouncementId, ChaCha, Component, Dealer, DecisionId, Entry, Event, MarkId, Piece, PlaceId,
+    Refused, Viewer, invariants, open, play,
 };
 
 use super::{cards::Deed, *};
-use crate::{grifters::Grifters, you_dirty_rat::YouDirtyRat};
+use crate::{
+    grifters::Grifters,
+    tests::scene::{self, Facts, Scene, seat},
+    you_dirty_rat::YouDirtyRat,
+};
 
 /// Holds the same scene in both games.
 #[track_caller]
-fn both(scene: &str, acts: &str, then: &str) {
-    check::<Grifters>(scene, acts, then);
-    check::<YouDirtyRat>(scene, acts, then);
+fn both(scene: &str, acts: &str, outcome: &str) {
+    check::<Grifters>(scene, acts, outcome);
+    check::<YouDirtyRat>(scene, acts, outcome);
 }
 
-/// Lets whoever is asked do `acts` from the `scene`, and compares with `then` what it names.
-///
-/// A scene and an outcome are lists of `place: cards` or `place: coins`; `seats`, marks, and what
-/// is asked come along. Seat 0 is on turn, and time has already advanced. People that a scene does
-/// not name are in the box; jobs, called by colour and number, are in their stacks unless the scene
-/// names a stack. Where it does not say otherwise the coffers hold 20 and the deck one card.
 #[track_caller]
-pub(crate) fn check<G: Ruleset>(scene: &str, acts: &str, then: &str) {
-    let (mut table, mut last) = lay_out::<G>(scene);
-    let mut refused = String::new();
-    for act in acts.split(", ").filter(|act| !act.is_empty()) {
-        assert!(refused.is_empty(), "{}: refused {refused} before {act}", G::NAME);
-        let seat = table.live().next().expect("somebody is asked").seat;
-        match play::<Hideout<G>>(&table, seat, &action(act), &mut ChaCha::of([3; 32], 0)) {
-            Ok((after, entry)) => (table, last) = (after, entry),
-            Err(refusal) => refused = refusal.reason().to_lowercase().replace('_', "-"),
+pub(crate) fn check<G: Ruleset>(scene: &str, acts: &str, outcome: &str) {
+    scene::check::<Hideout<G>>(scene, acts, outcome);
+}
+
+/// Time has already advanced when a scene begins. Specialists that it does not name are in the box;
+/// jobs, called by color and number (`yellow-1`), are in their stacks unless the scene names a
+/// stack. Where it does not say otherwise the coffers hold 20 coins and the deck one card.
+impl<G: Ruleset> Scene for Hideout<G> {
+    const SEATS_USUAL: u8 = 2;
+
+    fn prepare(d: &mut Dealer, scene: Facts) {
+        Person::all().for_each(|card| d.put(card, Box));
+        if scene.iter().any(|(name, _)| name.starts_with("jobs/")) {
+            Job::all().for_each(|job| d.put(job, Box));
+        }
+        let seats = d.seat_count();
+        let options = Options::of::<Hideout<G>>(&Default::default(), seats as u8);
+        let variant = G::variant(&options.expect("the defaults fit"), seats);
+        d.set(Mark::DeckEnd, Some(variant.deck_end));
+        if scene.get("coffers").is_none() {
+            d.pay(IskToken, Box, Coffers, 20);
+        }
+        if scene.get("deck").is_none() {
+            d.put(person("recruiter/3"), Deck);
         }
     }
-    let (then, is): (Vec<String>, Vec<String>) = facts(then)
-        .map(|(name, wanted)| {
-            let is = if name == "refused" {
-                refused.clone()
-            } else {
-                look::<G>(&table, &last, name, wanted)
-            };
-            (format!("{name}: {wanted}"), format!("{name}: {is}"))
-        })
-        .unzip();
-    assert_eq!(is, then, "{}: {scene} | {acts}", G::NAME);
-}
 
-/// What a table and its last entry say of one thing.
-fn look<G: Ruleset>(table: &Table, last: &Entry, name: &str, wanted: &str) -> String {
-    let seats = |seats: Vec<Seat>| seats.iter().map(Seat::to_string).collect::<Vec<_>>().join(" ");
-    match name {
-        "turn" => table.turn().to_string(),
-        "asked" => table
-            .prompts()
-            .iter()
-            .map(|it| spelled::<Decision>(DecisionId::to(it.decision)))
-            .collect(),
-        "choices" => {
-            let seat = table.live().next().expect("somebody is asked").seat;
+    fn begin(d: &mut Dealer, scene: Facts) {
+        d.begin_turn(scene.turn());
+        d.ask(scene.turn(), Decision::Turn);
+    }
+
+    fn action(text: &str) -> Action {
+        action(text)
+    }
+
+    fn read(table: &Table, name: &str, _: &str) -> Option<String> {
+        let choices = || {
+            let seat = table.live().next().expect("a seat is asked").seat;
             let legal = Hideout::<G>::legal(table, seat);
             let cards = legal.iter().filter_map(|action| match action {
                 Action::Choose { card, .. } => Some(*card),
                 _ => None,
             });
             cards.collect::<Set<Person>>().names(G::layout())
-        }
-        "winners" => seats(table.winners().map(|it| it.iter().collect()).unwrap_or_default()),
-        "told" => {
-            let told = last.events.iter().filter_map(|event| match event {
-                Event::Announced { announcement, .. } => {
-                    Some(spelled::<Announcement>(AnnouncementId::to(*announcement)))
-                }
-                _ => None,
-            });
-            told.collect::<Vec<_>>().join(" ")
-        }
-        "scores" => table.scores().iter().map(i32::to_string).collect::<Vec<_>>().join(" "),
-        name => match place(name) {
-            Some(place) if wanted.parse::<i32>().is_ok() => {
-                table.coins(IskToken, place).to_string()
-            }
-            Some(place @ (Jobs(_) | CompletedJobs(_))) => {
-                table.pieces::<Job>(place).iter().map(alias).collect::<Vec<_>>().join(" ")
-            }
-            Some(place) => table.pieces::<Person>(place).names(G::layout()),
-            None => panic!("{name} is no place"),
-        },
+        };
+        (name == "choices").then(choices)
+    }
+
+    // Both games are tested in the words of the engine.
+
+    fn place(name: &str) -> Option<PlaceId> {
+        place(name).map(PlaceId::from)
+    }
+    fn mark(name: &str) -> Option<MarkId> {
+        Mark::all().find(|mark| mark.spell(&[]) == name).map(MarkId::from)
+    }
+    fn piece(name: &str) -> Option<Piece> {
+        let job = || Job::all().find(|&job| alias(job) == name).map(Piece::from);
+        job().or_else(|| Grifters::layout().piece_named(name))
+    }
+    fn piece_name(piece: Piece) -> String {
+        Job::of(piece).map_or_else(|| G::layout().piece_name(piece).into(), alias)
+    }
+    fn decision_name(decision: DecisionId) -> String {
+        spelled::<Decision>(decision.to())
+    }
+    fn announcement_name(announcement: AnnouncementId) -> String {
+        spelled::<Announcement>(announcement.to())
     }
 }
 
 fn spelled<W: Small>(word: Option<W>) -> String {
     word.expect("a word of the engine").spell(&[])
-}
-
-fn facts(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let facts = text.split(';').map(str::trim).filter(|fact| !fact.is_empty());
-    facts.map(|fact| fact.split_once(':').map_or((fact, ""), |(name, value)| (name, value.trim())))
 }
 
 fn place(name: &str) -> Option<Place> {
@@ -132,7 +130,7 @@ fn people(names: &str) -> impl Iterator<Item = Person> {
     names.split_whitespace().map(person)
 }
 
-/// A job by its colour and number: `yellow-1`.
+/// A job by its color and number: `yellow-1`.
 fn job(name: &str) -> Job {
     Job::all().find(|&job| alias(job) == name).unwrap_or_else(|| panic!("no job {name}"))
 }
@@ -142,41 +140,7 @@ fn alias(job: Job) -> String {
 }
 
 fn lay_out<G: Ruleset>(scene: &str) -> (Table, Entry) {
-    let mut chance = ChaCha::of([1; 32], 0);
-    let given = |name: &str| facts(scene).find(|fact| fact.0 == name).map(|fact| fact.1);
-    let seats = given("seats").map_or(2, |seats| seats.parse().expect("a number of seats"));
-    let mut d = Dealer::new(Table::new(G::layout(), seats, Viewer::House), &mut chance);
-    Person::all().for_each(|card| d.put(card, Box));
-    if scene.contains("jobs/") && facts(scene).any(|fact| fact.0.starts_with("jobs/")) {
-        Job::all().for_each(|job| d.put(job, Box));
-    }
-    let options = Options::of::<Hideout<G>>(&Default::default(), seats).expect("they fit");
-    let deck_end = match given("deck-end") {
-        Some(name) => DeckEnd::all().find(|it| it.spell(&[]) == name).expect("a deck end"),
-        None => G::variant(&options, seats.into()).deck_end,
-    };
-    d.set(Mark::DeckEnd, Some(deck_end));
-    d.mark(Mark::SecondJob, given("second-job").is_some().into());
-    if given("coffers").is_none() {
-        d.pay(IskToken, Box, Coffers, 20);
-    }
-    if given("deck").is_none() {
-        d.put(person("recruiter/3"), Deck);
-    }
-    let said = ["seats", "deck-end", "second-job"];
-    for (name, value) in facts(scene).filter(|fact| !said.contains(&fact.0)) {
-        let place = place(name).unwrap_or_else(|| panic!("{name} is no part of a scene"));
-        match (place, value.parse()) {
-            (_, Ok(coins)) => d.pay(IskToken, Box, place, coins),
-            (Jobs(_) | CompletedJobs(_), Err(_)) => {
-                value.split_whitespace().for_each(|name| d.put(job(name), place));
-            }
-            (_, Err(_)) => people(value).for_each(|card| d.put(card, place)),
-        }
-    }
-    d.begin_turn(Seat::default());
-    d.ask(Seat::default(), Decision::Turn);
-    d.finish(None, "open", None)
+    scene::lay_out::<Hideout<G>>(scene)
 }
 
 fn action(act: &str) -> Action {
@@ -206,10 +170,6 @@ fn action(act: &str) -> Action {
     }
 }
 
-fn seat(number: &str) -> Seat {
-    Seat::try_from(number.parse::<u8>().expect("a number")).expect("a seat")
-}
-
 /// A match of these options as it opens.
 pub(crate) fn opened<G: Ruleset>(
     seats: u8,
@@ -223,10 +183,6 @@ pub(crate) fn opened<G: Ruleset>(
 
 /// Why an act is refused from a scene, and its facts.
 fn refusal<G: Ruleset>(scene: &str, act: &str) -> (String, Vec<(&'static str, String)>) {
-    let (table, _) = lay_out::<G>(scene);
-    let seat = table.live().next().expect("somebody is asked").seat;
-    match play::<Hideout<G>>(&table, seat, &action(act), &mut ChaCha::of([3; 32], 0)) {
-        Err(Refused::Rules(refusal)) => (refusal.to_string(), refusal.facts()),
-        other => panic!("{other:?}"),
-    }
+    let refusal = scene::refusal::<Hideout<G>>(scene, act);
+    (refusal.to_string(), refusal.facts())
 }

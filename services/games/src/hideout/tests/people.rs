@@ -67,7 +67,7 @@ fn the_fall_guy_duplicates_a_card_that_stays_in_hand() {
 #[test]
 fn the_fall_guy_asks_even_for_an_only_choice_lest_the_hand_be_known() {
     both("hand/0: fall-guy/1 burglar/1", "caper fall-guy/1", "asked: choose/duplicate");
-    both("hand/0: fall-guy/1", "caper fall-guy/1", "told: caper nothing-comes-of-it; turn: 1");
+    both("hand/0: fall-guy/1", "caper fall-guy/1", "announced: caper nothing-comes-of-it; turn: 1");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_fall_guy_duplicates_no_fall_guy() {
     both(scene, "caper fall-guy/1", "choices: burglar/1");
     both(scene, "caper fall-guy/1, duplicate fall-guy/2", "refused: not-duplicated");
     let endless = "hand/0: fall-guy/1 fall-guy/2 fall-guy/3";
-    both(endless, "caper fall-guy/1", "told: caper nothing-comes-of-it; turn: 1");
+    both(endless, "caper fall-guy/1", "announced: caper nothing-comes-of-it; turn: 1");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_duplicated_thug_stays_in_hand_and_is_no_partner_of_his_own() {
     both(
         "hand/0: fall-guy/1 thug/1",
         "caper fall-guy/1, duplicate thug/1",
-        "told: nothing-comes-of-it; hand/0: thug/1; turn: 1",
+        "announced: nothing-comes-of-it; hand/0: thug/1; turn: 1",
     );
 }
 
@@ -157,7 +157,7 @@ fn the_forger_swaps_a_completed_job_for_one_of_an_opponent() {
     both(
         "hand/0: forger/1; completed-jobs/0: blue-1",
         "caper forger/1",
-        "told: caper nothing-comes-of-it; turn: 1",
+        "announced: caper nothing-comes-of-it; turn: 1",
     );
     both(
         "hand/0: forger/1; completed-jobs/0: blue-1; completed-jobs/1: red-1",
@@ -176,7 +176,7 @@ fn the_fixer_takes_back_another_card_even_from_a_team() {
         "hand/0: hacker/1; second-night/0: thief/1; first-night/0: fixer/1",
     );
     both(scene, "caper fixer/1, take-back fixer/1", "refused: not-a-choice");
-    both("hand/0: fixer/1", "caper fixer/1", "told: caper nothing-comes-of-it");
+    both("hand/0: fixer/1", "caper fixer/1", "announced: caper nothing-comes-of-it");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn the_wheelman_advances_time_once_more() {
         "hand/0: wheelman/1; second-night/0: thief/1; third-night/0: thug/1 hacker/1",
         "caper wheelman/1",
         "second-night/0: wheelman/1; third-night/0: thief/1; hand/0: hacker/1 thug/1; \
-         told: caper time-advances",
+         announced: caper time-advances",
     );
     both(
         "hand/0: wheelman/1; third-night/0: 1",
@@ -310,7 +310,7 @@ fn the_thug_steals_for_each_lone_card_of_his_partners_skill() {
     both(
         THUG,
         "caper thug/1, team-up hacker/1",
-        "stash/0: 3; stash/1: 3; stash/2: 4; first-night/0: hacker/1 thug/1; told: targets/speed",
+        "stash/0: 3; stash/1: 3; stash/2: 4; first-night/0: hacker/1 thug/1; announced: targets/speed",
     );
 }
 
@@ -332,7 +332,11 @@ fn a_targeted_inside_man_counts_as_any_skill() {
 #[test]
 fn an_inside_man_beside_the_thug_shows_one_skill_that_is_named() {
     both(THUG, "caper thug/1, team-up inside-man/1", "asked: name-skill; stash/0: 0");
-    both(THUG, "caper thug/1, team-up inside-man/1, name brain", "stash/0: 2; told: targets/brain");
+    both(
+        THUG,
+        "caper thug/1, team-up inside-man/1, name brain",
+        "stash/0: 2; announced: targets/brain",
+    );
     both(THUG, "caper thug/1, team-up inside-man/1, name brawn", "stash/0: 1; stash/2: 4");
     both(THUG, "caper thug/1, team-up inside-man/1, rob 1", "refused: decide-first");
 }
@@ -407,7 +411,7 @@ fn ringleaders_are_not_exchanged() {
     both(
         "hand/0: inside-man/1; first-night/1: thief/2",
         "caper inside-man/1",
-        "told: caper nothing-comes-of-it; first-night/0: inside-man/1; turn: 1",
+        "announced: caper nothing-comes-of-it; first-night/0: inside-man/1; turn: 1",
     );
 }
 
@@ -420,7 +424,7 @@ fn an_inside_man_is_not_exchanged_for_an_inside_man() {
     both(
         "hand/0: inside-man/1; first-night/1: inside-man/2; third-night/1: inside-man/3",
         "caper inside-man/1",
-        "told: caper nothing-comes-of-it; turn: 1",
+        "announced: caper nothing-comes-of-it; turn: 1",
     );
 }
 

@@ -40,7 +40,7 @@ fn one_card_is_played_into_the_first_night() {
     both(
         "hand/0: thief/1 hacker/1",
         "caper thief/1",
-        "first-night/0: thief/1; hand/0: hacker/1; stash/0: 2; coffers: 18; turn: 1; told: caper",
+        "first-night/0: thief/1; hand/0: hacker/1; stash/0: 2; coffers: 18; turn: 1; announced: caper",
     );
 }
 
@@ -66,7 +66,7 @@ fn whoever_can_play_a_card_must() {
 
 #[test]
 fn without_a_card_a_coin_is_put_into_the_first_night() {
-    both("stash/0: 3", "pass", "stash/0: 2; first-night/0: 1; turn: 1; told: cannot-play");
+    both("stash/0: 3", "pass", "stash/0: 2; first-night/0: 1; turn: 1; announced: cannot-play");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn the_refresh_area_is_no_part_of_the_hideout() {
     both(
         "seats: 2; hand/0: kidnapper/1; refresh-area/1: hacker/1",
         "caper kidnapper/1",
-        "told: caper nothing-comes-of-it; hand/1:",
+        "announced: caper nothing-comes-of-it; hand/1:",
     );
 }
 
@@ -126,7 +126,7 @@ fn there_is_no_hand_limit() {
         "hand/0: recruiter/1 thief/1 hacker/1 hacker/2 hacker/3 burglar/1 burglar/2 burglar/3 \
          con-man/1 con-man/2 con-man/3; deck: analyst/1 analyst/2 thug/1",
         "caper recruiter/1",
-        "turn: 1; told: caper",
+        "turn: 1; announced: caper",
     );
 }
 

@@ -95,7 +95,7 @@ fn at_zero_hour_only_resources_and_credits_change_hands() {
 
 #[test]
 fn nobody_deals_with_a_seat_that_resigned() {
-    let (table, _) = act("warehouse/0: 1 energy", "");
+    let table = act("warehouse/0: 1 energy", "");
     let mut chance = Dice::of("");
     let (table, _) = table::resign::<Rigs>(&table, seat_of("2"), &mut chance).expect("it may");
     let offer = action("offer 2 1 energy for");

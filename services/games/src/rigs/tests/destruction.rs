@@ -62,7 +62,7 @@ fn not_that_one() {
         "hand/1: decoy; karma-discard: not-that-one ruins",
     );
     check(scene, "0 play not-that-one 1, 0 discard blowout", "refused: no-such-card");
-    let (table, _) = act(scene, "0 play not-that-one 1");
+    let table = act(scene, "0 play not-that-one 1");
     let seen = table.seen_by(Viewer::Seat(seat_of("0")));
     assert_eq!(seen.pieces::<Karma>(Hand(seat_of("1"))).len(), 2);
     assert!(

@@ -239,7 +239,7 @@ fn aint_working_for_you() {
 
 #[test]
 fn a_little_information() {
-    let (table, _) = act(
+    let table = act(
         "hand/0: a-little-information; hand/1: ruins; purse/1: 42 credit",
         "0 play a-little-information",
     );

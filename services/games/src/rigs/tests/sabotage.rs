@@ -212,7 +212,7 @@ fn survey_typo() {
 #[test]
 fn record_not_found() {
     let scene =
-        "leader: 3; owned/1: valley-1; on/valley-1: 1-yield-survey-1; spots/valley-1/metal: 2 rig";
+        "leader: 2; owned/1: valley-1; on/valley-1: 1-yield-survey-1; spots/valley-1/metal: 2 rig";
     strikes(scene, "record-not-found valley-1", "", "asked: 2 new-owner");
     strikes(
         scene,
