@@ -16,7 +16,7 @@ pub mod mountebank;
 pub mod rigs;
 pub mod you_dirty_rat;
 
-pub use registry::{GAMES, Game, Legal, Playout, Refused, Step, find};
+pub use registry::{GAMES, Game, Legal, ParsedAction, Playout, Refused, Step, find};
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! The games by name, so that the rest of the service handles any of them alike.
+//! The games by name, behind one object-safe trait, so that the service handles them all alike.
 
 use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 
@@ -10,7 +10,7 @@ use table::{
 
 use crate::hideout::Hideout;
 
-/// Every game, a line each.
+/// Every game, one line each.
 pub static GAMES: &[&dyn Game] = &[
     &Erased::<crate::mountebank::Mountebank>(PhantomData),
     &Erased::<Hideout<crate::grifters::Grifters>>(PhantomData),
@@ -19,44 +19,48 @@ pub static GAMES: &[&dyn Game] = &[
     &Erased::<crate::rigs::Rigs>(PhantomData),
 ];
 
-/// The game of that name.
 pub fn find(name: &str) -> Option<&'static dyn Game> {
     GAMES.iter().find(|game| game.name() == name).copied()
 }
 
-/// A game whose actions are messages: [`Rules`] with its own types hidden.
+/// A game whose actions are protobuf messages: [`Rules`] with the game's own types erased.
 pub trait Game: Send + Sync {
     /// In kebab-case, such as `mountebank`.
     fn name(&self) -> &'static str;
     fn title(&self) -> &'static str;
-    /// What the game is like, in a sentence.
+    /// One sentence about the game.
     fn description(&self) -> &'static str;
     fn seats(&self) -> RangeInclusive<u8>;
     fn options(&self) -> &'static [OptionSpec];
-    /// The full name of its action message, such as `croupier.games.mountebank.v1.Action`.
+    /// The full name of the game's action message, such as `croupier.games.mountebank.v1.Action`.
     fn action_message(&self) -> String;
     fn layout(&self) -> &'static Layout;
 
-    /// Checks the number of seats and the options wanted, and fills in the defaults.
+    /// Checks the number of seats and the given options, and fills in defaults.
     fn check_options(
         &self,
         given: &BTreeMap<String, String>,
         seats: u8,
     ) -> Result<Options, BadOption>;
 
-    /// The opening. Panics for options that were not checked for so many seats.
+    /// Sets up a match. Panics if `options` were not checked for this number of seats.
     fn open(&self, seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry);
 
-    /// The table after an action, and the entry that leads there. A refusal changes nothing.
+    /// Parses the game's own message. Fails with [`Refused::Malformed`] only.
+    fn parse(&self, message: &[u8]) -> Result<Box<dyn ParsedAction>, Refused>;
+
+    /// Parses an action and plays it once. To play it more often, [`parse`](Game::parse) it first.
     fn play(
         &self,
         table: &Table,
         seat: Seat,
-        action: &Bytes,
+        message: &[u8],
         chance: &mut dyn Chance,
-    ) -> Result<(Table, Entry), Refused>;
+    ) -> Result<(Table, Entry), Refused> {
+        self.parse(message)?.play(table, seat, chance)
+    }
 
-    /// The table after a seat gave up.
+    /// The table after a seat resigns, and the entry that records it.
     fn resign(
         &self,
         table: &Table,
@@ -64,37 +68,47 @@ pub trait Game: Send + Sync {
         chance: &mut dyn Chance,
     ) -> Result<(Table, Entry), Refused>;
 
-    /// Every action a seat may take now; none while it is not asked. The seat's own view is enough.
+    /// Every action a seat may take now; empty unless the seat has a prompt. The seat's own view of
+    /// the table is enough.
     fn legal(&self, table: &Table, seat: Seat) -> Vec<Legal>;
 
-    /// An action in the one form in which it is recorded, however its message was written.
-    fn canonical(&self, action: &Bytes) -> Result<Bytes, Refused>;
-
-    /// The kind of an action; none if the bytes are no action of this game.
-    fn verb(&self, action: &Bytes) -> Option<&'static str>;
-
-    /// Plays one match at random and holds every law on it. Panics inside the game are the caller's
-    /// to catch.
+    /// Plays one match at random and checks every invariant on it. The caller must catch panics of
+    /// the game.
     fn check_invariants(&self, seats: u8, seed: u64) -> Result<Played, Broken>;
 
     /// Plays one match at random, dealt from its seed.
     fn playout(&self, seats: u8, options: &Options, seed: Seed) -> Playout;
 }
 
+/// An action of one game, parsed once and playable any number of times.
+pub trait ParsedAction: Send + Sync {
+    fn verb(&self) -> &'static str;
+
+    /// The message as it is recorded: the same bytes for every way of encoding the same action.
+    fn canonical(&self) -> Bytes;
+
+    /// The table after the action, and the entry that records it. A refusal changes nothing.
+    fn play(
+        &self,
+        table: &Table,
+        seat: Seat,
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), Refused>;
+}
+
 /// Why an action had no effect.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refused {
-    /// The bytes are no action of the game, whatever the table looks like.
+    /// The bytes are not an action of the game, whatever the state of the table.
     #[error("{0}")]
     Malformed(String),
-    /// The table speaks, as it would in any game: the match has ended, nothing is asked of that
-    /// seat.
+    /// Refused as in any game: the match has ended, or the seat has no prompt.
     #[error("{message}")]
     Table { reason: &'static str, message: String },
-    /// The rules speak: a reason for programs, a sentence for people, and the facts in public
-    /// names.
+    /// Refused by the game's rules: a reason for programs, a sentence for people, and the facts in
+    /// public names.
     #[error("{message}")]
-    Refusal { reason: &'static str, message: String, facts: Vec<(&'static str, String)> },
+    Rules { reason: &'static str, message: String, facts: Vec<(&'static str, String)> },
 }
 
 /// An action a seat may take.
@@ -102,17 +116,18 @@ pub enum Refused {
 pub struct Legal {
     pub verb: &'static str,
     pub action: Bytes,
-    /// An example of its kind: others, not listed, may be legal too.
+    /// An example: other actions of this verb may be legal, too, and are not listed.
     pub open_ended: bool,
 }
 
-/// A match played at random, dealt from the streams of its seed by position, the opening's being 1.
+/// A match played at random. The chance of each entry comes from its own stream of the seed,
+/// numbered by position; the opening is entry 1.
 pub struct Playout {
     pub opening: (Table, Entry),
     pub steps: Vec<Step>,
 }
 
-/// One action of a match: the table it was taken on, and what it led to.
+/// One action of a match, with the table before and after it.
 pub struct Step {
     pub before: Table,
     pub seat: Seat,
@@ -127,9 +142,18 @@ impl std::fmt::Debug for dyn Game {
     }
 }
 
+impl std::fmt::Debug for dyn ParsedAction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.verb())
+    }
+}
+
 struct Erased<G>(PhantomData<fn() -> G>);
 
-impl<G: Rules> Game for Erased<G> {
+impl<G: Rules> Game for Erased<G>
+where
+    G::Action: Send + Sync,
+{
     fn name(&self) -> &'static str {
         G::NAME
     }
@@ -164,15 +188,11 @@ impl<G: Rules> Game for Erased<G> {
         table::open::<G>(seats, options, chance)
     }
 
-    fn play(
-        &self,
-        table: &Table,
-        seat: Seat,
-        action: &Bytes,
-        chance: &mut dyn Chance,
-    ) -> Result<(Table, Entry), Refused> {
-        let action = parse::<G>(action)?;
-        table::play::<G>(table, seat, &action, chance).map_err(refused)
+    fn parse(&self, message: &[u8]) -> Result<Box<dyn ParsedAction>, Refused> {
+        match G::parse(message) {
+            Ok(action) => Ok(Box::new(Parsed::<G>(action))),
+            Err(malformed) => Err(Refused::Malformed(malformed.0)),
+        }
     }
 
     fn resign(
@@ -185,22 +205,14 @@ impl<G: Rules> Game for Erased<G> {
     }
 
     fn legal(&self, table: &Table, seat: Seat) -> Vec<Legal> {
-        let asked = !table.ended() && !table.resigned().has(seat) && table.prompt(seat).is_some();
-        let actions = if asked { G::legal(table, seat) } else { Vec::new() };
+        let may_act = !table.ended() && !table.resigned().has(seat) && table.prompt(seat).is_some();
+        let actions = if may_act { G::legal(table, seat) } else { Vec::new() };
         let legal = |action: &G::Action| Legal {
             verb: G::verb(action),
             action: G::print(action),
             open_ended: G::open_ended(action),
         };
         actions.iter().map(legal).collect()
-    }
-
-    fn canonical(&self, action: &Bytes) -> Result<Bytes, Refused> {
-        Ok(G::print(&parse::<G>(action)?))
-    }
-
-    fn verb(&self, action: &Bytes) -> Option<&'static str> {
-        G::parse(action).ok().map(|action| G::verb(&action))
     }
 
     fn check_invariants(&self, seats: u8, seed: u64) -> Result<Played, Broken> {
@@ -217,14 +229,35 @@ impl<G: Rules> Game for Erased<G> {
     }
 }
 
-fn parse<G: Rules>(action: &Bytes) -> Result<G::Action, Refused> {
-    G::parse(action).map_err(|malformed| Refused::Malformed(malformed.0))
+struct Parsed<G: Rules>(G::Action);
+
+impl<G: Rules> ParsedAction for Parsed<G>
+where
+    G::Action: Send + Sync,
+{
+    fn verb(&self) -> &'static str {
+        G::verb(&self.0)
+    }
+
+    fn canonical(&self) -> Bytes {
+        G::print(&self.0)
+    }
+
+    fn play(
+        &self,
+        table: &Table,
+        seat: Seat,
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), Refused> {
+        table::play::<G>(table, seat, &self.0, chance).map_err(refused)
+    }
 }
 
 fn refused<R: Reason + std::error::Error>(refused: table::Refused<R>) -> Refused {
+    use table::Refused::{MatchEnded, NotAsked, NotSeated, Resigned, Rules};
     let (reason, message, facts) = (refused.reason(), refused.to_string(), refused.facts());
     match refused {
-        table::Refused::Rules(_) => Refused::Refusal { reason, message, facts },
-        _ => Refused::Table { reason, message },
+        Rules(_) => Refused::Rules { reason, message, facts },
+        MatchEnded | NotSeated | Resigned | NotAsked => Refused::Table { reason, message },
     }
 }

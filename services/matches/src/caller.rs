@@ -31,7 +31,7 @@ pub enum Wanted {
 
 impl Caller {
     /// Fails with [`Error::NoSuchMatch`] if the grant is for another match.
-    pub(crate) fn enters(&self, match_id: MatchId) -> Result<(), Error> {
+    pub(crate) fn check_match(&self, match_id: MatchId) -> Result<(), Error> {
         match self.grant {
             Grant::Platform => Ok(()),
             Grant::Seat(granted, _) | Grant::Spectator(granted) if granted == match_id => Ok(()),
@@ -48,7 +48,7 @@ impl Caller {
     }
 
     /// The seat that acts. A platform says which; a token has its own.
-    pub(crate) fn acts_as(&self, wanted: Option<Seat>) -> Result<Seat, Error> {
+    pub(crate) fn acting_seat(&self, wanted: Option<Seat>) -> Result<Seat, Error> {
         match (self.grant, wanted) {
             (Grant::Platform, Some(seat)) => Ok(seat),
             (Grant::Platform, None) => Err(Error::SeatMissing),
@@ -60,7 +60,7 @@ impl Caller {
 
     /// The eyes through which the caller looks. Everyone may look as a spectator, who sees least,
     /// and, once the match is revealed, as the house.
-    pub(crate) fn looks_as(
+    pub(crate) fn viewer(
         &self,
         wanted: Wanted,
         revealed: Result<(), Error>,

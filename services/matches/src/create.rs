@@ -58,7 +58,7 @@ impl Matches {
         check_player(player)?;
         check_request_id(request_id)?;
         let live = self.live(caller, match_id).await?;
-        let wanted = wanted.map(|seat| live.seated(seat)).transpose()?;
+        let wanted = wanted.map(|seat| live.check_seat(seat)).transpose()?;
         let wish = wanted.map(|seat| u8::from(seat).into());
         let seat = match self.0.store.take_seat(match_id, wish, player, request_id, now()).await? {
             Seating::Taken(row) | Seating::AlreadySeated(row) => row.seat,
@@ -80,7 +80,7 @@ impl Matches {
     ) -> Result<(), Error> {
         caller.platform()?;
         let live = self.live(caller, match_id).await?;
-        seat.map_or(Ok(()), |seat| live.seated(seat).map(|_| ()))
+        seat.map_or(Ok(()), |seat| live.check_seat(seat).map(|_| ()))
     }
 }
 

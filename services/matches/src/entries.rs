@@ -9,7 +9,8 @@ use store::{Bucket, MatchId, Position};
 use table::{Entry, Viewer};
 use time::OffsetDateTime;
 
-use crate::live::{LiveMatch, Placed};
+use crate::live::LiveMatch;
+use crate::rows::RecordedEntry;
 use crate::{Caller, Error, Matches, Wanted};
 
 /// Entries sent to a watcher at a time: enough to catch up fast, little enough to send at once.
@@ -28,7 +29,7 @@ pub struct RedactedEntry {
 pub type EntryStream = Pin<Box<dyn Stream<Item = Result<Vec<RedactedEntry>, Error>> + Send>>;
 
 impl RedactedEntry {
-    pub(crate) fn of(live: &LiveMatch, placed: &Placed, viewer: Viewer) -> RedactedEntry {
+    pub(crate) fn of(live: &LiveMatch, placed: &RecordedEntry, viewer: Viewer) -> RedactedEntry {
         RedactedEntry::seen(live.id(), live.game, placed, viewer)
     }
 
@@ -36,7 +37,7 @@ impl RedactedEntry {
     pub(crate) fn seen(
         match_id: MatchId,
         game: &'static dyn Game,
-        placed: &Placed,
+        placed: &RecordedEntry,
         viewer: Viewer,
     ) -> RedactedEntry {
         RedactedEntry {
@@ -77,7 +78,7 @@ impl Matches {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
         let viewer = authorized_viewer(caller, &live, wanted)?;
-        let page = live.since(&self.0.store, after, limit).await?;
+        let page = live.entries_after(&self.0.store, after, limit).await?;
         Ok(page.iter().map(|placed| RedactedEntry::of(&live, placed, viewer)).collect())
     }
 
@@ -113,7 +114,7 @@ pub(crate) fn authorized_viewer(
     live: &LiveMatch,
     wanted: Wanted,
 ) -> Result<Viewer, Error> {
-    let viewer = caller.looks_as(wanted, live.revealed())?;
+    let viewer = caller.viewer(wanted, live.check_revealed())?;
     live.check_viewer(viewer)?;
     Ok(viewer)
 }
@@ -145,7 +146,7 @@ impl Watcher {
     /// Waits for entries; empty after the last of a match that has ended.
     async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
         loop {
-            let page = self.live.since(&self.matches.0.store, self.at, BATCH_MAX).await?;
+            let page = self.live.entries_after(&self.matches.0.store, self.at, BATCH_MAX).await?;
             if let Some(last) = page.last() {
                 self.at = last.position;
                 return Ok(page

@@ -20,6 +20,7 @@ mod players;
 mod queries;
 mod replay;
 mod reveal;
+mod rows;
 mod search;
 mod stream;
 mod subscribe;
@@ -54,12 +55,12 @@ use live::LiveMatches;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How many matches stay in memory although nobody watches them. A match is a few kilobytes.
-    pub warm_max: usize,
+    pub cached_max: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { warm_max: 10_000 }
+        Options { cached_max: 10_000 }
     }
 }
 
@@ -73,7 +74,7 @@ struct Inner {
     follower: store::follow::Handle,
     projector: projector::Reader,
     live: Arc<LiveMatches>,
-    under_way: Semaphore,
+    in_flight: Semaphore,
     /// Cancelled when the service stops: streams end with [`Error::ShuttingDown`].
     drain: CancellationToken,
 }
@@ -88,14 +89,14 @@ impl Matches {
         live: Sink,
         drain: CancellationToken,
     ) -> Matches {
-        let under_way = Semaphore::new(play::UNDER_WAY_MAX);
+        let in_flight = Semaphore::new(play::IN_FLIGHT_MAX);
         Matches(Arc::new(Inner {
             store,
             writer,
             follower,
             projector,
             live: live.0,
-            under_way,
+            in_flight,
             drain,
         }))
     }
@@ -112,7 +113,7 @@ pub struct Sink(Arc<LiveMatches>);
 
 impl Sink {
     pub fn new(options: &Options) -> Sink {
-        Sink(Arc::new(LiveMatches::new(options.warm_max)))
+        Sink(Arc::new(LiveMatches::new(options.cached_max)))
     }
 
     /// How many matches are in memory.

@@ -1,59 +1,34 @@
-//! A match in memory: a cache of the log, which may always be dropped and read again.
+//! A match in memory: a cache of its log, which can be dropped and read again at any time.
+
+mod cache;
+mod load;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::{Arc, Mutex, RwLock, Weak};
+use std::sync::{Arc, RwLock};
 
 use games::Game;
-use quick_cache::sync::Cache;
 use store::{MatchId, MatchRow, Position, Recorded, Tags};
-use table::{ChaCha, Entry, Event, Seat, Table, Viewer};
+use table::{ChaCha, Entry, Seat, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::sync::{Semaphore, watch};
 
-use crate::play::{SET_UP_ID, What};
-use crate::{Caller, Error, Matches, reveal};
+use crate::rows::{RecordedEntry, game_of, options_of, players_of, seats_of};
+use crate::{Error, reveal};
 
-/// How many of the last entries are kept, for those who watch. Whoever falls further behind reads
-/// the log.
+pub(crate) use cache::LiveMatches;
+
+/// Entries kept in memory while somebody watches the match. Watchers further behind read the log.
 const RECENT_MAX: usize = 64;
-/// How many are kept while nobody watches: for those who ask again, and for those who look while
-/// the record is away.
+/// Entries kept in memory while nobody watches: for retries, and for reads while the database is
+/// unavailable.
 const RECENT_UNWATCHED_MAX: usize = 16;
 
-/// How many actions of a match may wait for one another: more than anybody at a table sends, and no
-/// more than can be answered while their senders listen.
+/// Actions of one match that may wait for each other: more than a table of players sends, and few
+/// enough to be answered before their senders time out.
 const QUEUE_MAX: usize = 128;
 
-/// Entries read from the log at a time: some 100 KB of the largest game.
+/// Entries read from the log at a time: about 100 KB of the largest game.
 pub(crate) const PAGE_MAX: usize = 500;
-
-/// An entry with its place in the log.
-#[derive(Clone, Debug)]
-pub(crate) struct Placed {
-    pub position: Position,
-    pub create_time: OffsetDateTime,
-    pub request_id: Option<String>,
-    pub entry: Entry,
-}
-
-impl Placed {
-    pub fn decode(row: &Recorded, game: &'static dyn Game) -> Result<Placed, Error> {
-        let entry = Entry::decode(&row.body, game.layout())
-            .map_err(|error| Error::Internal(error.into()))?;
-        Ok(Placed {
-            position: row.position,
-            create_time: row.create_time,
-            request_id: row.request_id.clone(),
-            entry,
-        })
-    }
-
-    /// When the match ended, if this is its last entry and it has.
-    pub fn end(&self) -> Option<OffsetDateTime> {
-        let is_end = |event: &Event| matches!(event, Event::Ended { .. });
-        self.entry.events.iter().any(is_end).then_some(self.create_time)
-    }
-}
 
 pub(crate) struct LiveMatch {
     row: MatchRow,
@@ -61,41 +36,48 @@ pub(crate) struct LiveMatch {
     pub game: &'static dyn Game,
     seats: u8,
     seed: [u8; 32],
-    /// Held from a decision until its entry is durable, so that one process does not race with
+    /// Held from a decision until its entry is durable, so that a process does not compete with
     /// itself.
     pub writing: tokio::sync::Mutex<()>,
-    /// Whoever waits for that has a place here.
+    /// Bounds how many callers wait for `writing`.
     pub queue: Semaphore,
     state: RwLock<State>,
-    /// Changes whenever there may be something new to read.
-    moved: watch::Sender<()>,
+    /// Notified whenever there may be something new to read.
+    changed: watch::Sender<()>,
 }
 
+/// The last entry's position and time, and the table after it.
 #[derive(Clone)]
 pub(crate) struct Head {
     pub position: Position,
     /// None before the deal.
     pub table: Option<Arc<Table>>,
-    /// Of the last entry.
     pub update_time: Option<OffsetDateTime>,
+}
+
+/// What to do with a request.
+pub(crate) enum RequestStatus {
+    /// Decide it on this head.
+    New(Head),
+    /// Answer it with the entry at this position.
+    Recorded(Position),
 }
 
 struct State {
     players: Vec<Option<String>>,
     head: Head,
-    recent: VecDeque<Arc<Placed>>,
-    /// Where each named request was recorded, by its [`digest`].
+    recent: VecDeque<Arc<RecordedEntry>>,
+    /// The position of each request that had an id, by the id's [`digest`].
     requests: HashMap<u128, Position>,
-    /// An entry was overheard that does not follow the head: the log is to be read.
+    /// Set when an entry arrived that does not follow the head: the log must be read.
     behind: bool,
-    /// As they were seen last; anybody may have changed them since.
+    /// As this process last read them; another process may have changed them since.
     tags: Tags,
 }
 
 impl LiveMatch {
-    /// The match as it was before anything was dealt; [`LiveMatch::refresh`] brings it up to date.
+    /// The match before its first entry; [`LiveMatch::refresh`] brings it up to date.
     pub fn new(row: MatchRow, seed: [u8; 32]) -> Result<LiveMatch, Error> {
-        let game = game_of(&row)?;
         let state = State {
             players: players_of(&row),
             head: Head { position: Position::START, table: None, update_time: None },
@@ -106,17 +88,29 @@ impl LiveMatch {
         };
         Ok(LiveMatch {
             options: options_of(&row)?,
+            game: game_of(&row.game)?,
             seats: seats_of(&row),
             row,
-            game,
             seed,
             writing: tokio::sync::Mutex::new(()),
             queue: Semaphore::new(QUEUE_MAX),
             state: RwLock::new(state),
-            moved: watch::Sender::new(()),
+            changed: watch::Sender::new(()),
         })
     }
 
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, State> {
+        self.state.read().expect("no holder of this lock panics")
+    }
+
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, State> {
+        self.state.write().expect("no holder of this lock panics")
+    }
+}
+
+// === What never changes ===
+
+impl LiveMatch {
     pub fn id(&self) -> MatchId {
         self.row.match_id
     }
@@ -133,37 +127,35 @@ impl LiveMatch {
         self.seats
     }
 
-    pub fn seated(&self, seat: Seat) -> Result<Seat, Error> {
+    pub fn seed(&self) -> &[u8; 32] {
+        &self.seed
+    }
+
+    /// The chance of the entry at `position`: a stream of its own from the match's seed.
+    pub fn chance(&self, position: Position) -> ChaCha {
+        ChaCha::of(self.seed, position.0.unsigned_abs())
+    }
+
+    /// Returns `seat` if the match has it.
+    pub fn check_seat(&self, seat: Seat) -> Result<Seat, Error> {
         if u8::from(seat) < self.seats {
             Ok(seat)
         } else {
-            Err(Error::Invalid(format!("the match has {} seats, counted from 0", self.seats())))
+            Err(Error::Invalid(format!("the match has {} seats, counted from 0", self.seats)))
         }
     }
 
     pub fn check_viewer(&self, viewer: Viewer) -> Result<(), Error> {
         match viewer {
-            Viewer::Seat(seat) => self.seated(seat).map(|_| ()),
+            Viewer::Seat(seat) => self.check_seat(seat).map(|_| ()),
             Viewer::Spectator | Viewer::House => Ok(()),
         }
     }
+}
 
-    /// Whether everyone who may look at this match is told the whole of it.
-    pub fn revealed(&self) -> Result<(), Error> {
-        let head = self.head();
-        let ended = head.table.is_some_and(|table| table.ended());
-        reveal::check(self.row.reveal_wait_s, head.update_time.filter(|_| ended))
-    }
+// === Reading the state ===
 
-    /// The chance of the entry at `position`: its own stream of the match's seed.
-    pub fn chance(&self, position: Position) -> ChaCha {
-        ChaCha::of(self.seed, position.0.unsigned_abs())
-    }
-
-    pub fn seed(&self) -> &[u8; 32] {
-        &self.seed
-    }
-
+impl LiveMatch {
     pub fn head(&self) -> Head {
         self.read().head.clone()
     }
@@ -176,103 +168,58 @@ impl LiveMatch {
         self.read().players.clone()
     }
 
-    pub fn set_players(&self, players: Vec<Option<String>>) {
-        self.write().players = players;
+    pub fn is_full(&self) -> bool {
+        self.read().players.iter().all(Option::is_some)
     }
 
     pub fn tags(&self) -> Tags {
         self.read().tags.clone()
     }
 
-    pub fn set_tags(&self, tags: Tags) {
-        self.write().tags = tags;
+    /// Fails unless the match is revealed: everyone who may read it may then read all of it.
+    pub fn check_revealed(&self) -> Result<(), Error> {
+        let head = self.head();
+        let ended = head.table.is_some_and(|table| table.ended());
+        reveal::check(self.row.reveal_wait_s, head.update_time.filter(|_| ended))
     }
 
-    pub fn is_full(&self) -> bool {
-        self.read().players.iter().all(Option::is_some)
-    }
-
-    /// What a request is decided on; or where it was recorded before, as far as this process knows.
-    /// Both are looked at as one: entries of other processes take effect at any time, and this very
-    /// request may be among them.
-    pub fn head_for(&self, request_id: Option<&str>) -> Result<Head, Position> {
+    /// Whether a request was recorded before, as far as this process knows. The head is read under
+    /// the same lock: entries of other processes are applied at any time, and this very request may
+    /// be among them.
+    pub fn request_status(&self, request_id: Option<&str>) -> RequestStatus {
         let digest = request_id.map(digest);
         let state = self.read();
-        match digest.and_then(|it| state.requests.get(&it)) {
-            Some(position) => Err(*position),
-            None => Ok(state.head.clone()),
+        match digest.and_then(|digest| state.requests.get(&digest)) {
+            Some(&position) => RequestStatus::Recorded(position),
+            None => RequestStatus::New(state.head.clone()),
         }
     }
 
+    /// Notified whenever there may be something new to read.
     pub fn subscribe(&self) -> watch::Receiver<()> {
-        self.moved.subscribe()
+        self.changed.subscribe()
     }
 
-    /// Lets entries take effect that are durable. Those already known are passed over.
-    pub fn apply(&self, entries: impl IntoIterator<Item = Arc<Placed>>) {
-        let mut state = self.write();
-        let before = state.head.position;
-        for placed in entries {
-            if placed.position.0 == state.head.position.0 + 1 {
-                let recent_max =
-                    if self.moved.receiver_count() > 0 { RECENT_MAX } else { RECENT_UNWATCHED_MAX };
-                state.apply(placed, self.game, self.seats(), recent_max);
-            } else if placed.position > state.head.position {
-                state.behind = true;
-            }
-        }
-        let news = state.behind || state.head.position != before;
-        drop(state);
-        // Whoever begins to watch after this looks at the state after this.
-        if news && self.moved.receiver_count() > 0 {
-            self.moved.send_replace(());
-        }
-    }
-
-    /// Lets an entry that another process recorded take effect.
-    pub fn apply_remote(&self, recorded: &Recorded) {
-        match self.decode(recorded) {
-            Ok(placed) => self.apply([Arc::new(placed)]),
-            Err(error) => {
-                tracing::error!(match.id = %self.id().0, %error, "an entry cannot be read")
-            }
-        }
-    }
-
+    /// Whether an entry is missing between the head and the newest entry that arrived.
     pub fn is_behind(&self) -> bool {
         self.read().behind
     }
 
-    /// Reads what the log has after the head, and says whether there was anything.
-    pub async fn refresh(&self, store: &store::Store) -> Result<bool, Error> {
-        let before = self.position();
-        loop {
-            let known = self.position();
-            self.write().behind = false;
-            let page = self.read_log(store, known, PAGE_MAX).await?;
-            let full = page.len() == PAGE_MAX;
-            self.apply(page);
-            if !full {
-                return Ok(self.position() != before);
-            }
-        }
-    }
-
-    /// Up to `limit` entries after `after`, from memory if they are all there, otherwise from the
-    /// log.
-    pub async fn since(
+    /// Up to `limit` entries after `after`: from memory if all of them are there, otherwise from
+    /// the log.
+    pub async fn entries_after(
         &self,
         store: &store::Store,
         after: Position,
         limit: usize,
-    ) -> Result<Vec<Arc<Placed>>, Error> {
-        if let Some(recent) = self.recent(after, limit) {
+    ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
+        if let Some(recent) = self.recent_after(after, limit) {
             return Ok(recent);
         }
         self.read_log(store, after, limit).await
     }
 
-    fn recent(&self, after: Position, limit: usize) -> Option<Vec<Arc<Placed>>> {
+    fn recent_after(&self, after: Position, limit: usize) -> Option<Vec<Arc<RecordedEntry>>> {
         let state = self.read();
         if after >= state.head.position {
             return Some(Vec::new());
@@ -287,177 +234,130 @@ impl LiveMatch {
         store: &store::Store,
         after: Position,
         limit: usize,
-    ) -> Result<Vec<Arc<Placed>>, Error> {
+    ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
         let rows = store.entries(self.id(), after, limit as i64).await?;
-        rows.iter().map(|row| Ok(Arc::new(self.decode(row)?))).collect()
-    }
-
-    fn decode(&self, row: &Recorded) -> Result<Placed, Error> {
-        Placed::decode(row, self.game)
-    }
-
-    fn read(&self) -> std::sync::RwLockReadGuard<'_, State> {
-        self.state.read().expect("nobody panics while holding it")
-    }
-
-    fn write(&self) -> std::sync::RwLockWriteGuard<'_, State> {
-        self.state.write().expect("nobody panics while holding it")
+        rows.iter().map(|row| Ok(Arc::new(RecordedEntry::decode(row, self.game)?))).collect()
     }
 }
 
-impl Matches {
-    /// The match, up to date as far as the log answers, and dealt if its seats are taken.
-    ///
-    /// A match of another platform and no match at all go the same way: both are one query that
-    /// finds no row.
-    pub(crate) async fn live(
+// === Changing the state ===
+
+impl LiveMatch {
+    pub fn set_players(&self, players: Vec<Option<String>>) {
+        self.write().players = players;
+    }
+
+    pub fn set_tags(&self, tags: Tags) {
+        self.write().tags = tags;
+    }
+
+    /// Applies durable entries, in order. Entries at or before the head are skipped.
+    pub fn apply(&self, entries: impl IntoIterator<Item = Arc<RecordedEntry>>) {
+        self.apply_all(entries.into_iter().map(|entry| (entry, None)));
+    }
+
+    /// Applies a durable entry that this process decided. `after` is the table that the decision
+    /// led to, so the entry is not folded a second time.
+    pub fn apply_decided(&self, entry: Arc<RecordedEntry>, after: Arc<Table>) {
+        self.apply_all([(entry, Some(after))]);
+    }
+
+    /// Applies an entry that another process recorded.
+    pub fn apply_remote(&self, row: &Recorded) {
+        match RecordedEntry::decode(row, self.game) {
+            Ok(entry) => self.apply([Arc::new(entry)]),
+            Err(error) => {
+                tracing::error!(match.id = %self.id().0, %error, "an entry cannot be decoded");
+            }
+        }
+    }
+
+    /// Applies what the log has after the head. Returns whether there was anything.
+    pub async fn refresh(&self, store: &store::Store) -> Result<bool, Error> {
+        let before = self.position();
+        loop {
+            let known = self.position();
+            self.write().behind = false;
+            let page = self.read_log(store, known, PAGE_MAX).await?;
+            let is_full = page.len() == PAGE_MAX;
+            self.apply(page);
+            if !is_full {
+                return Ok(self.position() != before);
+            }
+        }
+    }
+
+    fn apply_all(
         &self,
-        caller: &Caller,
-        match_id: MatchId,
-    ) -> Result<Arc<LiveMatch>, Error> {
-        caller.enters(match_id)?;
-        let known = self.0.live.find(match_id).filter(|live| live.platform() == caller.platform);
-        let live = match known {
-            Some(live) => live,
-            // What seldom happens is kept out of the way: the rest is a small future, and there are
-            // many of it.
-            None => Box::pin(self.load(&caller.platform, match_id)).await?,
+        entries: impl IntoIterator<Item = (Arc<RecordedEntry>, Option<Arc<Table>>)>,
+    ) {
+        let is_watched = || self.changed.receiver_count() > 0;
+        let mut state = self.write();
+        let before = state.head.position;
+        for (entry, after) in entries {
+            if entry.position == state.head.position.next() {
+                let recent_max = if is_watched() { RECENT_MAX } else { RECENT_UNWATCHED_MAX };
+                let after = self.table_after(state.head.table.take(), &entry.entry, after);
+                state.advance(entry, after, recent_max);
+            } else if entry.position > state.head.position {
+                state.behind = true;
+            }
+        }
+        let is_new = state.behind || state.head.position != before;
+        drop(state);
+        // A watcher that subscribes after this check reads the new state anyway.
+        if is_new && is_watched() {
+            self.changed.send_replace(());
+        }
+    }
+
+    /// The table after `entry`: `decided` if this process decided the entry, otherwise the fold.
+    fn table_after(
+        &self,
+        before: Option<Arc<Table>>,
+        entry: &Entry,
+        decided: Option<Arc<Table>>,
+    ) -> Arc<Table> {
+        let fold = |before: Option<Arc<Table>>| {
+            let opened = || Arc::new(Table::new(self.game.layout(), self.seats, Viewer::House));
+            let mut table = before.unwrap_or_else(opened);
+            // Copies the table only while a reader holds it.
+            Arc::make_mut(&mut table).apply(entry);
+            table
         };
-        if !live.is_full() || live.position() == Position::START {
-            Box::pin(self.deal_if_full(&live)).await?;
+        match decided {
+            Some(decided) => {
+                debug_assert!(
+                    fold(before) == decided,
+                    "the decided table differs from the fold of its entry"
+                );
+                decided
+            }
+            None => fold(before),
         }
-        Ok(live)
     }
-
-    async fn load(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {
-        let loaded = self.0.store.load(platform, match_id).await?;
-        let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
-        let live = self.0.live.add(LiveMatch::new(row, seed)?);
-        live.refresh(&self.0.store).await?;
-        Ok(live)
-    }
-
-    /// Whoever comes first after the last seat was taken sets the table up: the player who took it,
-    /// or anyone later, should the service have stopped in between. The log lets it happen once.
-    async fn deal_if_full(&self, live: &Arc<LiveMatch>) -> Result<(), Error> {
-        if !live.is_full() {
-            let row = self.0.store.find(live.platform(), live.id()).await?;
-            live.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
-        }
-        if live.is_full() && live.position() == Position::START {
-            self.accept(live, What::SetUp, None, Some(SET_UP_ID.to_owned())).await?;
-        }
-        Ok(())
-    }
-}
-
-/// The rules of a stored match.
-pub(crate) fn game_of(row: &MatchRow) -> Result<&'static dyn Game, Error> {
-    games::find(&row.game)
-        .ok_or_else(|| Error::Internal(format!("no rules for {:?}", row.game).into()))
-}
-
-pub(crate) fn seats_of(row: &MatchRow) -> u8 {
-    row.seats.try_into().expect("a match has few seats")
-}
-
-/// Who sits where; none where a seat is open.
-pub(crate) fn players_of(row: &MatchRow) -> Vec<Option<String>> {
-    let mut players = vec![None; seats_of(row).into()];
-    for seated in &row.seated {
-        players[seated.seat as usize] = Some(seated.player.clone());
-    }
-    players
-}
-
-pub(crate) fn options_of(row: &MatchRow) -> Result<BTreeMap<String, String>, Error> {
-    serde_json::from_str(&row.options).map_err(|error| Error::Internal(error.into()))
 }
 
 impl State {
-    fn apply(
-        &mut self,
-        placed: Arc<Placed>,
-        game: &'static dyn Game,
-        seats: u8,
-        recent_max: usize,
-    ) {
-        let boxed = || Arc::new(Table::new(game.layout(), seats, Viewer::House));
-        let table = self.head.table.get_or_insert_with(boxed);
-        Arc::make_mut(table).apply(&placed.entry);
-        self.head.position = placed.position;
-        self.head.update_time = Some(placed.create_time);
-        if let Some(request_id) = &placed.request_id {
-            self.requests.insert(digest(request_id), placed.position);
+    /// Makes `entry` the head, with the table after it.
+    fn advance(&mut self, entry: Arc<RecordedEntry>, after: Arc<Table>, recent_max: usize) {
+        self.head = Head {
+            position: entry.position,
+            table: Some(after),
+            update_time: Some(entry.create_time),
+        };
+        if let Some(request_id) = &entry.request_id {
+            self.requests.insert(digest(request_id), entry.position);
         }
         self.recent.drain(..(self.recent.len() + 1).saturating_sub(recent_max));
-        self.recent.push_back(placed);
+        self.recent.push_back(entry);
     }
 }
 
-/// Half a hash: two request ids that share it will not be found, and it takes a third of the room
-/// that an id does.
+/// Half a hash, which takes a third of the memory of an id. No two request ids that share one will
+/// be found.
 fn digest(request_id: &str) -> u128 {
     let hash = blake3::hash(request_id.as_bytes());
     let (half, _) = hash.as_bytes().split_first_chunk().expect("a hash has 32 bytes");
     u128::from_le_bytes(*half)
-}
-
-/// The matches in memory: the ones in use, found as long as anybody holds them, and the last few
-/// used.
-pub(crate) struct LiveMatches {
-    warm: Cache<MatchId, Arc<LiveMatch>>,
-    used: Mutex<Used>,
-}
-
-struct Used {
-    live: HashMap<MatchId, Weak<LiveMatch>>,
-    /// At this size the ones nobody holds any more are swept out.
-    sweep_at: usize,
-}
-
-/// Below this many, sweeping is not worth it.
-const SWEEP_MIN: usize = 1024;
-
-impl LiveMatches {
-    pub fn new(warm_max: usize) -> LiveMatches {
-        let used = Used { live: HashMap::new(), sweep_at: SWEEP_MIN };
-        LiveMatches { warm: Cache::new(warm_max), used: Mutex::new(used) }
-    }
-
-    pub fn find(&self, match_id: MatchId) -> Option<Arc<LiveMatch>> {
-        if let Some(live) = self.warm.get(&match_id) {
-            return Some(live);
-        }
-        let live = self.lock().live.get(&match_id)?.upgrade()?;
-        self.warm.insert(match_id, live.clone());
-        Some(live)
-    }
-
-    /// Adds `live`, unless its match is there already: there is never more than one of a match.
-    pub fn add(&self, live: LiveMatch) -> Arc<LiveMatch> {
-        let match_id = live.id();
-        let mut used = self.lock();
-        if let Some(live) = used.live.get(&match_id).and_then(Weak::upgrade) {
-            return live;
-        }
-        let live = Arc::new(live);
-        used.live.insert(match_id, Arc::downgrade(&live));
-        if used.live.len() > used.sweep_at {
-            used.live.retain(|_, live| live.strong_count() > 0);
-            used.sweep_at = SWEEP_MIN.max(used.live.len() * 2);
-        }
-        drop(used);
-        self.warm.insert(match_id, live.clone());
-        live
-    }
-
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.lock().live.values().filter(|live| live.strong_count() > 0).count()
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Used> {
-        self.used.lock().expect("nobody panics while holding it")
-    }
 }

@@ -1,55 +1,53 @@
-//! How an action is accepted: decided on the newest state, durable, then told.
+//! Accepting an action: it is parsed once, decided on the newest table, made durable, then applied.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use games::Refused;
+use games::{ParsedAction, Refused};
 use store::{Append, Draft, MatchId, Position};
-use table::{Entry, Seat, Table};
+use table::{Entry, Seat, Table, Viewer};
 use tokio::time::timeout;
 
 use crate::detached::Detached;
-use crate::live::{Head, LiveMatch, Placed};
+use crate::live::{Head, LiveMatch, RequestStatus};
+use crate::rows::RecordedEntry;
 use crate::{Caller, Error, Matches, RedactedEntry, Submission, now};
 
-/// Losing an attempt means another entry was accepted, so the match moves either way. One that
-/// loses so often in a row is told that the match is too busy.
+/// Each lost attempt means that another entry was accepted, so the match makes progress either way.
+/// A request that loses this many in a row is refused: the match is too busy.
 const ATTEMPTS_MAX: usize = 32;
 
-/// How long an action waits for the ones before it in its match. Longer than one append may take,
-/// so that only a queue is shed.
+/// How long an action waits for earlier ones of its match. Longer than one append may take, so that
+/// only a real queue is shed.
 const TURN_WAIT: Duration = Duration::from_secs(6);
 
-/// Actions of different matches that are under way at once; what comes on top is refused before
-/// anything is decided. It is a tenth of a second's work: whoever is not refused has an answer
-/// soon.
-pub(crate) const UNDER_WAY_MAX: usize = 2048;
+/// Actions in flight at once, of all matches: about a tenth of a second's work, so an admitted
+/// action is answered soon. Further actions are refused before anything is decided.
+pub(crate) const IN_FLIGHT_MAX: usize = 2048;
 
-/// A request id is a client's own: a UUID or a chat message's number fits.
+/// Request ids are chosen by clients: a UUID or the number of a chat message fits.
 const REQUEST_ID_BYTES_MAX: usize = 64;
 
-/// The set-up's own, so that it happens once; a client's has no space in it.
+/// The request id of the set-up, so that it happens once. It has a space, so no client can use it.
 pub(crate) const SET_UP_ID: &str = "set up";
 
-/// An action as it came from a client: the game that it names, and that game's own message.
+/// An action as a client sent it: the name of its game, and that game's own message.
 #[derive(Clone, Debug)]
 pub struct Action {
     pub game: &'static str,
     pub body: Bytes,
 }
 
-/// What an entry records.
-#[derive(Clone, Debug)]
-pub(crate) enum What {
+/// What a caller wants recorded.
+pub(crate) enum Command {
     SetUp,
-    /// The game's own message.
-    Action(Seat, Bytes),
+    Act(Seat, Box<dyn ParsedAction>),
     Resign(Seat),
 }
 
 impl Matches {
-    /// Accepts an action, once, and tells the seat what it became.
+    /// Accepts an action, once, and returns its entry as the seat sees it.
     pub async fn submit(
         &self,
         caller: &Caller,
@@ -57,12 +55,12 @@ impl Matches {
     ) -> Result<RedactedEntry, Error> {
         let Submission { match_id, seat, action, expected, request_id } = submission;
         let live = self.live(caller, match_id).await?;
-        let seat = live.seated(caller.acts_as(seat)?)?;
-        let action = canonical(&live, &action)?;
-        self.settle(&live, What::Action(seat, action), seat, expected, request_id).await
+        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let command = Command::Act(seat, parse(&live, &action)?);
+        self.accept_for_seat(&live, command, seat, expected, request_id).await
     }
 
-    /// Gives a seat up.
+    /// Resigns a seat.
     pub async fn resign(
         &self,
         caller: &Caller,
@@ -71,62 +69,61 @@ impl Matches {
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
         let live = self.live(caller, match_id).await?;
-        let seat = live.seated(caller.acts_as(seat)?)?;
-        self.settle(&live, What::Resign(seat), seat, None, request_id).await
+        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        self.accept_for_seat(&live, Command::Resign(seat), seat, None, request_id).await
     }
 
-    async fn settle(
+    async fn accept_for_seat(
         &self,
         live: &Arc<LiveMatch>,
-        what: What,
+        command: Command,
         seat: Seat,
         expected: Option<Position>,
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
         check_request_id(request_id.as_deref())?;
-        let placed = self.accept(live, what, expected, request_id).await?;
-        Ok(RedactedEntry::of(live, &placed, table::Viewer::Seat(seat)))
+        let entry = self.accept(live, command, expected, request_id).await?;
+        Ok(RedactedEntry::of(live, &entry, Viewer::Seat(seat)))
     }
 
-    /// Accepts `what`. A caller who goes away cancels nothing.
+    /// Accepts a command. It completes even if the caller drops this future.
     pub(crate) async fn accept(
         &self,
         live: &Arc<LiveMatch>,
-        what: What,
+        command: Command,
         expected: Option<Position>,
         request_id: Option<String>,
-    ) -> Result<Arc<Placed>, Error> {
+    ) -> Result<Arc<RecordedEntry>, Error> {
         let (matches, live) = (self.clone(), live.clone());
         let accepting =
-            async move { matches.accept_whole(&live, &what, expected, request_id).await };
+            async move { matches.accept_in_turn(&live, &command, expected, request_id).await };
         Detached::new(accepting).await?
     }
 
-    async fn accept_whole(
+    async fn accept_in_turn(
         &self,
         live: &LiveMatch,
-        what: &What,
+        command: &Command,
         expected: Option<Position>,
         request_id: Option<String>,
-    ) -> Result<Arc<Placed>, Error> {
-        // Those who crowd at one match take no place from others: each has one when its match's
-        // turn has come. Whoever waited for that is not refused for want of a place; only whoever
-        // comes anew is, and at once.
-        let under_way = &self.0.under_way;
+    ) -> Result<Arc<RecordedEntry>, Error> {
+        // Callers queued on one match hold no slot of the global limit until their turn comes. Once
+        // it comes they wait for a slot; only callers that did not queue are refused without one.
+        let in_flight = &self.0.in_flight;
         let _queued = live.queue.try_acquire().map_err(|_| Error::Overloaded)?;
         let _turn = match live.writing.try_lock() {
-            Ok(writing) => (writing, under_way.try_acquire().map_err(|_| Error::Overloaded)?),
+            Ok(writing) => (writing, in_flight.try_acquire().map_err(|_| Error::Overloaded)?),
             Err(_) => {
-                let turn = async { (live.writing.lock().await, under_way.acquire().await) };
-                let (writing, permit) =
+                let turn = async { (live.writing.lock().await, in_flight.acquire().await) };
+                let (writing, slot) =
                     timeout(TURN_WAIT, turn).await.map_err(|_| Error::Overloaded)?;
-                (writing, permit.expect("it is never closed"))
+                (writing, slot.expect("the semaphore is never closed"))
             }
         };
         for _ in 0..ATTEMPTS_MAX {
-            match self.attempt(live, what, expected, request_id.as_deref()).await? {
-                Attempt::Recorded(placed) | Attempt::Repeated(placed) => return Ok(placed),
-                Attempt::Moved => {}
+            match self.attempt(live, command, expected, request_id.as_deref()).await? {
+                Attempt::Recorded(entry) | Attempt::Repeated(entry) => return Ok(entry),
+                Attempt::Conflict => {}
             }
         }
         Err(Error::Overloaded)
@@ -135,26 +132,26 @@ impl Matches {
     async fn attempt(
         &self,
         live: &LiveMatch,
-        what: &What,
+        command: &Command,
         expected: Option<Position>,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
-        let head = match live.head_for(request_id) {
-            Ok(head) => head,
-            Err(position) => return Box::pin(self.repeat(live, position, what)).await,
-        };
-        match decide(live, &head, what, expected) {
-            Ok((position, entry)) => {
-                // The entry will take effect on this table, which is copied if anybody holds on to
-                // it.
-                drop(head);
-                self.record(live, position, entry, request_id).await
+        let head = match live.request_status(request_id) {
+            RequestStatus::New(head) => head,
+            RequestStatus::Recorded(position) => {
+                return Box::pin(self.repeat(live, position, command)).await;
             }
-            // A refusal, too, is decided on the newest state: another process may have moved the
-            // match on.
+        };
+        match decide(live, &head, command, expected) {
+            Ok(decision) => {
+                drop(head);
+                self.record(live, decision, request_id).await
+            }
+            // A refusal, too, must be decided on the newest table, and another process may have
+            // moved the match on.
             Err(refused) => {
                 Box::pin(live.refresh(&self.0.store)).await?;
-                if live.position() == head.position { Err(refused) } else { Ok(Attempt::Moved) }
+                if live.position() == head.position { Err(refused) } else { Ok(Attempt::Conflict) }
             }
         }
     }
@@ -164,13 +161,13 @@ impl Matches {
         &self,
         live: &LiveMatch,
         position: Position,
-        what: &What,
+        command: &Command,
     ) -> Result<Attempt, Error> {
         let before = Position(position.0 - 1);
-        let stored = live.since(&self.0.store, before, 1).await?.pop();
-        let stored = stored.ok_or_else(|| Error::Internal("a recorded entry is gone".into()))?;
-        if what.became(&stored.entry) {
-            Ok(Attempt::Repeated(stored))
+        let recorded = live.entries_after(&self.0.store, before, 1).await?.pop();
+        let recorded = recorded.ok_or_else(|| Error::Internal("the log has a gap".into()))?;
+        if command.is_recorded_by(&recorded.entry) {
+            Ok(Attempt::Repeated(recorded))
         } else {
             Err(Error::RequestIdReused)
         }
@@ -179,11 +176,11 @@ impl Matches {
     async fn record(
         &self,
         live: &LiveMatch,
-        position: Position,
-        entry: Entry,
+        decision: Decision,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
-        let placed = Arc::new(Placed {
+        let Decision { position, entry, after } = decision;
+        let entry = Arc::new(RecordedEntry {
             position,
             create_time: now(),
             request_id: request_id.map(str::to_owned),
@@ -192,103 +189,106 @@ impl Matches {
         let draft = Draft {
             match_id: live.id(),
             position,
-            request_id: placed.request_id.clone(),
-            create_time: placed.create_time,
-            body: placed.entry.encode(),
+            request_id: entry.request_id.clone(),
+            create_time: entry.create_time,
+            body: entry.entry.encode(),
         };
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
-                live.apply([placed.clone()]);
-                Ok(Attempt::Recorded(placed))
+                live.apply_decided(entry.clone(), after);
+                Ok(Attempt::Recorded(entry))
             }
             Ok(Append::Conflict) => {
                 Box::pin(live.refresh(&self.0.store)).await?;
-                Ok(Attempt::Moved)
+                Ok(Attempt::Conflict)
             }
             Err(error) => Err(error.into()),
         }
     }
 }
 
-impl What {
-    /// Whether `entry` records the same.
-    fn became(&self, entry: &Entry) -> bool {
+enum Attempt {
+    Recorded(Arc<RecordedEntry>),
+    /// The same request was recorded before.
+    Repeated(Arc<RecordedEntry>),
+    /// Another entry was accepted in between: decide again.
+    Conflict,
+}
+
+/// An entry to record at `position`, and the table after it.
+struct Decision {
+    position: Position,
+    entry: Entry,
+    after: Arc<Table>,
+}
+
+impl Command {
+    /// Whether `entry` is what this command records.
+    fn is_recorded_by(&self, entry: &Entry) -> bool {
         match self {
-            What::SetUp => entry.seat.is_none(),
-            What::Action(seat, action) => {
-                entry.seat == Some(*seat) && entry.action.as_ref() == Some(action)
+            Command::SetUp => entry.seat.is_none(),
+            Command::Act(seat, action) => {
+                entry.seat == Some(*seat) && entry.action.as_ref() == Some(&action.canonical())
             }
-            What::Resign(seat) => entry.seat == Some(*seat) && entry.verb == table::RESIGN,
+            Command::Resign(seat) => entry.seat == Some(*seat) && entry.verb == table::RESIGN,
         }
     }
 }
 
-enum Attempt {
-    Recorded(Arc<Placed>),
-    Repeated(Arc<Placed>),
-    /// Another entry was accepted meanwhile: decide again.
-    Moved,
+fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedAction>, Error> {
+    let game = live.game.name();
+    if action.game != game {
+        let message = format!("the match is of {game}, the action of {}", action.game);
+        return Err(Error::MalformedAction(message));
+    }
+    live.game.parse(&action.body).map_err(|refused| refusal(live, refused))
 }
 
-/// What `what` leads to on the table as this process knows it, and where it would be recorded.
+/// Decides a command on the head as this process knows it.
 fn decide(
     live: &LiveMatch,
     head: &Head,
-    what: &What,
+    command: &Command,
     expected: Option<Position>,
-) -> Result<(Position, Entry), Error> {
+) -> Result<Decision, Error> {
     if expected.is_some_and(|expected| expected != head.position) {
         return Err(Error::PositionMoved { position: head.position });
     }
-    let next = head.position.next();
-    let mut chance = live.chance(next);
-    let entry = match (what, &head.table) {
-        (What::SetUp, None) => {
+    let position = head.position.next();
+    let mut chance = live.chance(position);
+    let decided = match (command, &head.table) {
+        (Command::SetUp, None) => {
             let options = live.game.check_options(&live.options, live.seats());
             let options = options.map_err(|error| Error::Internal(error.into()))?;
-            live.game.open(live.seats(), &options, &mut chance).1
+            Ok(live.game.open(live.seats(), &options, &mut chance))
         }
-        (What::SetUp, Some(_)) => {
-            return Err(Error::Internal("the match is set up already".into()));
+        (Command::SetUp, Some(_)) => {
+            return Err(Error::Internal("the match is already set up".into()));
         }
-        (_, None) => return Err(Error::NotStarted),
-        (What::Action(seat, action), Some(table)) => {
-            played(live, live.game.play(table, *seat, action, &mut chance))?
-        }
-        (What::Resign(seat), Some(table)) => {
-            played(live, live.game.resign(table, *seat, &mut chance))?
-        }
+        (Command::Act(..) | Command::Resign(_), None) => return Err(Error::NotStarted),
+        (Command::Act(seat, action), Some(table)) => action.play(table, *seat, &mut chance),
+        (Command::Resign(seat), Some(table)) => live.game.resign(table, *seat, &mut chance),
     };
-    Ok((next, entry))
+    let (after, entry) = decided.map_err(|refused| refusal(live, refused))?;
+    Ok(Decision { position, entry, after: Arc::new(after) })
 }
 
-fn played(live: &LiveMatch, played: Result<(Table, Entry), Refused>) -> Result<Entry, Error> {
-    match played {
-        Ok((_, entry)) => Ok(entry),
-        Err(Refused::Malformed(message)) => Err(Error::MalformedAction(message)),
-        Err(Refused::Table { reason, message }) => {
-            Err(Error::Refused { game: None, reason, message, facts: Vec::new() })
+fn refusal(live: &LiveMatch, refused: Refused) -> Error {
+    match refused {
+        Refused::Malformed(message) => Error::MalformedAction(message),
+        Refused::Table { reason, message } => {
+            Error::Refused { game: None, reason, message, facts: Vec::new() }
         }
-        Err(Refused::Refusal { reason, message, facts }) => {
-            Err(Error::Refused { game: Some(live.game.name()), reason, message, facts })
+        Refused::Rules { reason, message, facts } => {
+            Error::Refused { game: Some(live.game.name()), reason, message, facts }
         }
     }
-}
-
-/// The action in the one form in which it is recorded, however a client wrote it, so that a retry
-/// can be told.
-fn canonical(live: &LiveMatch, action: &Action) -> Result<Bytes, Error> {
-    let game = live.game.name();
-    if action.game != game {
-        let rule = format!("the match is of {game}, the action of {}", action.game);
-        return Err(Error::MalformedAction(rule));
-    }
-    live.game.canonical(&action.body).map_err(|error| Error::MalformedAction(error.to_string()))
 }
 
 pub(crate) fn check_request_id(request_id: Option<&str>) -> Result<(), Error> {
     let fits = |id: &str| {
-        (1..=REQUEST_ID_BYTES_MAX).contains(&id.len()) && id.bytes().all(|it| it.is_ascii_graphic())
+        (1..=REQUEST_ID_BYTES_MAX).contains(&id.len())
+            && id.bytes().all(|byte| byte.is_ascii_graphic())
     };
     if request_id.is_none_or(fits) {
         Ok(())

@@ -86,7 +86,7 @@ impl Matches {
         match_id: MatchId,
         position: Position,
     ) -> Result<(), Error> {
-        caller.enters(match_id)?;
+        caller.check_match(match_id)?;
         let row = self.0.store.find(&caller.platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
         if row.last.is_none_or(|last| last.position < position) || position.0 < 1 {
             return Err(Error::NoSuchEntry);

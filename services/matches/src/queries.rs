@@ -11,7 +11,8 @@ use table::{Event, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
 use crate::entries::authorized_viewer;
-use crate::live::{LiveMatch, PAGE_MAX, Placed, game_of, options_of, players_of};
+use crate::live::{LiveMatch, PAGE_MAX};
+use crate::rows::{RecordedEntry, game_of, options_of, players_of};
 use crate::tags::check_tags;
 use crate::{Caller, ConsistencyToken, Error, Matches, Reveal, Wanted, now, reveal};
 
@@ -137,7 +138,7 @@ impl Matches {
         seat: Option<Seat>,
     ) -> Result<LegalActions, Error> {
         let live = self.live(caller, match_id).await?;
-        let seat = live.seated(caller.acts_as(seat)?)?;
+        let seat = live.check_seat(caller.acting_seat(seat)?)?;
         self.refresh_or_stale(&live).await?;
         let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
@@ -220,7 +221,7 @@ impl Matches {
         let mut at = Position::START;
         while at < position {
             let left = usize::try_from(position.0 - at.0).unwrap_or(PAGE_MAX).min(PAGE_MAX);
-            let page = live.since(&self.0.store, at, left).await?;
+            let page = live.entries_after(&self.0.store, at, left).await?;
             at = page.last().ok_or_else(|| Error::Internal("the log has a gap".into()))?.position;
             page.iter().for_each(|placed| table.apply(&placed.entry));
         }
@@ -257,7 +258,7 @@ impl Matches {
             winners: winners.map(|it| it.iter().collect()).unwrap_or_default(),
             tags: Tags::new(),
             seed_commitment: live.row().seed_commitment.clone(),
-            seed: live.revealed().is_ok().then(|| *live.seed()),
+            seed: live.check_revealed().is_ok().then(|| *live.seed()),
             reveal: Reveal::recorded(live.row().reveal_wait_s),
         }
     }
@@ -266,8 +267,8 @@ impl Matches {
 /// A match as its last entry shows it, and where that says nothing, as the read model has it after
 /// the same entry: whoever lists many does not read them whole.
 fn summary_of_row(row: &MatchRow, found: Found) -> Result<Summary, Error> {
-    let game = game_of(row)?;
-    let last = row.last.as_ref().map(|last| Placed::decode(last, game)).transpose()?;
+    let game = game_of(&row.game)?;
+    let last = row.last.as_ref().map(|last| RecordedEntry::decode(last, game)).transpose()?;
     let entry = last.as_ref().map(|last| &last.entry);
     let winners = entry.into_iter().flat_map(|entry| &entry.events).find_map(|event| match event {
         Event::Ended { winners } => Some(*winners),

@@ -9,7 +9,8 @@ use table::Viewer;
 use time::OffsetDateTime;
 
 use crate::entries::authorized_viewer;
-use crate::live::{LiveMatch, Placed};
+use crate::live::LiveMatch;
+use crate::rows::RecordedEntry;
 use crate::{Caller, EntryStream, Error, Matches, RedactedEntry, Wanted};
 
 /// Entries read at a time, and sent at a time where there are no pauses.
@@ -72,7 +73,7 @@ struct Replay {
     until: Position,
     pace: Pace,
     /// Read and not told yet.
-    pages: VecDeque<Arc<Placed>>,
+    pages: VecDeque<Arc<RecordedEntry>>,
     /// When the entry told last was accepted.
     sent_time: Option<OffsetDateTime>,
 }
@@ -105,7 +106,8 @@ impl Replay {
     async fn read(&mut self) -> Result<(), Error> {
         let left = usize::try_from(self.until.0 - self.at.0).unwrap_or(0);
         if self.pages.is_empty() && left > 0 {
-            let page = self.live.since(&self.matches.0.store, self.at, left.min(PAGE)).await?;
+            let page =
+                self.live.entries_after(&self.matches.0.store, self.at, left.min(PAGE)).await?;
             self.at = page.last().map_or(self.until, |last| last.position);
             self.pages.extend(page);
         }

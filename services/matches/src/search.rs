@@ -11,7 +11,8 @@ use store::{MatchId, MatchRow, Position};
 use table::{Entry, Event, Face, OfferItem, Piece, Seat, Small, Viewer};
 use time::OffsetDateTime;
 
-use crate::live::{PAGE_MAX, Placed};
+use crate::live::PAGE_MAX;
+use crate::rows::RecordedEntry;
 use crate::{Caller, ConsistencyToken, Error, Matches, RedactedEntry, reveal};
 
 /// What to look for; what is none is not asked about.
@@ -108,7 +109,7 @@ impl Matches {
             let rows = self.0.store.entries(row.match_id, at, PAGE_MAX as i64).await?;
             page.read += rows.len();
             for recorded in &rows {
-                let placed = Placed::decode(recorded, search.game)?;
+                let placed = RecordedEntry::decode(recorded, search.game)?;
                 let redacted = placed.entry.seen_by(looker.viewer, search.game.layout());
                 at = placed.position;
                 if at > after && looker.wants(&redacted, round) {
@@ -164,8 +165,8 @@ impl<'a> Looker<'a> {
     /// None if the player who is looked for does not sit there, or if nothing was dealt yet.
     fn of(search: &'a Search, row: &MatchRow) -> Result<Option<Looker<'a>>, Error> {
         let Some(last) = &row.last else { return Ok(None) };
-        let last = Placed::decode(last, search.game)?;
-        let is_revealed = reveal::check(row.reveal_wait_s, last.end()).is_ok();
+        let last = RecordedEntry::decode(last, search.game)?;
+        let is_revealed = reveal::check(row.reveal_wait_s, last.end_time()).is_ok();
         let viewer = if is_revealed { Viewer::House } else { Viewer::Spectator };
         let Some(player) = &search.player else {
             return Ok(Some(Looker { search, viewer, seat: None }));

@@ -16,7 +16,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::live::Placed;
+use crate::rows::RecordedEntry;
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, RedactedEntry, reveal};
 
@@ -249,7 +249,7 @@ impl Follower {
         let game = games::find(&row.game);
         let game =
             game.ok_or_else(|| Error::Internal(format!("no rules for {:?}", row.game).into()))?;
-        let placed = Placed::decode(&row.recorded, game)?;
+        let placed = RecordedEntry::decode(&row.recorded, game)?;
         if !self.verbs.is_empty() && self.verbs.iter().all(|verb| verb != placed.entry.verb) {
             return Ok(None);
         }
@@ -270,8 +270,8 @@ impl Follower {
         for last in self.matches.0.store.lasts(&unsure).await? {
             let game = games::find(games[&last.match_id]);
             let game = game.ok_or_else(|| Error::Internal("no rules for a match".into()))?;
-            let placed = Placed::decode(&last.recorded, game)?;
-            if reveal::check(last.reveal_wait_s, placed.end()).is_ok() {
+            let placed = RecordedEntry::decode(&last.recorded, game)?;
+            if reveal::check(last.reveal_wait_s, placed.end_time()).is_ok() {
                 self.revealed.insert(last.match_id);
             }
         }

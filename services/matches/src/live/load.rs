@@ -1,0 +1,57 @@
+//! Finding a match: in memory, or loaded from the database.
+
+use std::sync::Arc;
+
+use store::{MatchId, Position};
+
+use super::LiveMatch;
+use crate::play::{Command, SET_UP_ID};
+use crate::rows::players_of;
+use crate::{Caller, Error, Matches};
+
+impl Matches {
+    /// The match, dealt if all its seats are taken. A match that was in memory may lack entries of
+    /// other processes; [`LiveMatch::refresh`] reads them.
+    ///
+    /// Matches of other platforms and matches that do not exist take the same path: a query that
+    /// finds no row.
+    pub(crate) async fn live(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+    ) -> Result<Arc<LiveMatch>, Error> {
+        caller.check_match(match_id)?;
+        let cached = self.0.live.find(match_id).filter(|live| live.platform() == caller.platform);
+        let live = match cached {
+            Some(live) => live,
+            // Rare branches are boxed to keep this future small: there are many of it.
+            None => Box::pin(self.load(&caller.platform, match_id)).await?,
+        };
+        if !live.is_full() || live.position() == Position::START {
+            Box::pin(self.deal_if_full(&live)).await?;
+        }
+        Ok(live)
+    }
+
+    async fn load(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {
+        let loaded = self.0.store.load(platform, match_id).await?;
+        let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
+        let live = self.0.live.add(LiveMatch::new(row, seed)?);
+        live.refresh(&self.0.store).await?;
+        Ok(live)
+    }
+
+    /// Deals the match once its last seat is taken. The first caller to notice does so: usually the
+    /// player who took the seat, or any later one if the service stopped in between. The set-up's
+    /// request id lets it happen once.
+    async fn deal_if_full(&self, live: &Arc<LiveMatch>) -> Result<(), Error> {
+        if !live.is_full() {
+            let row = self.0.store.find(live.platform(), live.id()).await?;
+            live.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
+        }
+        if live.is_full() && live.position() == Position::START {
+            self.accept(live, Command::SetUp, None, Some(SET_UP_ID.to_owned())).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,61 @@
+//! What the rows of the store mean: decoded entries, and the columns of a match.
+
+use std::collections::BTreeMap;
+
+use games::Game;
+use store::{MatchRow, Position, Recorded};
+use table::{Entry, Event};
+use time::OffsetDateTime;
+
+use crate::Error;
+
+/// A decoded entry of the log, with its position. It holds everything that happened: only a
+/// [`RedactedEntry`](crate::RedactedEntry) leaves the service.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordedEntry {
+    pub position: Position,
+    pub create_time: OffsetDateTime,
+    pub request_id: Option<String>,
+    pub entry: Entry,
+}
+
+impl RecordedEntry {
+    pub fn decode(row: &Recorded, game: &'static dyn Game) -> Result<RecordedEntry, Error> {
+        let entry = Entry::decode(&row.body, game.layout())
+            .map_err(|error| Error::Internal(error.into()))?;
+        Ok(RecordedEntry {
+            position: row.position,
+            create_time: row.create_time,
+            request_id: row.request_id.clone(),
+            entry,
+        })
+    }
+
+    /// When the match ended, if this entry ended it.
+    pub fn end_time(&self) -> Option<OffsetDateTime> {
+        let is_end = |event: &Event| matches!(event, Event::Ended { .. });
+        self.entry.events.iter().any(is_end).then_some(self.create_time)
+    }
+}
+
+/// The rules of a stored match.
+pub(crate) fn game_of(name: &str) -> Result<&'static dyn Game, Error> {
+    games::find(name).ok_or_else(|| Error::Internal(format!("no rules for {name:?}").into()))
+}
+
+pub(crate) fn seats_of(row: &MatchRow) -> u8 {
+    row.seats.try_into().expect("a match has few seats")
+}
+
+/// The players by seat; none where a seat is open.
+pub(crate) fn players_of(row: &MatchRow) -> Vec<Option<String>> {
+    let mut players = vec![None; seats_of(row).into()];
+    for seated in &row.seated {
+        players[seated.seat as usize] = Some(seated.player.clone());
+    }
+    players
+}
+
+pub(crate) fn options_of(row: &MatchRow) -> Result<BTreeMap<String, String>, Error> {
+    serde_json::from_str(&row.options).map_err(|error| Error::Internal(error.into()))
+}
