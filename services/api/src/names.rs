@@ -4,7 +4,7 @@
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use matches::{
-    Cursor, MatchId, Moment, Position, SearchCursor, StandingCursor, TAGS_MAX, Tags, Wanted,
+    AsOf, Cursor, MatchId, Position, RequestedViewer, SearchCursor, StandingCursor, TAGS_MAX, Tags,
 };
 use prost::Message;
 use prost_types::Timestamp;
@@ -114,14 +114,15 @@ pub(crate) fn parse_time(
 }
 
 /// `seats/{seat}`, `spectator`, `house`, or the caller's own eyes if empty.
-pub(crate) fn parse_viewer(viewer: &str) -> Result<Wanted, Status> {
+pub(crate) fn parse_viewer(viewer: &str) -> Result<RequestedViewer, Status> {
     match viewer {
-        "" => Ok(Wanted::Own),
-        "spectator" => Ok(Wanted::Of(Viewer::Spectator)),
-        "house" => Ok(Wanted::Of(Viewer::House)),
+        "" => Ok(RequestedViewer::Own),
+        "spectator" => Ok(RequestedViewer::Named(Viewer::Spectator)),
+        "house" => Ok(RequestedViewer::Named(Viewer::House)),
         _ => {
             let seat = viewer.strip_prefix("seats/").and_then(|seat| seat.parse().ok());
-            let seat = seat.and_then(Seat::nth).map(|seat| Wanted::Of(Viewer::Seat(seat)));
+            let seat =
+                seat.and_then(Seat::nth).map(|seat| RequestedViewer::Named(Viewer::Seat(seat)));
             seat.ok_or_else(|| invalid("a viewer is seats/{seat}, spectator or house"))
         }
     }
@@ -135,19 +136,16 @@ pub(crate) fn viewer_name(viewer: Viewer) -> String {
     }
 }
 
-/// When to look: at a position, at a time, or now.
-pub(crate) fn parse_moment(
-    position: Option<i32>,
-    time: Option<Timestamp>,
-) -> Result<Moment, Status> {
+/// The state to read: at a position, at a time, or the latest.
+pub(crate) fn parse_as_of(position: Option<i32>, time: Option<Timestamp>) -> Result<AsOf, Status> {
     match (position, time) {
-        (None, None) => Ok(Moment::Last),
-        (Some(position), None) => Ok(Moment::At(position_of(position))),
+        (None, None) => Ok(AsOf::Latest),
+        (Some(position), None) => Ok(AsOf::Position(position_of(position))),
         (None, Some(time)) => {
             let time = OffsetDateTime::from_unix_timestamp(time.seconds).ok().and_then(|seconds| {
                 seconds.replace_nanosecond(u32::try_from(time.nanos).ok()?).ok()
             });
-            time.map(Moment::Time).ok_or_else(|| invalid("that is no time"))
+            time.map(AsOf::Time).ok_or_else(|| invalid("that is no time"))
         }
         (Some(_), Some(_)) => Err(invalid("say a position or a time, not both")),
     }

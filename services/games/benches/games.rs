@@ -3,7 +3,7 @@
 //! Each line is the time for one match of the most seats; items per second are actions, or events
 //! where events are what is handled.
 
-use std::hint::black_box;
+use std::{hint::black_box, sync::Arc};
 
 use divan::{Bencher, counter::ItemsCount};
 use games::{GAMES, Playout};
@@ -54,6 +54,27 @@ fn play(bencher: Bencher, name: &str) {
             let mut chance = ChaCha::of(key(SEED), n as u64 + 2);
             black_box(game.play(&step.before, step.seat, &step.action, &mut chance)).ok();
         }
+    });
+}
+
+/// Each action of the match as the service accepts it: parsed, played on the table before it,
+/// encoded for the log, and the table after it made the next one.
+#[divan::bench(args = names())]
+fn accept(bencher: Bencher, name: &str) {
+    let game = games::find(name).expect("the registry listed it");
+    let (_, playout) = record(name);
+    let opened = Arc::new(playout.opening.0.clone());
+    bencher.counter(count(&playout.steps)).bench(|| {
+        let mut table = opened.clone();
+        for (n, step) in playout.steps.iter().enumerate() {
+            let mut chance = ChaCha::of(key(SEED), n as u64 + 2);
+            let action = game.parse(&step.action).expect("a recorded action parses");
+            let played = action.play(&table, step.seat, &mut chance);
+            let (after, entry) = played.expect("a recorded action is legal");
+            black_box(entry.encode());
+            table = Arc::new(after);
+        }
+        table
     });
 }
 

@@ -1,4 +1,4 @@
-//! How a match comes about: created, its seats taken, dealt as soon as the last one is.
+//! Creating and joining matches. A match is dealt as soon as its last seat is taken.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use crate::reveal::DELAY_MAX_S;
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, Reveal, Summary, now};
 
-/// A player's id is a platform's own: long enough for any, short enough to store with every seat.
+/// Player ids are chosen by platforms: long enough for any, short enough to store with every seat.
 const PLAYER_BYTES_MAX: usize = 128;
 
 #[derive(Clone, Debug)]
 pub struct NewMatch {
     pub game: String,
     pub seats: u32,
-    /// From seat 0 on; a seat without a name stays open.
+    /// By seat, from seat 0; an empty or missing name leaves the seat open.
     pub players: Vec<String>,
     pub options: BTreeMap<String, String>,
     pub tags: Tags,
@@ -33,34 +33,35 @@ pub struct Joined {
 }
 
 impl Matches {
-    /// Creates a match, and deals it if all its seats are named.
+    /// Creates a match, and deals it if every seat has a player.
     pub async fn create(&self, caller: &Caller, new: NewMatch) -> Result<Summary, Error> {
-        let row = plan(caller.platform()?, &new)?;
+        let row = row_of(caller.platform()?, &new)?;
         if let Created::Repeated(stored) = self.0.store.create(&row).await?
             && stored.request_digest != row.request_digest
         {
             return Err(Error::RequestIdReused);
         }
         let live = self.live(caller, row.match_id).await?;
-        self.tagged(caller, &live).await
+        self.summary_with_tags(caller, &live).await
     }
 
-    /// Seats a player, and deals the match if it was the last open seat.
+    /// Seats a player, and deals the match if this was its last open seat.
     pub async fn join(
         &self,
         caller: &Caller,
         match_id: MatchId,
         player: &str,
-        wanted: Option<Seat>,
+        requested: Option<Seat>,
         request_id: Option<&str>,
     ) -> Result<Joined, Error> {
         caller.platform()?;
         check_player(player)?;
         check_request_id(request_id)?;
         let live = self.live(caller, match_id).await?;
-        let wanted = wanted.map(|seat| live.check_seat(seat)).transpose()?;
-        let wish = wanted.map(|seat| u8::from(seat).into());
-        let seat = match self.0.store.take_seat(match_id, wish, player, request_id, now()).await? {
+        let requested = requested.map(|seat| live.check_seat(seat)).transpose()?;
+        let requested = requested.map(|seat| u8::from(seat).into());
+        let store = &self.0.store;
+        let seat = match store.take_seat(match_id, requested, player, request_id, now()).await? {
             Seating::Taken(row) | Seating::AlreadySeated(row) => row.seat,
             Seating::Occupied => return Err(Error::SeatTaken),
             Seating::Full => return Err(Error::MatchFull),
@@ -68,10 +69,10 @@ impl Matches {
         };
         let seat = usize::try_from(seat).ok().and_then(Seat::nth).expect("a match has few seats");
         let live = self.live(caller, match_id).await?;
-        Ok(Joined { seat, summary: self.tagged(caller, &live).await? })
+        Ok(Joined { seat, summary: self.summary_with_tags(caller, &live).await? })
     }
 
-    /// Whether the caller may let somebody else in on this match, to play that seat or to look on.
+    /// Fails unless the caller may issue tokens for this match: for `seat`, or for a spectator.
     pub async fn may_grant(
         &self,
         caller: &Caller,
@@ -84,16 +85,20 @@ impl Matches {
     }
 }
 
-fn plan(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
+fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
     check_request_id(new.request_id.as_deref())?;
     let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
     let options = game.check_options(&new.options, seats).map_err(|error| match error {
         BadOption::Seats { .. } => Error::Invalid(error.to_string()),
-        _ => Error::UnknownOption(error.to_string()),
+        BadOption::Unknown { .. }
+        | BadOption::NotAllowed { .. }
+        | BadOption::NotWithSeats { .. } => Error::UnknownOption(error.to_string()),
     })?;
     if !new.reveal.is_in_bounds() {
-        return Err(Error::Invalid(format!("a reveal is delayed by 1 to {DELAY_MAX_S} seconds")));
+        return Err(Error::Invalid(format!(
+            "the delay of a reveal must be 1 to {DELAY_MAX_S} seconds"
+        )));
     }
     let options: BTreeMap<_, _> = options.iter().collect();
     check_tags(&new.tags)?;
@@ -102,14 +107,14 @@ fn plan(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
         None => MatchId(Uuid::new_v4()),
     };
     let mut seed = [0; 32];
-    getrandom::fill(&mut seed).expect("the system has randomness");
+    getrandom::fill(&mut seed).expect("the system provides randomness");
     Ok(store::NewMatch {
         match_id,
         platform: platform.to_owned(),
         game: game.name().to_owned(),
         seats: seats.into(),
         players: players(&new.players, seats)?,
-        options: serde_json::to_string(&options).expect("text is JSON"),
+        options: serde_json::to_string(&options).expect("strings serialize to JSON"),
         tags: new.tags.clone(),
         request_digest: digest(new).to_vec(),
         seed,
@@ -121,7 +126,7 @@ fn plan(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
 
 fn players(named: &[String], seats: u8) -> Result<Vec<Option<String>>, Error> {
     if named.len() > seats.into() {
-        return Err(Error::Invalid(format!("{} players are named for {seats} seats", named.len())));
+        return Err(Error::Invalid(format!("{} players are given for {seats} seats", named.len())));
     }
     let mut players: Vec<Option<String>> = Vec::new();
     for name in named {
@@ -131,7 +136,7 @@ fn players(named: &[String], seats: u8) -> Result<Vec<Option<String>>, Error> {
         }
         check_player(name)?;
         if players.iter().flatten().any(|other| other == name) {
-            return Err(Error::Invalid(format!("player {name:?} is named twice")));
+            return Err(Error::Invalid(format!("the player {name:?} is given twice")));
         }
         players.push(Some(name.clone()));
     }
@@ -145,13 +150,14 @@ fn check_player(player: &str) -> Result<(), Error> {
     if fits && printable {
         Ok(())
     } else {
-        let rule =
-            format!("a player's id has 1 to {PLAYER_BYTES_MAX} bytes and no control characters");
+        let rule = format!(
+            "a player id must have 1 to {PLAYER_BYTES_MAX} bytes and no control characters"
+        );
         Err(Error::Invalid(rule))
     }
 }
 
-/// What a create request asks for, so that a retry can be told from another request.
+/// A digest of a create request, which distinguishes a retry from another request with the same id.
 fn digest(new: &NewMatch) -> [u8; 32] {
     let mut hash = blake3::Hasher::new();
     let mut part = |text: &str| {
@@ -166,14 +172,14 @@ fn digest(new: &NewMatch) -> [u8; 32] {
         part(name);
         part(value);
     });
-    // Where nothing was chosen the digest is what it was before there was a choice.
+    // The default is left out: digests stored before there was a choice stay valid.
     if new.reveal != Reveal::AtEnd {
         part(&format!("{:?}", new.reveal));
     }
     *hash.finalize().as_bytes()
 }
 
-/// The same request of the same platform names the same match, so its keys tell a retry.
+/// A platform's request id determines the match id, so the primary key detects a retry.
 fn derived_id(platform: &str, request_id: &str) -> Uuid {
     let mut hash = blake3::Hasher::new_derive_key("croupier: match of a create request");
     hash.update(&(platform.len() as u64).to_le_bytes());
@@ -182,4 +188,74 @@ fn derived_id(platform: &str, request_id: &str) -> Uuid {
     let bytes = hash.finalize();
     let half: [u8; 16] = bytes.as_bytes()[..16].try_into().expect("a hash has 32 bytes");
     uuid::Builder::from_custom_bytes(half).into_uuid()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request() -> NewMatch {
+        let pair = |key: &str, value: &str| [(key.to_owned(), value.to_owned())].into();
+        NewMatch {
+            game: "mountebank".to_owned(),
+            seats: 2,
+            players: vec!["ann".to_owned(), "bob".to_owned()],
+            options: pair("first-seat", "0"),
+            tags: pair("league", "spring"),
+            request_id: Some("r1".to_owned()),
+            reveal: Reveal::AtEnd,
+        }
+    }
+
+    #[test]
+    fn the_digest_covers_every_field_but_the_request_id() {
+        let same = digest(&NewMatch { request_id: None, ..request() });
+        assert_eq!(same, digest(&request()));
+        let others = [
+            NewMatch { game: "rigs".to_owned(), ..request() },
+            NewMatch { seats: 3, ..request() },
+            NewMatch { players: vec!["ann".to_owned(), "eve".to_owned()], ..request() },
+            NewMatch { options: BTreeMap::new(), ..request() },
+            NewMatch { tags: Tags::new(), ..request() },
+            NewMatch { tags: [("league".to_owned(), "autumn".to_owned())].into(), ..request() },
+            NewMatch { reveal: Reveal::After(1), ..request() },
+            NewMatch { reveal: Reveal::Never, ..request() },
+        ];
+        for other in others {
+            assert_ne!(digest(&other), digest(&request()), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn the_match_id_depends_on_the_platform_and_the_request_id() {
+        assert_eq!(derived_id("acme", "r1"), derived_id("acme", "r1"));
+        assert_ne!(derived_id("acme", "r1"), derived_id("acme", "r2"));
+        assert_ne!(derived_id("acme", "r1"), derived_id("zeta", "r1"));
+        assert_ne!(derived_id("acme", "r1"), derived_id("acmer", "1"));
+    }
+
+    #[test]
+    fn a_row_stores_the_commitment_of_its_seed() {
+        let row = row_of("acme", &request()).expect("the request is valid");
+        assert_eq!(row.seed_commitment, *blake3::hash(&row.seed).as_bytes());
+        let again = row_of("acme", &request()).expect("the request is valid");
+        assert_ne!(row.seed, again.seed);
+        assert_eq!(row.match_id, again.match_id, "derived from the request id");
+    }
+
+    #[test]
+    fn invalid_players_are_refused() {
+        let players = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            super::players(&names, 2).ok()
+        };
+        let (ann, bob) = (Some("ann".to_owned()), Some("bob".to_owned()));
+        assert_eq!(players(&["", "bob"]), Some(vec![None, bob]));
+        assert_eq!(players(&["ann"]), Some(vec![ann, None]));
+        assert_eq!(players(&["ann", "ann"]), None, "the same player twice");
+        assert_eq!(players(&["ann", "bob", ""]), None, "more players than seats");
+        assert_eq!(players(&["a\nn"]), None, "a control character");
+        assert!(players(&[&"a".repeat(PLAYER_BYTES_MAX)]).is_some());
+        assert_eq!(players(&[&"a".repeat(PLAYER_BYTES_MAX + 1)]), None);
+    }
 }

@@ -1,4 +1,4 @@
-//! Work that nothing cancels.
+//! Work that its caller's cancellation does not stop.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -9,11 +9,10 @@ use futures::future::BoxFuture;
 
 use crate::Error;
 
-/// Work that is carried through: whoever awaits it has its result, and if nobody does any more, the
-/// rest of it is done in a task of its own. Where it panics, that is an internal error of this one
-/// piece of work.
+/// A future that completes even if it is dropped: the rest of it then runs as a task of its own. A
+/// panic in the work is an [`Error::Internal`] of this work alone.
 ///
-/// It costs less than a task from the start, for hardly anybody goes away.
+/// Few callers cancel, so this costs less than spawning a task for each.
 pub(crate) struct Detached<T: Send + 'static>(Option<BoxFuture<'static, std::thread::Result<T>>>);
 
 impl<T: Send + 'static> Detached<T> {
@@ -26,7 +25,7 @@ impl<T: Send + 'static> Future for Detached<T> {
     type Output = Result<T, Error>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let work = self.0.as_mut().expect("it is not polled after its end");
+        let work = self.0.as_mut().expect("a future is not polled after it is ready");
         let done = ready!(work.as_mut().poll(cx));
         self.0 = None;
         Poll::Ready(done.map_err(|_| Error::Internal("the work panicked".into())))
@@ -51,21 +50,21 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_nobody_awaits_any_more_is_done_all_the_same() {
+    async fn dropped_work_still_completes() {
         let (go, going) = oneshot::channel();
-        let (done, told) = oneshot::channel();
+        let (done, result) = oneshot::channel();
         let mut work = Detached::new(async move {
-            going.await.expect("it is let go");
-            done.send(7).expect("somebody listens");
+            going.await.expect("the sender is not dropped");
+            done.send(7).expect("the receiver is not dropped");
         });
         assert!(timeout(Duration::from_millis(1), &mut work).await.is_err());
         drop(work);
-        go.send(()).expect("it waits");
-        assert_eq!(told.await, Ok(7));
+        go.send(()).expect("the work waits");
+        assert_eq!(result.await, Ok(7));
     }
 
     #[tokio::test]
-    async fn a_panic_is_an_error_of_this_work() {
+    async fn a_panic_becomes_an_internal_error() {
         let work = Detached::new(async { panic!("a rule that cannot happen") });
         assert!(matches!(work.await, Err(Error::Internal(_))));
     }

@@ -1,4 +1,4 @@
-//! What happened, told to one viewer: an entry, a page of them, or all of them as they come.
+//! Reading entries as one viewer sees them: one, a page, or a stream of them as they are recorded.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use time::OffsetDateTime;
 
 use crate::live::LiveMatch;
 use crate::rows::RecordedEntry;
-use crate::{Caller, Error, Matches, Wanted};
+use crate::{Caller, Error, Matches, RequestedViewer};
 
-/// Entries sent to a watcher at a time: enough to catch up fast, little enough to send at once.
+/// Entries sent to a watcher at a time: enough to catch up fast, few enough for one message.
 const BATCH_MAX: usize = 100;
 
-/// An entry as one viewer may know it.
+/// An entry as one viewer may see it.
 #[derive(Clone, Debug)]
 pub struct RedactedEntry {
     pub match_id: MatchId,
@@ -29,23 +29,23 @@ pub struct RedactedEntry {
 pub type EntryStream = Pin<Box<dyn Stream<Item = Result<Vec<RedactedEntry>, Error>> + Send>>;
 
 impl RedactedEntry {
-    pub(crate) fn of(live: &LiveMatch, placed: &RecordedEntry, viewer: Viewer) -> RedactedEntry {
-        RedactedEntry::seen(live.id(), live.game, placed, viewer)
+    pub(crate) fn of(live: &LiveMatch, entry: &RecordedEntry, viewer: Viewer) -> RedactedEntry {
+        RedactedEntry::redact(live.id(), live.game, entry, viewer)
     }
 
-    /// The only way from an entry to anyone outside.
-    pub(crate) fn seen(
+    /// Every entry that leaves the service is redacted here.
+    pub(crate) fn redact(
         match_id: MatchId,
         game: &'static dyn Game,
-        placed: &RecordedEntry,
+        recorded: &RecordedEntry,
         viewer: Viewer,
     ) -> RedactedEntry {
         RedactedEntry {
             match_id,
             game,
-            position: placed.position,
-            create_time: placed.create_time,
-            entry: placed.entry.seen_by(viewer, game.layout()),
+            position: recorded.position,
+            create_time: recorded.create_time,
+            entry: recorded.entry.seen_by(viewer, game.layout()),
         }
     }
 }
@@ -55,14 +55,14 @@ impl Matches {
         &self,
         caller: &Caller,
         match_id: MatchId,
-        wanted: Wanted,
+        requested: RequestedViewer,
         position: Position,
     ) -> Result<RedactedEntry, Error> {
         if position.0 < 1 {
             return Err(Error::NoSuchEntry);
         }
         let before = Position(position.0 - 1);
-        let mut page = self.entries(caller, match_id, wanted, before, 1).await?;
+        let mut page = self.entries(caller, match_id, requested, before, 1).await?;
         page.pop().ok_or(Error::NoSuchEntry)
     }
 
@@ -71,67 +71,57 @@ impl Matches {
         &self,
         caller: &Caller,
         match_id: MatchId,
-        wanted: Wanted,
+        requested: RequestedViewer,
         after: Position,
         limit: usize,
     ) -> Result<Vec<RedactedEntry>, Error> {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
-        let viewer = authorized_viewer(caller, &live, wanted)?;
+        let viewer = caller.viewer(&live, requested)?;
         let page = live.entries_after(&self.0.store, after, limit).await?;
-        Ok(page.iter().map(|placed| RedactedEntry::of(&live, placed, viewer)).collect())
+        Ok(page.iter().map(|entry| RedactedEntry::of(&live, entry, viewer)).collect())
     }
 
-    /// The entries after `after`: those that there are, then each as it becomes durable. Ends after
-    /// the last entry of a match that has ended.
+    /// The recorded entries after `after`, then each new one as it becomes durable. Ends after the
+    /// last entry of a match that has ended.
     pub async fn watch(
         &self,
         caller: &Caller,
         match_id: MatchId,
-        wanted: Wanted,
+        requested: RequestedViewer,
         after: Position,
     ) -> Result<EntryStream, Error> {
         if after.0 < 0 {
-            return Err(Error::Invalid("after_position is 0 or more".to_owned()));
+            return Err(Error::Invalid("after_position must not be negative".to_owned()));
         }
         let live = self.live(caller, match_id).await?;
-        // The live feed first, then up to its head: nothing falls in between.
-        let (interest, moved) = (self.0.follower.interest(Bucket::of(live.id())), live.subscribe());
+        // Subscribe before refreshing, so that no entry in between is missed.
+        let interest = self.0.follower.interest(Bucket::of(live.id()));
+        let changed = live.subscribe();
         self.refresh_or_stale(&live).await?;
-        let viewer = authorized_viewer(caller, &live, wanted)?;
+        let viewer = caller.viewer(&live, requested)?;
         if after > live.position() {
             return Err(Error::PositionAhead { position: live.position() });
         }
         let matches = self.clone();
-        let watcher = Watcher { matches, live, viewer, at: after, moved, _interest: interest };
+        let watcher = Watcher { matches, live, viewer, at: after, changed, _interest: interest };
         Ok(Box::pin(futures::stream::unfold(Some(watcher), Watcher::batch)))
     }
-}
-
-/// The eyes through which the caller looks at this match.
-pub(crate) fn authorized_viewer(
-    caller: &Caller,
-    live: &LiveMatch,
-    wanted: Wanted,
-) -> Result<Viewer, Error> {
-    let viewer = caller.viewer(wanted, live.check_revealed())?;
-    live.check_viewer(viewer)?;
-    Ok(viewer)
 }
 
 struct Watcher {
     matches: Matches,
     live: Arc<LiveMatch>,
     viewer: Viewer,
+    /// The position of the last entry sent.
     at: Position,
-    moved: tokio::sync::watch::Receiver<()>,
-    /// As long as it is held, entries that other processes record in this match's bucket are
-    /// delivered.
+    changed: tokio::sync::watch::Receiver<()>,
+    /// While this is held, the follower delivers other processes' entries of this match's bucket.
     _interest: store::follow::Interest,
 }
 
 impl Watcher {
-    /// The next entries, and the watcher to go on with; nothing after an error or the end.
+    /// The next entries, and the watcher to continue with; none after an error or the end.
     async fn batch(
         watcher: Option<Watcher>,
     ) -> Option<(Result<Vec<RedactedEntry>, Error>, Option<Watcher>)> {
@@ -146,13 +136,12 @@ impl Watcher {
     /// Waits for entries; empty after the last of a match that has ended.
     async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
         loop {
-            let page = self.live.entries_after(&self.matches.0.store, self.at, BATCH_MAX).await?;
+            let store = &self.matches.0.store;
+            let page = self.live.entries_after(store, self.at, BATCH_MAX).await?;
             if let Some(last) = page.last() {
                 self.at = last.position;
-                return Ok(page
-                    .iter()
-                    .map(|it| RedactedEntry::of(&self.live, it, self.viewer))
-                    .collect());
+                let redact = |entry| RedactedEntry::of(&self.live, entry, self.viewer);
+                return Ok(page.iter().map(|entry| redact(entry)).collect());
             }
             let head = self.live.head();
             if head.position == self.at && head.table.is_some_and(|table| table.ended()) {
@@ -165,7 +154,7 @@ impl Watcher {
     async fn wait(&mut self) -> Result<(), Error> {
         tokio::select! {
             () = self.matches.0.drain.cancelled() => return Err(Error::ShuttingDown),
-            changed = self.moved.changed() => changed.expect("the cell is held"),
+            changed = self.changed.changed() => changed.expect("the live match is held"),
         }
         if self.live.is_behind() {
             self.matches.refresh_or_stale(&self.live).await?;

@@ -1,4 +1,4 @@
-//! What can be wrong with a request, or with us. The edge gives each its code and reason.
+//! Errors of the use cases. The `api` crate maps each to a status code and a reason.
 
 use store::Position;
 use time::OffsetDateTime;
@@ -13,55 +13,55 @@ pub enum Error {
     UnknownOption(String),
     #[error("{0}")]
     InvalidTag(String),
-    #[error("a match has {} tags at most", store::TAGS_MAX)]
+    #[error("a match has at most {} tags", store::TAGS_MAX)]
     TooManyTags,
-    #[error("say which seat acts")]
+    #[error("the acting seat is missing")]
     SeatMissing,
     #[error("{0}")]
     MalformedAction(String),
 
-    #[error("the record ends before this cursor")]
+    #[error("the cursor is ahead of the log")]
     CursorAhead,
     #[error("there is no such subscription")]
     NoSuchSubscription,
-    #[error("there is another subscription of this name")]
+    #[error("a subscription of this name exists, with another filter")]
     SubscriptionExists,
 
-    #[error("these credentials are not that seat's")]
+    #[error("these credentials are not for that seat")]
     NotYourSeat,
-    #[error("this takes a platform's API key")]
+    #[error("this call requires a platform's API key")]
     PlatformOnly,
 
     #[error("there is no such match")]
     NoSuchMatch,
-    #[error("the match has no entry there")]
+    #[error("the match has no entry at this position")]
     NoSuchEntry,
-    #[error("nobody of this name has taken a seat")]
+    #[error("no player of this name has taken a seat")]
     NoSuchPlayer,
     #[error("there is no projection {0:?}")]
     NoSuchProjection(String),
     #[error("the match is at position {}", position.0)]
     PositionAhead { position: Position },
-    #[error("the match began at {start}")]
+    #[error("the match began later, at {start}")]
     TimeBeforeStart { start: OffsetDateTime },
-    #[error("that time has not come: it is {now}")]
+    #[error("that time is in the future: it is {now}")]
     TimeAhead { now: OffsetDateTime },
 
-    #[error("the match has not started: seats are open")]
+    #[error("the match has not started: it has open seats")]
     NotStarted,
-    #[error("the house's eyes open when the match has ended")]
+    #[error("the house's view is available only after the match has ended")]
     NotEnded,
-    /// The time from which it is; none if it never is.
-    #[error("the match is over, but it is not revealed{}", from.map(|from| format!(" before {from}")).unwrap_or_default())]
+    /// `from` is the time of the reveal; none if the match is never revealed.
+    #[error("the match has ended, but it is not revealed{}", from.map(|from| format!(" before {from}")).unwrap_or_default())]
     NotRevealed { from: Option<OffsetDateTime> },
     #[error("every seat is taken")]
     MatchFull,
-    #[error("somebody else sits there")]
+    #[error("another player has this seat")]
     SeatTaken,
-    /// The rules speak, or the table does for every game.
+    /// Refused by the rules of a game, or as in any game.
     #[error("{message}")]
     Refused {
-        /// The game that refused; none where any game would.
+        /// The game whose rules refused; none if any game would have.
         game: Option<&'static str>,
         reason: &'static str,
         message: String,
@@ -69,22 +69,22 @@ pub enum Error {
     },
     #[error("the match has moved to position {}", position.0)]
     PositionMoved { position: Position },
-    #[error("this request id was used for something else")]
+    #[error("this request id was used for another request")]
     RequestIdReused,
 
-    #[error("more is offered than can be recorded; nothing was done")]
+    #[error("the service is overloaded; nothing was done")]
     Overloaded,
     #[error("the database has no space left; {}", outcome(*.unknown))]
     DatabaseFull { unknown: bool },
-    #[error("the record cannot be reached; {}", outcome(*.unknown))]
+    #[error("the database cannot be reached; {}", outcome(*.unknown))]
     DatabaseUnavailable { unknown: bool },
-    #[error("what is asked is not up to what was seen yet")]
+    #[error("the read model does not include the consistency token yet")]
     ProjectionBehind,
-    #[error("what the stream sent was not taken in time; resume from the cursor")]
+    #[error("the client did not accept the stream's entries in time; resume from the cursor")]
     SlowConsumer,
     #[error("the service is stopping; resume from the last position")]
     ShuttingDown,
-    #[error("a fault of the service")]
+    #[error("internal error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
@@ -96,9 +96,9 @@ impl From<store::Error> for Error {
                 Error::DatabaseUnavailable { unknown: false }
             }
             store::Error::Full(_) => Error::DatabaseFull { unknown: false },
-            store::Error::NoText(_) => {
-                Error::Invalid("a text has the character U+0000 in it, which none may".to_owned())
-            }
+            store::Error::NoText(_) => Error::Invalid(
+                "a text contains the character U+0000, which is not allowed".to_owned(),
+            ),
             store::Error::Fault(_) | store::Error::Migrate(_) => Error::Internal(error.into()),
         }
     }
@@ -120,7 +120,11 @@ impl From<projector::Error> for Error {
     fn from(error: projector::Error) -> Error {
         match error {
             projector::Error::Store(error) => error.into(),
-            other => Error::Internal(other.into()),
+            projector::Error::Undecodable { .. }
+            | projector::Error::NoSuchMatch(_)
+            | projector::Error::Unwritten { .. }
+            | projector::Error::Overtaken
+            | projector::Error::Held => Error::Internal(error.into()),
         }
     }
 }

@@ -1,12 +1,17 @@
-//! The use cases: create, join, play, look, recount, watch.
+//! The use cases of the service: creating and playing matches, and reading what happened in them.
 //!
-//! A match in memory ([`live`]) is a cache and nothing more: the keys of the log decide what was
-//! accepted, so any number of processes may serve one match. Read in this order: who asks
-//! ([`caller`]), what is kept at hand ([`live`]), how a match comes about ([`create`]), how an
-//! action is accepted ([`play`]) and many of them are ([`play_stream`]), what can be looked at
-//! ([`queries`]) and recounted ([`entries`], [`replay`]), what a platform notes about its matches
-//! ([`tags`]), what is asked across them ([`players`], [`search`]), and all that they have to tell
-//! ([`stream`], [`subscribe`]).
+//! The log alone decides what was accepted: an entry's key is its match and position, so of two
+//! processes that record the same position one gets a conflict. A match in memory ([`live`]) is a
+//! cache of its log, and any number of processes may serve one match.
+//!
+//! In reading order:
+//!
+//! - Who calls, and what a grant permits: [`caller`].
+//! - Matches in memory, and how they are loaded: [`live`], [`rows`].
+//! - Writing: [`create`], [`play`], [`play_stream`], [`detached`], [`tags`].
+//! - Reading one match: [`queries`], [`entries`], [`replay`], [`reveal`].
+//! - Reading across matches: [`players`], [`search`].
+//! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
 
 mod caller;
 mod create;
@@ -32,7 +37,7 @@ use time::OffsetDateTime;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-pub use caller::{Caller, Grant, Wanted};
+pub use caller::{Caller, Grant, RequestedViewer};
 pub use create::{Joined, NewMatch};
 pub use entries::{EntryStream, RedactedEntry};
 pub use error::Error;
@@ -42,19 +47,19 @@ pub use projector::{
     ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player,
     Projection, Standing, StandingCursor, State,
 };
-pub use queries::{LegalActions, Moment, Summary, SummaryPage, View};
-pub use replay::Pace;
+pub use queries::{AsOf, LegalActions, Summary, SummaryPage, View};
+pub use replay::ReplaySpeed;
 pub use reveal::Reveal;
 pub use search::{Search, SearchCursor, SearchPage};
 pub use store::{Heads, MatchId, Position, TAGS_MAX, Tags};
-pub use stream::{Batch, BatchStream, Broken, Choice, Start, Terms};
+pub use stream::{Batch, BatchStream, EntryFilter, StreamError, StreamStart, StreamTiming};
 pub use subscribe::{NewSubscription, Subscription, SubscriptionPage};
 
 use live::LiveMatches;
 
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many matches stay in memory although nobody watches them. A match is a few kilobytes.
+    /// How many matches stay in memory when nothing uses them. A match takes a few kilobytes.
     pub cached_max: usize,
 }
 
@@ -64,7 +69,7 @@ impl Default for Options {
     }
 }
 
-/// Every use case of the service, over one log. Cheap to clone.
+/// Every use case of the service, over one store. Cheap to clone.
 #[derive(Clone)]
 pub struct Matches(Arc<Inner>);
 
@@ -75,18 +80,18 @@ struct Inner {
     projector: projector::Reader,
     live: Arc<LiveMatches>,
     in_flight: Semaphore,
-    /// Cancelled when the service stops: streams end with [`Error::ShuttingDown`].
+    /// Cancelled when the service stops; streams then end with [`Error::ShuttingDown`].
     drain: CancellationToken,
 }
 
 impl Matches {
-    /// `follower` delivers to [`Matches::sink`] what other processes recorded.
+    /// `follower` must deliver the entries of other processes to `sink`.
     pub fn new(
         store: store::Store,
         writer: store::append::Handle,
         follower: store::follow::Handle,
         projector: projector::Reader,
-        live: Sink,
+        sink: Sink,
         drain: CancellationToken,
     ) -> Matches {
         let in_flight = Semaphore::new(play::IN_FLIGHT_MAX);
@@ -95,7 +100,7 @@ impl Matches {
             writer,
             follower,
             projector,
-            live: live.0,
+            live: sink.0,
             in_flight,
             drain,
         }))
@@ -106,8 +111,7 @@ impl Matches {
     }
 }
 
-/// The matches in memory, as the follower of the log knows them: where entries of other processes
-/// go.
+/// Receives the entries that other processes record, for the matches in memory. Cheap to clone.
 #[derive(Clone)]
 pub struct Sink(Arc<LiveMatches>);
 
@@ -121,7 +125,7 @@ impl Sink {
         self.0.count()
     }
 
-    /// Lets entries that another process recorded take effect on the matches in memory.
+    /// Applies entries that another process recorded. Matches not in memory are skipped.
     pub fn deliver(&self, entries: &[(MatchId, store::Recorded)]) {
         for (match_id, recorded) in entries {
             if let Some(live) = self.0.find(*match_id) {
@@ -131,8 +135,8 @@ impl Sink {
     }
 }
 
-/// The clock, as precise as the log keeps it.
+/// The current time, in microseconds, as the log stores it.
 fn now() -> OffsetDateTime {
     let now = OffsetDateTime::now_utc();
-    now.replace_microsecond(now.microsecond()).expect("a microsecond of the same second")
+    now.replace_microsecond(now.microsecond()).expect("microseconds of the same second")
 }

@@ -238,7 +238,7 @@ impl Command {
 fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedAction>, Error> {
     let game = live.game.name();
     if action.game != game {
-        let message = format!("the match is of {game}, the action of {}", action.game);
+        let message = format!("the match is of {game}, but the action is of {}", action.game);
         return Err(Error::MalformedAction(message));
     }
     live.game.parse(&action.body).map_err(|refused| refusal(live, refused))
@@ -293,7 +293,8 @@ pub(crate) fn check_request_id(request_id: Option<&str>) -> Result<(), Error> {
     if request_id.is_none_or(fits) {
         Ok(())
     } else {
-        let rule = format!("a request_id has 1 to {REQUEST_ID_BYTES_MAX} visible ASCII characters");
+        let rule =
+            format!("a request_id must have 1 to {REQUEST_ID_BYTES_MAX} visible ASCII characters");
         Err(Error::Invalid(rule))
     }
 }

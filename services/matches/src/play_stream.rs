@@ -1,4 +1,4 @@
-//! Playing many matches over one line: the actions of each in order, the matches side by side.
+//! Playing many matches over one stream: the actions of each in order, the matches concurrently.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -11,32 +11,34 @@ use table::Seat;
 
 use crate::{Action, Caller, Error, Matches, RedactedEntry};
 
-/// An action that a seat takes.
+/// An action for a seat to take.
 #[derive(Clone, Debug)]
 pub struct Submission {
     pub match_id: MatchId,
-    /// None for a seat token's own.
+    /// None for the seat of a seat token.
     pub seat: Option<Seat>,
     pub action: Action,
+    /// If given, the action is refused unless the match is at this position.
     pub expected: Option<Position>,
     pub request_id: Option<String>,
 }
 
-/// What became of the submission that was numbered so.
+/// The outcome of the submission with this number.
 pub struct Submitted {
     pub number: i64,
     pub entry: Result<RedactedEntry, Error>,
 }
 
-/// Where submissions are handed in and outcomes taken out. Whoever holds it must keep asking for
-/// [`ActionStream::outcomes`]: only then does what is under way go on, and other seats of the same
-/// matches wait for it. If it is dropped, what is under way is carried through, and what had to
-/// wait is not begun.
+/// Takes submissions and returns their outcomes.
+///
+/// Its owner must keep polling [`ActionStream::outcomes`]: submissions in flight make no progress
+/// otherwise, and hold up other seats of the same matches. When the stream is dropped, submissions
+/// in flight complete, and waiting ones are discarded.
 pub struct ActionStream {
     matches: Matches,
     caller: Arc<Caller>,
-    under_way: FuturesUnordered<BoxFuture<'static, (MatchId, Submitted)>>,
-    /// Of the matches that have something under way: what has to wait for it.
+    in_flight: FuturesUnordered<BoxFuture<'static, (MatchId, Submitted)>>,
+    /// For each match with a submission in flight, the submissions that wait for it.
     waiting: HashMap<MatchId, VecDeque<(i64, Submission)>>,
     len: usize,
 }
@@ -46,7 +48,7 @@ impl ActionStream {
         ActionStream {
             matches: matches.clone(),
             caller: Arc::new(caller),
-            under_way: FuturesUnordered::new(),
+            in_flight: FuturesUnordered::new(),
             waiting: HashMap::new(),
             len: 0,
         }
@@ -58,7 +60,7 @@ impl ActionStream {
             Some(waiting) => waiting.push_back((number, submission)),
             None => {
                 self.waiting.insert(submission.match_id, VecDeque::new());
-                self.begin(number, submission);
+                self.start(number, submission);
             }
         }
     }
@@ -72,34 +74,34 @@ impl ActionStream {
         self.len == 0
     }
 
-    /// Waits for outcomes and returns all that are known by then, which are none only if nothing is
-    /// under way. It may be cancelled without a loss.
+    /// Waits for an outcome, and returns all that are ready by then; empty only if nothing is in
+    /// flight. Cancel-safe.
     pub async fn outcomes(&mut self) -> Vec<Submitted> {
         let mut outcomes = Vec::new();
-        let mut next = self.under_way.next().await;
+        let mut next = self.in_flight.next().await;
         while let Some((match_id, outcome)) = next {
             outcomes.push(outcome);
-            self.go_on(match_id);
-            next = self.under_way.next().now_or_never().flatten();
+            self.start_next(match_id);
+            next = self.in_flight.next().now_or_never().flatten();
         }
         self.len -= outcomes.len();
         outcomes
     }
 
-    fn go_on(&mut self, match_id: MatchId) {
+    fn start_next(&mut self, match_id: MatchId) {
         match self.waiting.get_mut(&match_id).and_then(VecDeque::pop_front) {
-            Some((number, submission)) => self.begin(number, submission),
+            Some((number, submission)) => self.start(number, submission),
             None => drop(self.waiting.remove(&match_id)),
         }
     }
 
-    fn begin(&mut self, number: i64, submission: Submission) {
+    fn start(&mut self, number: i64, submission: Submission) {
         let (matches, caller) = (self.matches.clone(), self.caller.clone());
         let submitting = async move {
             let match_id = submission.match_id;
             let entry = matches.submit(&caller, submission).await;
             (match_id, Submitted { number, entry })
         };
-        self.under_way.push(submitting.boxed());
+        self.in_flight.push(submitting.boxed());
     }
 }

@@ -1,16 +1,16 @@
-//! What is asked across matches: who stands where, and how far the answers are behind.
+//! Queries across matches, answered by the read models: players, standings, holdings.
 
 use games::Game;
 use projector::{ConsistencyToken, Holding, Model, Player, Projection, Standing, StandingCursor};
 use store::{MatchId, Position};
 
-use crate::{Caller, Error, Matches, Start};
+use crate::{Caller, Error, Matches, StreamStart};
 
-/// Opponents on a player's page.
+/// Opponents returned with a player.
 const OPPONENTS_MAX: usize = 50;
 
 impl Matches {
-    /// How a player fared in each game, and against those met most often.
+    /// A player's results in each game, and against the opponents met most often.
     pub async fn player(
         &self,
         caller: &Caller,
@@ -18,12 +18,12 @@ impl Matches {
         consistency_token: Option<ConsistencyToken>,
     ) -> Result<Player, Error> {
         let platform = caller.platform()?;
-        self.wait_for(caller, Model::Players, consistency_token).await?;
+        self.wait_for_model(caller, Model::Players, consistency_token).await?;
         let found = self.0.projector.player(platform, player, OPPONENTS_MAX).await?;
         found.ok_or(Error::NoSuchPlayer)
     }
 
-    /// A platform's players of a game, the highest rated first.
+    /// A platform's players of a game by rating, highest first.
     pub async fn standings(
         &self,
         caller: &Caller,
@@ -33,11 +33,11 @@ impl Matches {
         limit: usize,
     ) -> Result<Vec<Standing>, Error> {
         let platform = caller.platform()?;
-        self.wait_for(caller, Model::Players, consistency_token).await?;
+        self.wait_for_model(caller, Model::Players, consistency_token).await?;
         Ok(self.0.projector.standings(platform, game.name(), after, limit).await?)
     }
 
-    /// What lies before each seat of a match, as everybody may know it.
+    /// The public holdings of each seat of a match.
     pub async fn holdings(
         &self,
         caller: &Caller,
@@ -45,19 +45,19 @@ impl Matches {
         consistency_token: Option<ConsistencyToken>,
     ) -> Result<Vec<Holding>, Error> {
         self.live(caller, match_id).await?;
-        self.wait_for(caller, Model::Holdings, consistency_token).await?;
+        self.wait_for_model(caller, Model::Holdings, consistency_token).await?;
         Ok(self.0.projector.holdings(match_id).await?)
     }
 
-    /// How a read model stands.
+    /// The state of a read model.
     pub async fn projection(&self, caller: &Caller, name: &str) -> Result<Projection, Error> {
         caller.platform()?;
         let model = Model::named(name).ok_or_else(|| Error::NoSuchProjection(name.to_owned()))?;
         Ok(self.0.projector.projection(model).await?)
     }
 
-    /// Waits, within bounds, until a read model has taken in what the caller has seen.
-    pub(crate) async fn wait_for(
+    /// Waits, for a bounded time, until a read model includes what the token stands for.
+    pub(crate) async fn wait_for_model(
         &self,
         caller: &Caller,
         model: Model,
@@ -70,7 +70,7 @@ impl Matches {
             }
             ConsistencyToken::Stream(heads) => {
                 caller.platform()?;
-                self.starts(Start::After(heads.clone())).await?;
+                self.start_heads(StreamStart::After(heads.clone())).await?;
             }
         }
         match self.0.projector.has_reached(&caller.platform, model, &consistency_token).await? {
@@ -79,7 +79,7 @@ impl Matches {
         }
     }
 
-    /// An entry that is not there, or not the caller's to know of, is not waited for.
+    /// Fails unless the entry exists and the caller may know of it.
     async fn check_entry(
         &self,
         caller: &Caller,

@@ -1,5 +1,4 @@
-//! What can be looked at: a match and how it stands, what a seat may do, the table through anyone's
-//! eyes.
+//! Queries about a match: its summary, a seat's legal actions, the table as a viewer sees it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -10,13 +9,12 @@ use store::{MatchId, MatchRow, Position, Tags};
 use table::{Event, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
-use crate::entries::authorized_viewer;
 use crate::live::{LiveMatch, PAGE_MAX};
 use crate::rows::{RecordedEntry, game_of, options_of, players_of};
 use crate::tags::check_tags;
-use crate::{Caller, ConsistencyToken, Error, Matches, Reveal, Wanted, now, reveal};
+use crate::{Caller, ConsistencyToken, Error, Matches, RequestedViewer, Reveal, now, reveal};
 
-/// A match and how it stands, as far as everybody may know.
+/// The public state of a match.
 #[derive(Clone, Debug)]
 pub struct Summary {
     pub match_id: MatchId,
@@ -33,7 +31,7 @@ pub struct Summary {
     pub turn: Option<Seat>,
     pub scores: Vec<i32>,
     pub winners: Vec<Seat>,
-    /// What its platform notes about it; told to the platform alone.
+    /// Empty for callers other than the platform.
     pub tags: Tags,
     pub seed_commitment: Vec<u8>,
     /// Only once the match is revealed.
@@ -60,13 +58,13 @@ pub struct LegalActions {
     pub actions: Vec<Legal>,
 }
 
-/// When to look.
+/// The state of a match to read.
 #[derive(Clone, Copy, Debug)]
-pub enum Moment {
-    Last,
-    /// After the entry there.
-    At(Position),
-    /// After everything accepted by then.
+pub enum AsOf {
+    Latest,
+    /// After the entry at this position.
+    Position(Position),
+    /// After every entry accepted by this time.
     Time(OffsetDateTime),
 }
 
@@ -81,10 +79,10 @@ impl Matches {
     pub async fn get(&self, caller: &Caller, match_id: MatchId) -> Result<Summary, Error> {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
-        self.tagged(caller, &live).await
+        self.summary_with_tags(caller, &live).await
     }
 
-    /// A platform's matches that pass a filter, in the order of their creation.
+    /// A platform's matches that pass a filter, by creation time in the filter's order.
     pub async fn list(
         &self,
         caller: &Caller,
@@ -95,7 +93,7 @@ impl Matches {
     ) -> Result<SummaryPage, Error> {
         let platform = caller.platform()?;
         check_tags(&filter.tags)?;
-        self.wait_for(caller, Model::Matches, consistency_token).await?;
+        self.wait_for_model(caller, Model::Matches, consistency_token).await?;
         let found = self.0.projector.find(platform, filter, after, limit).await?;
         let last = found.last().filter(|_| found.len() == limit);
         let next = last.map(|last| (last.create_time, last.match_id));
@@ -103,7 +101,7 @@ impl Matches {
         Ok(SummaryPage { summaries, next })
     }
 
-    /// What there is to see of each match that was found: the same as of the match itself.
+    /// The summary of each match found, equal to what [`Matches::get`] returns.
     async fn summaries(&self, caller: &Caller, found: Vec<Found>) -> Result<Vec<Summary>, Error> {
         let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
         let rows = self.0.store.find_all(&ids).await?;
@@ -130,7 +128,7 @@ impl Matches {
         Ok(summaries)
     }
 
-    /// What a seat may do, worked out from nothing but what that seat sees.
+    /// What a seat may do, computed from that seat's own view.
     pub async fn legal(
         &self,
         caller: &Caller,
@@ -146,47 +144,42 @@ impl Matches {
         Ok(LegalActions { game: live.game, position: head.position, actions })
     }
 
-    /// The table through the caller's eyes, as it stood at that moment.
+    /// The table as the viewer sees it.
     pub async fn view(
         &self,
         caller: &Caller,
         match_id: MatchId,
-        wanted: Wanted,
-        moment: Moment,
+        requested: RequestedViewer,
+        as_of: AsOf,
     ) -> Result<View, Error> {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
-        let viewer = authorized_viewer(caller, &live, wanted)?;
-        self.view_at(&live, viewer, moment).await
+        let viewer = caller.viewer(&live, requested)?;
+        self.view_at(&live, viewer, as_of).await
     }
 
-    /// The same table at two moments.
+    /// The table as the viewer sees it, at two points.
     pub async fn views(
         &self,
         caller: &Caller,
         match_id: MatchId,
-        wanted: Wanted,
-        moments: [Moment; 2],
+        requested: RequestedViewer,
+        points: [AsOf; 2],
     ) -> Result<[View; 2], Error> {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
-        let viewer = authorized_viewer(caller, &live, wanted)?;
-        let [from, to] = moments;
+        let viewer = caller.viewer(&live, requested)?;
+        let [from, to] = points;
         Ok([self.view_at(&live, viewer, from).await?, self.view_at(&live, viewer, to).await?])
     }
 
-    async fn view_at(
-        &self,
-        live: &LiveMatch,
-        viewer: Viewer,
-        moment: Moment,
-    ) -> Result<View, Error> {
+    async fn view_at(&self, live: &LiveMatch, viewer: Viewer, as_of: AsOf) -> Result<View, Error> {
         let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
-        let position = match moment {
-            Moment::Last => head.position,
-            Moment::At(position) => position,
-            Moment::Time(time) => self.position_at(live, time).await?,
+        let position = match as_of {
+            AsOf::Latest => head.position,
+            AsOf::Position(position) => position,
+            AsOf::Time(time) => self.position_at(live, time).await?,
         };
         let table = match position {
             Position(..=0) => {
@@ -201,7 +194,7 @@ impl Matches {
         Ok(View { match_id: live.id(), viewer, position, table: table.seen_by(viewer) })
     }
 
-    /// The last position all of whose entries were accepted by then.
+    /// The position of the last entry accepted by `time`.
     async fn position_at(&self, live: &LiveMatch, time: OffsetDateTime) -> Result<Position, Error> {
         let now = now();
         if time > now {
@@ -210,12 +203,12 @@ impl Matches {
         match self.0.store.first_after(live.id(), time).await? {
             None => Ok(live.position()),
             Some((Position(1), start)) => Err(Error::TimeBeforeStart { start }),
-            // What was accepted since this look began is of later, too.
+            // Entries accepted since this read began are later than `time`, too.
             Some((next, _)) => Ok(Position(next.0 - 1).min(live.position())),
         }
     }
 
-    /// The table as it was: a fold of the log up to there, never of rules run again.
+    /// The table at an earlier position: a fold of the log. Rules are not run again.
     async fn table_at(&self, live: &LiveMatch, position: Position) -> Result<Table, Error> {
         let mut table = Table::new(live.game.layout(), live.seats(), Viewer::House);
         let mut at = Position::START;
@@ -223,13 +216,13 @@ impl Matches {
             let left = usize::try_from(position.0 - at.0).unwrap_or(PAGE_MAX).min(PAGE_MAX);
             let page = live.entries_after(&self.0.store, at, left).await?;
             at = page.last().ok_or_else(|| Error::Internal("the log has a gap".into()))?.position;
-            page.iter().for_each(|placed| table.apply(&placed.entry));
+            page.iter().for_each(|recorded| table.apply(&recorded.entry));
         }
         Ok(table)
     }
 
-    /// Asks the log for what other processes recorded. If it does not answer, what is in memory is
-    /// what there is to see.
+    /// Applies what other processes recorded. While the database is unavailable, a match in memory
+    /// is served as it is.
     pub(crate) async fn refresh_or_stale(&self, live: &LiveMatch) -> Result<(), Error> {
         match live.refresh(&self.0.store).await {
             Err(Error::DatabaseUnavailable { .. }) if live.position() > Position::START => Ok(()),
@@ -259,20 +252,34 @@ impl Matches {
             tags: Tags::new(),
             seed_commitment: live.row().seed_commitment.clone(),
             seed: live.check_revealed().is_ok().then(|| *live.seed()),
-            reveal: Reveal::recorded(live.row().reveal_wait_s),
+            reveal: Reveal::from_wait_s(live.row().reveal_wait_s),
         }
     }
 }
 
-/// A match as its last entry shows it, and where that says nothing, as the read model has it after
-/// the same entry: whoever lists many does not read them whole.
+/// A summary from a match's last entry and, for what that entry does not record, from the read
+/// model after the same entry. So a list reads one entry per match, not all of them.
 fn summary_of_row(row: &MatchRow, found: Found) -> Result<Summary, Error> {
     let game = game_of(&row.game)?;
     let last = row.last.as_ref().map(|last| RecordedEntry::decode(last, game)).transpose()?;
     let entry = last.as_ref().map(|last| &last.entry);
     let winners = entry.into_iter().flat_map(|entry| &entry.events).find_map(|event| match event {
         Event::Ended { winners } => Some(*winners),
-        _ => None,
+        Event::Moved { .. }
+        | Event::Gathered { .. }
+        | Event::Shown { .. }
+        | Event::Paid { .. }
+        | Event::Marked { .. }
+        | Event::Rolled { .. }
+        | Event::Announced { .. }
+        | Event::Said { .. }
+        | Event::RoundBegan(_)
+        | Event::PhaseBegan(_)
+        | Event::TurnBegan(_)
+        | Event::Offered(_)
+        | Event::OfferClosed { .. }
+        | Event::Scored { .. }
+        | Event::Resigned { .. } => None,
     });
     let must = entry.into_iter().flat_map(|entry| &entry.prompts).filter(|prompt| prompt.must);
     Ok(Summary {
@@ -292,7 +299,7 @@ fn summary_of_row(row: &MatchRow, found: Found) -> Result<Summary, Error> {
         winners: winners.map(|it| it.iter().collect()).unwrap_or_default(),
         seed_commitment: row.seed_commitment.clone(),
         seed: None,
-        reveal: Reveal::recorded(row.reveal_wait_s),
+        reveal: Reveal::from_wait_s(row.reveal_wait_s),
     })
 }
 
@@ -304,7 +311,7 @@ fn state(dealt: bool, winners: Option<Seats>) -> State {
     }
 }
 
-/// The seats that must decide something, in order, each once.
+/// Seats in order, each once.
 fn seats_once(seats: impl Iterator<Item = Seat>) -> Vec<Seat> {
     let mut seats: Vec<Seat> = seats.collect();
     seats.sort_unstable();

@@ -1,4 +1,4 @@
-//! A match again, entry by entry, with the pauses in which it was played, or as fast as can be.
+//! Replaying a match entry by entry, with the pauses in which it was played or without.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,29 +8,27 @@ use store::{MatchId, Position};
 use table::Viewer;
 use time::OffsetDateTime;
 
-use crate::entries::authorized_viewer;
 use crate::live::LiveMatch;
 use crate::rows::RecordedEntry;
-use crate::{Caller, EntryStream, Error, Matches, RedactedEntry, Wanted};
+use crate::{Caller, EntryStream, Error, Matches, RedactedEntry, RequestedViewer};
 
-/// Entries read at a time, and sent at a time where there are no pauses.
-const PAGE: usize = 100;
+/// Entries read at a time; without pauses, also the entries sent at a time.
+const PAGE_MAX: usize = 100;
 
 /// How fast a match is replayed.
 #[derive(Clone, Copy, Debug)]
-pub struct Pace {
-    /// How many times as fast as it was played; none for no pauses at all.
-    pub speed: Option<f64>,
+pub struct ReplaySpeed {
+    /// The multiple of the speed at which the match was played; none for no pauses at all.
+    pub factor: Option<f64>,
     pub pause_max: Duration,
 }
 
-impl Pace {
-    /// The pause between two entries. None where the clocks that noted them disagree about which
-    /// came first.
+impl ReplaySpeed {
+    /// The pause between two entries; zero if their clocks disagreed about which came first.
     fn pause(self, before: OffsetDateTime, next: OffsetDateTime) -> Duration {
+        let Some(factor) = self.factor else { return Duration::ZERO };
         let played = Duration::try_from(next - before).unwrap_or_default();
-        let speed = self.speed.unwrap_or(f64::INFINITY);
-        let pause = Duration::try_from_secs_f64(played.as_secs_f64() / speed);
+        let pause = Duration::try_from_secs_f64(played.as_secs_f64() / factor);
         pause.unwrap_or(self.pause_max).min(self.pause_max)
     }
 }
@@ -41,26 +39,27 @@ impl Matches {
         &self,
         caller: &Caller,
         match_id: MatchId,
-        wanted: Wanted,
+        requested: RequestedViewer,
         after: Position,
         until: Option<Position>,
-        pace: Pace,
+        speed: ReplaySpeed,
     ) -> Result<EntryStream, Error> {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
-        let viewer = authorized_viewer(caller, &live, wanted)?;
+        let viewer = caller.viewer(&live, requested)?;
         let last = live.position();
         let until = until.unwrap_or(last);
         if after.0 < 0 || until < after {
-            return Err(Error::Invalid("a replay goes from 0 or more to no less".to_owned()));
+            let rule = "a replay starts at position 0 or later and does not end before its start";
+            return Err(Error::Invalid(rule.to_owned()));
         }
         if until > last {
             return Err(Error::PositionAhead { position: last });
         }
         let matches = self.clone();
-        let pages = VecDeque::new();
+        let unsent = VecDeque::new();
         let replay =
-            Replay { matches, live, viewer, at: after, until, pace, pages, sent_time: None };
+            Replay { matches, live, viewer, at: after, until, speed, unsent, sent_time: None };
         Ok(Box::pin(futures::stream::unfold(Some(replay), Replay::batch)))
     }
 }
@@ -69,16 +68,18 @@ struct Replay {
     matches: Matches,
     live: Arc<LiveMatch>,
     viewer: Viewer,
+    /// The position of the last entry read.
     at: Position,
     until: Position,
-    pace: Pace,
-    /// Read and not told yet.
-    pages: VecDeque<Arc<RecordedEntry>>,
-    /// When the entry told last was accepted.
+    speed: ReplaySpeed,
+    /// Entries read and not sent yet.
+    unsent: VecDeque<Arc<RecordedEntry>>,
+    /// When the entry sent last was accepted.
     sent_time: Option<OffsetDateTime>,
 }
 
 impl Replay {
+    /// The next entries, and the replay to continue with; none after an error or the end.
     async fn batch(
         replay: Option<Replay>,
     ) -> Option<(Result<Vec<RedactedEntry>, Error>, Option<Replay>)> {
@@ -90,34 +91,35 @@ impl Replay {
         }
     }
 
-    /// The entries that come next; empty after the last.
+    /// The next entries; empty after the last.
     async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
         self.read().await?;
-        let count = if self.pace.speed.is_some() { 1 } else { self.pages.len() };
-        self.wait().await?;
-        let entries: Vec<_> = self.pages.drain(..count.min(self.pages.len())).collect();
+        self.pause().await?;
+        let count = match self.speed.factor {
+            Some(_) => self.unsent.len().min(1),
+            None => self.unsent.len(),
+        };
+        let entries: Vec<_> = self.unsent.drain(..count).collect();
         self.sent_time = entries.last().map(|last| last.create_time);
-        Ok(entries
-            .iter()
-            .map(|placed| RedactedEntry::of(&self.live, placed, self.viewer))
-            .collect())
+        let redact = |entry| RedactedEntry::of(&self.live, entry, self.viewer);
+        Ok(entries.iter().map(|entry| redact(entry)).collect())
     }
 
     async fn read(&mut self) -> Result<(), Error> {
         let left = usize::try_from(self.until.0 - self.at.0).unwrap_or(0);
-        if self.pages.is_empty() && left > 0 {
-            let page =
-                self.live.entries_after(&self.matches.0.store, self.at, left.min(PAGE)).await?;
+        if self.unsent.is_empty() && left > 0 {
+            let (store, limit) = (&self.matches.0.store, left.min(PAGE_MAX));
+            let page = self.live.entries_after(store, self.at, limit).await?;
             self.at = page.last().map_or(self.until, |last| last.position);
-            self.pages.extend(page);
+            self.unsent.extend(page);
         }
         Ok(())
     }
 
-    async fn wait(&self) -> Result<(), Error> {
-        let Some((before, next)) = self.sent_time.zip(self.pages.front()) else { return Ok(()) };
-        let pause = self.pace.pause(before, next.create_time);
-        if self.pace.speed.is_none() || pause.is_zero() {
+    async fn pause(&self) -> Result<(), Error> {
+        let Some((before, next)) = self.sent_time.zip(self.unsent.front()) else { return Ok(()) };
+        let pause = self.speed.pause(before, next.create_time);
+        if pause.is_zero() {
             return Ok(());
         }
         tokio::select! {
@@ -134,15 +136,16 @@ mod tests {
     #[test]
     fn pauses_are_scaled_and_bounded() {
         let at = |millis| OffsetDateTime::UNIX_EPOCH + Duration::from_millis(millis);
-        let pause = |speed, before, next| {
-            let pace = Pace { speed: Some(speed), pause_max: Duration::from_secs(5) };
-            pace.pause(at(before), at(next)).as_millis()
+        let pause = |factor, before, next| {
+            let speed = ReplaySpeed { factor, pause_max: Duration::from_secs(5) };
+            speed.pause(at(before), at(next)).as_millis()
         };
-        assert_eq!(pause(1.0, 1000, 3000), 2000);
-        assert_eq!(pause(4.0, 1000, 3000), 500);
-        assert_eq!(pause(0.5, 1000, 3000), 4000);
-        assert_eq!(pause(0.1, 1000, 3000), 5000, "no longer than is bearable");
-        assert_eq!(pause(1.0, 3000, 1000), 0, "whose clocks disagreed");
-        assert_eq!(pause(1e-300, 1000, 3000), 5000);
+        assert_eq!(pause(Some(1.0), 1000, 3000), 2000);
+        assert_eq!(pause(Some(4.0), 1000, 3000), 500);
+        assert_eq!(pause(Some(0.5), 1000, 3000), 4000);
+        assert_eq!(pause(Some(0.1), 1000, 3000), 5000, "the longest pause");
+        assert_eq!(pause(Some(1.0), 3000, 1000), 0, "the clocks disagreed");
+        assert_eq!(pause(Some(1e-300), 1000, 3000), 5000, "more seconds than a duration holds");
+        assert_eq!(pause(None, 1000, 3000), 0);
     }
 }

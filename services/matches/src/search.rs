@@ -1,9 +1,9 @@
-//! Searching entries: what a reader could find by reading every match.
+//! Searching entries: finds what a reader could find by reading every match.
 //!
-//! There is no index of what entries say. A search reads the matches in question, newest first,
-//! with the eyes of a reader (a spectator's, or the house's once a match is revealed), and looks at
-//! nothing but what these eyes see. So it can never tell more than reading does. How much it reads
-//! for a page is bounded; a page may be short, or empty, and still not be the last.
+//! Events are not indexed. A search reads the platform's matches, newest first, and compares
+//! entries only after redacting them for its viewer (a spectator, or the house once a match is
+//! revealed), so it can reveal no more than reading does. The work for one page is bounded: a page
+//! may be short or empty and still not be the last.
 
 use games::Game;
 use projector::{Filter, Model};
@@ -15,25 +15,25 @@ use crate::live::PAGE_MAX;
 use crate::rows::RecordedEntry;
 use crate::{Caller, ConsistencyToken, Error, Matches, RedactedEntry, reveal};
 
-/// What to look for; what is none is not asked about.
+/// What to search for. Fields are combined with AND; a field that is none is ignored.
 #[derive(Clone, Debug)]
 pub struct Search {
     pub game: &'static dyn Game,
-    /// Who acted.
+    /// The player who acted.
     pub player: Option<String>,
     pub verb: Option<String>,
     /// A piece that an event names.
     pub piece: Option<Piece>,
     /// The round in which the action was taken.
     pub round: Option<u32>,
-    /// What was told: the whole name, such as `con/suns`, or its first part.
+    /// An announcement, by its whole name, such as `con/suns`, or by the first part of it.
     pub announcement: Option<String>,
-    /// The value that was told.
+    /// The least and the most value announced.
     pub value_min: Option<i32>,
     pub value_max: Option<i32>,
 }
 
-/// Where a page ended: the match, by which it is listed, and the last entry looked at.
+/// Where a page ended: the match, by its place in the list of matches, and the last entry searched.
 pub type SearchCursor = (OffsetDateTime, MatchId, Position);
 
 pub struct SearchPage {
@@ -42,7 +42,7 @@ pub struct SearchPage {
     pub next: Option<SearchCursor>,
 }
 
-/// Entries read for a page: some tenths of a second.
+/// Entries read for one page: some tenths of a second's work.
 const READ_MAX: usize = 20_000;
 
 /// Matches listed at a time.
@@ -52,8 +52,7 @@ const MATCHES_MAX: usize = 50;
 const END: Position = Position(i64::MAX);
 
 impl Matches {
-    /// A platform's entries that a search asks for, of the newest match first, in each match in
-    /// order.
+    /// A platform's entries that a search selects: newest match first, each match in order.
     pub async fn search(
         &self,
         caller: &Caller,
@@ -63,7 +62,7 @@ impl Matches {
         limit: usize,
     ) -> Result<SearchPage, Error> {
         let platform = caller.platform()?;
-        self.wait_for(caller, Model::Matches, consistency_token).await?;
+        self.wait_for_model(caller, Model::Matches, consistency_token).await?;
         let filter = Filter {
             game: Some(search.game.name().to_owned()),
             player: search.player.clone(),
@@ -71,7 +70,7 @@ impl Matches {
         };
         let mut page = Page { entries: Vec::new(), limit, read: 0 };
         let mut at = after;
-        if let Some((create_time, match_id, position)) = at.filter(|(_, _, it)| *it != END) {
+        if let Some((create_time, match_id, position)) = at.filter(|(.., at)| *at != END) {
             let row = self.0.store.find(platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
             let position = self.search_match(search, &row, position, &mut page).await?;
             at = Some((create_time, match_id, position));
@@ -83,7 +82,7 @@ impl Matches {
                 return Ok(SearchPage { entries: page.entries, next: None });
             }
             let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
-            // They come in the order in which they were found.
+            // `find_all` keeps the order of `ids`.
             for row in self.0.store.find_all(&ids).await? {
                 let position = self.search_match(search, &row, Position::START, &mut page).await?;
                 at = Some((row.create_time, row.match_id, position));
@@ -95,7 +94,7 @@ impl Matches {
         Ok(SearchPage { entries: page.entries, next: at })
     }
 
-    /// Looks at a match's entries after a position; returns how far it looked.
+    /// Searches a match's entries after a position; returns the last position searched.
     async fn search_match(
         &self,
         search: &Search,
@@ -103,28 +102,23 @@ impl Matches {
         after: Position,
         page: &mut Page,
     ) -> Result<Position, Error> {
-        let Some(looker) = Looker::of(search, row)? else { return Ok(END) };
+        let Some(search) = MatchSearch::new(search, row)? else { return Ok(END) };
+        // Rounds are counted from the start, so entries at or before `after` are read, too.
         let (mut at, mut round) = (Position::START, 0);
         loop {
             let rows = self.0.store.entries(row.match_id, at, PAGE_MAX as i64).await?;
             page.read += rows.len();
-            for recorded in &rows {
-                let placed = RecordedEntry::decode(recorded, search.game)?;
-                let redacted = placed.entry.seen_by(looker.viewer, search.game.layout());
-                at = placed.position;
-                if at > after && looker.wants(&redacted, round) {
-                    page.entries.push(RedactedEntry {
-                        match_id: row.match_id,
-                        game: search.game,
-                        position: placed.position,
-                        create_time: placed.create_time,
-                        entry: redacted,
-                    });
+            for row in &rows {
+                let recorded = RecordedEntry::decode(row, search.search.game)?;
+                let redacted = search.redact(&recorded);
+                at = recorded.position;
+                if at > after && search.selects(&redacted.entry, round) {
+                    page.entries.push(redacted);
                     if page.entries.len() == page.limit {
                         return Ok(at);
                     }
                 }
-                round = round_after(&placed.entry).unwrap_or(round);
+                round = round_begun(&recorded.entry).unwrap_or(round);
             }
             if rows.len() < PAGE_MAX {
                 return Ok(END);
@@ -145,73 +139,108 @@ impl Page {
     }
 }
 
-fn round_after(entry: &Entry) -> Option<u32> {
+/// The round that an entry began, if any.
+fn round_begun(entry: &Entry) -> Option<u32> {
     let mut rounds = entry.events.iter().filter_map(|event| match event {
         Event::RoundBegan(round) => Some(u32::from(*round)),
-        _ => None,
+        Event::Moved { .. }
+        | Event::Gathered { .. }
+        | Event::Shown { .. }
+        | Event::Paid { .. }
+        | Event::Marked { .. }
+        | Event::Rolled { .. }
+        | Event::Announced { .. }
+        | Event::Said { .. }
+        | Event::PhaseBegan(_)
+        | Event::TurnBegan(_)
+        | Event::Offered(_)
+        | Event::OfferClosed { .. }
+        | Event::Scored { .. }
+        | Event::Resigned { .. }
+        | Event::Ended { .. } => None,
     });
     rounds.next_back()
 }
 
-/// Who looks at a match's entries, and for what.
-struct Looker<'a> {
+/// A search of one match.
+struct MatchSearch<'a> {
     search: &'a Search,
+    match_id: MatchId,
     viewer: Viewer,
-    /// The seat of the player who is looked for.
+    /// The seat of the player searched for.
     seat: Option<Seat>,
 }
 
-impl<'a> Looker<'a> {
-    /// None if the player who is looked for does not sit there, or if nothing was dealt yet.
-    fn of(search: &'a Search, row: &MatchRow) -> Result<Option<Looker<'a>>, Error> {
+impl<'a> MatchSearch<'a> {
+    /// None if the match is not dealt yet, or if the player searched for has no seat in it.
+    fn new(search: &'a Search, row: &MatchRow) -> Result<Option<MatchSearch<'a>>, Error> {
         let Some(last) = &row.last else { return Ok(None) };
         let last = RecordedEntry::decode(last, search.game)?;
         let is_revealed = reveal::check(row.reveal_wait_s, last.end_time()).is_ok();
         let viewer = if is_revealed { Viewer::House } else { Viewer::Spectator };
+        let match_id = row.match_id;
         let Some(player) = &search.player else {
-            return Ok(Some(Looker { search, viewer, seat: None }));
+            return Ok(Some(MatchSearch { search, match_id, viewer, seat: None }));
         };
         let seated = row.seated.iter().find(|seated| seated.player == *player);
         let seat = seated.and_then(|seated| Seat::nth(usize::try_from(seated.seat).ok()?));
-        Ok(seat.map(|seat| Looker { search, viewer, seat: Some(seat) }))
+        Ok(seat.map(|seat| MatchSearch { search, match_id, viewer, seat: Some(seat) }))
     }
 
-    /// Whether an entry, as these eyes see it, is looked for.
-    fn wants(&self, entry: &Entry, round: u32) -> bool {
-        let Search { verb, piece, round: wanted_round, .. } = self.search;
-        let redacted = self.search.filters_announcements();
-        self.seat.is_none_or(|seat| entry.seat == Some(seat))
-            && verb.as_ref().is_none_or(|verb| entry.verb == verb)
-            && wanted_round.is_none_or(|wanted| wanted == round)
-            && piece.is_none_or(|piece| entry.events.iter().any(|event| names(event, piece)))
-            && (!redacted || entry.events.iter().any(|event| self.search.announced(event)))
+    fn redact(&self, recorded: &RecordedEntry) -> RedactedEntry {
+        RedactedEntry::redact(self.match_id, self.search.game, recorded, self.viewer)
+    }
+
+    /// Whether an entry is searched for, given its redacted form.
+    fn selects(&self, redacted: &Entry, round: u32) -> bool {
+        let search = self.search;
+        let some_event = |selects: &dyn Fn(&Event) -> bool| redacted.events.iter().any(selects);
+        self.seat.is_none_or(|seat| redacted.seat == Some(seat))
+            && search.verb.as_ref().is_none_or(|verb| redacted.verb == verb)
+            && search.round.is_none_or(|searched| searched == round)
+            && search.piece.is_none_or(|piece| some_event(&|event| names_piece(event, piece)))
+            && (!search.has_announcement() || some_event(&|event| search.selects_announced(event)))
     }
 }
 
 impl Search {
-    fn filters_announcements(&self) -> bool {
+    fn has_announcement(&self) -> bool {
         self.announcement.is_some() || self.value_min.is_some() || self.value_max.is_some()
     }
 
-    fn announced(&self, event: &Event) -> bool {
+    fn selects_announced(&self, event: &Event) -> bool {
         let Event::Announced { announcement, value, .. } = *event else { return false };
         let name = self.game.layout().announcement_name(announcement);
-        let is_called = |wanted: &String| {
-            name == wanted || name.split_once('/').is_some_and(|(first, _)| first == wanted)
+        let is_named = |searched: &String| {
+            name == searched || name.split_once('/').is_some_and(|(first, _)| first == searched)
         };
-        self.announcement.as_ref().is_none_or(is_called)
+        self.announcement.as_ref().is_none_or(is_named)
             && self.value_min.is_none_or(|min| i32::from(value) >= min)
             && self.value_max.is_none_or(|max| i32::from(value) <= max)
     }
 }
 
-/// Whether an event names a piece to whoever reads it.
-fn names(event: &Event, piece: Piece) -> bool {
-    let of_term =
-        |term: &OfferItem| matches!(term, OfferItem::Piece { piece: it, .. } if *it == piece);
+/// Whether a redacted event names a piece.
+fn names_piece(event: &Event, piece: Piece) -> bool {
+    let is_of = |item: &OfferItem| match item {
+        OfferItem::Piece { piece: offered, .. } => *offered == piece,
+        OfferItem::Coins { .. } => false,
+    };
     match event {
         Event::Moved { what, .. } | Event::Shown { what, .. } => *what == Face::Up(piece),
-        Event::Offered(offer) => offer.give.iter().chain(&offer.take).any(of_term),
-        _ => false,
+        Event::Offered(offer) => offer.give.iter().chain(&offer.take).any(is_of),
+        Event::Gathered { .. }
+        | Event::Paid { .. }
+        | Event::Marked { .. }
+        | Event::Rolled { .. }
+        | Event::Announced { .. }
+        | Event::Said { .. }
+        | Event::RoundBegan(_)
+        | Event::PhaseBegan(_)
+        | Event::TurnBegan(_)
+        | Event::OfferClosed { .. }
+        | Event::Scored { .. }
+        | Event::Resigned { .. }
+        | Event::Ended { .. } => false,
     }
 }

@@ -1,9 +1,8 @@
-//! All that a platform's matches have to tell, as one stream: history, then what happens, each
-//! entry once.
+//! All of a platform's matches as one stream: the recorded entries, then new ones, each once.
 //!
-//! A stream stands at a position of every bucket and reads the log from there; what other parts of
-//! the service know in memory only tells it when to look. So history and the present are one thing,
-//! and there is no seam where an entry could be lost or told twice.
+//! A stream has a position in every bucket and reads the log from there. Hints about new entries
+//! only wake it up; it never takes entries from them. So history and live entries come from one
+//! source, and there is no seam where an entry could be lost or sent twice.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::pin::Pin;
@@ -16,139 +15,138 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::rows::RecordedEntry;
+use crate::rows::{RecordedEntry, game_of};
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, RedactedEntry, reveal};
 
-/// Positions passed in one read, over all buckets: some hundred kilobytes of the log.
+/// Bucket positions covered by one read, over all buckets: some hundred kilobytes of the log.
 const READ_MAX: usize = 4096;
 
-/// Entries sent at a time. As they are named on the wire they have a kilobyte each, or ten for a
-/// set-up, and common clients take messages of four megabytes.
+/// Entries sent at a time. With names written out, an entry takes a kilobyte, a set-up ten; common
+/// clients accept messages of four megabytes.
 const BATCH_MAX: usize = 256;
 
-/// Batches that wait for the client to take them; the client's own connection holds some more.
+/// Batches that wait for the client; its connection buffers some more.
 const READY_MAX: usize = 2;
 
-/// Matches of which a stream remembers that they are revealed.
+/// Matches that a stream remembers as revealed.
 const REVEALED_MAX: usize = 10_000;
 
-/// Which entries a stream tells; what is empty asks for all.
+/// Which entries a stream sends. Filters are combined with AND; empty filters are ignored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct EntryFilter {
     pub games: Vec<String>,
     pub verbs: Vec<String>,
     pub players: Vec<String>,
-    /// Matches that have all of these as the stream reads their entries.
+    /// Tags that a match must have when the stream reads its entries.
     pub tags: Tags,
-    /// Whether matches that are revealed are told whole.
+    /// Whether entries of revealed matches are sent as the house sees them.
     pub is_whole: bool,
 }
 
 #[derive(Clone, Debug)]
-pub enum Start {
+pub enum StreamStart {
     Beginning,
     Now,
     After(Box<Heads>),
 }
 
-/// What client and stream expect of each other.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
-    /// How often a silent stream gives a sign.
+pub struct StreamTiming {
+    /// How long a stream is silent before it sends an empty batch.
     pub heartbeat: Duration,
-    /// How long the client may take to take a batch.
+    /// How long the client may take to accept a batch.
     pub take_wait: Duration,
 }
 
-/// Some entries of a stream, each with the eyes that it is told to; none in a sign that the stream
-/// is alive.
+/// Some entries of a stream, each with the viewer it is redacted for; none in a heartbeat.
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub entries: Vec<(RedactedEntry, Viewer)>,
-    /// Where to go on after these.
+    /// The position after these entries, to resume from.
     pub at: Heads,
 }
 
-/// Why a stream ended, and where to go on.
+/// Why a stream ended, and the position to resume from.
 #[derive(Debug)]
-pub struct Broken {
+pub struct StreamError {
     pub error: Error,
     pub at: Heads,
 }
 
-pub type BatchStream = Pin<Box<dyn Stream<Item = Result<Batch, Broken>> + Send>>;
+pub type BatchStream = Pin<Box<dyn Stream<Item = Result<Batch, StreamError>> + Send>>;
 
 impl Matches {
     /// The entries of all matches of the caller's platform.
     pub async fn stream(
         &self,
         caller: &Caller,
-        filter: Choice,
-        start: Start,
-        terms: Terms,
+        filter: EntryFilter,
+        start: StreamStart,
+        timing: StreamTiming,
     ) -> Result<BatchStream, Error> {
         let platform = caller.platform()?;
         check_tags(&filter.tags)?;
-        let at = self.starts(start).await?;
-        let whole = Bucket::all().map(|bucket| Leased { bucket, acknowledged: at[bucket.index()] });
-        let share = Share::new(&whole.collect::<Vec<_>>());
-        let follower = Follower::new(self, platform, filter, share, terms.heartbeat);
-        Ok(pumped(follower, terms.take_wait))
+        let at = self.start_heads(start).await?;
+        let all = Bucket::all().map(|bucket| Leased { bucket, acknowledged: at[bucket.index()] });
+        let assignment = Assignment::new(&all.collect::<Vec<_>>());
+        let reader = LogReader::new(self, platform, filter, assignment, timing.heartbeat);
+        Ok(spawn_stream(reader, timing.take_wait))
     }
 
     /// The positions to start after.
-    pub(crate) async fn starts(&self, start: Start) -> Result<Heads, Error> {
-        // The record itself is asked: what this process knows of other processes' entries may be a
-        // moment old.
+    pub(crate) async fn start_heads(&self, start: StreamStart) -> Result<Heads, Error> {
+        // Heads come from the database: this process may not have seen the newest entries of
+        // others.
         let heads = self.0.store.bucket_heads().await?;
         match start {
-            Start::Beginning => Ok([0; BUCKETS]),
-            Start::Now => Ok(heads),
-            Start::After(at) if at.iter().zip(&heads).all(|(at, head)| at <= head) => Ok(*at),
-            Start::After(_) => Err(Error::CursorAhead),
+            StreamStart::Beginning => Ok([0; BUCKETS]),
+            StreamStart::Now => Ok(heads),
+            StreamStart::After(at) if at.iter().zip(&heads).all(|(at, head)| at <= head) => Ok(*at),
+            StreamStart::After(_) => Err(Error::CursorAhead),
         }
     }
 }
 
-/// What a stream reads: which buckets, and how far it is in each.
-pub(crate) struct Share {
-    /// Read up to here.
+/// The buckets that a stream reads, and its position in each.
+pub(crate) struct Assignment {
+    /// Read up to here; 0 in buckets that are not assigned.
     at: Heads,
-    held: [bool; BUCKETS],
+    is_assigned: [bool; BUCKETS],
 }
 
-impl Share {
-    pub(crate) fn new(leased: &[Leased]) -> Share {
-        let mut share = Share { at: [0; BUCKETS], held: [false; BUCKETS] };
-        share.hold(leased);
-        share
+impl Assignment {
+    pub(crate) fn new(leased: &[Leased]) -> Assignment {
+        let mut assignment = Assignment { at: [0; BUCKETS], is_assigned: [false; BUCKETS] };
+        assignment.assign(leased);
+        assignment
     }
 
     pub(crate) fn at(&self) -> Heads {
         self.at
     }
 
-    /// Holds these buckets and no others. One that was held already goes on where it is.
-    pub(crate) fn hold(&mut self, leased: &[Leased]) {
-        let before = std::mem::replace(&mut self.held, [false; BUCKETS]);
+    /// Assigns these buckets and no others. A bucket that was assigned before continues where it
+    /// is.
+    pub(crate) fn assign(&mut self, leased: &[Leased]) {
+        let before = std::mem::replace(&mut self.is_assigned, [false; BUCKETS]);
         for Leased { bucket, acknowledged } in leased {
-            let (n, was_held) = (bucket.index(), before[bucket.index()]);
-            self.held[n] = true;
-            self.at[n] = if was_held { self.at[n].max(*acknowledged) } else { *acknowledged };
+            let n = bucket.index();
+            self.is_assigned[n] = true;
+            self.at[n] = if before[n] { self.at[n].max(*acknowledged) } else { *acknowledged };
         }
-        for n in (0..BUCKETS).filter(|&n| !self.held[n]) {
+        for n in (0..BUCKETS).filter(|&n| !self.is_assigned[n]) {
             self.at[n] = 0;
         }
     }
 
-    /// What there is to read: some of each bucket that is behind.
+    /// What to read next: a part of each bucket that is behind its head.
     fn windows(&self, heads: &Heads) -> Vec<Window> {
-        let behind = |bucket: &Bucket| {
+        let is_behind = |bucket: &Bucket| {
             let n = bucket.index();
-            self.held[n] && self.at[n] < heads[n]
+            self.is_assigned[n] && self.at[n] < heads[n]
         };
-        let buckets: Vec<Bucket> = Bucket::all().filter(behind).collect();
+        let buckets: Vec<Bucket> = Bucket::all().filter(is_behind).collect();
         let each = READ_MAX.div_ceil(buckets.len().max(1)) as i64;
         let window = |bucket: Bucket| {
             let (after, head) = (self.at[bucket.index()], heads[bucket.index()]);
@@ -158,61 +156,62 @@ impl Share {
     }
 }
 
-/// Reads the log behind what was told, and waits at its end.
-pub(crate) struct Follower {
+/// Reads the assigned buckets of the log in batches, and waits at their end.
+pub(crate) struct LogReader {
     matches: Matches,
     scope: Scope,
     verbs: Vec<String>,
     is_whole: bool,
-    pub(crate) share: Share,
+    pub(crate) assignment: Assignment,
     heartbeat: Duration,
     news: watch::Receiver<()>,
-    /// Read and not sent yet.
+    /// Read and not returned yet.
     ready: VecDeque<Batch>,
-    sent: Instant,
+    /// When the last batch was returned.
+    returned: Instant,
     revealed: HashSet<MatchId>,
 }
 
-impl Follower {
+impl LogReader {
     pub(crate) fn new(
         matches: &Matches,
         platform: &str,
-        filter: Choice,
-        share: Share,
+        filter: EntryFilter,
+        assignment: Assignment,
         heartbeat: Duration,
-    ) -> Follower {
-        let Choice { games, verbs, players, tags, is_whole } = filter;
-        Follower {
+    ) -> LogReader {
+        let EntryFilter { games, verbs, players, tags, is_whole } = filter;
+        LogReader {
             matches: matches.clone(),
             scope: Scope { platform: platform.to_owned(), games, players, tags },
             verbs,
             is_whole,
-            share,
+            assignment,
             heartbeat,
             news: matches.0.store.news(),
             ready: VecDeque::new(),
-            sent: Instant::now(),
+            returned: Instant::now(),
             revealed: HashSet::new(),
         }
     }
 
-    /// The next batch, or a sign of life when it is time for one; none if `until` comes first.
+    /// The next batch, or an empty one when a heartbeat is due; none if `until` comes first.
     pub(crate) async fn next(&mut self, until: Option<Instant>) -> Result<Option<Batch>, Error> {
         loop {
             if until.is_some_and(|until| until <= Instant::now()) {
                 return Ok(None);
             }
             if let Some(batch) = self.ready.pop_front() {
-                self.sent = Instant::now();
+                self.returned = Instant::now();
                 return Ok(Some(batch));
             }
-            if self.sent.elapsed() >= self.heartbeat {
-                self.sent = Instant::now();
-                return Ok(Some(Batch { entries: Vec::new(), at: self.share.at }));
+            if self.returned.elapsed() >= self.heartbeat {
+                self.returned = Instant::now();
+                return Ok(Some(Batch { entries: Vec::new(), at: self.assignment.at }));
             }
-            // Seen before the heads are: what comes in between is news.
+            // Marked as seen before the heads are read, so that a later change wakes the wait.
             self.news.borrow_and_update();
-            let windows = self.share.windows(&self.matches.0.store.known_heads());
+            let windows = self.assignment.windows(&self.matches.0.store.known_heads());
             if windows.is_empty() {
                 self.wait(until).await?;
             } else {
@@ -226,7 +225,8 @@ impl Follower {
         if self.is_whole {
             self.find_revealed(&rows).await?;
         }
-        let (mut rows, mut at, mut entries) = (rows.iter().peekable(), self.share.at, Vec::new());
+        let (mut rows, mut entries) = (rows.iter().peekable(), Vec::new());
+        let mut at = self.assignment.at;
         for window in windows {
             while let Some(row) = rows.next_if(|row| row.bucket == window.bucket) {
                 at[window.bucket.index()] = row.recorded.bucket_position;
@@ -240,38 +240,34 @@ impl Follower {
         if !entries.is_empty() {
             self.ready.push_back(Batch { entries, at });
         }
-        self.share.at = at;
+        self.assignment.at = at;
         Ok(())
     }
 
-    /// The entry as its reader may know it, if it is one of those asked for.
+    /// The redacted entry, if it passes the filter.
     fn redact(&self, row: &Streamed) -> Result<Option<(RedactedEntry, Viewer)>, Error> {
-        let game = games::find(&row.game);
-        let game =
-            game.ok_or_else(|| Error::Internal(format!("no rules for {:?}", row.game).into()))?;
-        let placed = RecordedEntry::decode(&row.recorded, game)?;
-        if !self.verbs.is_empty() && self.verbs.iter().all(|verb| verb != placed.entry.verb) {
+        let game = game_of(&row.game)?;
+        let recorded = RecordedEntry::decode(&row.recorded, game)?;
+        if !self.verbs.is_empty() && self.verbs.iter().all(|verb| verb != recorded.entry.verb) {
             return Ok(None);
         }
         let is_revealed = self.revealed.contains(&row.match_id);
         let viewer = if is_revealed { Viewer::House } else { Viewer::Spectator };
-        Ok(Some((RedactedEntry::seen(row.match_id, game, &placed, viewer), viewer)))
+        Ok(Some((RedactedEntry::redact(row.match_id, game, &recorded, viewer), viewer)))
     }
 
-    /// Finds out which of these entries' matches are revealed by now.
+    /// Finds out which of the matches of these entries are revealed by now.
     async fn find_revealed(&mut self, rows: &[Streamed]) -> Result<(), Error> {
         if self.revealed.len() > REVEALED_MAX {
             self.revealed.clear();
         }
         let games: HashMap<MatchId, &str> =
             rows.iter().map(|row| (row.match_id, row.game.as_str())).collect();
-        let unsure: Vec<MatchId> =
-            games.keys().filter(|it| !self.revealed.contains(it)).copied().collect();
-        for last in self.matches.0.store.lasts(&unsure).await? {
-            let game = games::find(games[&last.match_id]);
-            let game = game.ok_or_else(|| Error::Internal("no rules for a match".into()))?;
-            let placed = RecordedEntry::decode(&last.recorded, game)?;
-            if reveal::check(last.reveal_wait_s, placed.end_time()).is_ok() {
+        let unknown: Vec<MatchId> =
+            games.keys().filter(|id| !self.revealed.contains(id)).copied().collect();
+        for last in self.matches.0.store.lasts(&unknown).await? {
+            let recorded = RecordedEntry::decode(&last.recorded, game_of(games[&last.match_id])?)?;
+            if reveal::check(last.reveal_wait_s, recorded.end_time()).is_ok() {
                 self.revealed.insert(last.match_id);
             }
         }
@@ -280,68 +276,70 @@ impl Follower {
 
     async fn wait(&mut self, until: Option<Instant>) -> Result<(), Error> {
         let drain = self.matches.0.drain.clone();
-        let sign = self.sent + self.heartbeat;
+        let heartbeat = self.returned + self.heartbeat;
+        let wake = until.map_or(heartbeat, |until| until.min(heartbeat));
         tokio::select! {
             () = drain.cancelled() => Err(Error::ShuttingDown),
             news = self.news.changed() => {
-                news.expect("the log is held");
+                news.expect("the store is held");
                 Ok(())
             }
-            () = tokio::time::sleep_until(until.map_or(sign, |until| until.min(sign))) => Ok(()),
+            () = tokio::time::sleep_until(wake) => Ok(()),
         }
     }
 }
 
-/// Something that goes on telling.
-pub(crate) trait Teller: Send + 'static {
+/// Something that produces the batches of a stream.
+pub(crate) trait BatchSource: Send + 'static {
     fn next(&mut self) -> impl Future<Output = Result<Batch, Error>> + Send;
-    /// Where to go on if nothing is told.
+    /// The position to resume from before the first batch.
     fn at(&self) -> Heads;
-    /// Nobody listens any more.
-    fn leave(self) -> impl Future<Output = ()> + Send;
+    /// Called once when the stream ends, for whatever reason.
+    fn close(self) -> impl Future<Output = ()> + Send;
 }
 
-impl Teller for Follower {
+impl BatchSource for LogReader {
     async fn next(&mut self) -> Result<Batch, Error> {
-        Ok(Follower::next(self, None).await?.expect("nothing else was waited for"))
+        Ok(LogReader::next(self, None).await?.expect("only `until` ends the wait without a batch"))
     }
 
     fn at(&self) -> Heads {
-        self.share.at()
+        self.assignment.at()
     }
 
-    async fn leave(self) {}
+    async fn close(self) {}
 }
 
-/// The teller's batches as a stream. It works ahead by a few and no more; a client that takes none
-/// for `take_wait` is told to come back, so that nothing is held for it.
-pub(crate) fn pumped(mut teller: impl Teller, take_wait: Duration) -> BatchStream {
-    let (outlet, inlet) = mpsc::channel(READY_MAX);
+/// Runs `source` in a task of its own and returns its batches as a stream. The source is at most a
+/// few batches ahead of the client. A client that accepts none for `take_wait` gets
+/// [`Error::SlowConsumer`] and must resume, so that nothing is held for it.
+pub(crate) fn spawn_stream(mut source: impl BatchSource, take_wait: Duration) -> BatchStream {
+    let (sender, receiver) = mpsc::channel(READY_MAX);
     tokio::spawn(async move {
-        let mut at = teller.at();
+        let mut at = source.at();
         let error = loop {
             let batch = tokio::select! {
-                () = outlet.closed() => break None,
-                batch = teller.next() => batch,
+                () = sender.closed() => break None,
+                batch = source.next() => batch,
             };
             let batch = match batch {
                 Ok(batch) => batch,
                 Err(error) => break Some(error),
             };
-            match tokio::time::timeout(take_wait, outlet.reserve()).await {
+            match tokio::time::timeout(take_wait, sender.reserve()).await {
                 Err(_) => break Some(Error::SlowConsumer),
                 Ok(Err(_)) => break None,
-                Ok(Ok(room)) => {
+                Ok(Ok(slot)) => {
                     at = batch.at;
-                    room.send(Ok(batch));
+                    slot.send(Ok(batch));
                 }
             }
         };
-        // First of all, so that others can go on at once.
-        teller.leave().await;
+        // Before the error is sent, so that other consumers can take over at once.
+        source.close().await;
         if let Some(error) = error {
-            let _ = outlet.send(Err(Broken { error, at })).await;
+            let _ = sender.send(Err(StreamError { error, at })).await;
         }
     });
-    Box::pin(ReceiverStream::new(inlet))
+    Box::pin(ReceiverStream::new(receiver))
 }

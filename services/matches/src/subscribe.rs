@@ -1,8 +1,8 @@
-//! Subscriptions: streams whose place the service keeps, shared by any number of consumers.
+//! Subscriptions: streams whose position the service stores, shared by any number of consumers.
 //!
-//! The log's buckets are shared out among the consumers that are there. Leases say who works on
-//! which, by time, and may be wrong for a while: then an entry is told twice. What is never told
-//! again is what was acknowledged, and nothing else.
+//! The buckets of the log are divided among the active consumers by leases. A lease may outlive its
+//! consumer for a while, so entries are delivered at least once; only acknowledged entries are
+//! never delivered again.
 
 use std::time::Duration;
 
@@ -11,30 +11,33 @@ use time::OffsetDateTime;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::stream::{Follower, Share, Teller, pumped};
+use crate::stream::{Assignment, BatchSource, LogReader, spawn_stream};
 use crate::tags::check_tags;
-use crate::{Batch, BatchStream, Caller, Choice, Error, Matches, Start, Terms, now};
+use crate::{
+    Batch, BatchStream, Caller, EntryFilter, Error, Matches, StreamStart, StreamTiming, now,
+};
 
-/// How often a consumer says that it is there, and shares are settled: a few times within a lease.
-const BEAT: Duration = LEASE.checked_div(8).expect("a lease has a length");
+/// How often a consumer renews its lease and takes its current share of the buckets: several times
+/// within a lease.
+const RENEWAL_INTERVAL: Duration = LEASE.checked_div(8).expect("the divisor is not zero");
 
-/// A subscription's or consumer's name: a few words, and a part of addresses.
+/// A subscription's or consumer's name: a few words, and part of a URL.
 const NAME_BYTES_MAX: usize = 64;
 
 #[derive(Clone, Debug)]
 pub struct NewSubscription {
     pub name: String,
-    pub filter: Choice,
-    pub start: Start,
+    pub filter: EntryFilter,
+    pub start: StreamStart,
 }
 
-/// A subscription, and how it stands.
+/// A subscription and its current state.
 #[derive(Clone, Debug)]
 pub struct Subscription {
     pub name: String,
-    pub filter: Choice,
+    pub filter: EntryFilter,
     pub create_time: OffsetDateTime,
-    /// Everything up to here is acknowledged.
+    /// Every entry up to here is acknowledged.
     pub at: Heads,
     pub consumers: Vec<String>,
 }
@@ -46,7 +49,7 @@ pub struct SubscriptionPage {
 }
 
 impl Matches {
-    /// Creates a subscription; the same one again is answered as it stands.
+    /// Creates a subscription, or returns the one of this name if its filter is the same.
     pub async fn subscribe(
         &self,
         caller: &Caller,
@@ -55,21 +58,21 @@ impl Matches {
         let platform = caller.platform()?;
         check_name(&new.name)?;
         check_tags(&new.filter.tags)?;
-        let start = self.starts(new.start.clone()).await?;
+        let start = self.start_heads(new.start.clone()).await?;
         let row = row_of(platform, &new);
         if self.0.store.create_subscription(&row, &start).await? {
             return Ok(subscription_of(row, start, Vec::new()));
         }
-        let it = self.subscription(caller, &new.name).await?;
-        if it.filter == new.filter { Ok(it) } else { Err(Error::SubscriptionExists) }
+        let existing = self.subscription(caller, &new.name).await?;
+        if existing.filter == new.filter { Ok(existing) } else { Err(Error::SubscriptionExists) }
     }
 
     pub async fn subscription(&self, caller: &Caller, name: &str) -> Result<Subscription, Error> {
         let row = self.subscription_row(caller.platform()?, name).await?;
-        self.standing(row).await
+        self.with_state(row).await
     }
 
-    /// A platform's subscriptions by name, after one of them.
+    /// A platform's subscriptions by name, after the name `after`.
     pub async fn subscriptions(
         &self,
         caller: &Caller,
@@ -82,7 +85,7 @@ impl Matches {
         let next = next.map(|row| row.subscription.clone());
         let mut subscriptions = Vec::new();
         for row in rows {
-            subscriptions.push(self.standing(row).await?);
+            subscriptions.push(self.with_state(row).await?);
         }
         Ok(SubscriptionPage { subscriptions, next })
     }
@@ -92,27 +95,28 @@ impl Matches {
         if deleted { Ok(()) } else { Err(Error::NoSuchSubscription) }
     }
 
-    /// A consumer's share of a subscription.
+    /// The entries of a consumer's share of a subscription.
     pub async fn consume(
         &self,
         caller: &Caller,
         name: &str,
         consumer: Option<String>,
-        terms: Terms,
+        timing: StreamTiming,
     ) -> Result<BatchStream, Error> {
         let platform = caller.platform()?;
         let consumer = consumer.unwrap_or_else(|| Uuid::new_v4().to_string());
         check_consumer(&consumer)?;
         let row = self.subscription_row(platform, name).await?;
         let leased = self.0.store.lease(platform, name, &consumer).await?;
-        let share = Share::new(&leased.ok_or(Error::NoSuchSubscription)?);
-        let follower = Follower::new(self, platform, filter_of(&row), share, terms.heartbeat);
-        let beat = Instant::now() + BEAT;
-        let consumption = Consumption { matches: self.clone(), row, consumer, follower, beat };
-        Ok(pumped(consumption, terms.take_wait))
+        let assignment = Assignment::new(&leased.ok_or(Error::NoSuchSubscription)?);
+        let reader = LogReader::new(self, platform, filter_of(&row), assignment, timing.heartbeat);
+        let next_renewal = Instant::now() + RENEWAL_INTERVAL;
+        let consumer =
+            Consumer { matches: self.clone(), row, name: consumer, reader, next_renewal };
+        Ok(spawn_stream(consumer, timing.take_wait))
     }
 
-    /// Everything up to these positions is dealt with.
+    /// Acknowledges every entry up to these positions.
     pub async fn acknowledge(&self, caller: &Caller, name: &str, at: &Heads) -> Result<(), Error> {
         let platform = caller.platform()?;
         self.subscription_row(platform, name).await?;
@@ -124,55 +128,53 @@ impl Matches {
         row.ok_or(Error::NoSuchSubscription)
     }
 
-    async fn standing(&self, row: SubscriptionRow) -> Result<Subscription, Error> {
+    async fn with_state(&self, row: SubscriptionRow) -> Result<Subscription, Error> {
         let at = self.0.store.acknowledged(&row.platform, &row.subscription).await?;
         let consumers = self.0.store.consumers(&row.platform, &row.subscription).await?;
         Ok(subscription_of(row, at, consumers))
     }
 }
 
-/// A consumer at work.
-struct Consumption {
+struct Consumer {
     matches: Matches,
     row: SubscriptionRow,
-    consumer: String,
-    follower: Follower,
-    /// When to say again that it is there.
-    beat: Instant,
+    name: String,
+    reader: LogReader,
+    next_renewal: Instant,
 }
 
-impl Teller for Consumption {
+impl BatchSource for Consumer {
     async fn next(&mut self) -> Result<Batch, Error> {
         loop {
-            if let Some(batch) = self.follower.next(Some(self.beat)).await? {
+            if let Some(batch) = self.reader.next(Some(self.next_renewal)).await? {
                 return Ok(batch);
             }
-            self.settle().await?;
+            self.renew_lease().await?;
         }
     }
 
     fn at(&self) -> Heads {
-        self.follower.share.at()
+        self.reader.assignment.at()
     }
 
-    async fn leave(self) {
+    async fn close(self) {
         let SubscriptionRow { platform, subscription, .. } = &self.row;
-        // If this fails the lease runs out by itself.
-        let _ = self.matches.0.store.leave(platform, subscription, &self.consumer).await;
+        // If this fails, the lease expires by itself.
+        let _ = self.matches.0.store.leave(platform, subscription, &self.name).await;
     }
 }
 
-impl Consumption {
-    /// Says that the consumer is there, and takes what is its share now.
-    async fn settle(&mut self) -> Result<(), Error> {
-        self.beat = Instant::now() + BEAT;
+impl Consumer {
+    /// Renews the lease, and reads the buckets that are this consumer's share now.
+    async fn renew_lease(&mut self) -> Result<(), Error> {
+        self.next_renewal = Instant::now() + RENEWAL_INTERVAL;
         let SubscriptionRow { platform, subscription, .. } = &self.row;
-        match self.matches.0.store.lease(platform, subscription, &self.consumer).await {
-            Ok(Some(leased)) => self.follower.share.hold(&leased),
+        match self.matches.0.store.lease(platform, subscription, &self.name).await {
+            Ok(Some(leased)) => self.reader.assignment.assign(&leased),
             Ok(None) => return Err(Error::NoSuchSubscription),
-            // Whoever cannot say that it is there goes on: at worst an entry is told twice.
+            // The consumer continues meanwhile: at worst an entry is delivered twice.
             Err(error) => {
-                tracing::debug!(%error, "a share is not settled, trying again");
+                tracing::debug!(%error, "a lease was not renewed, trying again");
             }
         }
         Ok(())
@@ -180,7 +182,7 @@ impl Consumption {
 }
 
 fn row_of(platform: &str, new: &NewSubscription) -> SubscriptionRow {
-    let Choice { games, verbs, players, tags, is_whole } = new.filter.clone();
+    let EntryFilter { games, verbs, players, tags, is_whole } = new.filter.clone();
     SubscriptionRow {
         platform: platform.to_owned(),
         subscription: new.name.clone(),
@@ -193,8 +195,8 @@ fn row_of(platform: &str, new: &NewSubscription) -> SubscriptionRow {
     }
 }
 
-fn filter_of(row: &SubscriptionRow) -> Choice {
-    Choice {
+fn filter_of(row: &SubscriptionRow) -> EntryFilter {
+    EntryFilter {
         games: row.games.clone(),
         verbs: row.verbs.clone(),
         players: row.players.clone(),
@@ -215,7 +217,7 @@ fn check_name(name: &str) -> Result<(), Error> {
         Ok(())
     } else {
         let rule = format!(
-            "a subscription's name has 1 to {NAME_BYTES_MAX} letters, digits, `-`, `_` and `.`"
+            "the name of a subscription must have 1 to {NAME_BYTES_MAX} letters, digits, `-`, `_` or `.`"
         );
         Err(Error::Invalid(rule))
     }
@@ -226,7 +228,9 @@ fn check_consumer(consumer: &str) -> Result<(), Error> {
     if (1..=NAME_BYTES_MAX).contains(&consumer.len()) && fits {
         Ok(())
     } else {
-        let rule = format!("a consumer's name has 1 to {NAME_BYTES_MAX} visible ASCII characters");
+        let rule = format!(
+            "the name of a consumer must have 1 to {NAME_BYTES_MAX} visible ASCII characters"
+        );
         Err(Error::Invalid(rule))
     }
 }

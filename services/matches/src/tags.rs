@@ -1,19 +1,19 @@
-//! What a platform notes about its matches, in its own words. The house reads nothing into them.
+//! Tags: a platform's own notes on its matches. The service does not interpret them.
 
 use store::{MatchId, TAGS_MAX, Tagging, Tags};
 
 use crate::live::LiveMatch;
 use crate::{Caller, Error, Matches, Summary};
 
-/// Room for `tournament-round` and the like; a key is searched for.
+/// Room for keys such as `tournament-round`. Keys are indexed.
 const KEY_BYTES_MAX: usize = 64;
 
-/// A note, not a document: sixteen of these are kept with every match.
+/// A note, not a document: a match may have sixteen.
 const VALUE_BYTES_MAX: usize = 256;
 
 impl Matches {
-    /// Takes tags away from a match and gives others their values, all or nothing. The last one to
-    /// do so wins, key by key.
+    /// Removes and sets tags of a match, all or nothing. Concurrent calls are resolved by key: the
+    /// last write wins.
     pub async fn tag(
         &self,
         caller: &Caller,
@@ -25,18 +25,22 @@ impl Matches {
         check_tags(set)?;
         removed.iter().try_for_each(|key| check_key(key))?;
         if let Some(key) = removed.iter().find(|key| set.contains_key(*key)) {
-            return Err(Error::InvalidTag(format!("the tag {key:?} is set and removed at once")));
+            return Err(Error::InvalidTag(format!("the tag {key:?} is both set and removed")));
         }
         let live = self.live(caller, match_id).await?;
         match self.0.store.tag(match_id, removed, set).await? {
-            Tagging::Tagged => self.tagged(caller, &live).await,
+            Tagging::Tagged => self.summary_with_tags(caller, &live).await,
             Tagging::TooMany => Err(Error::TooManyTags),
         }
     }
 
-    /// How a match stands, with its tags for its platform; players and spectators are told none.
-    /// While the log does not answer, the tags are those that this process saw last.
-    pub(crate) async fn tagged(&self, caller: &Caller, live: &LiveMatch) -> Result<Summary, Error> {
+    /// The summary of a match. Tags are included for its platform only. While the database is
+    /// unavailable, they are the ones that this process read last.
+    pub(crate) async fn summary_with_tags(
+        &self,
+        caller: &Caller,
+        live: &LiveMatch,
+    ) -> Result<Summary, Error> {
         let summary = self.summary(live);
         if caller.platform().is_err() {
             return Ok(summary);
@@ -58,7 +62,7 @@ pub(crate) fn check_tags(tags: &Tags) -> Result<(), Error> {
         check_key(key)?;
         if value.len() > VALUE_BYTES_MAX || value.chars().any(char::is_control) {
             let rule = format!(
-                "the value of the tag {key:?} has at most {VALUE_BYTES_MAX} bytes and no control characters"
+                "the value of the tag {key:?} must have at most {VALUE_BYTES_MAX} bytes and no control characters"
             );
             return Err(Error::InvalidTag(rule));
         }
@@ -73,7 +77,7 @@ fn check_key(key: &str) -> Result<(), Error> {
         Ok(())
     } else {
         let rule = format!(
-            "the key of a tag has 1 to {KEY_BYTES_MAX} characters out of a-z, 0-9, `-`, `_` and `.`: {key:?} is none"
+            "the key of a tag must have 1 to {KEY_BYTES_MAX} of the characters a-z, 0-9, `-`, `_` and `.`, unlike {key:?}"
         );
         Err(Error::InvalidTag(rule))
     }

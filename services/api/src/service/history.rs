@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures::StreamExt;
-use matches::{Matches, Moment, Pace};
+use matches::{AsOf, Matches, ReplaySpeed};
 use tonic::{Request, Response, Status};
 
 use super::answers::{Answers, until};
@@ -35,8 +35,8 @@ impl HistoryService for History {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let (match_id, wanted) = (parse_match(&request.name)?, parse_viewer(&request.viewer)?);
-        let from = Moment::At(position_of(request.from_position));
-        let to = request.to_position.map_or(Moment::Last, |to| Moment::At(position_of(to)));
+        let from = AsOf::Position(position_of(request.from_position));
+        let to = request.to_position.map_or(AsOf::Latest, |to| AsOf::Position(position_of(to)));
         let views = self.matches.views(&caller, match_id, wanted, [from, to]).await;
         let [before, after] = views.map_err(of)?.each_ref().map(view_of);
         Ok(Response::new(DiffViewsResponse { diff: Some(diff(&before, &after)) }))
@@ -53,8 +53,8 @@ impl HistoryService for History {
         let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
         let after = position_of(request.after_position);
         let until_position = request.until_position.map(position_of);
-        let pace = pace(request.speed, request.pause_max_ms)?;
-        let replay = self.matches.replay(&caller, match_id, wanted, after, until_position, pace);
+        let speed = replay_speed(request.speed, request.pause_max_ms)?;
+        let replay = self.matches.replay(&caller, match_id, wanted, after, until_position, speed);
         let replay = replay.await.map_err(of)?.map(|entries| {
             let entries = entries.map_err(of)?;
             let position = wire_position(entries.last().expect("a batch is not empty").position);
@@ -65,7 +65,7 @@ impl HistoryService for History {
     }
 }
 
-fn pace(speed: f64, pause_max_ms: u32) -> Result<Pace, Status> {
+fn replay_speed(speed: f64, pause_max_ms: u32) -> Result<ReplaySpeed, Status> {
     if !(speed.is_finite() && speed >= 0.0) {
         return Err(invalid("speed is a number from 0 on"));
     }
@@ -75,5 +75,5 @@ fn pace(speed: f64, pause_max_ms: u32) -> Result<Pace, Status> {
         _ => return Err(invalid(format!("pause_max_ms is at most {PAUSE_MAX_MS}"))),
     };
     let pause_max = Duration::from_millis(pause_max_ms.into());
-    Ok(Pace { speed: Some(speed).filter(|speed| *speed > 0.0), pause_max })
+    Ok(ReplaySpeed { factor: Some(speed).filter(|speed| *speed > 0.0), pause_max })
 }

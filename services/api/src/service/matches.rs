@@ -9,7 +9,7 @@ use super::{consistency_token, play};
 use crate::auth::{Auth, Credentials};
 use crate::error::{invalid, of, status};
 use crate::names::{
-    Question, page_size, parse_game, parse_match, parse_moment, parse_seat, parse_tags, parse_time,
+    Question, page_size, parse_as_of, parse_game, parse_match, parse_seat, parse_tags, parse_time,
     parse_viewer, position_of,
 };
 use crate::render::{action_from, entry_of, legal_of, match_of, number, reveal_from, view_of};
@@ -148,8 +148,8 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let (match_id, wanted) = (parse_match(&request.name)?, parse_viewer(&request.viewer)?);
-        let moment = parse_moment(request.position, request.time)?;
-        let view = self.matches.view(&caller, match_id, wanted, moment).await.map_err(of)?;
+        let as_of = parse_as_of(request.position, request.time)?;
+        let view = self.matches.view(&caller, match_id, wanted, as_of).await.map_err(of)?;
         Ok(Response::new(GetViewResponse { table: Some(view_of(&view)) }))
     }
 

@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use futures::StreamExt;
-use matches::{BatchStream, Caller, Choice, Matches, NewSubscription, Start, Terms};
+use matches::{
+    Batch, BatchStream, Caller, EntryFilter, Matches, NewSubscription, StreamError, StreamStart,
+    StreamTiming,
+};
 use tonic::{Request, Response, Status};
 
 use super::answers::Answers;
@@ -52,8 +55,8 @@ impl StreamService for Streams {
         let cursors = cursors(&self.matches, &caller).await?;
         let start = start(&cursors, &request.cursor, request.live)?;
         let filter = filter_from(request.filter, request.whole)?;
-        let terms = terms(request.heartbeat_s, request.take_wait_s)?;
-        let stream = self.matches.stream(&caller, filter, start, terms).await.map_err(of)?;
+        let timing = timing(request.heartbeat_s, request.take_wait_s)?;
+        let stream = self.matches.stream(&caller, filter, start, timing).await.map_err(of)?;
         let message = |entries, cursor| StreamEntriesResponse { entries, cursor };
         Ok(Response::new(answers(stream, cursors, message)))
     }
@@ -130,8 +133,8 @@ impl StreamService for Streams {
         let request = request.into_inner();
         let name = parse_subscription(&request.name)?;
         let consumer = Some(request.consumer).filter(|consumer| !consumer.is_empty());
-        let terms = terms(request.heartbeat_s, request.take_wait_s)?;
-        let stream = self.matches.consume(&caller, name, consumer, terms).await.map_err(of)?;
+        let timing = timing(request.heartbeat_s, request.take_wait_s)?;
+        let stream = self.matches.consume(&caller, name, consumer, timing).await.map_err(of)?;
         let cursors = self.of_subscription(&caller, name).await?;
         let message = |entries, cursor| ConsumeSubscriptionResponse { entries, cursor };
         Ok(Response::new(answers(stream, cursors, message)))
@@ -164,48 +167,48 @@ fn answers<T: Send + 'static>(
     cursors: Cursors,
     message: impl Fn(Vec<StreamedEntry>, String) -> T + Send + 'static,
 ) -> Answers<T> {
-    let answer = move |batch: Result<matches::Batch, matches::Broken>| match batch {
+    let answer = move |batch: Result<Batch, StreamError>| match batch {
         Ok(batch) => {
             Ok(message(batch.entries.iter().map(streamed_of).collect(), cursors.write(&batch.at)))
         }
-        Err(broken) => Err(resumable(broken.error, cursors.write(&broken.at))),
+        Err(StreamError { error, at }) => Err(resumable(error, cursors.write(&at))),
     };
     Box::pin(stream.map(answer))
 }
 
-fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<Start, Status> {
+fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<StreamStart, Status> {
     match (cursor, live) {
-        ("", false) => Ok(Start::Beginning),
-        ("", true) => Ok(Start::Now),
-        (cursor, false) => Ok(Start::After(Box::new(cursors.read(cursor)?))),
+        ("", false) => Ok(StreamStart::Beginning),
+        ("", true) => Ok(StreamStart::Now),
+        (cursor, false) => Ok(StreamStart::After(Box::new(cursors.read(cursor)?))),
         (_, true) => Err(invalid("say a cursor or live, not both")),
     }
 }
 
-fn filter_from(filter: Option<StreamFilter>, is_whole: bool) -> Result<Choice, Status> {
+fn filter_from(filter: Option<StreamFilter>, is_whole: bool) -> Result<EntryFilter, Status> {
     let StreamFilter { games, verbs, players, tags } = filter.unwrap_or_default();
     if games.len() + verbs.len() + players.len() + tags.len() > FILTER_MAX {
         return Err(invalid(format!("a filter names at most {FILTER_MAX} things")));
     }
     let games = games.iter().map(|game| parse_game(game).map(str::to_owned));
     let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags(&tags)?);
-    Ok(Choice { games, verbs, players, tags, is_whole })
+    Ok(EntryFilter { games, verbs, players, tags, is_whole })
 }
 
-fn terms(heartbeat_s: u32, take_wait_s: u32) -> Result<Terms, Status> {
+fn timing(heartbeat_s: u32, take_wait_s: u32) -> Result<StreamTiming, Status> {
     let seconds = |name: &str, asked: u32, usual: u32| match asked {
         0 => Ok(Duration::from_secs(usual.into())),
         seconds @ 1..=WAIT_MAX_S => Ok(Duration::from_secs(seconds.into())),
         _ => Err(invalid(format!("{name} is at most {WAIT_MAX_S}"))),
     };
-    Ok(Terms {
+    Ok(StreamTiming {
         heartbeat: seconds("heartbeat_s", heartbeat_s, HEARTBEAT_USUAL_S)?,
         take_wait: seconds("take_wait_s", take_wait_s, TAKE_WAIT_USUAL_S)?,
     })
 }
 
 fn subscription_of(it: matches::Subscription, cursors: &Cursors) -> Subscription {
-    let Choice { games, verbs, players, tags, is_whole } = it.filter;
+    let EntryFilter { games, verbs, players, tags, is_whole } = it.filter;
     let games = games.iter().map(|game| game_name(game)).collect();
     Subscription {
         name: subscription_name(&it.name),

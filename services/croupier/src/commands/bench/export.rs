@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use games::Game;
-use matches::{Caller, Choice, Grant, Matches, Moment, Sink, Start, Terms, Wanted};
+use matches::{
+    AsOf, Caller, EntryFilter, Grant, Matches, RequestedViewer, Sink, StreamStart, StreamTiming,
+};
 use serde::Serialize;
 use store::{MatchId, MatchRow, Position, Recorded, Store, follow};
 use table::{Chance, Entry, invariants};
@@ -172,9 +174,10 @@ fn caller() -> Caller {
 
 async fn stream(matches: &Matches, entries: usize) -> Result<Duration, Failure> {
     let wait = Duration::from_secs(60);
-    let terms = Terms { heartbeat: wait, take_wait: wait };
+    let timing = StreamTiming { heartbeat: wait, take_wait: wait };
     let began = Instant::now();
-    let mut stream = matches.stream(&caller(), Choice::default(), Start::Beginning, terms).await?;
+    let mut stream =
+        matches.stream(&caller(), EntryFilter::default(), StreamStart::Beginning, timing).await?;
     let mut told = 0;
     while told < entries {
         let batch = stream.next().await.expect("it goes on").map_err(|broken| broken.error)?;
@@ -193,7 +196,7 @@ async fn views(matches: &Matches, store: &Store, count: usize) -> Result<Vec<Dur
         let last = row.last.as_ref().expect("it was played").position.0;
         let at = Position(1 + chance.below(usize::try_from(last).expect("few entries")) as i64);
         let began = Instant::now();
-        matches.view(&caller(), row.match_id, Wanted::Own, Moment::At(at)).await?;
+        matches.view(&caller(), row.match_id, RequestedViewer::Own, AsOf::Position(at)).await?;
         times.push(began.elapsed());
     }
     Ok(times)
