@@ -14,6 +14,9 @@ mod records;
 /// What a new game must bring along.
 mod registry;
 
+/// The pages of rules, paragraph by paragraph.
+mod rules;
+
 /// The vocabulary of the games' own tests of their rules.
 pub(crate) mod scene;
 
