@@ -132,7 +132,7 @@ const SENSELESS: &str = r##"
 "##;
 
 #[tokio::test]
-async fn a_request_that_makes_no_sense_is_refused_alike_in_every_protocol() {
+async fn an_invalid_request_is_refused_alike_in_every_protocol() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let tables = Tables::new(&key).await;
@@ -162,7 +162,7 @@ async fn a_request_that_makes_no_sense_is_refused_alike_in_every_protocol() {
 
 /// Names that no REST request can carry: there they would be other addresses.
 #[tokio::test]
-async fn a_name_of_another_kind_is_refused() {
+async fn a_resource_name_of_another_kind_is_refused() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     for protocol in
@@ -188,7 +188,7 @@ async fn a_name_of_another_kind_is_refused() {
 }
 
 #[tokio::test]
-async fn the_rules_refuse_with_their_reason_and_the_facts_and_nothing_is_recorded() {
+async fn a_refusal_has_its_reason_and_facts_and_records_nothing() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let tables = Tables::new(&key).await;
@@ -228,7 +228,7 @@ async fn the_rules_refuse_with_their_reason_and_the_facts_and_nothing_is_recorde
 }
 
 #[tokio::test]
-async fn json_that_does_not_fit_says_where() {
+async fn invalid_json_names_the_location() {
     let installation = Installation::open().await;
     for protocol in [Protocol::Rest, Protocol::ConnectJson] {
         let client = installation.client(protocol);
@@ -287,7 +287,7 @@ async fn post(client: &Client, rpc: &str, path: &str, content_type: &str, body: 
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_message_are_the_callers_mistake() {
+async fn undecodable_bytes_are_invalid_argument() {
     let installation = Installation::open().await;
     for protocol in [Protocol::Grpc, Protocol::GrpcWeb, Protocol::ConnectProto] {
         let client = installation.client(protocol);
@@ -306,7 +306,7 @@ async fn raw(client: &Client, method: &prost_reflect::MethodDescriptor, bytes: &
 }
 
 #[tokio::test]
-async fn a_message_over_the_limit_is_refused_and_told_the_limit() {
+async fn a_message_over_the_limit_is_refused_with_the_limit() {
     let installation = Installation::open().await;
     let method = method("CreateMatch");
     for protocol in PROTOCOLS {
@@ -325,7 +325,7 @@ async fn a_message_over_the_limit_is_refused_and_told_the_limit() {
 }
 
 #[tokio::test]
-async fn an_address_verb_or_type_that_is_not_served_is_refused_by_the_right_status() {
+async fn an_unknown_path_method_or_media_type_gets_the_right_status() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
     let name = create(&client, &new_match(2)).await.name;
@@ -370,7 +370,7 @@ async fn an_address_verb_or_type_that_is_not_served_is_refused_by_the_right_stat
 }
 
 #[tokio::test]
-async fn an_rpc_that_is_none_is_unimplemented() {
+async fn an_unknown_rpc_is_unimplemented() {
     let installation = Installation::open().await;
     let any = method("GetMatch");
     for protocol in
@@ -388,7 +388,7 @@ async fn an_rpc_that_is_none_is_unimplemented() {
 }
 
 #[tokio::test]
-async fn a_header_that_cannot_be_read_is_refused() {
+async fn an_unreadable_header_is_refused() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let it = create(&key, &new_match(2)).await.name;

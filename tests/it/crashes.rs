@@ -10,7 +10,7 @@ use tokio::join;
 use crate::harness::*;
 
 #[tokio::test]
-async fn a_service_that_is_killed_again_and_again_loses_and_doubles_nothing() {
+async fn a_repeatedly_killed_service_loses_and_duplicates_nothing() {
     let mut installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 3, 11).await;
@@ -29,7 +29,7 @@ async fn a_service_that_is_killed_again_and_again_loses_and_doubles_nothing() {
 }
 
 #[tokio::test]
-async fn a_database_that_is_killed_again_and_again_loses_and_doubles_nothing() {
+async fn a_repeatedly_killed_database_loses_and_duplicates_nothing() {
     let folder = new_folder();
     let service = start_alone(folder.path()).await;
     let client = service.client(Protocol::Rest);
@@ -52,7 +52,7 @@ async fn a_database_that_is_killed_again_and_again_loses_and_doubles_nothing() {
 }
 
 #[tokio::test]
-async fn a_killed_service_leaves_no_server_behind_and_the_next_one_carries_on() {
+async fn a_killed_service_leaves_no_postgres_behind_and_a_restart_continues() {
     let folder = new_folder();
     let mut service = start_alone(folder.path()).await;
     let client = service.client(Protocol::ConnectJson);
@@ -67,7 +67,7 @@ async fn a_killed_service_leaves_no_server_behind_and_the_next_one_carries_on() 
 }
 
 #[tokio::test]
-async fn a_service_that_is_stopped_and_started_carries_on() {
+async fn a_restarted_service_continues() {
     let folder = new_folder();
     let mut service = start_alone(folder.path()).await;
     let client = service.client(Protocol::GrpcWeb);
@@ -83,7 +83,7 @@ async fn a_service_that_is_stopped_and_started_carries_on() {
 }
 
 #[tokio::test]
-async fn a_data_folder_is_served_once_and_the_second_says_who_does() {
+async fn a_second_process_on_a_data_folder_names_the_first() {
     let folder = new_folder();
     let service = start_alone(folder.path()).await;
     let (mut second, _stdout) = serve(folder.path(), None);

@@ -72,7 +72,7 @@ async fn played() -> (Installation, Vec<Playing>) {
 }
 
 #[tokio::test]
-async fn what_is_exported_imported_and_exported_again_is_the_same() {
+async fn export_import_export_is_the_identity() {
     let (installation, mut matches) = played().await;
     let text = export(&installation, &file(&installation, "all"), &["--seeds"]).await;
     let other = Installation::open().await;
@@ -100,7 +100,7 @@ async fn what_is_exported_imported_and_exported_again_is_the_same() {
 }
 
 #[tokio::test]
-async fn a_match_that_is_not_over_keeps_its_seed() {
+async fn a_running_match_keeps_its_seed_secret() {
     let (installation, matches) = played().await;
     let text = export(&installation, &file(&installation, "all"), &[]).await;
     assert_eq!(text.matches("\"seed\":").count(), 2);
@@ -112,7 +112,7 @@ async fn a_match_that_is_not_over_keeps_its_seed() {
 }
 
 #[tokio::test]
-async fn an_export_that_was_cut_off_is_completed() {
+async fn an_interrupted_export_is_completed() {
     let (installation, _) = played().await;
     let whole = export(&installation, &file(&installation, "whole"), &[]).await;
     for part in [0, 1, 30, whole.len() / 3, whole.len() / 2, whole.len() - 1, whole.len()] {
@@ -137,7 +137,7 @@ async fn an_export_that_was_cut_off_is_completed() {
 }
 
 #[tokio::test]
-async fn a_doctored_file_is_refused_at_its_line() {
+async fn a_forged_file_is_refused_with_the_line_number() {
     let (installation, _) = played().await;
     let text = export(&installation, &file(&installation, "all"), &[]).await;
     let lines: Vec<&str> = text.lines().collect();
@@ -217,7 +217,7 @@ async fn a_doctored_file_is_refused_at_its_line() {
 
 /// A rule was mended since: the story of a con is another one now, and so its entry.
 #[tokio::test]
-async fn a_match_played_under_earlier_rules_is_reported_and_kept() {
+async fn a_match_played_under_earlier_rules_is_reported_and_imported() {
     let (installation, matches) = played().await;
     let text = export(&installation, &file(&installation, "all"), &["--seeds"]).await;
     let (name, con) = {
@@ -265,7 +265,7 @@ async fn a_match_played_under_earlier_rules_is_reported_and_kept() {
 }
 
 #[tokio::test]
-async fn a_file_that_holds_everything_tells_each_viewer_what_it_may_know() {
+async fn a_file_with_all_secrets_shows_each_viewer_its_own_view() {
     let (installation, matches) = played().await;
     let running = &matches[2];
     let text = export(&installation, &file(&installation, "all"), &["--seeds"]).await;
@@ -335,7 +335,7 @@ fn alter(line: &mut EntryLine, how: impl FnOnce(&mut table::Entry)) {
 }
 
 #[tokio::test]
-async fn a_file_is_told_and_drawn_without_a_service() {
+async fn a_file_is_narrated_and_drawn_without_a_service() {
     let (installation, matches) = played().await;
     export(&installation, &file(&installation, "all"), &[]).await;
     let all = file(&installation, "all");
@@ -369,7 +369,7 @@ async fn a_file_is_told_and_drawn_without_a_service() {
 
 /// The default: a data folder, whose service may be running.
 #[tokio::test]
-async fn a_running_services_own_database_is_exported_from() {
+async fn a_running_services_private_database_can_be_exported() {
     let folder = new_folder();
     copy_cluster(&folder.path().join("postgres")).await;
     let service = Service::start(folder.path(), None).await;

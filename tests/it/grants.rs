@@ -66,7 +66,7 @@ fn of_a_match(name: &str) -> impl Iterator<Item = (&'static str, String)> {
 }
 
 #[tokio::test]
-async fn nobody_gets_anywhere_without_credentials_but_to_the_games() {
+async fn only_the_games_are_readable_without_credentials() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let it = create(&key, &new_match(2)).await;
@@ -156,7 +156,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
 }
 
 #[tokio::test]
-async fn a_spectator_token_looks_on() {
+async fn a_spectator_token_reads_and_cannot_act() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let it = create(&key, &new_match(2)).await;
@@ -185,7 +185,7 @@ async fn a_spectator_token_looks_on() {
 }
 
 #[tokio::test]
-async fn a_token_that_has_expired_says_so() {
+async fn an_expired_token_is_refused_as_expired() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let it = create(&key, &new_match(2)).await;
@@ -204,7 +204,7 @@ async fn a_token_that_has_expired_says_so() {
 }
 
 #[tokio::test]
-async fn a_match_that_one_may_not_know_of_and_no_match_at_all_are_one_answer_byte_for_byte() {
+async fn a_foreign_match_and_no_match_get_the_same_bytes() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let rival = key.holding(installation.platform("rival").await);
@@ -246,7 +246,7 @@ async fn not_found(client: &Client, protocol: Protocol, number: usize, name: &st
 }
 
 #[tokio::test]
-async fn a_platform_lists_its_own_matches_newest_first_and_each_once() {
+async fn a_platform_lists_its_own_matches_once_newest_first() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let rival = key.holding(installation.platform("rival").await);

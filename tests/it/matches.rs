@@ -112,7 +112,7 @@ async fn check_whole(client: &Client, mut playing: Playing) {
 }
 
 #[tokio::test]
-async fn every_game_there_is_is_played_with_the_fewest_and_the_most_seats() {
+async fn every_game_is_played_with_the_fewest_and_most_seats() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     for game in games::GAMES {
@@ -126,7 +126,7 @@ async fn every_game_there_is_is_played_with_the_fewest_and_the_most_seats() {
 }
 
 #[tokio::test]
-async fn the_generated_client_is_understood() {
+async fn the_generated_client_works() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let playing = Playing::new(&key, 2, 4).await;
@@ -144,7 +144,7 @@ async fn the_generated_client_is_understood() {
 }
 
 #[tokio::test]
-async fn a_view_is_the_fold_of_what_its_viewer_was_told() {
+async fn a_view_is_the_fold_of_its_viewers_entries() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 3, 5).await;
@@ -175,7 +175,7 @@ async fn a_view_is_the_fold_of_what_its_viewer_was_told() {
 }
 
 #[tokio::test]
-async fn a_list_tells_of_a_match_what_the_match_itself_tells() {
+async fn a_listed_match_equals_the_match_itself() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     create(&client, &CreateMatchRequest { players: vec![player(1)], ..new_match(3) }).await;

@@ -29,7 +29,7 @@ fn count(of: &Value) -> u64 {
 }
 
 #[tokio::test]
-async fn actions_are_counted_as_the_record_has_them() {
+async fn metrics_count_the_recorded_actions() {
     let installation = Installation::open().await;
     for how in [&[][..], &["--stream", "8"], &["--rate", "200"]] {
         let few = ["actions", "--json", "--matches", "20", "--clients", "4", "--seconds", "1"];
@@ -48,7 +48,7 @@ async fn actions_are_counted_as_the_record_has_them() {
 }
 
 #[tokio::test]
-async fn watchers_are_told_of_everything() {
+async fn watchers_receive_every_entry() {
     let installation = Installation::open().await;
     let few = ["watchers", "--watchers", "20", "--idle", "40", "--rate", "50", "--seconds", "1"];
     let measured = bench(&installation, &few).await;

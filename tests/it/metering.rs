@@ -33,7 +33,7 @@ fn figure(told: &str, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
 }
 
 #[tokio::test]
-async fn what_happens_is_counted_and_no_secret_told() {
+async fn metrics_count_everything_and_reveal_no_secret() {
     let mut installation = Installation::open().await;
     let metrics = installation.service.metrics().await;
     let client = installation.client(Protocol::Grpc);
@@ -108,7 +108,7 @@ async fn what_happens_is_counted_and_no_secret_told() {
 }
 
 #[tokio::test]
-async fn projections_are_behind_for_as_long_as_they_are() {
+async fn metrics_report_projection_lag_until_it_is_gone() {
     let mut installation = Installation::open().await;
     let metrics = installation.service.metrics().await;
     let client = installation.client(Protocol::Grpc);

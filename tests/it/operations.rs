@@ -22,7 +22,7 @@ async fn channel(installation: &Installation) -> Channel {
 }
 
 #[tokio::test]
-async fn health_is_told_of_the_whole_and_of_the_service_that_plays() {
+async fn health_is_reported_overall_and_for_match_service() {
     let installation = Installation::open().await;
     let mut health = HealthClient::new(channel(&installation).await);
     for service in ["", "croupier.v1.MatchService"] {
@@ -35,7 +35,7 @@ async fn health_is_told_of_the_whole_and_of_the_service_that_plays() {
 }
 
 #[tokio::test]
-async fn a_service_that_stops_is_no_longer_healthy() {
+async fn a_stopping_service_reports_not_serving() {
     let mut installation = Installation::open().await;
     let mut health = HealthClient::new(channel(&installation).await);
     let request = HealthCheckRequest { service: "croupier.v1.MatchService".to_owned() };
@@ -50,7 +50,7 @@ async fn a_service_that_stops_is_no_longer_healthy() {
 }
 
 #[tokio::test]
-async fn the_contract_is_reflected() {
+async fn reflection_serves_the_contract() {
     let installation = Installation::open().await;
     let mut reflection = ServerReflectionClient::new(channel(&installation).await);
     let mut ask = async |message: MessageRequest| {
@@ -75,7 +75,7 @@ async fn the_contract_is_reflected() {
 }
 
 #[tokio::test]
-async fn openapi_names_every_rpc_that_rest_answers() {
+async fn openapi_lists_every_rpc_served_over_rest() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest).anonymous();
     let request: Request<Full<Bytes>> =
@@ -101,7 +101,7 @@ async fn openapi_names_every_rpc_that_rest_answers() {
 }
 
 #[tokio::test]
-async fn a_page_of_another_origin_may_ask() {
+async fn a_page_of_another_origin_may_call() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest).anonymous();
     let asking = Request::options("/v1/games")

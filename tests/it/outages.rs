@@ -13,7 +13,7 @@ use crate::harness::*;
 const ANSWER_MAX: Duration = Duration::from_secs(10);
 
 #[tokio::test]
-async fn without_a_database_writes_may_be_sent_again_and_reads_go_on() {
+async fn without_a_database_writes_are_retryable_and_reads_continue() {
     let mut installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 91).await;
@@ -53,7 +53,7 @@ async fn without_a_database_writes_may_be_sent_again_and_reads_go_on() {
 }
 
 #[tokio::test]
-async fn who_watches_through_an_outage_misses_nothing() {
+async fn a_watcher_misses_nothing_during_an_outage() {
     let mut installation = Installation::open().await;
     let second = installation.serve("b").await;
     let (client, elsewhere) =
@@ -70,7 +70,7 @@ async fn who_watches_through_an_outage_misses_nothing() {
 }
 
 #[tokio::test]
-async fn who_sets_a_deadline_hears_by_then() {
+async fn a_deadline_is_answered_in_time() {
     let mut installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&key, 2, 93).await;
@@ -96,7 +96,7 @@ async fn who_sets_a_deadline_hears_by_then() {
 }
 
 #[tokio::test]
-async fn those_who_crowd_at_one_match_are_told_to_come_again() {
+async fn callers_crowding_one_match_are_refused_with_a_retry_delay() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 95).await;

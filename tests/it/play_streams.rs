@@ -92,7 +92,7 @@ fn check_status(status: &Status, code: Code, reason: &str) {
 }
 
 #[tokio::test]
-async fn many_matches_are_played_over_one_line_each_in_order() {
+async fn one_stream_plays_many_matches_each_in_order() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut matches = Vec::new();
@@ -127,7 +127,7 @@ async fn many_matches_are_played_over_one_line_each_in_order() {
 }
 
 #[tokio::test]
-async fn actions_of_one_match_are_taken_in_the_order_in_which_they_were_sent() {
+async fn actions_of_one_match_are_accepted_in_sending_order() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 220).await;
@@ -165,7 +165,7 @@ async fn actions_of_one_match_are_taken_in_the_order_in_which_they_were_sent() {
 }
 
 #[tokio::test]
-async fn a_message_of_none_or_too_many_ends_the_line_after_what_was_sent_before() {
+async fn an_empty_or_oversized_message_ends_the_stream_after_earlier_actions() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     for count in [0, 257] {
@@ -185,7 +185,7 @@ async fn a_message_of_none_or_too_many_ends_the_line_after_what_was_sent_before(
 }
 
 #[tokio::test]
-async fn a_seat_token_plays_its_own_seat_over_a_line() {
+async fn a_seat_token_plays_its_own_seat_over_a_stream() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 240).await;
@@ -204,7 +204,7 @@ async fn a_seat_token_plays_its_own_seat_over_a_line() {
 }
 
 #[tokio::test]
-async fn what_a_client_that_vanished_had_sent_is_recorded_once_at_most() {
+async fn actions_of_a_vanished_client_are_recorded_at_most_once() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut matches = Vec::new();
@@ -231,7 +231,7 @@ async fn what_a_client_that_vanished_had_sent_is_recorded_once_at_most() {
 }
 
 #[tokio::test]
-async fn a_client_that_does_not_read_holds_nobody_up() {
+async fn a_client_that_does_not_read_blocks_nobody_else() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 280).await;
@@ -250,7 +250,7 @@ async fn a_client_that_does_not_read_holds_nobody_up() {
 }
 
 #[tokio::test]
-async fn a_service_that_stops_tells_what_it_has_taken_and_ends_the_line() {
+async fn a_stopping_service_answers_accepted_actions_and_ends_the_stream() {
     let mut installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 290).await;

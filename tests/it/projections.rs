@@ -19,7 +19,7 @@ const TABLES: [&str; 6] =
 // === Made anew ===
 
 #[tokio::test]
-async fn a_projection_made_anew_equals_the_old_one_row_for_row() {
+async fn a_rebuilt_projection_equals_the_old_one_row_for_row() {
     let installation = Installation::open().await;
     // Two processes project, while a third writes matches side by side whose ends come in out of
     // order.
@@ -53,7 +53,7 @@ async fn a_projection_made_anew_equals_the_old_one_row_for_row() {
 }
 
 #[tokio::test]
-async fn a_projection_in_trouble_holds_up_no_other() {
+async fn a_failing_projection_delays_no_other() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut database = installation.database().await;
@@ -78,7 +78,7 @@ async fn a_projection_in_trouble_holds_up_no_other() {
 }
 
 #[tokio::test]
-async fn a_projection_made_anew_while_matches_are_played_loses_nothing() {
+async fn a_rebuild_during_play_loses_nothing() {
     let installation = Installation::open().await;
     croupier(&installation, &["load", "--matches", "20", "--players", "12"]).await;
     let client = installation.client(Protocol::Grpc);
@@ -117,7 +117,7 @@ async fn a_projection_made_anew_while_matches_are_played_loses_nothing() {
 }
 
 #[tokio::test]
-async fn a_rebuild_overtaken_by_another_gives_way_to_it() {
+async fn a_rebuild_stops_when_a_newer_one_overtakes_it() {
     let installation = Installation::open().await;
     croupier(&installation, &["load", "--matches", "20", "--players", "12"]).await;
     let mut database = installation.database().await;
@@ -171,7 +171,7 @@ async fn a_rebuild_overtaken_by_another_gives_way_to_it() {
 }
 
 #[tokio::test]
-async fn a_result_that_comes_in_late_is_settled_in_its_place() {
+async fn a_late_result_is_settled_in_its_place() {
     let (installation, elsewhere) = (Installation::open().await, Installation::open().await);
     // Over before the others begin, and taken over after them.
     let mut late = Playing::new(&elsewhere.client(Protocol::Grpc), 2, 1).await;
@@ -213,7 +213,7 @@ async fn a_result_that_comes_in_late_is_settled_in_its_place() {
 // === Found ===
 
 #[tokio::test]
-async fn matches_are_found_by_whatever_is_known_of_them() {
+async fn matches_are_found_by_every_filter() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
     // Seat 1 gives up, so there is one winner however the cards were dealt.
@@ -293,7 +293,7 @@ async fn matches_are_found_by_whatever_is_known_of_them() {
 }
 
 #[tokio::test]
-async fn pages_stay_right_while_matches_are_created() {
+async fn pages_stay_consistent_while_matches_are_created() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::ConnectJson);
     let mut made = Vec::new();
@@ -317,7 +317,7 @@ async fn pages_stay_right_while_matches_are_created() {
 }
 
 #[tokio::test]
-async fn whoever_acts_reads_what_came_of_it() {
+async fn an_entry_name_as_consistency_token_includes_that_entry() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     for seed in 0..3 {
@@ -351,7 +351,7 @@ async fn whoever_acts_reads_what_came_of_it() {
 }
 
 #[tokio::test]
-async fn whoever_was_told_reads_what_came_of_it() {
+async fn a_stream_cursor_as_consistency_token_includes_what_it_passed() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let request = StreamEntriesRequest { live: true, ..Default::default() };
@@ -383,7 +383,7 @@ async fn whoever_was_told_reads_what_came_of_it() {
 }
 
 #[tokio::test]
-async fn an_answer_that_cannot_be_up_to_date_in_time_is_none() {
+async fn a_consistency_token_ahead_of_a_stalled_projection_is_refused() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut database = installation.database().await;
@@ -428,7 +428,7 @@ async fn an_answer_that_cannot_be_up_to_date_in_time_is_none() {
 }
 
 #[tokio::test]
-async fn entries_are_found_as_a_reader_would_find_them() {
+async fn search_finds_what_reading_the_entries_would() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
     let mut running = Playing::new(&client, 2, 1).await;
@@ -482,7 +482,7 @@ async fn entries_are_found_as_a_reader_would_find_them() {
 // === Tagged ===
 
 #[tokio::test]
-async fn tags_are_the_platforms_own() {
+async fn tags_are_private_to_their_platform() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let tags = |pairs: &[(&str, &str)]| -> std::collections::HashMap<String, String> {
@@ -537,7 +537,7 @@ async fn tags_are_the_platforms_own() {
 // === Nobody else's, and nothing senseless ===
 
 #[tokio::test]
-async fn another_platform_finds_nothing() {
+async fn another_platform_finds_no_match() {
     let installation = Installation::open().await;
     let ours = installation.client(Protocol::Grpc);
     let theirs = ours.holding(installation.platform("theirs").await);
@@ -573,7 +573,7 @@ async fn another_platform_finds_nothing() {
 }
 
 #[tokio::test]
-async fn questions_that_make_no_sense_are_told_why() {
+async fn invalid_queries_are_refused_with_a_reason() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     for _ in 0..3 {

@@ -17,7 +17,7 @@ async fn two() -> (Installation, Service, [Client; 2]) {
 }
 
 #[tokio::test]
-async fn of_two_moves_at_one_position_exactly_one_is_accepted() {
+async fn one_of_two_actions_at_one_position_is_accepted() {
     let (installation, _second, [a, b]) = two().await;
     let mut pairs = 0;
     for seed in 20.. {
@@ -49,7 +49,7 @@ async fn of_two_moves_at_one_position_exactly_one_is_accepted() {
 }
 
 #[tokio::test]
-async fn two_moves_at_any_position_are_accepted_or_refused_by_the_rules() {
+async fn concurrent_actions_are_accepted_or_refused_by_the_rules() {
     let (installation, _second, [a, b]) = two().await;
     let mut playing = Playing::new(&a, 2, 30).await;
     while let Some([first, second]) = plan_two(&mut playing, [&a, &b], None).await {
@@ -71,7 +71,7 @@ async fn two_moves_at_any_position_are_accepted_or_refused_by_the_rules() {
 }
 
 #[tokio::test]
-async fn who_watches_at_one_process_sees_what_another_accepts() {
+async fn a_watcher_at_one_process_sees_what_another_accepts() {
     let (_house, _second, [a, b]) = two().await;
     let mut playing = Playing::new(&a, 2, 31).await;
     let request = WatchEntriesRequest { parent: playing.name.clone(), ..Default::default() };
@@ -86,7 +86,7 @@ async fn who_watches_at_one_process_sees_what_another_accepts() {
 }
 
 #[tokio::test]
-async fn a_match_asked_for_twice_at_once_is_created_once() {
+async fn a_match_requested_twice_concurrently_is_created_once() {
     let (_house, _second, [a, b]) = two().await;
     for number in 0..20 {
         let request = CreateMatchRequest { request_id: format!("friday-{number}"), ..new_match(2) };
@@ -97,7 +97,7 @@ async fn a_match_asked_for_twice_at_once_is_created_once() {
 }
 
 #[tokio::test]
-async fn the_last_two_seats_taken_at_once_are_dealt_once() {
+async fn concurrent_joins_of_the_last_two_seats_deal_once() {
     let (_house, _second, [a, b]) = two().await;
     for _ in 0..20 {
         let open = create(&a, &CreateMatchRequest { players: Vec::new(), ..new_match(2) }).await;

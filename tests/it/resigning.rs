@@ -8,7 +8,7 @@ use tonic::Code;
 use crate::harness::*;
 
 #[tokio::test]
-async fn of_two_seats_the_other_one_wins() {
+async fn with_two_seats_a_resignation_ends_the_match() {
     let installation = Installation::open().await;
     for protocol in PROTOCOLS {
         let client = installation.client(protocol);
@@ -32,7 +32,7 @@ async fn of_two_seats_the_other_one_wins() {
 }
 
 #[tokio::test]
-async fn of_three_seats_the_house_plays_on_for_the_one_that_left() {
+async fn with_three_seats_the_house_plays_for_the_one_that_resigned() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 3, 82).await;
@@ -60,7 +60,7 @@ async fn of_three_seats_the_house_plays_on_for_the_one_that_left() {
 }
 
 #[tokio::test]
-async fn of_three_seats_two_that_leave_let_the_last_one_win() {
+async fn with_three_seats_two_resignations_end_the_match() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 3, 83).await;

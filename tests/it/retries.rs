@@ -8,7 +8,7 @@ use tonic::Code;
 use crate::harness::*;
 
 #[tokio::test]
-async fn one_request_from_thirty_connections_becomes_one_entry_and_thirty_equal_answers() {
+async fn thirty_copies_of_one_request_become_one_entry_with_equal_answers() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 41).await;
@@ -29,7 +29,7 @@ async fn one_request_from_thirty_connections_becomes_one_entry_and_thirty_equal_
 }
 
 #[tokio::test]
-async fn a_request_id_is_looked_up_before_anything_else_and_for_ever() {
+async fn a_request_id_is_checked_first_and_never_expires() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::ConnectProto);
     let mut playing = Playing::new(&client, 2, 42).await;
@@ -43,7 +43,7 @@ async fn a_request_id_is_looked_up_before_anything_else_and_for_ever() {
 }
 
 #[tokio::test]
-async fn a_request_id_that_was_used_for_something_else_is_refused() {
+async fn a_request_id_used_for_another_request_is_refused() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 2, 43).await;
@@ -79,7 +79,7 @@ fn check_reused<T: std::fmt::Debug>(answer: Result<T, Failure>) {
 }
 
 #[tokio::test]
-async fn a_stale_position_is_refused_with_the_position_now() {
+async fn a_stale_position_is_refused_with_the_current_one() {
     let installation = Installation::open().await;
     for protocol in PROTOCOLS {
         let client = installation.client(protocol);
@@ -99,7 +99,7 @@ async fn a_stale_position_is_refused_with_the_position_now() {
 }
 
 #[tokio::test]
-async fn a_match_that_is_asked_for_again_is_the_same_match() {
+async fn a_repeated_create_request_returns_the_same_match() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let request = CreateMatchRequest { request_id: "friday-7".to_owned(), ..new_match(2) };
@@ -117,7 +117,7 @@ async fn a_match_that_is_asked_for_again_is_the_same_match() {
 }
 
 #[tokio::test]
-async fn of_eight_players_who_want_the_last_seat_one_gets_it() {
+async fn one_of_eight_players_gets_the_last_seat() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     for (seat, refusal) in [(None, "MATCH_FULL"), (Some(2), "SEAT_TAKEN")] {

@@ -321,7 +321,7 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 }
 
 #[tokio::test]
-async fn a_game_is_described_alike_to_everybody_at_any_time() {
+async fn a_game_description_is_the_same_for_every_caller() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let request = GetGameRequest { name: MOUNTEBANK.to_owned() };
@@ -334,7 +334,7 @@ async fn a_game_is_described_alike_to_everybody_at_any_time() {
 }
 
 #[tokio::test]
-async fn what_others_are_told_of_a_draw_is_the_same_whatever_was_drawn() {
+async fn others_see_the_same_entry_whatever_was_drawn() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
     let (mut drawn, mut told) = (BTreeSet::new(), BTreeSet::new());
@@ -385,7 +385,7 @@ async fn told_without_time(client: &Client, name: &str, viewer: &str) -> (String
 }
 
 #[tokio::test]
-async fn a_refusal_does_not_tell_where_a_card_lies() {
+async fn a_refusal_does_not_reveal_where_a_card_is() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let game = games::find("mountebank").expect("a game");
@@ -447,7 +447,7 @@ async fn a_refusal_does_not_tell_where_a_card_lies() {
 }
 
 #[tokio::test]
-async fn page_tokens_are_alike_for_all_viewers_and_say_nothing_of_the_table() {
+async fn page_tokens_are_equal_for_all_viewers_and_reveal_nothing() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 2, 63).await;
@@ -464,7 +464,7 @@ async fn page_tokens_are_alike_for_all_viewers_and_say_nothing_of_the_table() {
 }
 
 #[tokio::test]
-async fn the_houses_eyes_open_when_the_match_has_ended_and_the_past_stays_as_it_was_told() {
+async fn the_house_view_opens_at_the_end_and_seats_keep_their_own_entries() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&key, 2, 64).await.with_tokens().await;
@@ -522,7 +522,7 @@ async fn check_house_is_refused(client: &Client, name: &str) {
 }
 
 #[tokio::test]
-async fn the_sights_that_are_served_are_those_that_were_frozen() {
+async fn served_sights_equal_the_frozen_layouts() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut games = 0;

@@ -118,7 +118,7 @@ impl Reader {
 }
 
 #[tokio::test]
-async fn a_reader_killed_a_thousand_times_has_the_full_stream() {
+async fn a_reader_killed_a_thousand_times_gets_the_full_stream() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let playing = tokio::spawn({
@@ -163,7 +163,7 @@ async fn every_protocol_streams_the_same() {
 }
 
 #[tokio::test]
-async fn an_event_stream_is_taken_up_behind_its_last_event() {
+async fn an_event_stream_resumes_after_its_last_event() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Events);
     let mut playing = Playing::new(&client, 2, 1).await;
@@ -181,7 +181,7 @@ async fn an_event_stream_is_taken_up_behind_its_last_event() {
 }
 
 #[tokio::test]
-async fn entries_are_told_live_by_every_process() {
+async fn every_process_streams_entries_live() {
     let installation = Installation::open().await;
     let other = installation.serve("b").await;
     let client = installation.client(Protocol::Grpc);
@@ -246,7 +246,7 @@ async fn filters_narrow_a_stream() {
 }
 
 #[tokio::test]
-async fn tags_narrow_a_stream_as_they_are_when_it_reads() {
+async fn streams_filter_by_the_tags_at_read_time() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let tagged = async |pairs: &[(&str, &str)], seed| {
@@ -335,7 +335,7 @@ async fn tags_narrow_a_stream_as_they_are_when_it_reads() {
 }
 
 #[tokio::test]
-async fn a_stream_keeps_secrets_and_tells_all_when_it_may() {
+async fn a_stream_keeps_secrets_until_the_reveal() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let ended = play(&client, 1).await;
@@ -373,7 +373,7 @@ async fn a_stream_keeps_secrets_and_tells_all_when_it_may() {
 }
 
 #[tokio::test]
-async fn a_cursor_of_elsewhere_is_refused() {
+async fn a_cursor_of_another_installation_is_refused() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
@@ -411,7 +411,7 @@ async fn a_cursor_of_elsewhere_is_refused() {
 }
 
 #[tokio::test]
-async fn a_client_that_takes_nothing_is_told_where_to_resume() {
+async fn a_slow_consumer_gets_the_cursor_to_resume_from() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     // So little room that the service has to wait for this client to read.
@@ -446,7 +446,7 @@ async fn a_client_that_takes_nothing_is_told_where_to_resume() {
 }
 
 #[tokio::test]
-async fn a_stopping_service_tells_where_to_resume() {
+async fn a_stopping_service_sends_the_cursor_to_resume_from() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
@@ -540,7 +540,7 @@ async fn consumers_share_a_subscription_and_everything_is_delivered() {
 }
 
 #[tokio::test]
-async fn a_subscription_outlives_the_service_and_its_consumers() {
+async fn a_subscription_survives_restarts_of_service_and_consumers() {
     let mut installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let it = subscribe(&client, "mail").await;
@@ -571,7 +571,7 @@ async fn a_subscription_outlives_the_service_and_its_consumers() {
 }
 
 #[tokio::test]
-async fn subscriptions_are_kept_by_name() {
+async fn subscriptions_are_stored_by_name() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
     let it = subscribe(&client, "mail").await;

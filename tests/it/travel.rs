@@ -27,7 +27,7 @@ fn of_microseconds(micros: i64) -> Timestamp {
 }
 
 #[tokio::test]
-async fn a_view_of_an_instant_is_the_table_as_it_stood() {
+async fn a_view_at_a_time_is_the_table_at_that_time() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 3, 1).await;
@@ -52,7 +52,7 @@ async fn a_view_of_an_instant_is_the_table_as_it_stood() {
 }
 
 #[tokio::test]
-async fn moments_that_a_match_does_not_have_are_refused_each_in_its_way() {
+async fn positions_and_times_outside_a_match_are_refused() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
@@ -83,7 +83,7 @@ async fn moments_that_a_match_does_not_have_are_refused_each_in_its_way() {
 
 /// What each viewer sees and is told as it happens is what it is shown of that moment for good.
 #[tokio::test]
-async fn a_look_back_shows_no_later_reveal() {
+async fn a_past_view_shows_no_later_reveal() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 3, 4).await;
@@ -120,7 +120,7 @@ async fn a_look_back_shows_no_later_reveal() {
 }
 
 #[tokio::test]
-async fn a_replay_shows_each_viewer_what_it_was_told() {
+async fn a_replay_shows_each_viewer_its_own_entries() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
@@ -147,7 +147,7 @@ async fn a_replay_shows_each_viewer_what_it_was_told() {
 }
 
 #[tokio::test]
-async fn a_replay_pauses_as_it_was_played() {
+async fn a_replay_keeps_the_original_pace() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 1).await;
@@ -278,7 +278,7 @@ fn plain(mut table: Table) -> Table {
 }
 
 #[tokio::test]
-async fn a_difference_is_that_of_the_views() {
+async fn a_diff_equals_the_difference_of_the_two_views() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&client, 3, 2).await;
@@ -321,7 +321,7 @@ async fn a_difference_is_that_of_the_views() {
 // === Reveals ===
 
 #[tokio::test]
-async fn a_platform_says_when_a_match_is_told_whole() {
+async fn a_platform_decides_when_a_match_is_revealed() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let played = async |reveal: Reveal, reveal_delay_s: u32| {

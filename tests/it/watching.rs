@@ -10,7 +10,7 @@ use tonic::Code;
 use crate::harness::*;
 
 #[tokio::test]
-async fn watchers_who_reconnect_anywhere_see_every_entry_once() {
+async fn reconnecting_watchers_see_every_entry_once() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 4, 51).await;
@@ -62,7 +62,7 @@ fn request(name: &str, viewer: &str) -> WatchEntriesRequest {
 }
 
 #[tokio::test]
-async fn who_watches_before_the_match_starts_sees_the_deal() {
+async fn a_watcher_of_an_open_match_sees_the_deal() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let open = CreateMatchRequest { players: vec![player(0)], ..new_match(2) };
@@ -82,7 +82,7 @@ async fn who_watches_before_the_match_starts_sees_the_deal() {
 }
 
 #[tokio::test]
-async fn a_stream_ends_well_after_the_last_entry() {
+async fn a_stream_ends_with_ok_after_the_last_entry() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 52).await;
@@ -104,7 +104,7 @@ async fn a_stream_ends_well_after_the_last_entry() {
 }
 
 #[tokio::test]
-async fn a_service_that_stops_says_so_and_watchers_go_on_with_the_next() {
+async fn watchers_of_a_stopping_service_resume_with_the_next() {
     let mut installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 53).await;
@@ -141,7 +141,7 @@ async fn a_service_that_stops_says_so_and_watchers_go_on_with_the_next() {
 }
 
 #[tokio::test]
-async fn a_stream_lasts_as_long_as_its_token() {
+async fn a_stream_ends_when_its_token_expires() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let it = create(&client, &new_match(2)).await;
@@ -161,7 +161,7 @@ async fn a_stream_lasts_as_long_as_its_token() {
 }
 
 #[tokio::test]
-async fn a_browser_may_send_its_token_in_the_address_of_a_stream() {
+async fn a_browser_may_send_its_token_in_a_streams_url() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Events);
     let it = create(&client, &new_match(2)).await;

@@ -13,7 +13,7 @@ use super::site::{Disk, drowsy_channel, memory};
 use crate::harness::*;
 
 #[tokio::test]
-async fn an_action_that_is_committed_and_never_answered_is_answered_by_another_process() {
+async fn an_unanswered_committed_action_is_answered_by_another_process() {
     let mut installation = Installation::open().await;
     let second = installation.serve("b").await;
     let (doomed, other) = (installation.client(Protocol::Grpc), second.client(Protocol::Grpc));
@@ -73,7 +73,7 @@ async fn waiting(database: &mut PgConnection) -> i32 {
 const ANSWER_MAX: Duration = Duration::from_secs(10);
 
 #[tokio::test]
-async fn a_full_disk_is_said_and_outlived() {
+async fn a_full_disk_is_reported_and_survived() {
     let folder = new_folder();
     let data = folder.path().join("database");
     copy_cluster(&data).await;
@@ -121,7 +121,7 @@ const SLEEPERS: (usize, usize) = (1000, 10);
 const SLEEPER_BYTES_MAX: u64 = 64 << 10;
 
 #[tokio::test]
-async fn a_thousand_streams_that_are_never_read_cost_others_nothing() {
+async fn a_thousand_unread_streams_do_not_slow_others() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut alone = Playing::new(&client, 3, 113).await;

@@ -237,35 +237,35 @@ mod tests {
     }
 
     #[test]
-    fn what_happened_one_after_the_other_is_explained() {
+    fn sequential_requests_are_linearizable() {
         let one = event(1, 2, submit(1, Outcome::At(2)));
         let two = event(3, 4, expecting(2, 2, Outcome::At(3)));
         check_explained(&[one, two, event(5, 6, head(3))], &[0, 1, 2]);
     }
 
     #[test]
-    fn what_happened_at_once_may_have_happened_in_either_order() {
+    fn concurrent_requests_may_take_effect_in_either_order() {
         let one = event(1, 9, submit(1, Outcome::At(3)));
         let two = event(2, 8, submit(2, Outcome::At(2)));
         check_explained(&[one, two, event(3, 7, head(1))], &[0, 2, 1]);
     }
 
     #[test]
-    fn a_retry_that_is_told_the_same_position_is_explained() {
+    fn a_retry_with_the_same_position_is_accepted() {
         let lost = Event { answer: None, ..event(1, 0, submit(1, Outcome::Unknown)) };
         let retry = event(5, 6, submit(1, Outcome::At(2)));
         check_explained(&[lost, event(3, 4, head(2)), retry], &[0, 1]);
     }
 
     #[test]
-    fn an_unknown_outcome_may_come_true_late_or_never() {
+    fn an_unknown_outcome_may_take_effect_late_or_never() {
         let lost = Event { answer: None, ..event(1, 0, submit(1, Outcome::Unknown)) };
         check_explained(&[lost.clone(), event(3, 4, head(1))], &[0]);
         check_explained(&[lost, event(3, 4, head(1))], &[0, 1]);
     }
 
     #[test]
-    fn a_request_that_took_effect_twice_is_not() {
+    fn a_request_recorded_twice_is_rejected() {
         let one = event(1, 2, submit(1, Outcome::At(2)));
         let again = event(3, 4, submit(1, Outcome::At(3)));
         check_wrong(&[one.clone(), again], &[0, 1, 1]);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_that_is_behind_an_acknowledged_request_is_not() {
+    fn a_read_older_than_an_acknowledged_request_is_rejected() {
         let one = event(1, 2, submit(1, Outcome::At(2)));
         check_wrong(&[one.clone(), event(3, 4, head(1))], &[0, 1]);
         let behind = event(3, 4, What::Behind { position: 1 });
@@ -281,38 +281,38 @@ mod tests {
     }
 
     #[test]
-    fn a_look_that_is_behind_another_look_is_not() {
+    fn a_read_older_than_an_earlier_read_is_rejected() {
         let lost = Event { answer: None, ..event(1, 0, submit(1, Outcome::Unknown)) };
         check_wrong(&[lost, event(3, 4, head(2)), event(5, 6, head(1))], &[0, 1]);
     }
 
     #[test]
-    fn a_look_at_what_never_came_is_not() {
+    fn a_read_of_a_position_never_reached_is_rejected() {
         check_wrong(&[event(1, 2, head(2))], &[0]);
         check_wrong(&[event(1, 2, What::Behind { position: 2 })], &[0]);
     }
 
     #[test]
-    fn an_acknowledged_request_that_is_lost_or_elsewhere_is_not() {
+    fn an_acknowledged_request_lost_or_misplaced_is_rejected() {
         let one = event(1, 2, submit(1, Outcome::At(2)));
         check_wrong(std::slice::from_ref(&one), &[0]);
         check_wrong(&[one], &[0, 2, 1]);
     }
 
     #[test]
-    fn a_request_that_is_recorded_although_nothing_was_done_is_not() {
+    fn a_request_recorded_after_a_refusal_is_rejected() {
         check_wrong(&[event(1, 2, submit(1, Outcome::Nothing))], &[0, 1]);
         check_wrong(&[event(1, 2, submit(1, Outcome::Refused))], &[0, 1]);
     }
 
     #[test]
-    fn a_request_that_is_refused_after_it_was_recorded_is_not() {
+    fn a_request_refused_after_being_recorded_is_rejected() {
         let one = event(1, 2, submit(1, Outcome::At(2)));
         check_wrong(&[one, event(3, 4, submit(1, Outcome::Refused))], &[0, 1]);
     }
 
     #[test]
-    fn a_position_that_was_expected_is_where_the_match_was() {
+    fn an_accepted_expected_position_was_the_head() {
         let moved = event(3, 4, expecting(1, 2, Outcome::Moved(2)));
         let one = event(1, 2, submit(1, Outcome::At(2)));
         check_explained(&[one.clone(), moved.clone()], &[0, 1]);
@@ -323,7 +323,7 @@ mod tests {
 
     /// A request that was sent again and again, and answered by nobody.
     #[test]
-    fn many_calls_of_unknown_outcome_are_explained_soon() {
+    fn many_unknown_outcomes_are_checked_quickly() {
         let lost = (0..200).map(|call| {
             let number = 1 + call as Number / 10;
             Event { answer: None, ..event(call, 0, submit(number, Outcome::Unknown)) }
@@ -339,7 +339,7 @@ mod tests {
 
     /// As large as the largest match of a campaign, with every tenth outcome unknown.
     #[test]
-    fn a_long_history_is_explained_soon() {
+    fn a_long_history_is_checked_quickly() {
         let events = (1..400).flat_map(|number| {
             let at = i64::from(number) * 10;
             let outcome = submit(number, Outcome::At(number as i32 + 1));

@@ -33,7 +33,7 @@ use site::Site;
 use tally::Tally;
 
 #[tokio::test]
-async fn nothing_is_lost_doubled_or_told_otherwise_whatever_breaks() {
+async fn nothing_is_lost_duplicated_or_changed_under_faults() {
     campaign(Plan::short(50)).await;
 }
 
@@ -41,7 +41,7 @@ async fn nothing_is_lost_doubled_or_told_otherwise_whatever_breaks() {
 /// it does.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make torture"]
-async fn campaign_as_asked_for() {
+async fn the_requested_campaign() {
     campaign(Plan::asked_for()).await;
 }
 
