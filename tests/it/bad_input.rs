@@ -1,5 +1,5 @@
-//! Bad input: whatever is wrong with a request, the answer is a typed refusal, the same in every
-//! protocol, and nothing is done.
+//! Bad input: every invalid request gets a typed refusal, the same in every protocol, and changes
+//! nothing.
 
 use api::v1::*;
 use bytes::Bytes;
@@ -9,7 +9,7 @@ use tonic::Code::*;
 
 use crate::harness::*;
 
-/// A match at its first action, one that waits for a player, and one that is over.
+/// A match before its first action, one that waits for a player, and one that has ended.
 struct Tables {
     running: String,
     open: String,
@@ -29,7 +29,7 @@ impl Tables {
         Tables { asked: running.waiting_for[0], running: running.name, open: open.name, ended }
     }
 
-    /// `RUNNING`, `ASKED` and the like in a request stand for what is at hand.
+    /// Placeholders such as `RUNNING` and `ASKED` in a request are replaced by these.
     fn fill(&self, request: &str) -> String {
         let waiting = (self.asked + 1) % 3;
         request
@@ -42,7 +42,7 @@ impl Tables {
     }
 }
 
-/// Requests that are messages and make no sense: the rpc, the request, and how it is refused.
+/// Well-formed requests that are invalid: the rpc, the request, and its refusal.
 const SENSELESS: &str = r##"
     CreateMatch {"game":"games/tarock","seats":2} => INVALID_ARGUMENT UNKNOWN_GAME
     CreateMatch {"game":"mountebank","seats":2} => INVALID_ARGUMENT INVALID_REQUEST
@@ -160,7 +160,7 @@ async fn an_invalid_request_is_refused_alike_in_every_protocol() {
     assert_eq!(get(&key, &tables.ended).await.position, 2);
 }
 
-/// Names that no REST request can carry: there they would be other addresses.
+/// Names that REST cannot carry, because there they would be other paths.
 #[tokio::test]
 async fn a_resource_name_of_another_kind_is_refused() {
     let installation = Installation::open().await;
@@ -273,7 +273,7 @@ async fn invalid_json_names_the_location() {
     }
 }
 
-/// A refused POST: to the address in REST, to the rpc in Connect.
+/// A refused POST: to the path in REST, to the rpc in Connect.
 async fn post(client: &Client, rpc: &str, path: &str, content_type: &str, body: &str) -> Failure {
     let method = method(rpc);
     let uri = match client.protocol {
@@ -282,8 +282,8 @@ async fn post(client: &Client, rpc: &str, path: &str, content_type: &str, body: 
     };
     let body = Full::new(Bytes::copy_from_slice(body.as_bytes()));
     let request = Request::post(uri).header("content-type", content_type).body(body);
-    let heard = client.send(request.expect("a request")).await.expect("an answer");
-    client.answer(&method, heard).expect_err("this is refused")
+    let response = client.send(request.expect("a request")).await.expect("an answer");
+    client.answer(&method, response).expect_err("this is refused")
 }
 
 #[tokio::test]
@@ -301,8 +301,9 @@ async fn undecodable_bytes_are_invalid_argument() {
 }
 
 async fn raw(client: &Client, method: &prost_reflect::MethodDescriptor, bytes: &[u8]) -> Failure {
-    let heard = client.send(raw_request(client.protocol, method, bytes)).await.expect("an answer");
-    client.answer(method, heard).expect_err("this is refused")
+    let response =
+        client.send(raw_request(client.protocol, method, bytes)).await.expect("an answer");
+    client.answer(method, response).expect_err("this is refused")
 }
 
 #[tokio::test]
@@ -356,13 +357,13 @@ async fn an_unknown_path_method_or_media_type_gets_the_right_status() {
         }
         let body = if content_type.is_empty() { "" } else { "{}" };
         let request = request.body(Full::new(Bytes::from(body))).expect("a request");
-        let heard = client.send(request).await.expect("an answer");
+        let response = client.send(request).await.expect("an answer");
         if status == 405 {
-            assert!(heard.headers.contains_key("allow"), "{uri}");
+            assert!(response.headers.contains_key("allow"), "{uri}");
         }
-        let failure = client.answer(&any, heard).expect_err("this is refused");
+        let failure = client.answer(&any, response).expect_err("this is refused");
         assert_eq!(
-            (failure.heard.status.as_u16(), failure.reason.as_str()),
+            (failure.response.status.as_u16(), failure.reason.as_str()),
             (status, reason),
             "{uri}"
         );
@@ -380,8 +381,8 @@ async fn an_unknown_rpc_is_unimplemented() {
         for path in ["/croupier.v1.MatchService/WinMatch", "/croupier.v1.NoSuchService/GetMatch"] {
             let mut request = raw_request(protocol, &any, b"{}");
             *request.uri_mut() = path.parse().expect("a path");
-            let heard = client.send(request).await.expect("an answer");
-            let failure = client.answer(&any, heard).expect_err("this is refused");
+            let response = client.send(request).await.expect("an answer");
+            let failure = client.answer(&any, response).expect_err("this is refused");
             assert_eq!(failure.code, Unimplemented, "{path} in {protocol:?}");
         }
     }

@@ -1,5 +1,5 @@
-//! Crashes: whatever is killed in the middle of a match, every acknowledged action is there
-//! afterwards, once.
+//! Crashes: whichever process is killed during a match, every acknowledged action is recorded
+//! exactly once.
 
 use std::path::Path;
 
@@ -89,19 +89,19 @@ async fn a_second_process_on_a_data_folder_names_the_first() {
     let (mut second, _stdout) = serve(folder.path(), None);
     let status = tokio::time::timeout(PATIENCE, second.wait()).await.expect("it ends in time");
     assert_eq!(status.expect("a child").code(), Some(1));
-    let words = last_words(folder.path());
+    let words = log_tail(folder.path());
     let held = format!("is in use by process {}", service.id());
     assert!(words.contains(&held), "{held:?} is not in {words:?}");
     get_games(&service.client(Protocol::Rest)).await;
 }
 
-/// A service that keeps its own database.
+/// A service with an embedded Postgres.
 async fn start_alone(folder: &Path) -> Service {
     copy_cluster(&folder.join("postgres")).await;
     Service::start(folder, None).await
 }
 
-/// Waits until a match has so many entries.
+/// Waits until a match has this many entries.
 async fn reaches(database: &mut PgConnection, name: &str, position: usize) {
     let what = format!("{name} at {position}");
     until(&what, async || {

@@ -1,4 +1,5 @@
-//! Files: matches taken out of one house, read without any, and taken over by another.
+//! Files: matches exported from one installation, read without a service, and imported into
+//! another.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ async fn done(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// What it says when it fails.
+/// The error output of a failing run.
 async fn failure(arguments: &[&str]) -> String {
     let output = run(arguments).await;
     assert!(!output.status.success(), "croupier {arguments:?} was to fail");
@@ -54,7 +55,7 @@ fn file(installation: &Installation, name: &str) -> PathBuf {
     installation.folder.path().join(name)
 }
 
-/// A house with two matches that are over and one that is not.
+/// An installation with two ended matches and a running one.
 async fn played() -> (Installation, Vec<Playing>) {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
@@ -95,8 +96,8 @@ async fn export_import_export_is_the_identity() {
     running.seats.fill(theirs.clone());
     running.finish().await;
     let it = get(&theirs, &running.name).await;
-    let told = entries(&theirs, &it.name, "house").await;
-    Truth::of(&it, Viewer::House, &told).check_deals(&it);
+    let listed = entries(&theirs, &it.name, "house").await;
+    Truth::of(&it, Viewer::House, &listed).check_deals(&it);
 }
 
 #[tokio::test]
@@ -119,7 +120,7 @@ async fn an_interrupted_export_is_completed() {
         let path = file(&installation, "part");
         fs::write(&path, &whole[..part]).expect("a file");
         if (1..80).contains(&part) && !whole[..part].contains('\n') {
-            // Not even the first line is there: this may be anybody's file.
+            // Without a complete first line this may be any file.
             let url = installation.postgres().url();
             let out = path.to_str().expect("a plain path");
             let said = failure(&["export", "--database-url", &url, "--out", out]).await;
@@ -164,7 +165,7 @@ async fn a_forged_file_is_refused_with_the_line_number() {
     doctored("foreign", &["{}".to_owned()], "line 1: it is no line of such a file").await;
     doctored("empty", &[], "line 1: the file is empty").await;
 
-    // Whoever computes the checks anew is found out by what the lines say.
+    // Recomputed checksums do not help a forger: the contents contradict each other.
     let forged = async |name: &str, forge: &dyn Fn(&mut Line), wanted: &str| {
         let lines = forged(&text, forge);
         doctored(name, &lines.lines().map(str::to_owned).collect::<Vec<_>>(), wanted).await;
@@ -200,8 +201,7 @@ async fn a_forged_file_is_refused_with_the_line_number() {
     };
     forged("seed", &seed, "line 2: the seed is not the one that was committed to").await;
 
-    // Whoever looked on could not follow: what lay in a hand would lie open, and nobody be told
-    // which cards.
+    // A spectator could not follow: cards from a hand would become visible without being named.
     let gathering = |line: &mut _| {
         if let Line::Entry(entry) = line
             && entry.position == 3
@@ -215,7 +215,7 @@ async fn a_forged_file_is_refused_with_the_line_number() {
     forged("gathering", &gathering, wanted).await;
 }
 
-/// A rule was mended since: the story of a con is another one now, and so its entry.
+/// A rule was changed since: a con now has another announcement, and so another entry.
 #[tokio::test]
 async fn a_match_played_under_earlier_rules_is_reported_and_imported() {
     let (installation, matches) = played().await;
@@ -225,11 +225,11 @@ async fn a_match_played_under_earlier_rules_is_reported_and_imported() {
         (matches[0].name.clone(), con.position)
     };
     let worth = |entry: &mut table::Entry| {
-        let told = entry.events.iter_mut().find_map(|event| match event {
+        let listed = entry.events.iter_mut().find_map(|event| match event {
             Event::Announced { value, .. } => Some(value),
             _ => None,
         });
-        *told.expect("a con is worth something") += 1;
+        *listed.expect("a con is worth something") += 1;
     };
     let is_it = std::cell::Cell::new(false);
     let earlier = forged(&text, &|line| match line {
@@ -254,7 +254,7 @@ async fn a_match_played_under_earlier_rules_is_reported_and_imported() {
         let tally = "every deal verified in 2, played under earlier rules 1, without a seed 0";
         assert!(said.contains(tally), "{said}");
     }
-    // The record says what happened, whatever the rules would make of it today.
+    // The record counts, not what the rules would do today.
     assert_eq!(export(&other, &file(&other, "again"), &["--seeds"]).await, earlier);
     let con = con as usize - 1;
     let (ours, theirs) = (installation.client(Protocol::Grpc), other.client(Protocol::Grpc));
@@ -271,14 +271,14 @@ async fn a_file_with_all_secrets_shows_each_viewer_its_own_view() {
     let text = export(&installation, &file(&installation, "all"), &["--seeds"]).await;
     let all = file(&installation, "all");
     let all = all.to_str().expect("a plain path");
-    let mut told = Vec::new();
+    let mut listed = Vec::new();
     let mut reader = Reader::new(text.as_bytes()).expect("a file");
     while let Some(it) = read_match(&mut reader).expect("a match") {
         if running.name.ends_with(&it.row.match_id.0.to_string()) {
-            told = it.decoded;
+            listed = it.decoded;
         }
     }
-    assert_eq!(told.len(), 7);
+    assert_eq!(listed.len(), 7);
     let (address, key) =
         (format!("http://127.0.0.1:{}", installation.service.port()), installation.service.key());
     let service = ["--address", &address, "--key", &key, "entries", &running.name, "--json"];
@@ -287,7 +287,7 @@ async fn a_file_with_all_secrets_shows_each_viewer_its_own_view() {
     for (viewer, eyes) in
         [(seat(0), &["--seat", "0"][..]), (seat(1), &["--seat", "1"]), (Viewer::Spectator, &[])]
     {
-        let knowledge = Knowledge::of(viewer, mountebank(), &told);
+        let knowledge = Knowledge::of(viewer, mountebank(), &listed);
         let looking = if eyes.is_empty() { &["--spectator"][..] } else { eyes };
         let lines = done(&[&replay, looking].concat()).await;
         assert_eq!(lines, done(&[&service, eyes].concat()).await, "as the service tells it");
@@ -302,10 +302,10 @@ async fn a_file_with_all_secrets_shows_each_viewer_its_own_view() {
             assert!(leaked.is_empty(), "{viewer:?} sees {leaked:?} at {at}: {drawn}");
         }
     }
-    // The same search finds what the house alone sees of the deal: two hands of five.
+    // The same search finds what only the house sees of the deal: two hands of five.
     let deal = done(&replay).await;
     let deal = deal.lines().next().expect("a deal");
-    let open = &Knowledge::of(Viewer::Spectator, mountebank(), &told).within[1];
+    let open = &Knowledge::of(Viewer::Spectator, mountebank(), &listed).within[1];
     assert_eq!((&named(deal.as_bytes(), mountebank()) - open).len(), 10);
 }
 
@@ -313,7 +313,7 @@ fn mountebank() -> &'static Layout {
     games::find("mountebank").expect("a game").layout()
 }
 
-/// The file with its lines altered, and their checks computed anew.
+/// The file with altered lines and recomputed checksums.
 fn forged(text: &str, forge: &dyn Fn(&mut Line)) -> String {
     let mut reader = Reader::new(text.as_bytes()).expect("a file");
     let mut output = Vec::new();
@@ -326,7 +326,7 @@ fn forged(text: &str, forge: &dyn Fn(&mut Line)) -> String {
     String::from_utf8(output).expect("text")
 }
 
-/// Alters what an entry of Mountebank says.
+/// Alters the body of a Mountebank entry.
 fn alter(line: &mut EntryLine, how: impl FnOnce(&mut table::Entry)) {
     let body = BASE64_STANDARD.decode(&line.body).expect("base64");
     let mut entry = table::Entry::decode(&body, mountebank()).expect("an entry");
@@ -347,9 +347,9 @@ async fn a_file_is_narrated_and_drawn_without_a_service() {
     for it in &matches[..2] {
         for seat in [["--seat", "0"], ["--seat", "1"]] {
             let replay = ["replay", "--match", &it.name, all];
-            let told = done(&[&replay[..], &seat].concat()).await;
+            let listed = done(&[&replay[..], &seat].concat()).await;
             let entries = ["entries", &it.name];
-            assert_eq!(told, done(&[&service[..], &entries, &seat].concat()).await);
+            assert_eq!(listed, done(&[&service[..], &entries, &seat].concat()).await);
             for at in ["1", "7"] {
                 let drawn = done(&[&replay[..], &seat, &["--at", at, "--json"]].concat()).await;
                 let drawn: serde_json::Value = serde_json::from_str(&drawn).expect("JSON");
@@ -367,7 +367,7 @@ async fn a_file_is_narrated_and_drawn_without_a_service() {
     assert!(said.contains("there is no seat 2"), "{said}");
 }
 
-/// The default: a data folder, whose service may be running.
+/// By default the command uses a data folder whose service may be running.
 #[tokio::test]
 async fn a_running_services_private_database_can_be_exported() {
     let folder = new_folder();

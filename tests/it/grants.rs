@@ -1,12 +1,12 @@
-//! Who may: keys, seat tokens, spectator tokens, and those that are none. Told by grant, never by
-//! what a request says.
+//! Authorization: keys, seat tokens, spectator tokens, and invalid ones. The grant decides, never
+//! the request.
 
 use api::v1::*;
 use tonic::Code;
 
 use crate::harness::*;
 
-/// A request of each rpc about a match, as JSON. A new rpc has to be added, or a test fails.
+/// A request of each rpc about a match, as JSON. A test fails until a new rpc is added here.
 fn requests(name: &str) -> Vec<(&'static str, String)> {
     let (named, child) = (format!(r#"{{"name":"{name}""#), format!(r#"{{"parent":"{name}""#));
     let action = r#""action":{"mountebank":{"draw":{}}}"#;
@@ -43,7 +43,7 @@ fn requests(name: &str) -> Vec<(&'static str, String)> {
 
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
-/// The rpcs of all matches of a platform.
+/// The rpcs about all matches of a platform.
 const OF_A_PLATFORM: [&str; 13] = [
     "CreateMatch",
     "ListMatches",
@@ -76,7 +76,7 @@ async fn only_the_games_are_readable_without_credentials() {
         installation.service.key() + "x",
         installation.service.key().replace("croupier_local_", "croupier_rival_"),
         format!("{}x", good),
-        // A token that says of itself that it is not signed.
+        // A token whose header claims that it is unsigned.
         format!("eyJhbGciOiJub25lIiwia2lkIjoiMSJ9.{}.", good.split('.').nth(1).expect("claims")),
     ];
     let mut checked: Vec<String> = Vec::new();
@@ -220,8 +220,8 @@ async fn a_foreign_match_and_no_match_get_the_same_bytes() {
             for (client, name) in [(&key, none), (&key, &theirs), (&rival, &mine)] {
                 answers.push(not_found(client, protocol, number, name).await);
             }
-            // Whoever holds a token of a match may hear first that this takes a platform, of any
-            // match alike.
+            // A match token may first be told that the rpc needs a platform key, for any match
+            // alike.
             if !["JoinMatch", "CreateToken", "TagMatch"].contains(&rpc) {
                 for client in [&seat, &spectator] {
                     answers.push(not_found(client, protocol, number, &mine).await);
@@ -236,13 +236,13 @@ async fn a_foreign_match_and_no_match_get_the_same_bytes() {
     }
 }
 
-/// What the rpc of that number answers of a match that is not to be found.
+/// The answer of the rpc at this index about a match that cannot be found.
 async fn not_found(client: &Client, protocol: Protocol, number: usize, name: &str) -> String {
     let (rpc, request) = of_a_match(name).nth(number).expect("an rpc");
     let failure = client.speaking(protocol).call(rpc, &request).await.expect_err("not to be found");
     failure.check(Code::NotFound, "MATCH_NOT_FOUND");
-    let heard = String::from_utf8_lossy(&failure.heard.bytes()).into_owned();
-    format!("{:?} {} {heard}", failure.code, failure.message)
+    let response = String::from_utf8_lossy(&failure.response.bytes()).into_owned();
+    format!("{:?} {} {response}", failure.code, failure.message)
 }
 
 #[tokio::test]
@@ -267,7 +267,7 @@ async fn a_platform_lists_its_own_matches_once_newest_first() {
             if request.page_token.is_empty() {
                 break;
             }
-            // Pages stay right while matches are created.
+            // Pages stay consistent while matches are created.
             let elsewhere = create(&rival, &new_match(2)).await.name;
             assert!(!listed.contains(&elsewhere));
             let foreign = rival.speaking(protocol).ask(&request).await.expect_err("not its token");

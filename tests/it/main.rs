@@ -1,65 +1,61 @@
-//! Through the wire: the real program over a real Postgres, asked as clients ask it. Nothing here
-//! looks inside.
-//!
-//! `harness` starts what a test needs and takes it away again; each module below it is one promise.
+//! Tests through the wire: the real program on a real Postgres, called as clients call it.
+//! `harness` starts what a test needs and removes it; each module below tests one promise.
 
 mod harness;
 
-/// Whole matches, over every protocol, from the first seat taken to the last deal checked.
+/// Whole matches in every protocol, from the first seat taken to every deal verified.
 mod matches;
 
-/// What is asked across matches: found, filtered, rebuilt, tagged, and told to nobody else.
+/// Queries across matches: filters, rebuilds, tags, and isolation of platforms.
 mod projections;
 
-/// The service and its database, killed in the middle of a match.
+/// The service and its database are killed during matches.
 mod crashes;
 
-/// Two processes on one database, asked at once.
+/// Two processes on one database receive concurrent requests.
 mod races;
 
-/// Everything that can break, broken while many matches are played, and every promise checked
-/// afterwards.
+/// Random faults while many matches are played, and a check of every promise afterwards.
 mod torture;
 
-/// The same request again, from thirty connections at once or for something else.
+/// Retries: the same request again, from thirty connections at once, or with another meaning.
 mod retries;
 
-/// Many actions over one line.
+/// Many actions over one stream.
 mod play_streams;
 
-/// The commands that measure.
+/// The bench commands.
 mod measuring;
 
-/// Streams that break, wait, end and are taken up again.
+/// Streams that break, wait, end and are resumed.
 mod watching;
 
-/// What nobody may learn, in every byte that anybody is sent.
+/// Secrets must not appear in any byte that any caller receives.
 mod secrets;
 
-/// Keys, seat tokens, spectator tokens, and those that are none.
+/// Authorization by keys, seat tokens and spectator tokens.
 mod grants;
 
-/// Seats that are given up.
+/// Resignations.
 mod resigning;
 
-/// The database, gone and back; deadlines.
+/// Outages of the database; deadlines.
 mod outages;
 
-/// What load balancers, tools and strangers ask first.
+/// Health, reflection, OpenAPI and CORS.
 mod operations;
 
-/// What operators read on an address of their own, and what they never read.
+/// Metrics on their own address, and what they must not contain.
 mod metering;
 
-/// Requests that make no sense, in every way that a protocol allows.
+/// Invalid requests, in every way that a protocol allows.
 mod bad_input;
 
-/// Everything that happens on a platform, as a stream that is taken up again wherever it broke, and
-/// shared by subscription.
+/// The stream of a platform's entries, resumed wherever it broke, and shared by subscription.
 mod streams;
 
-/// Looking back: tables as they were, what changed, matches again, and when all is revealed.
+/// Past views, diffs, replays, and the reveal.
 mod travel;
 
-/// Matches in files: exported, checked, replayed without a service, and imported elsewhere.
+/// Export, verification, replay without a service, and import.
 mod files;

@@ -1,5 +1,5 @@
 //! Whole matches: each protocol plays them from the first seat to the last point, and every deal is
-//! checked afterwards.
+//! verified afterwards.
 
 use api::v1::match_service_client::MatchServiceClient;
 use api::v1::*;
@@ -32,7 +32,7 @@ async fn rest_plays_whole_matches() {
     play_whole_matches(Protocol::Rest).await;
 }
 
-/// Two seats named at once, three taken one by one and played with tokens, four of which one is
+/// Two named seats; three seats joined one by one and played with tokens; four seats, one of them
 /// open.
 async fn play_whole_matches(protocol: Protocol) {
     let installation = Installation::open().await;
@@ -73,8 +73,7 @@ async fn join(client: &Client, name: &str, seat: u32) -> Match {
     joined.r#match.expect("a match")
 }
 
-/// Plays to the end, then compares all that is told of the match with one another, and with the
-/// rules.
+/// Plays to the end, then compares all answers about the match with one another and with the rules.
 async fn check_whole(client: &Client, mut playing: Playing) {
     let before = get(client, &playing.name).await;
     assert_eq!((before.position, before.seed.as_str()), (1, ""));
@@ -93,9 +92,9 @@ async fn check_whole(client: &Client, mut playing: Playing) {
     assert!(it.winners.iter().all(|&winner| it.scores[winner as usize] == *best));
     assert!(!it.winners.is_empty());
 
-    let told = entries(client, &it.name, "house").await;
-    check_dense(&told, it.position);
-    let truth = Truth::of(&it, Viewer::House, &told);
+    let listed = entries(client, &it.name, "house").await;
+    check_dense(&listed, it.position);
+    let truth = Truth::of(&it, Viewer::House, &listed);
     truth.check_deals(&it);
     for viewer in ["house", "spectator", "seats/0"] {
         let table = view(client, &it.name, viewer, None).await;
@@ -103,11 +102,11 @@ async fn check_whole(client: &Client, mut playing: Playing) {
         assert_eq!(table.scores, it.scores);
         assert_eq!(table.ended.expect("it has ended").winners, it.winners);
     }
-    for told in &playing.entries {
-        let viewer = format!("seats/{}", told.seat.expect("a seat acted"));
-        let request = GetEntryRequest { name: told.name.clone(), viewer };
+    for listed in &playing.entries {
+        let viewer = format!("seats/{}", listed.seat.expect("a seat acted"));
+        let request = GetEntryRequest { name: listed.name.clone(), viewer };
         let again = client.ask(&request).await.expect("it was recorded").entry.expect("an entry");
-        assert_eq!(&again, told, "as its author was told at once");
+        assert_eq!(&again, listed, "as its author was told at once");
     }
 }
 

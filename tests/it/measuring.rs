@@ -1,4 +1,4 @@
-//! What measures the service, on a small scale: that it plays, counts and checks.
+//! The bench commands on a small scale: they play, count and check.
 
 use std::process::{Output, Stdio};
 
@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use crate::harness::*;
 
-/// Runs a measurement on the service of `house`; what it prints.
+/// Runs a bench against the installation's service and returns its JSON output.
 async fn bench(installation: &Installation, arguments: &[&str]) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
     command.args([

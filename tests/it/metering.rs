@@ -1,4 +1,4 @@
-//! Metrics: what operators read, on an address of their own, and what they never read.
+//! Metrics: exported on their own address, complete, and without secrets.
 
 use std::process::Stdio;
 
@@ -12,24 +12,24 @@ use tonic::Code;
 
 use crate::harness::*;
 
-/// What is told at an address, as text.
+/// The metrics page as text.
 async fn scrape(client: &Client) -> String {
     let request: Request<Full<Bytes>> =
         Request::get("/metrics").body(Full::default()).expect("a request");
-    let heard = client.send(request).await.expect("an answer");
-    assert_eq!(heard.status, 200);
-    assert!(heard.headers["content-type"].to_str().expect("text").starts_with("text/plain"));
-    String::from_utf8(heard.body.to_vec()).expect("text")
+    let response = client.send(request).await.expect("an answer");
+    assert_eq!(response.status, 200);
+    assert!(response.headers["content-type"].to_str().expect("text").starts_with("text/plain"));
+    String::from_utf8(response.body.to_vec()).expect("text")
 }
 
-/// The figure of a metric with these labels, in any order; none if it is not told.
-fn figure(told: &str, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
+/// The value of a metric with these labels, in any order; none if it is not exported.
+fn figure(page: &str, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
     let fits = |line: &&str| {
         let labelled = line.strip_prefix(name).is_some_and(|rest| rest.starts_with(['{', ' ']));
         let has = |(key, value): &(&str, &str)| line.contains(&format!("{key}=\"{value}\""));
         labelled && labels.iter().all(has)
     };
-    told.lines().find(fits)?.rsplit(' ').next()?.parse().ok()
+    page.lines().find(fits)?.rsplit(' ').next()?.parse().ok()
 }
 
 #[tokio::test]
@@ -37,9 +37,9 @@ async fn metrics_count_everything_and_reveal_no_secret() {
     let mut installation = Installation::open().await;
     let metrics = installation.service.metrics().await;
     let client = installation.client(Protocol::Grpc);
-    let told = scrape(&metrics).await;
-    assert_eq!(figure(&told, "croupier_entries_appended_total", &[]), Some(0.0));
-    assert_eq!(figure(&told, "croupier_record_up", &[]), Some(1.0));
+    let page = scrape(&metrics).await;
+    assert_eq!(figure(&page, "croupier_entries_appended_total", &[]), Some(0.0));
+    assert_eq!(figure(&page, "croupier_record_up", &[]), Some(1.0));
 
     let mut matches = Vec::new();
     for (seed, protocol) in PROTOCOLS.into_iter().enumerate() {
@@ -48,23 +48,23 @@ async fn metrics_count_everything_and_reveal_no_secret() {
         matches.push(playing);
     }
     let number = matches.len() as f64;
-    let told = scrape(&metrics).await;
+    let page = scrape(&metrics).await;
     let calls = |method: &str, code: &str| {
-        figure(&told, "croupier_requests_total", &[("method", method), ("code", code)])
+        figure(&page, "croupier_requests_total", &[("method", method), ("code", code)])
     };
     assert_eq!(calls("MatchService.CreateMatch", "OK"), Some(number), "whatever the protocol");
     assert_eq!(calls("MatchService.SubmitAction", "OK"), Some(6.0 * number));
     let submitted = [("method", "MatchService.SubmitAction")];
-    let took = figure(&told, "croupier_request_duration_seconds_count", &submitted);
+    let took = figure(&page, "croupier_request_duration_seconds_count", &submitted);
     assert_eq!(took, Some(6.0 * number));
-    assert_eq!(figure(&told, "croupier_entries_appended_total", &[]), Some(7.0 * number));
-    let batches = figure(&told, "croupier_append_batches_total", &[]);
-    assert_eq!(figure(&told, "croupier_append_batch_entries_count", &[]), batches);
-    assert_eq!(figure(&told, "croupier_append_batch_entries_sum", &[]), Some(7.0 * number));
-    assert_eq!(figure(&told, "croupier_append_duration_seconds_count", &[]), Some(7.0 * number));
-    assert_eq!(figure(&told, "croupier_matches_in_memory", &[]), Some(number));
+    assert_eq!(figure(&page, "croupier_entries_appended_total", &[]), Some(7.0 * number));
+    let batches = figure(&page, "croupier_append_batches_total", &[]);
+    assert_eq!(figure(&page, "croupier_append_batch_entries_count", &[]), batches);
+    assert_eq!(figure(&page, "croupier_append_batch_entries_sum", &[]), Some(7.0 * number));
+    assert_eq!(figure(&page, "croupier_append_duration_seconds_count", &[]), Some(7.0 * number));
+    assert_eq!(figure(&page, "croupier_matches_in_memory", &[]), Some(number));
 
-    // Refusals, each by who refused and why.
+    // Refusals by domain and reason.
     let anonymous = client.anonymous().ask(&ListMatchesRequest::default()).await;
     anonymous.expect_err("nobody").check(Code::Unauthenticated, "CREDENTIALS_MISSING");
     let unreadable: Request<Full<Bytes>> =
@@ -74,37 +74,37 @@ async fn metrics_count_everything_and_reveal_no_secret() {
     let idle = ResignMatchRequest { name: other, seat: Some(asked), ..Default::default() };
     client.ask(&idle).await.expect("the other seat wins");
     client.ask(&idle).await.expect_err("it is over").check(Code::FailedPrecondition, "MATCH_ENDED");
-    let told = scrape(&metrics).await;
+    let page = scrape(&metrics).await;
     let refusals = |reason: &str| {
-        figure(&told, "croupier_refusals_total", &[("domain", "croupier"), ("reason", reason)])
+        figure(&page, "croupier_refusals_total", &[("domain", "croupier"), ("reason", reason)])
     };
     assert_eq!(refusals("CREDENTIALS_MISSING"), Some(1.0));
     assert_eq!(refusals("MATCH_ENDED"), Some(1.0));
     assert_eq!(refusals("WRONG_TYPE"), Some(1.0), "before it came to an rpc");
 
-    // Streams, as long as they are open.
+    // Open streams.
     let watching = [("method", "StreamService.StreamEntries")];
     let mut stream = client.stream(&StreamEntriesRequest::default()).await;
     stream.next().await.expect("it goes on");
-    let told = scrape(&metrics).await;
-    assert_eq!(figure(&told, "croupier_streams_open", &watching), Some(1.0));
+    let page = scrape(&metrics).await;
+    assert_eq!(figure(&page, "croupier_streams_open", &watching), Some(1.0));
     drop(stream);
     until("the stream is closed", async || {
-        let told = scrape(&metrics).await;
-        (figure(&told, "croupier_streams_open", &watching) == Some(0.0)).then_some(())
+        let page = scrape(&metrics).await;
+        (figure(&page, "croupier_streams_open", &watching) == Some(0.0)).then_some(())
     })
     .await;
     let ended = [watching[0], ("code", "CANCELLED")];
-    let told = scrape(&metrics).await;
-    assert_eq!(figure(&told, "croupier_requests_total", &ended), Some(1.0));
+    let page = scrape(&metrics).await;
+    assert_eq!(figure(&page, "croupier_requests_total", &ended), Some(1.0));
 
     let key = installation.service.key();
     let ids = matches.iter().map(|it| it.name.trim_start_matches("matches/").to_owned());
     for secret in ids.chain([player(0), player(1), key, "local".to_owned()]) {
-        assert!(!told.contains(&secret), "{secret} is told:\n{told}");
+        assert!(!page.contains(&secret), "{secret} is exported:\n{page}");
     }
-    let heard = client.anonymous().speaking(Protocol::Rest).head("/metrics").await;
-    assert_eq!(heard.expect("an answer"), 404, "never on the port that anybody can reach");
+    let response = client.anonymous().speaking(Protocol::Rest).head("/metrics").await;
+    assert_eq!(response.expect("an answer"), 404, "never on the port that anybody can reach");
 }
 
 #[tokio::test]
@@ -120,12 +120,12 @@ async fn metrics_report_projection_lag_until_it_is_gone() {
         .expect("they are locked");
     Playing::new(&client, 2, 1).await.steps(4).await;
     let (projector, beside) = project(&installation).await;
-    let behind = |told: &str| {
+    let behind = |page: &str| {
         let lag = |projection: &str| {
-            figure(told, "croupier_projection_lag_entries", &[("projection", projection)])
+            figure(page, "croupier_projection_lag_entries", &[("projection", projection)])
         };
         let of_players = [("projection", "players")];
-        let seconds = figure(told, "croupier_projection_lag_seconds", &of_players);
+        let seconds = figure(page, "croupier_projection_lag_seconds", &of_players);
         ([lag("matches"), lag("players"), lag("holdings")], seconds)
     };
     for client in [&metrics, &beside] {
@@ -145,14 +145,14 @@ async fn metrics_report_projection_lag_until_it_is_gone() {
     }
     drop(projector);
 
-    // Without the record nobody knows, and that is told.
+    // Without the database the lag is unknown, which is exported as NaN.
     installation.stop_postgres().await;
-    let told = scrape(&metrics).await;
-    assert_eq!(figure(&told, "croupier_record_up", &[]), Some(0.0));
-    assert!(behind(&told).1.expect("a figure").is_nan());
+    let page = scrape(&metrics).await;
+    assert_eq!(figure(&page, "croupier_record_up", &[]), Some(0.0));
+    assert!(behind(&page).1.expect("a figure").is_nan());
 }
 
-/// A process that projects, and a client of its metrics. It ends when it is dropped.
+/// A projecting process and a client of its metrics. It ends when it is dropped.
 async fn project(installation: &Installation) -> (tokio::process::Child, Client) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
     command.args(["project", "--metrics-listen", "127.0.0.1:0"]);
@@ -166,7 +166,7 @@ async fn project(installation: &Installation) -> (tokio::process::Child, Client)
         Some(Client::new(&Port::new(std::sync::atomic::AtomicU16::new(port)), Protocol::Rest, ""))
     })
     .await;
-    // What it logs from now on is of no interest, but must not be refused.
+    // Its further log output is not needed, but the pipe must stay open.
     tokio::spawn(async move { while lines.next_line().await.is_ok_and(|line| line.is_some()) {} });
     (child, client.anonymous())
 }

@@ -1,4 +1,4 @@
-//! Operations: what load balancers, tools and strangers ask first.
+//! Operations: health, reflection, OpenAPI and CORS.
 
 use api::v1::ListGamesRequest;
 use bytes::Bytes;
@@ -80,12 +80,12 @@ async fn openapi_lists_every_rpc_served_over_rest() {
     let client = installation.client(Protocol::Rest).anonymous();
     let request: Request<Full<Bytes>> =
         Request::get("/openapi.json").body(Full::default()).expect("a request");
-    let heard = client.send(request).await.expect("an answer");
+    let response = client.send(request).await.expect("an answer");
     assert_eq!(
-        (heard.status.as_u16(), &heard.headers["content-type"]),
+        (response.status.as_u16(), &response.headers["content-type"]),
         (200, &"application/json".parse().expect("a value"))
     );
-    let document: Value = serde_json::from_slice(&heard.body).expect("JSON");
+    let document: Value = serde_json::from_slice(&response.body).expect("JSON");
     assert!(document["openapi"].as_str().is_some_and(|version| version.starts_with("3.1")));
     let paths = document["paths"].as_object().expect("paths");
     let operations = paths.values().flat_map(|path| path.as_object().expect("verbs").values());
@@ -108,8 +108,8 @@ async fn a_page_of_another_origin_may_call() {
         .header("origin", "https://play.example")
         .header("access-control-request-method", "GET")
         .header("access-control-request-headers", "authorization");
-    let heard =
+    let response =
         client.send(asking.body(Full::default()).expect("a request")).await.expect("an answer");
-    assert_eq!(heard.headers["access-control-allow-origin"], "*");
+    assert_eq!(response.headers["access-control-allow-origin"], "*");
     client.ask(&ListGamesRequest::default()).await.expect("the games are for everybody");
 }

@@ -1,5 +1,5 @@
-//! Outages: the database goes away and comes back. Writes say that they may be sent again, what is
-//! in memory can be looked at, and whoever set a deadline hears by then.
+//! Outages: while the database is down, writes are refused as retryable, reads are served from
+//! memory, and deadlines are kept.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use tonic::Code;
 
 use crate::harness::*;
 
-/// The longest that a call may take while the database is away.
+/// The longest a call may take while the database is down.
 const ANSWER_MAX: Duration = Duration::from_secs(10);
 
 #[tokio::test]
@@ -19,7 +19,7 @@ async fn without_a_database_writes_are_retryable_and_reads_continue() {
     let mut playing = Playing::new(&client, 2, 91).await;
     playing.steps(5).await;
     let before = get(&client, &playing.name).await;
-    let told = entries(&client, &playing.name, "spectator").await;
+    let listed = entries(&client, &playing.name, "spectator").await;
     let action = playing.plan().await.expect("an answer").expect("the match goes on");
     installation.stop_postgres().await;
 
@@ -35,7 +35,7 @@ async fn without_a_database_writes_are_retryable_and_reads_continue() {
 
     assert_eq!(get(&client, &playing.name).await, before);
     assert_eq!(view(&client, &playing.name, "seats/0", None).await.position, 6);
-    assert_eq!(entries(&client, &playing.name, "spectator").await, told);
+    assert_eq!(entries(&client, &playing.name, "spectator").await, listed);
     let unknown =
         GetMatchRequest { name: "matches/00000000-0000-4000-8000-000000000000".to_owned() };
     let failure = client.ask(&unknown).await.expect_err("nobody can tell");
@@ -101,7 +101,8 @@ async fn callers_crowding_one_match_are_refused_with_a_retry_delay() {
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 2, 95).await;
     let action = playing.plan().await.expect("an answer").expect("the match goes on");
-    // Nothing is written until this is let go, so one is accepted and the others wait for it.
+    // Nothing is written until this lock is released, so one action is accepted and the others wait
+    // for it.
     let mut database = installation.database().await;
     let held = sqlx::raw_sql("begin; lock table entries in exclusive mode");
     held.execute(&mut database).await.expect("the lock is to be had");
@@ -131,5 +132,5 @@ async fn callers_crowding_one_match_are_refused_with_a_retry_delay() {
     assert_eq!(get(&client, &playing.name).await.position, accepted + 1);
 }
 
-/// How many actions of a match wait for one another.
+/// How many actions may wait for one match.
 const QUEUE_MAX: usize = 128;

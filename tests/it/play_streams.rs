@@ -1,4 +1,4 @@
-//! Lines: many actions over one stream, each answered as if it had been submitted by itself.
+//! Action streams: many actions over one stream, each answered as if submitted alone.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,9 @@ use tonic_types::StatusExt;
 
 use crate::harness::*;
 
-/// A line to a service, and what it has told.
+/// An action stream and the outcomes received on it.
 struct ActionStream {
-    /// None once our side is ended.
+    /// None once the client has closed its side.
     actions: Option<mpsc::Sender<PlayRequest>>,
     outcomes: Streaming<PlayResponse>,
     known: BTreeMap<i64, Outcome>,
@@ -40,8 +40,8 @@ impl ActionStream {
         stream.send(PlayRequest { actions }).await.expect("somebody listens");
     }
 
-    /// Hears on until so many outcomes are known.
-    async fn hear(&mut self, count: usize) -> Result<&BTreeMap<i64, Outcome>, Status> {
+    /// Receives until this many outcomes are known.
+    async fn receive(&mut self, count: usize) -> Result<&BTreeMap<i64, Outcome>, Status> {
         while self.known.len() < count {
             let next = timeout(PATIENCE, self.outcomes.message()).await.expect("it comes in time");
             let next = next?.expect("the line does not end before");
@@ -53,7 +53,7 @@ impl ActionStream {
         Ok(&self.known)
     }
 
-    /// Ends our side; what is told then, and how the line ends.
+    /// Closes the client's side. Returns all outcomes and the stream's status.
     async fn end(mut self) -> (BTreeMap<i64, Outcome>, Result<(), Status>) {
         self.actions = None;
         let end = loop {
@@ -110,7 +110,7 @@ async fn one_stream_plays_many_matches_each_in_order() {
             break;
         }
         stream.send(actions.clone()).await;
-        let known = stream.hear(sent + actions.len()).await.expect("the line holds");
+        let known = stream.receive(sent + actions.len()).await.expect("the line holds");
         for (index, (nth, action)) in (sent as i64..).zip(going.into_iter().zip(&actions)) {
             matches[nth].acknowledged(&action.request_id, entry(&known[&index]).clone());
         }
@@ -133,8 +133,8 @@ async fn actions_of_one_match_are_accepted_in_sending_order() {
     let mut playing = Playing::new(&client, 2, 220).await;
     let mut stream = ActionStream::open(&installation, &installation.service.key()).await;
     let first = playing.plan().await.expect("an answer").expect("the match goes on");
-    // The same again is the same entry; what has to be at the place it took, and what no table has,
-    // are refused.
+    // The same action again returns the same entry; an action for the position that it took and an
+    // action for no match are refused.
     let stale = SubmitActionRequest {
         expected_position: Some(1),
         request_id: "late".to_owned(),
@@ -148,7 +148,7 @@ async fn actions_of_one_match_are_accepted_in_sending_order() {
     let nothing = SubmitActionRequest { action: None, ..first.clone() };
     let actions = vec![first.clone(), first.clone(), stale, nowhere, unknown, nothing, first];
     stream.send(actions).await;
-    let known = stream.hear(7).await.expect("refusals end nothing").clone();
+    let known = stream.receive(7).await.expect("refusals end nothing").clone();
     let accepted = entry(&known[&0]);
     assert_eq!(accepted.position, 2);
     assert_eq!((entry(&known[&1]), entry(&known[&6])), (accepted, accepted));
@@ -159,7 +159,7 @@ async fn actions_of_one_match_are_accepted_in_sending_order() {
     playing.acknowledged("first", accepted.clone());
     let next = playing.plan().await.expect("an answer").expect("the match goes on");
     stream.send(vec![next]).await;
-    assert_eq!(entry(&stream.hear(8).await.expect("it goes on")[&7]).position, 3);
+    assert_eq!(entry(&stream.receive(8).await.expect("it goes on")[&7]).position, 3);
     stream.end().await.1.expect("it ends when we do");
     assert_eq!(get(&client, &playing.name).await.position, 3);
 }
@@ -197,7 +197,7 @@ async fn a_seat_token_plays_its_own_seat_over_a_stream() {
     let foreign = SubmitActionRequest { seat: Some(1 - seat), ..own.clone() };
     let elsewhere = SubmitActionRequest { name: other.name, ..own.clone() };
     stream.send(vec![foreign, elsewhere, SubmitActionRequest { seat: None, ..own }]).await;
-    let known = stream.hear(3).await.expect("refusals end nothing");
+    let known = stream.receive(3).await.expect("refusals end nothing");
     check_error(&known[&0], Code::PermissionDenied, "NOT_YOUR_SEAT");
     check_error(&known[&1], Code::NotFound, "MATCH_NOT_FOUND");
     assert_eq!(entry(&known[&2]).seat, Some(seat));
@@ -218,7 +218,7 @@ async fn actions_of_a_vanished_client_are_recorded_at_most_once() {
         let stream = ActionStream::open(&installation, &installation.service.key()).await;
         stream.send(actions.clone()).await;
         drop(stream);
-        // Whether or not it came through, the same request has one effect.
+        // Whether or not it was received, the same request takes effect once.
         for (playing, action) in matches.iter_mut().zip(&actions) {
             playing.submit(action).await.expect("it is sent again");
         }
@@ -257,7 +257,7 @@ async fn a_stopping_service_answers_accepted_actions_and_ends_the_stream() {
     let action = playing.plan().await.expect("an answer").expect("the match goes on");
     let mut stream = ActionStream::open(&installation, &installation.service.key()).await;
     stream.send(vec![action]).await;
-    stream.hear(1).await.expect("it is told");
+    stream.receive(1).await.expect("it is told");
     installation.service.signal(rustix::process::Signal::TERM);
     let end = stream.outcomes.message().await.expect_err("the service stops");
     check_status(&end, Code::Unavailable, "SHUTTING_DOWN");

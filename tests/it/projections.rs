@@ -1,5 +1,5 @@
-//! What is asked across matches: the answers are those of the record, whoever projects it and
-//! however often it is made anew.
+//! Queries across matches: the answers follow from the record, whichever process projects it and
+//! however often it is rebuilt.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,12 @@ const MODELS: [&str; 3] = ["matches", "players", "holdings"];
 const TABLES: [&str; 6] =
     ["match_summaries", "leagues", "results", "standings", "opponents", "holdings"];
 
-// === Made anew ===
+// === Rebuilds ===
 
 #[tokio::test]
 async fn a_rebuilt_projection_equals_the_old_one_row_for_row() {
     let installation = Installation::open().await;
-    // Two processes project, while a third writes matches side by side whose ends come in out of
-    // order.
+    // Two processes project while a third plays matches concurrently that end out of order.
     let _other = installation.serve("b").await;
     croupier(&installation, &["load", "--matches", "60", "--players", "12"]).await;
     let client = installation.client(Protocol::Grpc);
@@ -45,7 +44,7 @@ async fn a_rebuilt_projection_equals_the_old_one_row_for_row() {
     let it = client.ask(&request).await.expect("a projection").projection.expect("it is there");
     assert_eq!((it.generation, it.lag, it.behind_since), (2, 0, None));
 
-    // The new one goes on where the old one was.
+    // The rebuilt projection continues from the old one's checkpoints.
     running.finish().await;
     caught_up(&mut database).await;
     let seated = rows(&mut database).await["results"].matches(&player(0)).count();
@@ -123,7 +122,7 @@ async fn a_rebuild_stops_when_a_newer_one_overtakes_it() {
     let mut database = installation.database().await;
     caught_up(&mut database).await;
     let live = rows(&mut database).await;
-    // As long as somebody is at the old one, nobody can switch.
+    // While a transaction holds the old tables, no rebuild can switch.
     let mut other = installation.database().await;
     let mut holding = other.begin().await.expect("a transaction");
     sqlx::query("select from checkpoints where model = 'players' for update")
@@ -173,7 +172,7 @@ async fn a_rebuild_stops_when_a_newer_one_overtakes_it() {
 #[tokio::test]
 async fn a_late_result_is_settled_in_its_place() {
     let (installation, elsewhere) = (Installation::open().await, Installation::open().await);
-    // Over before the others begin, and taken over after them.
+    // It ends before the others begin and is ingested after them.
     let mut late = Playing::new(&elsewhere.client(Protocol::Grpc), 2, 1).await;
     late.finish().await;
     let path = elsewhere.folder.path().join("late");
@@ -210,13 +209,13 @@ async fn a_late_result_is_settled_in_its_place() {
     }
 }
 
-// === Found ===
+// === Filters ===
 
 #[tokio::test]
 async fn matches_are_found_by_every_filter() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
-    // Seat 1 gives up, so there is one winner however the cards were dealt.
+    // Seat 1 resigns, so there is one winner whatever the cards.
     let mut ended = Playing::new(&client, 2, 1).await;
     ended.steps(8).await;
     let resign =
@@ -226,7 +225,7 @@ async fn matches_are_found_by_every_filter() {
     running.steps(5).await;
     let open = CreateMatchRequest { players: vec![player(3)], ..new_match(4) };
     let open = create(&client, &open).await;
-    // The end of the one is taken in from here on, and each answer waits for the other.
+    // From here on one match's end is ingested, and each query waits for the other.
     client
         .ask(&ListMatchesRequest { consistency_token: last.name, ..Default::default() })
         .await
@@ -387,7 +386,7 @@ async fn a_consistency_token_ahead_of_a_stalled_projection_is_refused() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut database = installation.database().await;
-    // As a process would that takes the model further and is stuck.
+    // Like a stuck process that is ingesting into the model.
     let mut holding = database.begin().await.expect("a transaction");
     sqlx::query("select from checkpoints where model = 'matches' for update")
         .execute(&mut *holding)
@@ -415,7 +414,7 @@ async fn a_consistency_token_ahead_of_a_stalled_projection_is_refused() {
         client.ask(&asking(seen)).await.expect("it is taken in by now");
     }
 
-    // What is no cursor of this house and platform is told apart from one that is ahead.
+    // A cursor of another installation or platform is distinguished from one that is ahead.
     for wrong in ["x", "not a cursor!", &cursor[1..], &format!("{cursor}AAAA")] {
         refused(client.ask(&asking(wrong)).await, Code::InvalidArgument, "INVALID_CURSOR");
     }
@@ -437,18 +436,20 @@ async fn search_finds_what_reading_the_entries_would() {
     ended.finish().await;
     let all = SearchEntriesRequest { parent: MOUNTEBANK.to_owned(), ..Default::default() };
 
-    // Her cons worth more than 8.
+    // Ada's cons worth more than 8.
     let wanted = |entry: &&Entry| {
         let worth = |event: &Event| match &event.kind {
-            Some(Kind::Announced(told)) => told.announcement.starts_with("con/") && told.value >= 9,
+            Some(Kind::Announced(shown)) => {
+                shown.announcement.starts_with("con/") && shown.value >= 9
+            }
             _ => false,
         };
         entry.seat == Some(0) && entry.verb == "con" && entry.events.iter().any(worth)
     };
     let mut expected = Vec::new();
     for (name, viewer) in [(&*ended.name, "house"), (&*running.name, "spectator")] {
-        let told = entries(&client, name, viewer).await;
-        expected.extend(told.iter().filter(wanted).cloned());
+        let shown = entries(&client, name, viewer).await;
+        expected.extend(shown.iter().filter(wanted).cloned());
     }
     let request = SearchEntriesRequest {
         player: player(0),
@@ -459,7 +460,7 @@ async fn search_finds_what_reading_the_entries_would() {
     };
     assert_eq!(search(&client, request, 1).await, expected);
 
-    // A card is found where a spectator is told of it, and everywhere once the match is over.
+    // A card is found where a spectator sees it, and everywhere once the match has ended.
     let layout = games::find("mountebank").expect("a game").layout();
     for piece in layout.pieces().iter().step_by(5) {
         let names = |entry: &&Entry| {
@@ -479,7 +480,7 @@ async fn search_finds_what_reading_the_entries_would() {
     }
 }
 
-// === Tagged ===
+// === Tags ===
 
 #[tokio::test]
 async fn tags_are_private_to_their_platform() {
@@ -514,7 +515,7 @@ async fn tags_are_private_to_their_platform() {
     let tag = TagMatchRequest { name: it.name.clone(), ..Default::default() };
     refused(looker.ask(&tag).await, Code::PermissionDenied, "PLATFORM_ONLY");
 
-    // Bounded in number, whoever races, and in size.
+    // Tags are bounded in number, also under races, and in size.
     let setting = (0..20).map(|n| {
         let (client, key) = (client.apart(), format!("more-{n}"));
         let set = tags(&[(&key, "")]);
@@ -534,7 +535,7 @@ async fn tags_are_private_to_their_platform() {
     }
 }
 
-// === Nobody else's, and nothing senseless ===
+// === Isolation and invalid queries ===
 
 #[tokio::test]
 async fn another_platform_finds_no_match() {
@@ -628,9 +629,9 @@ async fn invalid_queries_are_refused_with_a_reason() {
     refused(client.ask(&projection).await, Code::NotFound, "PROJECTION_NOT_FOUND");
 }
 
-// === What these tests stand on ===
+// === Helpers ===
 
-/// The program, to be run on the house's database.
+/// A command line of the program on the installation's database.
 fn program(installation: &Installation, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
     command.args(arguments).args(["--database-url", &installation.postgres().url()]);
@@ -638,7 +639,7 @@ fn program(installation: &Installation, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the program on the house's database, and returns what it says.
+/// Runs the program on the installation's database and returns its output.
 async fn croupier(installation: &Installation, arguments: &[&str]) -> String {
     let output = program(installation, arguments).output().await.expect("the program runs");
     let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
@@ -646,7 +647,7 @@ async fn croupier(installation: &Installation, arguments: &[&str]) -> String {
     said(&output.stdout)
 }
 
-/// Waits until every entry is taken in and every result settled.
+/// Waits until every entry is ingested and every result is settled.
 async fn caught_up(database: &mut PgConnection) {
     until("the projections catch up", async || {
         let is_caught_up: bool = sqlx::query_scalar(
@@ -683,17 +684,17 @@ async fn rows(database: &mut PgConnection) -> BTreeMap<&'static str, String> {
     rows
 }
 
-/// Reads a stream on until it tells an entry, and returns where it is then.
+/// Reads a stream until it contains an entry. Returns the cursor there.
 async fn cursor_behind(stream: &mut Watch<StreamEntriesResponse>, name: &str) -> String {
     loop {
-        let batch = stream.next().await.expect("it goes on").expect("it does not end").told;
+        let batch = stream.next().await.expect("it goes on").expect("it does not end").message;
         if batch.entries.iter().any(|it| it.entry.as_ref().expect("an entry").name == name) {
             return batch.cursor;
         }
     }
 }
 
-/// Every result in its order: of which match, the player's how manieth it is, and the rating after
+/// Every result in order: its match, its ordinal among the player's results, and the rating after
 /// it.
 async fn settled(database: &mut PgConnection) -> Vec<(String, i32, i64)> {
     sqlx::query_as(

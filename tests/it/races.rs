@@ -1,5 +1,5 @@
-//! Races: two processes on one database, asked at once. The keys of the record decide; nobody loses
-//! what was acknowledged.
+//! Races: two processes on one database receive concurrent requests. The keys of the record decide,
+//! and nothing acknowledged is lost.
 
 use api::v1::*;
 use tokio::join;
@@ -12,7 +12,7 @@ async fn two() -> (Installation, Service, [Client; 2]) {
     let installation = Installation::open().await;
     let second = installation.serve("b").await;
     let clients = [installation.client(Protocol::Grpc), second.client(Protocol::Grpc)];
-    // The platform's key is the same everywhere; each process keeps one of its own in its folder.
+    // Both processes accept the platform's key; each keeps its own copy in its folder.
     (installation, second, clients)
 }
 
@@ -38,9 +38,9 @@ async fn one_of_two_actions_at_one_position_is_accepted() {
             pairs += 1;
         }
         check_record(&playing, &[&a, &b], &mut installation.database().await).await;
-        let told = entries(&a, &playing.name, "spectator").await;
+        let listed = entries(&a, &playing.name, "spectator").await;
         for watch in &mut watches {
-            assert_eq!(watch.up_to(i32::MAX).await.expect("it ends well"), told);
+            assert_eq!(watch.up_to(i32::MAX).await.expect("it ends well"), listed);
         }
         if pairs >= 300 {
             break;
@@ -117,7 +117,8 @@ async fn concurrent_joins_of_the_last_two_seats_deal_once() {
     }
 }
 
-/// Two moves of whoever must act, each with its own request id; none once the match has ended.
+/// Two actions of the seat that must act, each with its own request id; none once the match has
+/// ended.
 async fn plan_two(
     playing: &mut Playing,
     clients: [&Client; 2],

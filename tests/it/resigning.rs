@@ -1,5 +1,4 @@
-//! Resigning: a seat that is given up ends the match of two, and is played by the house in a match
-//! of more.
+//! Resignation ends a match of two; in a larger match the house plays for the seat.
 
 use api::v1::*;
 use table::Viewer;
@@ -26,8 +25,8 @@ async fn with_two_seats_a_resignation_ends_the_match() {
         let other_request = ResignMatchRequest { request_id: "another".to_owned(), ..request };
         let failure = playing.seats[1].ask(&other_request).await.expect_err("it is over");
         failure.check(Code::FailedPrecondition, "MATCH_ENDED");
-        let told = entries(&client, &it.name, "house").await;
-        Truth::of(&it, Viewer::House, &told).check_deals(&it);
+        let listed = entries(&client, &it.name, "house").await;
+        Truth::of(&it, Viewer::House, &listed).check_deals(&it);
     }
 }
 
@@ -70,9 +69,9 @@ async fn with_three_seats_two_resignations_end_the_match() {
     }
     let it = get(&client, &playing.name).await;
     assert_eq!((it.state(), it.winners.as_slice()), (MatchState::Ended, &[1][..]));
-    let told = entries(&client, &it.name, "house").await;
-    check_dense(&told, 7);
-    Truth::of(&it, Viewer::House, &told).check_deals(&it);
+    let listed = entries(&client, &it.name, "house").await;
+    check_dense(&listed, 7);
+    Truth::of(&it, Viewer::House, &listed).check_deals(&it);
 }
 
 fn resign(name: &str, seat: u32) -> ResignMatchRequest {

@@ -1,5 +1,5 @@
-//! Retries: a request that is sent again takes effect once, and a name that is used again for
-//! something else is refused.
+//! Retries: a repeated request takes effect once, and a request id reused for another request is
+//! refused.
 
 use api::v1::*;
 use futures::future::join_all;
@@ -60,7 +60,7 @@ async fn a_request_id_used_for_another_request_is_refused() {
     assert_eq!(get(&client, &name).await.position, 2, "nothing was recorded");
 }
 
-/// Some action of the game that this request is not for.
+/// An action of the game other than this request's.
 async fn another_action(client: &Client, request: &SubmitActionRequest) -> Option<api::Action> {
     let seats =
         (0..2).map(|seat| ListLegalActionsRequest { name: request.name.clone(), seat: Some(seat) });

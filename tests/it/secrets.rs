@@ -1,8 +1,6 @@
-//! Secrets: nobody is told a card that lies where they do not look, by any rpc, in any error, by
-//! the size of an answer.
-//!
-//! What may be known is worked out from the house's account of the match once it has ended, and
-//! held against every byte that was heard before.
+//! Secrets: no rpc, error or response size reveals a card that the caller cannot see. What each
+//! caller may know is computed from the house's view of the ended match and compared with every
+//! byte received before.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +11,10 @@ use tonic::Code;
 
 use crate::harness::*;
 
-/// Bytes that a viewer was sent, and what they were about.
-struct Said {
+/// Bytes that a recipient was sent, and their subject.
+struct Output {
     rpc: String,
-    listener: usize,
+    recipient: usize,
     about: About,
     bytes: Vec<u8>,
 }
@@ -28,16 +26,16 @@ enum About {
     Table(usize),
     /// The tables after these two positions.
     Tables(usize, usize),
-    /// Nothing that lies on a table.
+    /// Nothing on a table.
     NoTable,
 }
 
-/// Somebody who listens, and through whose eyes.
-struct Listener {
+/// A client and its viewer.
+struct Recipient {
     client: Client,
     viewer: Viewer,
-    /// As it asks for them; a token's own go without saying.
-    eyes: &'static str,
+    /// The viewer as requested; empty for a token's own.
+    viewer_name: &'static str,
 }
 
 #[tokio::test]
@@ -46,136 +44,150 @@ async fn no_rpc_names_a_card_that_its_caller_cannot_see() {
     let key = installation.client(Protocol::Rest);
     let mut playing = Playing::new(&key, 3, 61).await.with_tokens().await;
     let name = playing.name.clone();
-    let listeners = listeners(&key, &name).await;
+    let recipients = recipients(&key, &name).await;
     let mut watches = Vec::new();
-    for (number, listener) in listeners.iter().enumerate() {
+    for (number, recipient) in recipients.iter().enumerate() {
         for protocol in STREAMING {
-            let client = listener.client.speaking(protocol).apart();
-            watches.push((number, client.watch(&watch_request(&name, listener.eyes)).await));
+            let client = recipient.client.speaking(protocol).apart();
+            watches
+                .push((number, client.watch(&watch_request(&name, recipient.viewer_name)).await));
         }
     }
 
-    let mut said = Vec::new();
+    let mut outputs = Vec::new();
     while let Some(action) = playing.plan().await.expect("an answer") {
         let position = playing.entries.len() + 1;
-        // The rest of the rpcs say nothing of the table, and a platform sees what its seats see:
-        // now and then is enough.
+        // The other rpcs do not depend on the table, and a platform sees what its seats see: every
+        // twelfth position is enough.
         let is_thorough = position % 12 == 1;
-        let often = |listener: &Listener| listener.eyes.is_empty();
-        let listening = listeners.iter().enumerate().filter(|it| is_thorough || often(it.1));
-        for (number, listener) in listening {
+        let often = |recipient: &Recipient| recipient.viewer_name.is_empty();
+        let probed = recipients.iter().enumerate().filter(|it| is_thorough || often(it.1));
+        for (number, recipient) in probed {
             let protocol = PROTOCOLS[(position + number) % PROTOCOLS.len()];
-            let client = listener.client.speaking(protocol);
-            let (eyes, said) = (listener.eyes, &mut said);
-            let mut hearing =
-                Hearing { client, listener: number, eyes, name: &name, position, said };
-            hearing.hear_table().await;
+            let client = recipient.client.speaking(protocol);
+            let (viewer_name, outputs) = (recipient.viewer_name, &mut outputs);
+            let mut probe =
+                Probe { client, recipient: number, viewer_name, name: &name, position, outputs };
+            probe.probe_table().await;
             if is_thorough {
-                hearing.hear_all().await;
+                probe.probe_all().await;
             }
         }
         let seat = action.seat.expect("a plan says who acts") as usize;
         let client = playing.seats[seat].speaking(PROTOCOLS[position % PROTOCOLS.len()]);
-        let heard = client.hear(&action).await.expect("an answer");
+        let response = client.receive(&action).await.expect("an answer");
         let about = About::Entries(position + 1, position + 1);
-        said.push(Said { rpc: rpc(&action), listener: seat, about, bytes: heard.bytes() });
-        let answer = client.read::<SubmitActionRequest>(heard).expect("it is accepted");
+        outputs.push(Output { rpc: rpc(&action), recipient: seat, about, bytes: response.bytes() });
+        let answer = client.read::<SubmitActionRequest>(response).expect("it is accepted");
         let again = PlayRequest { actions: vec![action.clone()] };
         let mut line = client.speaking(Protocol::Grpc).stream(&again).await;
-        let told = line.next().await.expect("it is told again").expect("an outcome");
+        let shown = line.next().await.expect("it is told again").expect("an outcome");
         let about = About::Entries(position + 1, position + 1);
-        said.push(Said { rpc: rpc(&again), listener: seat, about, bytes: told.raw.to_vec() });
+        outputs.push(Output {
+            rpc: rpc(&again),
+            recipient: seat,
+            about,
+            bytes: shown.raw.to_vec(),
+        });
         playing.acknowledged(&action.request_id, answer.entry.expect("an entry"));
     }
     for (number, watch) in &mut watches {
         while let Some(batch) = watch.next().await.expect("it ends well") {
-            let first = batch.told.entries[0].position as usize;
-            let about = About::Entries(first, batch.told.position as usize);
+            let first = batch.message.entries[0].position as usize;
+            let about = About::Entries(first, batch.message.position as usize);
             let (rpc, bytes) = (rpc(&watch_request("", "")), batch.raw.to_vec());
-            said.push(Said { rpc, listener: *number, about, bytes });
+            outputs.push(Output { rpc, recipient: *number, about, bytes });
         }
     }
 
     let it = get(&key, &name).await;
-    let spectator = listeners.len() - 1;
+    let spectator = recipients.len() - 1;
     for protocol in STREAMING {
         let (client, last) = (key.speaking(protocol), it.position as usize);
         let request = StreamEntriesRequest::default();
-        said.extend(hear_stream(&client, request, spectator, last, |it| it.entries).await);
+        outputs.extend(probe_stream(&client, request, spectator, last, |it| it.entries).await);
         let (name, consumer) = (MAIL.to_owned(), String::new());
         let request = ConsumeSubscriptionRequest { name, consumer, ..Default::default() };
-        said.extend(hear_stream(&client, request, spectator, last, |it| it.entries).await);
+        outputs.extend(probe_stream(&client, request, spectator, last, |it| it.entries).await);
     }
     let truth = Truth::of(&it, Viewer::House, &entries(&key, &name, "house").await);
-    check_said(&truth, &listeners, &said);
-    // The same search finds what only the house is told.
+    check_said(&truth, &recipients, &outputs);
+    // The same search finds what only the house sees.
     let deal = format!("{name}/entries/1");
     let request = GetEntryRequest { name: deal, viewer: "house".to_owned() };
     for protocol in PROTOCOLS {
-        let bytes = key.speaking(protocol).hear(&request).await.expect("an answer").bytes();
+        let bytes = key.speaking(protocol).receive(&request).await.expect("an answer").bytes();
         let knowledge =
             Knowledge::of(Viewer::Seat(Default::default()), truth.game.layout(), &truth.entries);
         assert_eq!(leaked(&truth, &knowledge, &About::Entries(1, 1), &bytes).len(), 10);
     }
     let seed = it.seed.as_bytes();
-    assert!(said.iter().all(|said| !contains(&said.bytes, seed)), "told once all is over");
-    check_all_rpcs(&said);
+    assert!(outputs.iter().all(|outputs| !contains(&outputs.bytes, seed)), "told once all is over");
+    check_all_rpcs(&outputs);
 }
 
-/// The seats' own tokens, a spectator's, and the platform, which looks through any eyes.
-async fn listeners(key: &Client, name: &str) -> Vec<Listener> {
+/// The seats' own tokens, a spectator's, and the platform, which may request any viewer.
+async fn recipients(key: &Client, name: &str) -> Vec<Recipient> {
     let seat = |number: u8| Viewer::Seat(number.try_into().expect("a seat"));
-    let mut listeners = Vec::new();
+    let mut recipients = Vec::new();
     for number in 0..3 {
         let client = key.holding(token(key, name, Some(number.into())).await);
-        listeners.push(Listener { client, viewer: seat(number), eyes: "" });
+        recipients.push(Recipient { client, viewer: seat(number), viewer_name: "" });
     }
     let client = key.holding(token(key, name, None).await);
-    listeners.push(Listener { client, viewer: Viewer::Spectator, eyes: "" });
-    listeners.push(Listener { client: key.clone(), viewer: seat(1), eyes: "seats/1" });
-    listeners.push(Listener { client: key.clone(), viewer: Viewer::Spectator, eyes: "spectator" });
-    listeners
+    recipients.push(Recipient { client, viewer: Viewer::Spectator, viewer_name: "" });
+    recipients.push(Recipient { client: key.clone(), viewer: seat(1), viewer_name: "seats/1" });
+    recipients.push(Recipient {
+        client: key.clone(),
+        viewer: Viewer::Spectator,
+        viewer_name: "spectator",
+    });
+    recipients
 }
 
-fn watch_request(name: &str, eyes: &str) -> WatchEntriesRequest {
-    WatchEntriesRequest { parent: name.to_owned(), viewer: eyes.to_owned(), after_position: 0 }
+fn watch_request(name: &str, viewer_name: &str) -> WatchEntriesRequest {
+    WatchEntriesRequest {
+        parent: name.to_owned(),
+        viewer: viewer_name.to_owned(),
+        after_position: 0,
+    }
 }
 
 fn rpc<R: Rpc>(_: &R) -> String {
     R::METHOD.to_owned()
 }
 
-/// Somebody who asks for everything, and keeps all that was said.
-struct Hearing<'a> {
+/// Calls everything and keeps every response.
+struct Probe<'a> {
     client: Client,
-    listener: usize,
-    eyes: &'static str,
+    recipient: usize,
+    viewer_name: &'static str,
     name: &'a str,
     position: usize,
-    said: &'a mut Vec<Said>,
+    outputs: &'a mut Vec<Output>,
 }
 
-impl Hearing<'_> {
-    async fn hear<R: Rpc>(&mut self, request: R, about: About) {
-        let bytes = self.client.hear(&request).await.expect("an answer").bytes();
-        self.said.push(Said { rpc: rpc(&request), listener: self.listener, about, bytes });
+impl Probe<'_> {
+    async fn probe<R: Rpc>(&mut self, request: R, about: About) {
+        let bytes = self.client.receive(&request).await.expect("an answer").bytes();
+        self.outputs.push(Output { rpc: rpc(&request), recipient: self.recipient, about, bytes });
     }
 
-    /// Hears all that is said of the table as it is now.
-    async fn hear_table(&mut self) {
-        let (name, viewer, at) = (self.name.to_owned(), self.eyes.to_owned(), self.position);
-        let seat = self.eyes.strip_prefix("seats/").and_then(|seat| seat.parse().ok());
+    /// Calls every rpc about the current table.
+    async fn probe_table(&mut self) {
+        let (name, viewer, at) = (self.name.to_owned(), self.viewer_name.to_owned(), self.position);
+        let seat = self.viewer_name.strip_prefix("seats/").and_then(|seat| seat.parse().ok());
         let view = GetViewRequest {
             name: name.clone(),
             viewer: viewer.clone(),
             position: None,
             time: None,
         };
-        self.hear(view, About::Table(at)).await;
+        self.probe(view, About::Table(at)).await;
         let entry = GetEntryRequest { name: format!("{name}/entries/{at}"), viewer };
-        self.hear(entry, About::Entries(at, at)).await;
+        self.probe(entry, About::Entries(at, at)).await;
         let legal = ListLegalActionsRequest { name: name.clone(), seat };
-        self.hear(legal, About::Table(at)).await;
+        self.probe(legal, About::Table(at)).await;
         let stale = SubmitActionRequest {
             name,
             action: Some(api::Action { field: 1, body: DRAW.into() }),
@@ -183,17 +195,17 @@ impl Hearing<'_> {
             expected_position: Some(0),
             request_id: String::new(),
         };
-        self.hear(stale, About::Table(at)).await;
+        self.probe(stale, About::Table(at)).await;
     }
 
-    /// Hears what every other rpc has to say, refusals for the most part.
-    async fn hear_all(&mut self) {
-        let (name, viewer) = (self.name.to_owned(), self.eyes.to_owned());
+    /// Calls every other rpc; most of them refuse.
+    async fn probe_all(&mut self) {
+        let (name, viewer) = (self.name.to_owned(), self.viewer_name.to_owned());
         let past = self.position.div_ceil(2);
         let position = Some(past as i32);
         let view =
             GetViewRequest { name: name.clone(), viewer: viewer.clone(), position, time: None };
-        self.hear(view, About::Table(past)).await;
+        self.probe(view, About::Table(past)).await;
         let from_position = past as i32;
         let diff = DiffViewsRequest {
             name: name.clone(),
@@ -201,104 +213,103 @@ impl Hearing<'_> {
             from_position,
             to_position: Some(self.position as i32),
         };
-        self.hear(diff, About::Tables(past, self.position)).await;
+        self.probe(diff, About::Tables(past, self.position)).await;
         let (parent, viewer) = (name.clone(), viewer);
         let replay = ReplayEntriesRequest { parent, viewer: viewer.clone(), ..Default::default() };
-        self.hear(replay, About::Entries(1, self.position)).await;
+        self.probe(replay, About::Entries(1, self.position)).await;
         let (parent, page_token) = (name.clone(), String::new());
         let mut list = ListEntriesRequest { parent, page_size: 7, page_token, viewer };
-        self.hear(list.clone(), About::Entries(1, 7)).await;
+        self.probe(list.clone(), About::Entries(1, 7)).await;
         list.page_token = self.client.ask(&list).await.expect("a page").next_page_token;
-        self.hear(list, About::Entries(1, 14)).await;
-        self.hear(GetMatchRequest { name: name.clone() }, About::NoTable).await;
-        self.hear(ListMatchesRequest::default(), About::NoTable).await;
-        self.hear(ListGamesRequest::default(), About::NoTable).await;
-        self.hear(CreateMatchRequest { seats: 99, ..new_match(2) }, About::NoTable).await;
+        self.probe(list, About::Entries(1, 14)).await;
+        self.probe(GetMatchRequest { name: name.clone() }, About::NoTable).await;
+        self.probe(ListMatchesRequest::default(), About::NoTable).await;
+        self.probe(ListGamesRequest::default(), About::NoTable).await;
+        self.probe(CreateMatchRequest { seats: 99, ..new_match(2) }, About::NoTable).await;
         let player = player(0);
         let join = JoinMatchRequest { name: name.clone(), player, ..Default::default() };
-        self.hear(join, About::NoTable).await;
+        self.probe(join, About::NoTable).await;
         let token = CreateTokenRequest { parent: name.clone(), ..Default::default() };
-        self.hear(token, About::NoTable).await;
+        self.probe(token, About::NoTable).await;
         let request_id = "not visible: a space".to_owned();
         let resign = ResignMatchRequest { name, seat: Some(0), request_id };
-        self.hear(resign, About::NoTable).await;
+        self.probe(resign, About::NoTable).await;
         let name = MAIL.to_owned();
         let create = CreateSubscriptionRequest { name: name.clone(), ..Default::default() };
-        self.hear(create, About::NoTable).await;
-        self.hear(GetSubscriptionRequest { name: name.clone() }, About::NoTable).await;
-        self.hear(ListSubscriptionsRequest::default(), About::NoTable).await;
+        self.probe(create, About::NoTable).await;
+        self.probe(GetSubscriptionRequest { name: name.clone() }, About::NoTable).await;
+        self.probe(ListSubscriptionsRequest::default(), About::NoTable).await;
         let acknowledge = AcknowledgeEntriesRequest { name, cursor: String::new() };
-        self.hear(acknowledge, About::NoTable).await;
+        self.probe(acknowledge, About::NoTable).await;
         let none = DeleteSubscriptionRequest { name: "subscriptions/none".to_owned() };
-        self.hear(none, About::NoTable).await;
-        self.hear_across().await;
+        self.probe(none, About::NoTable).await;
+        self.probe_across().await;
     }
 
-    /// Hears what is told across matches.
-    async fn hear_across(&mut self) {
+    /// Calls the rpcs across matches.
+    async fn probe_across(&mut self) {
         let (name, at) = (self.name.to_owned(), self.position);
         let holdings = ListHoldingsRequest { parent: name.clone(), ..Default::default() };
-        self.hear(holdings, About::NoTable).await;
-        self.hear(TagMatchRequest { name, ..Default::default() }, About::NoTable).await;
+        self.probe(holdings, About::NoTable).await;
+        self.probe(TagMatchRequest { name, ..Default::default() }, About::NoTable).await;
         let name = format!("players/{}", player(0));
-        self.hear(GetPlayerRequest { name, ..Default::default() }, About::NoTable).await;
+        self.probe(GetPlayerRequest { name, ..Default::default() }, About::NoTable).await;
         let parent = MOUNTEBANK.to_owned();
         let standings = ListStandingsRequest { parent: parent.clone(), ..Default::default() };
-        self.hear(standings, About::NoTable).await;
+        self.probe(standings, About::NoTable).await;
         let search = SearchEntriesRequest { parent, page_size: 1000, ..Default::default() };
-        self.hear(search, About::Entries(1, at)).await;
+        self.probe(search, About::Entries(1, at)).await;
         let projection = GetProjectionRequest { name: "projections/holdings".to_owned() };
-        self.hear(projection, About::NoTable).await;
+        self.probe(projection, About::NoTable).await;
     }
 }
 
 const MAIL: &str = "subscriptions/mail";
 
-/// Everything that the platform's streams tell until the match's last entry, as their messages
-/// came.
-async fn hear_stream<R: Rpc>(
+/// Every message of the platform's streams until the match's last entry.
+async fn probe_stream<R: Rpc>(
     client: &Client,
     request: R,
-    listener: usize,
+    recipient: usize,
     last: usize,
-    told: impl Fn(R::Answer) -> Vec<StreamedEntry>,
-) -> Vec<Said> {
+    shown: impl Fn(R::Answer) -> Vec<StreamedEntry>,
+) -> Vec<Output> {
     let mut stream = client.stream(&request).await;
-    let mut said = Vec::new();
+    let mut outputs = Vec::new();
     let mut position = 0;
     while position < last {
         let batch = stream.next().await.expect("it goes on").expect("it does not end");
-        let positions = told(batch.told).into_iter().filter_map(|it| Some(it.entry?.position));
+        let positions = shown(batch.message).into_iter().filter_map(|it| Some(it.entry?.position));
         let positions: Vec<usize> = positions.map(|it| it as usize).collect();
         let Some(first) = positions.first() else { continue };
         position = *positions.last().expect("there is a first");
         let about = About::Entries(*first, position);
-        said.push(Said { rpc: rpc(&request), listener, about, bytes: batch.raw.to_vec() });
+        outputs.push(Output { rpc: rpc(&request), recipient, about, bytes: batch.raw.to_vec() });
     }
-    said
+    outputs
 }
 
 /// A Mountebank action: draw.
 const DRAW: &[u8] = &[0x0a, 0];
 
-fn check_said(truth: &Truth, listeners: &[Listener], said: &[Said]) {
+fn check_said(truth: &Truth, recipients: &[Recipient], outputs: &[Output]) {
     let layout = truth.game.layout();
-    let knows = |it: &Listener| Knowledge::of(it.viewer, layout, &truth.entries);
-    let knowledge: Vec<Knowledge> = listeners.iter().map(knows).collect();
-    for said in said {
-        let leaked = leaked(truth, &knowledge[said.listener], &said.about, &said.bytes);
-        let viewer = listeners[said.listener].viewer;
-        let text = String::from_utf8_lossy(&said.bytes);
-        assert!(leaked.is_empty(), "{} tells {viewer:?} of {leaked:?}:\n{text}", said.rpc);
+    let knows = |it: &Recipient| Knowledge::of(it.viewer, layout, &truth.entries);
+    let knowledge: Vec<Knowledge> = recipients.iter().map(knows).collect();
+    for outputs in outputs {
+        let leaked = leaked(truth, &knowledge[outputs.recipient], &outputs.about, &outputs.bytes);
+        let viewer = recipients[outputs.recipient].viewer;
+        let text = String::from_utf8_lossy(&outputs.bytes);
+        assert!(leaked.is_empty(), "{} tells {viewer:?} of {leaked:?}:\n{text}", outputs.rpc);
     }
 }
 
-/// The cards that are named in bytes about which a viewer may not know.
+/// The cards named in the bytes that the viewer may not know.
 fn leaked(truth: &Truth, knowledge: &Knowledge, about: &About, bytes: &[u8]) -> Vec<String> {
     let allowed: Names = match *about {
         About::Entries(first, last) => {
-            let told = knowledge.within.iter().take(last + 1).skip(first);
-            told.flatten().cloned().collect()
+            let shown = knowledge.within.iter().take(last + 1).skip(first);
+            shown.flatten().cloned().collect()
         }
         About::Table(position) => knowledge.after[position].clone(),
         About::Tables(one, other) => &knowledge.after[one] | &knowledge.after[other],
@@ -307,13 +318,14 @@ fn leaked(truth: &Truth, knowledge: &Knowledge, about: &About, bytes: &[u8]) -> 
     named(bytes, truth.game.layout()).difference(&allowed).cloned().collect()
 }
 
-/// A new rpc has to be listened to as well. `GetGame` tells the catalogue, and the same to
-/// everybody.
-fn check_all_rpcs(said: &[Said]) {
-    let mut heard: BTreeSet<String> = said.iter().map(|said| said.rpc.clone()).collect();
-    heard.insert(GetGameRequest::METHOD.to_owned());
+/// A new rpc has to be called here as well. `GetGame` returns the catalogue, the same to every
+/// caller.
+fn check_all_rpcs(outputs: &[Output]) {
+    let mut response: BTreeSet<String> =
+        outputs.iter().map(|outputs| outputs.rpc.clone()).collect();
+    response.insert(GetGameRequest::METHOD.to_owned());
     let all: BTreeSet<String> = methods().iter().map(|it| it.full_name().to_owned()).collect();
-    assert_eq!(heard, all);
+    assert_eq!(response, all);
 }
 
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
@@ -325,11 +337,11 @@ async fn a_game_description_is_the_same_for_every_caller() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let request = GetGameRequest { name: MOUNTEBANK.to_owned() };
-    let before = client.anonymous().hear(&request).await.expect("an answer").bytes();
+    let before = client.anonymous().receive(&request).await.expect("an answer").bytes();
     let mut playing = Playing::new(&client, 2, 62).await.with_tokens().await;
     playing.steps(5).await;
     for client in [client.anonymous(), client, playing.seats[0].clone()] {
-        assert_eq!(client.hear(&request).await.expect("an answer").bytes(), before);
+        assert_eq!(client.receive(&request).await.expect("an answer").bytes(), before);
     }
 }
 
@@ -337,7 +349,7 @@ async fn a_game_description_is_the_same_for_every_caller() {
 async fn others_see_the_same_entry_whatever_was_drawn() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Rest);
-    let (mut drawn, mut told) = (BTreeSet::new(), BTreeSet::new());
+    let (mut drawn, mut shown) = (BTreeSet::new(), BTreeSet::new());
     for _ in 0..12 {
         let options = [("first-seat".to_owned(), "0".to_owned())].into();
         let it = create(&client, &CreateMatchRequest { options, ..new_match(2) }).await;
@@ -352,16 +364,16 @@ async fn others_see_the_same_entry_whatever_was_drawn() {
         for viewer in ["seats/1", "spectator"] {
             for protocol in PROTOCOLS {
                 let client = client.speaking(protocol);
-                let told = told_without_time(&client, &entry.name, viewer).await;
+                let shown = received_without_time(&client, &entry.name, viewer).await;
                 let game = games::find("mountebank").expect("a game");
-                assert!(named(&told.1, game.layout()).is_empty());
+                assert!(named(&shown.1, game.layout()).is_empty());
             }
-            told.insert(told_without_time(&client, &entry.name, viewer).await.0);
+            shown.insert(received_without_time(&client, &entry.name, viewer).await.0);
         }
     }
     let lengths: BTreeSet<usize> = drawn.iter().map(String::len).collect();
     assert!(lengths.len() > 1, "cards of several lengths were drawn: {drawn:?}");
-    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(shown.len(), 1, "{shown:?}");
 }
 
 fn card_drawn(entry: &Entry) -> String {
@@ -372,13 +384,12 @@ fn card_drawn(entry: &Entry) -> String {
     cards.next_back().expect("a card was drawn")
 }
 
-/// An entry as it came, with and without what differs between any two entries: whose match it is,
-/// and when.
-async fn told_without_time(client: &Client, name: &str, viewer: &str) -> (String, Vec<u8>) {
+/// An encoded entry, with and without what differs between any two entries: its match and its time.
+async fn received_without_time(client: &Client, name: &str, viewer: &str) -> (String, Vec<u8>) {
     let request = GetEntryRequest { name: name.to_owned(), viewer: viewer.to_owned() };
-    let heard = client.hear(&request).await.expect("an answer");
-    let body = heard.body.to_vec();
-    let text = String::from_utf8_lossy(&heard.body).replace(name, "");
+    let response = client.receive(&request).await.expect("an answer");
+    let body = response.body.to_vec();
+    let text = String::from_utf8_lossy(&response.body).replace(name, "");
     let time = text.split_once("\"createTime\":\"").map(|(_, rest)| rest.split('"').next());
     let time = time.flatten().unwrap_or_default().to_owned();
     (text.replace(&time, ""), body)
@@ -389,8 +400,8 @@ async fn a_refusal_does_not_reveal_where_a_card_is() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let game = games::find("mountebank").expect("a game");
-    // Two cards of one length, one in the other hand and one in the deck: nearly every deal has
-    // them.
+    // Two cards with names of equal length, one in the other hand and one in the deck: nearly every
+    // deal has them.
     let (it, in_hand, in_deck) = loop {
         let options = [("first-seat".to_owned(), "0".to_owned())].into();
         let it = create(&key, &CreateMatchRequest { options, ..new_match(2) }).await;
@@ -433,7 +444,7 @@ async fn a_refusal_does_not_reveal_where_a_card_is() {
                     .into_iter()
                     .map(|(name, fact)| (name, fact.replace(card.as_str(), "CARD")))
                     .collect();
-                let size = (refused.heard.body.len(), refused.heard.bytes().len());
+                let size = (refused.response.body.len(), refused.response.bytes().len());
                 refusals.push((
                     refused.reason,
                     refused.message.replace(card.as_str(), "CARD"),
@@ -475,7 +486,7 @@ async fn the_house_view_opens_at_the_end_and_seats_keep_their_own_entries() {
     while playing.step().await {
         let last = playing.entries.last().expect("an entry");
         for client in &clients {
-            heard_before.push(hear_past(client, &playing.name, last.position).await);
+            heard_before.push(probe_past(client, &playing.name, last.position).await);
         }
         if last.position == 9 {
             for client in clients.iter().chain([&key]) {
@@ -490,20 +501,20 @@ async fn the_house_view_opens_at_the_end_and_seats_keep_their_own_entries() {
     let (mut heard_after, last) = (Vec::new(), playing.entries.len() as i32 + 1);
     for position in 2..=last {
         for client in &clients {
-            heard_after.push(hear_past(client, &playing.name, position).await);
+            heard_after.push(probe_past(client, &playing.name, position).await);
         }
     }
     assert!(heard_before == heard_after);
 }
 
 /// The entry and the table at a position, as bytes.
-async fn hear_past(client: &Client, name: &str, position: i32) -> [Vec<u8>; 2] {
+async fn probe_past(client: &Client, name: &str, position: i32) -> [Vec<u8>; 2] {
     let viewer = String::new();
     let entry = GetEntryRequest { name: format!("{name}/entries/{position}"), viewer };
     let table =
         GetViewRequest { name: name.to_owned(), position: Some(position), ..Default::default() };
-    let entry = client.hear(&entry).await.expect("an answer").bytes();
-    [entry, client.hear(&table).await.expect("an answer").bytes()]
+    let entry = client.receive(&entry).await.expect("an answer").bytes();
+    [entry, client.receive(&table).await.expect("an answer").bytes()]
 }
 
 async fn check_house_is_refused(client: &Client, name: &str) {
@@ -532,7 +543,7 @@ async fn served_sights_equal_the_frozen_layouts() {
         let layout = served.layout.expect("with its layout");
         let frozen = frozen_sights(*game);
         assert_eq!(public_by_mistake(&frozen, &layout), Vec::<String>::new());
-        // The same comparison finds a hand that is declared public.
+        // The same comparison finds a hand declared public.
         let mut mistaken = layout.clone();
         let hidden = mistaken.places.iter_mut().find(|place| place.sight() != Sight::All);
         hidden.expect("every game has its secrets").set_sight(Sight::All);

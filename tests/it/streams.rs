@@ -1,5 +1,5 @@
-//! A platform's stream: every entry of every match, once, however often it breaks; and
-//! subscriptions, where the service keeps the place.
+//! A platform's stream has every entry of every match once, however often it breaks; subscriptions
+//! store the position in the service.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -14,36 +14,36 @@ use tonic_types::StatusExt;
 
 use crate::harness::*;
 
-/// By match: what was told of it, in order.
-type Told = BTreeMap<String, Vec<Entry>>;
+/// Received entries by match, in order.
+type EntriesByMatch = BTreeMap<String, Vec<Entry>>;
 
-fn enter(told: &mut Told, entries: Vec<StreamedEntry>) {
+fn collect(received: &mut EntriesByMatch, entries: Vec<StreamedEntry>) {
     for streamed in entries {
         let entry = streamed.entry.expect("an entry");
         let of = entry.name.split("/entries/").next().expect("a name").to_owned();
-        told.entry(of).or_default().push(entry);
+        received.entry(of).or_default().push(entry);
     }
 }
 
-/// What lists tell of these matches.
-async fn listed(client: &Client, names: &[String], viewer: &str) -> Told {
-    let mut told = Told::new();
+/// The entries of these matches as `ListEntries` returns them.
+async fn listed(client: &Client, names: &[String], viewer: &str) -> EntriesByMatch {
+    let mut received = EntriesByMatch::new();
     for name in names {
-        told.insert(name.clone(), entries(client, name, viewer).await);
+        received.insert(name.clone(), entries(client, name, viewer).await);
     }
-    told
+    received
 }
 
-fn count(told: &Told) -> usize {
-    told.values().map(Vec::len).sum()
+fn count(received: &EntriesByMatch) -> usize {
+    received.values().map(Vec::len).sum()
 }
 
-/// Plays so many matches at once, to the end.
+/// Plays this many matches concurrently to the end.
 async fn play(client: &Client, matches: u64) -> Vec<String> {
     play_some(client, matches, usize::MAX).await
 }
 
-/// Plays so many matches at once, so many actions of each.
+/// Plays this many actions in each of this many matches.
 async fn play_some(client: &Client, matches: u64, actions: usize) -> Vec<String> {
     let mut players = JoinSet::new();
     for seed in 0..matches {
@@ -57,7 +57,7 @@ async fn play_some(client: &Client, matches: u64, actions: usize) -> Vec<String>
     players.join_all().await
 }
 
-/// A client as it is generated from the contract.
+/// A client generated from the contract.
 async fn connected(
     installation: &Installation,
     how: impl FnOnce(Endpoint) -> Endpoint,
@@ -67,37 +67,39 @@ async fn connected(
     StreamServiceClient::new(endpoint.connect().await.expect("it answers"))
 }
 
-/// Reads on from `cursor` until `until` are told.
-async fn read(client: &Client, request: &StreamEntriesRequest, until: usize) -> (Told, String) {
+/// Reads from `cursor` until `until` entries are received.
+async fn read(
+    client: &Client,
+    request: &StreamEntriesRequest,
+    until: usize,
+) -> (EntriesByMatch, String) {
     let mut stream = client.stream(request).await;
-    let (mut told, mut cursor) = (Told::new(), String::new());
-    while count(&told) < until {
-        let batch = stream.next().await.expect("it goes on").expect("it does not end").told;
-        enter(&mut told, batch.entries);
+    let (mut received, mut cursor) = (EntriesByMatch::new(), String::new());
+    while count(&received) < until {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end").message;
+        collect(&mut received, batch.entries);
         cursor = batch.cursor;
     }
-    (told, cursor)
+    (received, cursor)
 }
 
-/// Each takes some milliseconds of an unoptimized program, as long as there is little to be told
-/// again.
+/// Each takes a few milliseconds of an unoptimized program, as long as little is repeated.
 const KILLS: usize = 1000;
 
-/// A reader that is killed again and again, and remembers what it was told and where it was. It
-/// reads with a client as its users generate it, which costs less than one that speaks every
-/// protocol.
+/// A reader that is killed repeatedly and remembers its entries and its cursor. It uses a generated
+/// client, which costs less than the harness' client.
 struct Reader {
     client: StreamServiceClient<Channel>,
     bearer: String,
     chance: ChaCha,
-    told: Told,
+    received: EntriesByMatch,
     cursor: String,
     kills: usize,
 }
 
 impl Reader {
-    /// Opens the stream, hears up to two messages, or all there are if that is known to be enough,
-    /// and is killed.
+    /// Opens the stream, receives up to two messages (or all, if the total is known), and is
+    /// killed.
     async fn live(&mut self, all: usize) {
         let cursor = self.cursor.clone();
         let asked = StreamEntriesRequest { cursor, heartbeat_s: 1, ..<_>::default() };
@@ -106,11 +108,11 @@ impl Reader {
         let stream = self.client.stream_entries(request).await;
         let mut stream = stream.expect("it opens").into_inner();
         for _ in 0..self.chance.below(3) {
-            if count(&self.told) == all {
+            if count(&self.received) == all {
                 break;
             }
             let batch = stream.message().await.expect("it goes on").expect("it does not end");
-            enter(&mut self.told, batch.entries);
+            collect(&mut self.received, batch.entries);
             self.cursor = batch.cursor;
         }
         self.kills += 1;
@@ -126,26 +128,26 @@ async fn a_reader_killed_a_thousand_times_gets_the_full_stream() {
         async move { play_some(&client, 3, 12).await }
     });
     let chance = ChaCha::of([5; 32], 1);
-    let (told, cursor) = (Told::new(), String::new());
+    let (received, cursor) = (EntriesByMatch::new(), String::new());
     let bearer = format!("Bearer {}", installation.service.key());
     let service = connected(&installation, |endpoint| endpoint).await;
-    let mut reader = Reader { client: service, bearer, chance, told, cursor, kills: 0 };
+    let mut reader = Reader { client: service, bearer, chance, received, cursor, kills: 0 };
     while !playing.is_finished() {
         reader.live(usize::MAX).await;
     }
     let names = playing.await.expect("matches are played");
     let all = listed(&client, &names, "spectator").await;
-    // On to the end, and again from the beginning, until it was killed often enough.
+    // Reads to the end, and again from the beginning, until it was killed often enough.
     loop {
         reader.live(count(&all)).await;
-        if count(&reader.told) < count(&all) {
+        if count(&reader.received) < count(&all) {
             continue;
         }
-        assert_eq!(reader.told, all, "after {} kills", reader.kills);
+        assert_eq!(reader.received, all, "after {} kills", reader.kills);
         if reader.kills >= KILLS {
             return;
         }
-        (reader.told, reader.cursor) = (Told::new(), String::new());
+        (reader.received, reader.cursor) = (EntriesByMatch::new(), String::new());
     }
 }
 
@@ -157,8 +159,8 @@ async fn every_protocol_streams_the_same() {
     let all = listed(&client, &names, "spectator").await;
     for protocol in STREAMING {
         let client = client.speaking(protocol);
-        let (told, _) = read(&client, &StreamEntriesRequest::default(), count(&all)).await;
-        assert_eq!(told, all, "{protocol:?}");
+        let (received, _) = read(&client, &StreamEntriesRequest::default(), count(&all)).await;
+        assert_eq!(received, all, "{protocol:?}");
     }
 }
 
@@ -172,12 +174,12 @@ async fn an_event_stream_resumes_after_its_last_event() {
     let mut stream = client.stream(&request).await;
     let batch = stream.next().await.expect("it goes on").expect("it does not end");
     let id = batch.id.expect("an event has an id");
-    assert_eq!(id, batch.told.cursor);
+    assert_eq!(id, batch.message.cursor);
     drop(stream);
     playing.steps(3).await;
     let again = client.with_header("last-event-id", id);
-    let (told, _) = read(&again, &request, 3).await;
-    assert_eq!(told[&playing.name], entries(&client, &playing.name, "").await[6..]);
+    let (received, _) = read(&again, &request, 3).await;
+    assert_eq!(received[&playing.name], entries(&client, &playing.name, "").await[6..]);
 }
 
 #[tokio::test]
@@ -192,12 +194,12 @@ async fn every_process_streams_entries_live() {
     playing.steps(10).await;
     let all = entries(&client, &playing.name, "").await;
     for stream in &mut streams {
-        let mut told = Told::new();
-        while count(&told) < all.len() {
+        let mut received = EntriesByMatch::new();
+        while count(&received) < all.len() {
             let batch = stream.next().await.expect("it goes on").expect("it does not end");
-            enter(&mut told, batch.told.entries);
+            collect(&mut received, batch.message.entries);
         }
-        assert_eq!(told[&playing.name], all);
+        assert_eq!(received[&playing.name], all);
     }
 }
 
@@ -218,10 +220,10 @@ async fn filters_narrow_a_stream() {
             let kept = entries.iter().filter(|entry| keep(name, entry)).cloned();
             (name.clone(), kept.collect::<Vec<_>>())
         });
-        let kept: Told = kept.filter(|(_, entries)| !entries.is_empty()).collect();
+        let kept: EntriesByMatch = kept.filter(|(_, entries)| !entries.is_empty()).collect();
         let request = StreamEntriesRequest { filter: Some(filter), ..<_>::default() };
-        let (told, _) = read(&client, &request, count(&kept)).await;
-        assert_eq!(told, kept);
+        let (received, _) = read(&client, &request, count(&kept)).await;
+        assert_eq!(received, kept);
     };
     let games = vec![MOUNTEBANK.to_owned()];
     check(StreamFilter { games, ..<_>::default() }, &|_, _| true).await;
@@ -233,16 +235,16 @@ async fn filters_narrow_a_stream() {
     check(StreamFilter { verbs, ..filter }, &|name, it| name == theirs.name && it.verb == verb)
         .await;
 
-    // What is not asked for is passed over, and a sign of life says how far.
+    // Entries that the filter excludes are passed over, and a heartbeat carries the cursor.
     let games = vec!["games/whist".to_owned()];
     let filter = Some(StreamFilter { games, ..<_>::default() });
     let request = StreamEntriesRequest { filter, heartbeat_s: 1, ..<_>::default() };
     let mut stream = client.stream(&request).await;
-    let sign = stream.next().await.expect("it goes on").expect("it does not end").told;
+    let sign = stream.next().await.expect("it goes on").expect("it does not end").message;
     assert!(sign.entries.is_empty());
     let request = StreamEntriesRequest { cursor: sign.cursor, heartbeat_s: 1, ..<_>::default() };
     let next = client.stream(&request).await.next().await.expect("it goes on").expect("no end");
-    assert!(next.told.entries.is_empty(), "everything was passed over");
+    assert!(next.message.entries.is_empty(), "everything was passed over");
 }
 
 #[tokio::test]
@@ -271,18 +273,18 @@ async fn streams_filter_by_the_tags_at_read_time() {
     let check = async |request: &StreamEntriesRequest, names: &[&String]| {
         let names: Vec<String> = names.iter().map(|&name| name.clone()).collect();
         let all = listed(&client, &names, "").await;
-        let (told, cursor) = read(&client, request, count(&all)).await;
-        assert_eq!(told, all);
+        let (received, cursor) = read(&client, request, count(&all)).await;
+        assert_eq!(received, all);
         let rest = StreamEntriesRequest { cursor, ..request.clone() };
         let sign = client.stream(&rest).await.next().await.expect("it goes on").expect("no end");
-        assert!(sign.told.entries.is_empty(), "and nothing else");
-        sign.told.cursor
+        assert!(sign.message.entries.is_empty(), "and nothing else");
+        sign.message.cursor
     };
     let cursor = check(&left, &[&cup.name]).await;
     check(&asking(&["event=cup"]), &[&cup.name, &other.name]).await;
 
-    // A match tagged later is told of from where the stream is, and from the beginning by one that
-    // begins there.
+    // A match tagged later appears from the current cursor on, and from the beginning in a stream
+    // that starts there.
     let tag = TagMatchRequest {
         name: bare.name.clone(),
         set: [("event".to_owned(), "cup".to_owned())].into(),
@@ -290,7 +292,7 @@ async fn streams_filter_by_the_tags_at_read_time() {
     };
     client.ask(&tag).await.expect("it is ours");
     check(&asking(&["event=cup"]), &[&cup.name, &other.name, &bare.name]).await;
-    // One whose tag is taken away is told of no more.
+    // A match whose tag is removed no longer appears.
     let tag = TagMatchRequest {
         name: cup.name.clone(),
         remove: vec!["event".to_owned()],
@@ -309,9 +311,9 @@ async fn streams_filter_by_the_tags_at_read_time() {
     assert_eq!(it.filter.expect("a filter").tags, ["event=cup", "table=8"]);
     let consume = ConsumeSubscriptionRequest { name: it.name, ..<_>::default() };
     let batch = client.stream(&consume).await.next().await.expect("it goes on").expect("no end");
-    let mut told = Told::new();
-    enter(&mut told, batch.told.entries);
-    assert_eq!(told, listed(&client, &[other.name], "").await);
+    let mut received = EntriesByMatch::new();
+    collect(&mut received, batch.message.entries);
+    assert_eq!(received, listed(&client, &[other.name], "").await);
     request.filter = left.filter;
     let refused = client.ask(&request).await.expect_err("another of that name");
     assert_eq!(refused.reason, "SUBSCRIPTION_EXISTS");
@@ -350,23 +352,23 @@ async fn a_stream_keeps_secrets_until_the_reveal() {
 
     let request = StreamEntriesRequest { whole: true, ..<_>::default() };
     let mut stream = client.stream(&request).await;
-    let mut told = Told::new();
-    while count(&told) < count(&all) {
-        let batch = stream.next().await.expect("it goes on").expect("it does not end").told;
+    let mut received = EntriesByMatch::new();
+    while count(&received) < count(&all) {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end").message;
         for it in &batch.entries {
             let name = &it.entry.as_ref().expect("an entry").name;
             let whole = name.starts_with(&ended[0]);
             assert_eq!(it.viewer, if whole { "house" } else { "spectator" }, "{name}");
             assert_eq!(it.game, MOUNTEBANK);
         }
-        enter(&mut told, batch.entries);
+        collect(&mut received, batch.entries);
     }
-    assert_eq!(told, all);
+    assert_eq!(received, all);
 
     let theirs = client.holding(installation.platform("theirs").await);
     let request = StreamEntriesRequest { heartbeat_s: 1, ..<_>::default() };
     let sign = theirs.stream(&request).await.next().await.expect("it goes on").expect("no end");
-    assert!(sign.told.entries.is_empty(), "another platform is told nothing");
+    assert!(sign.message.entries.is_empty(), "another platform is told nothing");
     let seat = client.holding(token(&client, &running.name, Some(0)).await);
     let refused = seat.stream(&request).await.next().await.expect_err("it is for platforms");
     assert_eq!((refused.code, refused.reason.as_str()), (Code::PermissionDenied, "PLATFORM_ONLY"));
@@ -414,7 +416,7 @@ async fn a_cursor_of_another_installation_is_refused() {
 async fn a_slow_consumer_gets_the_cursor_to_resume_from() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
-    // So little room that the service has to wait for this client to read.
+    // A receive window so small that the service has to wait for this client.
     let mut narrow = connected(&installation, |it| it.initial_stream_window_size(1024)).await;
     let bearer = format!("Bearer {}", installation.service.key());
     let mut request =
@@ -424,10 +426,10 @@ async fn a_slow_consumer_gets_the_cursor_to_resume_from() {
     let names = play(&client, 4).await;
     tokio::time::sleep(Duration::from_millis(2500)).await;
 
-    let mut told = Told::new();
+    let mut received = EntriesByMatch::new();
     let end = loop {
         match stream.message().await {
-            Ok(batch) => enter(&mut told, batch.expect("it does not end well").entries),
+            Ok(batch) => collect(&mut received, batch.expect("it does not end well").entries),
             Err(end) => break end,
         }
     };
@@ -435,14 +437,14 @@ async fn a_slow_consumer_gets_the_cursor_to_resume_from() {
     let info = end.get_details_error_info().expect("a typed end");
     assert_eq!(info.reason, "SLOW_CONSUMER");
     let all = listed(&client, &names, "").await;
-    assert!(count(&told) < count(&all), "it was ended early");
+    assert!(count(&received) < count(&all), "it was ended early");
     let cursor = info.metadata["cursor"].clone();
     let request = StreamEntriesRequest { cursor, ..<_>::default() };
-    let (rest, _) = read(&client, &request, count(&all) - count(&told)).await;
+    let (rest, _) = read(&client, &request, count(&all) - count(&received)).await;
     for (name, entries) in rest {
-        told.entry(name).or_default().extend(entries);
+        received.entry(name).or_default().extend(entries);
     }
-    assert_eq!(told, all, "nothing lost, nothing twice");
+    assert_eq!(received, all, "nothing lost, nothing twice");
 }
 
 #[tokio::test]
@@ -452,7 +454,7 @@ async fn a_stopping_service_sends_the_cursor_to_resume_from() {
     let mut playing = Playing::new(&client, 2, 1).await;
     playing.steps(4).await;
     let mut stream = client.stream(&StreamEntriesRequest::default()).await;
-    let batch = stream.next().await.expect("it goes on").expect("it does not end").told;
+    let batch = stream.next().await.expect("it goes on").expect("it does not end").message;
     installation.service.signal(rustix::process::Signal::TERM);
     let end = stream.next().await.expect_err("it stops");
     assert_eq!((end.code, end.reason.as_str()), (Code::Unavailable, "SHUTTING_DOWN"));
@@ -472,7 +474,7 @@ async fn consume(
     client: &Client,
     name: &str,
     consumer: &str,
-    told: &tokio::sync::Mutex<BTreeSet<String>>,
+    received: &tokio::sync::Mutex<BTreeSet<String>>,
     enough: impl Fn(usize) -> bool,
 ) -> usize {
     let (name, consumer) = (name.to_owned(), consumer.to_owned());
@@ -485,13 +487,13 @@ async fn consume(
     let mut stream = client.stream(&request).await;
     let mut own = 0;
     loop {
-        let batch = stream.next().await.expect("it goes on").expect("it does not end").told;
+        let batch = stream.next().await.expect("it goes on").expect("it does not end").message;
         own += batch.entries.len();
         let names = batch.entries.into_iter().map(|it| it.entry.expect("an entry").name);
-        told.lock().await.extend(names);
+        received.lock().await.extend(names);
         let request = AcknowledgeEntriesRequest { name: name.clone(), cursor: batch.cursor };
         client.ask(&request).await.expect("it is noted");
-        if enough(told.lock().await.len()) {
+        if enough(received.lock().await.len()) {
             return own;
         }
     }
@@ -507,11 +509,11 @@ async fn consumers_share_a_subscription_and_everything_is_delivered() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let it = subscribe(&client, "mail").await;
-    let told = tokio::sync::Mutex::new(BTreeSet::new());
+    let received = tokio::sync::Mutex::new(BTreeSet::new());
     let done = std::sync::atomic::AtomicUsize::new(usize::MAX);
     let enough = |count: usize| count >= done.load(std::sync::atomic::Ordering::Relaxed);
     let playing = async {
-        // Both are there, and have settled who takes what.
+        // Both consumers have their shares.
         until("two consumers", async || {
             let request = GetSubscriptionRequest { name: it.name.clone() };
             let it = client.ask(&request).await.ok()?.subscription?;
@@ -527,16 +529,16 @@ async fn consumers_share_a_subscription_and_everything_is_delivered() {
     let (a, b) = (client.apart(), client.apart());
     let (all, a, b) = tokio::join!(
         playing,
-        consume(&a, &it.name, "a", &told, enough),
-        consume(&b, &it.name, "b", &told, enough)
+        consume(&a, &it.name, "a", &received, enough),
+        consume(&b, &it.name, "b", &received, enough)
     );
-    assert_eq!(told.into_inner(), all);
+    assert_eq!(received.into_inner(), all);
     assert!(a > 0 && b > 0, "both had a share: {a} and {b}");
 
-    // All is acknowledged: nobody is told anything again.
+    // Everything is acknowledged, so nothing is delivered again.
     let request = ConsumeSubscriptionRequest { name: it.name, heartbeat_s: 1, ..<_>::default() };
     let sign = client.stream(&request).await.next().await.expect("it goes on").expect("no end");
-    assert!(sign.told.entries.is_empty(), "{:?}", sign.told.entries.len());
+    assert!(sign.message.entries.is_empty(), "{:?}", sign.message.entries.len());
 }
 
 #[tokio::test]
@@ -552,22 +554,22 @@ async fn a_subscription_survives_restarts_of_service_and_consumers() {
         ..<_>::default()
     };
     let mut stream = client.stream(&request).await;
-    let first = stream.next().await.expect("it goes on").expect("it does not end").told;
+    let first = stream.next().await.expect("it goes on").expect("it does not end").message;
     installation.service.kill().await;
     installation.service.start_again().await;
 
     let again = client.stream(&request).await.next().await.expect("it goes on").expect("no end");
-    assert_eq!(again.told.entries, first.entries, "what was not acknowledged is told again");
-    let request = AcknowledgeEntriesRequest { name: it.name.clone(), cursor: again.told.cursor };
+    assert_eq!(again.message.entries, first.entries, "what was not acknowledged is told again");
+    let request = AcknowledgeEntriesRequest { name: it.name.clone(), cursor: again.message.cursor };
     client.ask(&request).await.expect("it is noted");
 
-    let told = again.told.entries.into_iter().map(|it| it.entry.expect("an entry").name);
-    let told = tokio::sync::Mutex::new(told.collect::<BTreeSet<_>>());
-    if told.lock().await.len() < all.len() {
-        // Another one takes over when the first has been gone for as long as a lease.
-        consume(&client, &it.name, "b", &told, |count| count == all.len()).await;
+    let received = again.message.entries.into_iter().map(|it| it.entry.expect("an entry").name);
+    let received = tokio::sync::Mutex::new(received.collect::<BTreeSet<_>>());
+    if received.lock().await.len() < all.len() {
+        // Another consumer takes over a lease after the first was gone.
+        consume(&client, &it.name, "b", &received, |count| count == all.len()).await;
     }
-    assert_eq!(told.into_inner(), all);
+    assert_eq!(received.into_inner(), all);
 }
 
 #[tokio::test]

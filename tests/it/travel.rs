@@ -1,4 +1,4 @@
-//! Looking back: what a viewer is shown of a moment is what it was told then, and nothing later.
+//! History: a past view shows what its viewer saw then, and nothing later.
 
 use std::time::{Duration, Instant};
 
@@ -81,7 +81,7 @@ async fn positions_and_times_outside_a_match_are_refused() {
     }
 }
 
-/// What each viewer sees and is told as it happens is what it is shown of that moment for good.
+/// A past view equals the view taken at that position.
 #[tokio::test]
 async fn a_past_view_shows_no_later_reveal() {
     let installation = Installation::open().await;
@@ -102,17 +102,17 @@ async fn a_past_view_shows_no_later_reveal() {
         let now = view(&client, &name, viewer, Some(then.position)).await;
         assert_eq!(now, then, "{viewer} at {}", then.position);
     }
-    let told = ReplayEntriesRequest { parent: name.clone(), ..<_>::default() };
+    let replay = ReplayEntriesRequest { parent: name.clone(), ..<_>::default() };
     for (seat, entry) in playing.entries.iter().map(|it| (it.seat.expect("a seat"), it)) {
         let request = ReplayEntriesRequest {
             viewer: format!("seats/{seat}"),
             after_position: entry.position - 1,
             until_position: Some(entry.position),
-            ..told.clone()
+            ..replay.clone()
         };
         let again = client.stream(&request).await.next().await.expect("a replay").expect("it");
         assert_eq!(
-            again.told.entries,
+            again.message.entries,
             std::slice::from_ref(entry),
             "as its author was told at once"
         );
@@ -136,10 +136,10 @@ async fn a_replay_shows_each_viewer_its_own_entries() {
             let mut again = Vec::new();
             while let Some(batch) = replay.next().await.expect("a replay") {
                 assert_eq!(
-                    batch.told.entries.last().expect("an entry").position,
-                    batch.told.position
+                    batch.message.entries.last().expect("an entry").position,
+                    batch.message.position
                 );
-                again.extend(batch.told.entries);
+                again.extend(batch.message.entries);
             }
             assert_eq!(again, told, "{} in {protocol:?}", request.viewer);
         }
@@ -162,7 +162,7 @@ async fn a_replay_keeps_the_original_pace() {
         let began = Instant::now();
         let mut entries = 0;
         while let Some(batch) = replay.next().await.expect("a replay") {
-            entries += batch.told.entries.len();
+            entries += batch.message.entries.len();
         }
         assert_eq!(entries, 3);
         began.elapsed()
@@ -190,9 +190,9 @@ async fn a_replay_keeps_the_original_pace() {
     }
 }
 
-// === Differences ===
+// === Diffs ===
 
-/// The table that a difference leads to.
+/// The table after applying a diff.
 fn applied(mut table: Table, diff: &ViewDiff) -> Table {
     table.position = diff.to_position;
     for it in &diff.pieces {
@@ -256,7 +256,7 @@ fn spot<'t>(table: &'t mut Table, place: &str) -> &'t mut Spot {
     table.spots.iter_mut().find(|spot| spot.place == place).expect("just made")
 }
 
-/// A table without anything that its order or its noughts say.
+/// A table normalized: order and zeros do not matter.
 fn plain(mut table: Table) -> Table {
     for spot in &mut table.spots {
         spot.pieces.sort();
@@ -365,7 +365,7 @@ async fn a_platform_decides_when_a_match_is_revealed() {
         let request = CreateMatchRequest { reveal: reveal.into(), reveal_delay_s, ..new_match(2) };
         assert_eq!(client.ask(&request).await.expect_err("senseless").reason, "INVALID_REQUEST");
     }
-    // The choice is a part of the request.
+    // The reveal is part of the request.
     let request_id = "one".to_owned();
     let request = CreateMatchRequest { request_id, ..new_match(2) };
     create(&client, &request).await;
@@ -373,8 +373,7 @@ async fn a_platform_decides_when_a_match_is_revealed() {
     assert_eq!(client.ask(&request).await.expect_err("another").reason, "REQUEST_ID_REUSED");
 }
 
-/// A list tells of an ended match what the match itself does, and a search what a spectator is
-/// told.
+/// A list shows an ended match as the match itself does, and a search shows what a spectator sees.
 async fn is_closed_in_lists(client: &Client, name: &str) {
     let it = get(client, name).await;
     let seen = format!("{name}/entries/{}", it.position);

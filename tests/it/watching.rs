@@ -29,7 +29,7 @@ async fn reconnecting_watchers_see_every_entry_once() {
     }
 }
 
-/// Watches to the end, breaking off after a few entries again and again.
+/// Watches to the end, disconnecting after every few entries.
 async fn watch_in_pieces(
     client: Client,
     mut request: WatchEntriesRequest,
@@ -39,20 +39,20 @@ async fn watch_in_pieces(
     let (mut seen, mut id): (Vec<Entry>, Option<String>) = (Vec::new(), None);
     loop {
         let mut watch = match &id {
-            // As browsers do it: the same address again, and the last event's id.
+            // As browsers do: the same URL again with the last event's id.
             Some(id) => client.with_header("last-event-id", id).watch(&request).await,
             None => client.watch(&request).await,
         };
         for _ in 0..=chance.below(7) {
             let batch = watch.next().await.unwrap_or_else(|error| panic!("{error:?}"));
             let Some(batch) = batch else { return seen };
-            assert!(!batch.told.entries.is_empty());
-            assert_eq!(batch.told.position, batch.told.entries.last().expect("one").position);
+            assert!(!batch.message.entries.is_empty());
+            assert_eq!(batch.message.position, batch.message.entries.last().expect("one").position);
             match client.protocol {
                 Protocol::Events => id = Some(batch.id.expect("events say where to go on")),
-                _ => request.after_position = batch.told.position,
+                _ => request.after_position = batch.message.position,
             }
-            seen.extend(batch.told.entries);
+            seen.extend(batch.message.entries);
         }
     }
 }
@@ -76,8 +76,8 @@ async fn a_watcher_of_an_open_match_sees_the_deal() {
     client.ask(&join).await.expect("a seat is open");
     for watch in &mut watches {
         let first = watch.next().await.expect("it goes on").expect("an entry");
-        assert_eq!(first.told.position, 1);
-        assert_eq!(first.told.entries[0].seat, None);
+        assert_eq!(first.message.position, 1);
+        assert_eq!(first.message.entries[0].seat, None);
     }
 }
 
@@ -168,8 +168,8 @@ async fn a_browser_may_send_its_token_in_a_streams_url() {
     let token = token(&client, &it.name, None).await;
     let client = client.anonymous();
     let uri = format!("/v1/{}/entries:watch?access_token={token}&afterPosition=1", it.name);
-    let heard = client.head(&uri).await;
-    assert_eq!(heard.expect("it begins"), 200);
+    let response = client.head(&uri).await;
+    assert_eq!(response.expect("it begins"), 200);
     let refused = client.head(&format!("/v1/{}?access_token={token}", it.name)).await;
     assert_ne!(refused.expect("an answer"), 200, "streams alone take it so");
 }

@@ -17,12 +17,12 @@ use prost::Message;
 use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
 use tokio::time::timeout;
 
-use super::wire::{self, Failure, Heard, Piece, Protocol};
+use super::wire::{self, Failure, Piece, Protocol, RawResponse};
 
-/// The longest wait for anything that ought to happen at once: a machine under load is slow.
+/// The longest wait for anything that should happen at once: a machine under load is slow.
 pub const PATIENCE: Duration = Duration::from_secs(15);
 
-/// A request, and the rpc that takes it.
+/// A request message and its rpc.
 pub trait Rpc: Message + Default {
     const METHOD: &'static str;
     type Answer: Message + Default;
@@ -86,19 +86,19 @@ rpcs! {
         CreateToken CreateTokenRequest CreateTokenResponse;
 }
 
-/// Every rpc of the contract, by full names such as `croupier.v1.MatchService.GetMatch`.
+/// Every rpc of the contract, with full names such as `croupier.v1.MatchService.GetMatch`.
 pub fn methods() -> Vec<MethodDescriptor> {
     let services = api::descriptors().services();
     services.flat_map(|service| service.methods().collect::<Vec<_>>()).collect()
 }
 
-/// The rpc of that name, which may be its full one.
+/// The rpc with this name, short or full.
 pub fn method(name: &str) -> MethodDescriptor {
     let named = |method: &MethodDescriptor| method.name() == name || method.full_name() == name;
     methods().into_iter().find(named).unwrap_or_else(|| panic!("the contract has no {name}"))
 }
 
-/// Who asks, how and where. Cheap to clone; clones share their connections.
+/// A caller: credentials, protocol and port. Cheap to clone; clones share their connections.
 #[derive(Clone)]
 pub struct Client {
     pub protocol: Protocol,
@@ -108,7 +108,7 @@ pub struct Client {
     http: Http,
 }
 
-/// Where a service listens on this machine; another one when it was started again.
+/// The port of a service; it changes when the service restarts.
 pub type Port = Arc<AtomicU16>;
 
 type Http = Arc<[legacy::Client<HttpConnector, Full<Bytes>>; 2]>;
@@ -136,7 +136,7 @@ impl Client {
         Client { protocol, ..self.clone() }
     }
 
-    /// The same, on connections of its own.
+    /// The same client on its own connections.
     pub fn apart(&self) -> Client {
         Client { http: connections(), ..self.clone() }
     }
@@ -155,23 +155,23 @@ impl Client {
         client
     }
 
-    /// Calls an rpc that answers once.
+    /// Calls a unary rpc.
     pub async fn ask<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
-        self.hear(request).await.and_then(|heard| self.read::<R>(heard))
+        self.receive(request).await.and_then(|response| self.read::<R>(response))
     }
 
-    /// What came over the wire when it was called.
-    pub async fn hear<R: Rpc>(&self, request: &R) -> Result<Heard, Failure> {
+    /// Calls a unary rpc and returns the raw response.
+    pub async fn receive<R: Rpc>(&self, request: &R) -> Result<RawResponse, Failure> {
         let method = R::method();
         self.send(wire::request(self.protocol, &method, &dynamic(&method, request))).await
     }
 
-    /// What that says.
-    pub fn read<R: Rpc>(&self, heard: Heard) -> Result<R::Answer, Failure> {
-        self.answer(&R::method(), heard).map(|answer| typed(&answer))
+    /// Decodes a raw response.
+    pub fn read<R: Rpc>(&self, response: RawResponse) -> Result<R::Answer, Failure> {
+        self.answer(&R::method(), response).map(|answer| typed(&answer))
     }
 
-    /// Calls an rpc by its name, with a request that is written in JSON.
+    /// Calls an rpc by name, with a request in JSON.
     pub async fn call(&self, rpc: &str, request: &str) -> Result<DynamicMessage, Failure> {
         let method = method(rpc);
         let mut text = serde_json::Deserializer::from_str(request);
@@ -185,26 +185,26 @@ impl Client {
         self.answer(&method, self.send(request).await?)
     }
 
-    /// What an answer of `method` says.
+    /// Decodes a raw response of `method`.
     pub fn answer(
         &self,
         method: &MethodDescriptor,
-        heard: Heard,
+        response: RawResponse,
     ) -> Result<DynamicMessage, Failure> {
-        let answer = wire::answer(self.protocol, method.output(), &heard);
-        answer.map_err(|failure| Failure { heard: Box::new(heard), ..failure })
+        let answer = wire::answer(self.protocol, method.output(), &response);
+        answer.map_err(|failure| Failure { response: Box::new(response), ..failure })
     }
 
-    /// Sends an HTTP request as it is, but for address and credentials.
-    pub async fn send(&self, request: Request<Full<Bytes>>) -> Result<Heard, Failure> {
+    /// Sends an HTTP request, adding only address and credentials.
+    pub async fn send(&self, request: Request<Full<Bytes>>) -> Result<RawResponse, Failure> {
         let (status, headers, body) = self.open(request).await?;
         let body = timeout(PATIENCE, body.collect()).await.expect("an answer comes to an end");
         let body = body.map_err(Failure::of_connection)?;
         let trailers = body.trailers().cloned().unwrap_or_default();
-        Ok(Heard { status, headers, body: body.to_bytes(), trailers })
+        Ok(RawResponse { status, headers, body: body.to_bytes(), trailers })
     }
 
-    /// The HTTP status of a GET, without waiting for the body's end.
+    /// The HTTP status of a GET, without waiting for the end of the body.
     pub async fn head(&self, uri: &str) -> Result<StatusCode, Failure> {
         let request = Request::get(uri).header("accept", "text/event-stream");
         Ok(self.open(request.body(Full::default()).expect("a request")).await?.0)
@@ -239,7 +239,7 @@ impl Client {
         self.opened(&method, &dynamic(&method, request)).await
     }
 
-    /// What a call is told that has no stream.
+    /// The failure of a streaming call that was refused before its stream began.
     async fn refusal<T>(
         &self,
         method: &MethodDescriptor,
@@ -248,8 +248,8 @@ impl Client {
         body: Incoming,
     ) -> Result<T, Failure> {
         let body = body.collect().await.map_err(Failure::of_connection)?.to_bytes();
-        let heard = Heard { status, headers, body, trailers: HeaderMap::new() };
-        let refused = self.answer(method, heard);
+        let response = RawResponse { status, headers, body, trailers: HeaderMap::new() };
+        let refused = self.answer(method, response);
         Err(refused.expect_err("only refusals have another status"))
     }
 
@@ -265,12 +265,12 @@ impl Client {
             Err(failure) => (HeaderMap::new(), None, Some(failure)),
         };
         let (output, buffer) = (method.output(), BytesMut::new());
-        let told = PhantomData;
-        Watch { protocol: self.protocol, output, headers, body, buffer, refused, told }
+        let marker = PhantomData;
+        Watch { protocol: self.protocol, output, headers, body, buffer, refused, marker }
     }
 }
 
-/// A stream, of entries unless otherwise said, as it comes.
+/// An open stream, by default of entries.
 pub struct Watch<T = WatchEntriesResponse> {
     protocol: Protocol,
     output: MessageDescriptor,
@@ -278,21 +278,21 @@ pub struct Watch<T = WatchEntriesResponse> {
     body: Option<Incoming>,
     buffer: BytesMut,
     refused: Option<Failure>,
-    told: PhantomData<T>,
+    marker: PhantomData<T>,
 }
 
-/// Entries that came in one message.
+/// One message of a stream.
 #[derive(Debug)]
 pub struct Batch<T = WatchEntriesResponse> {
-    pub told: T,
-    /// The message as it came.
+    pub message: T,
+    /// The encoded message.
     pub raw: Bytes,
-    /// What an event stream is taken up with.
+    /// The id with which an event stream is resumed.
     pub id: Option<String>,
 }
 
 impl<T: Message + Default> Watch<T> {
-    /// The next message; none after the last.
+    /// The next message; none at the end.
     pub async fn next(&mut self) -> Result<Option<Batch<T>>, Failure> {
         if let Some(refused) = self.refused.take() {
             return Err(refused);
@@ -304,7 +304,7 @@ impl<T: Message + Default> Watch<T> {
         loop {
             match wire::piece(self.protocol, &self.output, &mut self.buffer) {
                 Some(Piece::Message { message, raw, id }) => {
-                    return Ok(Some(Batch { told: typed(&message), raw, id }));
+                    return Ok(Some(Batch { message: typed(&message), raw, id }));
                 }
                 Some(Piece::End(end)) => {
                     self.body = None;
@@ -336,12 +336,12 @@ impl<T: Message + Default> Watch<T> {
 }
 
 impl Watch {
-    /// The entries up to `position`, or all if it is not reached before the end.
+    /// The entries up to `position`, or all of them if the stream ends earlier.
     pub async fn up_to(&mut self, position: i32) -> Result<Vec<Entry>, Failure> {
         let mut entries: Vec<Entry> = Vec::new();
         while entries.last().is_none_or(|last| last.position < position) {
             let Some(batch) = self.next().await? else { break };
-            entries.extend(batch.told.entries);
+            entries.extend(batch.message.entries);
         }
         Ok(entries)
     }

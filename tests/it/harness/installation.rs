@@ -1,5 +1,5 @@
-//! A house for one test: a Postgres of its own, the real program serving on it, and nothing left
-//! behind.
+//! An installation for one test: its own Postgres and the real program serving on it, both removed
+//! at the end.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -21,7 +21,7 @@ use tokio::time::{sleep, timeout};
 
 use super::{Client, PATIENCE, Port, Protocol};
 
-/// One process that serves, its database, and the folder of both; dropped in this order.
+/// One serving process, its database, and the folder of both; dropped in this order.
 pub struct Installation {
     pub service: Service,
     pub postgres: Option<Postgres>,
@@ -81,12 +81,12 @@ pub struct Service {
     port: Port,
     pub folder: PathBuf,
     database: Option<String>,
-    /// Further words of its command line; they count from the next start on.
+    /// Additional command-line arguments, used from the next start on.
     pub arguments: Vec<&'static str>,
 }
 
 impl Service {
-    /// Starts it on a data folder, and on a database if one is named; returns when it serves.
+    /// Starts it on a data folder, and on a database if one is named; returns when it is serving.
     pub async fn start(folder: &Path, database: Option<&str>) -> Service {
         let (child, stdout) = serve(folder, database);
         let (folder, database) = (folder.to_owned(), database.map(str::to_owned));
@@ -96,13 +96,13 @@ impl Service {
         service
     }
 
-    /// Starts it once more, in the place of a process that has ended. Clients find their way.
+    /// Restarts it after its process has ended. Existing clients reach the new process.
     pub async fn start_again(&mut self) {
         self.spawn_again();
         self.read_port().await;
     }
 
-    /// Tries to: it does not serve where it finds no database, and says so by ending.
+    /// Tries to restart it. Without a database it exits instead of serving.
     pub async fn try_start_again(&mut self) -> bool {
         self.spawn_again();
         let first = timeout(2 * PATIENCE, self.stdout.next_line()).await;
@@ -130,8 +130,7 @@ impl Service {
         Client::new(&self.port, protocol, &self.key())
     }
 
-    /// A client of its metrics. To be asked for once: the address is read from what it said when it
-    /// started.
+    /// A client of its metrics address, which is read from the start-up output. Call it once.
     pub async fn metrics(&mut self) -> Client {
         loop {
             let line = timeout(PATIENCE, self.stdout.next_line()).await.expect("it says where");
@@ -159,11 +158,12 @@ impl Service {
         kill_process(self.pid(), signal).expect("it runs");
     }
 
-    /// Stops it where it is, and returns when all of it stands still: the signal takes a moment.
+    /// Suspends the process, and returns when all its threads have stopped: the signal takes a
+    /// moment.
     pub async fn stop(&self) {
         self.signal(Signal::STOP);
         let began = Instant::now();
-        while !stands_still(self.id()) {
+        while !is_stopped(self.id()) {
             assert!(began.elapsed() < PATIENCE, "it does not stand still");
             sleep(Duration::from_millis(1)).await;
         }
@@ -181,19 +181,19 @@ impl Service {
         timeout(longest, self.child.wait()).await.is_ok()
     }
 
-    /// As a crash would: at once, in the middle of whatever it did.
+    /// Kills the process in the middle of whatever it is doing, as a crash would.
     pub async fn kill(&mut self) {
         self.signal(Signal::KILL);
         self.ended().await;
     }
 
-    /// The server that it keeps itself, where no database is named.
+    /// The process of its embedded Postgres, if it runs one.
     pub fn postmaster(&self) -> Option<Pid> {
         let mark = self.folder.join("postgres/cluster/postmaster.pid");
         Pid::from_raw(fs::read_to_string(mark).ok()?.lines().next()?.trim().parse().ok()?)
     }
 
-    /// A connection to that server.
+    /// A connection to its embedded Postgres.
     pub async fn database(&self) -> PgConnection {
         let options = PgConnectOptions::new_without_pgpass();
         let options = options.socket(self.folder.join("postgres/socket")).port(5432);
@@ -208,19 +208,18 @@ impl Service {
 impl Drop for Service {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("{} logged:\n{}", self.folder.display(), last_words(&self.folder));
+            eprintln!("{} logged:\n{}", self.folder.display(), log_tail(&self.folder));
         }
     }
 }
 
-/// The port in the first line that a service says.
+/// The port in the first line of a service's output.
 fn port_of(first: &str) -> Option<u16> {
     let (_, rest) = first.split_once("http://127.0.0.1:")?;
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// Runs `croupier serve` on a free port. It ends with the thread that started it, however that
-/// ends.
+/// Runs `croupier serve` on a free port. It ends together with the thread that started it.
 pub fn serve(folder: &Path, database: Option<&str>) -> (Child, Lines<BufReader<ChildStdout>>) {
     serve_with(folder, database, &[])
 }
@@ -246,18 +245,18 @@ fn serve_with(
     (child, BufReader::new(stdout).lines())
 }
 
-/// The end of what a service logged.
-pub fn last_words(folder: &Path) -> String {
+/// The last lines of a service's log.
+pub fn log_tail(folder: &Path) -> String {
     let log = fs::read_to_string(folder.join("service.txt")).unwrap_or_default();
     let lines: Vec<&str> = log.lines().collect();
     lines[lines.len().saturating_sub(20)..].join("\n")
 }
 
 /// Whether each thread of a process is stopped.
-fn stands_still(process: u32) -> bool {
+fn is_stopped(process: u32) -> bool {
     let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
     let stats = threads.filter_map(|it| fs::read_to_string(it.path().join("stat")).ok());
-    // The name in the middle is in brackets, and may have anything in it.
+    // The process name between the brackets may contain any character.
     let mut states = stats.filter_map(|stat| stat.rsplit_once(") ").map(|it| it.1.to_owned()));
     states.all(|state| state.starts_with('T'))
 }
@@ -266,7 +265,7 @@ pub fn is_alive(process: Pid) -> bool {
     test_kill_process(process).is_ok()
 }
 
-/// Looks again and again, within bounds.
+/// Polls until a value is found; panics when it takes too long.
 pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let looking = async {
         loop {
@@ -279,15 +278,15 @@ pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T
     timeout(PATIENCE, looking).await.unwrap_or_else(|_| panic!("{what}: not in time"))
 }
 
-/// A folder that every user may pass through, as the database's does.
+/// A folder that every user may traverse, as the embedded database requires.
 pub fn new_folder() -> TempDir {
     let mut folder = tempfile::Builder::new();
     folder.prefix("it-").permissions(Permissions::from_mode(0o755));
     folder.tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
 }
 
-/// Puts an empty cluster where a Postgres on `data` will find it. Making one takes seconds, so one
-/// is made for all tests.
+/// Copies an empty cluster to where a Postgres on `data` expects it. Creating one takes seconds, so
+/// one is created for all tests.
 pub async fn copy_cluster(data: &Path) {
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty-cluster");
     let lock = File::create(made.with_extension("lock")).expect("a lock");
@@ -306,19 +305,18 @@ pub async fn copy_cluster(data: &Path) {
     assert!(copy.expect("cp runs").success());
 }
 
-/// A server on the cluster in this folder, where there is one.
+/// Starts a server on the cluster in this folder, creating it if there is none.
 pub async fn start_postgres(data: &Path) -> Postgres {
     let started = Postgres::start(data, Options::default()).await;
     started.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A connection, as soon as the database takes any.
+/// A connection, as soon as the database accepts one.
 pub async fn connect(options: &PgConnectOptions) -> PgConnection {
     until("the database", async || options.connect().await.ok()).await
 }
 
-/// The names under which a match's entries were asked for, in the order in which the record has
-/// them.
+/// The request ids of a match's entries, in the order of the record.
 pub async fn recorded_requests(database: &mut PgConnection, name: &str) -> Vec<String> {
     let query = format!(
         "select position, request_id from entries where match_id = '{}' order by position",

@@ -1,5 +1,5 @@
-//! What a viewer may know: worked out from the house's entries and from who sees which place, apart
-//! from the service's redaction.
+//! What a viewer may know, computed from the house's entries and the sights of places,
+//! independently of the service's redaction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,9 +9,9 @@ pub type Names = BTreeSet<String>;
 
 /// The pieces whose places a viewer knows, after each entry and within it.
 pub struct Knowledge {
-    /// By position, from 0 on: what is known afterwards.
+    /// By position, from 0: what is known afterwards.
     pub after: Vec<Names>,
-    /// By position: all that may be named while the entry is told.
+    /// By position: everything the entry may name.
     pub within: Vec<Names>,
 }
 
@@ -39,7 +39,7 @@ impl Knowledge {
                     Event::Gathered { from, to } => {
                         for (name, place) in lies.iter_mut().filter(|it| *it.1 == from) {
                             *place = to;
-                            // Among others that look alike, none is known any more.
+                            // Among pieces that look alike, none is known any longer.
                             if !sees(to) {
                                 known.remove(name);
                             }
@@ -61,8 +61,7 @@ impl Knowledge {
     }
 }
 
-/// The pieces of the catalogue that are named in bytes: as words of a text, or as strings of a
-/// protobuf message.
+/// The pieces of the catalogue named in bytes, as words of a text or strings of a protobuf message.
 pub fn named(bytes: &[u8], layout: &Layout) -> Names {
     let is_letter = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'-';
     let words = bytes.split(|byte| !is_letter(byte));

@@ -1,6 +1,7 @@
-//! What every test stands on: a real Postgres and the real program ([`installation`]), the
+//! The foundation of every test: a real Postgres and the real program ([`installation`]), the
 //! protocols as bytes ([`wire`]), a client that speaks any of them ([`client`]), players
-//! ([`player`]), what really happened ([`truth`]) and who may know it ([`knowledge`]).
+//! ([`player`]), the complete truth about a match ([`truth`]) and what each viewer may know of it
+//! ([`knowledge`]).
 
 mod client;
 mod installation;

@@ -1,4 +1,4 @@
-//! Matches as players play them: at random, from a seed, over any protocol.
+//! Random play from a seed, over any protocol.
 
 use api::v1::*;
 use sqlx::postgres::PgConnection;
@@ -8,21 +8,21 @@ use super::{Client, Failure, PATIENCE, Truth, recorded_requests};
 
 pub const MOUNTEBANK: &str = "games/mountebank";
 
-/// A match under way and the players at its table.
+/// A running match and the players at its table.
 pub struct Playing {
     pub name: String,
     /// A client for each seat.
     pub seats: Vec<Client>,
     chance: ChaCha,
-    /// Entries as their own authors were told them.
+    /// Entries as returned to the seats that acted.
     pub entries: Vec<Entry>,
     /// Each acknowledged request, in order.
     pub requests: Vec<String>,
-    /// Who must decide something now; none when the match has ended.
+    /// The seat that must decide; none when the match has ended.
     pub asked: Option<u32>,
 }
 
-/// A request for a match of Mountebank whose every seat is named.
+/// A request for a match of Mountebank with a player on every seat.
 pub fn new_match(seats: u32) -> CreateMatchRequest {
     CreateMatchRequest {
         game: MOUNTEBANK.to_owned(),
@@ -32,7 +32,7 @@ pub fn new_match(seats: u32) -> CreateMatchRequest {
     }
 }
 
-/// An invented person.
+/// An invented player.
 pub fn player(seat: u32) -> String {
     let people = ["ottoline", "bartholomew", "clementine", "ignatius"];
     let more = ["wilhelmina", "cornelius", "philippa", "thaddeus"];
@@ -70,26 +70,26 @@ pub async fn view(client: &Client, name: &str, viewer: &str, position: Option<i3
     seen.unwrap_or_else(|error| panic!("{error:?}")).table.expect("a table")
 }
 
-/// A token for a seat, or for looking on.
+/// A token for a seat, or for a spectator.
 pub async fn token(client: &Client, name: &str, seat: Option<u32>) -> String {
     let request = CreateTokenRequest { parent: name.to_owned(), seat, lifetime_s: 0 };
     client.ask(&request).await.expect("a platform may").token
 }
 
-/// Compares all accounts of a match that has ended: each acknowledged request became one entry, in
-/// its order, which every client reads alike and the database holds once.
+/// Checks a match that has ended: each acknowledged request became one entry, in order; every
+/// client reads the same entries, and the database holds each once.
 pub async fn check_record(playing: &Playing, clients: &[&Client], database: &mut PgConnection) {
-    let told = entries(clients[0], &playing.name, "house").await;
-    check_dense(&told, playing.requests.len() as i32 + 1);
+    let listed = entries(clients[0], &playing.name, "house").await;
+    check_dense(&listed, playing.requests.len() as i32 + 1);
     for client in clients {
-        assert_eq!(entries(client, &playing.name, "house").await, told);
+        assert_eq!(entries(client, &playing.name, "house").await, listed);
     }
     let acknowledged: Vec<i32> = playing.entries.iter().map(|entry| entry.position).collect();
-    assert_eq!(acknowledged, (2..=told.len() as i32).collect::<Vec<_>>());
+    assert_eq!(acknowledged, (2..=listed.len() as i32).collect::<Vec<_>>());
     assert_eq!(recorded_requests(database, &playing.name).await[1..], playing.requests);
     let it = get(clients[0], &playing.name).await;
     assert_eq!(it.state(), MatchState::Ended);
-    Truth::of(&it, Viewer::House, &told).check_deals(&it);
+    Truth::of(&it, Viewer::House, &listed).check_deals(&it);
 }
 
 /// `1..=n` and nothing else.
@@ -100,7 +100,7 @@ pub fn check_dense(entries: &[Entry], last: i32) {
 }
 
 impl Playing {
-    /// A new match, of which the platform plays every seat.
+    /// A new match; the platform plays every seat.
     pub async fn new(client: &Client, seats: u32, seed: u64) -> Playing {
         Playing::of(client, &create(client, &new_match(seats)).await, seed)
     }
@@ -116,7 +116,7 @@ impl Playing {
         }
     }
 
-    /// Gives every seat its own token, and none the platform's key.
+    /// Gives each seat its own token instead of the platform's key.
     pub async fn with_tokens(mut self) -> Playing {
         for (seat, client) in (0..).zip(&mut self.seats) {
             *client = client.holding(token(client, &self.name, Some(seat)).await);
@@ -124,8 +124,7 @@ impl Playing {
         self
     }
 
-    /// The next action of whoever must act: a random kind of action, then a random one of that
-    /// kind.
+    /// A random action for a seat that must act: first a random kind, then a random action of it.
     pub async fn plan(&mut self) -> Result<Option<SubmitActionRequest>, Failure> {
         let Some(seat) = self.asked else { return Ok(None) };
         let request = ListLegalActionsRequest { name: self.name.clone(), seat: Some(seat) };
@@ -152,7 +151,7 @@ impl Playing {
         Ok(entry)
     }
 
-    /// Takes an entry as the last one, and the request that it answers.
+    /// Notes an acknowledged request and its entry.
     pub fn acknowledged(&mut self, request_id: &str, entry: Entry) {
         self.requests.push(request_id.to_owned());
         let layer = entry.prompts.iter().map(|prompt| prompt.layer).max();
@@ -161,7 +160,7 @@ impl Playing {
         self.entries.push(entry);
     }
 
-    /// Plays on, and says whether the match goes on.
+    /// Plays one action. Returns whether the match continues.
     pub async fn step(&mut self) -> bool {
         let planned = self.plan().await.unwrap_or_else(|error| panic!("{error:?}"));
         let Some(action) = planned else { return false };
@@ -169,7 +168,7 @@ impl Playing {
         true
     }
 
-    /// Plays so many actions, or to the end if it comes first.
+    /// Plays this many actions, or until the end if it comes first.
     pub async fn steps(&mut self, count: usize) {
         for _ in 0..count {
             if !self.step().await {
@@ -182,8 +181,7 @@ impl Playing {
         while self.step().await {}
     }
 
-    /// Plays on although the service goes away and comes back: each action is sent until it is
-    /// answered.
+    /// Plays on through restarts of the service: each action is sent until it is answered.
     pub async fn patient_step(&mut self) -> bool {
         let action = loop {
             match self.plan().await {

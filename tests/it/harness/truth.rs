@@ -1,5 +1,5 @@
-//! What really happened: entries from the wire, back in the words of the rules, so that they can be
-//! folded and dealt again.
+//! The complete truth about a match: entries from the wire, parsed back into events, so that they
+//! can be folded and dealt again.
 
 use api::v1::event::Kind;
 use api::v1::{self, Entry, Match};
@@ -9,7 +9,7 @@ use table::{
     Term, Text, Viewer, Viewers,
 };
 
-/// A match as somebody was told it.
+/// A match as one viewer received it.
 pub struct Truth {
     pub game: &'static dyn Game,
     pub seats: u8,
@@ -19,7 +19,7 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// Folds what `viewer` was told of a match from its first entry on.
+    /// Folds the entries that `viewer` received, from the first on.
     pub fn of(it: &Match, viewer: Viewer, entries: &[Entry]) -> Truth {
         let game = games::find(it.game.trim_start_matches("games/")).expect("a game");
         let seats = it.seats.len().try_into().expect("few seats");
@@ -33,18 +33,17 @@ impl Truth {
         Truth { game, seats, entries, tables }
     }
 
-    /// Deals and plays the whole match again from the seed that was revealed: every entry is what
-    /// the rules make of the action and of the seed's stream at that position. Nothing but the wire
-    /// is trusted.
+    /// Deals and plays the whole match again from the revealed seed: every entry must follow from
+    /// the rules, the action and the seed's stream at that position. Only the wire is trusted.
     pub fn check_deals(&self, it: &Match) {
         let seed = unhex(&it.seed);
         assert_eq!(blake3::hash(&seed).to_hex().as_str(), it.seed_commitment, "fixed beforehand");
         let options = it.options.clone().into_iter().collect();
         let options = self.game.check_options(&options, self.seats).expect("they were taken");
         let mut table: Option<Table> = None;
-        for (position, told) in (1..).zip(&self.entries) {
+        for (position, listed) in (1..).zip(&self.entries) {
             let mut chance = ChaCha::of(seed, position);
-            let (next, entry) = match (&table, told.seat, &told.action) {
+            let (next, entry) = match (&table, listed.seat, &listed.action) {
                 (None, ..) => self.game.open(self.seats, &options, &mut chance),
                 (Some(table), Some(seat), Some(action)) => {
                     let played = self.game.play(table, seat, action, &mut chance);
@@ -55,7 +54,7 @@ impl Truth {
                 }
                 (Some(_), None, _) => panic!("the house acts once"),
             };
-            assert_eq!(&unaloud(entry), told, "at position {position}");
+            assert_eq!(&unaloud(entry), listed, "at position {position}");
             table = Some(next);
         }
         let table = table.expect("the match was played");
@@ -74,7 +73,7 @@ fn unhex(text: &str) -> [u8; 32] {
     bytes.try_into().expect("32 bytes")
 }
 
-/// Whether an amount was said aloud is not told, only the amount.
+/// The wire has the amount, but not whether it was public by rule.
 fn unaloud(mut entry: table::Entry) -> table::Entry {
     for event in &mut entry.events {
         if let Event::Paid { aloud, .. } = event {
@@ -162,7 +161,7 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
             }
         }
         Kind::Said(it) => {
-            // Whoever speaks hears it too, and is not among those it is said to.
+            // The wire's recipients leave out the speaker.
             let to = viewers(it.everyone, &it.seats).or(Viewers::only(seat(it.seat)));
             let text = Text::of(&it.text).ok();
             let speech = text.map(|text| Box::new(Speech { to, text }));

@@ -1,6 +1,5 @@
-//! The protocols as bytes: what a call looks like in each, and what an answer says. Written from
-//! the protocols' own descriptions and not with the service's code, so that a mistake there is not
-//! made here too.
+//! The protocols as bytes: how each encodes a call and its answer. Written from the protocols'
+//! specifications without the service's code, so that both cannot share a mistake.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,7 +17,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt;
 use tonic_types::pb::{ErrorInfo, RetryInfo};
 
-/// How a client speaks to the service.
+/// The protocol of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Protocol {
     Grpc,
@@ -27,14 +26,13 @@ pub enum Protocol {
     ConnectProto,
     /// Streams are lines of JSON.
     Rest,
-    /// REST too, but streams are server-sent events.
+    /// REST with server-sent events for streams.
     Events,
 }
 
 use Protocol::*;
 
-/// Every protocol in which a call is one of a kind; only their streams tell `Rest` and `Events`
-/// apart.
+/// Every protocol with unary calls of its own: `Rest` and `Events` differ only in streams.
 pub const PROTOCOLS: [Protocol; 5] = [Grpc, GrpcWeb, ConnectJson, ConnectProto, Rest];
 
 pub const STREAMING: [Protocol; 6] = [Grpc, GrpcWeb, ConnectJson, ConnectProto, Rest, Events];
@@ -47,25 +45,24 @@ pub struct Failure {
     pub reason: String,
     pub facts: BTreeMap<String, String>,
     pub message: String,
-    /// How long to wait before trying again, if it says so.
+    /// The retry delay, if there is one.
     pub retry_ms: Option<u32>,
-    /// All that came over the wire.
-    pub heard: Box<Heard>,
+    /// The raw response.
+    pub response: Box<RawResponse>,
 }
 
-/// An answer as it came.
+/// A response as received.
 #[derive(Clone, Debug, Default)]
-pub struct Heard {
+pub struct RawResponse {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Bytes,
     pub trailers: HeaderMap,
 }
 
-impl Heard {
-    /// Everything but the clock and what every answer says to browsers: by this two answers are
-    /// compared, and searched for secrets. One of the cards is called `origin`, as is what `vary`
-    /// speaks of.
+impl RawResponse {
+    /// Everything but the date and CORS headers, to compare responses and search them for secrets.
+    /// One of the cards is called `origin`, which `vary` mentions too.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.status.to_string().into_bytes();
         let is_told =
@@ -90,7 +87,7 @@ impl Failure {
         Failure { message: format!("{error:?}"), ..Failure::plain(Code::Unavailable) }
     }
 
-    /// The service itself refuses, for this reason.
+    /// Asserts that the service refused, for this reason.
     #[track_caller]
     pub fn check(&self, code: Code, reason: &str) {
         let refused = (self.code, self.domain.as_str(), self.reason.as_str());
@@ -110,7 +107,7 @@ impl Failure {
             facts: BTreeMap::new(),
             message: String::new(),
             retry_ms: None,
-            heard: Box::default(),
+            response: Box::default(),
         }
     }
 
@@ -191,9 +188,9 @@ pub fn code_named(name: &str) -> Code {
     code.or((name == "canceled").then_some(Code::Cancelled)).unwrap_or(Code::Unknown)
 }
 
-// === What is asked ===
+// === Requests ===
 
-/// A call of `method`, as this protocol puts it.
+/// A call of `method`, encoded for the protocol.
 pub fn request(
     protocol: Protocol,
     method: &MethodDescriptor,
@@ -209,7 +206,7 @@ pub fn request(
     raw_request(protocol, method, &message)
 }
 
-/// The same, with any bytes for the message. Not for REST, where a message is not in one piece.
+/// The same with any bytes as the message. Not for REST, whose message is spread over URL and body.
 pub fn raw_request(
     protocol: Protocol,
     method: &MethodDescriptor,
@@ -267,7 +264,7 @@ pub fn http_rule(method: &MethodDescriptor) -> (Method, String, bool) {
     (verb, template, text("body") == "*")
 }
 
-/// What need not be escaped in a path, and is not.
+/// The characters that are not escaped in a path.
 const SEGMENT: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/');
 
@@ -313,40 +310,40 @@ fn json(message: &DynamicMessage) -> Value {
         .expect("a message is JSON")
 }
 
-// === What is answered ===
+// === Responses ===
 
-/// The message of a unary answer, or why there is none.
+/// The message of a unary response, or its failure.
 pub fn answer(
     protocol: Protocol,
     output: MessageDescriptor,
-    heard: &Heard,
+    response: &RawResponse,
 ) -> Result<DynamicMessage, Failure> {
     let message = match protocol {
         Grpc | GrpcWeb => {
-            let mut buffer = BytesMut::from(&heard.body[..]);
+            let mut buffer = BytesMut::from(&response.body[..]);
             let mut message = None;
-            let mut trailers = heard.trailers.clone();
+            let mut trailers = response.trailers.clone();
             while let Some((flags, content)) = unframe(&mut buffer) {
                 match flags & 0x80 {
                     0 => message = Some(content),
                     _ => trailers = parse_trailers(&content),
                 }
             }
-            ended(&heard.headers, &trailers)?;
+            ended(&response.headers, &trailers)?;
             message.expect("an answer that succeeds has a message")
         }
-        ConnectJson | ConnectProto if heard.status != StatusCode::OK => {
-            return Err(Failure::of_connect(&parse_json(&heard.body)));
+        ConnectJson | ConnectProto if response.status != StatusCode::OK => {
+            return Err(Failure::of_connect(&parse_json(&response.body)));
         }
-        Rest | Events if heard.status != StatusCode::OK => {
-            return Err(Failure::of_rest(&parse_json(&heard.body)["error"]));
+        Rest | Events if response.status != StatusCode::OK => {
+            return Err(Failure::of_rest(&parse_json(&response.body)["error"]));
         }
-        _ => heard.body.clone(),
+        _ => response.body.clone(),
     };
     Ok(read(protocol, output, &message))
 }
 
-/// How a gRPC call ended: its trailers say, or its headers if there was nothing else.
+/// The status of a gRPC call, from its trailers or, if there was no message, its headers.
 fn ended(headers: &HeaderMap, trailers: &HeaderMap) -> Result<(), Failure> {
     let status = Status::from_header_map(trailers).or_else(|| Status::from_header_map(headers));
     match status {
@@ -374,7 +371,7 @@ fn parse_json(text: &[u8]) -> Value {
     parsed.unwrap_or_else(|error| panic!("{error}: {:?}", String::from_utf8_lossy(text)))
 }
 
-/// The trailers of gRPC-Web, which are a frame of text.
+/// The trailers of gRPC-Web, which are a text frame.
 fn parse_trailers(content: &[u8]) -> HeaderMap {
     let text = std::str::from_utf8(content).expect("trailers are text");
     let pairs = text.lines().filter_map(|line| line.split_once(':')).map(|(name, value)| {
@@ -384,7 +381,7 @@ fn parse_trailers(content: &[u8]) -> HeaderMap {
     pairs.collect()
 }
 
-/// The next whole frame, if it is there.
+/// The next complete frame, if there is one.
 fn unframe(buffer: &mut BytesMut) -> Option<(u8, Bytes)> {
     let (header, rest) = buffer.split_first_chunk::<5>()?;
     let [flags, length @ ..] = *header;
@@ -396,7 +393,7 @@ fn unframe(buffer: &mut BytesMut) -> Option<(u8, Bytes)> {
     Some((flags, frame.split_off(5)))
 }
 
-/// A part of a stream.
+/// An element of a stream.
 pub enum Piece {
     Message {
         message: Box<DynamicMessage>,
@@ -404,11 +401,11 @@ pub enum Piece {
         id: Option<String>,
     },
     End(Result<(), Failure>),
-    /// A comment, or how soon to come back.
+    /// A comment, or a reconnection delay.
     Nothing,
 }
 
-/// The next whole part of a stream, if it is there.
+/// The next complete element, if there is one.
 pub fn piece(
     protocol: Protocol,
     output: &MessageDescriptor,
@@ -455,8 +452,8 @@ pub fn piece(
     Some(Piece::Message { message, raw, id })
 }
 
-/// How a stream ended whose bytes are over: gRPC says it in trailers, lines of JSON by ending, all
-/// others said it before.
+/// The end of a stream whose body has ended: gRPC reports it in trailers, NDJSON by ending, the
+/// other protocols before.
 pub fn end_of_body(
     protocol: Protocol,
     headers: &HeaderMap,

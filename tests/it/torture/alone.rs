@@ -1,5 +1,4 @@
-//! Faults alone, where each can be made certain: what a campaign may or may not hit, these hit
-//! every time.
+//! Single faults, each injected with certainty: a campaign may miss them, these tests do not.
 
 use std::time::{Duration, Instant};
 
@@ -22,8 +21,8 @@ async fn an_unanswered_committed_action_is_answered_by_another_process() {
     let mut database = installation.database().await;
     for _ in 0..3 {
         playing.seats.fill(doomed.clone());
-        // The statement has to be known to the database: one that is not takes two messages, and
-        // the process sends but one.
+        // The database must have prepared the statement: an unprepared one takes two messages, and
+        // the process sends only one.
         playing.steps(2).await;
         let action = playing.plan().await.expect("an answer").expect("the match goes on");
         hold(&mut holder).await;
@@ -53,7 +52,7 @@ async fn an_unanswered_committed_action_is_answered_by_another_process() {
     check_record(&playing, &[&doomed, &other], &mut database).await;
 }
 
-/// Holds back whoever adds an entry.
+/// Blocks every append.
 async fn hold(database: &mut PgConnection) {
     let hold = "begin; lock table entries in share row exclusive mode";
     sqlx::raw_sql(hold).execute(database).await.expect("a lock");
@@ -69,7 +68,7 @@ async fn waiting(database: &mut PgConnection) -> i32 {
     sqlx::query_scalar(waiting).fetch_one(database).await.expect("a number")
 }
 
-/// The longest that a call may take while nothing can be written.
+/// The longest a call may take while nothing can be written.
 const ANSWER_MAX: Duration = Duration::from_secs(10);
 
 #[tokio::test]
@@ -78,18 +77,18 @@ async fn a_full_disk_is_reported_and_survived() {
     let data = folder.path().join("database");
     copy_cluster(&data).await;
     let Some(disk) = Disk::mount(&data.join("cluster/base")) else {
-        return eprintln!("left out: only root may put the database on a small disk");
+        return eprintln!("skipped: only root can put the database on a small disk");
     };
     let postgres = start_postgres(&data).await;
     let service = Service::start(&folder.path().join("a"), Some(&postgres.url())).await;
     let client = service.client(Protocol::Grpc);
-    // The game whose matches are the longest.
+    // The game with the longest matches.
     let game = "games/rigs".to_owned();
     let it = create(&client, &CreateMatchRequest { game, ..new_match(4) }).await;
     let mut playing = Playing::of(&client, &it, 112);
     disk.fill().expect("it can be filled");
 
-    // What is left of the last pages is still written.
+    // The rest of the last pages is still written.
     let (action, failure) = loop {
         let action = playing.plan().await.expect("an answer").expect("the match is long enough");
         let began = Instant::now();
@@ -114,10 +113,9 @@ async fn a_full_disk_is_reported_and_survived() {
     drop((service, postgres, disk));
 }
 
-/// How many streams sleep, and on how many connections.
+/// The number of unread streams, and of their connections.
 const SLEEPERS: (usize, usize) = (1000, 10);
-/// What a stream that nobody reads may cost: a few batches for its client, and what a connection
-/// takes anyway.
+/// The memory that an unread stream may cost: a few batches, and the connection's own buffers.
 const SLEEPER_BYTES_MAX: u64 = 64 << 10;
 
 #[tokio::test]
@@ -143,7 +141,7 @@ async fn a_thousand_unread_streams_do_not_slow_others() {
     check_record(&playing, &[&client], &mut installation.database().await).await;
 }
 
-/// Plays a match to its end, and says how long half of its actions took at most.
+/// Plays a match to its end and returns the median latency of its actions.
 async fn pace(playing: &mut Playing) -> Duration {
     let mut took = Vec::new();
     while let Some(action) = playing.plan().await.expect("an answer") {

@@ -1,5 +1,5 @@
-//! Looking everything over: the record by SQL, what the service tells of it through a process that
-//! has seen nothing yet, and what clients heard before, all of which are to be one story.
+//! The audit: the record by SQL, the service's answers through a fresh process, and what clients
+//! received before must all agree.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use table::Viewer;
 use super::history::{self, Number, What};
 use super::round::Round;
 use super::site::Node;
-use super::table::{Heard, Table};
+use super::table::{Observations, Table};
 use crate::harness::Truth;
 
-/// Looks over all matches of a round.
+/// Audits all matches of a round.
 pub async fn look_over(round: &Arc<Round>, played: Vec<Arc<Table>>) {
     let began = Instant::now();
-    eprintln!("it is quiet: looking over {} matches", played.len());
+    eprintln!("faults have ended: auditing {} matches", played.len());
     let mut database = round.site.database_again().await;
     for finding in check_keys(&mut database).await {
         round.wrong(finding);
@@ -29,24 +29,25 @@ pub async fn look_over(round: &Arc<Round>, played: Vec<Arc<Table>>) {
     let (_service, node) = round.site.fresh(&format!("auditor-{}", round.number)).await;
     for table in played {
         let log = recorded(&mut database, &table).await;
-        let mut heard = std::mem::take(&mut *table.heard.lock().expect("nobody panics holding it"));
-        if let Err(finding) = check_match(&node, &table, &heard, &log).await {
+        let mut observed =
+            std::mem::take(&mut *table.observed.lock().expect("nobody panics holding it"));
+        if let Err(finding) = check_match(&node, &table, &observed, &log).await {
             table.wrong(finding);
         }
         let began = Instant::now();
-        mind_troubles(round, &mut heard);
-        if let Err(finding) = history::check(&heard.events, &log) {
+        excuse_outages(round, &mut observed);
+        if let Err(finding) = history::check(&observed.events, &log) {
             table.wrong(finding);
         }
         round.tally.add("us spent on histories", began.elapsed().as_micros() as usize);
-        round.tally.add("events of histories", heard.events.len());
+        round.tally.add("events of histories", observed.events.len());
         round.tally.count("matches checked");
         round.tally.add("entries", log.len());
     }
     round.tally.add("ms spent on looking over", began.elapsed().as_millis() as usize);
 }
 
-/// Bucket positions run 1, 2, 3 …, so do positions of a match, and no request stands twice in one.
+/// Bucket positions and match positions run 1, 2, 3 …, and no request appears twice in a match.
 async fn check_keys(database: &mut PgConnection) -> Vec<String> {
     let checks = [
         (
@@ -81,19 +82,19 @@ async fn check_keys(database: &mut PgConnection) -> Vec<String> {
     findings
 }
 
-/// The requests of a match as the record has them, in order.
+/// The requests of a match, in the order of the record.
 async fn recorded(database: &mut PgConnection, table: &Table) -> Vec<Number> {
     let query = "select request_id from entries where match_id = $1::uuid order by position";
     let name = table.name();
     let ids = sqlx::query_scalar(query).bind(name.trim_start_matches("matches/").to_owned());
     let ids: Vec<String> = ids.fetch_all(database).await.expect("rows");
-    // The set-up's id is no number.
+    // The set-up's id is not a number.
     ids.iter().map(|id| id.parse().unwrap_or(0)).collect()
 }
 
-/// While the record may be away, what is in memory is what there is to see.
-fn mind_troubles(round: &Round, heard: &mut Heard) {
-    for event in &mut heard.events {
+/// While the database may be down, reads are served from memory.
+fn excuse_outages(round: &Round, observed: &mut Observations) {
+    for event in &mut observed.events {
         let until = event.answer.unwrap_or(event.call);
         if let What::Head { position } = event.what
             && round.site.was_troubled(event.call, until)
@@ -104,15 +105,15 @@ fn mind_troubles(round: &Round, heard: &mut Heard) {
     }
 }
 
-/// Compares what was heard of a match with what a fresh process tells of it.
+/// Compares what clients received of a match with what a fresh process returns.
 async fn check_match(
     node: &Node,
     table: &Table,
-    heard: &Heard,
+    observed: &Observations,
     log: &[Number],
 ) -> Result<(), String> {
     let mut accounts = Accounts { node, name: table.name(), told: BTreeMap::new() };
-    for (number, entry) in &heard.acknowledged {
+    for (number, entry) in &observed.acknowledged {
         let at = usize::try_from(entry.position - 1).unwrap_or(usize::MAX);
         if log.get(at) != Some(number) {
             return Err(format!(
@@ -122,21 +123,21 @@ async fn check_match(
         }
         let seat = entry.seat.ok_or("an acknowledged entry is nobody's")?;
         if accounts.of(&format!("seats/{seat}")).await?.get(at) != Some(entry) {
-            return Err(format!("entry {} is told otherwise than to its author", entry.position));
+            return Err(format!("entry {} differs from what its author received", entry.position));
         }
     }
-    for account in &heard.accounts {
+    for account in &observed.accounts {
         let told = accounts.of(&account.viewer).await?;
         let is_prefix = told.starts_with(&account.entries);
         if !is_prefix || (account.is_whole && told.len() != account.entries.len()) {
-            let (viewer, heard) = (&account.viewer, account.entries.len());
-            return Err(format!("{viewer} heard {heard} entries that are told otherwise"));
+            let (viewer, observed) = (&account.viewer, account.entries.len());
+            return Err(format!("{viewer} received {observed} entries that differ now"));
         }
     }
-    for seen in &heard.views {
+    for seen in &observed.views {
         let again = look_again(node, seen).await?;
         if again != *seen {
-            return Err(format!("a view is another now:\n{seen:?}\n{again:?}"));
+            return Err(format!("a view differs now:\n{seen:?}\n{again:?}"));
         }
     }
     let it = node.client.ask(&GetMatchRequest { name: table.name() }).await;
@@ -144,12 +145,12 @@ async fn check_match(
     if it.state() != MatchState::Ended {
         return Err("it has not ended".to_owned());
     }
-    // Deals and plays it again from the seed that is told now, and compares every entry.
+    // Deals and plays the match again from the revealed seed and compares every entry.
     Truth::of(&it, Viewer::House, accounts.of("house").await?).check_deals(&it);
     Ok(())
 }
 
-/// The same view, from a process that did not serve it then.
+/// The same view from a process that did not serve it then.
 async fn look_again(node: &Node, seen: &api::v1::Table) -> Result<api::v1::Table, String> {
     let request = GetViewRequest {
         name: seen.r#match.clone(),
@@ -161,7 +162,7 @@ async fn look_again(node: &Node, seen: &api::v1::Table) -> Result<api::v1::Table
     again.map_err(|failure| format!("{failure:?}"))?.table.ok_or("no table".to_owned())
 }
 
-/// What a match is told like, by viewer, asked for once.
+/// A match's entries by viewer, each requested once.
 struct Accounts<'a> {
     node: &'a Node,
     name: String,

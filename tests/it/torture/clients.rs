@@ -1,4 +1,4 @@
-//! Clients: they look, act, ask again, go away in the middle, and watch; each call goes to any
+//! Clients: they read, act, retry, disconnect in the middle, and watch; each call goes to any
 //! process.
 
 use std::sync::Arc;
@@ -17,16 +17,17 @@ use super::site::Node;
 use super::table::{Account, Call, InFlight, PATIENCES, Table, Wish};
 use crate::harness::{Client, Failure, PATIENCE, Protocol, STREAMING};
 
-/// How a client speaks, and what it may do.
+/// A client's protocol and credentials.
 struct Voice {
     protocol: Protocol,
-    /// The seat that it has a token of; without one it has the platform's key, which opens all.
+    /// The seat whose token it has; without one it uses the platform's key, which allows
+    /// everything.
     seat: Option<(u32, String)>,
 }
 
 impl Voice {
-    /// Anybody's of those who come to this table. Half of all speak gRPC; where they need not play
-    /// for everyone, a third hold a token.
+    /// A random client of this table. Half use gRPC; of those that need not play every seat, a
+    /// third hold a token.
     async fn any(table: &Table, dice: &mut Dice, plays_for_all: bool) -> Voice {
         let protocol = match dice.one_in(2) {
             true => Protocol::Grpc,
@@ -54,7 +55,7 @@ impl Voice {
         self.seat.as_ref().is_none_or(|it| it.0 == seat)
     }
 
-    /// The eyes of its seat; anybody's, if it may see all.
+    /// Its seat's viewer; any viewer, if it may use all.
     fn viewer(&self, table: &Table, dice: &mut Dice) -> String {
         match &self.seat {
             Some((seat, _)) => format!("seats/{seat}"),
@@ -63,7 +64,7 @@ impl Voice {
     }
 }
 
-/// Has a token minted for some seat. None if nobody does so before the match is over.
+/// Creates a token for a random seat. None if the match ends before that succeeds.
 async fn hold_token(table: &Table, dice: &mut Dice) -> Option<(u32, String)> {
     let seat = dice.below(table.made.seats.len()) as u32;
     let request = CreateTokenRequest { parent: table.name(), seat: Some(seat), lifetime_s: 0 };
@@ -77,8 +78,8 @@ async fn hold_token(table: &Table, dice: &mut Dice) -> Option<(u32, String)> {
     None
 }
 
-/// Plays a match to its end, for whichever seat is asked that it may play for. The first client may
-/// for all, so that the match comes to its end.
+/// Plays a match to its end, acting for each asked seat that it may play. The first client may play
+/// all seats, so that the match ends.
 pub async fn join(table: Arc<Table>, client: u32, mut dice: Dice) {
     let voice = Voice::any(&table, &mut dice, client == 0).await;
     let mut player = Player { table, client, voice, dice };
@@ -90,8 +91,8 @@ pub async fn join(table: Arc<Table>, client: u32, mut dice: Dice) {
     }
 }
 
-/// Where a match is given up: the games of most last about half as long, and one of them eight
-/// times.
+/// When a match is resigned: most games are shorter than half of this, and one is eight times as
+/// long.
 const LONG: i32 = 200;
 
 struct Player {
@@ -102,12 +103,12 @@ struct Player {
 }
 
 impl Player {
-    /// To whatever process the dice say.
+    /// A random process.
     fn any(&mut self) -> Client {
         self.voice.at(&self.table.round.site.any(&mut self.dice))
     }
 
-    /// Where the match is, and which of the seats are asked that it may play for.
+    /// The match's position, and the asked seats that it may play.
     async fn look(&mut self) -> Option<(i32, Vec<u32>)> {
         let (client, request) = (self.any(), GetMatchRequest { name: self.table.name() });
         let (call, told) = self.table.look(&mut self.dice, &client, &request).await?;
@@ -118,7 +119,7 @@ impl Player {
         }
         match self.dice.below(24) {
             0..4 => self.look_at_the_table().await,
-            4 => self.look_back(told.position).await,
+            4 => self.read_past(told.position).await,
             5 => self.read().await,
             _ => {}
         }
@@ -129,14 +130,14 @@ impl Player {
     async fn look_at_the_table(&mut self) {
         if let Some((call, seen)) = self.view(None).await {
             self.table.was_at(self.client, seen.position, call);
-            self.table.hear(|heard| heard.views.push(seen));
+            self.table.observe(|observed| observed.views.push(seen));
         }
     }
 
-    async fn look_back(&mut self, position: i32) {
+    async fn read_past(&mut self, position: i32) {
         let position = 1 + self.dice.below(position as usize) as i32;
         if let Some((_, seen)) = self.view(Some(position)).await {
-            self.table.hear(|heard| heard.views.push(seen));
+            self.table.observe(|observed| observed.views.push(seen));
         }
     }
 
@@ -148,7 +149,7 @@ impl Player {
         Some((call, seen.table.expect("a table")))
     }
 
-    /// Reads all that happened.
+    /// Reads all entries.
     async fn read(&mut self) {
         let (client, parent) = (self.any(), self.table.name());
         let viewer = self.voice.viewer(&self.table, &mut self.dice);
@@ -163,10 +164,12 @@ impl Player {
         };
         let entries = told.entries;
         self.table.was_at(self.client, entries.len() as i32, call);
-        self.table.hear(|heard| heard.accounts.push(Account { viewer, entries, is_whole: false }));
+        self.table.observe(|observed| {
+            observed.accounts.push(Account { viewer, entries, is_whole: false })
+        });
     }
 
-    /// Does something that the service says is legal, or gives up.
+    /// Submits a legal action, or resigns.
     async fn act(&mut self, position: i32, asked: &[u32]) {
         let round = &self.table.round;
         let gives_up = round.quiet.is_cancelled() && !round.plan.plays_out;
@@ -180,7 +183,7 @@ impl Player {
         self.insist(Wish { number: self.table.number(), seat, action, expected }).await;
     }
 
-    /// A random kind of action, then a random one of that kind.
+    /// A random kind of action, then a random action of it.
     async fn legal(&mut self, seat: u32) -> Option<api::Action> {
         let (client, name) = (self.any(), self.table.name());
         let request = ListLegalActionsRequest { name, seat: Some(seat) };
@@ -196,8 +199,8 @@ impl Player {
         self.dice.pick(&alike).action.clone()
     }
 
-    /// Asks until it is answered; now and then at two processes at once, again after the answer, or
-    /// never again.
+    /// Sends a request until it is answered; sometimes to two processes at once, again after the
+    /// answer, or never again.
     async fn insist(&mut self, wish: Wish) {
         let asks_once = self.dice.one_in(8);
         loop {
@@ -233,7 +236,7 @@ impl Player {
         }
     }
 
-    /// Asks a process once. Some clients do not wait for the answer.
+    /// Sends a request once. Some clients do not wait for the answer.
     fn asking(&mut self, wish: &Wish) -> impl Future<Output = Outcome> + use<> {
         let (table, client, wish) = (self.table.clone(), self.client, wish.clone());
         let node = table.round.site.any(&mut self.dice);
@@ -259,10 +262,10 @@ impl Player {
     }
 }
 
-/// How long a stream may say nothing when it is quiet.
+/// How long a stream may be silent without faults.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// Watches a match to its end, through whatever breaks in between.
+/// Watches a match to its end, resuming after every failure.
 pub async fn watch(table: Arc<Table>, mut dice: Dice) {
     let voice = Voice::any(&table, &mut dice, false).await;
     let viewer = voice.viewer(&table, &mut dice);
@@ -272,12 +275,12 @@ pub async fn watch(table: Arc<Table>, mut dice: Dice) {
         sleep(dice.within(Duration::from_millis(50))).await;
     }
     if !is_whole {
-        table.wrong(format!("who watched as {viewer} waits for ever after {}", entries.len()));
+        table.wrong(format!("the watcher {viewer} got nothing more after entry {}", entries.len()));
     }
-    table.hear(|heard| heard.accounts.push(Account { viewer, entries, is_whole }));
+    table.observe(|observed| observed.accounts.push(Account { viewer, entries, is_whole }));
 }
 
-/// Opens streams of a match that are never read, at one process.
+/// Opens streams of a match at one process and never reads them.
 pub async fn fall_asleep(table: &Table, dice: &mut Dice) -> Vec<Streaming<WatchEntriesResponse>> {
     let round = &table.round;
     if !round.plan.has(Fault::SleepingStreams) {
@@ -293,7 +296,7 @@ pub async fn fall_asleep(table: &Table, dice: &mut Dice) -> Vec<Streaming<WatchE
     asleep
 }
 
-/// Opens so many streams on one connection, as far as they can be opened at once.
+/// Opens this many streams on one connection, or as many as it allows.
 pub async fn sleepers(
     client: &EntryServiceClient<Channel>,
     count: usize,
@@ -311,7 +314,7 @@ fn watching(parent: String, after_position: i32, viewer: &str) -> WatchEntriesRe
     WatchEntriesRequest { parent, after_position, viewer: viewer.to_owned() }
 }
 
-/// Watches for as long as the stream lasts, or a while. Says whether it ended well.
+/// Watches until the stream ends or for a while. Returns whether it ended well.
 async fn watch_on(
     table: &Table,
     dice: &mut Dice,
@@ -324,12 +327,12 @@ async fn watch_on(
     let Ok(mut stream) = timeout(SILENCE, client.watch(&request)).await else { return false };
     let batches = if dice.one_in(2) { usize::MAX } else { dice.below(12) };
     for _ in 0..batches {
-        // A process that is stopped says nothing, and does not say that it says nothing: whoever
-        // hears nothing asks another.
+        // A stopped process is silent without closing its streams: a client that receives nothing
+        // calls another process.
         let is_quiet = table.round.quiet.is_cancelled();
         let patience = if is_quiet { SILENCE } else { SILENCE / 2 };
         match timeout(patience, stream.next()).await {
-            Ok(Ok(Some(batch))) => take(table, viewer, batch.told, entries),
+            Ok(Ok(Some(batch))) => take(table, viewer, batch.message, entries),
             Ok(Ok(None)) => return true,
             Ok(Err(failure)) => {
                 note_end(table, &failure);
@@ -337,7 +340,7 @@ async fn watch_on(
             }
             Err(_) => {
                 if is_quiet {
-                    table.wrong(format!("a stream said nothing after {}", entries.len()));
+                    table.wrong(format!("a stream was silent after entry {}", entries.len()));
                 }
                 break;
             }
@@ -351,13 +354,13 @@ fn note_end(table: &Table, failure: &Failure) {
     table.round.tally.count("streams broken");
 }
 
-/// Takes what came, which follows what was there.
+/// Checks that received entries follow those before.
 fn take(table: &Table, viewer: &str, batch: WatchEntriesResponse, entries: &mut Vec<Entry>) {
     table.round.tally.operation("batches watched");
     for entry in batch.entries {
         let next = entries.len() as i32 + 1;
         if entry.position != next {
-            table.wrong(format!("{viewer} was told {} and not {next}", entry.position));
+            table.wrong(format!("{viewer} received entry {} instead of {next}", entry.position));
         }
         entries.push(entry);
     }

@@ -1,4 +1,4 @@
-//! What strikes: one hand at the database, and one at each process.
+//! Fault injection: one task for the database, and one for each process.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::rush;
 use super::site::{Node, Site, Stopped, family};
 use crate::harness::{PATIENCE, Service};
 
-/// Strikes the database, again and again.
+/// Injects faults into the database repeatedly.
 pub async fn strike_postgres(round: Arc<Round>) {
     let kinds = round.plan.only(&OF_POSTGRES);
     let mut dice = round.dice("postgres");
@@ -24,7 +24,7 @@ pub async fn strike_postgres(round: Arc<Round>) {
         if round.calm.is_cancelled() {
             return;
         }
-        // What takes long is rare, where there is something else.
+        // Slow faults are rare if there are others.
         let takes_long = !round.plan.has(Fault::KillPostgres) || dice.one_in(3);
         match dice.pick(&kinds) {
             Fault::StopPostgres if takes_long => stop_postgres(&round, &mut dice).await,
@@ -50,7 +50,7 @@ async fn kill_postgres(round: &Round) {
     round.tally.at_most("longest restart of Postgres, in ms", began.elapsed().as_millis() as usize);
 }
 
-/// Stops all of it, or some of the processes that serve connections.
+/// Stops all of Postgres, or some of its backends.
 async fn stop_postgres(round: &Round, dice: &mut Dice) {
     let site = &round.site;
     let Some(server) = site.postgres.pid().and_then(Pid::from_raw) else { return };
@@ -67,7 +67,7 @@ async fn stop_postgres(round: &Round, dice: &mut Dice) {
     site.database_again().await;
 }
 
-/// How long a full disk stays so: longer than the service tries before it says so.
+/// How long a disk stays full: longer than the service retries before it reports it.
 const FULL: Duration = Duration::from_secs(8);
 
 async fn fill_disk(round: &Round) {
@@ -79,8 +79,8 @@ async fn fill_disk(round: &Round) {
     disk.clear();
 }
 
-/// The server cannot go on without the log that it writes ahead: it ends, and is started again in
-/// vain until there is space.
+/// Postgres cannot run without its write-ahead log: it ends, and restarts fail until there is
+/// space.
 async fn fill_wal(round: &Round) {
     let site = &round.site;
     let Some(disk) = &site.cluster else { return };
@@ -93,15 +93,14 @@ async fn fill_wal(round: &Round) {
     site.database_again().await;
 }
 
-/// Has the server write to the end of each piece of its log that it has set aside, until it needs
-/// another one.
+/// Makes Postgres use up the log segments it has preallocated, until it needs another one.
 async fn use_up_wal(site: &Site) {
     let Some(mut database) = site.database().await else { return };
     let use_up = "select pg_logical_emit_message(false, 'torture', ''), pg_switch_wal()";
     while sqlx::raw_sql(use_up).execute(&mut database).await.is_ok() {}
 }
 
-/// Strikes one process, again and again; hands it back running.
+/// Injects faults into one process repeatedly; returns it running.
 pub async fn strike_service(round: Arc<Round>, index: usize, mut service: Service) -> Service {
     let kinds = round.plan.only(&OF_SERVICES);
     let node = round.site.nodes[index].clone();
@@ -137,7 +136,7 @@ async fn stop_service(round: &Round, dice: &mut Dice, service: &Service) {
     round.pause(freeze(round, dice)).await;
 }
 
-/// As long as may be, or shorter.
+/// A random duration up to the maximum.
 fn freeze(round: &Round, dice: &mut Dice) -> Duration {
     match dice.one_in(2) {
         true => round.plan.freeze,
@@ -145,8 +144,8 @@ fn freeze(round: &Round, dice: &mut Dice) -> Duration {
     }
 }
 
-/// How long a process may take to end well: it waits for the database, and for clients that hold on
-/// to their streams.
+/// How long a process may take to stop: it waits for the database, and for clients that keep their
+/// streams open.
 const END_MAX: Duration = Duration::from_secs(30);
 
 async fn end_service(round: &Round, node: &Node, service: &mut Service) {
@@ -158,7 +157,7 @@ async fn end_service(round: &Round, node: &Node, service: &mut Service) {
     }
 }
 
-/// Starts a process in the place of one that has ended, however long the database is away.
+/// Replaces a process that has ended, however long the database is down.
 async fn start_again(round: &Round, node: &Node, service: &mut Service, dice: &mut Dice) {
     service.arguments.clear();
     if round.plan.has(Fault::DropHints) && dice.one_in(2) {
@@ -173,16 +172,14 @@ async fn start_again(round: &Round, node: &Node, service: &mut Service, dice: &m
     node.moved(service);
 }
 
-/// Kills a process when it has committed an action and not answered for it.
-///
-/// A lock holds back what it writes, so that the process can be stopped when its statement has
-/// reached the database and waits there. Then the lock goes, the statement commits by itself, and
-/// the process, which is to answer for it, never wakes.
+/// Kills a process that has committed an action and not answered it. A lock blocks its insert, so
+/// that the process can be stopped while its statement waits in the database. Then the lock is
+/// released, the statement commits, and the stopped process is killed before it answers.
 async fn kill_between(round: &Round, node: &Node, service: &mut Service) {
     let committed = match timeout(Duration::from_secs(5), commit_behind(round, node, service)).await
     {
         Ok(Some(committed)) => committed,
-        // The database was struck meanwhile, or nothing was asked.
+        // The database failed meanwhile, or there was no request.
         Ok(None) | Err(_) => 0,
     };
     service.kill().await;
@@ -195,8 +192,7 @@ async fn kill_between(round: &Round, node: &Node, service: &mut Service) {
     }
 }
 
-/// Leaves the process stopped, and says how many of the requests that it has not answered are
-/// committed.
+/// Leaves the process stopped and returns how many of its unanswered requests are committed.
 async fn commit_behind(round: &Round, node: &Node, service: &Service) -> Option<usize> {
     let mut holder = round.site.database().await?;
     let lock =
@@ -216,8 +212,8 @@ async fn commit_behind(round: &Round, node: &Node, service: &Service) -> Option<
     }
 }
 
-/// Waits until statements wait for the lock, and the process has had its requests for long enough
-/// that one may be its own.
+/// Waits until statements wait for the lock, and the process has had its requests long enough for
+/// one to be its own.
 async fn wait_for_writers(holder: &mut PgConnection, node: &Node) -> Option<()> {
     let waiting =
         "select count(*) from pg_locks where relation = 'entries'::regclass and not granted";

@@ -1,8 +1,7 @@
-//! What clients did and heard, and whether it can be explained: as a log to which requests were
-//! added one after the other, each somewhere between its call and its answer.
-//!
-//! The search for such an explanation is porcupine's; here is the model that it is held against.
-//! Each match is checked on its own, for a match has no part in another.
+//! Histories of requests and answers, and whether they are linearizable: explained by a log to
+//! which requests were added one by one, each between its call and its answer. Porcupine searches
+//! for the explanation; here is the model. Each match is checked on its own, because matches are
+//! independent.
 
 use std::time::Duration;
 
@@ -11,23 +10,23 @@ use porcupine_rs::{CheckResult, Model, Operation, check_operations_timeout};
 /// A request, by its number within its match. The set-up is number 0.
 pub type Number = u32;
 
-/// When something was called or answered, in nanoseconds since the campaign began.
+/// The time of a call or an answer, in nanoseconds since the campaign began.
 pub type Time = i64;
 
-/// A call, and what came of it.
+/// A call and its outcome.
 #[derive(Clone, Debug)]
 pub struct Event {
     pub client: u32,
     pub call: Time,
-    /// None if there was no answer, or one that leaves the outcome open: it may take effect at any
-    /// time from its call on.
+    /// None if there was no answer, or one with an unknown outcome: the request may take effect at
+    /// any time after its call.
     pub answer: Option<Time>,
     pub what: What,
 }
 
 impl Event {
-    /// A position that the match had reached by the answer; whether it was also the last one at
-    /// some time since the call.
+    /// A position that the match had reached by the answer, and whether it was the head at some
+    /// time since the call.
     fn shows(&self) -> Option<(i32, bool)> {
         match self.what {
             What::Head { position } => Some((position, true)),
@@ -46,33 +45,32 @@ impl Event {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A request, to be recorded if the match is at `expected`, or wherever it is.
+    /// A request to record an action if the match is at `expected`, or wherever it is.
     Submit { number: Number, expected: Option<i32>, outcome: Outcome },
-    /// A look at the last position.
+    /// A read of the last position.
     Head { position: i32 },
-    /// The same while the record may have been away: what was in memory then, which is a position
-    /// that the match has passed.
+    /// The same while the database may be down: a position in memory, which the match has passed.
     Behind { position: i32 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It stands there.
+    /// It is recorded at this position.
     At(i32),
-    /// The match is not where it was expected, but there.
+    /// The match is not at the expected position, but at this one.
     Moved(i32),
-    /// The rules said no.
+    /// The rules refused it.
     Refused,
-    /// The service said that nothing was done.
+    /// The service answered that nothing was done.
     Nothing,
-    /// Nobody said.
+    /// The outcome is unknown.
     Unknown,
 }
 
-/// How long the search may take; it takes milliseconds, unless there is nothing to be found.
+/// How long the search may take; it takes milliseconds unless there is no explanation.
 const SEARCH_MAX: Duration = Duration::from_secs(20);
 
-/// Checks the history of a match whose record, from the set-up on, is `log`. Says what is wrong.
+/// Checks the history of a match whose record, from the set-up on, is `log`. Returns what is wrong.
 pub fn check(events: &[Event], log: &[Number]) -> Result<(), String> {
     let end = events.iter().filter_map(|event| event.answer).max().unwrap_or(0) + 1;
     let steps = events.iter().filter_map(|event| step_of(event, events, log, end));
@@ -86,15 +84,14 @@ pub fn check(events: &[Event], log: &[Number]) -> Result<(), String> {
     let steps: Vec<Operation<Log>> = steps.chain([whole]).collect();
     match check_operations_timeout(&steps, SEARCH_MAX) {
         CheckResult::Ok => Ok(()),
-        CheckResult::Illegal => Err(format!("no order explains it:\n{}", story(events, log))),
-        CheckResult::Unknown => Err(format!("no order was found in {SEARCH_MAX:?}")),
+        CheckResult::Illegal => Err(format!("not linearizable:\n{}", story(events, log))),
+        CheckResult::Unknown => Err(format!("no linearization was found within {SEARCH_MAX:?}")),
     }
 }
 
-/// What a call has to explain. A request whose outcome was left open is looked up in the record:
-/// one that stands there took effect at some time after its call, and one that does not has nothing
-/// to explain. So the search need not guess, and finds the same as if it did, because the record is
-/// the last thing that is read and nothing leaves it.
+/// The operation behind a call. A request of unknown outcome is looked up in the record: if it is
+/// recorded, it took effect after its call; if not, it needs no explanation. So the search need not
+/// guess, because the record is read last and nothing leaves it.
 fn step_of(event: &Event, events: &[Event], log: &[Number], end: Time) -> Option<Operation<Log>> {
     let (mut call_time, mut return_time) = (event.call, event.answer.unwrap_or(end));
     let op = match event.what {
@@ -116,10 +113,10 @@ fn step_of(event: &Event, events: &[Event], log: &[Number], end: Time) -> Option
     Some(Operation { client_id: Some(event.client), call_time, return_time, op, metadata: None })
 }
 
-/// When a request of unknown outcome can have taken its position: after the last call that was told
-/// of an earlier one, and before the first answer that told of this one or a later one. No
-/// explanation is lost by this, and the search no longer tries all the others. Of several such
-/// calls of one request the first stands for all; the later ones change nothing.
+/// When a request of unknown outcome can have taken its position: after the last call that saw an
+/// earlier one, and before the first answer that saw this one or a later one. This excludes no
+/// explanation, and saves the search from trying the others. Of several such calls of one request
+/// the first one counts.
 fn narrowed(
     event: &Event,
     events: &[Event],
@@ -141,7 +138,7 @@ fn narrowed(
             _ => {}
         }
     }
-    // What contradicts itself is for the search to say.
+    // Contradictions are left to the search.
     Some(if from <= until { (from, until) } else { (event.call, end) })
 }
 
@@ -164,7 +161,7 @@ impl Model for Log {
     type Op = Step;
     type Metadata = ();
 
-    /// A match that is dealt.
+    /// A dealt match.
     fn init() -> Vec<Number> {
         vec![0]
     }
@@ -321,7 +318,7 @@ mod tests {
         check_wrong(&[one, event(3, 4, expecting(1, 2, Outcome::At(3)))], &[0, 1, 2]);
     }
 
-    /// A request that was sent again and again, and answered by nobody.
+    /// A request that was retried and never answered.
     #[test]
     fn many_unknown_outcomes_are_checked_quickly() {
         let lost = (0..200).map(|call| {

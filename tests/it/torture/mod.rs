@@ -1,11 +1,9 @@
-//! Torture: many matches are played at once while everything that can break is broken, and
-//! afterwards every promise is held against what each client heard.
-//!
-//! A [`plan`] follows from a seed. It is carried out on a [`site`], in [`round`]s: [`clients`] sit
-//! at a [`table`], [`faults`] strike, a [`rush`] comes, and when it is quiet again the [`audit`]
-//! compares the record, the service and what was heard, whose [`history`] has to have an
-//! explanation. The [`tally`] keeps count. What a campaign may or may not hit, the tests of
-//! [`alone`] hit every time.
+//! Torture: many matches are played while faults are injected, and afterwards every promise is
+//! checked against what each client received. A [`plan`] follows from a seed. It runs on a
+//! [`site`], in [`round`]s: [`clients`] play at a [`table`], [`faults`] strike, a [`rush`]
+//! overloads a process, and when everything is quiet the [`audit`] compares the record, the service
+//! and the clients' observations, whose [`history`] must be linearizable. The [`tally`] counts. The
+//! tests of [`alone`] inject with certainty what a campaign may miss.
 
 mod alone;
 mod audit;
@@ -37,15 +35,15 @@ async fn nothing_is_lost_duplicated_or_changed_under_faults() {
     campaign(Plan::short(50)).await;
 }
 
-/// The long form, which `make torture` runs: `SEED`, `SECONDS`, `OPERATIONS` and `FAULTS` say what
-/// it does.
+/// The long form, run by `make torture` with the options `SEED`, `SECONDS`, `OPERATIONS` and
+/// `FAULTS`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make torture"]
 async fn the_requested_campaign() {
     campaign(Plan::asked_for()).await;
 }
 
-/// Plays rounds until the time is up, and fails if anything was wrong.
+/// Plays rounds until the time is up; fails if anything was wrong.
 async fn campaign(plan: Plan) {
     let tally = Arc::new(Tally::new());
     let _repeat = Repeat(plan.clone());
@@ -54,10 +52,10 @@ async fn campaign(plan: Plan) {
     for (fault, disk) in [(Fault::FillDisk, &site.tables), (Fault::FillWal, &site.cluster)] {
         if plan.has(fault) && disk.is_none() {
             let name = fault.name();
-            eprintln!("left out: {name}, because only root may put the database on a small disk");
+            eprintln!("skipped: {name}, because only root can put the database on a small disk");
         }
     }
-    let progress = tokio::spawn(tell_progress(tally.clone()));
+    let progress = tokio::spawn(print_progress(tally.clone()));
     for number in 0..plan.rounds {
         let left = plan.time.saturating_sub(tally.elapsed());
         if left.is_zero() || tally.operations() >= plan.operations {
@@ -69,31 +67,31 @@ async fn campaign(plan: Plan) {
         services = Arc::new(round).play(services, left.min(plan.round)).await;
     }
     progress.abort();
-    tell(&plan, &tally);
+    report(&plan, &tally);
     assert!(tally.findings.lock().expect("nobody panics holding it").is_empty(), "see above");
 }
 
-async fn tell_progress(tally: Arc<Tally>) {
+async fn print_progress(tally: Arc<Tally>) {
     loop {
         sleep(Duration::from_secs(5)).await;
         eprintln!("{}", tally.progress());
     }
 }
 
-/// For people on the terminal; for programs in a file.
-fn tell(plan: &Plan, tally: &Tally) {
+/// Prints the report for people, and writes it to a file for programs.
+fn report(plan: &Plan, tally: &Tally) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("torture-{}.json", plan.seed));
     fs::write(&path, format!("{}\n", tally.json(plan))).expect("the report is written");
     eprintln!("{}{}", tally.report(plan), path.display());
 }
 
-/// Says how to repeat what ended badly.
+/// Prints how to repeat a failed campaign.
 struct Repeat(Plan);
 
 impl Drop for Repeat {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("again: {}", self.0.command());
+            eprintln!("repeat with: {}", self.0.command());
         }
     }
 }

@@ -1,5 +1,4 @@
-//! What a campaign does: how long, how much at once, and which faults. All of it follows from one
-//! seed.
+//! The plan of a campaign: its length, its load and its faults, all from one seed.
 
 use std::env::{self, VarError};
 use std::str::FromStr;
@@ -9,58 +8,57 @@ use table::{ChaCha, Chance};
 
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Decides who acts when, which fault strikes when, and whom. What the machine makes of it
-    /// differs from run to run.
+    /// Decides who acts when and which fault strikes whom when. Runs of one seed still differ in
+    /// timing.
     pub seed: u64,
     pub time: Duration,
     pub rounds: usize,
-    /// Ends sooner once so many operations were checked.
+    /// Ends early once this many operations were checked.
     pub operations: usize,
-    /// Processes that serve, on one database.
+    /// Serving processes on one database.
     pub processes: usize,
-    /// Matches played at once, each by a few clients.
+    /// Matches played concurrently, each by a few clients.
     pub tables: usize,
     pub faults: Vec<Fault>,
-    /// How long processes that are stopped stay so.
+    /// How long stopped processes stay stopped.
     pub freeze: Duration,
-    /// The longest pause between two faults of the same victim.
+    /// The longest pause between two faults of one victim.
     pub pause: Duration,
-    /// How long faults strike before all is looked over and they begin again. The database is
-    /// spared in every other round: only while it is there does every look have to show the newest
-    /// position.
+    /// How long faults strike before an audit. The database is spared in every other round: only
+    /// while it is up must every read show the newest position.
     pub round: Duration,
-    /// Whether matches are played to their ends when it is quiet, and not given up to save time.
+    /// Whether matches are played to their ends after the faults, and not resigned to save time.
     pub plays_out: bool,
-    /// Streams that are never read, while [`Fault::SleepingStreams`] is among the faults.
+    /// Unread streams, if [`Fault::SleepingStreams`] is among the faults.
     pub sleepers: usize,
-    /// How many come in a rush, and to how many matches.
+    /// Clients of a rush, and their matches.
     pub crowd: usize,
     pub crowded: usize,
-    /// How long they stay.
+    /// How long a rush lasts.
     pub rush: Duration,
 }
 
-/// What can be done to the service, its database and its clients.
+/// Faults of the service, its database and its clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     KillPostgres,
-    /// The whole server, or some of its processes.
+    /// The whole of Postgres, or some of its backends.
     StopPostgres,
-    /// Nothing more can be written to the database's tables.
+    /// The disk of the database's tables is full.
     FillDisk,
-    /// Nor to anything else of the database, the log that it writes ahead least of all.
+    /// The disk of the whole database, including its write-ahead log, is full.
     FillWal,
     KillService,
-    /// After an action of a client was committed, and before that client is answered.
+    /// After an action was committed, and before it is answered.
     KillBetween,
-    /// As an operator would, who lets it finish.
+    /// As an operator stops it: gracefully.
     EndService,
     StopService,
-    /// Processes neither wake others nor are woken.
+    /// Processes exchange no hints.
     DropHints,
-    /// Clients go away in the middle of a request.
+    /// Clients disconnect in the middle of a request.
     Vanish,
-    /// Far more is asked of a process than it takes on.
+    /// A process receives far more requests than it can take.
     Overload,
     /// Watchers open a stream and never read it.
     SleepingStreams,
@@ -68,10 +66,10 @@ pub enum Fault {
 
 use Fault::*;
 
-/// What strikes the database.
+/// Faults of the database.
 pub const OF_POSTGRES: [Fault; 4] = [KillPostgres, StopPostgres, FillDisk, FillWal];
 
-/// What strikes a process.
+/// Faults of a process.
 pub const OF_SERVICES: [Fault; 5] = [KillService, KillBetween, EndService, StopService, Overload];
 
 impl Fault {
@@ -119,7 +117,7 @@ impl FromStr for Fault {
 }
 
 impl Plan {
-    /// A taste of everything that takes little time.
+    /// A short run of every quick fault.
     pub fn short(seed: u64) -> Plan {
         Plan {
             seed,
@@ -143,14 +141,14 @@ impl Plan {
             round: Duration::from_millis(2500),
             plays_out: false,
             sleepers: 0,
-            // More than may wait for one another in a match.
+            // More than may queue on one match.
             crowd: 400,
             crowded: 2,
             rush: Duration::from_millis(600),
         }
     }
 
-    /// The campaign that `make torture` asks for.
+    /// The campaign requested by `make torture`.
     pub fn asked_for() -> Plan {
         let faults = given("FAULTS").map(|names: String| {
             let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
@@ -169,7 +167,7 @@ impl Plan {
             round: Duration::from_secs(30),
             plays_out: true,
             sleepers: 1000,
-            // More than may be under way in a process.
+            // More than may be in flight in a process.
             crowd: 6400,
             crowded: 3000,
             rush: Duration::from_secs(3),
@@ -180,12 +178,12 @@ impl Plan {
         self.faults.contains(&fault)
     }
 
-    /// The faults of these that are asked for.
+    /// The requested faults among these.
     pub fn only(&self, faults: &[Fault]) -> Vec<Fault> {
         faults.iter().copied().filter(|fault| self.has(*fault)).collect()
     }
 
-    /// What repeats it.
+    /// The command that repeats it.
     pub fn command(&self) -> String {
         let faults: Vec<&str> = self.faults.iter().map(|fault| fault.name()).collect();
         let (seed, seconds) = (self.seed, self.time.as_secs());
@@ -193,7 +191,7 @@ impl Plan {
     }
 }
 
-/// What the environment says, if it says anything.
+/// A value from the environment, if it is set.
 fn given<T: FromStr>(name: &str) -> Option<T> {
     match env::var(name) {
         Ok(text) if text.is_empty() => None,
@@ -205,8 +203,8 @@ fn given<T: FromStr>(name: &str) -> Option<T> {
     }
 }
 
-/// What one actor decides by: its own stream of the campaign's seed, so that nobody's pace changes
-/// another's part.
+/// The randomness of one actor: its own stream of the campaign's seed, so that one actor's pace
+/// does not change another's decisions.
 pub struct Dice(ChaCha);
 
 impl Dice {
@@ -227,7 +225,7 @@ impl Dice {
         &of[self.below(of.len())]
     }
 
-    /// Up to so long.
+    /// A random duration up to this.
     pub fn within(&mut self, longest: Duration) -> Duration {
         Duration::from_micros(self.below(longest.as_micros() as usize + 1) as u64)
     }

@@ -1,5 +1,4 @@
-//! A round: matches are played while faults strike, then to their ends in peace, and then
-//! everything is looked over.
+//! A round: matches are played while faults strike, finished without faults, and then audited.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,24 +16,24 @@ use super::tally::Tally;
 use super::{audit, faults};
 use crate::harness::{Service, new_match};
 
-/// What everyone in a round knows.
+/// The shared state of a round.
 pub struct Round {
     pub plan: Plan,
     pub number: usize,
     pub site: Arc<Site>,
     pub tally: Arc<Tally>,
-    /// No more faults, and no more new matches.
+    /// No more faults and no more new matches.
     pub calm: CancellationToken,
-    /// Everything runs again, and answers.
+    /// Everything runs again and answers.
     pub quiet: CancellationToken,
-    /// Whoever is not done by now never will be.
+    /// Clients that are not done by now never will be.
     pub end: CancellationToken,
 }
 
-/// Once nothing strikes any more, the matches under way come to their ends within this time.
+/// After the faults, running matches end within this time.
 const CALM_MAX: Duration = Duration::from_secs(60);
 
-/// A few dozen matches, some thousand streams, and room to breathe.
+/// Enough for a few dozen matches and some thousand streams.
 const MEMORY_MAX: u64 = 512 << 20;
 
 impl Round {
@@ -42,7 +41,7 @@ impl Round {
         Dice::of(self.plan.seed, self.number, actor)
     }
 
-    /// Sleeps, unless peace comes first.
+    /// Sleeps until the faults end at the latest.
     pub async fn pause(&self, time: Duration) {
         let _ = timeout(time, self.calm.cancelled()).await;
     }
@@ -51,7 +50,7 @@ impl Round {
         self.tally.wrong(format!("round {}: {finding}", self.number));
     }
 
-    /// Plays it, and hands the processes back as whole as they were.
+    /// Plays the round and returns the processes, running.
     pub async fn play(self: Arc<Round>, services: Vec<Service>, time: Duration) -> Vec<Service> {
         let mut seating = JoinSet::new();
         for number in 0..self.plan.tables {
@@ -65,7 +64,7 @@ impl Round {
         services
     }
 
-    /// Lets faults strike for so long.
+    /// Injects faults for this long.
     async fn strike(self: &Arc<Round>, services: Vec<Service>, time: Duration) -> Vec<Service> {
         let mut striking = JoinSet::new();
         for (index, service) in services.into_iter().enumerate() {
@@ -86,7 +85,7 @@ impl Round {
         services
     }
 
-    /// Waits until all matches have come to their ends, and all who watch them.
+    /// Waits until all matches and their watchers have ended.
     async fn settle(&self, mut seating: JoinSet<Vec<Arc<Table>>>) -> Vec<Arc<Table>> {
         let began = Instant::now();
         let ending = async {
@@ -109,7 +108,7 @@ impl Round {
         played
     }
 
-    /// Plays one match after the other, as long as faults strike.
+    /// Plays one match after the other while faults strike.
     async fn seat(self: Arc<Round>, number: usize) -> Vec<Arc<Table>> {
         let (mut played, mut sleeping) = (Vec::new(), Vec::new());
         for turn in 0.. {
@@ -136,7 +135,7 @@ impl Round {
         played
     }
 
-    /// Minds how much memory the processes take.
+    /// Checks the memory of the processes.
     async fn weigh(self: Arc<Round>) {
         loop {
             sleep(Duration::from_millis(500)).await;
@@ -148,7 +147,7 @@ impl Round {
         }
     }
 
-    /// Creates a match, asking again for as long as it takes.
+    /// Creates a match, retrying as long as necessary.
     async fn open_match(self: &Arc<Round>, dice: &mut Dice) -> Option<Table> {
         let game = *dice.pick(games::GAMES);
         let (least, most) = game.seats().into_inner();

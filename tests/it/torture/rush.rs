@@ -1,5 +1,5 @@
-//! A rush: for some seconds far more is asked of a process than it takes on. It has to refuse at
-//! once what it cannot do, and go on doing what it can.
+//! A rush: for some seconds a process receives far more requests than it can take. It must refuse
+//! the excess at once and keep working at its usual rate.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -23,42 +23,42 @@ use super::table::Said;
 use super::tally::Rush;
 use crate::harness::{Client, Failure, PATIENCE, create, new_match};
 
-/// Those who come in a rush: the matches that they play, and what they were told.
+/// The clients of a rush: their matches, and the answers they received.
 #[derive(Default)]
 pub struct Crowd {
     matches: Vec<String>,
-    /// What all of them do, over and over. To talk is open to the first seat of Among Thieves while
-    /// nobody does anything else, so nobody needs to look first.
+    /// Their action, repeated. The first seat of Among Thieves may talk at any time before it does
+    /// anything else, so no reads are needed.
     action: Option<api::Action>,
     /// The round of the last rush.
     came_in: Option<usize>,
-    /// How often they came.
+    /// How often there was a rush.
     times: usize,
-    /// Where each acknowledged request is said to stand, by its id: in which match, at which
-    /// position.
+    /// Where each acknowledged request was recorded, by its id: match and position.
     stands: HashMap<String, (usize, i64)>,
-    /// Requests of which nobody knows.
+    /// Requests with unknown outcome.
     open: HashSet<String>,
 }
 
-/// In a rush, how many times as many ask as before, who were no more than a process takes on.
+/// How many times as many clients call in a rush as before, when there were no more than a process
+/// can take.
 const TIMES: usize = 10;
 
-/// What a connection has under way.
+/// Requests in flight on a connection.
 const STREAMS: usize = 200;
 
-/// Before those ask again who were not told when.
+/// The retry delay of clients that were given none.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The longest time that is counted as it is.
+/// The longest time that is recorded exactly.
 const HOUR_US: u64 = 3_600_000_000;
 
-/// By how much a process may have grown a while after a rush: by so many matches, which it keeps at
-/// hand, and what its allocator has not given back yet.
+/// How much a process may have grown some time after a rush: by the matches it caches, and by what
+/// its allocator has not returned yet.
 const GROWTH_MAX: u64 = 128 << 20;
 const A_WHILE: Duration = Duration::from_secs(20);
 
-/// Asks far too much of a process. Once a round: everybody else is slowed down.
+/// Overloads a process, once a round: it slows everybody else.
 pub async fn come(round: &Round, node: &Node) {
     let Ok(mut crowd) = round.site.crowd.try_lock() else { return };
     if crowd.came_in == Some(round.number) {
@@ -93,7 +93,7 @@ pub async fn come(round: &Round, node: &Node) {
     });
 }
 
-/// The memory of a process once it has no more than `most`, or a while later.
+/// The memory of a process once it is at most `most`, or after a while.
 async fn shrunk(node: &Node, most: u64) -> u64 {
     let began = Instant::now();
     while node.memory() > most && began.elapsed() < A_WHILE {
@@ -102,16 +102,16 @@ async fn shrunk(node: &Node, most: u64) -> u64 {
     node.memory()
 }
 
-/// A request that was made, and what became of it.
+/// A request and its outcome.
 struct Asked {
     id: String,
     at: usize,
     outcome: Outcome,
-    /// How long it took to be told that this is too much.
+    /// How long a refusal for overload took.
     refused_in: Option<Duration>,
 }
 
-/// What became of many.
+/// The outcomes of many requests.
 struct Answers {
     took: Duration,
     answered: usize,
@@ -125,7 +125,7 @@ impl Answers {
 }
 
 impl Crowd {
-    /// Creates their matches, while nothing strikes yet.
+    /// Creates their matches before any fault.
     pub async fn gather(nodes: &[Arc<Node>], matches: usize) -> Crowd {
         let request = CreateMatchRequest { game: "games/among-thieves".to_owned(), ..new_match(4) };
         let create = |node: &Arc<Node>| {
@@ -141,7 +141,7 @@ impl Crowd {
         Crowd { matches, action, ..Crowd::default() }
     }
 
-    /// So many ask, each again when it has its answer, or when it was told to come again.
+    /// This many clients call, each again after its answer or its retry delay.
     async fn ask(&mut self, round: &Round, node: &Node, count: usize, time: Duration) -> Answers {
         let connect = |_| MatchServiceClient::new(endpoint(node.client.port()).connect_lazy());
         let connections: Vec<_> = (0..=count / STREAMS).map(connect).collect();
@@ -166,14 +166,14 @@ impl Crowd {
                 Outcome::Unknown => _ = self.open.insert(id),
                 Outcome::Nothing => {}
                 Outcome::Moved(_) | Outcome::Refused => {
-                    round.wrong(format!("{id} is told {outcome:?}, although it is legal anywhere"));
+                    round.wrong(format!("{id} got {outcome:?}, although it is always legal"));
                 }
             }
         }
         Answers { took, answered, refused_us }
     }
 
-    /// What one of them asks until it is time to go.
+    /// One client's calls until the rush ends.
     async fn go_on(
         &self,
         round: &Round,
@@ -182,7 +182,7 @@ impl Crowd {
         nth: usize,
         until: Instant,
     ) -> Vec<Asked> {
-        // A tenth crowds at one match, the others are at all of them.
+        // A tenth of them call one match, the others all matches.
         let at = if nth.is_multiple_of(10) { 0 } else { nth % self.matches.len() };
         let mut asked = Vec::new();
         while Instant::now() < until && !round.calm.is_cancelled() {
@@ -198,7 +198,7 @@ impl Crowd {
             let said = timeout(PATIENCE, client.submit_action(node.ask(request))).await;
             let took = called.elapsed();
             let (outcome, wait) = match said {
-                Ok(said) => heard(round, &id, said.map(Response::into_inner)),
+                Ok(said) => observed(round, &id, said.map(Response::into_inner)),
                 Err(_) => (Outcome::Unknown, None),
             };
             asked.push(Asked { id, at, outcome, refused_in: wait.map(|_| took) });
@@ -210,7 +210,7 @@ impl Crowd {
         asked
     }
 
-    /// What is wrong with what the record has of all that they ever asked.
+    /// What is wrong with the record of all their requests.
     pub async fn look_over(&self, database: &mut PgConnection) -> Vec<String> {
         let query = "select 'matches/' || match_id, request_id, position from entries
                      where request_id like 'rush-%'";
@@ -222,24 +222,24 @@ impl Crowd {
             match self.stands.get(&id) {
                 Some((at, told)) if (&self.matches[*at], *told) == (&name, position) => {
                     if !missing.remove(&id) {
-                        findings.push(format!("{id} stands twice"));
+                        findings.push(format!("{id} is recorded twice"));
                     }
                 }
                 Some((_, told)) => {
-                    findings.push(format!("{id} stands at {position} of {name}, not at {told}"));
+                    findings
+                        .push(format!("{id} is recorded at {position} of {name}, not at {told}"));
                 }
                 None if self.open.contains(&id) => {}
-                None => {
-                    findings.push(format!("{id} stands at {position}, although it was refused"))
-                }
+                None => findings
+                    .push(format!("{id} is recorded at {position}, although it was refused")),
             }
         }
-        findings.extend(missing.into_iter().map(|id| format!("{id} is acknowledged and lost")));
+        findings.extend(missing.into_iter().map(|id| format!("{id} was acknowledged and is lost")));
         findings
     }
 }
 
-/// Something that the first seat may say at the deal.
+/// An action that the first seat may take after the deal.
 async fn talk(client: &Client, name: &str) -> api::Action {
     let request = ListLegalActionsRequest { name: name.to_owned(), seat: Some(0) };
     let legal = client.ask(&request).await.expect("nothing strikes yet").actions;
@@ -247,8 +247,8 @@ async fn talk(client: &Client, name: &str) -> api::Action {
     said.and_then(|said| said.action).expect("a match begins with talk")
 }
 
-/// What was said of a request, and, if it was that this is too much, when to come again.
-fn heard(
+/// The outcome of a request, and the retry delay if it was refused for overload.
+fn observed(
     round: &Round,
     id: &str,
     said: Result<SubmitActionResponse, Status>,

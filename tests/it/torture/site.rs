@@ -1,4 +1,4 @@
-//! What is tortured: some processes on one database, and how clients reach them.
+//! The system under test: some processes on one database, and how clients reach them.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -27,28 +27,28 @@ use crate::harness::{
     Client, PATIENCE, Protocol, Service, copy_cluster, new_folder, start_postgres,
 };
 
-/// The processes' surroundings; dropped in this order.
+/// The environment of the processes; dropped in this order.
 pub struct Site {
     pub nodes: Vec<Arc<Node>>,
     pub postgres: Postgres,
-    /// What the database's tables lie on, and what all the rest of it does, where it can be made
-    /// small and is to be filled.
+    /// The disks of the database's tables and of the rest of it, where they can be small and are to
+    /// be filled.
     pub tables: Option<Disk>,
     pub cluster: Option<Disk>,
-    /// Who comes when there is a rush.
+    /// The clients of a rush.
     pub crowd: tokio::sync::Mutex<Crowd>,
     folder: TempDir,
     began: Instant,
-    /// When the database was away, or slow to answer.
+    /// When the database was down or slow.
     troubles: Mutex<Vec<(Time, Option<Time>)>>,
 }
 
-/// How long after a trouble a process may still take the record to be away: one by one its
-/// connections prove dead.
+/// How long after an outage a process may still consider the database down: its connections fail
+/// one by one.
 const AFTERMATH: Duration = Duration::from_secs(3);
 
 impl Site {
-    /// Starts everything. The processes are handed out apart: whoever kills one starts it again.
+    /// Starts everything. Processes are returned separately: the task that kills one restarts it.
     pub async fn open(plan: &Plan) -> (Arc<Site>, Vec<Service>) {
         let folder = new_folder();
         let database = folder.path().join("database");
@@ -72,7 +72,7 @@ impl Site {
         )
     }
 
-    /// Another process, that knows nothing yet.
+    /// A fresh process with empty caches.
     pub async fn fresh(&self, name: &str) -> (Service, Node) {
         let folder = self.folder.path().join(name);
         let service = Service::start(&folder, Some(&self.postgres.url())).await;
@@ -92,13 +92,13 @@ impl Site {
         dice.pick(&self.nodes).clone()
     }
 
-    /// A connection of our own, if there is one to be had at once.
+    /// A connection to the database, if it accepts one at once.
     pub async fn database(&self) -> Option<PgConnection> {
         let options = self.postgres.options();
         timeout(Duration::from_secs(1), options.connect()).await.ok()?.ok()
     }
 
-    /// The same, as soon as there is one.
+    /// The same, as soon as it accepts one.
     pub async fn database_again(&self) -> PgConnection {
         let began = Instant::now();
         loop {
@@ -110,14 +110,14 @@ impl Site {
         }
     }
 
-    /// From here on until it is over, the database is in trouble.
+    /// From here until it is dropped, the database is failing.
     pub fn trouble(&self) -> Trouble<'_> {
         let mut troubles = self.troubles.lock().expect("nobody panics holding it");
         troubles.push((self.now(), None));
         Trouble { site: self, index: troubles.len() - 1 }
     }
 
-    /// Whether the database was in trouble at some time in between.
+    /// Whether the database was failing at some time in between.
     pub fn was_troubled(&self, from: Time, until: Time) -> bool {
         let troubles = self.troubles.lock().expect("nobody panics holding it");
         let overlaps = |&(began, ended): &(Time, Option<Time>)| {
@@ -128,7 +128,7 @@ impl Site {
     }
 }
 
-/// A time of trouble, until it is dropped.
+/// A period of failure, until it is dropped.
 pub struct Trouble<'a> {
     site: &'a Site,
     index: usize,
@@ -141,15 +141,15 @@ impl Drop for Trouble<'_> {
     }
 }
 
-/// A process, as clients know it.
+/// A process as clients see it.
 pub struct Node {
     pub name: String,
-    /// Its number among the machine's processes.
+    /// Its process id.
     process: AtomicU32,
-    /// The platform's own.
+    /// The platform's key.
     pub client: Client,
     bearer: MetadataValue<Ascii>,
-    /// Requests that it has been sent and has not answered, by match.
+    /// Requests that it has received and not answered, by match.
     pub in_flight: Mutex<BTreeSet<(String, Number)>>,
 }
 
@@ -161,17 +161,17 @@ impl Node {
         Node { name, process, client, bearer, in_flight: Mutex::default() }
     }
 
-    /// Which process it is after it was started again. Clients find their way.
+    /// Updates the process after a restart. Existing clients reach it.
     pub fn moved(&self, service: &Service) {
         self.process.store(service.id(), Relaxed);
     }
 
-    /// The memory that it has in use, in bytes; 0 if it does not run.
+    /// The memory it uses, in bytes; 0 if it does not run.
     pub fn memory(&self) -> u64 {
         memory(self.process.load(Relaxed))
     }
 
-    /// A connection of its own, for streams that nobody reads.
+    /// A separate connection for unread streams.
     pub fn asleep(&self) -> EntryServiceClient<Channel> {
         EntryServiceClient::new(drowsy_channel(self.client.port()))
     }
@@ -183,7 +183,7 @@ impl Node {
     }
 }
 
-/// One that takes next to nothing from each stream that is not read, as over a line that is full.
+/// A connection with tiny receive windows, as over a saturated network.
 pub fn drowsy_channel(port: u16) -> Channel {
     endpoint(port).initial_stream_window_size(256).connect_lazy()
 }
@@ -198,14 +198,15 @@ pub struct Disk {
     path: PathBuf,
 }
 
-/// Of such a file system, and behind it the process that mounted it.
+/// The prefix of its name, followed by the id of the process that mounted it.
 const NAME: &str = "croupier-torture-";
 
 /// Far more than a campaign writes.
 const DISK: &str = "size=512m,mode=0700";
 
 impl Disk {
-    /// Puts what is in `path` on one. That takes root, and a kernel that lets root do it.
+    /// Moves the contents of `path` to such a file system. This needs root and a kernel that allows
+    /// it.
     pub fn mount(path: &Path) -> Option<Disk> {
         unmount_left_behind();
         let whole = path.with_extension("whole");
@@ -240,7 +241,7 @@ impl Drop for Disk {
     }
 }
 
-/// Takes away what processes mounted that were killed before they could.
+/// Unmounts what killed processes left mounted.
 fn unmount_left_behind() {
     for line in fs::read_to_string("/proc/mounts").unwrap_or_default().lines() {
         let mut words = line.split(' ');
@@ -261,8 +262,8 @@ fn run(command: &mut Command) -> bool {
 pub struct Stopped(Vec<Pid>);
 
 impl Stopped {
-    /// For so long at most: a process that is stopped cannot even be told to end, should we end
-    /// before we wake it.
+    /// At most this long: a stopped process cannot even be killed by its parent's death, should the
+    /// test end first.
     pub fn new(processes: Vec<Pid>, longest: Duration) -> Stopped {
         let ids = processes.iter().map(|it| it.as_raw_pid().to_string());
         let wake = format!("sleep {}; kill -CONT \"$@\"", 2 + longest.as_secs());
@@ -276,7 +277,7 @@ impl Stopped {
 
 impl Drop for Stopped {
     fn drop(&mut self) {
-        // The last first: whoever wakes finds its children awake.
+        // Children first: a woken parent finds its children running.
         self.0.iter().rev().for_each(|&process| _ = kill_process(process, Signal::CONT));
     }
 }
@@ -287,7 +288,7 @@ pub fn family(parent: Pid) -> Vec<Pid> {
     let processes = processes.filter_map(|it| it.file_name().to_str()?.parse().ok());
     let children = processes.filter_map(|process: i32| {
         let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-        // The name in the middle is in brackets, and may have anything in it.
+        // The process name between the brackets may contain any character.
         let (_, rest) = stat.rsplit_once(") ")?;
         let of: i32 = rest.split(' ').nth(1)?.parse().ok()?;
         (of == parent.as_raw_pid()).then(|| Pid::from_raw(process)).flatten()
@@ -295,7 +296,7 @@ pub fn family(parent: Pid) -> Vec<Pid> {
     [parent].into_iter().chain(children).collect()
 }
 
-/// The memory that a process has in use, in bytes; 0 if there is none.
+/// The memory that a process uses, in bytes; 0 if there is none.
 pub fn memory(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -1,5 +1,4 @@
-//! A match that is played: what its clients asked and what they were told, as it will be looked
-//! over.
+//! A match with its clients' requests and answers, as the audit checks them.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -15,23 +14,23 @@ use super::round::Round;
 use super::site::Node;
 use crate::harness::{Client, Failure, Rpc};
 
-/// A match under way.
+/// A running match.
 pub struct Table {
     pub round: Arc<Round>,
-    /// As it was when it was created.
+    /// The match as created.
     pub made: Match,
     pub is_over: AtomicBool,
     next: AtomicU32,
-    pub heard: Mutex<Heard>,
+    pub observed: Mutex<Observations>,
 }
 
-/// All that anybody was told of a match.
+/// Everything that clients received of a match.
 #[derive(Default)]
-pub struct Heard {
+pub struct Observations {
     pub events: Vec<Event>,
-    /// Requests that became an entry, as the seat that acted was told.
+    /// Requests that became an entry, as returned to the seat that acted.
     pub acknowledged: Vec<(Number, Entry)>,
-    /// Accounts from the first entry on, by viewer; whether to the end.
+    /// Received entries from the first on, by viewer; whether to the end.
     pub accounts: Vec<Account>,
     pub views: Vec<api::v1::Table>,
 }
@@ -42,21 +41,20 @@ pub struct Account {
     pub is_whole: bool,
 }
 
-/// How long clients wait for an answer: some hear what the service says of a database that is away,
-/// others have left by then.
+/// How long clients wait for an answer: some receive the service's own refusal while the database
+/// is down, others have left before.
 pub const PATIENCES: [Duration; 3] =
     [Duration::from_secs(1), Duration::from_secs(3), Duration::from_secs(9)];
 
-/// What the connection says if it finds nobody to talk to. It is not relied on: such a request
-/// counts as any other without answer.
+/// The connection's own error if it finds no process. Such a request counts as unanswered.
 const NOBODY: &str = "tcp connect error";
 
-/// What a client wants recorded.
+/// A request to record an action.
 #[derive(Clone)]
 pub struct Wish {
     pub number: Number,
     pub seat: u32,
-    /// It is given up if there is none.
+    /// A resignation if there is none.
     pub action: Option<api::Action>,
     pub expected: Option<i32>,
 }
@@ -81,35 +79,35 @@ impl Wish {
     }
 }
 
-/// What was heard, and when.
+/// An answer, with the times of call and answer.
 pub struct Call<T> {
     pub call: Time,
     pub answer: Time,
-    /// None if the client left before.
+    /// None if the client left first.
     pub said: Option<Result<T, Failure>>,
 }
 
 impl Table {
     pub fn new(round: Arc<Round>, made: Match) -> Table {
         let (is_over, next) = (AtomicBool::new(false), AtomicU32::new(1));
-        Table { round, made, is_over, next, heard: Mutex::default() }
+        Table { round, made, is_over, next, observed: Mutex::default() }
     }
 
     pub fn name(&self) -> String {
         self.made.name.clone()
     }
 
-    /// Whether there is anything left to do for its clients.
+    /// Whether its clients have anything left to do.
     pub fn goes_on(&self) -> bool {
         !self.is_over.load(Relaxed) && !self.round.end.is_cancelled()
     }
 
-    /// A number for a request that was never made.
+    /// A number for a new request.
     pub fn number(&self) -> Number {
         self.next.fetch_add(1, Relaxed)
     }
 
-    /// Somebody's eyes.
+    /// A random viewer.
     pub fn viewer(&self, dice: &mut Dice) -> String {
         let seats = self.made.seats.len();
         match dice.below(seats + 1) {
@@ -118,11 +116,11 @@ impl Table {
         }
     }
 
-    pub fn hear(&self, take: impl FnOnce(&mut Heard)) {
-        take(&mut self.heard.lock().expect("nobody panics holding it"));
+    pub fn observe(&self, take: impl FnOnce(&mut Observations)) {
+        take(&mut self.observed.lock().expect("nobody panics holding it"));
     }
 
-    /// Waits for an answer, so long and no longer.
+    /// Waits for an answer for a limited time.
     pub async fn call<T>(
         &self,
         patience: Duration,
@@ -138,7 +136,7 @@ impl Table {
         Call { call, answer, said }
     }
 
-    /// Asks something that changes nothing. None if there is no answer now.
+    /// Sends a read. None if there is no answer now.
     pub async fn look<R: Rpc>(
         &self,
         dice: &mut Dice,
@@ -156,25 +154,24 @@ impl Table {
         }
     }
 
-    /// Notes that a look was refused, or that a stream broke, if it is for something that must not
-    /// be.
+    /// Notes a refused read or a broken stream whose cause is not allowed.
     pub fn was_refused(&self, call: Time, failure: &Failure) {
-        // A process that has to serve from memory knows less than was seen elsewhere.
+        // A process serving from memory may know less than another showed.
         let is_behind = failure.reason == "POSITION_AHEAD";
         if is_behind && self.round.site.was_troubled(call, self.round.site.now()) {
             self.round.tally.count("refused because a process was behind");
         } else if let Some(wrong) = Said::of(failure).wrong() {
-            self.wrong(format!("a look was refused, or a stream broke: {wrong}"));
+            self.wrong(format!("a read was refused, or a stream broke: {wrong}"));
         }
     }
 
-    /// Notes what came of a request, and says it.
+    /// Notes and returns the outcome of a request.
     pub fn was_told(&self, client: u32, wish: &Wish, call: Call<Entry>) -> Outcome {
         let outcome = match call.said {
             None => Outcome::Unknown,
             Some(Ok(entry)) => {
                 let position = entry.position;
-                self.hear(|heard| heard.acknowledged.push((wish.number, entry)));
+                self.observe(|observed| observed.acknowledged.push((wish.number, entry)));
                 Outcome::At(position)
             }
             Some(Err(failure)) => self.outcome_of(&failure, wish),
@@ -182,7 +179,9 @@ impl Table {
         self.round.tally.submitted(outcome);
         let answer = (outcome != Outcome::Unknown).then_some(call.answer);
         let what = What::Submit { number: wish.number, expected: wish.expected, outcome };
-        self.hear(|heard| heard.events.push(Event { client, call: call.call, answer, what }));
+        self.observe(|observed| {
+            observed.events.push(Event { client, call: call.call, answer, what })
+        });
         outcome
     }
 
@@ -202,11 +201,13 @@ impl Table {
         }
     }
 
-    /// Notes that the match was said to be at this position.
+    /// Notes that an answer showed the match at this position.
     pub fn was_at(&self, client: u32, position: i32, Call { call, answer, .. }: Call<()>) {
         self.round.tally.operation("looked");
         let what = What::Head { position };
-        self.hear(|heard| heard.events.push(Event { client, call, answer: Some(answer), what }));
+        self.observe(|observed| {
+            observed.events.push(Event { client, call, answer: Some(answer), what })
+        });
     }
 
     pub fn wrong(&self, finding: String) {
@@ -214,7 +215,7 @@ impl Table {
     }
 }
 
-/// That a process has a request and has not answered, while it lives.
+/// Marks a request as unanswered by a process while it is alive.
 pub struct InFlight<'a> {
     node: &'a Node,
     key: (String, Number),
@@ -234,18 +235,18 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// What a call that failed says of what was done.
+/// What a failed call says about its effect.
 #[derive(Debug)]
 pub enum Said {
     Outcome(Outcome),
-    /// Nothing that it may say.
+    /// An answer that is never allowed.
     Wrong(String),
 }
 
 impl Said {
     pub fn of(failure: &Failure) -> Said {
         if failure.domain.is_empty() {
-            // Not the service's own words: the connection broke, or there was none.
+            // Not the service's answer: the connection failed.
             return Said::Outcome(Outcome::Unknown);
         }
         let position = || failure.facts.get("position").and_then(|text| text.parse().ok());
@@ -269,7 +270,7 @@ impl Said {
         })
     }
 
-    /// Whether it is something that is never to be said.
+    /// Whether the answer is never allowed.
     pub fn wrong(self) -> Option<String> {
         match self {
             Said::Wrong(wrong) => Some(wrong),

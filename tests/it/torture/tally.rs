@@ -1,4 +1,4 @@
-//! What a campaign has done so far, for those who wait and for those who read afterwards.
+//! The progress and the report of a campaign.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,18 +23,18 @@ pub struct Tally {
     pub findings: Mutex<Vec<String>>,
 }
 
-/// What a rush was like.
+/// The figures of a rush.
 #[derive(Serialize)]
 pub struct Rush {
-    /// The process that was rushed at.
+    /// The overloaded process.
     pub process: String,
-    /// Whether the database was struck meanwhile, so that the figures say little.
+    /// Whether the database failed meanwhile, so that the figures mean little.
     pub was_troubled: bool,
-    /// Accepted actions a second, just before and in the rush.
+    /// Accepted actions per second, just before and during the rush.
     pub answered_calm_per_s: f64,
     pub answered_per_s: f64,
     pub refused: u64,
-    /// How long it took to be refused.
+    /// The latency of refusals.
     pub refused_p50_ms: f64,
     pub refused_p99_ms: f64,
     pub memory_before_mib: u64,
@@ -115,7 +115,7 @@ impl Tally {
         self.began.elapsed()
     }
 
-    /// Notes it, once.
+    /// Notes a finding, once.
     pub fn wrong(&self, finding: String) {
         let mut findings = self.findings.lock().expect("nobody panics holding it");
         if !findings.contains(&finding) {
@@ -133,7 +133,7 @@ impl Tally {
         faults.iter().map(|(fault, count)| (fault.name(), *count)).collect()
     }
 
-    /// A line for those who wait.
+    /// A line of progress.
     pub fn progress(&self) -> String {
         let seconds = self.elapsed().as_secs_f64();
         let operations = self.operations();
@@ -146,7 +146,7 @@ impl Tally {
         )
     }
 
-    /// For people.
+    /// The report for people.
     pub fn report(&self, plan: &Plan) -> String {
         let line = |name: &str, count: &usize| format!("  {count:9}  {name}\n");
         let counts = self.counts.lock().expect("nobody panics holding it");
@@ -161,12 +161,12 @@ impl Tally {
             rushes.iter().map(|rush| format!("{rush}\n")).collect::<String>(),
             match findings.len() {
                 0 => "nothing was wrong".to_owned(),
-                wrong => format!("{wrong} things were wrong, as said above: {}", plan.command()),
+                wrong => format!("{wrong} findings, listed above; repeat with: {}", plan.command()),
             },
         )
     }
 
-    /// The same, for programs.
+    /// The report for programs.
     pub fn json(&self, plan: &Plan) -> serde_json::Value {
         let counts = self.counts.lock().expect("nobody panics holding it").clone();
         json!({
