@@ -6,10 +6,7 @@ mod event_cards;
 use table::{ChaCha, Component, Entry, Event, PlaceId, Refused, Set, Viewer, invariants};
 
 use super::*;
-use crate::tests::{
-    layouts::extends,
-    scene::{self, Facts, Scene, act_by, read, seat, spaced, spaced_seats},
-};
+use crate::tests::scene::{self, Facts, Scene, act_by, read, seat, spaced, spaced_seats};
 
 /// `millions: 4 3 2` is what each seat has in its stash, and `honor: 7 7 7` where it stands on the
 /// track: at 7 where a scene does not say. Cards that a scene does not name are in the box, but a
@@ -576,25 +573,6 @@ fn a_seat_that_resigned_leaves_somebody_to_win() {
 }
 
 // === Secrets and messages ===
-
-#[test]
-fn a_stash_or_a_palm_declared_public_is_found_by_the_frozen_layout() {
-    let frozen = include_str!("layout.txt");
-    assert_eq!(extends(frozen, &Layout::of(plan()).to_string()), Ok(()));
-    let stash = |place| match place {
-        Stash(_) => Sight::All,
-        other => (plan().sight)(other),
-    };
-    let palm = |place| match place {
-        Palm(_) => Sight::All,
-        other => (plan().sight)(other),
-    };
-    for (sight, place) in [(stash as fn(Place) -> Sight, "stash/0"), (palm, "palm/0")] {
-        let doctored = Layout::of(Plan { sight, ..plan() });
-        let found = extends(frozen, &doctored.to_string()).expect_err("it is seen by all");
-        assert!(found.contains(place), "{found}");
-    }
-}
 
 #[test]
 fn a_refusal_names_what_it_is_about() {

@@ -3,10 +3,7 @@
 use table::{ChaCha, invariants};
 
 use super::*;
-use crate::tests::{
-    layouts::extends,
-    scene::{Facts, Scene, refusal},
-};
+use crate::tests::scene::{Facts, Scene, refusal};
 
 /// Cards that a scene does not name are out of play.
 impl Scene for Mountebank {
@@ -332,21 +329,6 @@ fn most_points_win_and_ties_are_shared() {
 }
 
 // === Secrets and messages ===
-
-#[test]
-fn a_hand_declared_public_is_found_by_the_frozen_layout() {
-    let doctored = Layout::of(Plan {
-        sight: |place| match place {
-            Hand(_) => Sight::All,
-            other => (plan().sight)(other),
-        },
-        ..plan()
-    });
-    let frozen = include_str!("layout.txt");
-    assert_eq!(extends(frozen, &Layout::of(plan()).to_string()), Ok(()));
-    let found = extends(frozen, &doctored.to_string()).expect_err("the hands are seen by all");
-    assert!(found.contains("hand/0"), "{found}");
-}
 
 #[test]
 fn a_refusal_names_what_it_is_about() {

@@ -1,41 +1,89 @@
-use super::{bless, folder, read, write};
-use crate::GAMES;
+//! `layout.txt` freezes what a game ever published: stored matches hold its numbers and were
+//! redacted by its sights. It begins with the game's name.
+
+use super::{bless, folder, games, none, read, shown, write};
+use crate::Game;
 
 #[test]
 fn published_numbers_names_and_sights_never_change() {
-    for game in GAMES {
-        let path = folder(*game).join("layout.txt");
-        let (frozen, current) = (read(&path).unwrap_or_default(), game.layout().to_string());
-        extends(&frozen, &current).unwrap_or_else(|wrong| panic!("{}: {wrong}", path.display()));
-        if frozen != current {
-            assert!(
-                bless(),
-                "{} lacks what the layout of {} has: read every new line, above all who sees a place, then \
-                 let CROUPIER_BLESS=1 write it",
-                path.display(),
+    let mut problems = Vec::new();
+    for game in games() {
+        let path = folder(game).join("layout.txt");
+        let (frozen, current) = (read(&path).unwrap_or_default(), text(game));
+        match compare(&frozen, &current) {
+            Compared::Same => {}
+            Compared::LineLost(line) => problems.push(format!(
+                "{}: {} changed or removed the line {line:?}. Lines may only be added. If no match \
+                 was ever stored under this layout, delete the file and bless",
+                shown(&path),
                 game.name()
-            );
-            write(&path, &current);
+            )),
+            _ if bless() => write(&path, &current),
+            differs => problems.push(format!(
+                "{}: {}. Check who sees each place, then let CROUPIER_BLESS=1 write the file",
+                shown(&path),
+                match differs {
+                    Compared::OtherGame(first) =>
+                        format!("this is not the layout of {}: it begins {first:?}", game.name()),
+                    _ => format!("it lacks lines of the layout of {}", game.name()),
+                }
+            )),
         }
     }
+    none(problems);
 }
 
-/// Whether a layout has every line that was frozen. Old logs hold these numbers and were redacted
-/// by these sights, so lines may be added and never changed or removed.
-pub(crate) fn extends(frozen: &str, current: &str) -> Result<(), String> {
-    match frozen.lines().find(|line| !current.lines().any(|it| it == *line)) {
-        Some(line) => {
-            Err(format!("the line {line:?} was changed or removed; lines may only be added"))
-        }
-        None => Ok(()),
+#[derive(Debug, PartialEq)]
+enum Compared<'a> {
+    Same,
+    /// The file is missing, or a copy from another game's folder.
+    OtherGame(&'a str),
+    LinesAdded,
+    LineLost(&'a str),
+}
+
+fn text(game: &dyn Game) -> String {
+    format!("layout of {}\n{}", game.name(), game.layout())
+}
+
+/// Compares two layouts line by line; the first line names the game.
+fn compare<'a>(frozen: &'a str, current: &str) -> Compared<'a> {
+    let first = frozen.lines().next().unwrap_or_default();
+    let lost = frozen.lines().find(|line| !current.lines().any(|it| it == *line));
+    match lost {
+        _ if Some(first) != current.lines().next() => Compared::OtherGame(first),
+        Some(line) => Compared::LineLost(line),
+        None if frozen == current => Compared::Same,
+        None => Compared::LinesAdded,
     }
 }
 
 #[test]
 fn lines_may_be_added_and_never_changed_or_removed() {
-    let frozen = "place 0 deck: seen by nobody\nplace 1 hand/0: seen by seat 0\n";
-    assert_eq!(extends(frozen, &format!("{frozen}place 65 hand/1: seen by seat 1\n")), Ok(()));
-    assert!(extends(frozen, "place 0 deck: seen by nobody\n").is_err());
-    assert!(extends(frozen, &frozen.replace("seat 0", "all")).is_err());
-    assert!(extends(frozen, &frozen.replace("place 1", "place 2")).is_err());
+    let frozen = "layout of whist\nplace 0 deck: seen by nobody\nplace 1 hand/0: seen by seat 0\n";
+    let lost = |current: &str| matches!(compare(frozen, current), Compared::LineLost(_));
+    let longer = format!("{frozen}place 65 hand/1: seen by seat 1\n");
+    assert_eq!(compare(frozen, frozen), Compared::Same);
+    assert_eq!(compare(frozen, &longer), Compared::LinesAdded);
+    assert!(lost("layout of whist\nplace 0 deck: seen by nobody\n"));
+    assert!(lost(&frozen.replace("seat 0", "all")));
+    assert!(lost(&frozen.replace("place 1", "place 2")));
+    let copied = frozen.replace("whist", "bridge");
+    assert_eq!(compare(&copied, frozen), Compared::OtherGame("layout of bridge"));
+    assert_eq!(compare("", frozen), Compared::OtherGame(""));
+}
+
+#[test]
+fn a_hidden_place_declared_public_is_noticed() {
+    for game in games() {
+        let frozen = text(game);
+        let hidden =
+            |line: &&str| line.contains("seen by seat ") || line.contains("seen by nobody");
+        for line in frozen.lines().filter(hidden) {
+            let (place, _) = line.split_once("seen by ").expect("just matched");
+            let mistaken = frozen.replace(line, &format!("{place}seen by all"));
+            assert_eq!(compare(&frozen, &mistaken), Compared::LineLost(line), "{}", game.name());
+        }
+        assert!(frozen.lines().any(|line| hidden(&line)), "{} has no secrets", game.name());
+    }
 }

@@ -1,17 +1,19 @@
-//! What every game is held to, whatever its rules; its own rules are tested in its own folder.
+//! Tests that every game must pass, whatever its rules. The rules of a game are tested in its own
+//! folder.
 //!
-//! Nothing here names a game: all of it is found in the registry and in the folders.
+//! Nothing here names a game: games are found in the registry and files in the folders. With
+//! `CROUPIER_GAME=mountebank` in the environment the tests run on that game alone.
 
-/// Random play, every game at every number of seats.
+/// Random play of every game at every number of seats.
 mod invariants;
 
-/// The numbers, names and sights that were ever published, frozen.
-pub(crate) mod layouts;
+/// The published numbers, names and sights, which never change.
+mod layouts;
 
 /// Whole matches as text.
 mod records;
 
-/// What a new game must bring along.
+/// Everything that a new game must bring along.
 mod registry;
 
 /// The pages of rules, paragraph by paragraph.
@@ -20,38 +22,73 @@ mod rules;
 /// The vocabulary of the games' own tests of their rules.
 pub(crate) mod scene;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::Game;
+use crate::{GAMES, Game};
+
+/// The games to test: all of them, or the one that the environment names.
+fn games() -> impl Iterator<Item = &'static dyn Game> {
+    let only = variable("CROUPIER_GAME");
+    if let Some(name) = &only {
+        assert!(crate::find(name).is_some(), "CROUPIER_GAME={name}: there is no such game");
+    }
+    GAMES.iter().copied().filter(move |game| only.as_ref().is_none_or(|it| it == game.name()))
+}
 
 /// The folder of a game's code.
 fn folder(game: &dyn Game) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src").join(game.name().replace('-', "_"))
+    sources().join(game.name().replace('-', "_"))
+}
+
+fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// A file or folder as messages name it: from the root of the repository.
+fn shown(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR"));
+    crates.ancestors().nth(2).expect("this crate is two folders deep").into()
 }
 
 #[expect(clippy::disallowed_methods, reason = "golden files are read")]
-fn read(path: &std::path::Path) -> Option<String> {
+fn read(path: &Path) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
-#[expect(clippy::disallowed_methods, reason = "golden files are written when that is asked for")]
-fn write(path: &std::path::Path, text: &str) {
-    let folder = path.parent().expect("a golden file lies in a folder");
-    std::fs::create_dir_all(folder).expect("the folder can be made");
+#[expect(clippy::disallowed_methods, reason = "golden files are written on request")]
+fn write(path: &Path, text: &str) {
+    let folder = path.parent().expect("a golden file is in a folder");
+    std::fs::create_dir_all(folder).expect("the folder can be created");
     std::fs::write(path, text).expect("the file can be written");
 }
 
 /// Files and folders, by name.
-#[expect(clippy::disallowed_methods, reason = "golden files and games are found where they lie")]
-fn list(folder: &std::path::Path) -> Vec<PathBuf> {
+#[expect(clippy::disallowed_methods, reason = "golden files and games are found by folder")]
+fn list(folder: &Path) -> Vec<PathBuf> {
     let found = std::fs::read_dir(folder).into_iter().flatten();
     let mut paths: Vec<PathBuf> = found.map(|it| it.expect("it is readable").path()).collect();
     paths.sort();
     paths
 }
 
-/// Whether golden files are to be written anew: `CROUPIER_BLESS=1 cargo nextest run -p games`.
-#[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so in the environment")]
+#[expect(clippy::disallowed_methods, reason = "the environment chooses what the tests do")]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Whether golden files are written: `CROUPIER_BLESS=1 cargo nextest run -p games`. Each file is
+/// written and judged by one test, so that no test reads what another one is writing.
 fn bless() -> bool {
-    std::env::var("CROUPIER_BLESS").is_ok_and(|it| it == "1")
+    variable("CROUPIER_BLESS").is_some_and(|it| it == "1")
+}
+
+/// Fails with every problem at once.
+#[track_caller]
+fn none(problems: Vec<String>) {
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }

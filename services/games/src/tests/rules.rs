@@ -5,9 +5,12 @@
 //! that fails when it is broken. What the table does for every game, such as resignation, is cited
 //! where the game relies on it.
 
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
-use super::{folder, list, read};
+use super::{folder, games, list, none, read, root, shown};
 use crate::{GAMES, Game};
 
 /// Games whose paragraphs are not all cited yet. The list is temporary: remove a game as soon as
@@ -18,8 +21,8 @@ const NOT_YET_CITED: &[&str] =
 #[test]
 fn every_paragraph_is_cited_by_code_and_by_a_test() {
     let mut wrong = Vec::new();
-    for game in GAMES.iter().filter(|game| !NOT_YET_CITED.contains(&game.name())) {
-        let (page, sources) = (page(*game), sources(*game));
+    for game in games().filter(|game| !NOT_YET_CITED.contains(&game.name())) {
+        let (page, sources) = (page(game), sources(game));
         for (what, in_tests) in [("code", false), ("test", true)] {
             let citing = sources.iter().filter(|source| source.is_test == in_tests);
             let cited: BTreeSet<Paragraph> = citing
@@ -31,13 +34,13 @@ fn every_paragraph_is_cited_by_code_and_by_a_test() {
             }
         }
     }
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    none(wrong);
 }
 
 #[test]
 fn every_citation_names_a_paragraph() {
     let mut wrong = Vec::new();
-    for folder in list(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+    for folder in list(&super::sources()) {
         // The files of an engine cite the pages of every game that uses it.
         let users = GAMES.iter().filter(|game| folders(**game).contains(&folder));
         let pages: BTreeSet<Paragraph> = users.flat_map(|game| page(*game)).collect();
@@ -54,10 +57,11 @@ fn every_citation_names_a_paragraph() {
 
 #[test]
 fn every_game_has_a_page_with_numbered_paragraphs() {
-    for game in GAMES {
-        let name = page_name(*game);
-        let text = read(Path::new(&name)).unwrap_or_else(|| panic!("{name} is missing"));
-        assert!(!page(*game).is_empty(), "{name} has no paragraph such as `**1.1** …`");
+    for game in games() {
+        let path = page_path(game);
+        let name = shown(&path);
+        let text = read(&path).unwrap_or_else(|| panic!("{name} is missing"));
+        assert!(!page(game).is_empty(), "{name} has no paragraph such as `**1.1** …`");
         let mut seen = BTreeSet::new();
         let twice = paragraphs(&text).find(|it| !seen.insert(*it));
         assert_eq!(twice, None, "{name} has two paragraphs of one number");
@@ -89,13 +93,12 @@ struct Source {
     is_test: bool,
 }
 
-fn page_name(game: &dyn Game) -> String {
-    let name = game.name().replace('-', "_");
-    format!("{}/../../docs/games/{name}.md", env!("CARGO_MANIFEST_DIR"))
+fn page_path(game: &dyn Game) -> PathBuf {
+    root().join("docs/games").join(game.name().replace('-', "_")).with_extension("md")
 }
 
 fn page(game: &dyn Game) -> BTreeSet<Paragraph> {
-    read(Path::new(&page_name(game))).iter().flat_map(|text| paragraphs(text)).collect()
+    read(&page_path(game)).iter().flat_map(|text| paragraphs(text)).collect()
 }
 
 fn paragraphs(text: &str) -> impl Iterator<Item = Paragraph> {
@@ -113,7 +116,7 @@ fn citations(text: &str) -> Vec<(usize, Paragraph)> {
 }
 
 /// The folder of a game, and those of the engines that its `mod.rs` names.
-fn folders(game: &dyn Game) -> Vec<std::path::PathBuf> {
+fn folders(game: &dyn Game) -> Vec<PathBuf> {
     let own = folder(game);
     let code = read(&own.join("mod.rs")).unwrap_or_default();
     let engines = list(own.parent().expect("a game's folder is in src")).into_iter().filter(|it| {
@@ -135,11 +138,9 @@ fn sources_in(folder: &Path) -> Vec<Source> {
             sources.extend(sources_in(&path));
         } else if path.extension().is_some_and(|it| it == "rs") {
             let text = read(&path).expect("a source is text");
-            let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&path);
-            let is_test = name
-                .components()
-                .any(|it| it.as_os_str() == "tests" || it.as_os_str() == "tests.rs");
-            sources.push(Source { path: name.display().to_string(), text, is_test });
+            let path = shown(&path);
+            let is_test = path.split('/').any(|it| ["tests", "tests.rs"].contains(&it));
+            sources.push(Source { path, text, is_test });
         }
     }
     sources

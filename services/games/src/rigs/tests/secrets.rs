@@ -1,20 +1,4 @@
 use super::*;
-use crate::tests::layouts::extends;
-
-#[test]
-fn a_hand_declared_public_is_found_by_the_frozen_layout() {
-    let doctored = Layout::of(table::Plan {
-        sight: |place| match place {
-            Hand(_) => table::Sight::All,
-            other => (layout::plan().sight)(other),
-        },
-        ..layout::plan()
-    });
-    let frozen = include_str!("../layout.txt");
-    assert_eq!(extends(frozen, &LAYOUT.to_string()), Ok(()));
-    let found = extends(frozen, &doctored.to_string()).expect_err("the hands are seen by all");
-    assert!(found.contains("hand/0"), "{found}");
-}
 
 #[test]
 fn a_refusal_names_what_it_is_about() {
