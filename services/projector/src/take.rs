@@ -253,11 +253,15 @@ fn checkpoint((bucket, model, position): (Bucket, String, i64)) -> Checkpoint {
 mod tests {
     use super::*;
 
+    fn bucket(number: i16) -> Bucket {
+        number.try_into().unwrap()
+    }
+
     #[track_caller]
     fn check(held: &[(i16, Model, i64)], expected: &[(i16, i64, i64, &[Model])]) {
-        let held: Vec<Checkpoint> = held.iter().map(|it| (Bucket(it.0), it.1, it.2)).collect();
-        let expected = expected.iter().map(|&(bucket, after, until, models)| Portion {
-            window: Window { bucket: Bucket(bucket), after, until },
+        let held: Vec<Checkpoint> = held.iter().map(|it| (bucket(it.0), it.1, it.2)).collect();
+        let expected = expected.iter().map(|&(number, after, until, models)| Portion {
+            window: Window { bucket: bucket(number), after, until },
             models: models.to_vec(),
         });
         assert_eq!(portions(&held, 100), expected.collect::<Vec<_>>());

@@ -1,5 +1,6 @@
 //! Copying matches from one house to another: everything the record holds of them, out and in.
 
+use crate::matches::buckets_of;
 use crate::{Bucket, Error, MatchId, MatchRow, Recorded, Store};
 use sqlx::{FromRow, Row};
 use std::collections::HashMap;
@@ -28,8 +29,8 @@ impl Store {
                  offset 0
              ) as e",
         )
-        .bind(match_ids.iter().map(|it| Bucket::of(*it).0).collect::<Vec<_>>())
-        .bind(match_ids.iter().map(|it| it.0).collect::<Vec<_>>())
+        .bind(buckets_of(match_ids))
+        .bind(match_ids)
         .fetch_all(&self.pool)
         .await?;
         let mut entries: HashMap<MatchId, Vec<Recorded>> = HashMap::new();

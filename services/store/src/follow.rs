@@ -111,7 +111,7 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
         if changed.count_ones() > HINTED_MAX || self.store.shared.news.receiver_count() > 0 {
             return self.read_changed().await;
         }
-        for bucket in Bucket::all().filter(|bucket| changed & 1 << bucket.0 != 0) {
+        for bucket in Bucket::all().filter(|bucket| changed & bucket.bit() != 0) {
             if self.handle.is_interested(bucket) {
                 self.read(bucket).await?;
             }

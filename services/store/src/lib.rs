@@ -5,6 +5,7 @@
 //! (matches, seats, platforms); [`follow`] hands on what other processes have added.
 
 pub mod append;
+mod bucket;
 mod copy;
 pub mod follow;
 mod gather;
@@ -16,6 +17,7 @@ mod subscriptions;
 mod tags;
 
 pub use append::{Append, AppendError, Draft, jittered};
+pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
 pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating, Seed};
 pub use platforms::TokenKey;
 pub use read::{Heads, Recorded};
@@ -33,14 +35,6 @@ use std::time::Duration;
 use tokio::sync::{OnceCell, watch};
 use uuid::Uuid;
 
-/// How many buckets there are, fixed for good: the first migration says why.
-pub const BUCKETS: usize = 64;
-
-/// One of the [`BUCKETS`] parts that the whole record is cut into.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
-#[sqlx(transparent)]
-pub struct Bucket(pub i16);
-
 /// A place in a match's log, counted from 1. [`Position::START`] is before the first entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
 #[sqlx(transparent)]
@@ -50,31 +44,6 @@ pub struct Position(pub i64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
 #[sqlx(transparent)]
 pub struct MatchId(pub Uuid);
-
-impl Bucket {
-    /// The bucket of a match and of everything that belongs to it.
-    pub fn of(match_id: MatchId) -> Self {
-        Self::of_byte(match_id.0.as_bytes()[15])
-    }
-
-    /// The bucket of a platform.
-    pub fn of_platform(platform: &str) -> Self {
-        Self::of_byte(blake3::hash(platform.as_bytes()).as_bytes()[31])
-    }
-
-    pub fn all() -> impl Iterator<Item = Self> {
-        (0..BUCKETS as i16).map(Self)
-    }
-
-    /// For arrays with a place for each bucket.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    fn of_byte(byte: u8) -> Self {
-        Self(i16::from(byte) % BUCKETS as i16)
-    }
-}
 
 impl Position {
     pub const START: Self = Self(0);

@@ -176,7 +176,7 @@ pub(crate) async fn entries_after(
 }
 
 pub(crate) async fn heads(database: impl PgExecutor<'_>) -> Result<Heads, sqlx::Error> {
-    let rows: Vec<(i16, i64)> = sqlx::query_as(
+    let rows: Vec<(Bucket, i64)> = sqlx::query_as(
         "select each.bucket::smallint, head.bucket_position
          from generate_series(0, 63) as each (bucket)
          cross join lateral (
@@ -191,7 +191,7 @@ pub(crate) async fn heads(database: impl PgExecutor<'_>) -> Result<Heads, sqlx::
     .await?;
     let mut heads = [0; BUCKETS];
     for (bucket, head) in rows {
-        heads[Bucket(bucket).index()] = head;
+        heads[bucket.index()] = head;
     }
     Ok(heads)
 }

@@ -3,6 +3,7 @@
 //! A reader stands at a position of each bucket and reads a window of each, so that what it skips
 //! moves it on too and no read is long, however little it finds.
 
+use crate::matches::buckets_of;
 use crate::{BUCKETS, Bucket, Error, Heads, MatchId, Recorded, Store, Tags};
 use sqlx::{FromRow, Row};
 use std::sync::atomic::Ordering::Relaxed;
@@ -95,7 +96,7 @@ impl Store {
              ) as m
              order by e.bucket, e.bucket_position",
         )
-        .bind(windows.iter().map(|it| it.bucket.0).collect::<Vec<_>>())
+        .bind(windows.iter().map(|it| it.bucket).collect::<Vec<_>>())
         .bind(windows.iter().map(|it| it.after).collect::<Vec<_>>())
         .bind(windows.iter().map(|it| it.until).collect::<Vec<_>>())
         .bind(&scope.platform)
@@ -130,8 +131,8 @@ impl Store {
                  limit 1
              ) as last",
         )
-        .bind(match_ids.iter().map(|it| Bucket::of(*it).0).collect::<Vec<_>>())
-        .bind(match_ids.iter().map(|it| it.0).collect::<Vec<_>>())
+        .bind(buckets_of(match_ids))
+        .bind(match_ids)
         .fetch_all(&self.pool)
         .await?;
         let lasts = rows.iter().map(|row| {

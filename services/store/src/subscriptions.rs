@@ -355,7 +355,7 @@ impl Whose<'_> {
              set consumer = null
              where bucket = any ($1) and platform = $2 and subscription = $3 and consumer = $4",
         )
-        .bind(leased.iter().map(|it| it.bucket.0).collect::<Vec<_>>())
+        .bind(leased.iter().map(|it| it.bucket).collect::<Vec<_>>())
         .bind(self.platform)
         .bind(self.subscription)
         .bind(self.consumer)

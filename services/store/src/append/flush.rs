@@ -9,7 +9,7 @@ use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
 use crate::follow::Changed;
 use crate::read::heads;
 use crate::{
-    BUCKETS, Bucket, DISK_FULL, Heads, MatchId, PLANNED_ONCE, Position, Store, is_unique_violation,
+    Bucket, DISK_FULL, Heads, MatchId, PLANNED_ONCE, Position, Store, is_unique_violation,
 };
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
@@ -406,17 +406,16 @@ impl Store {
     /// Notes what this process has written, so that its follower need not read it. Returns the
     /// buckets, as bits.
     fn wrote(&self, old: &Heads, new: &Heads) -> u64 {
-        let changed = (0..BUCKETS).filter(|&bucket| new[bucket] != old[bucket]);
-        let changed = changed.fold(0, |changed, bucket| {
-            // If something of others is unknown in between, the follower reads both.
-            let _ = self.shared.known[bucket].compare_exchange(
-                old[bucket],
-                new[bucket],
-                Relaxed,
-                Relaxed,
-            );
-            changed | 1 << bucket
-        });
+        let mut changed = 0;
+        for bucket in Bucket::all() {
+            let (old, new) = (old[bucket.index()], new[bucket.index()]);
+            if old != new {
+                // If something of others is unknown in between, the follower reads both.
+                let known = &self.shared.known[bucket.index()];
+                let _ = known.compare_exchange(old, new, Relaxed, Relaxed);
+                changed |= bucket.bit();
+            }
+        }
         self.shared.news.send_replace(());
         changed
     }
