@@ -121,9 +121,9 @@ async fn serve(
     let deliver = sink.clone();
     let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
     let hints = !args.without_hints;
-    let writer = append::Options { hints, ..append::Options::default() };
+    let writer = append::Options { notify: hints, ..append::Options::default() };
     let writer = append::Service::new(&store, writer);
-    let follower = follow::Options { hints, ..follow::Options::default() };
+    let follower = follow::Options { listen: hints, ..follow::Options::default() };
     let follower = follow::Service::new(&store, follower, deliver).await?;
     let (write, follow) = (writer.handle(), follower.handle());
     let (projector, projecting) = if args.without_projector {

@@ -1,5 +1,5 @@
-//! The log on a real Postgres: several writers at once, servers that are killed, answers that are
-//! lost.
+//! The event store on a real Postgres, with competing writers, killed servers and lost answers; and
+//! the settling of results, whose order Postgres determines.
 
 use bytes::Bytes;
 use croupier::postgres::{self, Postgres};
@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn matches_played_at_once_each_keep_their_order() {
+async fn concurrent_matches_keep_their_order() {
     let installation = Installation::open().await;
     let writer = installation.writer(append::Options::default());
     let matches: Vec<_> = (0..64).map(|_| new_match_id()).collect();
@@ -48,7 +48,7 @@ async fn matches_played_at_once_each_keep_their_order() {
 }
 
 #[tokio::test]
-async fn an_entry_is_read_back_as_it_was_written() {
+async fn an_entry_reads_back_as_it_was_written() {
     let installation = Installation::open().await;
     let writer = installation.writer(append::Options::default());
     let draft = Draft { request_id: Some("r".to_owned()), ..draft(new_match_id(), 1, "body") };
@@ -68,7 +68,7 @@ async fn an_entry_is_read_back_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn a_long_match_is_streamed_whole() {
+async fn a_long_match_is_streamed_in_full() {
     let installation = Installation::open().await;
     let writer = installation.writer(append::Options::default());
     let match_id = new_match_id();
@@ -85,7 +85,7 @@ async fn a_long_match_is_streamed_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_processes_racing_for_the_same_matches_lose_and_double_nothing() {
+async fn two_processes_competing_for_the_same_matches_lose_and_duplicate_nothing() {
     let installation = Installation::open().await;
     let (other, here) =
         (installation.another().await, installation.writer(append::Options::default()));
@@ -112,6 +112,28 @@ async fn two_processes_racing_for_the_same_matches_lose_and_double_nothing() {
 }
 
 #[tokio::test]
+async fn a_writer_that_lost_a_race_gives_way_after_its_next_batch() {
+    let installation = Installation::open().await;
+    let (other, here) =
+        (installation.another().await, installation.writer(append::Options::default()));
+    let there = Writer::run(&other, append::Options::default());
+    let match_id = new_match_id();
+    play(&installation.store, &here.handle, match_id, "a", 1).await;
+    assert_eq!(here.handle.statistics().pauses, 0, "no other process writes");
+    play(&other, &there.handle, match_id, "b", 1).await;
+    // Its heads are out of date, so this batch loses the race.
+    play(&installation.store, &here.handle, match_id, "a", 1).await;
+    let statistics = here.handle.statistics();
+    assert!(statistics.conflicts > 0);
+    let paused = async {
+        while here.handle.statistics().pauses == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    timeout(Duration::from_secs(5), paused).await.expect("the winner of the race pauses");
+}
+
+#[tokio::test]
 async fn a_taken_position_is_a_conflict_unless_it_is_the_same_entry() {
     let installation = Installation::open().await;
     let writer = installation.writer(append::Options::default());
@@ -134,7 +156,7 @@ async fn of_two_drafts_for_one_position_one_is_recorded() {
 }
 
 #[tokio::test]
-async fn what_follows_a_lost_draft_is_lost_with_it() {
+async fn a_draft_decided_on_a_lost_draft_is_a_conflict_too() {
     let installation = Installation::open().await;
     let (other, here) =
         (installation.another().await, installation.writer(append::Options::default()));
@@ -142,8 +164,8 @@ async fn what_follows_a_lost_draft_is_lost_with_it() {
     let match_id = new_match_id();
     play(&installation.store, &here.handle, match_id, "a", 1).await;
     play(&other, &there.handle, match_id, "b", 1).await;
-    // Both drafts are in one batch, and the second was decided on the first, which is not what
-    // stands at position 2.
+    // Both drafts are in one batch, and the second was decided on the first, whose position another
+    // entry has.
     let (second, third) = tokio::join!(
         here.handle.append(draft(match_id, 2, "late")),
         here.handle.append(draft(match_id, 3, "later"))
@@ -153,7 +175,7 @@ async fn what_follows_a_lost_draft_is_lost_with_it() {
 }
 
 #[tokio::test]
-async fn a_draft_whose_predecessor_is_missing_is_a_conflict_and_so_is_what_follows_it() {
+async fn a_draft_without_a_predecessor_is_a_conflict_and_so_is_the_draft_after_it() {
     let installation = Installation::open().await;
     let writer = installation.writer(append::Options::default());
     let match_id = new_match_id();
@@ -166,7 +188,7 @@ async fn a_draft_whose_predecessor_is_missing_is_a_conflict_and_so_is_what_follo
 }
 
 #[tokio::test]
-async fn an_unfit_draft_is_refused_before_it_sinks_a_batch() {
+async fn an_invalid_draft_is_refused_and_does_not_fail_a_batch() {
     let installation = Installation::open().await;
     let writer = installation.writer(append::Options::default());
     let good = draft(new_match_id(), 1, "good");
@@ -177,7 +199,7 @@ async fn an_unfit_draft_is_refused_before_it_sinks_a_batch() {
         Draft { position: Position(0), ..good.clone() },
     ];
     for draft in bad {
-        assert_eq!(writer.handle.append(draft).await, Err(AppendError::Unfit));
+        assert_eq!(writer.handle.append(draft).await, Err(AppendError::Invalid));
     }
     assert_eq!(writer.handle.append(good).await, Ok(Append::Recorded));
 }
@@ -195,7 +217,7 @@ async fn every_acknowledged_entry_survives_kill_9_of_the_server() {
     let killing = async {
         for _ in 0..2 {
             tokio::time::sleep(Duration::from_millis(150)).await;
-            kill_9(installation.server.postgres.pid().expect("the server is up"));
+            kill_9(installation.server.postgres.pid().expect("the server is running"));
             installation.until_up().await;
         }
     };
@@ -209,7 +231,7 @@ async fn every_acknowledged_entry_survives_kill_9_of_the_server() {
 }
 
 #[tokio::test]
-async fn an_unknown_outcome_is_known_to_the_next_attempt() {
+async fn a_retry_after_an_unknown_outcome_records_the_entry_once() {
     let installation = Installation::open().await;
     let writer = installation
         .writer(append::Options { append_wait: Duration::from_millis(200), ..Default::default() });
@@ -222,7 +244,7 @@ async fn an_unknown_outcome_is_known_to_the_next_attempt() {
 }
 
 #[tokio::test]
-async fn a_full_queue_sheds_at_once_and_answers_the_rest() {
+async fn a_full_queue_sheds_drafts_at_once_and_answers_the_others() {
     let installation = Installation::open().await;
     let writer = installation.writer(append::Options { queue_max: 4, ..Default::default() });
     let stalled = installation.stall().await;
@@ -236,7 +258,7 @@ async fn a_full_queue_sheds_at_once_and_answers_the_rest() {
         .collect();
     tokio::time::sleep(Duration::from_millis(200)).await;
     let shed = appends.iter().filter(|append| append.is_finished()).count();
-    assert!(shed > 0, "some are shed while others wait");
+    assert!(shed > 0, "some drafts are shed while others wait");
     stalled.close().await.unwrap();
     let answers: Vec<_> = join_all(appends).await.into_iter().map(Result::unwrap).collect();
     let recorded = answers.iter().filter(|answer| **answer == Ok(Append::Recorded)).count();
@@ -246,7 +268,7 @@ async fn a_full_queue_sheds_at_once_and_answers_the_rest() {
 }
 
 #[tokio::test]
-async fn a_drained_writer_answers_what_it_has_and_takes_no_more() {
+async fn a_drained_writer_answers_its_drafts_and_accepts_no_more() {
     let installation = Installation::open().await;
     let mut writer = installation.writer(append::Options::default());
     let matches: Vec<_> = (0..200).map(|_| new_match_id()).collect();
@@ -259,7 +281,7 @@ async fn a_drained_writer_answers_what_it_has_and_takes_no_more() {
         .collect();
     tokio::task::yield_now().await;
     writer.drain.cancel();
-    timeout(Duration::from_secs(5), &mut writer.running).await.expect("it ends").unwrap();
+    timeout(Duration::from_secs(5), &mut writer.running).await.expect("the writer ends").unwrap();
     let answers: Vec<_> = join_all(appends).await.into_iter().map(Result::unwrap).collect();
     let recorded = answers.iter().filter(|answer| **answer == Ok(Append::Recorded)).count();
     assert!(
@@ -272,25 +294,25 @@ async fn a_drained_writer_answers_what_it_has_and_takes_no_more() {
 }
 
 #[tokio::test]
-async fn readers_hear_soon_that_the_server_is_away() {
+async fn reads_fail_fast_while_the_server_is_down() {
     let installation = Installation::open_alone().await;
-    let postgres = Arc::into_inner(installation.server).expect("nobody shares it").postgres;
+    let postgres = Arc::into_inner(installation.server).expect("the server is not shared").postgres;
     postgres.stop().await;
-    let asked = Instant::now();
+    let began = Instant::now();
     let answer = installation.store.tail(new_match_id()).await;
     assert!(matches!(answer, Err(Error::Unavailable(_))), "{answer:?}");
-    assert!(asked.elapsed() < Duration::from_secs(3));
+    assert!(began.elapsed() < Duration::from_secs(3));
 }
 
 #[tokio::test]
-async fn a_match_is_created_once_and_found_by_its_platform_only() {
+async fn a_match_is_created_once_and_found_by_its_own_platform_only() {
     let installation = Installation::open().await;
     let new = new_match("ours", new_match_id());
     assert_eq!(installation.store.create(&new).await.unwrap(), Created::Created);
     let Created::Repeated(row) =
         installation.store.create(&NewMatch { seed: [9; 32], ..new.clone() }).await.unwrap()
     else {
-        panic!("the id is taken")
+        panic!("the match exists already")
     };
     assert_eq!(
         (&row.request_digest, &row.game, &row.options),
@@ -299,20 +321,20 @@ async fn a_match_is_created_once_and_found_by_its_platform_only() {
     assert_eq!(installation.store.find("ours", new.match_id).await.unwrap(), Some(*row.clone()));
     assert_eq!(installation.store.find("theirs", new.match_id).await.unwrap(), None);
     assert_eq!(installation.store.find("ours", new_match_id()).await.unwrap(), None);
-    // Together they are answered together.
-    let asked = [("ours", new.match_id), ("theirs", new.match_id), ("ours", new_match_id())];
-    let loaded = join_all(asked.map(|(platform, it)| installation.store.load(platform, it))).await;
+    // Concurrent loads share a query.
+    let keys = [("ours", new.match_id), ("theirs", new.match_id), ("ours", new_match_id())];
+    let loaded = join_all(keys.map(|(platform, it)| installation.store.load(platform, it))).await;
     let loaded: Vec<_> = loaded.into_iter().map(Result::unwrap).collect();
     assert_eq!(loaded, [Some((*row, new.seed)), None, None]);
 }
 
 #[tokio::test]
-async fn a_match_may_begin_with_players_on_its_seats() {
+async fn a_match_can_be_created_with_players() {
     let installation = Installation::open().await;
     let players = vec![Some("ann".to_owned()), None, Some("bob".to_owned())];
     let new = NewMatch { players, ..new_match("ours", new_match_id()) };
     installation.store.create(&new).await.unwrap();
-    // A retry seats nobody anew.
+    // A retry seats nobody a second time.
     assert!(matches!(installation.store.create(&new).await.unwrap(), Created::Repeated(_)));
     let row = installation.store.find("ours", new.match_id).await.unwrap().unwrap();
     let seated: Vec<_> = row.seated.iter().map(|row| (row.seat, row.player.as_str())).collect();
@@ -326,13 +348,13 @@ async fn a_match_may_begin_with_players_on_its_seats() {
 }
 
 #[tokio::test]
-async fn matches_are_listed_newest_first_with_seats_and_last_entry() {
+async fn matches_are_listed_newest_first_with_their_seats_and_last_entries() {
     let installation = Installation::open().await;
     let writer = installation.writer(append::Options::default());
     let now = OffsetDateTime::now_utc().replace_nanosecond(0).unwrap();
     let mut created = Vec::new();
     for number in 0..7 {
-        // Two at a time share a moment: the id decides between them.
+        // Pairs of matches have the same time and are ordered by id.
         let new = NewMatch {
             create_time: now + Duration::from_secs(number / 2),
             ..new_match("ours", new_match_id())
@@ -365,21 +387,22 @@ async fn matches_are_listed_newest_first_with_seats_and_last_entry() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn players_racing_for_seats_each_get_one_or_hear_that_it_is_full() {
+async fn players_competing_for_seats_each_get_one_or_learn_that_the_match_is_full() {
     let installation = Installation::open().await;
     let other = installation.another().await;
     let new = new_match("ours", new_match_id());
     installation.store.create(&new).await.unwrap();
     let players: Vec<_> = (0..12).map(|player| format!("player {player}")).collect();
-    let sit = |store: &Store, player: &String| {
+    let take_seat = |store: &Store, player: &String| {
         let (store, player) = (store.clone(), player.clone());
         async move { store.take_seat(new.match_id, None, &player, None, new.create_time).await.unwrap() }
     };
-    // Each asks twice, through different processes.
-    let seatings = join_all(
-        players.iter().flat_map(|player| [sit(&installation.store, player), sit(&other, player)]),
-    )
-    .await;
+    // Each player requests a seat twice, through different processes.
+    let seatings =
+        join_all(players.iter().flat_map(|player| {
+            [take_seat(&installation.store, player), take_seat(&other, player)]
+        }))
+        .await;
     let taken = seatings.iter().filter(|seating| matches!(seating, Seating::Taken(_))).count();
     assert_eq!(taken, 4);
     let row = installation.store.find("ours", new.match_id).await.unwrap().unwrap();
@@ -388,28 +411,30 @@ async fn players_racing_for_seats_each_get_one_or_hear_that_it_is_full() {
 }
 
 #[tokio::test]
-async fn a_seat_is_refused_with_the_reason() {
+async fn a_refused_seat_has_a_reason() {
     let installation = Installation::open().await;
     let new = new_match("ours", new_match_id());
     installation.store.create(&new).await.unwrap();
-    let sit = async |wish, player| {
+    let take_seat = async |requested, player| {
         installation
             .store
-            .take_seat(new.match_id, wish, player, Some("r"), new.create_time)
+            .take_seat(new.match_id, requested, player, Some("r"), new.create_time)
             .await
             .unwrap()
     };
-    let Seating::Taken(ann) = sit(Some(1), "ann").await else { panic!("the seat is open") };
+    let Seating::Taken(ann) = take_seat(Some(1), "ann").await else { panic!("the seat is open") };
     assert_eq!(ann.seat, 1);
-    let Seating::AlreadySeated(again) = sit(None, "ann").await else { panic!("ann is seated") };
+    let Seating::AlreadySeated(again) = take_seat(None, "ann").await else {
+        panic!("ann is seated")
+    };
     assert_eq!((again.seat, again.request_id.as_deref()), (1, Some("r")));
-    assert_eq!(sit(Some(1), "bob").await, Seating::Occupied);
-    assert_eq!(sit(Some(4), "bob").await, Seating::NoSuchSeat);
-    assert_eq!(sit(Some(-1), "bob").await, Seating::NoSuchSeat);
+    assert_eq!(take_seat(Some(1), "bob").await, Seating::Occupied);
+    assert_eq!(take_seat(Some(4), "bob").await, Seating::NoSuchSeat);
+    assert_eq!(take_seat(Some(-1), "bob").await, Seating::NoSuchSeat);
     for (seat, player) in [(0, "bob"), (2, "cid"), (3, "dot")] {
-        assert!(matches!(sit(None, player).await, Seating::Taken(row) if row.seat == seat));
+        assert!(matches!(take_seat(None, player).await, Seating::Taken(row) if row.seat == seat));
     }
-    assert_eq!(sit(None, "eve").await, Seating::Full);
+    assert_eq!(take_seat(None, "eve").await, Seating::Full);
     let nowhere = installation
         .store
         .take_seat(new_match_id(), None, "ann", None, new.create_time)
@@ -447,16 +472,24 @@ async fn processes_agree_on_the_token_keys() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_follower_with_hints_is_handed_every_entry_once() {
-    followed(follow::Options { poll_wait: Duration::from_secs(60), ..Default::default() }).await;
+async fn a_follower_that_listens_delivers_every_entry_once() {
+    check_every_entry_is_delivered(follow::Options {
+        poll_wait: Duration::from_secs(60),
+        ..Default::default()
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_follower_without_hints_is_handed_every_entry_once() {
-    followed(follow::Options { hints: false, poll_wait: Duration::from_millis(50) }).await;
+async fn a_follower_that_only_polls_delivers_every_entry_once() {
+    check_every_entry_is_delivered(follow::Options {
+        listen: false,
+        poll_wait: Duration::from_millis(50),
+    })
+    .await;
 }
 
-async fn followed(options: follow::Options) {
+async fn check_every_entry_is_delivered(options: follow::Options) {
     let installation = Installation::open().await;
     let other = installation.another().await;
     let here = Followed::by(&installation.store, options).await;
@@ -472,7 +505,8 @@ async fn followed(options: follow::Options) {
             .map(|&match_id| play(&installation.store, &writer.handle, match_id, "a", 10)),
     )
     .await;
-    // Hints are lost with the connection that hears them; what follows is noticed all the same.
+    // Notifications are lost with the connection that receives them. The entries are delivered all
+    // the same.
     installation.cut_listeners().await;
     join_all(
         matches
@@ -481,9 +515,9 @@ async fn followed(options: follow::Options) {
     )
     .await;
     there.until(400).await;
-    let mut handed = there.entries.lock().unwrap().clone();
+    let mut delivered = there.entries.lock().unwrap().clone();
     for bucket in Bucket::all() {
-        let positions: Vec<_> = (handed.iter())
+        let positions: Vec<_> = (delivered.iter())
             .filter(|(match_id, _)| Bucket::of(*match_id) == bucket)
             .map(|(_, entry)| entry.bucket_position)
             .collect();
@@ -493,13 +527,13 @@ async fn followed(options: follow::Options) {
         entries.sort_by_key(|(match_id, entry)| (*match_id, entry.position))
     };
     let mut written = installation.all_entries().await;
-    sort(&mut handed);
+    sort(&mut delivered);
     sort(&mut written);
-    assert_eq!(handed, written);
+    assert_eq!(delivered, written);
 }
 
 #[tokio::test]
-async fn a_follower_does_not_read_back_what_its_own_process_wrote() {
+async fn a_follower_does_not_deliver_entries_of_its_own_process() {
     let installation = Installation::open().await;
     let (other, here) =
         (installation.another().await, installation.writer(append::Options::default()));
@@ -517,12 +551,12 @@ async fn a_follower_does_not_read_back_what_its_own_process_wrote() {
 }
 
 #[tokio::test]
-async fn a_follower_hands_on_what_somebody_is_interested_in() {
+async fn a_follower_delivers_the_buckets_that_have_an_interest() {
     let installation = Installation::open().await;
     let other = installation.another().await;
     let follower = Followed::by(
         &other,
-        follow::Options { hints: false, poll_wait: Duration::from_millis(20) },
+        follow::Options { listen: false, poll_wait: Duration::from_millis(20) },
     )
     .await;
     let writer = installation.writer(append::Options::default());
@@ -540,15 +574,185 @@ async fn a_follower_hands_on_what_somebody_is_interested_in() {
     assert_eq!(positions, [2]);
 }
 
-/// An empty record.
+#[tokio::test]
+async fn a_notification_raises_the_mark_of_a_bucket_without_interest_while_there_is_a_receiver() {
+    let installation = Installation::open().await;
+    let other = installation.another().await;
+    let options = follow::Options { poll_wait: Duration::from_secs(60), ..Default::default() };
+    let _follower = Followed::by(&other, options).await;
+    let mut changes = other.high_water_changes();
+    installation.until_listening().await;
+    // A new listener reads all heads once, as the first poll does.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    changes.mark_unchanged();
+    let writer = installation.writer(append::Options::default());
+    let match_id = new_match_id();
+    play(&installation.store, &writer.handle, match_id, "a", 1).await;
+    let changed = timeout(Duration::from_secs(10), changes.changed()).await;
+    changed.expect("a notification is enough").unwrap();
+    assert_eq!(other.high_water_marks()[Bucket::of(match_id).index()], 1);
+}
+
+#[tokio::test]
+async fn standings_follow_from_the_results() {
+    let installation = Installation::open().await;
+    let results = Results { installation: &installation, platform: "ours" };
+    results.create_league().await;
+    results.insert(1, &[("ann", 1, WON), ("bob", 2, LOST), ("cid", 3, LOST)]).await;
+    results.insert(2, &[("bob", 2, LOST), ("ann", 1, WON), ("cid", 2, LOST)]).await;
+    results.insert(3, &[("ann", 1, SHARED), ("bob", 1, SHARED), ("cid", 3, LOST)]).await;
+    results.settle().await;
+    let (standings, players) = results.standings().await;
+    let counts: Vec<_> = standings
+        .iter()
+        .map(|it| (it.player.as_str(), it.played, it.won, it.shared, it.rating > 0))
+        .collect();
+    assert_eq!(
+        counts,
+        [("ann", 3, 2, 1, true), ("bob", 3, 0, 1, true), ("cid", 3, 0, 0, false)],
+        "by rating, highest first"
+    );
+    assert_eq!(players[0], [("bob", 3, 2, 0, 1), ("cid", 3, 3, 0, 0)]);
+    assert_eq!(players[1], [("ann", 3, 0, 2, 1), ("cid", 3, 2, 0, 1)]);
+    assert_eq!(players[2], [("ann", 3, 0, 3, 0), ("bob", 3, 0, 2, 1)]);
+}
+
+#[tokio::test]
+async fn a_late_result_leads_to_the_same_standings_as_one_in_time() {
+    let installation = Installation::open().await;
+    let in_time = Results { installation: &installation, platform: "in-time" };
+    let late = Results { installation: &installation, platform: "late" };
+    let (first, second) =
+        ([("ann", 1, WON), ("bob", 2, LOST)], [("bob", 1, WON), ("cid", 2, LOST)]);
+    let third = [("cid", 1, WON), ("ann", 2, LOST)];
+    for results in [&in_time, &late] {
+        results.create_league().await;
+        results.insert(1, &first).await;
+    }
+    in_time.insert(2, &second).await;
+    for results in [&in_time, &late] {
+        results.insert(3, &third).await;
+        results.settle().await;
+    }
+    let before = late.rows().await;
+    late.insert(2, &second).await;
+    late.settle().await;
+    assert_eq!(late.rows().await, in_time.rows().await);
+    assert_ne!(late.rows().await[4..], before[2..], "the third match was settled again");
+    let (standings, players) = late.standings().await;
+    let (expected_standings, expected_players) = in_time.standings().await;
+    let rating = |it: &projector::Standing| (it.player.clone(), it.mean, it.deviation, it.played);
+    assert_eq!(
+        standings.iter().map(rating).collect::<Vec<_>>(),
+        expected_standings.iter().map(rating).collect::<Vec<_>>()
+    );
+    assert_eq!(players, expected_players, "a match that is settled twice is counted once");
+}
+
+const LOST: i16 = 0;
+const WON: i16 = 1;
+const SHARED: i16 = 2;
+
+/// The results of a league, inserted as the projector inserts them.
+struct Results<'a> {
+    installation: &'a Installation,
+    platform: &'a str,
+}
+
+impl Results<'_> {
+    async fn create_league(&self) {
+        let insert = "insert into leagues (bucket, platform, game) values ($1, $2, 'mountebank')";
+        sqlx::query(insert)
+            .bind(Bucket::of_platform(self.platform))
+            .bind(self.platform)
+            .execute(self.installation.store.pool())
+            .await
+            .unwrap();
+    }
+
+    /// A match that ended at second `nth`, with the rank and the outcome of each seat's player.
+    async fn insert(&self, nth: i64, seats: &[(&str, i16, i16)]) {
+        let match_id = MatchId(Uuid::new_v4());
+        for (seat, (player, rank, outcome)) in (0_i16..).zip(seats) {
+            sqlx::query(
+                "insert into results
+                     (bucket, match_id, seat, platform, game, player, points, rank, outcome, end_time)
+                 values ($1, $2, $3, $4, 'mountebank', $5, 0, $6, $7, $8)",
+            )
+            .bind(Bucket::of(match_id))
+            .bind(match_id)
+            .bind(seat)
+            .bind(self.platform)
+            .bind(player)
+            .bind(rank)
+            .bind(outcome)
+            .bind(OffsetDateTime::UNIX_EPOCH + Duration::from_secs(nth.unsigned_abs()))
+            .execute(self.installation.store.pool())
+            .await
+            .unwrap();
+        }
+    }
+
+    /// Runs a projector until every result is settled.
+    async fn settle(&self) {
+        let (store, drain) = (&self.installation.store, CancellationToken::new());
+        let options = projector::Options::default();
+        let projector = projector::Service::new(store, options, Handle::default());
+        let running = tokio::spawn(projector.run(drain.clone()));
+        let unsettled = "select count(*) from results where mean is null";
+        let settled = async {
+            while sqlx::query_scalar::<_, i64>(unsettled).fetch_one(store.pool()).await.unwrap() > 0
+            {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(Duration::from_secs(10), settled).await.expect("all results are settled");
+        drain.cancel();
+        running.await.unwrap();
+    }
+
+    /// The standings after each result, in order.
+    async fn rows(&self) -> Vec<(i16, String, i64, i64, i32, i32, i32)> {
+        sqlx::query_as(
+            "select seat, player, mean, deviation, played, won, shared
+             from results
+             where platform = $1
+             order by end_time, seat",
+        )
+        .bind(self.platform)
+        .fetch_all(self.installation.store.pool())
+        .await
+        .unwrap()
+    }
+
+    /// The standings, and by player the records against each opponent: played, ahead, behind, level.
+    async fn standings(&self) -> (Vec<projector::Standing>, Vec<Vec<Record>>) {
+        let reader = Reader::new(&self.installation.store, Handle::default());
+        let standings = reader.standings(self.platform, "mountebank", None, 10).await.unwrap();
+        let mut players = Vec::new();
+        for player in ["ann", "bob", "cid"] {
+            let found = reader.player(self.platform, player, 10).await.unwrap().unwrap();
+            let records = found.opponents.into_iter().map(|it| {
+                let opponent = ["ann", "bob", "cid"].into_iter().find(|name| *name == it.opponent);
+                (opponent.unwrap(), it.played, it.ahead, it.behind, it.level)
+            });
+            players.push(records.collect());
+        }
+        (standings, players)
+    }
+}
+
+type Record = (&'static str, i32, i32, i32, i32);
+
+/// An installation with an empty record.
 struct Installation {
     store: Store,
     database: PgConnectOptions,
     server: Arc<Server>,
 }
 
-/// A server that is there for as long as a test uses it; tests that run at the same time share one,
-/// each with its own database.
+/// A server that runs as long as a test uses it. Concurrent tests share one, each with its own
+/// database.
 struct Server {
     postgres: Postgres,
     _data: TempDir,
@@ -557,7 +761,7 @@ struct Server {
 impl Server {
     async fn start() -> Arc<Self> {
         let data = tempfile::tempdir().unwrap();
-        // However many tests run at a time.
+        // Enough for all tests at once.
         let settings = vec![("max_connections".to_owned(), "500".to_owned())];
         let options = postgres::Options { settings, ..Default::default() };
         let postgres = Postgres::start(data.path(), options).await.unwrap();
@@ -581,13 +785,13 @@ impl Installation {
         Self::on(Server::share().await).await
     }
 
-    /// On a server that a test may kill.
+    /// On a server of its own, which a test may kill.
     async fn open_alone() -> Self {
         Self::on(Server::start().await).await
     }
 
     async fn on(server: Arc<Server>) -> Self {
-        let name = format!("house_{}", Uuid::new_v4().simple());
+        let name = format!("store_{}", Uuid::new_v4().simple());
         let mut connection = server.postgres.options().connect().await.unwrap();
         connection.execute(AssertSqlSafe(format!("create database {name}"))).await.unwrap();
         let database = server.postgres.options().database(&name);
@@ -596,7 +800,7 @@ impl Installation {
         Self { store, database, server }
     }
 
-    /// The record as another process has it.
+    /// The store of another process of the same installation.
     async fn another(&self) -> Store {
         let store = Store::connect(Options::new(self.database.clone())).await.unwrap();
         store.migrate().await.unwrap();
@@ -607,7 +811,7 @@ impl Installation {
         Writer::run(&self.store, options)
     }
 
-    /// Keeps everybody from reading and writing entries until what is returned is closed.
+    /// Blocks all reads and writes of entries until the returned connection is closed.
     async fn stall(&self) -> sqlx::PgConnection {
         let mut connection = self.database.connect().await.unwrap();
         connection.execute("begin").await.unwrap();
@@ -621,16 +825,28 @@ impl Installation {
         connection.execute(cut).await.unwrap();
     }
 
+    async fn until_listening(&self) {
+        let mut connection = self.database.connect().await.unwrap();
+        let count = "select count(*) from pg_stat_activity where datname = current_database() and query ilike 'listen%'";
+        let listening = async {
+            while sqlx::query_scalar::<_, i64>(count).fetch_one(&mut connection).await.unwrap() == 0
+            {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(Duration::from_secs(10), listening).await.expect("the follower listens");
+    }
+
     async fn until_up(&self) {
         let up = async {
             while self.store.bucket_heads().await.is_err() {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        timeout(Duration::from_secs(10), up).await.expect("the server is started again");
+        timeout(Duration::from_secs(10), up).await.expect("the server starts again");
     }
 
-    /// All there is, bucket by bucket, whose positions have no gaps.
+    /// All entries, by bucket. Checks that bucket positions have no gaps.
     async fn all_entries(&self) -> Vec<(MatchId, Recorded)> {
         let (heads, mut all) = (self.store.bucket_heads().await.unwrap(), Vec::new());
         assert_eq!(heads.len(), BUCKETS);
@@ -663,7 +879,7 @@ impl Writer {
     }
 }
 
-/// A follower that keeps what it is handed.
+/// A follower and the entries it has delivered.
 struct Followed {
     handle: follow::Handle,
     entries: Arc<StdMutex<Vec<(MatchId, Recorded)>>>,
@@ -683,31 +899,31 @@ impl Followed {
     }
 
     async fn until(&self, count: usize) {
-        let handed = async {
+        let delivered = async {
             while self.entries.lock().unwrap().len() < count {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        timeout(Duration::from_secs(10), handed).await.expect("everything is handed on");
+        timeout(Duration::from_secs(10), delivered).await.expect("all entries are delivered");
     }
 }
 
-/// Plays as a caller should: decides on the last position it knows, reads on when it has no part in
-/// what comes next, and looks for its own request id there before it asks again.
+/// Plays as a caller should: decides on the last position it knows, and after a conflict reads the
+/// new entries and looks for its own request id among them before it tries again.
 async fn play(
     store: &Store,
     writer: &append::Handle,
     match_id: MatchId,
-    who: &str,
+    name: &str,
     actions: usize,
 ) {
     let mut tail = Position::START;
     for action in 0..actions {
-        let request_id = Some(format!("{who}{action}"));
+        let request_id = Some(format!("{name}{action}"));
         let mut is_recorded = false;
         while !is_recorded {
             let draft =
-                Draft { request_id: request_id.clone(), ..draft(match_id, tail.next().0, who) };
+                Draft { request_id: request_id.clone(), ..draft(match_id, tail.next().0, name) };
             if writer.append(draft).await == Ok(Append::Recorded) {
                 tail = tail.next();
                 break;
@@ -753,7 +969,7 @@ fn new_match_id() -> MatchId {
 }
 
 fn kill_9(pid: i32) {
-    let pid = rustix::process::Pid::from_raw(pid).expect("a process");
+    let pid = rustix::process::Pid::from_raw(pid).expect("a process id is not zero");
     rustix::process::kill_process(pid, rustix::process::Signal::KILL)
-        .expect("the server is ours to kill");
+        .expect("the server is a child of this process");
 }

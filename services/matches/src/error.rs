@@ -92,11 +92,11 @@ impl From<store::Error> for Error {
     fn from(error: store::Error) -> Error {
         match error {
             store::Error::Busy => Error::Overloaded,
-            store::Error::Unavailable(_) | store::Error::Silent => {
+            store::Error::Unavailable(_) | store::Error::TimedOut => {
                 Error::DatabaseUnavailable { unknown: false }
             }
             store::Error::Full(_) => Error::DatabaseFull { unknown: false },
-            store::Error::NoText(_) => Error::Invalid(
+            store::Error::InvalidText(_) => Error::Invalid(
                 "a text contains the character U+0000, which is not allowed".to_owned(),
             ),
             store::Error::Fault(_) | store::Error::Migrate(_) => Error::Internal(error.into()),
@@ -111,7 +111,7 @@ impl From<store::AppendError> for Error {
             store::AppendError::Unknown => Error::DatabaseUnavailable { unknown: true },
             store::AppendError::Full => Error::DatabaseFull { unknown: true },
             store::AppendError::Closed => Error::ShuttingDown,
-            store::AppendError::Unfit => Error::Internal(error.into()),
+            store::AppendError::Invalid => Error::Internal(error.into()),
         }
     }
 }

@@ -52,7 +52,8 @@ impl Matches {
     /// The state of a read model.
     pub async fn projection(&self, caller: &Caller, name: &str) -> Result<Projection, Error> {
         caller.platform()?;
-        let model = Model::named(name).ok_or_else(|| Error::NoSuchProjection(name.to_owned()))?;
+        let model =
+            Model::from_name(name).ok_or_else(|| Error::NoSuchProjection(name.to_owned()))?;
         Ok(self.0.projector.projection(model).await?)
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use games::{Game, Legal};
-use projector::{Cursor, Filter, Found, Model, State};
+use projector::{Cursor, Filter, FoundMatch, Model, State};
 use store::{MatchId, MatchRow, Position, Tags};
 use table::{Event, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
@@ -102,7 +102,11 @@ impl Matches {
     }
 
     /// The summary of each match found, equal to what [`Matches::get`] returns.
-    async fn summaries(&self, caller: &Caller, found: Vec<Found>) -> Result<Vec<Summary>, Error> {
+    async fn summaries(
+        &self,
+        caller: &Caller,
+        found: Vec<FoundMatch>,
+    ) -> Result<Vec<Summary>, Error> {
         let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
         let rows = self.0.store.find_all(&ids).await?;
         let mut rows: HashMap<_, _> = rows.into_iter().map(|row| (row.match_id, row)).collect();
@@ -259,7 +263,7 @@ impl Matches {
 
 /// A summary from a match's last entry and, for what that entry does not record, from the read
 /// model after the same entry. So a list reads one entry per match, not all of them.
-fn summary_of_row(row: &MatchRow, found: Found) -> Result<Summary, Error> {
+fn summary_of_row(row: &MatchRow, found: FoundMatch) -> Result<Summary, Error> {
     let game = game_of(&row.game)?;
     let last = row.last.as_ref().map(|last| RecordedEntry::decode(last, game)).transpose()?;
     let entry = last.as_ref().map(|last| &last.entry);

@@ -188,7 +188,7 @@ impl LogReader {
             is_whole,
             assignment,
             heartbeat,
-            news: matches.0.store.news(),
+            news: matches.0.store.high_water_changes(),
             ready: VecDeque::new(),
             returned: Instant::now(),
             revealed: HashSet::new(),
@@ -211,7 +211,7 @@ impl LogReader {
             }
             // Marked as seen before the heads are read, so that a later change wakes the wait.
             self.news.borrow_and_update();
-            let windows = self.assignment.windows(&self.matches.0.store.known_heads());
+            let windows = self.assignment.windows(&self.matches.0.store.high_water_marks());
             if windows.is_empty() {
                 self.wait(until).await?;
             } else {
@@ -221,7 +221,7 @@ impl LogReader {
     }
 
     async fn read(&mut self, windows: &[Window]) -> Result<(), Error> {
-        let rows = self.matches.0.store.windows(windows, &self.scope).await?;
+        let rows = self.matches.0.store.entries_in_scope(windows, &self.scope).await?;
         if self.is_whole {
             self.find_revealed(&rows).await?;
         }
@@ -265,7 +265,7 @@ impl LogReader {
             rows.iter().map(|row| (row.match_id, row.game.as_str())).collect();
         let unknown: Vec<MatchId> =
             games.keys().filter(|id| !self.revealed.contains(id)).copied().collect();
-        for last in self.matches.0.store.lasts(&unknown).await? {
+        for last in self.matches.0.store.last_entries(&unknown).await? {
             let recorded = RecordedEntry::decode(&last.recorded, game_of(games[&last.match_id])?)?;
             if reveal::check(last.reveal_wait_s, recorded.end_time()).is_ok() {
                 self.revealed.insert(last.match_id);

@@ -1,44 +1,58 @@
-//! Read models: what is folded from the log to answer questions across matches.
+//! Read models: tables derived from the record that answer questions across matches.
 //!
-//! Begin with `migrations/0002_projections.sql`: its tables say what there is and what keeps it
-//! right. Every model is made from universal tables and events, so it holds for every game there
-//! will ever be. Read in this order: what a model is ([`Model`]), matches folded from the log
-//! ([`fold`]), how a model takes entries in ([`take`]), when it does ([`Service`]), how it is made
-//! anew ([`rebuild`]), and what is asked of it ([`Reader`]).
+//! # Contract
+//!
+//! - A read model equals the fold of all entries up to its checkpoints. It may be emptied or rebuilt
+//!   at any time.
+//! - Models are made from universal tables and events only, so they cover every game without
+//!   knowing any.
+//! - Any number of processes may project at once. A process that advances a bucket locks its
+//!   checkpoint, and the others work on other buckets.
+//! - A read that passes a [`ConsistencyToken`] waits, within bounds, until the model includes it.
+//!
+//! # Reading order
+//!
+//! 1. `migrations/0002_projections.sql`: the tables, and what keeps them correct.
+//! 2. [`Model`], and the models themselves in `model/`.
+//! 3. `match_cache.rs`, which folds entries into matches, and `ingest.rs`, which updates models from
+//!    them, page by page.
+//! 4. [`Service`], which ingests continuously, and [`rebuild`], which starts again from the first
+//!    entry.
+//! 5. [`Reader`], which queries the models.
 
-mod fold;
+mod ingest;
+mod match_cache;
 mod model;
 mod read;
 mod rebuild;
 mod run;
-mod take;
 
-pub use model::Model;
+pub use model::{Model, Outcome};
 pub use read::{
-    ConsistencyToken, Cursor, Filter, Found, Holding, League, Opponent, Outcome, Player,
-    Projection, Reader, Standing, StandingCursor, State,
+    ConsistencyToken, Cursor, Filter, FoundMatch, Holding, League, Opponent, Player, Projection,
+    Reader, Standing, StandingCursor, State,
 };
 pub use rebuild::{Rebuilt, rebuild};
 pub use run::{Handle, Options, Service};
 
 use store::{MatchId, Position};
 
-/// Why a read model could not be taken further, or asked.
+/// Why a read model could not be updated or read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// It is not passed over: a model that left an entry out would be wrong for good.
-    #[error("the entry at {} of the match {} cannot be read", position.0, match_id.0)]
+    /// The entry is not skipped: without it, the model would stay wrong.
+    #[error("entry {} of match {} cannot be decoded", position.0, match_id.0)]
     Undecodable { match_id: MatchId, position: Position, source: table::stored::Undecodable },
-    #[error("the match {} has entries, but was never created or is of a game that is not known here", .0.0)]
+    #[error("match {} has entries, but was never created or is of an unknown game", .0.0)]
     NoSuchMatch(MatchId),
-    #[error("the projection {} cannot be written", model.name())]
+    #[error("projection {} cannot be written", model.name())]
     Unwritten { model: Model, source: store::Error },
-    #[error("another rebuild has begun since")]
-    Overtaken,
-    #[error("readers did not let go of the old tables in time; nothing was switched")]
-    Held,
+    #[error("a newer rebuild has begun")]
+    Superseded,
+    #[error("the old tables stayed in use too long, so the rebuilt ones were not put in place")]
+    TablesInUse,
 }
 
 impl From<sqlx::Error> for Error {

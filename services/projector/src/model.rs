@@ -1,4 +1,4 @@
-//! The read models, a file each: which tables a model has, and its rows of a match as it stands.
+//! The read models: each names its tables and writes their rows for a match.
 
 mod holdings;
 mod players;
@@ -6,16 +6,18 @@ mod summaries;
 
 use sqlx::PgConnection;
 
-use crate::fold::Folded;
+use crate::match_cache::MatchState;
 
-/// A read model, rebuilt and switched as a whole.
+pub use players::Outcome;
+
+/// A read model. It is rebuilt, and replaced, as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Model {
-    /// How each match stands.
+    /// The state of each match.
     Matches,
-    /// Results, standings, and who met whom.
+    /// Results, standings, and players' records against each other.
     Players,
-    /// What lies before each seat.
+    /// What each seat holds.
     Holdings,
 }
 
@@ -30,11 +32,11 @@ impl Model {
         }
     }
 
-    pub fn named(name: &str) -> Option<Model> {
+    pub fn from_name(name: &str) -> Option<Model> {
         Self::ALL.into_iter().find(|model| model.name() == name)
     }
 
-    /// Its tables, in the order in which they are locked.
+    /// The model's tables, in the order in which they are locked.
     pub(crate) fn tables(self) -> &'static [&'static str] {
         match self {
             Model::Matches => &["match_summaries"],
@@ -43,11 +45,11 @@ impl Model {
         }
     }
 
-    /// Writes the rows of these matches as they stand. Writing them again changes nothing.
+    /// Writes the rows of these matches. Writing them again changes nothing.
     pub(crate) async fn write(
         self,
         connection: &mut PgConnection,
-        matches: &[&Folded],
+        matches: &[&MatchState],
     ) -> Result<(), sqlx::Error> {
         match self {
             Model::Matches => summaries::write(connection, matches).await,
@@ -56,7 +58,8 @@ impl Model {
         }
     }
 
-    /// Does what is to be done when all entries there are were taken in.
+    /// Updates the rows that depend on the results of several matches. Called when all entries are
+    /// ingested.
     pub(crate) async fn settle(self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
         match self {
             Model::Players => players::settle(connection).await,
@@ -65,8 +68,8 @@ impl Model {
     }
 }
 
-/// An array within an array, which `unnest` would take apart: as text.
-fn array(numbers: &[impl ToString]) -> String {
+/// A Postgres array as text, because `unnest` would flatten an array of arrays.
+fn array_text(numbers: &[impl ToString]) -> String {
     let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     format!("{{{}}}", numbers.join(","))
 }

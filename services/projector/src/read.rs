@@ -1,7 +1,7 @@
-//! What is asked of the read models. A platform's name is part of every question: it finds its own
-//! rows and no others.
+//! Reading the read models. A query about a platform's data names the platform, so that it finds no
+//! rows of another one.
 
-mod find;
+mod matches;
 mod players;
 
 use std::collections::BTreeMap;
@@ -15,18 +15,17 @@ use tokio::time::Instant;
 
 use crate::{Error, Handle, Model};
 
-pub use find::{Cursor, Filter, Found, Outcome, State};
+pub use matches::{Cursor, Filter, FoundMatch, State};
 pub use players::{League, Opponent, Player, Standing, StandingCursor};
 
-/// Asks the read models. Cheap to clone.
+/// Reads the read models. Cheap to clone.
 #[derive(Clone)]
 pub struct Reader {
     store: Store,
     handle: Handle,
 }
 
-/// What an answer must take into account: whoever has acted, or was told, may ask for answers that
-/// know of it.
+/// What an answer must include, so that a client finds the effects of entries it has seen.
 #[derive(Clone, Debug)]
 pub enum ConsistencyToken {
     Entry(MatchId, Position),
@@ -34,20 +33,20 @@ pub enum ConsistencyToken {
     Stream(Box<Heads>),
 }
 
-/// How a read model stands.
+/// The progress of a read model.
 #[derive(Clone, Copy, Debug)]
 pub struct Projection {
     pub model: Model,
     pub generation: i32,
-    /// Entries recorded and not yet taken in.
+    /// Recorded entries that the model does not include yet.
     pub lag: i64,
-    /// When the oldest of those was recorded.
+    /// When the oldest of them was recorded.
     pub behind_since: Option<OffsetDateTime>,
-    /// While it is rebuilt: the new generation, and how many entries that one lacks.
+    /// During a rebuild: the new generation, and the number of entries it does not include yet.
     pub rebuilding: Option<(i32, i64)>,
 }
 
-/// What lies before a seat, as everybody may know it.
+/// What a seat holds, as far as it is public.
 #[derive(Clone, Debug)]
 pub struct Holding {
     pub seat: i16,
@@ -57,68 +56,70 @@ pub struct Holding {
     pub coins: BTreeMap<String, i64>,
 }
 
-/// How long a question waits for what it must take into account. A model that is in step needs a
-/// tenth of a second.
-const SEEN_WAIT: Duration = Duration::from_secs(3);
-/// How often it looks.
-const SEEN_PAUSE: Duration = Duration::from_millis(10);
+/// How long a read waits until the model includes its consistency token. A projector that keeps up
+/// needs a tenth of a second.
+const CONSISTENCY_WAIT: Duration = Duration::from_secs(3);
+/// How often it checks.
+const CONSISTENCY_PAUSE: Duration = Duration::from_millis(10);
 
 impl Reader {
-    /// `handle` is that of the projector of this process, if it runs one; of any other it is of no
-    /// effect.
+    /// `handle` belongs to the projector of this process. If the process runs none, a default handle
+    /// does.
     pub fn new(store: &Store, handle: Handle) -> Reader {
         Reader { store: store.clone(), handle }
     }
 
-    /// Waits until a model has taken in what a platform has seen, within bounds, and says whether
-    /// it has.
+    /// Waits until a model includes a consistency token. Returns false if it does not in time.
     pub async fn has_reached(
         &self,
         platform: &str,
         model: Model,
         token: &ConsistencyToken,
     ) -> Result<bool, Error> {
-        let until = Instant::now() + SEEN_WAIT;
-        while !self.is_at(platform, model, token).await? {
+        let until = Instant::now() + CONSISTENCY_WAIT;
+        while !self.includes(platform, model, token).await? {
             if Instant::now() > until {
                 return Ok(false);
             }
             self.handle.wake();
-            tokio::time::sleep(SEEN_PAUSE).await;
+            tokio::time::sleep(CONSISTENCY_PAUSE).await;
         }
         Ok(true)
     }
 
-    async fn is_at(
+    async fn includes(
         &self,
         platform: &str,
         model: Model,
         token: &ConsistencyToken,
     ) -> Result<bool, Error> {
-        let is_taken = match token {
+        let is_ingested = match token {
             ConsistencyToken::Entry(match_id, position) => {
-                self.has_taken(model, *match_id, *position).await?
+                self.has_ingested_entry(model, *match_id, *position).await?
             }
-            ConsistencyToken::Stream(heads) => self.has_passed(model, heads).await?,
+            ConsistencyToken::Stream(heads) => self.has_ingested_all(model, heads).await?,
         };
+        if !is_ingested {
+            return Ok(false);
+        }
         match (model, token) {
-            (Model::Players, ConsistencyToken::Entry(match_id, _)) if is_taken => {
+            (Model::Players, ConsistencyToken::Entry(match_id, _)) => {
                 self.is_settled(*match_id).await
             }
-            (Model::Players, ConsistencyToken::Stream(heads)) if is_taken => {
+            (Model::Players, ConsistencyToken::Stream(heads)) => {
                 self.are_settled(platform, heads).await
             }
-            _ => Ok(is_taken),
+            (Model::Matches | Model::Holdings, _) => Ok(true),
         }
     }
 
-    async fn has_taken(
+    async fn has_ingested_entry(
         &self,
         model: Model,
         match_id: MatchId,
         position: Position,
     ) -> Result<bool, Error> {
-        let has_taken = sqlx::query_scalar(
+        let has_ingested = sqlx::query_scalar(
             "select exists (
                  select
                  from entries
@@ -135,26 +136,26 @@ impl Reader {
         .bind(model.name())
         .fetch_one(self.store.pool())
         .await?;
-        Ok(has_taken)
+        Ok(has_ingested)
     }
 
-    async fn has_passed(&self, model: Model, heads: &Heads) -> Result<bool, Error> {
-        let has_passed = sqlx::query_scalar(
-            "select coalesce(bool_and(checkpoints.bucket_position >= seen.bucket_position), false)
+    async fn has_ingested_all(&self, model: Model, heads: &Heads) -> Result<bool, Error> {
+        let has_ingested = sqlx::query_scalar(
+            "select coalesce(bool_and(checkpoints.bucket_position >= token.bucket_position), false)
              from projections
              join checkpoints using (model, generation)
-             join unnest($2::int8[]) with ordinality as seen (bucket_position, number)
-                 on checkpoints.bucket = seen.number - 1
+             join unnest($2::int8[]) with ordinality as token (bucket_position, number)
+                 on checkpoints.bucket = token.number - 1
              where projections.bucket = 0 and model = $1",
         )
         .bind(model.name())
         .bind(&heads[..])
         .fetch_one(self.store.pool())
         .await?;
-        Ok(has_passed)
+        Ok(has_ingested)
     }
 
-    /// Whether a match's results, if it has any, are in the standings.
+    /// Whether the standings include a match's results, if it has any.
     async fn is_settled(&self, match_id: MatchId) -> Result<bool, Error> {
         let is_settled: bool = sqlx::query_scalar(
             "select not exists (
@@ -170,19 +171,19 @@ impl Reader {
         Ok(is_settled)
     }
 
-    /// Whether the results of all of a platform's matches that had ended by then are in the
-    /// standings. Those that came since are not waited for: on a busy platform there are always
-    /// some.
+    /// Whether the standings include the results of all of a platform's matches that ended at or
+    /// before these positions. Newer results are ignored: a busy platform always has some that are
+    /// unsettled.
     async fn are_settled(&self, platform: &str, heads: &Heads) -> Result<bool, Error> {
         let are_settled: bool = sqlx::query_scalar(
             "select not exists (
                  select
                  from results
-                 join unnest($2::int8[]) with ordinality as seen (bucket_position, number)
-                     on results.bucket = seen.number - 1
+                 join unnest($2::int8[]) with ordinality as token (bucket_position, number)
+                     on results.bucket = token.number - 1
                  where platform = $1
                  and mean is null
-                 and seen.bucket_position >= (
+                 and token.bucket_position >= (
                      select max(entries.bucket_position)
                      from entries
                      where entries.bucket = results.bucket and entries.match_id = results.match_id
@@ -196,7 +197,7 @@ impl Reader {
         Ok(are_settled)
     }
 
-    /// How a read model stands.
+    /// The progress of a read model.
     pub async fn projection(&self, model: Model) -> Result<Projection, Error> {
         let heads = self.store.bucket_heads().await?;
         let rows = sqlx::query(
@@ -212,25 +213,25 @@ impl Reader {
         .bind(model.name())
         .fetch_all(self.store.pool())
         .await?;
-        let mut it =
+        let mut projection =
             Projection { model, generation: 0, lag: 0, behind_since: None, rebuilding: None };
         for row in rows {
             let (bucket, generation): (Bucket, i32) = (row.try_get(0)?, row.try_get(1)?);
             let lag = (heads[bucket.index()] - row.try_get::<i64, _>(2)?).max(0);
-            it.generation = row.try_get(3)?;
-            if generation == it.generation {
-                it.lag += lag;
+            projection.generation = row.try_get(3)?;
+            if generation == projection.generation {
+                projection.lag += lag;
                 let next: Option<OffsetDateTime> = row.try_get(4)?;
-                it.behind_since = it.behind_since.into_iter().chain(next).min();
+                projection.behind_since = projection.behind_since.into_iter().chain(next).min();
             } else {
-                let (_, whole) = it.rebuilding.unwrap_or_default();
-                it.rebuilding = Some((generation, whole + lag));
+                let (_, others) = projection.rebuilding.unwrap_or_default();
+                projection.rebuilding = Some((generation, others + lag));
             }
         }
-        Ok(it)
+        Ok(projection)
     }
 
-    /// What lies before each seat of a match; nothing before the deal.
+    /// What each seat of a match holds, as far as it is public; empty before the deal.
     pub async fn holdings(&self, match_id: MatchId) -> Result<Vec<Holding>, Error> {
         let row = sqlx::query(
             "select position, pieces, coins

@@ -1,5 +1,4 @@
-//! Rebuilding: a model made anew from the first entry on, beside the old one, which is read and
-//! kept up meanwhile.
+//! Rebuilding a model from the first entry, while its current tables stay in use and up to date.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -9,30 +8,30 @@ use futures::future::try_join_all;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use store::{Bucket, Store};
 
-use crate::take::{LOCK_WAIT, Taker};
+use crate::ingest::{Ingester, LOCK_WAIT};
 use crate::{Error, Model};
 
-/// What a rebuild did.
+/// The result of a rebuild.
 #[derive(Clone, Copy, Debug)]
 pub struct Rebuilt {
     pub generation: i32,
     pub entries: u64,
-    /// Until everything was taken in and settled.
+    /// Until everything was ingested and settled.
     pub took: Duration,
 }
 
-/// Entries of a bucket taken in at a time: enough that a match is written once or twice, not once
-/// an entry.
+/// Entries of a bucket ingested at a time: enough that a match is written once or twice, not with
+/// each entry.
 const PAGE: i64 = 5000;
 
-/// Buckets at a time: one reads while another writes.
+/// Buckets ingested concurrently: one reads while another writes.
 const WORKERS: usize = 3;
 
-/// How often readers are asked to let go of the old tables, each time for as long as [`LOCK_WAIT`].
+/// How often to try to lock the old tables, which readers use, for [`LOCK_WAIT`] each time.
 const SWITCH_ATTEMPTS: u32 = 20;
 
-/// Rebuilds a model and switches to it. `progress` is told how many entries were taken in and how
-/// many there are, as they grow.
+/// Rebuilds a model and puts it in place. `progress` receives the number of entries ingested and the
+/// total.
 pub async fn rebuild(
     store: &Store,
     model: Model,
@@ -41,24 +40,24 @@ pub async fn rebuild(
     let began = Instant::now();
     let mut connection = store.connection().await?;
     let generation = begin(&mut connection, model).await?;
-    let taken = Arc::<AtomicU64>::default();
+    let ingested = Arc::<AtomicU64>::default();
     let total = store.bucket_heads().await?.iter().sum::<i64>().unsigned_abs();
-    let report = || progress(taken.load(Relaxed), total.max(taken.load(Relaxed)));
+    let report = || progress(ingested.load(Relaxed), total.max(ingested.load(Relaxed)));
     let workers = (0..WORKERS).map(|nth| {
         let buckets = Bucket::all().skip(nth).step_by(WORKERS).collect();
-        catch_up(Taker::new(store, &[model], Some(generation)), buckets, &taken, &report)
+        catch_up(Ingester::new(store, &[model], Some(generation)), buckets, &ingested, &report)
     });
     try_join_all(workers).await?;
-    let mut taker = Taker::new(store, &[model], Some(generation));
-    taker.settle().await?;
+    let mut ingester = Ingester::new(store, &[model], Some(generation));
+    ingester.settle().await?;
     let took = began.elapsed();
-    switch(&mut connection, &mut taker, model, generation).await?;
+    switch(&mut connection, &mut ingester, model, generation).await?;
     report();
-    Ok(Rebuilt { generation, entries: taken.load(Relaxed), took })
+    Ok(Rebuilt { generation, entries: ingested.load(Relaxed), took })
 }
 
-/// Makes empty tables beside the ones that are read. Tables that another rebuild left are dropped,
-/// be it under way or not.
+/// Creates empty tables in the schema `rebuilding`. Tables of another rebuild are dropped, even if it
+/// is still running.
 async fn begin(connection: &mut PgConnection, model: Model) -> Result<i32, Error> {
     let mut transaction = connection.begin().await?;
     let generation = sqlx::query_scalar(
@@ -71,11 +70,11 @@ async fn begin(connection: &mut PgConnection, model: Model) -> Result<i32, Error
     .fetch_one(&mut *transaction)
     .await?;
     for table in model.tables() {
-        let anew = format!(
+        let create = format!(
             "drop table if exists rebuilding.{table};
              create table rebuilding.{table} (like public.{table} including all)"
         );
-        sqlx::raw_sql(AssertSqlSafe(anew)).execute(&mut *transaction).await?;
+        sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut *transaction).await?;
     }
     sqlx::query(
         "with abandoned as (
@@ -98,18 +97,18 @@ async fn begin(connection: &mut PgConnection, model: Model) -> Result<i32, Error
     Ok(generation)
 }
 
-/// Takes in all there is in these buckets.
+/// Ingests all entries of these buckets.
 async fn catch_up(
-    mut taker: Taker,
+    mut ingester: Ingester,
     buckets: Vec<Bucket>,
-    taken: &AtomicU64,
+    ingested: &AtomicU64,
     report: &impl Fn(),
 ) -> Result<(), Error> {
     for bucket in buckets {
         loop {
-            match taker.take(&[bucket], PAGE).await? {
+            match ingester.ingest(&[bucket], PAGE).await? {
                 0 => break,
-                entries => taken.fetch_add(entries as u64, Relaxed),
+                entries => ingested.fetch_add(entries as u64, Relaxed),
             };
             report();
         }
@@ -117,27 +116,27 @@ async fn catch_up(
     Ok(())
 }
 
-/// Puts the new tables in the place of the old ones.
+/// Replaces the old tables by the new ones.
 async fn switch(
     connection: &mut PgConnection,
-    taker: &mut Taker,
+    ingester: &mut Ingester,
     model: Model,
     generation: i32,
 ) -> Result<(), Error> {
     for _ in 0..SWITCH_ATTEMPTS {
-        match try_switch(connection, taker, model, generation).await {
+        match try_switch(connection, ingester, model, generation).await {
             Err(Error::Store(store::Error::Unavailable(error))) if is_lock_wait(&error) => {
-                tracing::debug!("readers hold the old tables, trying again");
+                tracing::debug!("readers use the old tables, retrying");
             }
             done => return done,
         }
     }
-    Err(Error::Held)
+    Err(Error::TablesInUse)
 }
 
 async fn try_switch(
     connection: &mut PgConnection,
-    taker: &mut Taker,
+    ingester: &mut Ingester,
     model: Model,
     generation: i32,
 ) -> Result<(), Error> {
@@ -156,10 +155,9 @@ async fn try_switch(
     .fetch_one(&mut *transaction)
     .await?;
     if begun != generation {
-        return Err(Error::Overtaken);
+        return Err(Error::Superseded);
     }
-    // Whoever takes the old tables further holds these rows; with them in hand, the new ones need
-    // only come as far.
+    // With these rows locked, no process advances the old tables, so the new ones can catch up.
     let old: Vec<(Bucket, i64)> = sqlx::query_as(
         "select bucket, bucket_position
          from checkpoints
@@ -171,9 +169,9 @@ async fn try_switch(
     .bind(generation)
     .fetch_all(&mut *transaction)
     .await?;
-    reach(taker, model, &old).await?;
+    catch_up_with(ingester, model, &old).await?;
     for table in model.tables() {
-        // All of them before the first is dropped, so that nobody reads one old table and one new.
+        // All of them before the first is dropped, so that no query reads one old and one new table.
         let lock = format!("lock table public.{table} in access exclusive mode");
         sqlx::raw_sql(AssertSqlSafe(lock)).execute(&mut *transaction).await?;
     }
@@ -201,18 +199,22 @@ async fn try_switch(
     Ok(())
 }
 
-/// Takes the new tables at least as far as the old ones are.
-async fn reach(taker: &mut Taker, model: Model, old: &[(Bucket, i64)]) -> Result<(), Error> {
+/// Advances the new tables at least to the old checkpoints.
+async fn catch_up_with(
+    ingester: &mut Ingester,
+    model: Model,
+    old: &[(Bucket, i64)],
+) -> Result<(), Error> {
     loop {
-        let [(_, new)] = taker.checkpoints(&[model]).await?[..] else {
-            unreachable!("one was asked for")
+        let [(_, new)] = ingester.checkpoints(&[model]).await?[..] else {
+            unreachable!("one model was requested")
         };
         let is_behind = |&&(bucket, old): &&(Bucket, i64)| new[bucket.index()] < old;
         let behind: Vec<Bucket> = old.iter().filter(is_behind).map(|&(bucket, _)| bucket).collect();
         if behind.is_empty() {
-            return taker.settle().await;
+            return ingester.settle().await;
         }
-        taker.take(&behind, PAGE).await?;
+        ingester.ingest(&behind, PAGE).await?;
     }
 }
 

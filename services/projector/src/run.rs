@@ -1,6 +1,5 @@
-//! Projecting: models follow the log together, so that it is read and folded once for all. One that
-//! is in trouble, or far behind, goes on alone until it is abreast of the others again, and holds
-//! up none of them.
+//! The projector: models ingest entries together, so that each entry is read and folded once. A model
+//! that fails or is far behind advances alone until it has caught up, and does not delay the others.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,19 +10,18 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::take::Taker;
+use crate::ingest::Ingester;
 use crate::{Error, Model};
 
-/// How soon and in what portions.
+/// How soon entries are ingested, and how many at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How often the log is asked for news when there was none: two small queries.
+    /// How often to check for new entries when there were none. A check is two small queries.
     pub poll_wait: Duration,
-    /// How long entries gather before more of them are taken in, unless somebody waits for them.
-    /// While matches are played fast, a match's rows are written once in this time and not with
-    /// every action.
-    pub gather_wait: Duration,
-    /// Entries of a bucket taken in at a time.
+    /// The pause between two pages while entries keep coming, unless a reader waits for them. While
+    /// a match is played fast, its rows are written once in this time instead of with each action.
+    pub batch_wait: Duration,
+    /// Entries of a bucket ingested at a time.
     pub page: i64,
 }
 
@@ -31,13 +29,13 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             poll_wait: Duration::from_millis(100),
-            gather_wait: Duration::from_millis(500),
+            batch_wait: Duration::from_millis(500),
             page: 500,
         }
     }
 }
 
-/// The projector. Any number of processes may run one; the checkpoints keep them apart.
+/// The projector. Any number of processes may run one; they divide the work by locking checkpoints.
 pub struct Service {
     store: Store,
     options: Options,
@@ -47,24 +45,24 @@ pub struct Service {
 /// Wakes the projector of this process.
 #[derive(Clone, Default)]
 pub struct Handle {
-    wanted: Arc<Notify>,
+    wake: Arc<Notify>,
 }
 
-/// Before a model that failed is tried again.
+/// The wait before a failed model is tried again.
 const FAILED_WAIT: Duration = Duration::from_secs(1);
 
-/// Accepting actions comes first, in the database too. Where entries arrive about as fast as they
-/// are taken in, models are so much longer at rest than at work, unless somebody waits for them:
-/// they fall behind rather than hold actions up, and catch up when the house is quieter.
+/// Accepting actions has priority in the database. While entries arrive about as fast as they are
+/// ingested, the projector rests so many times longer than it works, unless a reader waits for it.
+/// So models fall behind rather than slow actions down, and catch up when there is less load.
 const REST: u32 = 9;
-/// Entries arrive that fast if it is one for so many that are taken in.
+/// Entries arrive about as fast as they are ingested if at least one arrives for so many ingested.
 const BUSY: i64 = 4;
 
-/// A model that is so many pages of a bucket behind another is left behind; within one page it is
-/// waited for.
+/// A model that is so many pages behind another in some bucket continues alone, until it is within
+/// one page.
 const PAGES_BEHIND: i64 = 4;
 
-/// Models that are further behind the log than this say so in the log of the service, now and then.
+/// A lag above this many entries is logged, at most once in [`LAG_PAUSE`].
 const LAG_MAX: i64 = 10_000;
 const LAG_PAUSE: Duration = Duration::from_secs(10);
 
@@ -73,72 +71,78 @@ impl Service {
         Self { store: store.clone(), options, handle }
     }
 
-    /// Projects until `drain` is cancelled. What is being taken in then is taken in whole or not at
-    /// all.
+    /// Projects until `drain` is cancelled. The page that is being ingested then is ingested as a
+    /// whole or not at all.
     pub async fn run(self, drain: CancellationToken) {
-        let mut together = self.follower(&Model::ALL);
+        let mut together = self.group(&Model::ALL);
         let mut alone = JoinSet::new();
         while !drain.is_cancelled() {
             let round = together.round().await;
-            let lost = match &round {
-                Ok(round) => behind(&round.checkpoints, PAGES_BEHIND * self.options.page),
+            let detached = match &round {
+                Ok(round) => models_behind(&round.checkpoints, PAGES_BEHIND * self.options.page),
                 Err(Error::Unwritten { model, .. }) => vec![*model],
-                Err(_) => Vec::new(),
+                Err(
+                    Error::Store(_)
+                    | Error::Undecodable { .. }
+                    | Error::NoSuchMatch(_)
+                    | Error::Superseded
+                    | Error::TablesInUse,
+                ) => Vec::new(),
             };
-            for model in lost.into_iter().filter(|&model| together.leave(model)) {
-                alone.spawn(self.follower(&[model]).catch_up(model, drain.clone()));
+            for model in detached.into_iter().filter(|&model| together.remove(model)) {
+                alone.spawn(self.group(&[model]).catch_up(model, drain.clone()));
             }
             tokio::select! {
                 () = drain.cancelled() => {}
                 () = tokio::time::sleep(round.map_or(FAILED_WAIT, |round| round.wait)) => {}
-                () = self.handle.wanted.notified() => {}
-                Some(abreast) = alone.join_next() => {
-                    together.taker.models.extend(abreast.expect("a follower does not panic"));
+                () = self.handle.wake.notified() => {}
+                Some(caught_up) = alone.join_next() => {
+                    together.ingester.models.extend(caught_up.expect("ingesting does not panic"));
                 }
             }
         }
         while alone.join_next().await.is_some() {}
     }
 
-    fn follower(&self, models: &[Model]) -> Follower {
-        let taker = Taker::new(&self.store, models, None);
-        Follower { taker, options: self.options, left: 0, warned_at: None }
+    fn group(&self, models: &[Model]) -> ModelGroup {
+        let ingester = Ingester::new(&self.store, models, None);
+        ModelGroup { ingester, options: self.options, lag: 0, warned_at: None }
     }
 }
 
 impl Handle {
-    /// Somebody waits for the newest entries: look at once.
+    /// Ends the projector's pause, because a reader waits for the newest entries.
     pub fn wake(&self) {
-        self.wanted.notify_one();
+        self.wake.notify_one();
     }
 }
 
-/// Models that follow the log together.
-struct Follower {
-    taker: Taker,
+/// Models that ingest entries together.
+struct ModelGroup {
+    ingester: Ingester,
     options: Options,
-    /// By how many entries they were behind after the last round.
-    left: i64,
+    /// Entries that were left after the last round.
+    lag: i64,
     warned_at: Option<Instant>,
 }
 
-/// What came of taking in a page of every bucket.
+/// The result of ingesting a page of every bucket.
 struct Round {
-    /// Where all models stood before.
+    /// The checkpoints of all models before the round.
     checkpoints: Vec<(Model, Heads)>,
-    /// How long to rest before the next, unless somebody waits for it.
+    /// How long to pause before the next round, unless a reader waits for it.
     wait: Duration,
 }
 
-impl Follower {
-    /// Takes in a page of every bucket that is behind. Where other processes are at work there is
-    /// nothing to take.
+impl ModelGroup {
+    /// Ingests a page of every bucket that has new entries. Buckets that other processes are
+    /// ingesting are left to them.
     async fn round(&mut self) -> Result<Round, Error> {
         let round = self.try_round().await;
         if let Err(error) = &round {
             tracing::warn!(
                 error = error as &dyn std::error::Error,
-                "the projections {} cannot go on, trying again",
+                "the projections {} cannot be updated, retrying",
                 self.names()
             );
         }
@@ -147,54 +151,54 @@ impl Follower {
 
     async fn try_round(&mut self) -> Result<Round, Error> {
         let began = Instant::now();
-        let heads = self.taker.store.bucket_heads().await?;
-        let checkpoints = self.taker.checkpoints(&Model::ALL).await?;
+        let heads = self.ingester.store.bucket_heads().await?;
+        let checkpoints = self.ingester.checkpoints(&Model::ALL).await?;
         let lags = self.lags(&heads, &checkpoints);
         let lag = lags.iter().sum();
         let buckets: Vec<Bucket> = Bucket::all().filter(|it| lags[it.index()] > 0).collect();
-        let taken = match buckets[..] {
+        let ingested = match buckets[..] {
             [] => 0,
-            _ => self.taker.take(&buckets, self.options.page).await? as i64,
+            _ => self.ingester.ingest(&buckets, self.options.page).await? as i64,
         };
-        // While much is to come, results of one bucket would be settled before those of another
-        // that come first.
-        if lag <= taken {
-            self.taker.settle().await?;
+        // Before all entries are ingested, earlier results of other buckets may still be missing, and
+        // would unsettle what is settled now.
+        if lag <= ingested {
+            self.ingester.settle().await?;
         }
-        self.tell_lag(lag);
-        let arrived = lag - self.left;
-        self.left = lag - taken;
-        let wait = match (taken, self.left > 0, BUSY * arrived > taken) {
+        self.report_lag(lag);
+        let arrived = lag - self.lag;
+        self.lag = lag - ingested;
+        let wait = match (ingested, self.lag > 0, BUSY * arrived > ingested) {
             (0, ..) => self.options.poll_wait,
-            (_, false, _) => self.options.gather_wait,
+            (_, false, _) => self.options.batch_wait,
             (_, true, false) => Duration::ZERO,
             (_, true, true) => REST * began.elapsed(),
         };
         Ok(Round { checkpoints, wait })
     }
 
-    /// Entries of each bucket that one of these models has not taken in.
+    /// By bucket: the entries that some model of this group does not include yet.
     fn lags(&self, heads: &Heads, checkpoints: &[(Model, Heads)]) -> Heads {
-        let own = || checkpoints.iter().filter(|(model, _)| self.taker.models.contains(model));
+        let own = || checkpoints.iter().filter(|(model, _)| self.ingester.models.contains(model));
         std::array::from_fn(|bucket| {
             let least = own().map(|(_, checkpoints)| checkpoints[bucket]).min();
-            // Another process may have come further since the heads were read.
+            // Another process may have advanced the checkpoint since the heads were read.
             least.map_or(0, |least| (heads[bucket] - least).max(0))
         })
     }
 
-    /// Takes a model out, and says whether it was among these.
-    fn leave(&mut self, model: Model) -> bool {
-        let leaving = self.taker.models.iter().position(|it| *it == model);
-        leaving.map(|index| self.taker.models.remove(index)).is_some()
+    /// Returns false if the model is not in this group.
+    fn remove(&mut self, model: Model) -> bool {
+        let index = self.ingester.models.iter().position(|it| *it == model);
+        index.map(|index| self.ingester.models.remove(index)).is_some()
     }
 
-    /// Goes on until this one model is abreast of the others, if there is time.
+    /// Ingests until this model has caught up with the others. None if drained before.
     async fn catch_up(mut self, model: Model, drain: CancellationToken) -> Option<Model> {
         while !drain.is_cancelled() {
             let round = self.round().await;
             if let Ok(round) = &round
-                && !behind(&round.checkpoints, self.options.page).contains(&model)
+                && !models_behind(&round.checkpoints, self.options.page).contains(&model)
             {
                 return Some(model);
             }
@@ -206,8 +210,8 @@ impl Follower {
         None
     }
 
-    fn tell_lag(&mut self, lag: i64) {
-        tracing::debug!(projections = self.names(), projection.lag = lag, "took entries in");
+    fn report_lag(&mut self, lag: i64) {
+        tracing::debug!(projections = self.names(), projection.lag = lag, "ingested entries");
         if lag > LAG_MAX && self.warned_at.is_none_or(|time| time.elapsed() > LAG_PAUSE) {
             self.warned_at = Some(Instant::now());
             tracing::info!(
@@ -219,14 +223,14 @@ impl Follower {
     }
 
     fn names(&self) -> String {
-        self.taker.models.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ")
+        self.ingester.models.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// The models that are more than so many entries of some bucket behind another one.
-fn behind(checkpoints: &[(Model, Heads)], far: i64) -> Vec<Model> {
+/// The models that are more than `entries_max` entries behind another one in some bucket.
+fn models_behind(checkpoints: &[(Model, Heads)], entries_max: i64) -> Vec<Model> {
     let foremost = |bucket: usize| checkpoints.iter().map(|(_, them)| them[bucket]).max();
-    let is_behind = |it: &Heads| (0..BUCKETS).any(|n| Some(it[n] + far) < foremost(n));
+    let is_behind = |it: &Heads| (0..BUCKETS).any(|n| Some(it[n] + entries_max) < foremost(n));
     checkpoints.iter().filter(|(_, it)| is_behind(it)).map(|(model, _)| *model).collect()
 }
 
@@ -235,15 +239,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_model_is_behind_if_it_is_in_any_bucket() {
-        let standing = |matches: i64, players: i64| {
+    fn a_model_is_behind_if_it_is_behind_in_any_bucket() {
+        let checkpoints = |matches: i64, players: i64| {
             let mut heads = [[100; BUCKETS]; 2];
             (heads[0][7], heads[1][7]) = (matches, players);
             [(Model::Matches, heads[0]), (Model::Players, heads[1])]
         };
-        assert_eq!(behind(&standing(100, 100), 0), []);
-        assert_eq!(behind(&standing(100, 90), 10), []);
-        assert_eq!(behind(&standing(100, 89), 10), [Model::Players]);
-        assert_eq!(behind(&standing(100, 111), 10), [Model::Matches]);
+        assert_eq!(models_behind(&checkpoints(100, 100), 0), []);
+        assert_eq!(models_behind(&checkpoints(100, 90), 10), []);
+        assert_eq!(models_behind(&checkpoints(100, 89), 10), [Model::Players]);
+        assert_eq!(models_behind(&checkpoints(100, 111), 10), [Model::Matches]);
     }
 }

@@ -1,19 +1,20 @@
-//! Copying matches from one house to another: everything the record holds of them, out and in.
+//! Copying matches from one installation to another: reading and writing everything that the record
+//! has of them.
 
 use crate::matches::buckets_of;
-use crate::{Bucket, Error, MatchId, MatchRow, Recorded, Store};
+use crate::{Bucket, Error, MatchId, MatchRow, Recorded, Seed, Store};
 use sqlx::{FromRow, Row};
 use std::collections::HashMap;
 use time::OffsetDateTime;
 
 impl Store {
-    /// The names of all platforms, in order.
+    /// The names of all platforms, sorted.
     pub async fn platforms(&self) -> Result<Vec<String>, Error> {
         let names = sqlx::query_scalar("select platform from platforms order by platform");
         Ok(names.fetch_all(&self.pool).await?)
     }
 
-    /// All entries of these matches, each match's in order.
+    /// All entries of these matches, by match, in order.
     pub async fn entries_of(
         &self,
         match_ids: &[MatchId],
@@ -54,11 +55,11 @@ impl Store {
         }
     }
 
-    /// Takes a match over as another house recorded it, without its entries; says whether it was
-    /// new here.
-    pub async fn adopt(&self, row: &MatchRow, seed: &[u8; 32]) -> Result<bool, Error> {
-        let adopted = sqlx::query(
-            "with adopted as (
+    /// Creates a match as another installation recorded it, without its entries. Returns false if
+    /// there is a match of this id already.
+    pub async fn create_copy(&self, row: &MatchRow, seed: &Seed) -> Result<bool, Error> {
+        let copied = sqlx::query(
+            "with copied as (
                  insert into matches
                      (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s)
                  values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10)
@@ -67,13 +68,13 @@ impl Store {
              ), seated as (
                  insert into seats
                      (bucket, match_id, seat, player, request_id, create_time, platform, match_create_time)
-                 select adopted.bucket, adopted.match_id, its.*, $3, adopted.create_time
-                 from adopted
+                 select copied.bucket, copied.match_id, its.*, $3, copied.create_time
+                 from copied
                  cross join unnest($12::int2[], $13::text[], $14::text[], $15::timestamptz[]) as its
              )
              insert into seeds (bucket, match_id, seed)
              select bucket, match_id, $11
-             from adopted",
+             from copied",
         )
         .bind(Bucket::of(row.match_id))
         .bind(row.match_id)
@@ -92,6 +93,6 @@ impl Store {
         .bind(row.seated.iter().map(|it| it.create_time).collect::<Vec<OffsetDateTime>>())
         .execute(&self.pool)
         .await?;
-        Ok(adopted.rows_affected() == 1)
+        Ok(copied.rows_affected() == 1)
     }
 }

@@ -1,4 +1,4 @@
-//! Matches and who sits at them: everything about a match but its course.
+//! Matches and their seats: everything about a match except its entries.
 
 use crate::tags::Tags;
 use crate::{Bucket, Error, MatchId, Recorded, Store};
@@ -8,52 +8,50 @@ use sqlx::{FromRow, Row};
 use std::collections::HashMap;
 use time::OffsetDateTime;
 
-/// A match to be called into being.
+/// A match to be created.
 #[derive(Clone)]
 pub struct NewMatch {
     pub match_id: MatchId,
     pub platform: String,
     pub game: String,
     pub seats: i16,
-    /// Who sits where from the start; none, or nothing at the end of the list, where a seat is
-    /// open.
+    /// The players by seat. A seat is open if it has none, or if the list ends before it.
     pub players: Vec<Option<String>>,
     /// A JSON object.
     pub options: String,
     /// At most [`TAGS_MAX`].
     pub tags: Tags,
-    /// A digest of the request: equal for a retry, different for another request with the same
-    /// match id.
+    /// A digest of the request. It distinguishes a retry from another request with the same match
+    /// id.
     pub request_digest: Vec<u8>,
-    pub seed: [u8; 32],
+    pub seed: Seed,
     pub seed_commitment: [u8; 32],
-    /// How long after its end the match is told whole; none is never.
+    /// How long after its end the match is revealed in full; none if never.
     pub reveal_wait_s: Option<i64>,
     pub create_time: OffsetDateTime,
 }
 
-/// A match as it was created, and who has sat down since.
+/// A match as it was created, with the seats taken so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchRow {
     pub match_id: MatchId,
     pub platform: String,
     pub game: String,
     pub seats: i16,
-    /// A JSON object, as Postgres writes it: the order of its keys may differ from what was given.
+    /// A JSON object as Postgres writes it: the order of its keys may differ from the request's.
     pub options: String,
     pub request_digest: Vec<u8>,
     pub seed_commitment: Vec<u8>,
-    /// How long after its end the match is told whole; none is never.
+    /// How long after its end the match is revealed in full; none if never.
     pub reveal_wait_s: Option<i64>,
     pub create_time: OffsetDateTime,
-    /// By seat, ascending.
+    /// The seats that are taken, in order.
     pub seated: Vec<SeatRow>,
-    /// The last entry, if there is one: from it the match's standing can be told without reading
-    /// the others.
+    /// The last entry, if there is one. It shows the match's state without reading the others.
     pub last: Option<Recorded>,
 }
 
-/// A seat and its player.
+/// A seat that is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRow {
     pub seat: i16,
@@ -62,40 +60,40 @@ pub struct SeatRow {
     pub create_time: OffsetDateTime,
 }
 
-/// What became of a request to create a match.
+/// The outcome of [`Store::create`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Created {
     Created,
-    /// There is a match of this id: an earlier attempt, unless its `request` or its `platform` says
-    /// otherwise.
+    /// There is a match of this id: this request's earlier attempt if its `platform` and its
+    /// `request_digest` are the same.
     Repeated(Box<MatchRow>),
 }
 
-/// What became of a request for a seat.
+/// The outcome of [`Store::take_seat`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seating {
     Taken(SeatRow),
-    /// The player sits at this match already; a retry finds its own `request_id` here.
+    /// The player has a seat in this match already; a retry finds its own `request_id` here.
     AlreadySeated(SeatRow),
-    /// Somebody else sits on the seat that was asked for.
+    /// Another player has the requested seat.
     Occupied,
     /// No seat is open.
     Full,
-    /// The match has no seat of this number, or there is no such match.
+    /// The match has no such seat, or does not exist.
     NoSuchSeat,
 }
 
-/// Reads matches, narrowed before anything is joined to them, each with its seats and its last
-/// entry.
+/// Reads matches, each with its seats and its last entry. The condition is applied to `matches`
+/// before anything is joined.
 macro_rules! select_matches {
-    ($narrowing:literal) => {
+    ($condition:literal) => {
         concat!(
             "select m.*, m.options::text as options_text, seated.*,
                  last.position as last_position, last.bucket_position as last_bucket_position,
                  last.request_id as last_request_id, last.create_time as last_create_time,
                  last.body as last_body
              from (select * from matches ",
-            $narrowing,
+            $condition,
             ") as m
              cross join lateral (
                  select
@@ -118,15 +116,15 @@ macro_rules! select_matches {
     };
 }
 
-/// What all chance in a match flows from.
+/// The secret that determines all chance in a match.
 pub type Seed = [u8; 32];
 
-/// The matches that are asked for, each by its platform.
+/// Loads matches, each by its platform and its id.
 pub(crate) async fn load(
     pool: PgPool,
-    asked: Vec<(String, MatchId)>,
+    keys: Vec<(String, MatchId)>,
 ) -> Result<Vec<Option<(MatchRow, Seed)>>, Error> {
-    let (platforms, match_ids): (Vec<String>, Vec<MatchId>) = asked.into_iter().unzip();
+    let (platforms, match_ids): (Vec<String>, Vec<MatchId>) = keys.into_iter().unzip();
     let rows: Vec<MatchRow> = sqlx::query_as(select_matches!(
         "where (bucket, match_id, platform) in (select * from unnest($1::smallint[], $2::uuid[], $3::text[]))"
     ))
@@ -159,14 +157,14 @@ async fn seeds(
     .fetch_all(pool)
     .await?;
     let seeds = seeds.into_iter().map(|(match_id, seed)| {
-        (match_id, seed.try_into().expect("the table holds seeds of 32 bytes"))
+        (match_id, seed.try_into().expect("a check constraint makes seeds 32 bytes long"))
     });
     Ok(seeds.collect())
 }
 
 impl Store {
-    /// Creates a match, its seed and the seats that are taken from the start, all or nothing. The
-    /// key decides between attempts.
+    /// Creates a match with its seed, its tags and the seats of `players`, all or nothing. Of several
+    /// attempts, the match's key lets one succeed.
     pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
         let created = sqlx::query(
             "with created as (
@@ -220,8 +218,8 @@ impl Store {
         Ok(Created::Repeated(Box::new(row)))
     }
 
-    /// A platform's match. One query answers for a match that is unknown and for one that is
-    /// another platform's, so neither its answer nor its time tells them apart.
+    /// A platform's match. A match of another platform takes the same query and gives the same answer
+    /// as an unknown one, so a platform cannot find out whether it exists.
     pub async fn find(&self, platform: &str, match_id: MatchId) -> Result<Option<MatchRow>, Error> {
         let row = sqlx::query_as(select_matches!(
             "where bucket = $1 and match_id = $2 and platform = $3"
@@ -234,16 +232,16 @@ impl Store {
         Ok(row)
     }
 
-    /// A platform's match, with its secret seed: what it takes to play it.
+    /// A platform's match with its secret seed: all that is needed to play it.
     pub async fn load(
         &self,
         platform: &str,
         match_id: MatchId,
     ) -> Result<Option<(MatchRow, Seed)>, Error> {
-        self.reads.loads.ask((platform.to_owned(), match_id)).await
+        self.hot_reads.matches.load((platform.to_owned(), match_id)).await
     }
 
-    /// These matches, newest first. Those that there are not are left out.
+    /// These matches, newest first. Unknown ones are left out.
     pub async fn find_all(&self, match_ids: &[MatchId]) -> Result<Vec<MatchRow>, Error> {
         let rows = sqlx::query_as(select_matches!(
             "where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))"
@@ -255,7 +253,7 @@ impl Store {
         Ok(rows)
     }
 
-    /// A platform's matches, oldest first, after one of them.
+    /// A platform's matches, oldest first, after the given one.
     pub async fn oldest(
         &self,
         platform: &str,
@@ -280,11 +278,11 @@ impl Store {
         Ok(rows)
     }
 
-    /// Seats a player on the seat of its wish, or on the first open one.
+    /// Seats a player on the requested seat, or on the first open one.
     pub async fn take_seat(
         &self,
         match_id: MatchId,
-        wish: Option<i16>,
+        requested: Option<i16>,
         player: &str,
         request_id: Option<&str>,
         create_time: OffsetDateTime,
@@ -295,7 +293,7 @@ impl Store {
                 return Ok(Seating::AlreadySeated(row.clone()));
             }
             let is_open = |seat: &i16| seated.iter().all(|row| row.seat != *seat);
-            let seat = match wish {
+            let seat = match requested {
                 Some(seat) if !(0..seats).contains(&seat) => return Ok(Seating::NoSuchSeat),
                 Some(seat) if !is_open(&seat) => return Ok(Seating::Occupied),
                 Some(seat) => seat,
@@ -311,20 +309,19 @@ impl Store {
                 request_id: request_id.map(str::to_owned),
                 create_time,
             };
-            if self.sit(match_id, &row).await? {
+            if self.insert_seat(match_id, &row).await? {
                 return Ok(Seating::Taken(row));
             }
-            // Losing means that somebody sat down, so there are no more rounds than seats.
+            // Another player took the seat, so there are no more rounds than seats.
         }
     }
 
-    /// The secret seeds of these matches. They are for matches that are revealed, and for whoever
-    /// may read the database.
+    /// The secret seeds of these matches. Only for matches that are revealed, and for operators.
     pub async fn seeds(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Seed>, Error> {
         Ok(seeds(&self.pool, match_ids).await?)
     }
 
-    /// How many seats a match has (none if it is unknown), and who sits on them.
+    /// The number of seats of a match (0 if it is unknown), and those that are taken.
     async fn seats(&self, match_id: MatchId) -> Result<(i16, Vec<SeatRow>), Error> {
         let row: Option<MatchRow> =
             sqlx::query_as(select_matches!("where bucket = $1 and match_id = $2"))
@@ -335,9 +332,9 @@ impl Store {
         Ok(row.map_or((0, Vec::new()), |row| (row.seats, row.seated)))
     }
 
-    /// Whether the seat was still open, and is now taken.
-    async fn sit(&self, match_id: MatchId, row: &SeatRow) -> Result<bool, Error> {
-        let sat = sqlx::query(
+    /// Returns false if the seat, or another one by the same player, was taken first.
+    async fn insert_seat(&self, match_id: MatchId, row: &SeatRow) -> Result<bool, Error> {
+        let inserted = sqlx::query(
             "insert into seats
                  (bucket, match_id, seat, player, request_id, create_time, platform, match_create_time)
              select bucket, match_id, $3, $4, $5, $6, platform, create_time
@@ -353,7 +350,7 @@ impl Store {
         .bind(row.create_time)
         .execute(&self.pool)
         .await?;
-        Ok(sat.rows_affected() == 1)
+        Ok(inserted.rows_affected() == 1)
     }
 }
 

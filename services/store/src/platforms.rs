@@ -1,9 +1,9 @@
-//! Platforms and keys: who may use the house.
+//! Platforms, their API keys, and the keys that sign tokens.
 
 use crate::{Bucket, Error, Store};
 use time::OffsetDateTime;
 
-/// A secret with which the house signs tokens.
+/// A secret with which the service signs tokens.
 #[derive(Clone)]
 pub struct TokenKey {
     pub key_id: i16,
@@ -12,7 +12,7 @@ pub struct TokenKey {
 }
 
 impl Store {
-    /// Makes a platform known; says whether it is new.
+    /// Returns false if there is a platform of this name already.
     pub async fn create_platform(
         &self,
         platform: &str,
@@ -31,8 +31,8 @@ impl Store {
         Ok(created.rows_affected() == 1)
     }
 
-    /// Gives a platform another key, of which only the hash is told here. Says whether it did: not
-    /// if the platform is unknown, or the key's id is not free.
+    /// Adds a key, of which only the hash is stored, to a platform. Returns false if the platform is
+    /// unknown or the key's id is taken.
     pub async fn create_platform_key(
         &self,
         platform: &str,
@@ -57,7 +57,7 @@ impl Store {
         Ok(created.rows_affected() == 1)
     }
 
-    /// The hash of a platform's key, unless it is unknown or revoked.
+    /// The hash of a platform's key; none if the key is unknown or revoked.
     pub async fn platform_key(
         &self,
         platform: &str,
@@ -73,10 +73,10 @@ impl Store {
         .bind(key_id)
         .fetch_optional(&self.pool)
         .await?;
-        Ok(hash.map(|hash| hash.try_into().expect("the table holds hashes of 32 bytes")))
+        Ok(hash.map(|hash| hash.try_into().expect("a check constraint makes hashes 32 bytes long")))
     }
 
-    /// Revokes a platform's key; says whether there was a valid one.
+    /// Returns false if there is no such key, or it is revoked already.
     pub async fn revoke_platform_key(
         &self,
         platform: &str,
@@ -97,9 +97,9 @@ impl Store {
         Ok(revoked.rows_affected() == 1)
     }
 
-    /// All token keys, newest first: the first one signs, each of them verifies. If there are none
-    /// yet, `first` becomes the first, unless another process is quicker, whose key is then the one
-    /// returned.
+    /// All token keys, newest first: the newest one signs, all of them verify. If there are none yet,
+    /// `first` becomes the secret of the first, unless another process is faster; then that
+    /// process's key is returned.
     pub async fn token_keys(
         &self,
         first: &[u8; 32],
@@ -113,7 +113,8 @@ impl Store {
         self.find_token_keys().await
     }
 
-    /// Adds a token key of the next id, to rotate them; says whether the id was free.
+    /// Adds a token key, which signs from now on if its id is the highest. Returns false if the id is
+    /// taken.
     pub async fn create_token_key(
         &self,
         key_id: i16,
@@ -143,7 +144,7 @@ impl Store {
         .fetch_all(&self.pool)
         .await?;
         let keys = keys.into_iter().map(|(key_id, secret, create_time)| {
-            let secret = secret.try_into().expect("the table holds secrets of 32 bytes");
+            let secret = secret.try_into().expect("a check constraint makes secrets 32 bytes long");
             TokenKey { key_id, secret, create_time }
         });
         Ok(keys.collect())

@@ -1,4 +1,4 @@
-//! Reading entries: of a match, of a bucket.
+//! Reading the entries of a match or a bucket.
 
 use crate::{BUCKETS, Bucket, Error, MatchId, Position, Store, Window};
 use bytes::Bytes;
@@ -7,28 +7,26 @@ use sqlx::postgres::{PgExecutor, PgPool, PgRow};
 use sqlx::{FromRow, Row};
 use time::OffsetDateTime;
 
-/// An entry as it stands in the log.
+/// An entry as it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
     pub position: Position,
-    /// Its place among the entries of its bucket, counted from 1: what cursors over the whole
-    /// stream are made of.
+    /// Its place within its bucket, counted from 1. Cursors over the whole stream consist of these.
     pub bucket_position: i64,
     pub request_id: Option<String>,
     pub create_time: OffsetDateTime,
     pub body: Bytes,
 }
 
-/// The last bucket position of each bucket, 0 where there is none.
+/// A bucket position for each bucket, such as that of its last entry; 0 is before the first entry.
 pub type Heads = [i64; BUCKETS];
 
-/// How many entries a stream reads at a time: a few dozen kilobytes, and more than most matches
-/// have.
+/// Entries that a stream reads at a time: a few dozen kilobytes, and more than most matches have.
 const PAGE: i64 = 500;
 
-/// A question for a match's entries after a position, at most so many.
+/// The key of a batched read: up to `limit` of a match's entries after a position.
 #[derive(Clone, Copy)]
-pub(crate) struct After {
+pub(crate) struct EntriesAfter {
     match_id: MatchId,
     position: Position,
     limit: i64,
@@ -42,11 +40,11 @@ impl Store {
         after: Position,
         limit: i64,
     ) -> Result<Vec<Recorded>, Error> {
-        self.reads.entries.ask(After { match_id, position: after, limit }).await
+        self.hot_reads.entries.load(EntriesAfter { match_id, position: after, limit }).await
     }
 
-    /// A match's entries after a position, in order, up to its last at the time of reading; read
-    /// page by page, so a match may be long and its reader slow.
+    /// A match's entries after a position, in order, up to the last one at the time of reading. They
+    /// are read page by page, so the match may be long and the reader slow.
     pub fn stream(
         &self,
         match_id: MatchId,
@@ -67,7 +65,7 @@ impl Store {
         pages.try_flatten()
     }
 
-    /// A match's last position; [`Position::START`] when it has no entry yet.
+    /// A match's last position; [`Position::START`] if it has no entry yet.
     pub async fn tail(&self, match_id: MatchId) -> Result<Position, Error> {
         let tail: Option<Position> = sqlx::query_scalar(
             "select max(position) from entries where bucket = $1 and match_id = $2",
@@ -79,8 +77,8 @@ impl Store {
         Ok(tail.unwrap_or(Position::START))
     }
 
-    /// The first of a match's entries that was accepted after a time, and when. Clocks of several
-    /// writers may disagree a little, so a later entry may have an earlier time.
+    /// The first of a match's entries that was created after a time, and its own time. The writers'
+    /// clocks may differ a little, so a later entry may have an earlier time.
     pub async fn first_after(
         &self,
         match_id: MatchId,
@@ -101,16 +99,16 @@ impl Store {
         Ok(first)
     }
 
-    /// How far each bucket has come.
+    /// The last bucket position of each bucket.
     pub async fn bucket_heads(&self) -> Result<Heads, Error> {
         Ok(heads(&self.pool).await?)
     }
 
-    /// The entries in these windows: by bucket, in the order of their commits. What is there never
-    /// changes and nothing is ever put in between, so the last one's bucket position is where to
-    /// read on.
+    /// The entries in these windows, by bucket, in commit order. Entries never change and none is
+    /// ever inserted between them, so the last one's bucket position is where the next window
+    /// begins.
     pub async fn entries_in(&self, windows: &[Window]) -> Result<Vec<(MatchId, Recorded)>, Error> {
-        // `offset 0` keeps the planner to what is meant: walk each window.
+        // `offset 0` makes the planner read each window by its index.
         let rows = sqlx::query(
             "select each.*
              from unnest($1::smallint[], $2::int8[], $3::int8[]) as w (bucket, after, until)
@@ -134,17 +132,17 @@ impl Store {
             .map(|row| Ok((row.try_get("match_id")?, Recorded::from_row(row)?)))
             .collect();
         let mut entries = entries?;
-        // They come in this order, though nothing but our asking for it says so; Postgres would
-        // sort them on its disk.
+        // They arrive almost sorted, but SQL does not guarantee it, and `order by` would make
+        // Postgres sort them on disk.
         entries.sort_by_key(|(match_id, entry)| (Bucket::of(*match_id), entry.bucket_position));
         Ok(entries)
     }
 }
 
-/// The entries that are asked for.
+/// Loads the entries of each key.
 pub(crate) async fn entries_after(
     pool: PgPool,
-    asked: Vec<After>,
+    keys: Vec<EntriesAfter>,
 ) -> Result<Vec<Vec<Recorded>>, Error> {
     let rows = sqlx::query(
         "select asked.number, each.*
@@ -160,13 +158,13 @@ pub(crate) async fn entries_after(
              limit asked.most
          ) as each",
     )
-    .bind(asked.iter().map(|it| Bucket::of(it.match_id)).collect::<Vec<_>>())
-    .bind(asked.iter().map(|it| it.match_id).collect::<Vec<_>>())
-    .bind(asked.iter().map(|it| it.position).collect::<Vec<_>>())
-    .bind(asked.iter().map(|it| it.limit).collect::<Vec<_>>())
+    .bind(keys.iter().map(|it| Bucket::of(it.match_id)).collect::<Vec<_>>())
+    .bind(keys.iter().map(|it| it.match_id).collect::<Vec<_>>())
+    .bind(keys.iter().map(|it| it.position).collect::<Vec<_>>())
+    .bind(keys.iter().map(|it| it.limit).collect::<Vec<_>>())
     .fetch_all(&pool)
     .await?;
-    let mut entries: Vec<_> = asked.iter().map(|_| Vec::new()).collect();
+    let mut entries: Vec<_> = keys.iter().map(|_| Vec::new()).collect();
     for row in &rows {
         let number: i64 = row.try_get("number")?;
         entries[number as usize - 1].push(Recorded::from_row(row)?);

@@ -1,7 +1,7 @@
-//! Reading across matches: what a platform is told of all of them, and how far there is to read.
+//! Reading entries across matches, for a platform's stream.
 //!
-//! A reader stands at a position of each bucket and reads a window of each, so that what it skips
-//! moves it on too and no read is long, however little it finds.
+//! A reader keeps a position in each bucket and reads a window of each. Entries outside its scope
+//! advance it too, so no read is long, however few entries match.
 
 use crate::matches::buckets_of;
 use crate::{BUCKETS, Bucket, Error, Heads, MatchId, Recorded, Store, Tags};
@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use tokio::sync::watch;
 use uuid::Uuid;
 
-/// A part of a bucket: its entries after a bucket position, up to another.
+/// A part of a bucket: the entries after one bucket position, up to and including another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     pub bucket: Bucket,
@@ -18,18 +18,18 @@ pub struct Window {
     pub until: i64,
 }
 
-/// Whose entries are read; empty lists ask for all.
+/// Which entries are read. Filters are combined with AND; empty ones match everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
     pub platform: String,
     pub games: Vec<String>,
-    /// Matches in which one of these sits.
+    /// Matches in which any of these has a seat.
     pub players: Vec<String>,
-    /// Matches that have all of these as they are read.
+    /// Matches that have all of these tags at the time of reading.
     pub tags: Tags,
 }
 
-/// An entry of any match, with what it takes to read it.
+/// An entry of any match, with the game that decodes it.
 #[derive(Clone, Debug)]
 pub struct Streamed {
     pub bucket: Bucket,
@@ -38,19 +38,24 @@ pub struct Streamed {
     pub recorded: Recorded,
 }
 
-/// The last entry of a match, and how long after its end the match is revealed; none is never.
+/// The last entry of a match.
 #[derive(Clone, Debug)]
-pub struct Last {
+pub struct LastEntry {
     pub match_id: MatchId,
+    /// How long after its end the match is revealed in full; none if never.
     pub reveal_wait_s: Option<i64>,
     pub recorded: Recorded,
 }
 
 impl Store {
-    /// The entries of the scope in these windows, by bucket, in the order of their commits.
-    pub async fn windows(&self, windows: &[Window], scope: &Scope) -> Result<Vec<Streamed>, Error> {
-        // `offset 0` keeps the planner to what is meant: walk each window, look each match up by
-        // its key. Joined freely, it may read all matches there are.
+    /// The entries of the scope in these windows, by bucket, in commit order.
+    pub async fn entries_in_scope(
+        &self,
+        windows: &[Window],
+        scope: &Scope,
+    ) -> Result<Vec<Streamed>, Error> {
+        // `offset 0` makes the planner read each window by its index and find each match by its
+        // key. A plain join might read all matches.
         let rows = sqlx::query(
             "select e.bucket, e.match_id, m.game,
                  e.position, e.bucket_position, e.request_id, e.create_time, e.body
@@ -117,8 +122,8 @@ impl Store {
         Ok(streamed.collect::<Result<_, sqlx::Error>>()?)
     }
 
-    /// The last entries of these matches, as far as they have one.
-    pub async fn lasts(&self, match_ids: &[MatchId]) -> Result<Vec<Last>, Error> {
+    /// The last entries of these matches. Matches without an entry are left out.
+    pub async fn last_entries(&self, match_ids: &[MatchId]) -> Result<Vec<LastEntry>, Error> {
         let rows = sqlx::query(
             "select m.match_id, m.reveal_wait_s, last.*
              from unnest($1::smallint[], $2::uuid[]) as asked (bucket, match_id)
@@ -135,37 +140,40 @@ impl Store {
         .bind(match_ids)
         .fetch_all(&self.pool)
         .await?;
-        let lasts = rows.iter().map(|row| {
-            Ok(Last {
+        let last_entries = rows.iter().map(|row| {
+            Ok(LastEntry {
                 match_id: row.try_get("match_id")?,
                 reveal_wait_s: row.try_get("reveal_wait_s")?,
                 recorded: Recorded::from_row(row)?,
             })
         });
-        Ok(lasts.collect::<Result<_, sqlx::Error>>()?)
+        Ok(last_entries.collect::<Result<_, sqlx::Error>>()?)
     }
 
-    /// How far this process knows each bucket to have come.
-    pub fn known_heads(&self) -> Heads {
+    /// By bucket: this process has written or read every entry up to this position.
+    pub fn high_water_marks(&self) -> Heads {
         let mut heads = [0; BUCKETS];
-        heads.iter_mut().zip(&self.shared.known).for_each(|(head, it)| *head = it.load(Relaxed));
+        heads
+            .iter_mut()
+            .zip(&self.shared.high_water)
+            .for_each(|(head, it)| *head = it.load(Relaxed));
         heads
     }
 
-    /// Changes when this process comes to know of more entries; while anybody listens, that is at
-    /// once, whichever process recorded them.
-    pub fn news(&self) -> watch::Receiver<()> {
-        self.shared.news.subscribe()
+    /// Changes whenever a high-water mark rises. While there is a receiver, the marks of all buckets
+    /// rise as soon as another process's notification arrives.
+    pub fn high_water_changes(&self) -> watch::Receiver<()> {
+        self.shared.high_water_rose.subscribe()
     }
 
-    /// Which house this is: the same for every process on one record, and different for every
-    /// record.
+    /// The id of this installation: the same for all processes on one database, different for every
+    /// database.
     pub async fn installation(&self) -> Result<Uuid, Error> {
-        let asking = async || {
+        let reading = async || {
             sqlx::query_scalar("select installation_id from installation")
                 .fetch_one(&self.pool)
                 .await
         };
-        Ok(*self.shared.installation.get_or_try_init(asking).await?)
+        Ok(*self.shared.installation.get_or_try_init(reading).await?)
     }
 }

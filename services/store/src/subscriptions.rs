@@ -1,5 +1,5 @@
-//! Subscriptions: where the readers of a platform's stream stand, and who of their consumers works
-//! on which buckets.
+//! Subscriptions: named positions in a platform's stream, and the leases by which the consumers of a
+//! subscription divide its buckets among them.
 
 use crate::{BUCKETS, Bucket, Error, Heads, Store, Tags};
 use sqlx::postgres::{PgRow, PgTransaction};
@@ -8,7 +8,7 @@ use sqlx::{FromRow, Row};
 use std::time::Duration;
 use time::OffsetDateTime;
 
-/// A named reader, as it was made.
+/// A subscription as it was created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubscriptionRow {
     pub platform: String,
@@ -21,19 +21,20 @@ pub struct SubscriptionRow {
     pub create_time: OffsetDateTime,
 }
 
-/// A bucket that a consumer works on, and where the work begins.
+/// A bucket that a consumer has leased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leased {
     pub bucket: Bucket,
+    /// Every entry up to this bucket position has been acknowledged.
     pub acknowledged: i64,
 }
 
-/// How long a consumer that is not heard of keeps its share. Long against a pause of its process,
-/// short against anyone's patience.
+/// How long a consumer keeps its buckets without renewing its lease. Longer than a pause of its
+/// process, short enough that its buckets do not wait long after a crash.
 pub const LEASE: Duration = Duration::from_secs(10);
 
 impl Store {
-    /// Makes a subscription that starts at `start`; says whether its name was free.
+    /// Creates a subscription that begins after `start`. Returns false if its name is taken.
     pub async fn create_subscription(
         &self,
         row: &SubscriptionRow,
@@ -85,7 +86,7 @@ impl Store {
         Ok(row)
     }
 
-    /// A platform's subscriptions by name, after one of them.
+    /// A platform's subscriptions by name, after the given name.
     pub async fn list_subscriptions(
         &self,
         platform: &str,
@@ -108,7 +109,7 @@ impl Store {
         Ok(rows)
     }
 
-    /// Says whether there was one.
+    /// Returns false if there is no such subscription.
     pub async fn delete_subscription(
         &self,
         platform: &str,
@@ -133,7 +134,7 @@ impl Store {
         Ok(deleted.rows_affected() > 0)
     }
 
-    /// How far each bucket of a subscription is acknowledged.
+    /// The acknowledged position of each bucket of a subscription.
     pub async fn acknowledged(&self, platform: &str, subscription: &str) -> Result<Heads, Error> {
         let rows: Vec<(Bucket, i64)> = sqlx::query_as(
             "select bucket, acknowledged
@@ -149,7 +150,7 @@ impl Store {
         Ok(heads)
     }
 
-    /// Who consumes a subscription at the moment.
+    /// The consumers of a subscription whose leases have not expired.
     pub async fn consumers(
         &self,
         platform: &str,
@@ -169,7 +170,7 @@ impl Store {
         Ok(consumers)
     }
 
-    /// Moves a subscription on, in each bucket, unless it is further already.
+    /// Advances a subscription to these positions, in each bucket whose position is lower.
     pub async fn acknowledge(
         &self,
         platform: &str,
@@ -178,21 +179,20 @@ impl Store {
     ) -> Result<(), Error> {
         sqlx::query(
             "update subscription_cursors as its
-             set acknowledged = told.at
+             set acknowledged = given.at
              from (
-                 select bucket, told.at
+                 select bucket, given.at
                  from subscription_cursors
-                 join unnest($3::int8[]) with ordinality as told (at, number) on bucket = told.number - 1
-                 where platform = $1 and subscription = $2 and acknowledged < told.at
-                 -- Always in this order, so that two that move the same buckets cannot wait for
-                 -- each other.
+                 join unnest($3::int8[]) with ordinality as given (at, number) on bucket = given.number - 1
+                 where platform = $1 and subscription = $2 and acknowledged < given.at
+                 -- Always in this order, so that two calls for the same buckets cannot deadlock.
                  order by bucket
                  for update of subscription_cursors
-             ) as told
-             where its.bucket = told.bucket
+             ) as given
+             where its.bucket = given.bucket
                  and its.platform = $1
                  and its.subscription = $2
-                 and its.acknowledged < told.at",
+                 and its.acknowledged < given.at",
         )
         .bind(platform)
         .bind(subscription)
@@ -202,8 +202,8 @@ impl Store {
         Ok(())
     }
 
-    /// Says that a consumer is there, for as long as a [`LEASE`], and gives it its share of the
-    /// buckets: none is left over, and no consumer has many more than another. None if there is no
+    /// Renews a consumer's lease for [`LEASE`] and returns its share of the buckets. The shares cover
+    /// all buckets and are nearly equal once every consumer has called again. None if there is no
     /// such subscription.
     pub async fn lease(
         &self,
@@ -212,20 +212,20 @@ impl Store {
         consumer: &str,
     ) -> Result<Option<Vec<Leased>>, Error> {
         let mut transaction = self.pool.begin().await?;
-        let whose = Whose { platform, subscription, consumer };
-        let Some(consumers) = whose.attend(&mut transaction).await? else { return Ok(None) };
+        let consumer = Consumer { platform, subscription, consumer };
+        let Some(consumers) = consumer.register(&mut transaction).await? else { return Ok(None) };
         let share = BUCKETS.div_ceil(consumers.max(1));
-        let mut leased = whose.renew(&mut transaction).await?;
+        let mut leased = consumer.renew(&mut transaction).await?;
         if leased.len() > share {
-            whose.release(&mut transaction, &leased.split_off(share)).await?;
+            consumer.release(&mut transaction, &leased.split_off(share)).await?;
         } else {
-            leased.extend(whose.take(&mut transaction, share - leased.len()).await?);
+            leased.extend(consumer.take(&mut transaction, share - leased.len()).await?);
         }
         transaction.commit().await?;
         Ok(Some(leased))
     }
 
-    /// Gives a consumer's share back: it has gone.
+    /// Removes a consumer and frees its buckets.
     pub async fn leave(
         &self,
         platform: &str,
@@ -233,7 +233,7 @@ impl Store {
         consumer: &str,
     ) -> Result<(), Error> {
         sqlx::query(
-            "with gone as (
+            "with removed as (
                  delete from subscription_consumers
                  where bucket = $1 and platform = $2 and subscription = $3 and consumer = $4
              )
@@ -251,17 +251,21 @@ impl Store {
     }
 }
 
-/// Which consumer of which subscription.
-struct Whose<'a> {
+/// A consumer of a subscription.
+struct Consumer<'a> {
     platform: &'a str,
     subscription: &'a str,
     consumer: &'a str,
 }
 
-impl Whose<'_> {
-    /// Notes that the consumer is there, and counts all that are; none without a subscription.
-    async fn attend(&self, at: &mut PgTransaction<'_>) -> Result<Option<usize>, sqlx::Error> {
-        let attending = sqlx::query(
+impl Consumer<'_> {
+    /// Renews the consumer's own row and counts the consumers; none if there is no such
+    /// subscription.
+    async fn register(
+        &self,
+        transaction: &mut PgTransaction<'_>,
+    ) -> Result<Option<usize>, sqlx::Error> {
+        let registered = sqlx::query(
             "insert into subscription_consumers (bucket, platform, subscription, consumer, lease_time)
              select bucket, platform, subscription, $4, now() + $5 * interval '1 second'
              from subscriptions
@@ -274,9 +278,9 @@ impl Whose<'_> {
         .bind(self.subscription)
         .bind(self.consumer)
         .bind(LEASE.as_secs_f64())
-        .execute(&mut **at)
+        .execute(&mut **transaction)
         .await?;
-        if attending.rows_affected() == 0 {
+        if registered.rows_affected() == 0 {
             return Ok(None);
         }
         let consumers: i64 = sqlx::query_scalar(
@@ -287,13 +291,13 @@ impl Whose<'_> {
         .bind(Bucket::of_platform(self.platform))
         .bind(self.platform)
         .bind(self.subscription)
-        .fetch_one(&mut **at)
+        .fetch_one(&mut **transaction)
         .await?;
         Ok(Some(usize::try_from(consumers).unwrap_or(1)))
     }
 
-    /// Keeps what the consumer has, unless somebody else took it meanwhile.
-    async fn renew(&self, at: &mut PgTransaction<'_>) -> Result<Vec<Leased>, sqlx::Error> {
+    /// Extends the leases of the buckets that the consumer still has.
+    async fn renew(&self, transaction: &mut PgTransaction<'_>) -> Result<Vec<Leased>, sqlx::Error> {
         sqlx::query_as(
             "update subscription_cursors as its
              set lease_time = now() + $4 * interval '1 second'
@@ -311,14 +315,14 @@ impl Whose<'_> {
         .bind(self.subscription)
         .bind(self.consumer)
         .bind(LEASE.as_secs_f64())
-        .fetch_all(&mut **at)
+        .fetch_all(&mut **transaction)
         .await
     }
 
-    /// Takes buckets that nobody works on.
+    /// Leases up to `count` free buckets.
     async fn take(
         &self,
-        at: &mut PgTransaction<'_>,
+        transaction: &mut PgTransaction<'_>,
         count: usize,
     ) -> Result<Vec<Leased>, sqlx::Error> {
         sqlx::query_as(
@@ -340,14 +344,14 @@ impl Whose<'_> {
         .bind(self.consumer)
         .bind(LEASE.as_secs_f64())
         .bind(i64::try_from(count).unwrap_or(0))
-        .fetch_all(&mut **at)
+        .fetch_all(&mut **transaction)
         .await
     }
 
-    /// Lets others work on these.
+    /// Frees buckets for other consumers.
     async fn release(
         &self,
-        at: &mut PgTransaction<'_>,
+        transaction: &mut PgTransaction<'_>,
         leased: &[Leased],
     ) -> Result<(), sqlx::Error> {
         sqlx::query(
@@ -359,7 +363,7 @@ impl Whose<'_> {
         .bind(self.platform)
         .bind(self.subscription)
         .bind(self.consumer)
-        .execute(&mut **at)
+        .execute(&mut **transaction)
         .await?;
         Ok(())
     }

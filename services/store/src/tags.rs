@@ -1,5 +1,6 @@
-//! Tags: what a platform notes about its matches. The last writer wins, key by key.
+//! Tags: a platform's own notes about its matches. For each key the last writer wins.
 
+use crate::error::is_unique_violation;
 use crate::matches::buckets_of;
 use crate::{Bucket, Error, MatchId, Store};
 use sqlx::Connection;
@@ -8,19 +9,19 @@ use std::collections::{BTreeMap, HashMap};
 /// Values by key.
 pub type Tags = BTreeMap<String, String>;
 
-/// Tags a match has at most: as many as it has slots for them.
+/// The most tags a match may have. The table has as many slots for each match.
 pub const TAGS_MAX: usize = 16;
 
-/// What became of a request to change a match's tags.
+/// The outcome of [`Store::tag`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tagging {
     Tagged,
-    /// There would be more than [`TAGS_MAX`]; nothing was changed.
+    /// The match would have more than [`TAGS_MAX`] tags. Nothing was changed.
     TooMany,
 }
 
 impl Store {
-    /// The tags of these matches; those that have none are left out.
+    /// The tags of these matches. Matches without tags are left out.
     pub async fn tags(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Tags>, Error> {
         let rows: Vec<(MatchId, String, String)> = sqlx::query_as(
             "select match_id, key, value
@@ -38,7 +39,7 @@ impl Store {
         Ok(tags)
     }
 
-    /// Takes tags away from a match and gives others their values, all or nothing.
+    /// Removes and sets tags of a match, all or nothing.
     pub async fn tag(
         &self,
         match_id: MatchId,
@@ -46,19 +47,19 @@ impl Store {
         set: &Tags,
     ) -> Result<Tagging, Error> {
         loop {
-            let taken = self.slots(match_id).await?;
+            let taken = self.tag_slots(match_id).await?;
             let Some(slots) = slots_for(&taken, removed, set) else { return Ok(Tagging::TooMany) };
-            match self.write(match_id, removed, set, slots).await {
+            match self.write_tags(match_id, removed, set, slots).await {
                 Ok(()) => return Ok(Tagging::Tagged),
-                // Somebody else's new tag hangs there now, so there are no more rounds than slots.
-                Err(error) if crate::is_unique_violation(&error) => {}
+                // Another writer's tag took the slot, so there are no more rounds than slots.
+                Err(error) if is_unique_violation(&error) => {}
                 Err(error) => return Err(error.into()),
             }
         }
     }
 
-    /// By key: the slot that a tag hangs on.
-    async fn slots(&self, match_id: MatchId) -> Result<BTreeMap<String, i16>, Error> {
+    /// The slots of a match's tags, by key.
+    async fn tag_slots(&self, match_id: MatchId) -> Result<BTreeMap<String, i16>, Error> {
         let slots: Vec<(String, i16)> = sqlx::query_as(
             "select key, slot
              from match_tags
@@ -71,7 +72,7 @@ impl Store {
         Ok(slots.into_iter().collect())
     }
 
-    async fn write(
+    async fn write_tags(
         &self,
         match_id: MatchId,
         removed: &[String],
@@ -107,8 +108,8 @@ impl Store {
     }
 }
 
-/// A slot for each tag to be set: its own if it hangs already, otherwise a free one; none if there
-/// are too few.
+/// A slot for each tag to be set: its own if it has one, otherwise a free one; none if there are too
+/// few.
 fn slots_for(taken: &BTreeMap<String, i16>, removed: &[String], set: &Tags) -> Option<Vec<i16>> {
     let kept: BTreeMap<&String, i16> = taken
         .iter()
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tag_keeps_its_slot_and_a_new_one_takes_a_free_one() {
+    fn a_tag_keeps_its_slot_and_a_new_tag_takes_a_free_one() {
         let taken = BTreeMap::from([("a".to_owned(), 0), ("b".to_owned(), 1), ("c".to_owned(), 2)]);
         let set = |keys: &[&str]| -> Tags {
             keys.iter().map(|&key| (key.to_owned(), String::new())).collect()
@@ -133,7 +134,7 @@ mod tests {
         assert_eq!(slots_for(&taken, &["a".to_owned()], &set(&["d", "e"])), Some(vec![0, 3]));
         let many: Vec<String> = (0..14).map(|n| format!("many-{n}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        assert_eq!(slots_for(&taken, &[], &set(&many)), None, "seventeen");
-        assert!(slots_for(&taken, &["a".to_owned()], &set(&many)).is_some(), "sixteen");
+        assert_eq!(slots_for(&taken, &[], &set(&many)), None, "seventeen tags");
+        assert!(slots_for(&taken, &["a".to_owned()], &set(&many)).is_some(), "sixteen tags");
     }
 }

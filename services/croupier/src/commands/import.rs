@@ -164,7 +164,7 @@ impl<'l> Importer<'l> {
             )));
         };
         self.store.create_platform(&it.row.platform, OffsetDateTime::now_utc()).await?;
-        let is_new = self.store.adopt(&it.row, &seed).await?;
+        let is_new = self.store.create_copy(&it.row, &seed).await?;
         let mut there = Vec::new();
         if !is_new {
             let known = self.store.find_any(it.row.match_id).await?;

@@ -128,7 +128,7 @@ impl Loader {
             let mut answer = answer;
             while !matches!(answer, Ok(append::Append::Recorded)) {
                 match answer {
-                    Err(AppendError::Closed | AppendError::Unfit | AppendError::Full) => {
+                    Err(AppendError::Closed | AppendError::Invalid | AppendError::Full) => {
                         return Err(Failure::Missing("the log takes no more entries".to_owned()));
                     }
                     _ => tokio::time::sleep(Duration::from_millis(20)).await,

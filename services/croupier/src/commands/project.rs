@@ -70,7 +70,7 @@ async fn project(store: &Store, metering: &metering::Listen) -> Result<(), Failu
 }
 
 async fn rebuild(store: &Store, args: &Rebuild) -> Result<(), Failure> {
-    let model = Model::named(&args.name).expect("the parser knows the names");
+    let model = Model::from_name(&args.name).expect("the parser knows the names");
     let style = "{bar:40} {human_pos} of {human_len} entries, {per_sec}, {eta} to go";
     let style = ProgressStyle::with_template(style).expect("the template is sound");
     // Draws on standard error, and on a terminal alone.

@@ -1,4 +1,4 @@
-//! The model `holdings`: what lies before each seat, as everybody may know it.
+//! The model `holdings`: what each seat holds, as far as it is public.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use sqlx::PgConnection;
 use store::{Bucket, MatchId, Position};
 use table::{Small, Viewer};
 
-use super::array;
-use crate::fold::Folded;
+use super::array_text;
+use crate::match_cache::MatchState;
 
-/// Rows, a column each.
+/// Rows, one vector per column.
 #[derive(Default)]
 struct Rows {
     buckets: Vec<Bucket>,
@@ -21,10 +21,10 @@ struct Rows {
 
 pub(super) async fn write(
     connection: &mut PgConnection,
-    matches: &[&Folded],
+    matches: &[&MatchState],
 ) -> Result<(), sqlx::Error> {
     let mut rows = Rows::default();
-    matches.iter().for_each(|folded| rows.add(folded));
+    matches.iter().for_each(|state| rows.add(state));
     sqlx::query(
         "insert into holdings (bucket, match_id, position, pieces, coins)
          select bucket, match_id, position, pieces::int[], coins::jsonb
@@ -46,27 +46,66 @@ pub(super) async fn write(
 }
 
 impl Rows {
-    fn add(&mut self, folded: &Folded) {
-        // What everybody may know only later, or never, is not for these rows: they do not depend
-        // on when they are written.
-        let is_whole = folded.table.ended() && folded.row.reveal_wait_s == Some(0);
-        let viewer = if is_whole { Viewer::House } else { Viewer::Spectator };
-        let (table, layout) = (folded.table.seen_by(viewer), folded.table.layout());
-        let mut pieces = vec![0; table.seat_count()];
-        let mut coins: Vec<BTreeMap<&str, i64>> = vec![BTreeMap::new(); table.seat_count()];
-        for seen in table.places() {
-            let Some(seat) = seen.place.seat else { continue };
-            let unseen: usize = seen.unseen.iter().map(|(_, count)| count).sum();
-            pieces[seat.index()] += seen.pieces.iter().count() + unseen;
-            for (coin, amount) in seen.purses {
-                let held = coins[seat.index()].entry(layout.coin_name(coin)).or_default();
-                *held += i64::from(amount);
-            }
-        }
-        self.buckets.push(folded.bucket());
-        self.match_ids.push(folded.row.match_id);
-        self.positions.push(folded.position);
-        self.pieces.push(array(&pieces));
+    fn add(&mut self, state: &MatchState) {
+        let (pieces, coins) = public_holdings(state);
+        self.buckets.push(state.bucket());
+        self.match_ids.push(state.row.match_id);
+        self.positions.push(state.position);
+        self.pieces.push(array_text(&pieces));
         self.coins.push(serde_json::to_string(&coins).expect("names and numbers are JSON"));
+    }
+}
+
+/// By seat: the number of pieces, and the amount of each coin.
+fn public_holdings(state: &MatchState) -> (Vec<usize>, Vec<BTreeMap<&'static str, i64>>) {
+    // A match that is revealed later, or never, is not included in full even once it is revealed: a
+    // row must not depend on when it is written.
+    let is_revealed = state.table.ended() && state.row.reveal_wait_s == Some(0);
+    let viewer = if is_revealed { Viewer::House } else { Viewer::Spectator };
+    let (table, layout) = (state.table.seen_by(viewer), state.table.layout());
+    let mut pieces = vec![0; table.seat_count()];
+    let mut coins = vec![BTreeMap::new(); table.seat_count()];
+    for seen in table.places() {
+        let Some(seat) = seen.place.seat else { continue };
+        let unseen: usize = seen.unseen.iter().map(|(_, count)| count).sum();
+        pieces[seat.index()] += seen.pieces.iter().count() + unseen;
+        for (coin, amount) in seen.purses {
+            let held = coins[seat.index()].entry(layout.coin_name(coin)).or_default();
+            *held += i64::from(amount);
+        }
+    }
+    (pieces, coins)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use table::{Event, Seat, Seats, Sight};
+
+    /// Pays 5 into the private stash of the first seat, and perhaps ends the match. Returns what
+    /// the public sees of the stash.
+    fn public_stash(reveal_wait_s: Option<i64>, ends: bool) -> Option<i64> {
+        let layout = games::find("among-thieves").unwrap().layout();
+        let is_private = |place| {
+            let mut rows = layout.places().iter();
+            rows.any(|row| row.id == place && row.sight == Sight::Only(Seat::default()))
+        };
+        let stash = layout.purses().iter().find(|purse| is_private(purse.place)).unwrap();
+        let is_bank = |purse: &&table::PurseRow| purse.is_bank && purse.coin == stash.coin;
+        let bank = layout.purses().iter().find(is_bank).unwrap();
+        let (from, to, amount) = (bank.place, stash.place, Some(5));
+        let mut events = vec![Event::Paid { coin: stash.coin, from, to, amount, aloud: false }];
+        events.extend(ends.then(|| Event::Ended { winners: Seats::default() }));
+        let state = MatchState::sample("among-thieves", reveal_wait_s, events);
+        let (_, coins) = public_holdings(&state);
+        coins[0].get(layout.coin_name(stash.coin)).copied()
+    }
+
+    #[test]
+    fn a_private_purse_is_included_only_once_the_match_is_revealed() {
+        assert_eq!(public_stash(Some(0), false), None, "the match is running");
+        assert_eq!(public_stash(Some(0), true), Some(5), "the match is revealed at its end");
+        assert_eq!(public_stash(Some(60), true), None, "the match is revealed later");
+        assert_eq!(public_stash(None, true), None, "the match is never revealed");
     }
 }

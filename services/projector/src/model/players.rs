@@ -1,19 +1,30 @@
-//! The model `players`: results, and what they make of a player.
+//! The model `players`: the results of matches, and the standings that follow from them.
 
+mod ratings;
 mod settle;
 
 use std::cmp::Reverse;
 
 use sqlx::PgConnection;
 use store::{Bucket, MatchId};
-use table::Small;
+use table::{Seat, Small};
 use time::OffsetDateTime;
 
-use crate::fold::Folded;
+use crate::match_cache::MatchState;
 
 pub(super) use settle::settle;
 
-/// Rows of `results` that came about, a column each.
+/// The outcome of a match for one of its players, with the number that the tables have for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[repr(i16)]
+pub enum Outcome {
+    Lost = 0,
+    Won = 1,
+    /// Won together with others.
+    Shared = 2,
+}
+
+/// New rows of `results`, one vector per column.
 #[derive(Default)]
 struct Rows<'a> {
     buckets: Vec<Bucket>,
@@ -24,20 +35,20 @@ struct Rows<'a> {
     players: Vec<&'a str>,
     points: Vec<i32>,
     ranks: Vec<i16>,
-    outcomes: Vec<i16>,
+    outcomes: Vec<Outcome>,
     end_times: Vec<OffsetDateTime>,
 }
 
 pub(super) async fn write(
     connection: &mut PgConnection,
-    matches: &[&Folded],
+    matches: &[&MatchState],
 ) -> Result<(), sqlx::Error> {
     let mut rows = Rows::default();
-    matches.iter().filter(|folded| folded.table.ended()).for_each(|folded| rows.add(folded));
+    matches.iter().filter(|state| state.table.ended()).for_each(|state| rows.add(state));
     if rows.seats.is_empty() {
         return Ok(());
     }
-    rows.open_leagues(connection).await?;
+    rows.create_leagues(connection).await?;
     sqlx::query(
         "insert into results
              (bucket, match_id, seat, platform, game, player, points, rank, outcome, end_time)
@@ -64,38 +75,38 @@ pub(super) async fn write(
 }
 
 impl<'a> Rows<'a> {
-    fn add(&mut self, folded: &'a Folded) {
-        let table = &folded.table;
+    fn add(&mut self, state: &'a MatchState) {
+        let table = &state.table;
         let (winners, resigned) = (table.winners().unwrap_or_default(), table.resigned());
         let scores = table.scores();
-        // Whoever won comes first, however it was decided; then points count, and resigning comes
-        // last.
-        let merit = |seat: table::Seat| match (winners.has(seat), resigned.has(seat)) {
+        // Winners come first, however the match was decided, then the others by points, and seats
+        // that resigned come last.
+        let merit = |seat: Seat| match (winners.has(seat), resigned.has(seat)) {
             (true, _) => (0, Reverse(0)),
-            (_, false) => (1, Reverse(scores[seat.index()])),
-            (_, true) => (2, Reverse(0)),
+            (false, false) => (1, Reverse(scores[seat.index()])),
+            (false, true) => (2, Reverse(0)),
         };
-        for (seat, seated) in table.seats().zip(&folded.row.seated) {
-            let before = table.seats().filter(|&other| merit(other) < merit(seat)).count();
-            self.buckets.push(folded.bucket());
-            self.match_ids.push(folded.row.match_id);
+        for (seat, seated) in table.seats().zip(&state.row.seated) {
+            let ahead = table.seats().filter(|&other| merit(other) < merit(seat)).count();
+            self.buckets.push(state.bucket());
+            self.match_ids.push(state.row.match_id);
             self.seats.push(seated.seat);
-            self.platforms.push(&folded.row.platform);
-            self.games.push(&folded.row.game);
+            self.platforms.push(&state.row.platform);
+            self.games.push(&state.row.game);
             self.players.push(&seated.player);
             self.points.push(scores[seat.index()]);
-            self.ranks.push(before as i16 + 1);
+            self.ranks.push(ahead as i16 + 1);
             self.outcomes.push(match (winners.has(seat), winners.len()) {
-                (false, _) => 0,
-                (true, 1) => 1,
-                (true, _) => 2,
+                (false, _) => Outcome::Lost,
+                (true, 1) => Outcome::Won,
+                (true, _) => Outcome::Shared,
             });
-            self.end_times.push(folded.update_time);
+            self.end_times.push(state.update_time);
         }
     }
 
-    /// Makes sure that the leagues of these results have their rows.
-    async fn open_leagues(&self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    /// Creates the rows of these results' leagues, if they do not exist.
+    async fn create_leagues(&self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
         let mut leagues: Vec<(&str, &str)> =
             self.platforms.iter().copied().zip(self.games.iter().copied()).collect();
         leagues.sort_unstable();
@@ -115,5 +126,67 @@ impl<'a> Rows<'a> {
         .execute(connection)
         .await?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Outcome::{Lost, Shared, Won};
+    use super::*;
+    use table::{Event, Seats};
+
+    /// Checks ranks and outcomes by seat, in a match of three seats with these points.
+    #[track_caller]
+    fn check(
+        points: [i32; 3],
+        resigned: Option<usize>,
+        winners: &[usize],
+        expected: [(i16, Outcome); 3],
+    ) {
+        let seats: Vec<Seat> =
+            MatchState::sample("mountebank", None, vec![]).table.seats().collect();
+        let mut events: Vec<Event> = Vec::new();
+        events
+            .extend(seats.iter().zip(points).map(|(&seat, points)| Event::Scored { seat, points }));
+        events.extend(resigned.map(|seat| Event::Resigned { seat: seats[seat] }));
+        let mut won = Seats::default();
+        winners.iter().for_each(|&seat| won.add(seats[seat]));
+        events.push(Event::Ended { winners: won });
+        let state = MatchState::sample("mountebank", None, events);
+        let mut rows = Rows::default();
+        rows.add(&state);
+        let found: Vec<_> = rows.ranks.into_iter().zip(rows.outcomes).collect();
+        assert_eq!((found, rows.points), (expected.to_vec(), points.to_vec()));
+        assert_eq!((rows.players, rows.seats), (vec!["ann", "bob", "cid"], vec![0, 1, 2]));
+    }
+
+    #[test]
+    fn a_sole_winner_has_won() {
+        check([3, 9, 5], None, &[1], [(3, Lost), (1, Won), (2, Lost)]);
+    }
+
+    #[test]
+    fn winners_share_a_win_and_their_rank() {
+        check([9, 5, 9], None, &[0, 2], [(1, Shared), (3, Lost), (1, Shared)]);
+    }
+
+    #[test]
+    fn a_winner_ranks_first_whatever_the_points() {
+        check([3, 9, 5], None, &[0], [(1, Won), (2, Lost), (3, Lost)]);
+    }
+
+    #[test]
+    fn a_seat_that_resigned_ranks_last_whatever_its_points() {
+        check([9, 5, 3], Some(0), &[1], [(3, Lost), (1, Won), (2, Lost)]);
+    }
+
+    #[test]
+    fn equal_points_share_a_rank() {
+        check([5, 9, 5], None, &[1], [(2, Lost), (1, Won), (2, Lost)]);
+    }
+
+    #[test]
+    fn outcomes_have_the_numbers_that_the_tables_document() {
+        assert_eq!([Lost, Won, Shared].map(|outcome| outcome as i16), [0, 1, 2]);
     }
 }

@@ -1,21 +1,22 @@
-//! The model `matches`: how each match stands.
+//! The model `matches`: the state of each match.
 
 use sqlx::PgConnection;
 use store::{Bucket, MatchId, Position};
 use table::Small;
 use time::OffsetDateTime;
 
-use super::array;
-use crate::fold::Folded;
+use super::array_text;
+use crate::match_cache::MatchState;
 
 pub(super) async fn write(
     connection: &mut PgConnection,
-    matches: &[&Folded],
+    matches: &[&MatchState],
 ) -> Result<(), sqlx::Error> {
-    let column = |text: fn(&Folded) -> &str| matches.iter().map(|it| text(it)).collect::<Vec<_>>();
+    let column =
+        |text: fn(&MatchState) -> &str| matches.iter().map(|it| text(it)).collect::<Vec<_>>();
     let ids: Vec<MatchId> = matches.iter().map(|it| it.row.match_id).collect();
     let buckets: Vec<Bucket> = matches.iter().map(|it| it.bucket()).collect();
-    let times = |time: fn(&Folded) -> OffsetDateTime| -> Vec<OffsetDateTime> {
+    let times = |time: fn(&MatchState) -> OffsetDateTime| -> Vec<OffsetDateTime> {
         matches.iter().map(|it| time(it)).collect()
     };
     sqlx::query(
@@ -47,14 +48,14 @@ pub(super) async fn write(
     .bind(matches.iter().map(|it| it.position).collect::<Vec<Position>>())
     .bind(matches.iter().map(|it| it.table.round().into()).collect::<Vec<i16>>())
     .bind(matches.iter().map(|it| it.table.turn().index() as i16).collect::<Vec<i16>>())
-    .bind(matches.iter().map(|it| array(it.table.scores())).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| array_text(it.table.scores())).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| winners(it)).collect::<Vec<_>>())
     .execute(connection)
     .await?;
     Ok(())
 }
 
-/// The seats that won, as Postgres writes an array; none while the match goes on.
-fn winners(it: &Folded) -> Option<String> {
-    Some(array(&it.table.winners()?.iter().map(Small::index).collect::<Vec<_>>()))
+/// The seats that won, as the text of a Postgres array; none while the match is running.
+fn winners(it: &MatchState) -> Option<String> {
+    Some(array_text(&it.table.winners()?.iter().map(Small::index).collect::<Vec<_>>()))
 }

@@ -1,4 +1,4 @@
-//! Players: how they stand in each game, and whom they met.
+//! Reading players: their standings in each game, and their records against each other.
 
 use sqlx::FromRow;
 use store::Bucket;
@@ -7,16 +7,16 @@ use time::OffsetDateTime;
 use super::Reader;
 use crate::Error;
 
-/// A player's page.
+/// What a player's page shows.
 #[derive(Clone, Debug)]
 pub struct Player {
     /// By game.
     pub leagues: Vec<League>,
-    /// Those met most often first.
+    /// The most frequent opponents first.
     pub opponents: Vec<Opponent>,
 }
 
-/// A player in one game. Ratings are in millionths.
+/// A player's standing in one game.
 #[derive(Clone, Debug, FromRow)]
 pub struct League {
     pub game: String,
@@ -24,7 +24,7 @@ pub struct League {
     pub standing: Standing,
 }
 
-/// How a player stands in a game.
+/// A player's standing in a game. Rating, mean and deviation are in millionths.
 #[derive(Clone, Debug, FromRow)]
 pub struct Standing {
     pub player: String,
@@ -37,22 +37,23 @@ pub struct Standing {
     pub last_end_time: OffsetDateTime,
 }
 
-/// How a player fared against another.
+/// A player's record against an opponent, over all games.
 #[derive(Clone, Debug, FromRow)]
 pub struct Opponent {
     pub opponent: String,
     pub played: i32,
+    /// Matches in which the player ranked before the opponent.
     pub ahead: i32,
     pub behind: i32,
     pub level: i32,
 }
 
-/// The last player of a page of standings.
+/// The rating and the name of the last player of a page of standings.
 pub type StandingCursor = (i64, String);
 
 impl Reader {
-    /// A player's page, with the opponents met most often; none if nobody of this name ever took a
-    /// seat.
+    /// A player's page with at most `opponents_max` opponents; none if no player of this name ever took
+    /// a seat.
     pub async fn player(
         &self,
         platform: &str,
@@ -104,7 +105,7 @@ impl Reader {
         Ok(is_seated)
     }
 
-    /// A game's players, the highest rated first, after a cursor, at most `limit`.
+    /// The players of a game after a cursor, by rating, highest first; ties by name; at most `limit`.
     pub async fn standings(
         &self,
         platform: &str,

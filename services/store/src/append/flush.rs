@@ -1,16 +1,16 @@
 //! The flusher: writes drafts, batch by batch.
 //!
-//! It knows the heads of the buckets and writes behind them. When a key refuses a batch (another
-//! process was quicker), or its outcome is unknown (the connection was lost in commit), it
-//! *resolves*: it reads the heads, and what became of each draft, answers those whose fate is
-//! decided, and tries the others again.
+//! It remembers the heads of the buckets and writes directly after them. When a key refuses a batch
+//! (another process was faster), or its outcome is unknown (the connection was lost during the
+//! commit), it *resolves* the batch: it reads the heads and the status of each draft, answers the
+//! drafts whose outcome is decided, and tries the others again.
 
 use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
-use crate::follow::Changed;
+use crate::connect::PLANNED_ONCE;
+use crate::error::{is_disk_full, is_unique_violation};
+use crate::follow::ChangedBuckets;
 use crate::read::heads;
-use crate::{
-    Bucket, DISK_FULL, Heads, MatchId, PLANNED_ONCE, Position, Store, is_unique_violation,
-};
+use crate::{Bucket, Heads, MatchId, Position, Store};
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
 use sqlx::{Executor, Postgres, Row};
@@ -27,36 +27,36 @@ pub(super) struct Flusher {
     store: Store,
     queue: mpsc::Receiver<Pending>,
     counters: Arc<Counters>,
-    hints: Option<Arc<Changed>>,
+    /// Buckets that other processes are to be notified of.
+    written: Option<Arc<ChangedBuckets>>,
     connection: Option<PgConnection>,
-    /// What is tried next, sorted by bucket, match and position: writers that sort alike never wait
-    /// for each other in a ring.
+    /// The drafts of the next attempt, sorted by bucket, match and position. All writers sort alike
+    /// so that they cannot deadlock.
     batch: Vec<Pending>,
-    /// Drafts for a position that another draft of the batch is for: they wait until that one's
-    /// fate is decided.
-    twins: Vec<Pending>,
-    /// None while a batch's fate, and so the heads, are in doubt.
+    /// Drafts whose position another draft of the batch has. They wait until that one is answered.
+    deferred: Vec<Pending>,
+    /// None while the outcome of a batch, and so the heads, are unknown.
     heads: Option<Heads>,
-    /// When another process was last quicker.
-    lost: Option<Instant>,
-    /// Attempts that failed in a row.
+    /// When another process was last faster.
+    lost_race: Option<Instant>,
+    /// Consecutive attempts that failed.
     failures: u32,
-    /// Whether the last of them failed for want of space.
+    /// Whether the last of them failed because the database's disk is full.
     is_full: bool,
 }
 
-/// An attempt may take this long even if a draft of its batch has waited for its full time: else
-/// nothing would ever get through.
+/// An attempt may take this long even if the deadline of one of its drafts is earlier. Otherwise an
+/// overloaded database would never finish an attempt.
 const ATTEMPT_MIN: Duration = Duration::from_millis(500);
-/// How long a lost round counts: processes that race lose more often than once in this time.
+/// How long a lost race counts. Processes that compete lose more often than once in this time.
 const RACE: Duration = Duration::from_secs(1);
-/// An attempt that took longer waited for the disk, which tells nothing about how long the others
-/// need.
+/// An attempt that took longer waited for the disk, so its duration does not show how long the
+/// other processes need.
 const GIVE_WAY_MAX: Duration = Duration::from_millis(20);
-/// Before the second attempt on a database in trouble; doubled for each further one, up to
-/// [`BACKOFF_MAX`].
+/// The wait before the second attempt on a failing database. It doubles with each further attempt,
+/// up to [`BACKOFF_MAX`].
 const BACKOFF_MIN: Duration = Duration::from_millis(20);
-/// A database that is back is noticed within this time.
+/// A database that works again is noticed within this time.
 const BACKOFF_MAX: Duration = Duration::from_millis(400);
 
 impl Flusher {
@@ -64,34 +64,33 @@ impl Flusher {
         store: Store,
         queue: mpsc::Receiver<Pending>,
         counters: Arc<Counters>,
-        hints: Option<Arc<Changed>>,
+        written: Option<Arc<ChangedBuckets>>,
     ) -> Self {
-        let (batch, twins) = (Vec::with_capacity(BATCH_MAX), Vec::new());
         Self {
             store,
             queue,
             counters,
-            hints,
+            written,
             connection: None,
-            batch,
-            twins,
+            batch: Vec::with_capacity(BATCH_MAX),
+            deferred: Vec::new(),
             heads: None,
-            lost: None,
+            lost_race: None,
             failures: 0,
             is_full: false,
         }
     }
 
     pub(super) async fn run(mut self, drain: CancellationToken) {
-        while self.gather(&drain).await {
+        while self.collect_batch(&drain).await {
             let began = Instant::now();
-            match tokio::time::timeout_at(self.patience(), self.attempt()).await {
+            match tokio::time::timeout_at(self.attempt_deadline(), self.attempt()).await {
                 Ok(Ok(())) => {
                     self.recovered();
                     self.give_way(began.elapsed()).await;
                 }
                 Ok(Err(error)) => {
-                    self.is_full = is_full(&error);
+                    self.is_full = is_disk_full(&error);
                     self.failed(&error).await;
                 }
                 Err(elapsed) => {
@@ -102,11 +101,11 @@ impl Flusher {
         }
     }
 
-    /// Waits for drafts, takes all there are, and puts them in order. False when there will be no
-    /// more.
-    async fn gather(&mut self, drain: &CancellationToken) -> bool {
-        if !self.twins.is_empty() {
-            self.batch.append(&mut self.twins);
+    /// Waits for drafts, takes all that are queued, and sorts them. Returns false when the writer
+    /// is drained.
+    async fn collect_batch(&mut self, drain: &CancellationToken) -> bool {
+        if !self.deferred.is_empty() {
+            self.batch.append(&mut self.deferred);
             self.heads = None;
         }
         if self.batch.is_empty() && !drain.is_cancelled() {
@@ -125,7 +124,7 @@ impl Flusher {
         }
         let now = Instant::now();
         for overdue in self.batch.extract_if(.., |pending| pending.deadline <= now) {
-            overdue.settle(Err(if self.is_full {
+            overdue.answer(Err(if self.is_full {
                 AppendError::Full
             } else {
                 AppendError::Unknown
@@ -133,23 +132,22 @@ impl Flusher {
         }
         self.batch.sort_by_key(Pending::key);
         let mut last = None;
-        self.twins = self
+        self.deferred = self
             .batch
             .extract_if(.., |pending| last.replace(pending.key()) == Some(pending.key()))
             .collect();
         !(self.batch.is_empty() && drain.is_cancelled())
     }
 
-    /// Until when the next attempt may take.
-    fn patience(&self) -> Instant {
-        let first = self.batch.iter().map(|pending| pending.deadline).min();
+    fn attempt_deadline(&self) -> Instant {
+        let earliest = self.batch.iter().map(|pending| pending.deadline).min();
         let least = Instant::now() + ATTEMPT_MIN;
-        first.map_or(least, |first| first.max(least))
+        earliest.map_or(least, |earliest| earliest.max(least))
     }
 
-    /// Moves the batch on: resolves it if it is in doubt, and writes what is left of it. The
-    /// connection is kept only if it answered: on one that fell silent, an answer of this attempt
-    /// might be taken for one of the next.
+    /// Resolves the batch if its outcome is unknown, and writes the drafts that remain. The
+    /// connection is kept only if it answered: otherwise a late answer to this attempt could be
+    /// taken for an answer to the next one.
     async fn attempt(&mut self) -> Result<(), sqlx::Error> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
@@ -162,7 +160,7 @@ impl Flusher {
         self.heads = None;
         match self.insert(&mut connection, heads).await {
             Ok(new) => self.recorded(&heads, new),
-            Err(error) if is_unique_violation(&error) => self.lost(),
+            Err(error) if is_unique_violation(&error) => self.lost_race(),
             Err(error) => return Err(error),
         }
         self.connection = Some(connection);
@@ -175,7 +173,7 @@ impl Flusher {
         Ok(connection)
     }
 
-    /// Writes the batch behind the heads, in one statement that commits by itself. Returns the new
+    /// Writes the batch after the heads, in one statement with its own commit. Returns the new
     /// heads.
     async fn insert(
         &self,
@@ -202,28 +200,29 @@ impl Flusher {
         Ok(heads)
     }
 
-    /// Finds out what became of each draft, answers those whose fate is decided, keeps the others,
-    /// and returns the heads.
+    /// Reads the status of each draft, answers the drafts whose outcome is decided, keeps the
+    /// others, and returns the heads.
     async fn resolve(&mut self, connection: &mut PgConnection) -> Result<Heads, sqlx::Error> {
         let heads = heads(&mut *connection).await?;
-        let fates = self.fates(connection).await?;
-        let mut last: Option<(MatchId, Position, Fate)> = None;
-        let open =
-            std::mem::take(&mut self.batch).into_iter().zip(fates).filter_map(|(pending, fate)| {
+        let statuses = self.statuses(connection).await?;
+        let mut last: Option<(MatchId, Position, Status)> = None;
+        let open = std::mem::take(&mut self.batch).into_iter().zip(statuses).filter_map(
+            |(pending, status)| {
                 let (_, match_id, position) = pending.key();
                 let before =
                     last.filter(|(id, before, _)| *id == match_id && before.next() == position);
-                let fate = before.map_or(fate, |(_, _, before)| fate.after(before));
-                last = Some((match_id, position, fate));
-                pending.meet(fate)
-            });
+                let status = before.map_or(status, |(_, _, before)| status.after(before));
+                last = Some((match_id, position, status));
+                pending.answer_unless_open(status)
+            },
+        );
         self.batch = open.collect();
         Ok(heads)
     }
 
-    /// What the log says of each draft of the batch.
-    async fn fates(&self, connection: &mut PgConnection) -> Result<Vec<Fate>, sqlx::Error> {
-        let fates = sqlx::query(
+    /// Reads the status of each draft of the batch.
+    async fn statuses(&self, connection: &mut PgConnection) -> Result<Vec<Status>, sqlx::Error> {
+        let statuses = sqlx::query(
             "select
                  entry.position is not null as is_taken,
                  coalesce(
@@ -244,64 +243,64 @@ impl Flusher {
              left join entries as entry using (bucket, match_id, position)
              order by draft.number",
         );
-        let fates = Columns::of(&self.batch).bind_to(fates).try_map(|row: PgRow| {
+        let statuses = Columns::of(&self.batch).bind_to(statuses).try_map(|row: PgRow| {
             let is_ours = row.try_get("is_ours")?;
             Ok(match (is_ours, row.try_get("is_taken")?, row.try_get("has_predecessor")?) {
-                (true, ..) => Fate::Recorded,
-                (_, true, _) => Fate::Conflict,
-                (.., true) => Fate::Open,
-                _ => Fate::Orphan,
+                (true, ..) => Status::Recorded,
+                (false, true, _) => Status::Conflict,
+                (false, false, true) => Status::Open,
+                (false, false, false) => Status::Orphan,
             })
         });
-        fates.fetch_all(connection).await
+        statuses.fetch_all(connection).await
     }
 
-    /// Answers the whole batch, which is committed, and tells whoever follows.
+    /// Answers the whole batch, which is committed, and notifies the followers.
     fn recorded(&mut self, old: &Heads, new: Heads) {
         let changed = self.store.wrote(old, &new);
-        if let Some(hints) = self.hints.as_ref().filter(|_| changed != 0) {
-            hints.add(changed);
+        if let Some(written) = self.written.as_ref().filter(|_| changed != 0) {
+            written.add(changed);
         }
         if !self.batch.is_empty() {
             self.counters.batches.fetch_add(1, Relaxed);
             self.counters.entries.fetch_add(self.batch.len() as u64, Relaxed);
             self.counters.batch_entries.record(self.batch.len() as f64);
         }
-        self.batch.drain(..).for_each(|pending| pending.settle(Ok(Append::Recorded)));
+        self.batch.drain(..).for_each(|pending| pending.answer(Ok(Append::Recorded)));
         self.heads = Some(new);
     }
 
-    /// Another process was quicker somewhere in the batch: the next attempt resolves it.
-    fn lost(&mut self) {
+    /// Another process was faster in some bucket of the batch; the next attempt resolves it.
+    fn lost_race(&mut self) {
         self.counters.conflicts.fetch_add(1, Relaxed);
-        self.lost = Some(Instant::now());
+        self.lost_race = Some(Instant::now());
     }
 
-    /// While processes race, the winner of a round lets the others go first, for as long as its own
-    /// attempt took: they have yet to read what it wrote, and would otherwise lose to it again and
-    /// again.
+    /// While processes compete, the winner pauses for as long as its own attempt took. The others
+    /// must first read what it wrote, and without the pause would lose to it again and again.
     async fn give_way(&mut self, took: Duration) {
-        let is_racing = self.lost.is_some_and(|lost| lost.elapsed() < RACE);
+        let is_racing = self.lost_race.is_some_and(|lost| lost.elapsed() < RACE);
         if is_racing && self.heads.is_some() {
+            self.counters.pauses.fetch_add(1, Relaxed);
             tokio::time::sleep(jittered(took.min(GIVE_WAY_MAX))).await;
         }
     }
 
     fn recovered(&mut self) {
         if self.failures > 0 {
-            tracing::info!(attempts = self.failures, "the log is written again");
+            tracing::info!(attempts = self.failures, "entries are recorded again");
         }
         (self.failures, self.is_full) = (0, false);
     }
 
-    /// Notes that an attempt ended without an answer: its batch may be committed or not. Waits
-    /// before the next.
+    /// Notes that an attempt ended without an answer, so that its batch may be committed or not.
+    /// Waits before the next attempt.
     async fn failed(&mut self, error: &(dyn std::error::Error + Sync + 'static)) {
         if self.failures == 0 {
             tracing::warn!(
                 error = error as &dyn std::error::Error,
                 drafts = self.batch.len(),
-                "the log cannot be written, trying again"
+                "entries cannot be recorded, retrying"
             );
         }
         self.counters.failures.fetch_add(1, Relaxed);
@@ -311,35 +310,35 @@ impl Flusher {
     }
 }
 
-/// A draft on its way.
+/// A draft that is not answered yet.
 pub(super) struct Pending {
     pub(super) draft: Draft,
     pub(super) bucket: Bucket,
     pub(super) deadline: Instant,
-    pub(super) answer: oneshot::Sender<Result<Append, AppendError>>,
+    pub(super) reply: oneshot::Sender<Result<Append, AppendError>>,
 }
 
-/// What the log says of a draft.
+/// The status of a draft according to the entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
-    /// There it stands: an earlier attempt was committed although its answer was lost.
+enum Status {
+    /// It is an entry: an earlier attempt was committed although its answer was lost.
     Recorded,
-    /// Another entry stands in its place.
+    /// Another entry has its position.
     Conflict,
-    /// Its place is free, and it is the next.
+    /// Its position is the next one of its match.
     Open,
-    /// Its place is free, but the one before it is missing.
+    /// Its position is free, but the entry before it is missing.
     Orphan,
 }
 
-impl Fate {
-    /// The fate of a draft whose predecessor is in the same batch: it was decided on that one and
-    /// no other.
+impl Status {
+    /// The status of a draft whose predecessor is in the same batch: it was decided on exactly that
+    /// predecessor.
     fn after(self, before: Self) -> Self {
         match (self, before) {
             (Self::Open | Self::Orphan, Self::Open | Self::Recorded) => Self::Open,
             (Self::Open | Self::Orphan, Self::Conflict | Self::Orphan) => Self::Conflict,
-            (decided, _) => decided,
+            (Self::Recorded | Self::Conflict, _) => self,
         }
     }
 }
@@ -349,23 +348,23 @@ impl Pending {
         (self.bucket, self.draft.match_id, self.draft.position)
     }
 
-    /// Answers, if the fate is decided; returns the draft otherwise.
-    fn meet(self, fate: Fate) -> Option<Self> {
-        match fate {
-            Fate::Recorded => self.settle(Ok(Append::Recorded)),
-            Fate::Conflict | Fate::Orphan => self.settle(Ok(Append::Conflict)),
-            Fate::Open => return Some(self),
+    /// Returns the draft if it is still to be written.
+    fn answer_unless_open(self, status: Status) -> Option<Self> {
+        match status {
+            Status::Recorded => self.answer(Ok(Append::Recorded)),
+            Status::Conflict | Status::Orphan => self.answer(Ok(Append::Conflict)),
+            Status::Open => return Some(self),
         }
         None
     }
 
-    fn settle(self, answer: Result<Append, AppendError>) {
-        // Nobody may be listening any more; what is recorded is recorded.
-        let _ = self.answer.send(answer);
+    fn answer(self, answer: Result<Append, AppendError>) {
+        // The caller may have stopped waiting.
+        let _ = self.reply.send(answer);
     }
 }
 
-/// The drafts of a batch as Postgres takes them: an array a column.
+/// The drafts of a batch as query parameters: one array per column.
 struct Columns<'a> {
     buckets: Vec<Bucket>,
     match_ids: Vec<MatchId>,
@@ -387,7 +386,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// As a query's first parameters.
+    /// Binds the columns as the query's first parameters.
     fn bind_to<'q>(
         self,
         query: Query<'q, Postgres, PgArguments>,
@@ -403,24 +402,41 @@ impl<'a> Columns<'a> {
 }
 
 impl Store {
-    /// Notes what this process has written, so that its follower need not read it. Returns the
-    /// buckets, as bits.
+    /// Raises the high-water marks past the entries that this process wrote, so that its follower
+    /// does not read them. Returns the buckets, as bits.
     fn wrote(&self, old: &Heads, new: &Heads) -> u64 {
         let mut changed = 0;
         for bucket in Bucket::all() {
             let (old, new) = (old[bucket.index()], new[bucket.index()]);
             if old != new {
-                // If something of others is unknown in between, the follower reads both.
-                let known = &self.shared.known[bucket.index()];
-                let _ = known.compare_exchange(old, new, Relaxed, Relaxed);
+                // If another process's entries before these are still unread, the mark stays, and
+                // the follower reads both.
+                let mark = &self.shared.high_water[bucket.index()];
+                let _ = mark.compare_exchange(old, new, Relaxed, Relaxed);
                 changed |= bucket.bit();
             }
         }
-        self.shared.news.send_replace(());
+        self.shared.high_water_rose.send_replace(());
         changed
     }
 }
 
-fn is_full(error: &sqlx::Error) -> bool {
-    error.as_database_error().is_some_and(|error| error.code().as_deref() == Some(DISK_FULL))
+#[cfg(test)]
+mod tests {
+    use super::Status::{Conflict, Open, Orphan, Recorded};
+
+    #[test]
+    fn a_draft_shares_the_outcome_of_the_draft_it_was_decided_on() {
+        for status in [Open, Orphan] {
+            assert_eq!(status.after(Recorded), Open);
+            assert_eq!(status.after(Open), Open);
+            assert_eq!(status.after(Conflict), Conflict);
+            assert_eq!(status.after(Orphan), Conflict);
+        }
+        for decided in [Recorded, Conflict] {
+            for before in [Recorded, Conflict, Open, Orphan] {
+                assert_eq!(decided.after(before), decided);
+            }
+        }
+    }
 }

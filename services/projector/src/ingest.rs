@@ -1,84 +1,85 @@
-//! Taking entries in: read models that go on together, a connection of their own, and the matches
-//! at hand.
+//! Ingesting entries: reads a page of entries, folds them into matches, and updates the rows and the
+//! checkpoints of some models in one transaction.
 
 use std::time::Duration;
 
 use sqlx::{Connection, PgConnection};
 use store::{BUCKETS, Bucket, Heads, Store, Window};
 
-use crate::fold::{Folded, Folds};
+use crate::match_cache::{MatchCache, MatchState};
 use crate::{Error, Model};
 
-/// Takes models further: the generations that are read, or one that is being rebuilt.
-pub(crate) struct Taker {
+/// Updates models that advance together, on a connection of its own.
+pub(crate) struct Ingester {
     pub store: Store,
     pub models: Vec<Model>,
-    /// None for the one that is read, whichever that is by then.
+    /// The generation that is being rebuilt; none for the current one.
     generation: Option<i32>,
     connection: Option<PgConnection>,
-    folds: Folds,
+    cache: MatchCache,
 }
 
-/// A part of a bucket to be taken in, and the models that stand before it.
+/// A part of a bucket, and the models that ingest it next.
 #[derive(Debug, PartialEq, Eq)]
 struct Portion {
     window: Window,
     models: Vec<Model>,
 }
 
-/// Where a model stands in a bucket.
+/// The bucket position up to which a model has ingested a bucket.
 type Checkpoint = (Bucket, Model, i64);
 
-/// How long a statement of a read model may wait for a lock: whoever holds one holds it for
-/// milliseconds.
+/// How long a statement on a read model may wait for a lock. Locks are held for milliseconds.
 pub(crate) const LOCK_WAIT: Duration = Duration::from_secs(2);
 
-impl Taker {
-    pub fn new(store: &Store, models: &[Model], generation: Option<i32>) -> Taker {
-        Taker {
+impl Ingester {
+    pub fn new(store: &Store, models: &[Model], generation: Option<i32>) -> Ingester {
+        Ingester {
             store: store.clone(),
             models: models.to_vec(),
             generation,
             connection: None,
-            folds: Folds::default(),
+            cache: MatchCache::default(),
         }
     }
 
-    /// Takes in up to `page` entries of each of these buckets and returns how many they were.
-    /// Buckets that another process is at are left to it.
-    pub async fn take(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
-        let taken = self.try_take(buckets, page).await;
-        self.after(taken)
+    /// Ingests up to `page` entries of each of these buckets, and returns their number. Buckets that
+    /// another process is ingesting are left to it.
+    pub async fn ingest(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
+        let ingested = self.try_ingest(buckets, page).await;
+        self.reset_on_error(ingested)
     }
 
-    /// Does what is to be done after the last entry there is.
+    /// Settles the models. Called when all entries are ingested.
     pub async fn settle(&mut self) -> Result<(), Error> {
         let settled = self.try_settle().await;
-        self.after(settled)
+        self.reset_on_error(settled)
     }
 
-    /// How far each of these models has come in each bucket.
+    /// The checkpoints of these models, by bucket.
     pub async fn checkpoints(&mut self, models: &[Model]) -> Result<Vec<(Model, Heads)>, Error> {
         let generation = self.generation;
-        let read = async { checkpoints(self.connection().await?, models, generation).await }.await;
-        self.after(read)
+        let read =
+            async { read_checkpoints(self.connection().await?, models, generation).await }.await;
+        self.reset_on_error(read)
     }
 
-    /// After an error nothing at hand is to be trusted: what was folded may not have been written.
-    fn after<T>(&mut self, done: Result<T, Error>) -> Result<T, Error> {
+    /// After an error the cache may include entries whose rows were not written.
+    fn reset_on_error<T>(&mut self, done: Result<T, Error>) -> Result<T, Error> {
         if done.is_err() {
             self.connection = None;
-            self.folds.clear();
+            self.cache.clear();
         }
         done
     }
 
-    async fn try_take(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
+    async fn try_ingest(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
         self.connection().await?;
-        let connection = self.connection.as_mut().expect("it was just made");
+        let connection = self.connection.as_mut().expect("it was just opened");
         let mut transaction = connection.begin().await?;
-        let held = hold(&mut transaction, &self.models, self.generation, buckets).await?;
-        let portions = portions(&held, page);
+        let locked =
+            lock_checkpoints(&mut transaction, &self.models, self.generation, buckets).await?;
+        let portions = portions(&locked, page);
         let windows: Vec<Window> = portions.iter().map(|it| it.window).collect();
         let entries = self.store.entries_in(&windows).await?;
         if entries.is_empty() {
@@ -88,20 +89,20 @@ impl Taker {
         for (match_id, entry) in &entries {
             reached[Bucket::of(*match_id).index()] = entry.bucket_position;
         }
-        let matches = self.folds.apply(&self.store, &entries).await?;
+        let matches = self.cache.apply(&self.store, &entries).await?;
         for &model in &self.models {
             let mut is_due = [false; BUCKETS];
             for portion in portions.iter().filter(|it| it.models.contains(&model)) {
                 is_due[portion.window.bucket.index()] = true;
             }
-            let due: Vec<&Folded> =
+            let due: Vec<&MatchState> =
                 (matches.iter().copied()).filter(|it| is_due[it.bucket().index()]).collect();
             let written = model.write(&mut transaction, &due).await;
             written.map_err(|source| Error::Unwritten { model, source: source.into() })?;
         }
         save(&mut transaction, self.generation, &portions, &reached).await?;
         transaction.commit().await?;
-        self.folds.sweep();
+        self.cache.sweep();
         Ok(entries.len())
     }
 
@@ -113,19 +114,19 @@ impl Taker {
         Ok(())
     }
 
-    /// The connection, made if it was lost.
+    /// The connection, opened if there is none.
     pub async fn connection(&mut self) -> Result<&mut PgConnection, Error> {
         if self.connection.is_none() {
             self.connection = Some(self.connect().await?);
         }
-        Ok(self.connection.as_mut().expect("it was just made"))
+        Ok(self.connection.as_mut().expect("it was just opened"))
     }
 
     async fn connect(&self) -> Result<PgConnection, Error> {
         let mut connection = self.store.connection().await?;
-        // The same statements fill the tables that are read and those of a rebuild: the names are
-        // looked up in another place. And what a crash takes back is taken in again, rows and
-        // checkpoint alike, so no commit has to wait for the disk.
+        // The search path makes the same statements write the current tables or those of a rebuild.
+        // A crash loses rows together with their checkpoint, and they are ingested again, so no
+        // commit has to wait for the disk.
         let path = if self.generation.is_some() { "rebuilding, public" } else { "public" };
         let lock_wait_ms = LOCK_WAIT.as_millis().to_string();
         sqlx::query(
@@ -142,15 +143,15 @@ impl Taker {
     }
 }
 
-/// Locks the checkpoints of these models in these buckets, but for those that are locked, and
-/// returns them, bucket by bucket.
-async fn hold(
+/// Locks the checkpoints of these models in these buckets, except those that another process has
+/// locked, and returns them by bucket.
+async fn lock_checkpoints(
     connection: &mut PgConnection,
     models: &[Model],
     generation: Option<i32>,
     buckets: &[Bucket],
 ) -> Result<Vec<Checkpoint>, Error> {
-    let held = sqlx::query_as(
+    let checkpoints = sqlx::query_as(
         "select bucket, model, bucket_position
          from checkpoints
          where model = any($1)
@@ -166,24 +167,24 @@ async fn hold(
     .bind(names(models))
     .bind(generation)
     .bind(buckets);
-    Ok(held.fetch_all(connection).await?.into_iter().map(checkpoint).collect())
+    Ok(checkpoints.fetch_all(connection).await?.into_iter().map(checkpoint).collect())
 }
 
-/// What is taken in next: in each bucket, up to a page for those that are behind the others, if
-/// only up to where they meet them.
-fn portions(held: &[Checkpoint], page: i64) -> Vec<Portion> {
-    let portion = |held: &[Checkpoint]| {
-        let positions = || held.iter().map(|&(_, _, position)| position);
+/// The next portion of each bucket: up to a page for the models that are furthest behind, but no
+/// further than to the next model's checkpoint.
+fn portions(locked: &[Checkpoint], page: i64) -> Vec<Portion> {
+    let portion = |checkpoints: &[Checkpoint]| {
+        let positions = || checkpoints.iter().map(|&(_, _, position)| position);
         let after = positions().min()?;
         let next = positions().filter(|&position| position > after).min();
         let until = next.unwrap_or(i64::MAX).min(after + page);
-        let models = held.iter().filter(|it| it.2 == after).map(|it| it.1).collect();
-        Some(Portion { window: Window { bucket: held[0].0, after, until }, models })
+        let models = checkpoints.iter().filter(|it| it.2 == after).map(|it| it.1).collect();
+        Some(Portion { window: Window { bucket: checkpoints[0].0, after, until }, models })
     };
-    held.chunk_by(|one, other| one.0 == other.0).filter_map(portion).collect()
+    locked.chunk_by(|one, other| one.0 == other.0).filter_map(portion).collect()
 }
 
-/// Moves checkpoints that this transaction holds to where their buckets were read to.
+/// Advances the locked checkpoints to the last position that was read in their buckets.
 async fn save(
     connection: &mut PgConnection,
     generation: Option<i32>,
@@ -216,7 +217,7 @@ async fn save(
     Ok(())
 }
 
-async fn checkpoints(
+async fn read_checkpoints(
     connection: &mut PgConnection,
     models: &[Model],
     generation: Option<i32>,
@@ -246,7 +247,7 @@ fn names(models: &[Model]) -> Vec<&'static str> {
 }
 
 fn checkpoint((bucket, model, position): (Bucket, String, i64)) -> Checkpoint {
-    (bucket, Model::named(&model).expect("only models that are known were asked for"), position)
+    (bucket, Model::from_name(&model).expect("the query selects known models only"), position)
 }
 
 #[cfg(test)]
@@ -258,17 +259,17 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(held: &[(i16, Model, i64)], expected: &[(i16, i64, i64, &[Model])]) {
-        let held: Vec<Checkpoint> = held.iter().map(|it| (bucket(it.0), it.1, it.2)).collect();
+    fn check(locked: &[(i16, Model, i64)], expected: &[(i16, i64, i64, &[Model])]) {
+        let locked: Vec<Checkpoint> = locked.iter().map(|it| (bucket(it.0), it.1, it.2)).collect();
         let expected = expected.iter().map(|&(number, after, until, models)| Portion {
             window: Window { bucket: bucket(number), after, until },
             models: models.to_vec(),
         });
-        assert_eq!(portions(&held, 100), expected.collect::<Vec<_>>());
+        assert_eq!(portions(&locked, 100), expected.collect::<Vec<_>>());
     }
 
     #[test]
-    fn models_that_stand_together_are_taken_in_together() {
+    fn models_with_equal_checkpoints_ingest_the_same_entries() {
         use Model::{Holdings, Matches, Players};
         check(
             &[(2, Matches, 7), (2, Players, 7), (5, Matches, 0), (5, Players, 0), (5, Holdings, 0)],
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn models_that_are_behind_go_on_until_they_meet_the_others() {
+    fn models_that_are_behind_advance_only_to_the_next_checkpoint() {
         use Model::{Holdings, Matches, Players};
         check(
             &[(0, Matches, 50), (0, Players, 20), (0, Holdings, 20)],

@@ -1,62 +1,56 @@
-//! Finding matches: by who sat there, how they stand, when they were, and what their platform noted
-//! about them.
+//! Searching matches by players, state, time, length and tags.
 
 use sqlx::{FromRow, Postgres, QueryBuilder};
 use store::{MatchId, Position, Tags};
 use time::OffsetDateTime;
 
 use super::Reader;
-use crate::Error;
+use crate::{Error, Outcome};
 
-/// Which matches to find. Whatever is none or empty is not asked about.
+/// A search. Filters are combined with AND; empty filters are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub game: Option<String>,
     pub state: Option<State>,
-    /// Somebody who sits there.
+    /// A player with a seat in the match.
     pub player: Option<String>,
-    /// Somebody else who sits there.
+    /// Another player with a seat in the match.
     pub opponent: Option<String>,
-    /// Somebody who won, alone or with others.
+    /// A player who won, alone or with others.
     pub winner: Option<String>,
-    /// What became of `player`; of no effect without one.
+    /// The outcome for `player`; ignored without one.
     pub outcome: Option<Outcome>,
-    /// Created at this time or later, and before that one.
+    /// Created at this time or later.
     pub from: Option<OffsetDateTime>,
+    /// Created before this time.
     pub until: Option<OffsetDateTime>,
-    /// How many entries it has, at least and at most.
+    /// The least number of entries.
     pub length_min: Option<i64>,
+    /// The greatest number of entries.
     pub length_max: Option<i64>,
-    /// All of them.
+    /// The match has all of these.
     pub tags: Tags,
     pub oldest_first: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
+    /// Without an entry yet.
     Open,
     Running,
     Ended,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    Won,
-    /// Won together with others.
-    Shared,
-    Lost,
-}
-
-/// The last match of a page: when it was created, and its id. Neither ever changes, so pages stay
-/// right while matches come about and go on.
+/// The creation time and the id of the last match of a page. Neither ever changes, so pages stay
+/// correct while matches are created and played.
 pub type Cursor = (OffsetDateTime, MatchId);
 
-/// A match that was found, and what of its standing its last entry alone does not tell.
+/// A match that was found, with those parts of its state that its last entry does not show.
 #[derive(Clone, Debug, FromRow)]
-pub struct Found {
+pub struct FoundMatch {
     pub match_id: MatchId,
     pub create_time: OffsetDateTime,
-    /// The entry after which it stood so; none before the deal.
+    /// The entry that the following fields include; none before the deal.
     pub position: Option<Position>,
     pub round: Option<i16>,
     pub turn: Option<i16>,
@@ -64,26 +58,26 @@ pub struct Found {
 }
 
 impl Reader {
-    /// A platform's matches that pass a filter, in the order of their creation, after a cursor, at
-    /// most `limit`.
+    /// A platform's matches that pass a filter, after a cursor, by creation time, newest first unless
+    /// the filter says otherwise; at most `limit`.
     pub async fn find(
         &self,
         platform: &str,
         filter: &Filter,
         after: Option<Cursor>,
         limit: usize,
-    ) -> Result<Vec<Found>, Error> {
+    ) -> Result<Vec<FoundMatch>, Error> {
         let mut query = filter.query(platform, after, limit);
         Ok(query.build_query_as().fetch_all(self.store.pool()).await?)
     }
 }
 
 impl Filter {
-    /// The question in SQL, with those clauses alone that it needs: each combination gets a plan of
-    /// its own.
+    /// The query, with only the clauses that the filter needs, so that each combination gets its own
+    /// plan.
     fn query(&self, platform: &str, after: Option<Cursor>, limit: usize) -> QueryBuilder<Postgres> {
         let index = self.index();
-        let (time, order) = (index.time(), if self.oldest_first { "asc" } else { "desc" });
+        let (time, order) = (index.time_column(), if self.oldest_first { "asc" } else { "desc" });
         let mut query = QueryBuilder::new(
             "select of.match_id, matches.create_time, now.position, now.round, now.turn, now.scores
              from ",
@@ -97,7 +91,7 @@ impl Filter {
         query.push_bind(platform.to_owned());
         index.narrow(&mut query);
         self.narrow_by_match(&mut query, time);
-        self.narrow_by_people(&mut query);
+        self.narrow_by_players(&mut query);
         self.narrow_by_tags(&mut query);
         if let Some((create_time, match_id)) = after {
             let side = if self.oldest_first { ">" } else { "<" };
@@ -109,11 +103,11 @@ impl Filter {
         query
     }
 
-    /// The index to walk: the one that is likely to hold the fewest matches.
+    /// The index to scan: the one that probably selects the fewest matches.
     fn index(&self) -> Index<'_> {
-        let person = self.player.as_ref().or(self.winner.as_ref()).or(self.opponent.as_ref());
-        if let Some(person) = person {
-            Index::Seats(person)
+        let player = self.player.as_ref().or(self.winner.as_ref()).or(self.opponent.as_ref());
+        if let Some(player) = player {
+            Index::Seats(player)
         } else if let Some((key, value)) = self.tags.first_key_value() {
             Index::Tags(key, value)
         } else if self.state == Some(State::Running) {
@@ -125,7 +119,7 @@ impl Filter {
 
     fn narrow_by_match(&self, query: &mut QueryBuilder<Postgres>, time: &str) {
         if let Some(game) = &self.game {
-            // Of the table that is walked, if it has the game: then there is an index of both.
+            // In the scanned table if it has the column, because then an index covers it.
             let table = if time == "create_time" { "of" } else { "matches" };
             query.push(format!(" and {table}.game = ")).push_bind(game.clone());
         }
@@ -151,15 +145,15 @@ impl Filter {
         }
     }
 
-    fn narrow_by_people(&self, query: &mut QueryBuilder<Postgres>) {
-        for person in self.player.iter().chain(&self.opponent).chain(&self.winner) {
-            at_the_table(query, person).push(")");
+    fn narrow_by_players(&self, query: &mut QueryBuilder<Postgres>) {
+        for player in self.player.iter().chain(&self.opponent).chain(&self.winner) {
+            push_has_seat(query, player).push(")");
         }
         if let Some(winner) = &self.winner {
-            at_the_table(query, winner).push(" and seats.seat = any(now.winners))");
+            push_has_seat(query, winner).push(" and seats.seat = any(now.winners))");
         }
         if let (Some(player), Some(outcome)) = (&self.player, self.outcome) {
-            at_the_table(query, player).push(match outcome {
+            push_has_seat(query, player).push(match outcome {
                 Outcome::Won => " and now.winners = array[seats.seat])",
                 Outcome::Shared => {
                     " and seats.seat = any(now.winners) and cardinality(now.winners) > 1)"
@@ -183,10 +177,10 @@ impl Filter {
     }
 }
 
-/// Begins a clause: this person sits there. The caller closes it.
-fn at_the_table<'q>(
+/// Begins the clause that a player has a seat in the match. The caller adds conditions and closes it.
+fn push_has_seat<'q>(
     query: &'q mut QueryBuilder<Postgres>,
-    person: &str,
+    player: &str,
 ) -> &'q mut QueryBuilder<Postgres> {
     query.push(
         " and exists (
@@ -194,11 +188,10 @@ fn at_the_table<'q>(
              from seats
              where seats.bucket = of.bucket and seats.match_id = of.match_id and seats.player = ",
     );
-    query.push_bind(person.to_owned())
+    query.push_bind(player.to_owned())
 }
 
-/// What a list is read from: each is an index of a platform's matches in the order of their
-/// creation.
+/// The index that a search scans. Each has a platform's matches by creation time.
 enum Index<'a> {
     Seats(&'a str),
     Tags(&'a str, &'a str),
@@ -216,8 +209,8 @@ impl Index<'_> {
         }
     }
 
-    /// The column of the match's creation.
-    fn time(&self) -> &'static str {
+    /// The column of the match's creation time.
+    fn time_column(&self) -> &'static str {
         match self {
             Index::Seats(_) | Index::Tags(..) => "match_create_time",
             Index::Running | Index::Matches => "create_time",
@@ -244,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_question_has_only_the_clauses_it_needs() {
+    fn a_query_has_only_the_clauses_it_needs() {
         let all = Filter::default().query("ours", None, 10);
         assert!(all.sql().as_str().contains("from matches as of"));
         assert!(!all.sql().as_str().contains("exists"));

@@ -1,0 +1,163 @@
+//! Matches folded from their entries.
+//!
+//! A cache keeps them from one page of entries to the next. A match that is not cached is read
+//! again from the record, so the cache affects speed only.
+
+use std::collections::HashMap;
+
+use games::Game;
+use store::{Bucket, MatchId, MatchRow, Position, Recorded, Store};
+use table::{Entry, Table, Viewer};
+use time::OffsetDateTime;
+
+use crate::Error;
+
+/// A match as it stands after one of its entries.
+pub(crate) struct MatchState {
+    pub row: MatchRow,
+    pub game: &'static dyn Game,
+    /// As the house sees it. What a model publishes must be redacted first.
+    pub table: Table,
+    pub position: Position,
+    /// Of the first entry.
+    pub start_time: OffsetDateTime,
+    /// Of the last entry.
+    pub update_time: OffsetDateTime,
+}
+
+/// Matches in memory, by id.
+#[derive(Default)]
+pub(crate) struct MatchCache {
+    matches: HashMap<MatchId, MatchState>,
+}
+
+/// Matches cached at most: some 10 MB, and more than are played at once in a few buckets. Above
+/// that, the cache is emptied; each match is a short read away.
+const MATCHES_MAX: usize = 8192;
+
+/// Entries read at a time when a match is folded from its beginning.
+const PAGE: i64 = 500;
+
+impl MatchCache {
+    /// Applies a page of entries and returns the matches they belong to, by id.
+    pub async fn apply(
+        &mut self,
+        store: &Store,
+        entries: &[(MatchId, Recorded)],
+    ) -> Result<Vec<&MatchState>, Error> {
+        let mut firsts: HashMap<MatchId, Position> = HashMap::new();
+        for (match_id, entry) in entries {
+            firsts.entry(*match_id).or_insert(entry.position);
+        }
+        self.fetch(store, &firsts).await?;
+        for (match_id, entry) in entries {
+            self.matches.get_mut(match_id).expect("it was fetched above").apply(entry)?;
+        }
+        let mut touched: Vec<_> = firsts.keys().map(|match_id| &self.matches[match_id]).collect();
+        touched.sort_unstable_by_key(|state| state.row.match_id);
+        Ok(touched)
+    }
+
+    /// Drops matches that have ended, and all matches if there are too many.
+    pub fn sweep(&mut self) {
+        self.matches.retain(|_, state| !state.table.ended());
+        if self.matches.len() > MATCHES_MAX {
+            self.matches.clear();
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.matches.clear();
+    }
+
+    /// Brings each match to the position before its first entry of a page.
+    async fn fetch(
+        &mut self,
+        store: &Store,
+        firsts: &HashMap<MatchId, Position>,
+    ) -> Result<(), Error> {
+        let is_usable = |match_id: &MatchId, first: &Position| {
+            self.matches.get(match_id).is_some_and(|state| state.position < *first)
+        };
+        let missing: Vec<MatchId> =
+            firsts.iter().filter(|(id, first)| !is_usable(id, first)).map(|(id, _)| *id).collect();
+        let rows = store.find_all(&missing).await?;
+        self.matches
+            .extend(rows.into_iter().filter_map(|row| Some((row.match_id, MatchState::new(row)?))));
+        for (&match_id, &first) in firsts {
+            let state = self.matches.get_mut(&match_id).ok_or(Error::NoSuchMatch(match_id))?;
+            while state.position.next() < first {
+                let page = store.entries(match_id, state.position, PAGE).await?;
+                let before = page.iter().take_while(|entry| entry.position < first);
+                before.into_iter().try_for_each(|entry| state.apply(entry))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl MatchState {
+    pub fn bucket(&self) -> Bucket {
+        Bucket::of(self.row.match_id)
+    }
+
+    /// The match before its first entry; none if its game is unknown.
+    pub fn new(row: MatchRow) -> Option<MatchState> {
+        let game = games::find(&row.game)?;
+        let seats = row.seats.try_into().ok()?;
+        Some(MatchState {
+            game,
+            table: Table::new(game.layout(), seats, Viewer::House),
+            position: Position::START,
+            start_time: row.create_time,
+            update_time: row.create_time,
+            row,
+        })
+    }
+
+    fn apply(&mut self, recorded: &Recorded) -> Result<(), Error> {
+        let entry = Entry::decode(&recorded.body, self.game.layout()).map_err(|source| {
+            let match_id = self.row.match_id;
+            Error::Undecodable { match_id, position: recorded.position, source }
+        })?;
+        self.table.apply(&entry);
+        if self.position == Position::START {
+            self.start_time = recorded.create_time;
+        }
+        (self.position, self.update_time) = (recorded.position, recorded.create_time);
+        Ok(())
+    }
+
+    /// A match of three players, ann, bob and cid, after these events.
+    #[cfg(test)]
+    pub fn sample(game: &str, reveal_wait_s: Option<i64>, events: Vec<table::Event>) -> MatchState {
+        let seat = |(seat, player): (i16, &str)| store::SeatRow {
+            seat,
+            player: player.to_owned(),
+            request_id: None,
+            create_time: OffsetDateTime::UNIX_EPOCH,
+        };
+        let row = MatchRow {
+            match_id: MatchId(sqlx::types::Uuid::from_u128(7)),
+            platform: "ours".to_owned(),
+            game: game.to_owned(),
+            seats: 3,
+            options: "{}".to_owned(),
+            request_digest: Vec::new(),
+            seed_commitment: Vec::new(),
+            reveal_wait_s,
+            create_time: OffsetDateTime::UNIX_EPOCH,
+            seated: (0..).zip(["ann", "bob", "cid"]).map(seat).collect(),
+            last: None,
+        };
+        let mut state = MatchState::new(row).unwrap();
+        state.table.apply(&Entry {
+            seat: None,
+            verb: table::OPEN,
+            action: None,
+            events,
+            prompts: Vec::new(),
+        });
+        state
+    }
+}

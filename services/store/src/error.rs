@@ -1,0 +1,109 @@
+//! Errors of the database, by what can be done about them.
+
+use std::sync::Arc;
+
+/// Why the record could not be read or written.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// More reads are waiting than can be answered in time. Retry in a moment.
+    #[error("too many reads are waiting for the database")]
+    Busy,
+    /// The database is connected but does not answer. The same call may succeed in a moment.
+    #[error("the database did not answer in time")]
+    TimedOut,
+    /// The database cannot be reached, is starting, stopping or overloaded. The same call may
+    /// succeed in a moment.
+    #[error("the database is unavailable")]
+    Unavailable(#[source] Arc<sqlx::Error>),
+    /// The database's disk is full. An operator must act.
+    #[error("the database has no space left")]
+    Full(#[source] Arc<sqlx::Error>),
+    /// A text contains a zero byte, which Postgres can neither store nor search for.
+    #[error("a text contains a zero byte, which the database does not allow")]
+    InvalidText(#[source] Arc<sqlx::Error>),
+    /// The database rejected the statement: a mistake in this crate, its options or its caller.
+    #[error("the database rejected the statement")]
+    Fault(#[source] Arc<sqlx::Error>),
+    #[error("the database's tables could not be brought up to date")]
+    Migrate(#[source] Arc<sqlx::migrate::MigrateError>),
+}
+
+/// The SQLSTATE of a full disk.
+const DISK_FULL: &str = "53100";
+
+/// The SQLSTATE of a text that contains a zero byte.
+const INVALID_TEXT: &str = "22021";
+
+/// The SQLSTATE of a key that exists already.
+const UNIQUE_VIOLATION: &str = "23505";
+
+impl Error {
+    /// Whether a connection was lost. Another one may work.
+    pub(crate) fn is_connection_lost(&self) -> bool {
+        match self {
+            Self::Unavailable(source) => match &**source {
+                sqlx::Error::Io(_) => true,
+                sqlx::Error::Database(database) => {
+                    database.code().is_some_and(|code| code.starts_with("57P"))
+                }
+                _ => false,
+            },
+            Self::Busy
+            | Self::TimedOut
+            | Self::Full(_)
+            | Self::InvalidText(_)
+            | Self::Fault(_)
+            | Self::Migrate(_) => false,
+        }
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(source: sqlx::Error) -> Self {
+        use sqlx::Error::*;
+        let kind = match &source {
+            Io(_) | Tls(_) | Protocol(_) | PoolTimedOut | PoolClosed | WorkerCrashed => {
+                Self::Unavailable
+            }
+            Database(database) => match database.code().as_deref() {
+                Some(DISK_FULL) => Self::Full,
+                Some(INVALID_TEXT) => Self::InvalidText,
+                Some(code) if is_transient(code) => Self::Unavailable,
+                _ => Self::Fault,
+            },
+            _ => Self::Fault,
+        };
+        kind(Arc::new(source))
+    }
+}
+
+impl From<sqlx::migrate::MigrateError> for Error {
+    fn from(source: sqlx::migrate::MigrateError) -> Self {
+        match source {
+            sqlx::migrate::MigrateError::Execute(source) => source.into(),
+            other => Self::Migrate(Arc::new(other)),
+        }
+    }
+}
+
+pub(crate) fn is_unique_violation(error: &sqlx::Error) -> bool {
+    has_code(error, UNIQUE_VIOLATION)
+}
+
+pub(crate) fn is_disk_full(error: &sqlx::Error) -> bool {
+    has_code(error, DISK_FULL)
+}
+
+fn has_code(error: &sqlx::Error, code: &str) -> bool {
+    error.as_database_error().is_some_and(|error| error.code().as_deref() == Some(code))
+}
+
+/// Whether an SQLSTATE describes the server's condition rather than a fault of the statement.
+fn is_transient(code: &str) -> bool {
+    // Connection exceptions, rolled back transactions, insufficient resources, operator
+    // intervention, system errors.
+    let classes = ["08", "40", "53", "57", "58"];
+    // A standby that does not accept writes (yet), a lock that was not available in time.
+    let codes = ["25006", "55P03"];
+    classes.iter().any(|class| code.starts_with(class)) || codes.contains(&code)
+}
