@@ -123,8 +123,8 @@ impl From<projector::Error> for Error {
             projector::Error::Undecodable { .. }
             | projector::Error::NoSuchMatch(_)
             | projector::Error::Unwritten { .. }
-            | projector::Error::Overtaken
-            | projector::Error::Held => Error::Internal(error.into()),
+            | projector::Error::Superseded
+            | projector::Error::TablesInUse => Error::Internal(error.into()),
         }
     }
 }
