@@ -1,16 +1,15 @@
-//! Twelve ringleaders, 48 specialists and 20 jobs of Grifters.
+//! The twelve ringleaders, 48 specialists and 20 jobs of Grifters: §1.1, §1.2 and §1.3.
 //!
-//! Each row ends with where its name, its skill or team, and its text or reward come from. Texts
-//! and numbers that are designed stand here alone: to replace one by the printed one is to change
-//! its row.
+//! Each row ends with the origins of its name, its skill or team, and its text or reward. To
+//! replace a designed value by the printed one, change its row here.
 
 use table::Origin::{Design, Printed, PublicFact};
 
-use crate::hideout::cards::{Cards, Deed::*, Skill::*, Stack, job, person, rob_each};
+use crate::hideout::cards::{Cards, Effect::*, Skill::*, Stack, job, person, rob_each};
 
 pub(super) static CARDS: Cards = Cards {
     ringleaders: [
-        person("mastermind", Some(Brain), &[Look(3)], [Printed, PublicFact, PublicFact]),
+        person("mastermind", Some(Brain), &[DrawAndKeep(3)], [Printed, PublicFact, PublicFact]),
         person("thief", Some(Speed), &[Steal(2)], [Printed, Printed, PublicFact]),
         person("pickpocket", Some(Brawn), &[Rob(2)], [Printed, PublicFact, PublicFact]),
     ],
@@ -19,7 +18,7 @@ pub(super) static CARDS: Cards = Cards {
         person("recruiter", Some(Brain), &[Draw(2)], [Design, Design, Design]),
         person("forger", Some(Brain), &[SwapJobs], [Design, Design, PublicFact]),
         person("fixer", Some(Brain), &[TakeBack], [Design, Design, Design]),
-        person("analyst", Some(Brain), &[Look(2), Steal(1)], [Design, Design, Design]),
+        person("analyst", Some(Brain), &[DrawAndKeep(2), Steal(1)], [Design, Design, Design]),
         person("con-man", Some(Speed), &[StealBySkills], [Printed, Printed, PublicFact]),
         person("wheelman", Some(Speed), &[AdvanceTime], [PublicFact, Design, Design]),
         person("femme-fatale", Some(Speed), &[SecondCaper], [PublicFact, Design, PublicFact]),
@@ -42,12 +41,13 @@ pub(super) static CARDS: Cards = Cards {
         person("kidnapper", Some(Brawn), &[Abduct], [Design, Design, Design]),
         person("inside-man", None, &[Exchange], [PublicFact, Design, PublicFact]),
     ],
-    // A team is so much brain, speed and brawn.
+    // A team counts brain, speed and brawn.
     stacks: [
         // Blue: Blackwatch Defence Corporation.
         Stack {
             players: 2,
             jobs: [
+                // §1.7
                 job(
                     "kidnap-weapon-experts",
                     [3, 0, 0],

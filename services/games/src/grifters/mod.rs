@@ -1,6 +1,7 @@
 //! Grifters: money is power in the Dystopian Universe, and somebody else has it.
 //!
-//! The engine is [`crate::hideout`]; here is what is Grifters' own.
+//! The engine is [`crate::hideout`], which You Dirty Rat shares; this folder holds what is
+//! Grifters' own.
 
 mod actions;
 mod cards;
@@ -32,57 +33,62 @@ impl Ruleset for Grifters {
     const DESCRIPTION: &'static str = "Recruit specialists and send them out, alone on capers or in teams on jobs, to steal from \
          corporations and from each other.";
     const OPTIONS: &'static [OptionSpec] = &[
+        // §2.6
         OptionSpec {
             name: first_seat::NAME,
-            description: "Who goes first. At a table of people it is who broke the law last.",
+            description: "Who goes first. The rulebook names the player who most recently broke the law.",
             values: &[first_seat::RANDOM, "0", "1", "2", "3"],
             default: first_seat::RANDOM,
         },
+        // §2.7
         OptionSpec {
             name: TWO_SEAT_DECK,
-            description: "Whether a match of two seats is played with all specialists, as the rulebook has \
-                 it, or without one of each type.",
+            description: "Whether a match of two seats is played with all specialists, as in the rulebook, \
+                 or with one of each type removed.",
             values: &["all", "one-of-each-removed"],
             default: "all",
         },
     ];
     const CARDS: &'static Cards = &cards::CARDS;
 
+    /// §10.2, §10.6
     const BONUS: [i32; 5] = [0, 0, 2, 4, 8];
+    /// §3.8
     const THUG_ALONE: bool = true;
 
     fn variant(options: &Options, seats: usize) -> Variant {
         Variant {
+            // §2.7
             thins_deck: seats == 2 && options.get(TWO_SEAT_DECK) == "one-of-each-removed",
+            // §7.4, §9.4
             deck_end: DeckEnd::BothPilesEmpty,
+            // §8.25
             second_job: false,
         }
     }
 
-    const WORDS: &'static [(&'static str, &'static str)] = &[];
+    const RENAMES: &'static [(&'static str, &'static str)] = &[];
     const VERBS: &'static [(&'static str, &'static str)] = &[
         ("perform-caper", "Plays a card and resolves its text."),
         ("complete-job", "Plays a team with exactly the skills of a job, for its reward."),
-        ("keep", "Keeps one of the cards drawn and discards the others."),
+        ("keep", "Keeps one of the drawn cards and discards the others."),
         ("team-up", "Plays a card beside the Thug, as a team of two."),
-        ("duplicate", "Performs the action of a card that stays in the hand."),
+        ("duplicate", "Performs the action of a card in the hand, which stays there."),
         ("take-back", "Returns a card from the hideout to the hand."),
         ("abduct", "Takes a card from an opponent's hideout into the hand."),
-        ("exchange", "Exchanges the Inside Man for a card of an opponent and performs its action."),
+        ("exchange", "Exchanges the Inside Man for an opponent's card and performs its action."),
         ("rob", "Steals from an opponent's stash."),
-        ("name-skill", "Says which skill the Inside Man shows beside the Thug."),
-        ("swap-jobs", "Swaps a completed job for one of an opponent."),
-        ("decline", "Leaves it at one caper."),
-        ("pass", "Plays no card, where none can be played, and puts a coin in its place."),
+        ("name-skill", "Names the skill that the Inside Man shows beside the Thug."),
+        ("swap-jobs", "Swaps a completed job for one of an opponent's."),
+        ("decline", "Performs no second caper."),
+        ("pass", "Puts a coin into the first night because no card can be played."),
     ];
     const COIN: &'static str = "One million ISK.";
 
     fn mark(mark: Mark) -> &'static str {
         match mark {
             Mark::DeckEnd => "When an exhausted deck ends this match.",
-            Mark::SecondJob => {
-                "1 where a job may follow a Femme Fatale, which Grifters never allows."
-            }
+            Mark::SecondJob => "Always 0: no job may be completed after a Femme Fatale.",
             Mark::Acting => "The card whose text, or the job whose reward, is being resolved.",
             Mark::Clause => "How many parts of that text have been resolved.",
         }
@@ -91,10 +97,10 @@ impl Ruleset for Grifters {
     fn decision(decision: Decision) -> &'static str {
         match decision {
             Decision::Turn => "Perform a caper or complete a job.",
-            Decision::SecondCaper => "Perform a second caper, or leave it at one.",
+            Decision::SecondCaper => "Perform a second caper, or decline.",
             Decision::Rob => "Choose an opponent to steal from.",
             Decision::NameSkill => "Name the skill that the Inside Man shows beside the Thug.",
-            Decision::SwapJobs => "Swap one of your completed jobs for one of an opponent.",
+            Decision::SwapJobs => "Swap one of your completed jobs for one of an opponent's.",
             Decision::Choose(what) => what.description(),
         }
     }

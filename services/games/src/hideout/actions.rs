@@ -1,5 +1,5 @@
-//! From the messages of the two games to what they mean, and back. Both say the same things, each
-//! in its own words.
+//! The action messages of the two games, parsed into [`Action`](super::Action) and printed back.
+//! The two sets of messages differ only in names.
 
 use table::{Component, Layout, Malformed, Seat, Set};
 
@@ -7,11 +7,11 @@ pub(crate) fn malformed(sentence: impl Into<String>) -> Malformed {
     Malformed(sentence.into())
 }
 
-/// The card of that name, if it is of that kind: a person or a job.
+/// The card of that name and of the kind `C`: a person or a job.
 pub(crate) fn card<C: Component>(layout: &Layout, name: &str) -> Result<C, Malformed> {
     layout.named(name).ok_or_else(|| match name {
         "" => malformed("a card is missing"),
-        name => malformed(format!("there is no such card here as {name:?}")),
+        name => malformed(format!("no such card is named {name:?}")),
     })
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn seat(number: u32) -> Result<Seat, Malformed> {
     Seat::try_from(number).map_err(|error| malformed(error.to_string()))
 }
 
-/// Writes `parse` and `print` of a game from what it calls the messages that differ.
+/// Generates `parse` and `print` of a game from its names for the messages that differ.
 macro_rules! messages {
     (
         $game:ty, $generated:literal, $PerformCaper:ident, $CompleteJob:ident { $job:ident },
@@ -63,7 +63,7 @@ macro_rules! messages {
             let message =
                 pb::Action::decode(message).map_err(|error| malformed(error.to_string()))?;
             let chosen = |what, name: &str| Ok(Action::Choose { what, card: card(layout, name)? });
-            match message.kind.ok_or_else(|| malformed("an action is of one kind"))? {
+            match message.kind.ok_or_else(|| malformed("an action has exactly one kind"))? {
                 Kind::$PerformCaper(it) => {
                     Ok(Action::PerformCaper { card: card(layout, &it.card)? })
                 }

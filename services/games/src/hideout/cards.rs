@@ -1,24 +1,25 @@
-//! What a catalogue is made of: people with a skill and a text, jobs with a team and a reward.
+//! The parts of a catalogue: people with a skill and a text, jobs with a team and a reward.
 
 use table::{Catalogue, Component, Origin, Small, components, small};
 
-use super::{Back, Place, Ruleset, Said, say};
+use super::{Back, Place, Renamed, Ruleset, rename};
 
 components! {
-    /// Whatever has a text to resolve: a person or a job.
+    /// A card with a text to resolve: a person or a job.
     pub Card: 0..80,
-    /// Four sets of ringleaders, then three copies of each specialist.
+    /// §1.1 Four sets of ringleaders, then three copies of each specialist.
     pub Person: 0..60,
-    /// Five stacks of four.
+    /// §1.3 Five stacks of four.
     pub Job: 60..80
 }
 small! {
+    /// §1.2
     #[derive(strum::IntoStaticStr)]
     #[strum(serialize_all = "kebab-case")]
     pub enum Skill { Brain, Speed, Brawn }
 }
 small! {
-    /// The target of a job, which is its stack.
+    /// The colour of a job's stack.
     #[derive(strum::IntoStaticStr)]
     #[strum(serialize_all = "kebab-case")]
     pub enum Colour { Blue, Green, Red, Yellow, Purple }
@@ -38,16 +39,16 @@ const COPIES: usize = 3;
 
 pub struct PersonRow {
     pub name: &'static str,
-    /// None shows any one skill.
+    /// None for a person who shows any one skill.
     pub skill: Option<Skill>,
-    pub text: &'static [Deed],
-    /// Where its name, its skill and its text come from.
-    pub known: [Origin; 3],
+    pub text: &'static [Effect],
+    /// The origins of its name, its skill and its text.
+    pub origins: [Origin; 3],
 }
 
 /// The jobs of one colour, from the lowest number to the highest.
 pub struct Stack {
-    /// Players it takes to have the stack in play.
+    /// §2.2 The least number of seats that plays with this stack.
     pub players: usize,
     pub jobs: [JobRow; 4],
 }
@@ -56,20 +57,21 @@ pub struct JobRow {
     pub name: &'static str,
     /// How many of each skill, in the order of [`Skill`].
     pub team: [u8; Skill::COUNT],
-    pub reward: &'static [Deed],
-    /// Where its name, its team and its reward come from.
-    pub known: [Origin; 3],
+    pub reward: &'static [Effect],
+    /// The origins of its name, its team and its reward.
+    pub origins: [Origin; 3],
 }
 
-/// One thing that a text does. What hands over to another text stands last.
+/// One part of a text. An effect that resolves another card's text or allows another play comes
+/// last in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
-    /// Draws so many to keep one.
-    Look(u8),
+pub enum Effect {
+    /// Draws this many cards and keeps one.
+    DrawAndKeep(u8),
     Draw(u8),
     /// Steals from the Coffers.
     Steal(u8),
-    /// Steals from the Coffers, more for who has completed a job.
+    /// Steals from the Coffers; the amount depends on whether the seat has completed any job.
     StealByJobs {
         without: u8,
         with: u8,
@@ -79,7 +81,7 @@ pub enum Deed {
     /// Steals from one opponent.
     Rob(u8),
     RobRichest(u8),
-    /// Steals from each opponent; another amount from the only one.
+    /// Steals from each opponent, or another amount from the only one.
     RobEach {
         each: u8,
         only: u8,
@@ -94,32 +96,32 @@ pub enum Deed {
     SwapJobs,
 }
 
-pub const fn rob_each(amount: u8) -> Deed {
-    Deed::RobEach { each: amount, only: amount }
+pub const fn rob_each(amount: u8) -> Effect {
+    Effect::RobEach { each: amount, only: amount }
 }
 
 pub const fn person(
     name: &'static str,
     skill: Option<Skill>,
-    text: &'static [Deed],
-    known: [Origin; 3],
+    text: &'static [Effect],
+    origins: [Origin; 3],
 ) -> PersonRow {
-    PersonRow { name, skill, text, known }
+    PersonRow { name, skill, text, origins }
 }
 
 pub const fn job(
     name: &'static str,
     team: [u8; Skill::COUNT],
-    reward: &'static [Deed],
-    known: [Origin; 3],
+    reward: &'static [Effect],
+    origins: [Origin; 3],
 ) -> JobRow {
-    JobRow { name, team, reward, known }
+    JobRow { name, team, reward, origins }
 }
 
 // === From a piece to its row ===
 
 impl Person {
-    /// The ringleaders of a seat.
+    /// §2.4 The set of ringleaders that a seat takes.
     pub(super) fn ringleaders(seat: usize) -> impl Iterator<Item = Person> {
         (0..RINGLEADERS).filter_map(move |n| Person::nth(seat * RINGLEADERS + n))
     }
@@ -139,9 +141,9 @@ impl Person {
     pub(super) fn skill<G: Ruleset>(self) -> Option<Skill> {
         self.row::<G>().skill
     }
-    /// Whether his text does this.
-    pub(super) fn does<G: Ruleset>(self, deed: Deed) -> bool {
-        self.row::<G>().text.contains(&deed)
+    /// Whether its text has this effect.
+    pub(super) fn does<G: Ruleset>(self, effect: Effect) -> bool {
+        self.row::<G>().text.contains(&effect)
     }
 }
 
@@ -154,15 +156,15 @@ impl Job {
     }
 }
 
-/// What a card does: a person's text, or a job's reward.
-pub(super) fn text<G: Ruleset>(card: Card) -> &'static [Deed] {
+/// A person's text, or a job's reward.
+pub(super) fn text<G: Ruleset>(card: Card) -> &'static [Effect] {
     match Job::of(card.piece()) {
         Some(job) => job.row::<G>().reward,
         None => Person::of(card.piece()).expect("a card is a person or a job").row::<G>().text,
     }
 }
 
-// === For who reads the catalogue ===
+// === The published catalogue ===
 
 pub(super) fn catalogue<G: Ruleset>() -> Catalogue {
     let mut catalogue = Catalogue::default();
@@ -182,7 +184,7 @@ pub(super) fn catalogue<G: Ruleset>() -> Catalogue {
     catalogue
 }
 
-/// A row is as certain as its text, for that is what the rules act on.
+/// The row's origin is that of its text, because the rules act on the text.
 fn add_person<G: Ruleset>(
     catalogue: &mut Catalogue,
     row: &PersonRow,
@@ -190,20 +192,20 @@ fn add_person<G: Ruleset>(
     start: Place,
     kind: &str,
 ) {
-    let [name, skill, text] = row.known;
-    let shown = row.skill.map_or("any", |skill| say::<G>(skill.into()));
+    let [name, skill, text] = row.origins;
+    let shown = row.skill.map_or("any", |skill| rename::<G>(skill.into()));
     catalogue
         .add(
             format!("{}/{copy}", row.name),
-            Said::<G, _>::of(start),
-            Said::<G, _>::of(Back::Specialist),
+            Renamed::<G, _>::of(start),
+            Renamed::<G, _>::of(Back::Specialist),
             text,
         )
         .facet("kind", kind)
-        .facet(say::<G>("skill"), shown)
+        .facet(rename::<G>("skill"), shown)
         .facet("text", sentence::<G>(row.text))
         .facet("name-origin", name.name())
-        .facet(say::<G>("skill-origin"), skill.name())
+        .facet(rename::<G>("skill-origin"), skill.name())
         .facet("text-origin", text.name());
 }
 
@@ -214,12 +216,12 @@ fn add_job<G: Ruleset>(
     colour: Colour,
     tier: u8,
 ) {
-    let [name, team, reward] = row.known;
-    let start = Said::<G, _>::of(Place::Jobs(colour));
+    let [name, team, reward] = row.origins;
+    let start = Renamed::<G, _>::of(Place::Jobs(colour));
     catalogue
-        .add(row.name, start, Said::<G, _>::of(Back::Job), reward)
+        .add(row.name, start, Renamed::<G, _>::of(Back::Job), reward)
         .layer(tier)
-        .facet("kind", say::<G>("job"))
+        .facet("kind", rename::<G>("job"))
         .facet("colour", <&str>::from(colour))
         .facet("number", tier + 1)
         .facet("players", format!("{}+", stack.players))
@@ -230,69 +232,68 @@ fn add_job<G: Ruleset>(
         .facet("reward-origin", reward.name());
 }
 
-/// Skills in words: `speed speed brawn`.
+/// The skills by name, such as `speed speed brawn`.
 pub(super) fn skills<G: Ruleset>(counts: [u8; Skill::COUNT]) -> String {
     let each = Skill::all().zip(counts);
-    let words = each
-        .flat_map(|(skill, count)| std::iter::repeat_n(say::<G>(skill.into()), usize::from(count)));
+    let words = each.flat_map(|(skill, count)| {
+        std::iter::repeat_n(rename::<G>(skill.into()), usize::from(count))
+    });
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A text in words, from what it does.
-fn sentence<G: Ruleset>(text: &[Deed]) -> String {
-    let deeds: Vec<String> = text.iter().map(|&deed| clause::<G>(deed)).collect();
-    deeds.join("; then ")
+/// A text in English, generated from its effects.
+fn sentence<G: Ruleset>(text: &[Effect]) -> String {
+    let phrases: Vec<String> = text.iter().map(|&effect| phrase::<G>(effect)).collect();
+    phrases.join("; then ")
 }
 
-fn clause<G: Ruleset>(deed: Deed) -> String {
-    let word = |name| say::<G>(name).replace('-', " ");
+fn phrase<G: Ruleset>(effect: Effect) -> String {
+    let word = |name| rename::<G>(name).replace('-', " ");
     let coins = |amount: u8| {
         format!("{amount} {}{}", word("isk-token"), if amount == 1 { "" } else { "s" })
     };
-    let (coffers, skill, job) = (word("coffers"), word("skill"), word("job"));
-    match deed {
-        Deed::Look(cards) => format!("draws {cards} cards, keeps one and discards the rest"),
-        Deed::Draw(1) => "draws a card".into(),
-        Deed::Draw(cards) => format!("draws {cards} cards"),
-        Deed::Steal(amount) => format!("steals {} from the {coffers}", coins(amount)),
-        Deed::StealByJobs { without, with } => format!(
-            "steals {} from the {coffers}, {with} with a {job} of one's own",
-            coins(without)
-        ),
-        Deed::StealBySkills => format!(
-            "steals {} from the {coffers} for each different {skill} in one's hideout",
+    let (coffers, skill, jobs) = (word("coffers"), word("skill"), word("completed-jobs"));
+    match effect {
+        Effect::DrawAndKeep(cards) => {
+            format!("draws {cards} cards, keeps one and discards the rest")
+        }
+        Effect::Draw(1) => "draws a card".into(),
+        Effect::Draw(cards) => format!("draws {cards} cards"),
+        Effect::Steal(amount) => format!("steals {} from the {coffers}", coins(amount)),
+        Effect::StealByJobs { without, with } => {
+            format!("steals {} from the {coffers}, or {with} with any {jobs}", coins(without))
+        }
+        Effect::StealBySkills => format!(
+            "steals {} from the {coffers} for each different {skill} in the seat's hideout",
             coins(1)
         ),
-        Deed::Rob(amount) => format!("steals {} from one opponent", coins(amount)),
-        Deed::RobRichest(amount) => format!("steals {} from the richest opponent", coins(amount)),
-        Deed::RobEach { each, only } if each == only => {
+        Effect::Rob(amount) => format!("steals {} from one opponent", coins(amount)),
+        Effect::RobRichest(amount) => format!("steals {} from the richest opponent", coins(amount)),
+        Effect::RobEach { each, only } if each == only => {
             format!("steals {} from each opponent", coins(each))
         }
-        Deed::RobEach { each, only } => {
-            format!("steals {} from each opponent, {only} from the only one", coins(each))
+        Effect::RobEach { each, only } => {
+            format!("steals {} from each opponent, or {only} from the only opponent", coins(each))
         }
-        Deed::AdvanceTime => "time advances once more in one's hideout".into(),
-        Deed::SecondCaper => {
-            "a second card may be played this turn; time advances before it is".into()
+        Effect::AdvanceTime => "advances time once more in the seat's hideout".into(),
+        Effect::SecondCaper => {
+            "allows a second card this turn; time advances before it is played".into()
         }
-        Deed::TeamUp => format!(
-            "plays another card of the hand beside this one; steals {} from each opponent for each \
-             card of that {skill} that lies alone in a night of theirs",
+        Effect::TeamUp => format!(
+            "plays another card from the hand beside this one; steals {} from each opponent for \
+             each card of that {skill} that is alone in a night of their hideout",
             coins(1)
         ),
-        Deed::Duplicate => "performs the action of another card in the hand, which stays there; \
-             no card that duplicates or exchanges"
+        Effect::Duplicate => "performs the action of another card in the hand, which stays there; \
+             not of a card that duplicates or exchanges"
             .into(),
-        Deed::TakeBack => "returns another card from one's hideout to the hand".into(),
-        Deed::Abduct => {
-            "takes a card that lies alone in a night of an opponent, no ringleader, into the hand"
-                .into()
-        }
-        Deed::Exchange => {
-            "trades places with a card in an opponent's hideout, neither a ringleader nor its like, \
-             and performs that card's action"
-                .into()
-        }
-        Deed::SwapJobs => format!("swaps a {job} of one's own for one of an opponent"),
+        Effect::TakeBack => "returns another card from the seat's hideout to the hand".into(),
+        Effect::Abduct => "takes into the hand a card that is alone in a night of an opponent's \
+             hideout and is no ringleader"
+            .into(),
+        Effect::Exchange => "trades places with a card in an opponent's hideout, neither a \
+             ringleader nor a card with this text, and performs that card's action"
+            .into(),
+        Effect::SwapJobs => format!("swaps one of the seat's {jobs} for one of an opponent's"),
     }
 }

@@ -1,4 +1,4 @@
-//! The end of the game: what brings it about, scores and ties.
+//! The end of the game: its causes, scores and ties.
 
 use std::cmp::Reverse;
 
@@ -14,10 +14,7 @@ use super::{
     own_places,
 };
 
-/// Whether play goes on: an end of the game cuts short what is left of a text.
-pub(super) type Went = Result<(), End>;
-
-/// Why the game ends.
+/// §9.3 Why the game ends. Effects return it as an error, so that `?` skips what would follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum End {
     CoffersEmpty,
@@ -26,12 +23,12 @@ pub(super) enum End {
 }
 
 pub(super) fn deck_end(table: &Table) -> DeckEnd {
-    table.get(Mark::DeckEnd).expect("set with the table")
+    table.get(Mark::DeckEnd).expect("set-up sets the mark")
 }
 
-/// What ends the game after a play. The Coffers, and the deck in some matches, end it in the middle
-/// of one.
-pub(super) fn over(table: &Table) -> Option<End> {
+/// The end that is tested once a play is complete: §9.2 and §9.4. The other ends come in the
+/// middle of a text, where coins are stolen and cards are drawn.
+pub(super) fn after_play(table: &Table) -> Option<End> {
     if Colour::all().all(|colour| table.is_bare(Jobs(colour))) {
         return Some(End::JobsCompleted);
     }
@@ -39,6 +36,8 @@ pub(super) fn over(table: &Table) -> Option<End> {
     (deck_end(table) == DeckEnd::BothPilesEmpty && exhausted).then_some(End::DeckOut)
 }
 
+/// Scores the seats and names the winners: §10.3, then §10.4; seats that are still tied share the
+/// win, §10.5.
 pub(super) fn finish<G: Ruleset>(d: &mut Dealer, end: End) {
     let reason = match end {
         End::CoffersEmpty => Announcement::CoffersEmpty,
@@ -50,11 +49,11 @@ pub(super) fn finish<G: Ruleset>(d: &mut Dealer, end: End) {
     for (seat, points) in d.seats().zip(totals) {
         d.score(seat, points);
     }
-    tell_ties(d);
+    announce_ties(d);
     d.end_by(|table, seat| (points(table, seat), jobs(table, seat), Reverse(people(table, seat))));
 }
 
-/// The coins of a stash, and a bonus for each colour.
+/// §10.1, and one bonus for each colour, §10.2.
 fn total<G: Ruleset>(d: &mut Dealer, seat: Seat) -> i32 {
     let done: Set<Job> = d.pieces(CompletedJobs(seat));
     let mut points = d.coins(IskToken, Stash(seat));
@@ -68,8 +67,8 @@ fn total<G: Ruleset>(d: &mut Dealer, seat: Seat) -> i32 {
     points
 }
 
-/// Most money wins; among those, most jobs; among those, fewest people.
-fn tell_ties(d: &mut Dealer) {
+/// Announces the counts that break a tie. §11.2 A seat that resigned is not compared.
+fn announce_ties(d: &mut Dealer) {
     let mut tied: Vec<Seat> = d.contenders().collect();
     retain_best(&mut tied, |seat| points(d, seat));
     if tied.len() > 1 {
@@ -96,6 +95,7 @@ fn jobs(table: &Table, seat: Seat) -> usize {
     table.count(CompletedJobs(seat))
 }
 
+/// §10.4
 fn people(table: &Table, seat: Seat) -> usize {
     own_places(seat).map(|place| table.count(place)).sum()
 }

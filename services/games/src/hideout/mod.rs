@@ -1,15 +1,41 @@
-//! Hideouts: the engine of Grifters and You Dirty Rat. Play people, one a night or several on a
-//! job; they come back three nights later.
+//! Hideout: the engine that Grifters and You Dirty Rat share.
 //!
-//! The engine speaks Grifters' words, and [`Ruleset`] holds what each of the two games has of its
-//! own. In the order of the rulebooks: set-up and turns are in `turns`, what the texts of the cards
-//! do in `deeds`, which cards make a team in `teams`, how it ends in `ends`.
+//! The two games are by the same designers and play alike: a turn plays one person for its text, or
+//! a team for the reward of a job, into the first of three nights, and people come back to the hand
+//! three nights later. They differ in names, in their catalogues, in some options, and in a few
+//! rules. This folder holds everything that they share, written in Grifters' names, as
+//! [`Hideout<G>`]. What a game has of its own is its [`Ruleset`], in a folder beside this one:
+//! `grifters` and `you_dirty_rat` are peers of the other games, because each has its own name,
+//! messages, layout, records and rules page, and a platform need not know that they share code.
+//!
+//! A `Ruleset` supplies:
+//!
+//! - the name, description and options of the game, and what the options mean ([`Variant`]);
+//! - the catalogue of people and jobs ([`cards::Cards`]), each row with its origin;
+//! - the values of rules that differ: the bonuses, and whether a Thug may be played alone;
+//! - the public names that differ from the engine's ([`Ruleset::RENAMES`]), and the descriptions;
+//! - the protobuf messages, from the `messages!` macro in `actions`.
+//!
+//! Where to change what:
+//!
+//! | to change | edit |
+//! | --- | --- |
+//! | a card's skill, team, text or origin | `cards.rs` of the game |
+//! | what an effect does, or a new one | [`Effect`](cards::Effect) and `effects` |
+//! | set-up, turns, what may be played | `turns` |
+//! | which cards complete a job | `teams` |
+//! | the ends of the game, scores and ties | `ends` |
+//! | a public name or description in one game | the `Ruleset` of the game |
+//! | a rule in one game only | a constant of `Ruleset`, or a field of `Variant` if an option decides |
+//!
+//! `§4.2` stands for paragraph 4.2 of the game's page in `docs/games/`. A number that stands on
+//! both pages is the same rule.
 
 pub(crate) mod actions;
 pub mod cards;
-mod deeds;
+mod effects;
 mod ends;
-mod said;
+mod renamed;
 mod teams;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -25,10 +51,10 @@ use table::{
 
 use crate::first_seat;
 use cards::{Card, Cards, Colour, Job, Person, Skill};
-use deeds::Clause;
-use said::{Said, say};
+use effects::Part;
+use renamed::{Renamed, rename};
 
-/// What each of the two games has of its own.
+/// What one of the two games has of its own.
 pub trait Ruleset: Copy + Eq + Debug + 'static {
     const NAME: &'static str;
     const TITLE: &'static str;
@@ -36,17 +62,18 @@ pub trait Ruleset: Copy + Eq + Debug + 'static {
     const OPTIONS: &'static [OptionSpec];
     const CARDS: &'static Cards;
 
-    /// The bonus for so many jobs of one colour.
+    /// The bonus for each number of jobs of one colour, from none to four.
     const BONUS: [i32; 5];
-    /// Whether a Thug may be played with no card to team up with, for nothing.
+    /// Whether a Thug may be played without a card to team up with, for no effect.
     const THUG_ALONE: bool;
 
-    /// How a match is played that was created with these options.
+    /// What the options of a match mean.
     fn variant(options: &Options, seats: usize) -> Variant;
 
-    /// The engine's words that this game has others for.
-    const WORDS: &'static [(&'static str, &'static str)];
-    /// What its actions, coins, marks, prompts and backs are, and what is told, in its sentences.
+    /// The engine's names that this game publishes under others: `(engine's, game's)`.
+    const RENAMES: &'static [(&'static str, &'static str)];
+    /// The verbs, coin, marks, decisions, announcements and backs, each with the game's
+    /// description.
     const VERBS: &'static [(&'static str, &'static str)];
     const COIN: &'static str;
     fn mark(mark: Mark) -> &'static str;
@@ -54,45 +81,47 @@ pub trait Ruleset: Copy + Eq + Debug + 'static {
     fn announcement(announcement: Announcement) -> &'static str;
     fn back(back: Back) -> &'static str;
 
-    /// The [`layout`] of this game, built once.
+    /// The [`layout()`] of this game, built once.
     fn layout() -> &'static Layout;
 
     fn parse(message: &[u8]) -> Result<Action, Malformed>;
     fn print(action: &Action) -> Bytes;
 }
 
-/// What the options of a match decide.
+/// What the options of a match decide in the rules.
 pub struct Variant {
-    /// One card of each specialist type stays in the box.
+    /// One copy of each specialist type goes to the box.
     pub thins_deck: bool,
     pub deck_end: DeckEnd,
     /// A job may be completed as the second play that a Femme Fatale allows.
     pub second_job: bool,
 }
 
-/// A game of the engine.
+/// A game played by this engine.
 pub struct Hideout<G>(PhantomData<fn() -> G>);
 
-// === The words ===
+// === The vocabulary ===
 
 small! {
+    /// §1.5
     pub enum Place {
         Box, Coffers, Deck, Discard, Jobs(Colour),
         Stash(Seat), Hand(Seat),
-        /// Cards drawn to keep one of.
+        /// Cards drawn, of which one is to be kept.
         DrawnCards(Seat),
         FirstNight(Seat), SecondNight(Seat), ThirdNight(Seat), RefreshArea(Seat),
         CompletedJobs(Seat),
     }
 }
 small! {
+    /// §1.4
     pub enum Coin { IskToken }
 }
 small! {
     pub enum Mark {
         DeckEnd,
         SecondJob,
-        /// The card whose text is being resolved, and how far its text is.
+        /// The card whose text is being resolved, and the number of its part.
         Acting, Clause,
     }
 }
@@ -100,22 +129,22 @@ small! {
     pub enum Decision { Turn, SecondCaper, Rob, NameSkill, SwapJobs, Choose(Choice) }
 }
 small! {
-    /// What a card is chosen for.
+    /// The purpose that a card is chosen for.
     #[derive(strum::IntoStaticStr)]
     #[strum(serialize_all = "kebab-case")]
     pub enum Choice { Keep, TeamUp, Duplicate, TakeBack, Abduct, Exchange }
 }
 impl Choice {
-    /// The question as both games ask it.
+    /// The prompt, the same in both games.
     pub fn description(self) -> &'static str {
         match self {
-            Choice::Keep => "Keep one of the cards drawn.",
-            Choice::TeamUp => "Choose a card of your hand to team up with the Thug.",
-            Choice::Duplicate => "Choose a card of your hand to duplicate.",
-            Choice::TakeBack => "Choose a card of your hideout to take back.",
-            Choice::Abduct => "Choose a card of an opponent's hideout to abduct.",
+            Choice::Keep => "Keep one of the drawn cards.",
+            Choice::TeamUp => "Choose a card from your hand to team up with the Thug.",
+            Choice::Duplicate => "Choose a card from your hand to duplicate.",
+            Choice::TakeBack => "Choose a card in your hideout to take back.",
+            Choice::Abduct => "Choose a card in an opponent's hideout to abduct.",
             Choice::Exchange => {
-                "Choose a card of an opponent's hideout to exchange the Inside Man for."
+                "Choose a card in an opponent's hideout to exchange the Inside Man for."
             }
         }
     }
@@ -132,11 +161,11 @@ small! {
 small! {
     /// When an exhausted deck ends the game.
     pub enum DeckEnd {
-        /// After a play that leaves neither deck nor discard pile.
+        /// §9.4
         BothPilesEmpty,
-        /// At once when a card must be drawn and there is neither.
+        /// §9.5
         NothingToDraw,
-        /// At once when the last card of the deck is drawn.
+        /// §9.6
         DeckEmpty,
     }
 }
@@ -157,29 +186,29 @@ pub enum Action {
     Pass,
 }
 
-/// Cards, jobs and skills are named as the game names them.
+/// Cards, jobs and skills appear under the game's names.
 #[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum Refusal {
-    #[error("something else is to be decided now: {asked}")]
+    #[error("another decision comes first: {asked}")]
     DecideFirst { asked: &'static str },
-    #[error("whoever can play a card must")]
+    #[error("a seat that can play a card must play")]
     MustPlay,
     #[error("not in your hand: {cards}")]
     NotInHand { cards: String },
     #[error("{job} is not on top of its stack")]
     NotOnTop { job: &'static str },
-    #[error("a team shows exactly what {job} asks for: missing {missing:?}, to spare {spare:?}")]
+    #[error("the team does not match {job}: missing {missing:?}, extra {spare:?}")]
     WrongTeam { job: &'static str, missing: String, spare: String },
-    #[error("{card} is played beside another card of the hand, and there is none")]
+    #[error("{card} needs another card from the hand beside it")]
     NoPartner { card: &'static str },
-    #[error("no card duplicates {card}")]
+    #[error("{card} cannot be duplicated")]
     NotDuplicated { card: &'static str },
-    #[error("{card} is not exchanged for its like")]
+    #[error("{card} cannot be exchanged")]
     NotExchanged { card: &'static str },
-    #[error("ringleaders may not be abducted, so {card} stays")]
+    #[error("{card} is a ringleader, which never leaves its seat")]
     Loyal { card: &'static str },
-    #[error("{choice} cannot be chosen here, but one of these: {choices}")]
+    #[error("{choice} is not among the choices: {choices}")]
     NotAChoice { choice: String, choices: String },
 }
 
@@ -209,19 +238,20 @@ impl Reason for Refusal {
 
 // === The table ===
 
-/// The table of either game; they differ in names, sentences and catalogue.
+/// The layout of either game: names, descriptions and catalogue differ.
 pub fn layout<G: Ruleset>() -> Layout {
     Layout::of(Plan {
         catalogue: cards::catalogue::<G>(),
-        sight: |place: Said<G, Place>| match place.word {
+        // §1.6
+        sight: |place: Renamed<G, Place>| match place.id {
             Deck => Sight::Nobody,
             Hand(seat) | DrawnCards(seat) => Sight::Only(seat),
             Box | Coffers | Discard | Jobs(_) | Stash(_) | FirstNight(_) | SecondNight(_)
             | ThirdNight(_) | RefreshArea(_) | CompletedJobs(_) => Sight::All,
         },
-        purse: |place, coin: Said<G, Coin>| match (place.word, coin.word) {
+        purse: |place, coin: Renamed<G, Coin>| match (place.id, coin.id) {
             (Box, IskToken) => Purse::Bank,
-            // A token in a night is what was put there for want of a card to play.
+            // §3.7 A token in a night.
             (Coffers | Stash(_) | FirstNight(_) | SecondNight(_) | ThirdNight(_), IskToken) => {
                 Purse::Held
             }
@@ -231,26 +261,28 @@ pub fn layout<G: Ruleset>() -> Layout {
                 IskToken,
             ) => Purse::None,
         },
-        coin: |_: Said<G, Coin>| G::COIN,
-        mark: |mark: Said<G, Mark>| {
-            let description = G::mark(mark.word);
-            match mark.word {
+        coin: |_: Renamed<G, Coin>| G::COIN,
+        mark: |mark: Renamed<G, Mark>| {
+            let description = G::mark(mark.id);
+            match mark.id {
                 Mark::DeckEnd => Meaning::one_of::<DeckEnd>(description),
                 Mark::Acting => Meaning::one_of::<Card>(description),
                 Mark::SecondJob | Mark::Clause => Meaning::number(description),
             }
         },
-        decision: |decision: Said<G, Decision>| G::decision(decision.word),
-        announcement: |announcement: Said<G, Announcement>| G::announcement(announcement.word),
-        back: |back: Said<G, Back>| G::back(back.word),
+        decision: |decision: Renamed<G, Decision>| G::decision(decision.id),
+        announcement: |announcement: Renamed<G, Announcement>| G::announcement(announcement.id),
+        back: |back: Renamed<G, Back>| G::back(back.id),
         verbs: G::VERBS,
     })
 }
 
+/// The table itself lets a seat resign, §11.1, and answers for it with random legal actions, §11.2.
 impl<G: Ruleset> Rules for Hideout<G> {
     const NAME: &'static str = G::NAME;
     const TITLE: &'static str = G::TITLE;
     const DESCRIPTION: &'static str = G::DESCRIPTION;
+    /// §2.1
     const SEATS: RangeInclusive<u8> = 2..=4;
     const OPTIONS: &'static [OptionSpec] = G::OPTIONS;
     type Action = Action;
@@ -269,12 +301,13 @@ impl<G: Ruleset> Rules for Hideout<G> {
     }
 
     fn verb(action: &Action) -> &'static str {
-        say::<G>(match action {
+        rename::<G>(match action {
             Action::Choose { what, .. } => what.into(),
             other => other.into(),
         })
     }
 
+    /// §2.6
     fn fits(options: &Options, seats: u8) -> Result<(), BadOption> {
         first_seat::fits(options, seats)
     }
@@ -287,29 +320,30 @@ impl<G: Ruleset> Rules for Hideout<G> {
         let Some(decision) = table.decision::<Decision>(seat) else { return Vec::new() };
         match decision {
             Decision::Turn | Decision::SecondCaper => turns::plays::<G>(table, seat, decision),
-            Decision::Rob => deeds::victims(table, seat, Clause::pending(table).deed::<G>())
+            Decision::Rob => effects::victims(table, seat, Part::pending(table).effect::<G>())
                 .map(|victim| Action::Rob { victim })
                 .collect(),
             Decision::NameSkill => Skill::all().map(|skill| Action::NameSkill { skill }).collect(),
-            Decision::SwapJobs => deeds::swaps(table, seat)
+            Decision::SwapJobs => effects::swaps(table, seat)
                 .map(|(mine, theirs)| Action::SwapJobs { mine, theirs })
                 .collect(),
             Decision::Choose(what) => {
-                let cards = deeds::choices::<G>(table, seat, what, Clause::pending(table));
+                let cards = effects::choices::<G>(table, seat, what, Part::pending(table));
                 cards.iter().map(|card| Action::Choose { what, card }).collect()
             }
         }
     }
 
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
-        let decision = d.decision(seat).expect("a seat acts when it is asked");
+        let decision =
+            d.decision(seat).expect("the table lets only a seat act that has a decision");
         turns::refuse::<G>(d, seat, decision, action)?;
-        let went = turns::carry_out::<G>(d, seat, decision, action);
-        turns::go_on::<G>(d, seat, went);
+        let resolved = turns::carry_out::<G>(d, seat, decision, action);
+        turns::finish_action::<G>(d, seat, resolved);
         Ok(())
     }
 
-    /// Not every team that completes a job is listed.
+    /// §11.3
     fn open_ended(action: &Action) -> bool {
         matches!(action, Action::CompleteJob { .. })
     }
@@ -319,42 +353,44 @@ impl<G: Ruleset> Rules for Hideout<G> {
     }
 }
 
-// === What neither game may ever break ===
+// === Invariants of both games ===
 
 fn check(table: &Table) -> Result<(), String> {
     let found = [
-        coins_amiss(table),
-        cards_out_of_play_amiss(table),
-        table.seats().find_map(|seat| cards_of_seat_amiss(table, seat)),
+        coin_error(table),
+        box_error(table),
+        table.seats().find_map(|seat| seat_error(table, seat)),
     ];
     found.into_iter().flatten().next().map_or(Ok(()), Err)
 }
 
-fn coins_amiss(table: &Table) -> Option<String> {
+/// §1.4, §9.1
+fn coin_error(table: &Table) -> Option<String> {
     let issued = -table.coins(IskToken, Box);
     let due = turns::COFFERS[table.seat_count() - 2] as i32;
     if issued != due {
-        return Some(format!("{issued} coins are in play, not {due}"));
+        return Some(format!("{issued} coins are in play instead of {due}"));
     }
     let goes_on = table.coins(IskToken, Coffers) == 0 && !table.ended();
-    goes_on.then(|| "the match goes on without a coin in the Coffers".into())
+    goes_on.then(|| "the match continues although the Coffers are empty".into())
 }
 
-/// A stack is in play or out of it as a whole, and so is a card of each specialist type.
-fn cards_out_of_play_amiss(table: &Table) -> Option<String> {
+/// §2.2 The box holds whole stacks, and one copy of each specialist type or none.
+fn box_error(table: &Table) -> Option<String> {
     let boxed: Set<Job> = table.pieces(Box);
-    let torn = |colour: &Colour| boxed.iter().filter(|job| job.colour() == *colour).count() % 4 > 0;
-    if let Some(colour) = Colour::all().find(torn) {
-        return Some(format!("a part of the {colour:?} stack is out of play"));
+    let split =
+        |colour: &Colour| boxed.iter().filter(|job| job.colour() == *colour).count() % 4 > 0;
+    if let Some(colour) = Colour::all().find(split) {
+        return Some(format!("only a part of the {colour:?} stack is in the box"));
     }
     let people: Set<Person> = table.pieces(Box);
     let specialists = people.iter().filter(|card| !card.is_ringleader()).count();
     (![0, cards::SPECIALISTS].contains(&specialists))
-        .then(|| format!("{specialists} specialists are out of play"))
+        .then(|| format!("{specialists} specialists are in the box"))
 }
 
-/// Ringleaders never leave their seat, and cards lie drawn only while one is chosen.
-fn cards_of_seat_amiss(table: &Table, seat: Seat) -> Option<String> {
+/// §8.23, and drawn cards are there only while one is chosen.
+fn seat_error(table: &Table, seat: Seat) -> Option<String> {
     let own: Vec<Place> = own_places(seat).collect();
     let lost = |card: &Person| !own.iter().any(|&place| table.lies(*card, place));
     if let Some(card) = Person::ringleaders(seat.index()).find(lost) {
@@ -362,15 +398,15 @@ fn cards_of_seat_amiss(table: &Table, seat: Seat) -> Option<String> {
     }
     let keeps = table.decision(seat) == Some(Decision::Choose(Choice::Keep)) || table.ended();
     (!keeps && !table.is_bare(DrawnCards(seat)))
-        .then(|| format!("seat {seat} has cards to choose from and is not asked"))
+        .then(|| format!("seat {seat} has drawn cards and is not asked to keep one"))
 }
 
-/// Where the people of a seat are: hand, hideout and Refresh Area.
+/// The places of a seat's people: hand, hideout and refresh area.
 fn own_places(seat: Seat) -> impl Iterator<Item = Place> {
     [Hand(seat), RefreshArea(seat)].into_iter().chain(hideout(seat))
 }
 
-/// The nights of a hideout. The Refresh Area is not part of it.
+/// §1.5 The nights of a hideout, without the refresh area.
 fn hideout(seat: Seat) -> impl Iterator<Item = Place> + Clone {
     [FirstNight(seat), SecondNight(seat), ThirdNight(seat)].into_iter()
 }

@@ -1,4 +1,4 @@
-//! Teams: which cards complete a job together.
+//! Teams: the cards that complete a job together.
 
 use table::{Set, Small};
 
@@ -7,17 +7,16 @@ use super::{
     cards::{Job, Person, PersonRow, Skill},
 };
 
-/// Skills that a team lacks, and those it has too many of.
+/// How the skills of a team differ from those of a job.
 pub(super) struct Gap {
     pub missing: [u8; Skill::COUNT],
     pub spare: [u8; Skill::COUNT],
-    /// Cards of any skill that find nothing to be.
+    /// Cards of any skill that no missing skill is left for.
     pub wild: u8,
 }
 
 impl Gap {
-    /// The skills of a team are exactly those of the job: none missing, none to spare. A card of
-    /// any skill is one that the others lack.
+    /// §5.2, with a card of any skill counted as one skill that the others lack, §5.3.
     pub(super) fn of<G: Ruleset>(team: Set<Person>, job: Job) -> Gap {
         let mut gap = Gap { missing: job.row::<G>().team, spare: [0; Skill::COUNT], wild: 0 };
         for card in team.iter() {
@@ -40,11 +39,10 @@ impl Gap {
     }
 }
 
-/// Teams listed for a job; whoever wants another composes it. A large hand has them by the
-/// thousand.
+/// §11.3 The most teams that are listed for a job. A large hand has thousands.
 pub(super) const LISTED_MAX: usize = 100;
 
-/// The cards of a hand by their types, for which copy of a type plays makes no difference.
+/// The cards of a hand by type: which copy of a type is played makes no difference.
 pub(super) struct Types(Vec<(&'static PersonRow, Set<Person>)>);
 
 impl Types {
@@ -60,8 +58,8 @@ impl Types {
         Types(types)
     }
 
-    /// Teams that show these skills, one for each choice of types; the first ones, with cards of
-    /// any skill kept back.
+    /// The first teams that show exactly these skills, one for each choice of types. Teams with
+    /// fewer cards of any skill come first.
     pub(super) fn teams(&self, skills: [u8; Skill::COUNT]) -> Vec<Set<Person>> {
         let mut found = Vec::new();
         extend(&self.0, skills, skills.iter().sum(), Set::EMPTY, &mut found);
@@ -69,8 +67,8 @@ impl Types {
     }
 }
 
-/// Adds cards of the `types` to `team` until none is `wanted`; `left` are the skills it may still
-/// take.
+/// Adds to `found` every team that extends `team` by `wanted` cards of these `types`. `left` counts
+/// the skills that the added cards may show.
 fn extend(
     types: &[(&'static PersonRow, Set<Person>)],
     left: [u8; Skill::COUNT],
@@ -85,7 +83,7 @@ fn extend(
     let fit = row.skill.map_or(wanted, |skill| left[skill.index()]);
     for count in (0..=copies.len().min(fit.into())).rev() {
         let mut left = left;
-        // What is missing in the end is what the cards of any skill are.
+        // A card of any skill takes nothing from `left`: it fills what is missing at the end.
         if let Some(skill) = row.skill {
             left[skill.index()] -= count as u8;
         }
@@ -94,8 +92,8 @@ fn extend(
     }
 }
 
-/// Whether the `types` can complete a team: what they lack of the skills `left`, cards of any skill
-/// make up for, those on the team already among them. So no search is in vain.
+/// Whether these `types` can still complete a team, where cards of any skill, including those on
+/// the team already, fill what the others lack. Cuts off searches that would find nothing.
 fn is_within_reach(
     types: &[(&'static PersonRow, Set<Person>)],
     left: [u8; Skill::COUNT],

@@ -1,4 +1,4 @@
-//! Set-up, and a turn: advance time, play specialists, refresh.
+//! Set-up, and the three phases of a turn: advance time, play, refresh.
 
 use table::{Dealer, Options, Seat, Set, Small, Table};
 
@@ -8,18 +8,20 @@ use super::{
     Decision, Mark,
     Place::*,
     Refusal, Ruleset,
-    cards::{self, Card, Colour, Deed, Job, Person},
-    deeds::{self, Clause},
-    ends::{self, Went},
+    cards::{self, Card, Colour, Effect, Job, Person},
+    effects::{self, Part},
+    ends::{self, End},
     name, teams,
 };
 use crate::first_seat;
 
 // === Set-up ===
 
-/// Coins in play with two, three and four players.
+/// §2.1 The coins in play with two, three and four seats.
 pub(super) const COFFERS: [u32; 3] = [50, 65, 75];
+/// §2.4
 const STASH_AT_START: u32 = 3;
+/// §2.5
 const SPECIALISTS_AT_START: usize = 3;
 
 pub(super) fn set_up<G: Ruleset>(d: &mut Dealer, options: &Options) {
@@ -27,38 +29,44 @@ pub(super) fn set_up<G: Ruleset>(d: &mut Dealer, options: &Options) {
     d.set(Mark::DeckEnd, Some(variant.deck_end));
     d.mark(Mark::SecondJob, variant.second_job.into());
 
+    // §2.1
     d.pay(IskToken, Box, Coffers, COFFERS[d.seat_count() - 2]);
+    // §2.2
     for (stack, colour) in G::CARDS.stacks.iter().zip(Colour::all()) {
         if stack.players > d.seat_count() {
             d.gather(Jobs(colour), Box);
         }
     }
+    // §2.4
     for seat in d.seats() {
         Person::ringleaders(seat.index()).for_each(|card| d.put(card, Hand(seat)));
         d.pay(IskToken, Coffers, Stash(seat), STASH_AT_START);
     }
+    // §2.7 in Grifters, §2.8 in You Dirty Rat.
     if variant.thins_deck {
         Person::of_each_type().for_each(|card| d.put(card, Box));
     }
+    // §2.5
     for seat in d.seats() {
         for _ in 0..SPECIALISTS_AT_START {
             d.draw(Deck, Hand(seat));
         }
     }
+    // §2.6
     let first = first_seat::pick(options, d);
     begin_turn(d, first);
 }
 
-// === A turn: advance time, play specialists, refresh ===
+// === The turn ===
 
+/// §3.1, first phase.
 fn begin_turn(d: &mut Dealer, seat: Seat) {
     d.begin_turn(seat);
     advance_time(d, seat);
     d.ask(seat, Decision::Turn);
 }
 
-/// Everything moves forward a night, coins as if they were cards; a coin that leaves the hideout
-/// goes back to the Coffers. On a first turn there is nothing to move.
+/// §3.2, with coins moved like cards, §3.6. On a first turn the hideout is empty, §3.3.
 fn advance_time(d: &mut Dealer, seat: Seat) {
     let steps = [
         (ThirdNight(seat), RefreshArea(seat), Coffers),
@@ -71,39 +79,42 @@ fn advance_time(d: &mut Dealer, seat: Seat) {
     }
 }
 
-/// What happens a second time in a turn is worth saying.
-pub(super) fn advance_once_more(d: &mut Dealer, seat: Seat) {
+/// Announces the advance, because it is not the one that begins each turn.
+pub(super) fn advance_again(d: &mut Dealer, seat: Seat) {
     d.announce(Announcement::TimeAdvances, seat, 0);
     advance_time(d, seat);
 }
 
+/// §6.1; no hand limit follows, §6.2.
 fn refresh(d: &mut Dealer, seat: Seat) {
     d.gather(RefreshArea(seat), Hand(seat));
 }
 
-/// Whoever can play a card must. Cards in the Refresh Area are not in the hand yet.
+/// §3.8 in Grifters, §3.9 in You Dirty Rat.
 fn can_play<G: Ruleset>(table: &Table, seat: Seat) -> bool {
     table.pieces(Hand(seat)).iter().any(|card| has_partner::<G>(table, seat, card))
 }
 
-/// Whether a card that needs another beside it finds one in the hand.
+/// Whether the hand holds the second card that some cards need beside them.
 fn has_partner<G: Ruleset>(table: &Table, seat: Seat, card: Person) -> bool {
-    G::THUG_ALONE || !card.does::<G>(Deed::TeamUp) || table.count(Hand(seat)) > 1
+    G::THUG_ALONE || !card.does::<G>(Effect::TeamUp) || table.count(Hand(seat)) > 1
 }
 
-/// Whether a job may be completed now: it is a turn's one play, unless the match was created to
-/// allow it as the second.
+/// Whether a job may be completed now: as a second play it depends on the match, §8.25 in Grifters
+/// and §8.26 in You Dirty Rat.
 fn takes_jobs(table: &Table, decision: Decision) -> bool {
     decision == Decision::Turn
         || decision == Decision::SecondCaper && table.is_marked(Mark::SecondJob)
 }
 
+/// The legal answers to `turn` and `second-caper`. Some teams may be missing, §11.3.
 pub(super) fn plays<G: Ruleset>(table: &Table, seat: Seat, decision: Decision) -> Vec<Action> {
     let hand: Set<Person> = table.pieces(Hand(seat));
     let playable = hand.iter().filter(|&card| has_partner::<G>(table, seat, card));
     let mut plays: Vec<Action> = playable.map(|card| Action::PerformCaper { card }).collect();
     if takes_jobs(table, decision) {
         let types = teams::Types::of::<G>(hand);
+        // §2.3
         for job in Colour::all().filter_map(|colour| table.first::<Job>(Jobs(colour))) {
             let teams = types.teams(job.row::<G>().team).into_iter();
             plays.extend(teams.map(|team| Action::CompleteJob { job, team }));
@@ -117,8 +128,9 @@ pub(super) fn plays<G: Ruleset>(table: &Table, seat: Seat, decision: Decision) -
     plays
 }
 
-// === What is refused ===
+// === Refusals ===
 
+/// §4.3 Only an answer to the decision that was asked is accepted.
 pub(super) fn refuse<G: Ruleset>(
     table: &Table,
     seat: Seat,
@@ -127,37 +139,41 @@ pub(super) fn refuse<G: Ruleset>(
 ) -> Result<(), Refusal> {
     match (decision, *action) {
         (Decision::Turn | Decision::SecondCaper, Action::PerformCaper { card }) => {
-            may_play::<G>(table, seat, card)
+            check_caper::<G>(table, seat, card)
         }
         (_, Action::CompleteJob { job, team }) if takes_jobs(table, decision) => {
-            may_complete::<G>(table, seat, job, team)
+            check_team::<G>(table, seat, job, team)
         }
+        // §3.4
         (Decision::Turn, Action::Pass) if can_play::<G>(table, seat) => Err(Refusal::MustPlay),
         (Decision::Turn, Action::Pass)
         | (Decision::SecondCaper, Action::Decline)
         | (Decision::NameSkill, Action::NameSkill { .. }) => Ok(()),
         (Decision::Choose(asked), Action::Choose { what, card }) if asked == what => {
-            deeds::may_choose::<G>(table, seat, what, card)
+            effects::check_choice::<G>(table, seat, what, card)
         }
-        (Decision::Rob, Action::Rob { victim }) => deeds::may_rob::<G>(table, seat, victim),
+        (Decision::Rob, Action::Rob { victim }) => effects::check_victim::<G>(table, seat, victim),
         (Decision::SwapJobs, Action::SwapJobs { mine, theirs }) => {
-            deeds::may_swap::<G>(table, seat, mine, theirs)
+            effects::check_swap::<G>(table, seat, mine, theirs)
         }
         _ => Err(Refusal::DecideFirst { asked: G::layout().decision_name(decision.into()) }),
     }
 }
 
-fn may_play<G: Ruleset>(table: &Table, seat: Seat, card: Person) -> Result<(), Refusal> {
+fn check_caper<G: Ruleset>(table: &Table, seat: Seat, card: Person) -> Result<(), Refusal> {
     if !table.lies(card, Hand(seat)) {
+        // §4.2
         return Err(Refusal::NotInHand { cards: name::<G>(card).into() });
     }
     if !has_partner::<G>(table, seat, card) {
+        // §3.9
         return Err(Refusal::NoPartner { card: name::<G>(card) });
     }
     Ok(())
 }
 
-fn may_complete<G: Ruleset>(
+/// §5.1, then §5.2.
+fn check_team<G: Ruleset>(
     table: &Table,
     seat: Seat,
     job: Job,
@@ -166,6 +182,7 @@ fn may_complete<G: Ruleset>(
     if table.first(Jobs(job.colour())) != Some(job) {
         return Err(Refusal::NotOnTop { job: name::<G>(job) });
     }
+    // §4.2
     let missing = team.without(&table.pieces(Hand(seat)));
     if !missing.is_empty() {
         return Err(Refusal::NotInHand { cards: missing.names(G::layout()) });
@@ -182,70 +199,72 @@ fn may_complete<G: Ruleset>(
 
 // === Perform a caper or complete a job ===
 
-/// Does what was not refused.
+/// Carries out an action that was not refused.
 pub(super) fn carry_out<G: Ruleset>(
     d: &mut Dealer,
     seat: Seat,
     decision: Decision,
     action: &Action,
-) -> Went {
+) -> Result<(), End> {
     d.answer(seat);
     match *action {
         Action::PerformCaper { card } => {
+            // §4.1
             d.announce(Announcement::Caper, seat, 0);
-            put_tonight(d, seat, decision, Set::one(card));
-            deeds::resolve::<G>(d, seat, Clause::first(card))
+            place(d, seat, decision, Set::one(card));
+            effects::resolve::<G>(d, seat, Part::first(card))
         }
         Action::CompleteJob { job, team } => {
+            // §5.1; the texts of the team are not resolved, §5.4.
             d.announce(Announcement::Job, seat, 0);
-            put_tonight(d, seat, decision, team);
-            deeds::resolve::<G>(d, seat, Clause::first(job))
+            place(d, seat, decision, team);
+            effects::resolve::<G>(d, seat, Part::first(job))
         }
         Action::Pass => {
             pass(d, seat);
             Ok(())
         }
         Action::Decline => Ok(()),
-        Action::Choose { what, card } => deeds::decided::<G>(d, seat, |d, clause| {
-            deeds::choose::<G>(d, seat, what, card, clause)
-        }),
-        Action::Rob { victim } => deeds::decided::<G>(d, seat, |d, clause| {
-            deeds::rob_chosen::<G>(d, seat, victim, clause)
-        }),
+        Action::Choose { what, card } => {
+            effects::resume::<G>(d, seat, |d, part| effects::choose::<G>(d, seat, what, card, part))
+        }
+        Action::Rob { victim } => {
+            effects::resume::<G>(d, seat, |d, part| effects::rob_chosen::<G>(d, seat, victim, part))
+        }
         Action::NameSkill { skill } => {
-            deeds::decided::<G>(d, seat, |d, _| deeds::shake_down::<G>(d, seat, skill))
+            effects::resume::<G>(d, seat, |d, _| effects::rob_by_skill::<G>(d, seat, skill))
         }
         Action::SwapJobs { mine, theirs } => {
-            deeds::decided::<G>(d, seat, |d, _| deeds::swap(d, seat, mine, theirs))
+            effects::resume::<G>(d, seat, |d, _| effects::swap(d, seat, mine, theirs))
         }
     }
 }
 
-/// Cards are placed before any text is resolved. For a second play, time advances first.
-fn put_tonight(d: &mut Dealer, seat: Seat, decision: Decision, cards: Set<Person>) {
+/// Places the cards of a play. Before a second play time advances, §8.11.
+fn place(d: &mut Dealer, seat: Seat, decision: Decision, cards: Set<Person>) {
     if decision == Decision::SecondCaper {
-        advance_once_more(d, seat);
+        advance_again(d, seat);
     }
     cards.iter().for_each(|card| d.put(card, FirstNight(seat)));
 }
 
-/// For want of a card to play, a coin takes its place in the first night, if there is one. A hand
-/// that is not empty proves by being shown that it cannot be played.
+/// §3.5; cards left in the hand are shown, §3.10. A coin in a night is no card, §3.7.
 fn pass(d: &mut Dealer, seat: Seat) {
     d.announce(Announcement::CannotPlay, seat, 0);
     d.pieces::<Person>(Hand(seat)).iter().for_each(|card| d.reveal(card));
     d.pay_up_to(IskToken, Stash(seat), FirstNight(seat), 1);
 }
 
-/// Ends the game or the turn, unless something is still to be decided.
-pub(super) fn go_on<G: Ruleset>(d: &mut Dealer, seat: Seat, went: Went) {
+/// Ends the game or the turn, unless a decision is still open.
+pub(super) fn finish_action<G: Ruleset>(d: &mut Dealer, seat: Seat, resolved: Result<(), End>) {
     let waits = d.prompt(seat).is_some();
-    match went.err().or_else(|| if waits { None } else { ends::over(d) }) {
+    match resolved.err().or_else(|| if waits { None } else { ends::after_play(d) }) {
         Some(end) => ends::finish::<G>(d, end),
         None if waits => {}
         None => {
             d.set::<Card>(Mark::Acting, None);
             d.mark(Mark::Clause, 0);
+            // §3.1
             refresh(d, seat);
             let next = d.after(seat);
             begin_turn(d, next);

@@ -1,16 +1,16 @@
-//! Twelve ringleaders, 48 specialists and 20 heists of You Dirty Rat.
+//! The twelve ringleaders, 48 specialists and 20 heists of You Dirty Rat: §1.1, §1.2 and §1.3.
 //!
-//! Each row ends with where its name, its skill or team, and its text or reward come from. What is
-//! not known of this game is taken from Grifters, its sister, and counts as designed. To replace a
-//! row by the printed one is to change it here alone.
+//! Each row ends with the origins of its name, its archetype or team, and its text or reward. What
+//! is not known of this game is taken from Grifters and marked as design. To replace a value by the
+//! printed one, change its row here.
 
 use table::Origin::{Design, Printed};
 
-use crate::hideout::cards::{Cards, Deed::*, Skill::*, Stack, job, person, rob_each};
+use crate::hideout::cards::{Cards, Effect::*, Skill::*, Stack, job, person, rob_each};
 
 pub(super) static CARDS: Cards = Cards {
     ringleaders: [
-        person("mastermind", Some(Brain), &[Look(3)], [Printed, Design, Design]),
+        person("mastermind", Some(Brain), &[DrawAndKeep(3)], [Printed, Design, Design]),
         person("thief", Some(Speed), &[Steal(2)], [Printed, Design, Design]),
         person("pickpocket", Some(Brawn), &[Rob(2)], [Printed, Design, Design]),
     ],
@@ -19,7 +19,7 @@ pub(super) static CARDS: Cards = Cards {
         person("recruiter", Some(Brain), &[Draw(2)], [Design, Design, Design]),
         person("forger", Some(Brain), &[SwapJobs], [Design, Design, Design]),
         person("fixer", Some(Brain), &[TakeBack], [Design, Design, Design]),
-        person("analyst", Some(Brain), &[Look(2), Steal(1)], [Design, Design, Design]),
+        person("analyst", Some(Brain), &[DrawAndKeep(2), Steal(1)], [Design, Design, Design]),
         person("con-man", Some(Speed), &[StealBySkills], [Design, Design, Design]),
         person("wheelman", Some(Speed), &[AdvanceTime], [Design, Design, Design]),
         person("femme-fatale", Some(Speed), &[SecondCaper], [Printed, Design, Printed]),
@@ -42,12 +42,13 @@ pub(super) static CARDS: Cards = Cards {
         person("kidnapper", Some(Brawn), &[Abduct], [Design, Design, Design]),
         person("inside-man", None, &[Exchange], [Printed, Printed, Design]),
     ],
-    // A team is so much blue, green and red.
+    // A team counts blue, green and red.
     stacks: [
         // Blue.
         Stack {
             players: 2,
             jobs: [
+                // §1.8
                 job("weapon-unveiled", [3, 0, 0], &[Draw(1)], [Printed, Printed, Printed]),
                 job("archive-ransacked", [3, 1, 0], &[Draw(2), Steal(1)], [Design, Design, Design]),
                 job("inventor-missing", [3, 1, 1], &[Draw(3), Steal(2)], [Design, Design, Design]),
@@ -83,6 +84,7 @@ pub(super) static CARDS: Cards = Cards {
         Stack {
             players: 3,
             jobs: [
+                // §1.9
                 job("bank-teller-stick-up", [0, 2, 1], &[Rob(2)], [Printed, Printed, Printed]),
                 job("bookmaker-held-up", [0, 2, 2], &[Rob(3)], [Design, Design, Design]),
                 job("casino-count-short", [1, 2, 2], &[Rob(5)], [Design, Design, Design]),

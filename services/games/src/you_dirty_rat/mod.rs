@@ -1,6 +1,7 @@
 //! You Dirty Rat: money is power in this town, and the town still has some.
 //!
-//! The engine is [`crate::hideout`]; here is what is You Dirty Rat's own.
+//! The engine is [`crate::hideout`], which Grifters shares; this folder holds what is You Dirty
+//! Rat's own.
 
 mod actions;
 mod cards;
@@ -33,44 +34,52 @@ impl Ruleset for YouDirtyRat {
     const DESCRIPTION: &'static str = "Recruit criminals and send them out, alone or in teams on heists, to steal from the town and \
          from the other crime lords.";
     const OPTIONS: &'static [OptionSpec] = &[
+        // §2.6
         OptionSpec {
             name: first_seat::NAME,
             description: "Who goes first. The rulebook leaves the method to the players.",
             values: &[first_seat::RANDOM, "0", "1", "2", "3"],
             default: first_seat::RANDOM,
         },
+        // §9.5, §9.6
         OptionSpec {
             name: DECK_END,
-            description: "What ends the game when the deck runs out: that a card must be drawn and the \
-                 discard pile is empty too, as the answers of the rulebook have it; or that the deck \
-                 is empty, as its summary has it.",
+            description: "When an exhausted deck ends the game: once a card must be drawn and the discard \
+                 pile is empty too, as in the rulebook's answers, or once the deck is empty, as in \
+                 its summary.",
             values: &["nothing-to-draw", "deck-empty"],
             default: "nothing-to-draw",
         },
+        // §8.26
         OptionSpec {
             name: SECOND_PLAY,
-            description: "What may be played after a Femme Fatale: a specialist, or a heist as well.",
+            description: "What may be played after a Femme Fatale: only a specialist, or also a heist.",
             values: &["specialist", "specialist-or-heist"],
             default: "specialist",
         },
     ];
     const CARDS: &'static Cards = &cards::CARDS;
 
+    /// §10.2, §10.7
     const BONUS: [i32; 5] = [0, 0, 2, 4, 7];
+    /// §3.9
     const THUG_ALONE: bool = false;
 
     fn variant(options: &Options, seats: usize) -> Variant {
         Variant {
+            // §2.8
             thins_deck: seats == 2,
+            // §9.5, §9.6
             deck_end: match options.get(DECK_END) {
                 "deck-empty" => DeckEnd::DeckEmpty,
                 _ => DeckEnd::NothingToDraw,
             },
+            // §8.26
             second_job: options.get(SECOND_PLAY) == "specialist-or-heist",
         }
     }
 
-    const WORDS: &'static [(&'static str, &'static str)] = &[
+    const RENAMES: &'static [(&'static str, &'static str)] = &[
         ("coffers", "town-stash"),
         ("coffers-empty", "town-stash-empty"),
         ("isk-token", "hundred"),
@@ -95,24 +104,24 @@ impl Ruleset for YouDirtyRat {
     const VERBS: &'static [(&'static str, &'static str)] = &[
         ("play-specialist", "Plays a card and resolves its text."),
         ("commit-heist", "Plays a team with exactly the archetypes of a heist, for its reward."),
-        ("keep", "Keeps one of the cards drawn and discards the others."),
+        ("keep", "Keeps one of the drawn cards and discards the others."),
         ("team-up", "Plays a card beside the Thug, as a team of two."),
-        ("duplicate", "Performs the action of a card that stays in the hand."),
+        ("duplicate", "Performs the action of a card in the hand, which stays there."),
         ("take-back", "Returns a card from the hideout to the hand."),
         ("abduct", "Takes a card from an opponent's hideout into the hand."),
-        ("exchange", "Exchanges the Inside Man for a card of an opponent and performs its action."),
+        ("exchange", "Exchanges the Inside Man for an opponent's card and performs its action."),
         ("rob", "Steals from an opponent's stash."),
-        ("name-archetype", "Says which archetype the Inside Man shows beside the Thug."),
-        ("swap-heists", "Swaps a committed heist for one of an opponent."),
-        ("decline", "Leaves it at one card."),
-        ("pass", "Plays no card, where none can be played, and puts a coin in its place."),
+        ("name-archetype", "Names the archetype that the Inside Man shows beside the Thug."),
+        ("swap-heists", "Swaps a committed heist for one of an opponent's."),
+        ("decline", "Plays no second card."),
+        ("pass", "Puts a coin into the first night because no card can be played."),
     ];
     const COIN: &'static str = "A hundred dollars.";
 
     fn mark(mark: Mark) -> &'static str {
         match mark {
             Mark::DeckEnd => "When an exhausted deck ends this match.",
-            Mark::SecondJob => "1 where a heist may be committed after a Femme Fatale.",
+            Mark::SecondJob => "1 if a heist may be committed after a Femme Fatale, otherwise 0.",
             Mark::Acting => "The card whose text, or the heist whose reward, is being resolved.",
             Mark::Clause => "How many parts of that text have been resolved.",
         }
@@ -121,10 +130,10 @@ impl Ruleset for YouDirtyRat {
     fn decision(decision: Decision) -> &'static str {
         match decision {
             Decision::Turn => "Play a specialist or commit a heist.",
-            Decision::SecondCaper => "Play another card, or leave it at one.",
+            Decision::SecondCaper => "Play a second card, or decline.",
             Decision::Rob => "Choose an opponent to steal from.",
             Decision::NameSkill => "Name the archetype that the Inside Man shows beside the Thug.",
-            Decision::SwapJobs => "Swap one of your committed heists for one of an opponent.",
+            Decision::SwapJobs => "Swap one of your committed heists for one of an opponent's.",
             Decision::Choose(what) => what.description(),
         }
     }

@@ -60,7 +60,7 @@ fn every_job_is_completed_by_the_team_its_row_names() {
                 .collect();
             let (name, team) = (alias(job), team.join(" "));
             let colour = <&str>::from(job.colour());
-            let rob = row.reward.iter().any(|deed| matches!(deed, Deed::Rob(_)));
+            let rob = row.reward.iter().any(|effect| matches!(effect, Effect::Rob(_)));
             let acts = format!("job {name} {team}{}", if rob { ", rob 1" } else { "" });
             let scene = format!(
                 "seats: 3; hand/0: {team}; jobs/{colour}: {name}; jobs/box: ; stash/1: 9; stash/2: 9; \

@@ -177,22 +177,19 @@ fn message(kind: u32, texts: &[(u32, &str)], numbers: &[(u32, u64)]) -> Vec<u8> 
 fn a_message_that_names_no_action_is_malformed() {
     fn holds<G: Ruleset>(job: &str, skill: &str) {
         let malformed = |message: &[u8]| G::parse(message).expect_err("it is malformed").0;
-        assert_eq!(malformed(&[]), "an action is of one kind");
+        assert_eq!(malformed(&[]), "an action has exactly one kind");
         assert_eq!(malformed(&message(1, &[], &[])), "a card is missing");
-        assert_eq!(
-            malformed(&message(1, &[(1, "jack")], &[])),
-            "there is no such card here as \"jack\""
-        );
+        assert_eq!(malformed(&message(1, &[(1, "jack")], &[])), "no such card is named \"jack\"");
         assert_eq!(
             malformed(&message(1, &[(1, job)], &[])),
-            format!("there is no such card here as {job:?}")
+            format!("no such card is named {job:?}")
         );
         let twice = [(1, job), (2, "inside-man/1"), (2, "thief/1"), (2, "inside-man/1")];
         assert_eq!(malformed(&message(2, &twice, &[])), "inside-man/1 is named twice");
         assert_eq!(malformed(&message(2, &[(1, job)], &[])), "a team is missing");
         assert_eq!(
             malformed(&message(2, &[(1, "thief/1"), (2, "thief/1")], &[])),
-            "there is no such card here as \"thief/1\""
+            "no such card is named \"thief/1\""
         );
         assert!(malformed(&message(4, &[], &[(1, 8)])).starts_with("there is no seat 8"));
         assert!(malformed(&message(4, &[], &[(1, 1 << 20)])).starts_with("there is no seat 255"));

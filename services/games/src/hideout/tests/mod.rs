@@ -1,40 +1,43 @@
-//! The rules that both games have, a line each; scenes are written in Grifters' words. What only
-//! one of them has is tested in its own folder.
+//! Tests of the rules that both games share; scenes use the engine's names. Rules that only one game
+//! has are tested in its own folder.
 
 /// Set-up and options.
 mod set_up;
 
-/// Advance time, play, refresh; the answers of the rulebooks on what may be played.
+/// Advance time, play, refresh, and what may be played.
 mod turns;
 
-/// What each of the people does.
+/// The texts of the people.
 mod people;
 
 /// Jobs and heists: teams and rewards.
 mod jobs;
 
-/// The three ends, scores and ties.
+/// The ends of the game, scores and ties.
 mod ends;
 
-/// What the two games differ in, point by point.
+/// The differences between the two games, and rulings that are the same in both.
 mod differences;
 
 /// Secrets, refusals and messages.
 mod messages;
+
+/// Seats that resign.
+mod resigned;
 
 use table::{
     AnnouncementId, ChaCha, Component, Dealer, DecisionId, Entry, Event, MarkId, Piece, PlaceId,
     Refused, Viewer, invariants, open, play,
 };
 
-use super::{cards::Deed, *};
+use super::{cards::Effect, *};
 use crate::{
     grifters::Grifters,
     tests::scene::{self, Facts, Scene, seat},
     you_dirty_rat::YouDirtyRat,
 };
 
-/// Holds the same scene in both games.
+/// Checks a scene in both games.
 #[track_caller]
 fn both(scene: &str, acts: &str, outcome: &str) {
     check::<Grifters>(scene, acts, outcome);
@@ -91,7 +94,7 @@ impl<G: Ruleset> Scene for Hideout<G> {
         (name == "choices").then(choices)
     }
 
-    // Both games are tested in the words of the engine.
+    // Both games are tested under the engine's names.
 
     fn place(name: &str) -> Option<PlaceId> {
         place(name).map(PlaceId::from)
@@ -114,8 +117,8 @@ impl<G: Ruleset> Scene for Hideout<G> {
     }
 }
 
-fn spelled<W: Small>(word: Option<W>) -> String {
-    word.expect("a word of the engine").spell(&[])
+fn spelled<W: Small>(id: Option<W>) -> String {
+    id.expect("an identifier of the engine").spell(&[])
 }
 
 fn place(name: &str) -> Option<Place> {
@@ -158,7 +161,7 @@ fn action(act: &str) -> Action {
             Action::NameSkill { skill: skill.expect("a skill") }
         }
         "swap" => {
-            let (mine, theirs) = rest.split_once(' ').expect("one's own, then theirs");
+            let (mine, theirs) = rest.split_once(' ').expect("the seat's own job, then the opponent's");
             Action::SwapJobs { mine: job(mine), theirs: job(theirs) }
         }
         "decline" => Action::Decline,
@@ -170,7 +173,7 @@ fn action(act: &str) -> Action {
     }
 }
 
-/// A match of these options as it opens.
+/// The opening of a match with these options.
 pub(crate) fn opened<G: Ruleset>(
     seats: u8,
     given: &[(&str, &str)],
@@ -181,7 +184,7 @@ pub(crate) fn opened<G: Ruleset>(
     Ok(open::<Hideout<G>>(seats, &options, &mut ChaCha::of(invariants::key(seed), 1)))
 }
 
-/// Why an act is refused from a scene, and its facts.
+/// The sentence and the facts of the refusal that an act leads to.
 fn refusal<G: Ruleset>(scene: &str, act: &str) -> (String, Vec<(&'static str, String)>) {
     let refusal = scene::refusal::<Hideout<G>>(scene, act);
     (refusal.to_string(), refusal.facts())

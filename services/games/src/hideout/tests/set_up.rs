@@ -69,9 +69,9 @@ fn the_catalogue_has_sixteen_types_three_times_and_says_where_each_row_is_from()
         };
         assert_eq!((with("kind", "ringleader"), with("kind", "specialist")), (12, 48));
         assert_eq!(rows.len(), 80);
-        let skill = say::<G>("skill");
+        let skill = rename::<G>("skill");
         for (shown, count) in [("brain", 19), ("speed", 19), ("brawn", 19), ("any", 3)] {
-            assert_eq!(with(skill, say::<G>(shown)), count);
+            assert_eq!(with(skill, rename::<G>(shown)), count);
         }
         for row in rows {
             let origins = row.facets.iter().filter(|facet| facet.0.ends_with("-origin"));
@@ -79,7 +79,7 @@ fn the_catalogue_has_sixteen_types_three_times_and_says_where_each_row_is_from()
         }
         let row = &rows[G::layout().piece_named(hack).expect("it is there").index()];
         assert_eq!(row.origin, table::Origin::Printed);
-        let team = format!("{0} {0} {1}", say::<G>("speed"), say::<G>("brawn"));
+        let team = format!("{0} {0} {1}", rename::<G>("speed"), rename::<G>("brawn"));
         assert!(row.facets.contains(&("team", team)), "{:?}", row.facets);
     }
     holds::<Grifters>("hack-credit-system");
@@ -87,19 +87,19 @@ fn the_catalogue_has_sixteen_types_three_times_and_says_where_each_row_is_from()
 }
 
 #[test]
-fn teams_grow_from_three_to_six_and_what_hands_over_stands_last() {
+fn teams_grow_from_three_to_six_and_what_acts_last_stands_last() {
     fn holds<G: Ruleset>() {
         for stack in &G::CARDS.stacks {
             let sizes: Vec<u8> = stack.jobs.iter().map(|row| row.team.iter().sum()).collect();
             assert_eq!(sizes, [3, 4, 5, 6]);
         }
-        let hands_over = [Deed::Duplicate, Deed::Exchange, Deed::SecondCaper];
+        let acts_last = [Effect::Duplicate, Effect::Exchange, Effect::SecondCaper];
         for row in G::CARDS.ringleaders.iter().chain(&G::CARDS.specialists) {
             let before = &row.text[..row.text.len() - 1];
-            assert!(before.iter().all(|deed| !hands_over.contains(deed)), "{}", row.name);
+            assert!(before.iter().all(|effect| !acts_last.contains(effect)), "{}", row.name);
         }
         for row in G::CARDS.stacks.iter().flat_map(|stack| &stack.jobs) {
-            assert!(row.reward.iter().all(|deed| !hands_over.contains(deed)), "{}", row.name);
+            assert!(row.reward.iter().all(|effect| !acts_last.contains(effect)), "{}", row.name);
         }
     }
     holds::<Grifters>();
