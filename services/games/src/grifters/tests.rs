@@ -1,5 +1,5 @@
-//! What only Grifters has: its example, its option, its rulings. The rules are tested with the
-//! engine.
+//! The example, the option and the rulings that only Grifters has. The rules that it shares are
+//! tested with the engine.
 
 use table::Origin;
 
@@ -12,11 +12,12 @@ use crate::hideout::{
 
 // === Set-up ===
 
+/// §2.7
 #[test]
-fn one_card_of_each_type_may_be_left_out_for_two() {
+fn the_option_two_seat_deck_removes_one_card_of_each_type() {
     let thinned = [(TWO_SEAT_DECK, "one-of-each-removed")];
     let deck = |seats, given: &[(&str, &str)]| {
-        let (table, _) = opened::<Grifters>(seats, given, 1).expect("it is allowed");
+        let (table, _) = opened::<Grifters>(seats, given, 1).expect("the options fit");
         let boxed = Person::of_each_type().filter(|&card| table.lies(card, Box)).count();
         (table.count(Deck), boxed)
     };
@@ -28,8 +29,9 @@ fn one_card_of_each_type_may_be_left_out_for_two() {
 
 // === Complete a job ===
 
+/// §5.1, §5.5
 #[test]
-fn the_hack_credit_system_example_of_the_rulebook() {
+fn the_example_of_the_rulebook_on_hack_credit_system() {
     assert_eq!(cards::CARDS.stacks[3].jobs[0].name, "hack-credit-system");
     let scene = "seats: 3; hand/0: con-man/1 thief/1 middle-man/1 hacker/1; stash/0: 3; stash/1: 5; \
                  stash/2: 5";
@@ -50,8 +52,9 @@ fn the_hack_credit_system_example_of_the_rulebook() {
 
 // === End of the game ===
 
+/// §7.4, §9.4
 #[test]
-fn a_draw_takes_what_there_is_and_the_piles_are_looked_at_after_the_play() {
+fn a_draw_takes_what_is_left_and_exhausted_piles_end_the_game_after_the_play() {
     check::<Grifters>(
         "hand/0: mastermind/1; deck: hacker/1 thug/1",
         "caper mastermind/1, keep thug/1",
@@ -73,7 +76,7 @@ fn a_draw_takes_what_there_is_and_the_piles_are_looked_at_after_the_play() {
 // === The catalogue ===
 
 #[test]
-fn what_the_rulebook_prints_is_marked_so() {
+fn printed_rows_are_marked_printed() {
     let rows = LAYOUT.pieces().iter();
     let printed = rows.filter(|row| row.origin == Origin::Printed).map(|row| row.name.as_str());
     assert_eq!(printed.collect::<Vec<_>>(), ["hack-credit-system"]);

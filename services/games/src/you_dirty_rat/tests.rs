@@ -1,5 +1,5 @@
-//! What only You Dirty Rat has: its examples, its options, its rulings. The rules are tested with
-//! the engine.
+//! The examples, the options and the rulings that only You Dirty Rat has. The rules that it shares
+//! are tested with the engine.
 
 use table::Origin;
 
@@ -8,6 +8,7 @@ use crate::hideout::tests::{check, opened};
 
 // === Commit a heist ===
 
+/// §5.2
 #[test]
 fn a_heist_of_three_smarts_is_committed_by_three_cards_of_smarts() {
     check::<YouDirtyRat>(
@@ -17,6 +18,7 @@ fn a_heist_of_three_smarts_is_committed_by_three_cards_of_smarts() {
     );
 }
 
+/// §1.3, §1.8, §1.9
 #[test]
 fn the_five_printed_heists() {
     let holds = |scene: &str, heist: &str, then: &str| {
@@ -36,10 +38,11 @@ fn the_five_printed_heists() {
 
 // === End of the game ===
 
+/// §9.6
 #[test]
-fn the_summary_of_the_rulebook_may_be_taken_at_its_word() {
+fn the_option_deck_end_ends_the_game_with_the_last_card() {
     let deck_end = |given: &[(&str, &str)]| {
-        let (table, _) = opened::<YouDirtyRat>(3, given, 1).expect("it is allowed");
+        let (table, _) = opened::<YouDirtyRat>(3, given, 1).expect("the options fit");
         table.get::<DeckEnd>(Mark::DeckEnd)
     };
     assert_eq!(deck_end(&[]), Some(DeckEnd::NothingToDraw));
@@ -55,7 +58,7 @@ fn the_summary_of_the_rulebook_may_be_taken_at_its_word() {
         "caper recruiter/1",
         "turn: 1; winners:",
     );
-    // Not even what was drawn to choose from is kept.
+    // The cards drawn to choose from are not kept.
     check::<YouDirtyRat>(
         "deck-end: deck-empty; hand/0: mastermind/1; deck: hacker/1 thug/1 thug/2; stash/0: 1",
         "caper mastermind/1",
@@ -63,8 +66,9 @@ fn the_summary_of_the_rulebook_may_be_taken_at_its_word() {
     );
 }
 
+/// §9.5
 #[test]
-fn a_card_that_must_be_drawn_and_is_not_there_ends_the_game_at_once() {
+fn a_missing_draw_ends_the_game_at_once() {
     check::<YouDirtyRat>(
         "hand/0: recruiter/1; deck: hacker/1; refresh-area/0: thug/1; stash/0: 1",
         "caper recruiter/1",
@@ -80,7 +84,7 @@ fn a_card_that_must_be_drawn_and_is_not_there_ends_the_game_at_once() {
 // === The catalogue ===
 
 #[test]
-fn what_the_rulebook_prints_is_marked_so() {
+fn printed_rows_are_marked_printed() {
     let printed: Vec<&str> = LAYOUT
         .pieces()
         .iter()

@@ -1,15 +1,16 @@
-//! Each test runs one scene, or one question, on both games.
+//! Each test puts one scene or one question to both games.
 
 use super::*;
 
-/// What both games answer to the same question.
+/// Compares the answers of both games to the same question.
 #[track_caller]
 fn answers<T: PartialEq + Debug>(grifters: T, rat: T, then: (T, T)) {
     assert_eq!((grifters, rat), then);
 }
 
+/// §1.4
 #[test]
-fn the_words_for_money() {
+fn the_names_for_money() {
     let words = |layout: &Layout| {
         (layout.coins()[0].name.clone(), layout.place_name(Coffers.into()).to_string())
     };
@@ -21,7 +22,7 @@ fn the_words_for_money() {
 }
 
 #[test]
-fn the_words_for_jobs_skills_and_capers() {
+fn the_names_for_jobs_skills_and_capers() {
     fn words<G: Ruleset>() -> [String; 4] {
         let layout = G::layout();
         let skill = layout.pieces()[0].facets[1].1.clone();
@@ -42,6 +43,7 @@ fn the_words_for_jobs_skills_and_capers() {
     );
 }
 
+/// §10.2, §10.6, §10.7
 #[test]
 fn the_bonus_for_four_of_a_colour() {
     let with = |jobs: &str| format!("coffers: 2; hand/0: thief/1; completed-jobs/0: {jobs}");
@@ -56,8 +58,9 @@ fn the_bonus_for_four_of_a_colour() {
     }
 }
 
+/// §2.7, §2.8
 #[test]
-fn the_deck_for_two() {
+fn the_deck_of_a_match_of_two_seats() {
     fn deck<G: Ruleset>() -> (usize, usize) {
         let (table, _) = opened::<G>(2, &[], 1).expect("the defaults fit");
         let specialists = Person::all().filter(|card| !card.is_ringleader());
@@ -66,9 +69,10 @@ fn the_deck_for_two() {
     answers(deck::<Grifters>(), deck::<YouDirtyRat>(), ((42, 0), (26, 16)));
 }
 
+/// §9.4, §9.5
 #[test]
 fn the_end_by_an_exhausted_deck() {
-    // Both piles are empty after the play: Grifters ends, You Dirty Rat until somebody must draw.
+    // Both piles are empty after the play. Grifters ends; You Dirty Rat ends at the next draw.
     let scene = "hand/0: recruiter/1; deck: hacker/1 thug/1; hand/1: recruiter/2";
     check::<Grifters>(
         scene,
@@ -83,9 +87,10 @@ fn the_end_by_an_exhausted_deck() {
     );
 }
 
+/// §7.4, §9.5
 #[test]
-fn a_draw_that_finds_too_little() {
-    // Grifters draws what there is; in You Dirty Rat the missing card ends the game at once.
+fn a_draw_of_more_cards_than_are_left() {
+    // Grifters draws what is left; in You Dirty Rat the missing card ends the game at once.
     let scene = "hand/0: mastermind/1; deck: hacker/1 thug/1; stash/1: 1";
     check::<Grifters>(scene, "caper mastermind/1", "asked: choose/keep");
     check::<YouDirtyRat>(
@@ -95,18 +100,20 @@ fn a_draw_that_finds_too_little() {
     );
 }
 
+/// §5.6
 #[test]
 fn a_job_that_draws_the_last_card_is_completed_in_both() {
     let scene = "hand/0: mastermind/1 fixer/1 forger/1 thief/1; jobs/blue: blue-2; jobs/red: red-1; deck: hacker/1";
     let act = "job blue-2 mastermind/1 fixer/1 forger/1 thief/1";
     check::<Grifters>(scene, act, "completed-jobs/0: blue-2; stash/0: 1; winners: 0");
-    // The coin of the reward comes after the draw that ended the game.
+    // In You Dirty Rat the draw ends the game before the coin of the reward.
     check::<YouDirtyRat>(scene, act, "completed-jobs/0: blue-2; stash/0: 0; winners: 0");
 }
 
+/// §3.8, §3.9
 #[test]
-fn what_a_coin_is_put_down_for() {
-    // A Thug alone is a play in Grifters, for nothing; in You Dirty Rat he cannot be played.
+fn whether_a_lone_thug_can_be_played() {
+    // A lone Thug can be played in Grifters, for no effect, but not in You Dirty Rat.
     let scene = "hand/0: thug/1; stash/0: 3; stash/1: 3; first-night/1: hacker/1";
     check::<Grifters>(scene, "pass", "refused: must-play");
     check::<Grifters>(
@@ -124,9 +131,9 @@ fn what_a_coin_is_put_down_for() {
     both("hand/0: thug/1 thug/2", "caper thug/1", "first-night/0: thug/1 thug/2");
 }
 
+/// §3.5, §6.1
 #[test]
-fn when_a_coin_is_put_down() {
-    // Instead of the play, after time has advanced, and before the hand is refreshed: in both.
+fn a_coin_is_placed_after_time_has_advanced_in_both() {
     both(
         "hand/0: thief/1; hand/1:; stash/1: 1; third-night/1: hacker/1; second-night/1: 1",
         "caper thief/1",
@@ -139,6 +146,7 @@ fn when_a_coin_is_put_down() {
     );
 }
 
+/// §3.3
 #[test]
 fn the_first_turn_advances_nothing_in_either() {
     fn moved<G: Ruleset>() -> usize {
@@ -149,11 +157,12 @@ fn the_first_turn_advances_nothing_in_either() {
 }
 
 #[test]
-fn who_goes_first_at_a_table_of_people() {
+fn the_rulebooks_method_for_the_first_seat() {
     let description = |options: &[OptionSpec]| options[0].description.contains("law");
     answers(description(Grifters::OPTIONS), description(YouDirtyRat::OPTIONS), (true, false));
 }
 
+/// §1.7, §1.8
 #[test]
 fn the_reward_of_the_first_blue_job() {
     let scene = "hand/0: mastermind/1 fixer/1 forger/1; deck: hacker/1 thug/1; discard: thug/2";
@@ -163,12 +172,13 @@ fn the_reward_of_the_first_blue_job() {
     check::<YouDirtyRat>(&left("deck: hacker/1"), act, "hand/0: hacker/1; discard: thug/2; deck:");
 }
 
+/// §8.25, §8.26
 #[test]
 fn what_may_follow_a_femme_fatale() {
     let scene = "hand/0: femme-fatale/1 thief/1 hacker/1 burglar/1";
     let act = "caper femme-fatale/1, job green-1 thief/1 hacker/1 burglar/1";
     both(scene, act, "refused: decide-first");
-    // You Dirty Rat may be created to allow a heist there as well.
+    // An option of You Dirty Rat allows a heist there as well.
     let allowed = [("second-play", "specialist-or-heist")];
     let (table, _) = opened::<YouDirtyRat>(2, &allowed, 1).expect("it is allowed");
     assert!(table.is_marked(Mark::SecondJob));
@@ -180,25 +190,29 @@ fn what_may_follow_a_femme_fatale() {
     );
 }
 
+/// §8.23
 #[test]
-fn the_inside_man_and_the_ringleaders_are_alike_in_both() {
+fn ringleaders_are_not_exchanged_in_both() {
     let scene = "hand/0: inside-man/1; first-night/1: thief/2; second-night/1: hacker/1 burglar/1";
     both(scene, "caper inside-man/1, exchange thief/2", "refused: loyal");
     both(scene, "caper inside-man/1, exchange hacker/1", "stash/0: 2");
 }
 
+/// §4.5, §8.19
 #[test]
 fn a_team_is_two_or_more_cards_in_one_night_in_both() {
     let scene = "hand/0: kidnapper/1; first-night/1: hacker/1; second-night/1: burglar/1 thug/1";
     both(scene, "caper kidnapper/1", "hand/0: hacker/1; third-night/1: burglar/1 thug/1");
 }
 
+/// §4.1, §8.5
 #[test]
 fn a_card_is_placed_before_its_text_is_resolved_in_both() {
     both("hand/0: con-man/1", "caper con-man/1", "stash/0: 1; first-night/0: con-man/1");
 }
 
+/// §3.4
 #[test]
-fn whoever_can_play_must_in_both() {
+fn a_seat_that_can_play_must_play_in_both() {
     both("hand/0: thief/1", "pass", "refused: must-play");
 }

@@ -2,6 +2,7 @@ use super::*;
 
 // === The Coffers ===
 
+/// §9.1
 #[test]
 fn the_game_ends_when_the_last_coin_leaves_the_coffers() {
     both(
@@ -11,6 +12,7 @@ fn the_game_ends_when_the_last_coin_leaves_the_coffers() {
     );
 }
 
+/// §7.2, §9.3
 #[test]
 fn a_theft_takes_what_the_coffers_hold_and_nothing_follows() {
     both(
@@ -20,8 +22,9 @@ fn a_theft_takes_what_the_coffers_hold_and_nothing_follows() {
     );
 }
 
+/// §9.1, §9.3
 #[test]
-fn the_game_ends_in_the_middle_of_an_effect() {
+fn the_game_ends_in_the_middle_of_a_text() {
     both(
         "coffers: 1; hand/0: middle-man/1; stash/1: 3",
         "caper middle-man/1",
@@ -39,6 +42,7 @@ fn the_game_ends_in_the_middle_of_an_effect() {
     );
 }
 
+/// §9.3
 #[test]
 fn no_second_caper_follows_the_end() {
     both(
@@ -48,6 +52,7 @@ fn no_second_caper_follows_the_end() {
     );
 }
 
+/// §5.6
 #[test]
 fn a_job_whose_reward_empties_the_coffers_is_completed() {
     both(
@@ -59,6 +64,7 @@ fn a_job_whose_reward_empties_the_coffers_is_completed() {
 
 // === The jobs ===
 
+/// §9.2
 #[test]
 fn the_game_ends_when_all_jobs_have_been_completed() {
     both(
@@ -75,8 +81,9 @@ fn the_game_ends_when_all_jobs_have_been_completed() {
 
 // === The deck ===
 
+/// §7.1
 #[test]
-fn an_empty_deck_is_made_anew_from_the_discards() {
+fn the_discard_pile_becomes_the_deck_when_a_card_must_be_drawn() {
     both(
         "hand/0: recruiter/1; deck: hacker/1; discard: thug/1",
         "caper recruiter/1, ",
@@ -96,8 +103,9 @@ fn an_empty_deck_is_made_anew_from_the_discards() {
 
 // === Scores ===
 
+/// §10.1, §10.2
 #[test]
-fn bonuses_count_once_for_each_colour() {
+fn each_colour_gives_one_bonus() {
     let green = "completed-jobs/0: green-1 green-2 blue-1 blue-2 blue-3 red-1";
     both(
         &format!("coffers: 2; hand/0: thief/1; stash/0: 1; {green}"),
@@ -110,8 +118,9 @@ fn bonuses_count_once_for_each_colour() {
 
 const TIED: &str = "coffers: 2; hand/0: thief/1; stash/1: 2";
 
+/// §10.3
 #[test]
-fn of_the_richest_who_has_completed_most_jobs_wins() {
+fn a_tie_is_broken_by_the_most_jobs() {
     both(
         &format!("{TIED}; completed-jobs/1: blue-1"),
         "caper thief/1",
@@ -124,8 +133,9 @@ fn of_the_richest_who_has_completed_most_jobs_wins() {
     );
 }
 
+/// §10.4
 #[test]
-fn then_who_has_fewest_people_in_hand_hideout_and_refresh_area() {
+fn a_second_tie_is_broken_by_the_fewest_people_in_hand_hideout_and_refresh_area() {
     let one = "caper thief/1";
     both(&format!("{TIED}; hand/1: hacker/1 thug/1"), one, "winners: 0");
     both(&format!("{TIED}; first-night/1: hacker/1 thug/1"), one, "winners: 0");
@@ -134,12 +144,25 @@ fn then_who_has_fewest_people_in_hand_hideout_and_refresh_area() {
     both(&format!("{TIED}; refresh-area/0: hacker/1; hand/1: thug/1"), one, "winners: 1");
 }
 
+/// §10.4
 #[test]
-fn a_tie_that_remains_is_a_shared_win() {
+fn drawn_cards_do_not_count_in_a_tie() {
+    // The deck ends the game before one of the three is kept. With them seat 1 would win alone.
+    both(
+        "deck-end: deck-empty; hand/0: mastermind/1; deck: hacker/1 thug/1 thug/2; hand/1: thief/2",
+        "caper mastermind/1",
+        "drawn-cards/0: hacker/1 thug/1 thug/2; winners: 0 1",
+    );
+}
+
+/// §10.5
+#[test]
+fn seats_that_are_still_tied_share_the_win() {
     both(&format!("{TIED}; hand/1: thug/1"), "caper thief/1", "winners: 0 1; scores: 2 2");
 }
 
+/// §3.7, §10.4
 #[test]
-fn coins_in_a_night_are_no_people() {
+fn coins_in_a_night_do_not_count_as_people() {
     both(&format!("{TIED}; first-night/0: 1; hand/1: thug/1"), "caper thief/1", "winners: 0 1");
 }

@@ -1,5 +1,6 @@
 use super::*;
 
+/// §5.2
 #[test]
 fn a_team_has_exactly_the_skills_of_the_job() {
     let scene = "hand/0: thief/1 hacker/1 burglar/1 thug/1 mastermind/1 inside-man/1 inside-man/2 inside-man/3";
@@ -10,8 +11,9 @@ fn a_team_has_exactly_the_skills_of_the_job() {
     both(scene, "job green-1 thief/1 hacker/1 burglar/1", "completed-jobs/0: green-1");
 }
 
+/// §5.3
 #[test]
-fn an_inside_man_in_a_team_is_one_skill_only() {
+fn an_inside_man_in_a_team_counts_as_one_skill() {
     let scene = "hand/0: thief/1 hacker/1 thug/1 inside-man/1 inside-man/2 inside-man/3";
     both(scene, "job green-1 thief/1 hacker/1 inside-man/1", "completed-jobs/0: green-1");
     both(scene, "job yellow-1 thief/1 thug/1 inside-man/1", "completed-jobs/0: yellow-1");
@@ -19,8 +21,9 @@ fn an_inside_man_in_a_team_is_one_skill_only() {
     both(scene, "job green-1 thief/1 inside-man/1", "refused: wrong-team");
 }
 
+/// §5.4
 #[test]
-fn texts_are_ignored_when_a_job_is_completed() {
+fn the_texts_of_a_team_are_ignored() {
     both(
         "hand/0: burglar/1 burglar/2 femme-fatale/1 thief/1",
         "job green-1 burglar/1 burglar/2 femme-fatale/1",
@@ -28,8 +31,9 @@ fn texts_are_ignored_when_a_job_is_completed() {
     );
 }
 
+/// §5.5
 #[test]
-fn rewards_come_in_their_order() {
+fn rewards_are_taken_in_order() {
     both(
         "hand/0: mastermind/1 fixer/1 forger/1 thief/1; jobs/blue: blue-2; jobs/red: red-4; deck: hacker/1 thug/1 thug/2",
         "job blue-2 mastermind/1 fixer/1 forger/1 thief/1",
@@ -43,6 +47,7 @@ fn rewards_come_in_their_order() {
     );
 }
 
+/// §1.3, §5.2, §5.5
 #[test]
 fn every_job_is_completed_by_the_team_its_row_names() {
     fn holds<G: Ruleset>() {
@@ -74,8 +79,9 @@ fn every_job_is_completed_by_the_team_its_row_names() {
     holds::<YouDirtyRat>();
 }
 
+/// §11.3
 #[test]
-fn every_team_that_would_be_accepted_is_listed_by_its_types_up_to_a_bound() {
+fn every_accepted_choice_of_types_is_listed_up_to_a_bound() {
     let hand: Set<Person> = people(
         "mastermind/1 thief/1 pickpocket/1 con-man/1 con-man/2 hacker/1 thug/1 thug/2 recruiter/1 \
          forger/1 inside-man/1 inside-man/2",

@@ -2,7 +2,7 @@ use super::*;
 
 // === Secrets ===
 
-/// Tokens of a card that was not named to others.
+/// The names of the cards that an entry moves or shows face up.
 fn named(entry: &Entry, layout: &Layout) -> Vec<String> {
     let names = entry.events.iter().filter_map(|event| match event {
         Event::Moved { what: table::Face::Up(piece), .. }
@@ -20,8 +20,9 @@ fn play_act<G: Ruleset>(table: &Table, act: &str) -> (Table, Entry) {
     played.expect("it is legal")
 }
 
+/// §1.6, §8.1
 #[test]
-fn what_a_mastermind_looks_at_and_keeps_only_that_seat_knows() {
+fn only_its_seat_sees_the_cards_a_mastermind_draws_and_keeps() {
     fn holds<G: Ruleset>() {
         let layout = G::layout();
         let (table, _) =
@@ -39,30 +40,42 @@ fn what_a_mastermind_looks_at_and_keeps_only_that_seat_knows() {
         }
         let (_, kept) = play_act::<G>(&table, "keep thug/1");
         for other in others {
-            let told = kept.seen_by(other, layout);
-            assert_eq!(named(&told, layout), ["burglar/1", "hacker/1"]);
-            assert_eq!(told.action, None);
+            let redacted = kept.seen_by(other, layout);
+            assert_eq!(named(&redacted, layout), ["burglar/1", "hacker/1"]);
+            assert_eq!(redacted.action, None);
         }
     }
     holds::<Grifters>();
     holds::<YouDirtyRat>();
 }
 
-#[test]
-fn a_duplicated_card_is_shown_and_a_hand_that_cannot_be_played_too() {
-    let layout = YouDirtyRat::layout();
-    let (table, _) = lay_out::<YouDirtyRat>("hand/0: fall-guy/1 burglar/1 hacker/1");
-    let (table, _) = play_act::<YouDirtyRat>(&table, "caper fall-guy/1");
-    let (_, entry) = play_act::<YouDirtyRat>(&table, "duplicate burglar/1");
-    assert_eq!(named(&entry.seen_by(Viewer::Spectator, layout), layout), ["burglar/1"]);
-    let (table, _) = lay_out::<YouDirtyRat>("hand/0: thug/1");
-    let (_, entry) = play_act::<YouDirtyRat>(&table, "pass");
-    assert_eq!(named(&entry.seen_by(Viewer::Spectator, layout), layout), ["thug/1"]);
+/// The names that an act shows to spectators.
+fn shown<G: Ruleset>(scene: &str, acts: &str) -> Vec<String> {
+    let done = scene::run::<Hideout<G>>(scene, acts);
+    named(&done.last.seen_by(Viewer::Spectator, G::layout()), G::layout())
 }
 
+/// §8.15
 #[test]
-fn what_another_hand_allows_is_not_told_by_when_it_is_asked() {
-    // Seat 1 holds a Thug alone, or not: nobody learns it before seat 1 acts.
+fn a_duplicated_card_is_shown_to_everyone() {
+    let (scene, acts) =
+        ("hand/0: fall-guy/1 burglar/1 hacker/1", "caper fall-guy/1, duplicate burglar/1");
+    assert_eq!(shown::<Grifters>(scene, acts), ["burglar/1"]);
+    assert_eq!(shown::<YouDirtyRat>(scene, acts), ["burglar/1"]);
+}
+
+/// §3.10
+#[test]
+fn a_seat_that_passes_with_a_card_in_hand_shows_it_to_everyone() {
+    assert_eq!(shown::<YouDirtyRat>("hand/0: thug/1; stash/0: 1", "pass"), ["thug/1"]);
+    assert_eq!(shown::<YouDirtyRat>("hand/0: thug/1", "pass"), ["thug/1"]);
+    assert_eq!(shown::<YouDirtyRat>("stash/0: 1", "pass"), [""; 0]);
+}
+
+/// §1.6, §8.10
+#[test]
+fn the_decisions_asked_do_not_reveal_a_hand() {
+    // Whether seat 1 holds a lone Thug is not revealed before seat 1 acts.
     let asked = |hand: &str| {
         let scene = format!("hand/0: thief/1; hand/1: {hand}");
         let (table, _) =
@@ -80,8 +93,9 @@ fn what_another_hand_allows_is_not_told_by_when_it_is_asked() {
     assert_eq!(follows("thug/1"), follows("hacker/1"));
 }
 
+/// §1.6
 #[test]
-fn seats_decks_and_drawn_cards_are_hidden_and_the_rest_is_open() {
+fn only_the_deck_hands_and_drawn_cards_are_hidden() {
     fn hidden<G: Ruleset>() -> Vec<String> {
         let rows = G::layout().places().iter().filter(|row| row.sight != Sight::All);
         let names = rows.map(|row| row.name.split('/').next().expect("a name").to_string());
@@ -95,8 +109,9 @@ fn seats_decks_and_drawn_cards_are_hidden_and_the_rest_is_open() {
 
 // === Refusals ===
 
+/// §4.2, §5.1
 #[test]
-fn a_refusal_names_what_it_is_about() {
+fn a_refusal_names_its_cards() {
     let scene = "hand/0: thief/1 hacker/1 thug/1 inside-man/1 burglar/1";
     let (sentence, facts) = refusal::<Grifters>(scene, "caper fixer/1");
     assert_eq!(sentence, "not in your hand: fixer/1");
@@ -112,24 +127,26 @@ fn a_refusal_names_what_it_is_about() {
     assert_eq!(facts, [("card", "thug/1".to_string())]);
 }
 
+/// §5.2
 #[test]
-fn a_wrong_team_is_told_what_is_missing_and_what_is_to_spare() {
+fn a_wrong_team_is_refused_with_the_missing_and_the_extra_skills() {
     let scene = "hand/0: thief/1 hacker/1 thug/1 mastermind/1 inside-man/1 burglar/1";
     let facts = |act: &str| {
         let (_, facts) = refusal::<Grifters>(scene, act);
         (facts[1].1.clone(), facts[2].1.clone())
     };
-    let told = |missing: &str, spare: &str| (missing.to_string(), spare.to_string());
-    assert_eq!(facts("job green-1 thief/1 thug/1"), told("speed speed", "brawn"));
-    assert_eq!(facts("job blue-1 mastermind/1 inside-man/1"), told("brain", ""));
-    assert_eq!(facts("job green-1 thief/1 hacker/1 burglar/1 inside-man/1"), told("", "any"));
+    let facts_are = |missing: &str, spare: &str| (missing.to_string(), spare.to_string());
+    assert_eq!(facts("job green-1 thief/1 thug/1"), facts_are("speed speed", "brawn"));
+    assert_eq!(facts("job blue-1 mastermind/1 inside-man/1"), facts_are("brain", ""));
+    assert_eq!(facts("job green-1 thief/1 hacker/1 burglar/1 inside-man/1"), facts_are("", "any"));
     let (_, facts) = refusal::<YouDirtyRat>(scene, "job yellow-1 thief/1 mastermind/1");
     let own = [("job", "bank-teller-stick-up"), ("missing", "green red"), ("spare", "blue")];
     assert_eq!(facts, own.map(|(name, value)| (name, value.to_string())));
 }
 
+/// §4.3
 #[test]
-fn a_choice_that_is_none_is_told_the_choices() {
+fn a_wrong_choice_is_refused_with_the_choices() {
     let after = |scene: &str, act: &str, choice: &str| {
         let (table, _) = play_act::<Grifters>(&lay_out::<Grifters>(scene).0, act);
         let seat = seat("0");
@@ -139,29 +156,32 @@ fn a_choice_that_is_none_is_told_the_choices() {
             other => panic!("{other:?}"),
         }
     };
-    let told = |choice: &str, choices: &str| {
+    let facts_are = |choice: &str, choices: &str| {
         vec![("choice", choice.to_string()), ("choices", choices.to_string())]
     };
     assert_eq!(
         after("seats: 3; hand/0: pickpocket/1", "caper pickpocket/1", "rob 0"),
-        told("0", "1 2")
+        facts_are("0", "1 2")
     );
     let fix = "hand/0: fixer/1; second-night/0: thief/1 hacker/1";
-    assert_eq!(after(fix, "caper fixer/1", "take-back thug/1"), told("thug/1", "thief/1 hacker/1"));
+    assert_eq!(
+        after(fix, "caper fixer/1", "take-back thug/1"),
+        facts_are("thug/1", "thief/1 hacker/1")
+    );
     let swap = "hand/0: forger/1; completed-jobs/0: blue-1; completed-jobs/1: red-1 red-2";
     assert_eq!(
         after(swap, "caper forger/1", "swap blue-1 red-3"),
-        told("raid-the-armoury", "hold-up-the-depot storm-the-checkpoint")
+        facts_are("raid-the-armoury", "hold-up-the-depot storm-the-checkpoint")
     );
     assert_eq!(
         after(swap, "caper forger/1", "swap red-1 red-2"),
-        told("hold-up-the-depot", "kidnap-weapon-experts")
+        facts_are("hold-up-the-depot", "kidnap-weapon-experts")
     );
 }
 
 // === Messages ===
 
-/// A message with one field that is a message: `[(number, text)]`, and numbers.
+/// An encoded message whose field `kind` is a message of text fields and number fields.
 fn message(kind: u32, texts: &[(u32, &str)], numbers: &[(u32, u64)]) -> Vec<u8> {
     use prost::encoding;
     let (mut inner, mut outer) = (Vec::new(), Vec::new());
@@ -174,7 +194,7 @@ fn message(kind: u32, texts: &[(u32, &str)], numbers: &[(u32, u64)]) -> Vec<u8> 
 }
 
 #[test]
-fn a_message_that_names_no_action_is_malformed() {
+fn a_message_without_an_action_is_malformed() {
     fn holds<G: Ruleset>(job: &str, skill: &str) {
         let malformed = |message: &[u8]| G::parse(message).expect_err("it is malformed").0;
         assert_eq!(malformed(&[]), "an action has exactly one kind");
@@ -202,7 +222,7 @@ fn a_message_that_names_no_action_is_malformed() {
 }
 
 #[test]
-fn every_action_is_read_as_it_is_printed() {
+fn every_printed_action_parses_to_the_same_action() {
     fn holds<G: Ruleset>() {
         let acts = "caper thief/1, job yellow-1 thief/1 hacker/1 thug/1, keep hacker/1, rob 3, \
                     team-up hacker/1, name brain, name speed, name brawn, duplicate hacker/1, \

@@ -1,5 +1,5 @@
-//! Tests of the rules that both games share; scenes use the engine's names. Rules that only one game
-//! has are tested in its own folder.
+//! Tests of the rules that both games share; scenes use the engine's names. Rules that only one
+//! game has are tested in its own folder.
 
 /// Set-up and options.
 mod set_up;
@@ -161,7 +161,8 @@ fn action(act: &str) -> Action {
             Action::NameSkill { skill: skill.expect("a skill") }
         }
         "swap" => {
-            let (mine, theirs) = rest.split_once(' ').expect("the seat's own job, then the opponent's");
+            let (mine, theirs) =
+                rest.split_once(' ').expect("the seat's own job, then the opponent's");
             Action::SwapJobs { mine: job(mine), theirs: job(theirs) }
         }
         "decline" => Action::Decline,

@@ -4,6 +4,7 @@ use super::*;
 
 const THREE_TO_DRAW: &str = "hand/0: mastermind/1; deck: hacker/1 thug/1 burglar/1";
 
+/// §8.1
 #[test]
 fn the_mastermind_draws_three_keeps_one_and_discards_two() {
     both(
@@ -20,8 +21,9 @@ fn the_mastermind_draws_three_keeps_one_and_discards_two() {
     both(THREE_TO_DRAW, "caper mastermind/1, keep mastermind/1", "refused: not-a-choice");
 }
 
+/// §4.3
 #[test]
-fn a_choice_outside_its_prompt_is_refused() {
+fn an_action_that_does_not_answer_the_decision_is_refused() {
     both(THREE_TO_DRAW, "caper mastermind/1, caper mastermind/1", "refused: decide-first");
     both(THREE_TO_DRAW, "caper mastermind/1, decline", "refused: decide-first");
     both(THREE_TO_DRAW, "caper mastermind/1, abduct hacker/1", "refused: decide-first");
@@ -30,11 +32,13 @@ fn a_choice_outside_its_prompt_is_refused() {
     }
 }
 
+/// §8.3
 #[test]
 fn the_thief_steals_two_from_the_coffers() {
     both("hand/0: thief/1", "caper thief/1", "stash/0: 2; coffers: 18");
 }
 
+/// §4.3, §7.3, §8.6
 #[test]
 fn the_pickpocket_steals_two_from_one_opponent() {
     let scene = "seats: 3; hand/0: pickpocket/1; stash/1: 5; stash/2: 4";
@@ -44,14 +48,16 @@ fn the_pickpocket_steals_two_from_one_opponent() {
     both(scene, "caper pickpocket/1, rob 3", "refused: not-a-choice");
 }
 
+/// §4.4, §7.3
 #[test]
-fn a_stash_gives_what_it_holds() {
+fn stealing_yields_no_more_than_a_stash_holds() {
     both("hand/0: pickpocket/1; stash/1: 1", "caper pickpocket/1", "stash/0: 1; stash/1: 0");
     both("hand/0: pickpocket/1; stash/1: 0", "caper pickpocket/1", "stash/0: 0; turn: 1");
 }
 
 // === Brain ===
 
+/// §8.15
 #[test]
 fn the_fall_guy_duplicates_a_card_that_stays_in_hand() {
     let scene = "hand/0: fall-guy/1 burglar/1 recruiter/1";
@@ -64,12 +70,14 @@ fn the_fall_guy_duplicates_a_card_that_stays_in_hand() {
     both(scene, "caper fall-guy/1, duplicate hacker/1", "refused: not-a-choice");
 }
 
+/// §4.4
 #[test]
-fn the_fall_guy_asks_even_for_an_only_choice_lest_the_hand_be_known() {
+fn the_fall_guy_asks_even_for_a_single_choice() {
     both("hand/0: fall-guy/1 burglar/1", "caper fall-guy/1", "asked: choose/duplicate");
     both("hand/0: fall-guy/1", "caper fall-guy/1", "announced: caper nothing-comes-of-it; turn: 1");
 }
 
+/// §8.16
 #[test]
 fn a_fall_guy_duplicates_no_fall_guy() {
     let scene = "hand/0: fall-guy/1 fall-guy/2 burglar/1";
@@ -79,6 +87,7 @@ fn a_fall_guy_duplicates_no_fall_guy() {
     both(endless, "caper fall-guy/1", "announced: caper nothing-comes-of-it; turn: 1");
 }
 
+/// §8.16
 #[test]
 fn the_inside_man_is_not_duplicated() {
     let scene = "hand/0: fall-guy/1 inside-man/1 burglar/1; first-night/1: hacker/1";
@@ -86,8 +95,9 @@ fn the_inside_man_is_not_duplicated() {
     both(scene, "caper fall-guy/1, duplicate inside-man/1", "refused: not-duplicated");
 }
 
+/// §8.15
 #[test]
-fn a_duplicated_choice_is_asked_as_its_own() {
+fn a_duplicated_text_asks_for_its_decisions() {
     both(
         "hand/0: fall-guy/1 mastermind/1; deck: hacker/1 thug/1 burglar/1",
         "caper fall-guy/1, duplicate mastermind/1, keep thug/1",
@@ -100,8 +110,9 @@ fn a_duplicated_choice_is_asked_as_its_own() {
     );
 }
 
+/// §8.17
 #[test]
-fn a_duplicated_thug_stays_in_hand_and_is_no_partner_of_his_own() {
+fn a_duplicated_thug_stays_in_hand_and_cannot_be_his_own_partner() {
     let scene =
         "hand/0: fall-guy/1 thug/1 mastermind/1 hacker/1; first-night/1: burglar/1; stash/1: 3";
     both(scene, "caper fall-guy/1, duplicate thug/1", "choices: mastermind/1 hacker/1");
@@ -117,6 +128,7 @@ fn a_duplicated_thug_stays_in_hand_and_is_no_partner_of_his_own() {
     );
 }
 
+/// §8.17
 #[test]
 fn a_fall_guy_moves_himself_as_wheelman_and_as_femme_fatale() {
     both(
@@ -131,6 +143,7 @@ fn a_fall_guy_moves_himself_as_wheelman_and_as_femme_fatale() {
     );
 }
 
+/// §8.2
 #[test]
 fn the_recruiter_draws_two() {
     both(
@@ -143,6 +156,7 @@ fn the_recruiter_draws_two() {
 const SWAP: &str = "seats: 3; hand/0: forger/1; completed-jobs/0: blue-1 green-1; \
                     completed-jobs/1: red-1; completed-jobs/2: blue-2";
 
+/// §8.20
 #[test]
 fn the_forger_swaps_a_completed_job_for_one_of_an_opponent() {
     both(SWAP, "caper forger/1", "asked: swap-jobs");
@@ -166,6 +180,7 @@ fn the_forger_swaps_a_completed_job_for_one_of_an_opponent() {
     );
 }
 
+/// §8.18
 #[test]
 fn the_fixer_takes_back_another_card_even_from_a_team() {
     let scene = "hand/0: fixer/1; second-night/0: thief/1 hacker/1; third-night/0: thug/1";
@@ -179,6 +194,7 @@ fn the_fixer_takes_back_another_card_even_from_a_team() {
     both("hand/0: fixer/1", "caper fixer/1", "announced: caper nothing-comes-of-it");
 }
 
+/// §4.3, §8.1
 #[test]
 fn the_analyst_draws_two_keeps_one_then_steals_one() {
     let scene = "hand/0: analyst/1; deck: thug/1 hacker/1 burglar/1";
@@ -193,6 +209,7 @@ fn the_analyst_draws_two_keeps_one_then_steals_one() {
 
 // === Speed ===
 
+/// §8.5
 #[test]
 fn the_con_man_steals_one_for_each_skill_in_his_hideout() {
     both("hand/0: con-man/1", "caper con-man/1", "stash/0: 1");
@@ -209,6 +226,7 @@ fn the_con_man_steals_one_for_each_skill_in_his_hideout() {
     );
 }
 
+/// §8.9
 #[test]
 fn the_wheelman_advances_time_once_more() {
     both(
@@ -224,6 +242,7 @@ fn the_wheelman_advances_time_once_more() {
     );
 }
 
+/// §8.10, §8.11
 #[test]
 fn after_a_femme_fatale_a_second_card_may_be_played_and_time_advances_first() {
     let scene =
@@ -242,9 +261,10 @@ fn after_a_femme_fatale_a_second_card_may_be_played_and_time_advances_first() {
     );
 }
 
+/// §8.11
 #[test]
-fn the_answer_of_the_rulebooks_on_the_femme_fatale() {
-    // What began the turn in the first night ends it in the third, all else comes back.
+fn the_example_of_the_rulebooks_on_the_femme_fatale() {
+    // The card that began the turn in the first night ends it in the third; the others return.
     both(
         "hand/0: burglar/2; hand/1: femme-fatale/1 thief/2; first-night/1: hacker/1; \
          second-night/1: thug/1; third-night/1: burglar/1",
@@ -254,8 +274,9 @@ fn the_answer_of_the_rulebooks_on_the_femme_fatale() {
     );
 }
 
+/// §8.11
 #[test]
-fn what_a_femme_fatale_pushes_out_comes_back_at_the_end_of_the_turn_only() {
+fn a_card_that_a_second_play_pushes_out_cannot_be_that_play() {
     both(
         "hand/0: femme-fatale/1 thief/1; third-night/0: thug/1",
         "caper femme-fatale/1, caper thug/1",
@@ -263,6 +284,7 @@ fn what_a_femme_fatale_pushes_out_comes_back_at_the_end_of_the_turn_only() {
     );
 }
 
+/// §8.10
 #[test]
 fn femmes_fatales_chain_until_the_hand_is_empty() {
     let scene = "hand/0: femme-fatale/1 femme-fatale/2 thief/1";
@@ -275,11 +297,13 @@ fn femmes_fatales_chain_until_the_hand_is_empty() {
     both("hand/0: femme-fatale/1", "caper femme-fatale/1", "turn: 1");
 }
 
+/// §8.3
 #[test]
 fn the_burglar_steals_three() {
     both("hand/0: burglar/1", "caper burglar/1", "stash/0: 3; coffers: 17");
 }
 
+/// §8.4
 #[test]
 fn the_hacker_steals_two_or_three_with_a_job_completed() {
     both("hand/0: hacker/1", "caper hacker/1", "stash/0: 2");
@@ -289,6 +313,7 @@ fn the_hacker_steals_two_or_three_with_a_job_completed() {
 
 // === Brawn ===
 
+/// §4.3, §8.6
 #[test]
 fn the_middle_man_steals_from_an_opponent_then_from_the_coffers() {
     let scene = "seats: 3; hand/0: middle-man/1; stash/1: 2; stash/2: 2";
@@ -300,6 +325,7 @@ const THUG: &str = "seats: 3; hand/0: thug/1 hacker/1 mastermind/1 inside-man/1;
                     first-night/1: burglar/1; second-night/1: thief/2; third-night/1: con-man/1 thug/2; \
                     first-night/2: inside-man/2; second-night/2: recruiter/1";
 
+/// §8.12, §8.13
 #[test]
 fn the_thug_steals_for_each_lone_card_of_his_partners_skill() {
     both(
@@ -314,6 +340,7 @@ fn the_thug_steals_for_each_lone_card_of_his_partners_skill() {
     );
 }
 
+/// §3.7, §8.13
 #[test]
 fn cards_in_teams_and_coins_do_not_count_for_the_thug() {
     both(
@@ -324,13 +351,15 @@ fn cards_in_teams_and_coins_do_not_count_for_the_thug() {
     );
 }
 
+/// §8.14
 #[test]
-fn a_targeted_inside_man_counts_as_any_skill() {
+fn a_targeted_inside_man_counts_as_every_skill() {
     both(THUG, "caper thug/1, team-up mastermind/1", "stash/0: 2; stash/1: 5; stash/2: 3");
 }
 
+/// §8.14
 #[test]
-fn an_inside_man_beside_the_thug_shows_one_skill_that_is_named() {
+fn an_inside_man_beside_the_thug_shows_the_named_skill() {
     both(THUG, "caper thug/1, team-up inside-man/1", "asked: name-skill; stash/0: 0");
     both(
         THUG,
@@ -341,11 +370,13 @@ fn an_inside_man_beside_the_thug_shows_one_skill_that_is_named() {
     both(THUG, "caper thug/1, team-up inside-man/1, rob 1", "refused: decide-first");
 }
 
+/// §8.12
 #[test]
 fn the_text_of_the_thugs_partner_is_ignored() {
     both("hand/0: thug/1 burglar/1", "caper thug/1", "stash/0: 0; coffers: 20; turn: 1");
 }
 
+/// §8.7
 #[test]
 fn the_enforcer_steals_three_from_the_richest() {
     let scene = "seats: 3; hand/0: enforcer/1; stash/0: 9";
@@ -361,6 +392,7 @@ fn the_enforcer_steals_three_from_the_richest() {
     both(four, "caper enforcer/1, rob 2", "refused: not-a-choice");
 }
 
+/// §8.8
 #[test]
 fn the_extortionist_steals_one_from_each_or_two_from_the_only_opponent() {
     both(
@@ -371,6 +403,7 @@ fn the_extortionist_steals_one_from_each_or_two_from_the_only_opponent() {
     both("hand/0: extortionist/1; stash/1: 2", "caper extortionist/1", "stash/0: 2; stash/1: 0");
 }
 
+/// §8.19, §8.23
 #[test]
 fn the_kidnapper_abducts_a_lone_card_that_is_no_ringleader() {
     let scene = "seats: 3; hand/0: kidnapper/1; first-night/1: hacker/1; second-night/1: thug/1 thug/2; \
@@ -386,6 +419,7 @@ fn the_kidnapper_abducts_a_lone_card_that_is_no_ringleader() {
 const INSIDE: &str = "hand/0: inside-man/1; stash/1: 5; first-night/1: burglar/1; \
                       second-night/1: thug/1 hacker/1; third-night/1: thief/2";
 
+/// §8.21, §8.22
 #[test]
 fn the_inside_man_takes_a_cards_place_and_its_action_is_performed() {
     both(INSIDE, "caper inside-man/1", "choices: burglar/1 hacker/1 thug/1");
@@ -396,6 +430,7 @@ fn the_inside_man_takes_a_cards_place_and_its_action_is_performed() {
     );
 }
 
+/// §4.5, §8.21
 #[test]
 fn a_card_in_a_team_can_be_targeted_and_the_inside_man_joins_the_team() {
     both(
@@ -405,6 +440,7 @@ fn a_card_in_a_team_can_be_targeted_and_the_inside_man_joins_the_team() {
     );
 }
 
+/// §8.23
 #[test]
 fn ringleaders_are_not_exchanged() {
     both(INSIDE, "caper inside-man/1, exchange thief/2", "refused: loyal");
@@ -415,6 +451,7 @@ fn ringleaders_are_not_exchanged() {
     );
 }
 
+/// §8.24
 #[test]
 fn an_inside_man_is_not_exchanged_for_an_inside_man() {
     let scene =
@@ -428,6 +465,7 @@ fn an_inside_man_is_not_exchanged_for_an_inside_man() {
     );
 }
 
+/// §8.22
 #[test]
 fn an_exchanged_femme_fatale_allows_a_second_card() {
     both(
@@ -437,8 +475,9 @@ fn an_exchanged_femme_fatale_allows_a_second_card() {
     );
 }
 
+/// §8.22
 #[test]
-fn an_exchanged_wheelman_drives_at_once() {
+fn an_exchanged_wheelman_advances_time() {
     both(
         "hand/0: inside-man/1 burglar/1; first-night/1: wheelman/1",
         "caper inside-man/1",
@@ -446,6 +485,7 @@ fn an_exchanged_wheelman_drives_at_once() {
     );
 }
 
+/// §8.22
 #[test]
 fn an_exchanged_fall_guy_duplicates_and_an_exchanged_thug_teams_up() {
     both(
@@ -461,6 +501,7 @@ fn an_exchanged_fall_guy_duplicates_and_an_exchanged_thug_teams_up() {
     );
 }
 
+/// §8.22
 #[test]
 fn an_exchanged_fixer_takes_back_another_card() {
     both(
@@ -470,8 +511,9 @@ fn an_exchanged_fixer_takes_back_another_card() {
     );
 }
 
+/// §8.15
 #[test]
-fn a_duplicated_action_reaches_into_hideouts_too() {
+fn a_duplicated_kidnapper_abducts() {
     both(
         "hand/0: fall-guy/1 kidnapper/1; first-night/1: hacker/1; second-night/1: burglar/1",
         "caper fall-guy/1, duplicate kidnapper/1, abduct burglar/1",

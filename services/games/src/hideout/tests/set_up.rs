@@ -1,4 +1,4 @@
-use super::*;
+use super::{super::cards::JobRow, *};
 
 fn opens<G: Ruleset>(seats: u8, coffers: i32, stacks: usize, deck: usize) {
     let (table, _) = opened::<G>(seats, &[], 1).expect("the defaults fit");
@@ -18,6 +18,7 @@ fn opens<G: Ruleset>(seats: u8, coffers: i32, stacks: usize, deck: usize) {
     assert_eq!(table.decision(table.turn()), Some(Decision::Turn));
 }
 
+/// §2.1, §2.2, §2.4, §2.5, §2.8
 #[test]
 fn the_opening_at_two_three_and_four_seats() {
     opens::<Grifters>(2, 44, 3, 42);
@@ -28,8 +29,9 @@ fn the_opening_at_two_three_and_four_seats() {
     opens::<YouDirtyRat>(4, 63, 5, 36);
 }
 
+/// §2.3, §5.1
 #[test]
-fn jobs_lie_in_the_order_of_their_numbers_and_the_lowest_is_available() {
+fn only_the_lowest_job_of_a_stack_is_available() {
     both(
         "",
         "",
@@ -41,8 +43,9 @@ fn jobs_lie_in_the_order_of_their_numbers_and_the_lowest_is_available() {
     both(&scene, &format!("job blue-1 {team}"), "jobs/blue: blue-2 blue-3 blue-4; turn: 1");
 }
 
+/// §2.1, §2.6
 #[test]
-fn who_goes_first_is_random_or_chosen() {
+fn the_first_seat_is_random_or_chosen() {
     fn holds<G: Ruleset>() {
         let first = |given: &[(&str, &str)], seats, seed| {
             opened::<G>(seats, given, seed).map(|(table, _)| u8::from(table.turn()))
@@ -59,8 +62,9 @@ fn who_goes_first_is_random_or_chosen() {
     holds::<YouDirtyRat>();
 }
 
+/// §1.1, §1.2
 #[test]
-fn the_catalogue_has_sixteen_types_three_times_and_says_where_each_row_is_from() {
+fn the_catalogue_has_three_copies_of_sixteen_types_and_every_row_has_origins() {
     fn holds<G: Ruleset>(hack: &str) {
         let rows = G::layout().pieces();
         let with = |name: &'static str, value: &str| {
@@ -86,8 +90,9 @@ fn the_catalogue_has_sixteen_types_three_times_and_says_where_each_row_is_from()
     holds::<YouDirtyRat>("bank-teller-stick-up");
 }
 
+/// §1.3, §4.3
 #[test]
-fn teams_grow_from_three_to_six_and_what_acts_last_stands_last() {
+fn teams_grow_from_three_to_six_and_effects_that_act_last_come_last() {
     fn holds<G: Ruleset>() {
         for stack in &G::CARDS.stacks {
             let sizes: Vec<u8> = stack.jobs.iter().map(|row| row.team.iter().sum()).collect();
@@ -106,8 +111,92 @@ fn teams_grow_from_three_to_six_and_what_acts_last_stands_last() {
     holds::<YouDirtyRat>();
 }
 
+/// §1.4
 #[test]
-fn texts_are_told_in_the_words_of_the_game() {
+fn the_number_of_coins_in_play_never_changes() {
+    fn holds<G: Ruleset>() {
+        assert_eq!(G::layout().coins().len(), 1);
+        for (seats, in_play) in [(2, 50), (3, 65), (4, 75)] {
+            let (table, _) = opened::<G>(seats, &[], 1).expect("the defaults fit");
+            assert_eq!(Hideout::<G>::check(&table), Ok(()));
+            let mut chance = ChaCha::of(invariants::key(1), 2);
+            let mut d = Dealer::new(table, &mut chance);
+            d.pay(IskToken, Box, Coffers, 1);
+            let broken = format!("{} coins are in play instead of {in_play}", in_play + 1);
+            assert_eq!(Hideout::<G>::check(&d), Err(broken));
+        }
+    }
+    holds::<Grifters>();
+    holds::<YouDirtyRat>();
+}
+
+// === The tables of the rules pages ===
+
+/// The rows of the tables on a rules page, cell by cell.
+fn rows(page: &str) -> impl Iterator<Item = Vec<&str>> {
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|line| {
+        line.trim_matches('|').split('|').map(|it| it.trim().trim_matches('`')).collect()
+    })
+}
+
+/// §1.1, §1.2
+#[test]
+fn every_person_is_in_the_table_of_people() {
+    fn holds<G: Ruleset>(page: &str) {
+        let listed: Vec<[&str; 3]> =
+            rows(page).filter(|row| row.len() == 4).map(|row| [row[0], row[1], row[2]]).collect();
+        let kinds =
+            [(&G::CARDS.ringleaders[..], "ringleader"), (&G::CARDS.specialists, "specialist")];
+        let people = kinds.iter().flat_map(|&(rows, kind)| rows.iter().map(move |row| (row, kind)));
+        let people: Vec<[&str; 3]> = people
+            .map(|(row, kind)| {
+                let skill = row.skill.map_or("any", |skill| rename::<G>(skill.into()));
+                [row.name, kind, skill]
+            })
+            .collect();
+        assert_eq!(people, listed);
+    }
+    holds::<Grifters>(include_str!("../../../../../docs/games/grifters.md"));
+    holds::<YouDirtyRat>(include_str!("../../../../../docs/games/you_dirty_rat.md"));
+}
+
+/// §1.3
+#[test]
+fn every_job_is_in_the_table_of_jobs() {
+    fn reward(effects: &[Effect]) -> String {
+        let parts = effects.iter().map(|effect| match *effect {
+            Effect::Draw(cards) => format!("draw {cards}"),
+            Effect::Steal(amount) => format!("steal {amount}"),
+            Effect::Rob(amount) => format!("rob one {amount}"),
+            Effect::RobEach { each, only } if each == only => format!("rob each {each}"),
+            other => panic!("{other:?} is no reward"),
+        });
+        parts.collect::<Vec<_>>().join(", ")
+    }
+    fn holds<G: Ruleset>(page: &str) {
+        let listed = rows(page).filter(|row| row.len() == 7);
+        let mut count = 0;
+        for (job, row) in Job::all().zip(listed) {
+            let JobRow { name, team, reward: effects, .. } = job.row::<G>();
+            let number = (job.index() % 4 + 1).to_string();
+            let shown = [name, <&str>::from(job.colour()), &number];
+            assert_eq!(row[..3], shown);
+            assert_eq!(row[3..6], team.map(|it| it.to_string()), "{name}");
+            // Some rewards have a paragraph, and a test, of their own.
+            assert!(row[6].starts_with("see ") || row[6] == reward(effects), "{name}");
+            count += 1;
+        }
+        assert_eq!(count, 20);
+    }
+    holds::<Grifters>(include_str!("../../../../../docs/games/grifters.md"));
+    holds::<YouDirtyRat>(include_str!("../../../../../docs/games/you_dirty_rat.md"));
+}
+
+// === Names ===
+
+#[test]
+fn texts_use_the_names_of_the_game() {
     fn text<G: Ruleset>(name: &str) -> String {
         let row = &G::layout().pieces()[G::layout().piece_named(name).expect("a card").index()];
         row.facets.iter().find(|facet| facet.0 == "text").expect("it has a text").1.clone()

@@ -2,10 +2,27 @@ use super::*;
 
 const OTHERS_TURN: &str = "hand/1: thief/2";
 
+// === The turn ===
+
+/// §3.1
+#[test]
+fn a_turn_advances_time_then_plays_then_refreshes_and_passes_clockwise() {
+    let scene =
+        "seats: 3; hand/0: thief/1; hand/1: thief/2; hand/2: thief/3; third-night/1: hacker/1";
+    both(scene, "caper thief/1", "turn: 1; refresh-area/1: hacker/1; hand/1: thief/2");
+    both(
+        scene,
+        "caper thief/1, caper thief/2",
+        "turn: 2; refresh-area/1:; hand/1: hacker/1; first-night/1: thief/2",
+    );
+    both(scene, "caper thief/1, caper thief/2, caper thief/3", "turn: 0");
+}
+
 // === Advance time ===
 
+/// §3.2
 #[test]
-fn time_moves_everything_forward_a_night() {
+fn time_moves_every_card_forward_a_night() {
     both(
         &format!(
             "{OTHERS_TURN}; hand/0: thief/1; first-night/1: hacker/1; second-night/1: thug/1 thug/2; \
@@ -17,6 +34,7 @@ fn time_moves_everything_forward_a_night() {
     );
 }
 
+/// §3.3
 #[test]
 fn on_a_first_turn_there_is_nothing_to_move() {
     fn holds<G: Ruleset>() {
@@ -35,6 +53,7 @@ fn on_a_first_turn_there_is_nothing_to_move() {
 
 // === Play specialists ===
 
+/// §3.4, §4.1
 #[test]
 fn one_card_is_played_into_the_first_night() {
     both(
@@ -44,13 +63,15 @@ fn one_card_is_played_into_the_first_night() {
     );
 }
 
+/// §4.1
 #[test]
 fn ringleaders_perform_capers_like_specialists() {
     both("hand/0: pickpocket/1; stash/1: 5", "caper pickpocket/1", "stash/0: 2; stash/1: 3");
 }
 
+/// §4.2
 #[test]
-fn cards_that_are_not_in_hand_are_not_played() {
+fn a_card_outside_the_hand_is_refused() {
     both("hand/0: thief/1", "caper hacker/1", "refused: not-in-hand");
     both("hand/0: thief/1; hand/1: hacker/1", "caper hacker/1", "refused: not-in-hand");
     both("hand/0: thief/1; first-night/0: hacker/1", "caper hacker/1", "refused: not-in-hand");
@@ -58,19 +79,22 @@ fn cards_that_are_not_in_hand_are_not_played() {
     both("hand/0: thief/1 hacker/1", team, "refused: not-in-hand");
 }
 
+/// §3.4
 #[test]
-fn whoever_can_play_a_card_must() {
+fn a_seat_that_can_play_must_play() {
     both("hand/0: thief/1; stash/0: 3", "pass", "refused: must-play");
     both("hand/0: fall-guy/1", "pass", "refused: must-play");
 }
 
+/// §3.5
 #[test]
-fn without_a_card_a_coin_is_put_into_the_first_night() {
+fn a_seat_without_a_card_puts_a_coin_into_the_first_night() {
     both("stash/0: 3", "pass", "stash/0: 2; first-night/0: 1; turn: 1; announced: cannot-play");
 }
 
+/// §3.6
 #[test]
-fn the_coin_advances_as_if_it_were_a_card_and_goes_back_to_the_coffers() {
+fn the_coin_advances_like_a_card_and_returns_to_the_coffers() {
     let scene = "stash/0: 1; refresh-area/0: thief/1; hand/1: thief/2 mastermind/2";
     both(scene, "pass", "hand/0: thief/1; first-night/0: 1");
     let one = "pass, caper thief/2";
@@ -82,8 +106,9 @@ fn the_coin_advances_as_if_it_were_a_card_and_goes_back_to_the_coffers() {
     both(scene, two, "third-night/0: 1; coffers: 14");
 }
 
+/// §3.5
 #[test]
-fn with_neither_card_nor_coin_nothing_is_placed() {
+fn a_seat_with_neither_card_nor_coin_places_nothing() {
     both(
         "stash/0: 0; refresh-area/0: thief/1",
         "pass",
@@ -91,6 +116,7 @@ fn with_neither_card_nor_coin_nothing_is_placed() {
     );
 }
 
+/// §3.7
 #[test]
 fn coins_in_a_night_cannot_be_stolen_and_are_nobodys_points() {
     both(
@@ -105,13 +131,15 @@ fn coins_in_a_night_cannot_be_stolen_and_are_nobodys_points() {
     );
 }
 
+/// §4.2
 #[test]
 fn cards_in_the_refresh_area_are_not_playable() {
     both("hand/0: thief/1; refresh-area/0: hacker/1", "caper hacker/1", "refused: not-in-hand");
 }
 
+/// §1.5
 #[test]
-fn the_refresh_area_is_no_part_of_the_hideout() {
+fn the_refresh_area_is_not_part_of_the_hideout() {
     both("hand/0: con-man/1; refresh-area/0: mastermind/1 thug/1", "caper con-man/1", "stash/0: 1");
     both(
         "seats: 2; hand/0: kidnapper/1; refresh-area/1: hacker/1",
@@ -120,6 +148,7 @@ fn the_refresh_area_is_no_part_of_the_hideout() {
     );
 }
 
+/// §6.2
 #[test]
 fn there_is_no_hand_limit() {
     both(
@@ -132,8 +161,9 @@ fn there_is_no_hand_limit() {
 
 // === Refresh ===
 
+/// §3.1, §6.1
 #[test]
-fn at_the_end_of_a_turn_the_refresh_area_comes_back_into_hand() {
+fn the_refresh_area_returns_to_the_hand_at_the_end_of_a_turn() {
     both(
         "hand/0: thief/1; refresh-area/0: hacker/1 thug/1",
         "caper thief/1",
@@ -141,8 +171,9 @@ fn at_the_end_of_a_turn_the_refresh_area_comes_back_into_hand() {
     );
 }
 
+/// §3.2, §6.1
 #[test]
-fn a_card_comes_back_after_three_nights() {
+fn a_card_returns_after_three_nights() {
     let scene = "hand/0: thief/1 hacker/1 hacker/2 hacker/3; \
                  hand/1: thief/2 burglar/1 burglar/2 burglar/3; coffers: 40";
     let two = "caper thief/1, caper thief/2, caper hacker/1, caper burglar/1";
