@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
 
     tonic_prost_build::configure()
-        .codec_path("crate::codec::Codec")
+        .codec_path("crate::domain::Codec")
         .extern_path(".croupier.v1.Action", "crate::action::Action")
         .extern_path(".google.rpc.Status", "::tonic_types::Status")
         .compile_fds(compiler.file_descriptor_set())?;

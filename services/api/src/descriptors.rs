@@ -1,18 +1,18 @@
-//! The contract as data: what the wire is described by, and what depends on it but on no single
-//! game.
+//! The contract as data: the descriptors of all services, and the games' fields in it.
 
 use std::sync::LazyLock;
 
+use prost::Message;
 use prost_reflect::{DescriptorPool, MessageDescriptor};
 
-/// Every file of the contract, options and comments included, as it was compiled.
+/// Every file of the contract as compiled, with options and comments.
 pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
 static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
     DescriptorPool::decode(FILE_DESCRIPTOR_SET).expect("the build wrote a valid descriptor set")
 });
 
-/// By field of `croupier.v1.Action`: the game whose action it holds.
+/// The fields of `croupier.v1.Action`, with the game whose action each holds.
 static GAMES: LazyLock<Vec<(u32, &'static str)>> = LazyLock::new(|| {
     let action: MessageDescriptor =
         POOL.get_message_by_name("croupier.v1.Action").expect("the contract has actions");
@@ -26,8 +26,16 @@ static GAMES: LazyLock<Vec<(u32, &'static str)>> = LazyLock::new(|| {
     fields.collect()
 });
 
+/// The descriptors of the contract.
 pub fn descriptors() -> &'static DescriptorPool {
     &POOL
+}
+
+/// A message of `croupier.v1`, by its name there, as JSON text.
+pub fn json_of<M: Message>(name: &str, message: &M) -> String {
+    let descriptor = POOL.get_message_by_name(&format!("croupier.v1.{name}"));
+    let descriptor = descriptor.expect("the contract describes the messages it generates");
+    transcoder::json_text(&descriptor, message).expect("a message is decoded by its descriptor")
 }
 
 /// The field of `croupier.v1.Action` that holds a game's actions.
@@ -36,7 +44,7 @@ pub(crate) fn action_field(game: &str) -> u32 {
     found.expect("every game of the registry has a field").0
 }
 
-/// The game whose actions are in a field of `croupier.v1.Action`.
+/// The game whose actions a field of `croupier.v1.Action` holds.
 pub(crate) fn game_of_field(field: u32) -> Option<&'static str> {
     GAMES.iter().find(|(number, _)| *number == field).map(|(_, name)| *name)
 }
@@ -46,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_game_has_a_field_of_its_own_action() {
+    fn every_game_has_a_field_for_its_action() {
         let action =
             POOL.get_message_by_name("croupier.v1.Action").expect("the contract has actions");
         for game in games::GAMES {

@@ -12,8 +12,8 @@ use time::format_description::well_known::Rfc3339;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
+use crate::domain::DOMAIN;
 use crate::meter;
-use crate::transcode::DOMAIN;
 use crate::v1::Reason;
 
 /// How long a client waits that comes while the service stops: another process may be there at
@@ -29,7 +29,7 @@ const RETRY_DATABASE_DELAY: Duration = Duration::from_secs(1);
 
 /// A status with one of the service's own reasons.
 pub(crate) fn status(code: Code, reason: Reason, message: impl Into<String>) -> Status {
-    with_facts(code, DOMAIN, name(reason), message, HashMap::new(), None)
+    with_facts(code, DOMAIN.name, name(reason), message, HashMap::new(), None)
 }
 
 pub(crate) fn invalid(message: impl Into<String>) -> Status {
@@ -81,7 +81,7 @@ pub(crate) fn of(error: Error) -> Status {
         Error::TimeBeforeStart { start } => {
             let facts = HashMap::from([("start_time".to_owned(), rfc3339(start))]);
             let reason = name(Reason::TimeBeforeStart);
-            with_facts(Code::OutOfRange, DOMAIN, reason, message, facts, None)
+            with_facts(Code::OutOfRange, DOMAIN.name, reason, message, facts, None)
         }
         Error::TimeAhead { .. } => plain(Code::OutOfRange, Reason::TimeAhead),
         Error::CursorAhead => plain(Code::OutOfRange, Reason::CursorAhead),
@@ -93,13 +93,13 @@ pub(crate) fn of(error: Error) -> Status {
             let facts = from.map(|from| ("reveal_time".to_owned(), rfc3339(from)));
             let facts = facts.into_iter().collect();
             let reason = name(Reason::NotRevealed);
-            with_facts(Code::FailedPrecondition, DOMAIN, reason, message, facts, None)
+            with_facts(Code::FailedPrecondition, DOMAIN.name, reason, message, facts, None)
         }
         Error::MatchFull => plain(Code::FailedPrecondition, Reason::MatchFull),
         Error::SeatTaken => plain(Code::FailedPrecondition, Reason::SeatTaken),
         Error::TooManyTags => plain(Code::FailedPrecondition, Reason::TooManyTags),
         Error::Refused { game, reason, facts, .. } => {
-            let domain = game.map_or(DOMAIN.to_owned(), |game| format!("games/{game}"));
+            let domain = game.map_or(DOMAIN.name.to_owned(), |game| format!("games/{game}"));
             let facts = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
             with_facts(Code::FailedPrecondition, &domain, reason, message, facts, None)
         }
@@ -149,11 +149,11 @@ fn rfc3339(time: OffsetDateTime) -> String {
 
 fn at(code: Code, reason: Reason, message: String, position: matches::Position) -> Status {
     let facts = HashMap::from([("position".to_owned(), position.0.to_string())]);
-    with_facts(code, DOMAIN, name(reason), message, facts, None)
+    with_facts(code, DOMAIN.name, name(reason), message, facts, None)
 }
 
 fn retry(code: Code, reason: Reason, message: String, delay: Duration) -> Status {
-    with_facts(code, DOMAIN, name(reason), message, HashMap::new(), Some(delay))
+    with_facts(code, DOMAIN.name, name(reason), message, HashMap::new(), Some(delay))
 }
 
 /// An error and what it comes from, each saying its own sentence.
@@ -175,15 +175,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_edge_speaks_only_reasons_of_the_contract() {
-        for reason in crate::transcode::Reason::ALL {
+    fn the_contract_has_every_reason_of_the_transcoder() {
+        for reason in transcoder::Reason::ALL {
             let name = format!("REASON_{}", reason.as_str());
             assert!(Reason::from_str_name(&name).is_some(), "errors.proto lacks {name}");
         }
     }
 
     #[test]
-    fn a_table_speaks_only_reasons_of_the_contract() {
+    fn the_contract_has_every_reason_of_a_table() {
         use table::Refused::{MatchEnded, NotAsked, NotSeated, Resigned};
         for refused in [MatchEnded::<games::mountebank::Refusal>, NotAsked, NotSeated, Resigned] {
             let name = format!("REASON_{}", refused.reason());

@@ -1,27 +1,23 @@
-//! The edge: every protocol on one port, and the only crate that knows protobuf services and HTTP.
+//! The edge of the service: authentication, the gRPC services, and messages to and from the domain.
+//! Other protocols become gRPC in the crate [`transcoder`].
 //!
-//! Read in this order: how it is put together ([`server`]), who calls ([`auth`]), the services, one
-//! a file ([`service`]), what was typed and what is told ([`names`], [`cursor`], [`render`],
-//! [`diff`]), what goes wrong ([`error`]), how other protocols become gRPC ([`transcode`]), and
-//! what is counted ([`meter`]).
+//! Read in this order: the server ([`server`]), callers ([`auth`]), the services, one per file
+//! ([`service`]), names and values in requests and answers ([`names`], [`cursor`], [`render`],
+//! [`diff`], [`action`]), errors ([`error`], [`domain`]), metrics ([`meter`]) and the contract's
+//! descriptors ([`descriptors`]).
 
 mod action;
 mod auth;
-mod codec;
-mod connection;
 mod cursor;
-mod deadline;
 mod descriptors;
 mod diff;
+mod domain;
 mod error;
-mod front;
 pub mod meter;
 mod names;
-mod openapi;
 mod render;
 mod server;
 mod service;
-mod transcode;
 
 /// The contract's messages, servers and clients.
 #[allow(
@@ -37,9 +33,8 @@ pub mod v1 {
 
 pub use action::Action;
 pub use auth::{ApiKey, Auth, NoKey};
-pub use codec::Raw;
-pub use descriptors::{FILE_DESCRIPTOR_SET, descriptors};
+pub use descriptors::{FILE_DESCRIPTOR_SET, descriptors, json_of};
 pub use names::{match_name, wire_position};
 pub use render::{entry_of, game_of, hex, layout_of, match_of, view_of};
 pub use server::{Options, ServeError, serve};
-pub use transcode::json_of;
+pub use transcoder::Raw;

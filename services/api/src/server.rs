@@ -11,17 +11,15 @@ use tonic::service::Routes;
 use tonic::transport::Server;
 use tonic_health::server::HealthReporter;
 use tower::Layer;
-use tower_layer::layer_fn;
+use transcoder::{Connection, ContractError, Resume, TranscoderLayer, deadline, openapi};
 
 use crate::auth::Auth;
-use crate::codec::MessageLimit;
-use crate::connection::Connection;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
-use crate::front::Front;
+use crate::domain::DOMAIN;
+use crate::meter;
 use crate::service::{
     Entries, Games, History, MatchesService, Players, Projections, Searches, Streams, Tokens,
 };
-use crate::transcode::{self, ContractError, Resume};
 use crate::v1::entry_service_server::EntryServiceServer;
 use crate::v1::game_service_server::GameServiceServer;
 use crate::v1::history_service_server::HistoryServiceServer;
@@ -31,13 +29,13 @@ use crate::v1::projection_service_server::ProjectionServiceServer;
 use crate::v1::search_service_server::SearchServiceServer;
 use crate::v1::stream_service_server::StreamServiceServer;
 use crate::v1::token_service_server::TokenServiceServer;
-use crate::{deadline, meter, openapi};
 
-/// What the contract's own comments do not say.
+/// The texts of the OpenAPI document that are not in the contract's comments.
 const INFO: openapi::Info<'_> = openapi::Info {
     title: "Croupier",
     version: env!("CARGO_PKG_VERSION"),
     description: "Tabletop matches, dealt, ruled, recorded and told.",
+    credentials: "An API key or a token.",
 };
 
 #[derive(Clone, Debug)]
@@ -118,21 +116,16 @@ pub async fn serve(
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?)
         .prepare();
-    let grpc = deadline::layer(descriptors(), options.unary_max).layer(grpc);
-    let grpc = meter::layer(descriptors()).layer(grpc);
-    let transcoder = transcode::layer(descriptors(), transcoding(&options))?;
-    let document = openapi::document(descriptors(), transcoder.contract(), &INFO);
-    let native = MessageLimit::new(grpc.clone(), options.message_bytes_max);
-    let pages = openapi::router(&document)
-        .fallback_service(transcoder.layer(grpc))
-        .layer(transcode::cors(&options.origins));
+    let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
+    let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
+    let gateway = TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
     let connections = connections.map(|it| Ok::<_, Infallible>(Connection(it)));
     let serving = Server::builder()
-        .layer(layer_fn(move |others| Front { native: native.clone(), others }))
+        .layer(gateway.front)
         .accept_http1(true)
         .http2_keepalive_interval(Some(Duration::from_secs(30)))
         .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
-        .add_routes(Routes::from(pages))
+        .add_routes(Routes::from(gateway.pages))
         .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
     let too_long = async {
         drain.cancelled().await;
@@ -147,20 +140,27 @@ pub async fn serve(
     }
 }
 
-fn transcoding(options: &Options) -> transcode::Options {
-    let resume = |method: &str, id: &str, after: &str| Resume {
-        method: format!("croupier.v1.{method}"),
-        id: id.to_owned(),
-        after: after.to_owned(),
-    };
-    transcode::Options {
+/// The streams that a browser's `Last-Event-ID` resumes.
+const RESUMES: [Resume; 3] = [
+    Resume {
+        method: "croupier.v1.EntryService.WatchEntries",
+        id: "position",
+        after: "after_position",
+    },
+    Resume {
+        method: "croupier.v1.HistoryService.ReplayEntries",
+        id: "position",
+        after: "after_position",
+    },
+    Resume { method: "croupier.v1.StreamService.StreamEntries", id: "cursor", after: "cursor" },
+];
+
+fn transcoding(options: &Options) -> transcoder::Options {
+    transcoder::Options {
         message_bytes_max: options.message_bytes_max,
-        resumes: vec![
-            resume("EntryService.WatchEntries", "position", "after_position"),
-            resume("HistoryService.ReplayEntries", "position", "after_position"),
-            resume("StreamService.StreamEntries", "cursor", "cursor"),
-        ],
-        ..transcode::Options::default()
+        resumes: RESUMES.into(),
+        origins: options.origins.clone(),
+        ..transcoder::Options::new(DOMAIN)
     }
 }
 

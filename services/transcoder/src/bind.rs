@@ -1,14 +1,13 @@
-//! Fields of a request that come as text: from the path, the query string, or a header.
+//! Fields of a request that are sent as text: in the path, the query string or a header.
 
 use std::borrow::Cow;
 
 use prost_reflect::{
     DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage, Value,
 };
-use tonic::Status;
 
-use super::error::Reason;
-use super::json;
+use crate::json;
+use crate::refusal::{Reason, Refusal};
 
 /// A field of a message, or of a message within it: `options.seed`.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,8 +51,8 @@ impl FieldPath {
         self.0.iter().map(FieldDescriptor::json_name).collect::<Vec<_>>().join(".")
     }
 
-    /// Reads `text` into the field; a list grows by one.
-    pub fn set(&self, message: &mut DynamicMessage, text: &str) -> Result<(), Status> {
+    /// Reads `text` into the field; appends to it if it is a list.
+    pub fn set(&self, message: &mut DynamicMessage, text: &str) -> Result<(), Refusal> {
         let field = self.last();
         let value = read(field, text)
             .ok_or_else(|| json::wrong_type(&self.dotted(), &json::expected(&field.kind())))?;
@@ -65,7 +64,7 @@ impl FieldPath {
         Ok(())
     }
 
-    /// The field's value as text, where it is set and is a number or a string.
+    /// The field's value as text, if it is set and is a number or a string.
     pub fn text(&self, message: &DynamicMessage) -> Option<String> {
         text(&self.0, message)
     }
@@ -75,28 +74,28 @@ impl FieldPath {
             message
                 .get_field_mut(field)
                 .as_message_mut()
-                .expect("only messages are on the way to a field")
+                .expect("every field of a path but the last is a message")
         })
     }
 }
 
-/// How deep a field may lie. A message may hold itself, and a stack is not endless.
+/// The deepest path: a message may contain itself, and binding recurses.
 const DEPTH_MAX: usize = 32;
 
-/// Binds `a=1&b.c=x` to a request. `bound` are the fields that came otherwise, which may not come
-/// again.
+/// Binds `a=1&b.c=x` to a request. Fields in `bound` are already set and are refused as
+/// duplicates.
 pub fn query<'p>(
     message: &mut DynamicMessage,
     pairs: impl Iterator<Item = (Cow<'p, str>, Cow<'p, str>)>,
     bound: &[FieldPath],
-) -> Result<(), Status> {
+) -> Result<(), Refusal> {
     let descriptor = message.descriptor();
     let mut seen: Vec<FieldPath> = Vec::new();
     for (name, text) in pairs {
         let path = FieldPath::find(&descriptor, &name).ok_or_else(|| json::unknown_field(&name))?;
         if seen.contains(&path) || bound.iter().any(|other| path.0.starts_with(&other.0)) {
             let message = format!("field \"{name}\" is given twice");
-            return Err(Reason::DuplicateField.status(message, [("field", name.into_owned())]));
+            return Err(Reason::DuplicateField.refusal(message, [("field", name.into_owned())]));
         }
         path.set(message, &text)?;
         if !path.last().is_list() {
@@ -122,7 +121,7 @@ fn text(path: &[FieldDescriptor], message: &DynamicMessage) -> Option<String> {
     }
 }
 
-/// One value of the field's type (of its elements' type, where it is a list).
+/// One value of the field's type, or of its elements' type if it is a list.
 fn read(field: &FieldDescriptor, text: &str) -> Option<Value> {
     match field.kind() {
         Kind::String => Some(Value::String(text.to_owned())),
@@ -131,8 +130,8 @@ fn read(field: &FieldDescriptor, text: &str) -> Option<Value> {
         Kind::Uint32 | Kind::Fixed32 => text.parse().ok().map(Value::U32),
         Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => text.parse().ok().map(Value::I64),
         Kind::Uint64 | Kind::Fixed64 => text.parse().ok().map(Value::U64),
-        // What JSON writes as a string comes as it is; numbers of enums, and wrapped booleans, are
-        // JSON literals.
+        // A value that JSON writes as a string is sent without quotes; enum numbers and wrapped
+        // booleans are JSON literals.
         _ => read_json(field, text.into())
             .or_else(|| read_json(field, serde_json::from_str(text).ok()?)),
     }

@@ -1,8 +1,8 @@
-//! REST by google.api.http: the path, the query string and the body make the request message; the
-//! answer is its JSON.
+//! REST by google.api.http: the path, the query string and the body form the request message; the
+//! answer is JSON.
 //!
-//! A caller says how long it waits as in gRPC: `Grpc-Timeout: 2500m`. All other headers reach the
-//! service as metadata, and its metadata comes back as headers.
+//! A caller sets a timeout as in gRPC: `Grpc-Timeout: 2500m`. All other headers reach the service
+//! as metadata, and its metadata is returned as headers.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use prost::Message;
 use prost_reflect::DynamicMessage;
-use tonic::Status;
 use tonic::body::Body;
 
-use super::bind::{self, FieldPath};
-use super::call::{self, Head};
-use super::contract::{Found, Route, RouteBody};
-use super::error::Reason;
-use super::json;
-use super::stream::{self, Framing};
-use super::{Grpc, Shared, content_type, header_text};
+use crate::answer::{self, content_type, header_text};
+use crate::bind::{self, FieldPath};
+use crate::call::{self, Grpc, Head};
+use crate::contract::{Found, Route, RouteBody};
+use crate::framing::Framing;
+use crate::refusal::{Failure, Reason, Refusal};
+use crate::shared::Shared;
+use crate::{json, stream};
 
 /// Answers one REST request.
 pub async fn answer(
@@ -27,23 +27,23 @@ pub async fn answer(
     grpc: impl Grpc,
     request: Request<Body>,
 ) -> Response<Body> {
-    match serve(&shared, grpc, request).await {
-        Ok(response) => response,
-        Err(status) => call::refusal(&status, &shared.renderer.rest(&status)),
-    }
+    serve(&shared, grpc, request).await.unwrap_or_else(|failure| {
+        let status = failure.status(shared.options.domain);
+        shared.renderer.response(&status, &shared.renderer.rest(&status))
+    })
 }
 
 async fn serve(
     shared: &Arc<Shared>,
     grpc: impl Grpc,
     request: Request<Body>,
-) -> Result<Response<Body>, Status> {
+) -> Result<Response<Body>, Failure> {
     let (parts, body) = request.into_parts();
     let (route, values) = match shared.contract.find(&parts.method, parts.uri.path()) {
         Found::Route(route, values) => (route, values),
-        Found::OtherVerbs(verbs) => return Err(wrong_verb(&verbs)),
+        Found::OtherVerbs(verbs) => return Err(wrong_verb(&verbs).into()),
         Found::Nothing => {
-            return Err(Reason::UnknownRoute.status("nothing answers at this path", []));
+            return Err(Reason::UnknownRoute.refusal("there is no method at this path", []).into());
         }
     };
     let procedure = &route.procedure;
@@ -54,7 +54,7 @@ async fn serve(
         Some(_) => without_token(&mut head.headers, query)?,
         None => query.into(),
     };
-    let body = call::read_body(shared, &head.headers, body).await?;
+    let body = call::read_body(shared.options.message_bytes_max, &head.headers, body).await?;
     let mut message = read_message(route, &head.headers, &body)?;
     bind_text(&mut message, route, &values, &query)?;
     match framing {
@@ -63,15 +63,11 @@ async fn serve(
             let (metadata, answer, _) = answer.into_parts();
             let mut text = Vec::with_capacity(answer.len() * 2);
             json::write_encoded(&procedure.output, answer, &mut text)?;
-            Ok(call::response(
-                StatusCode::OK,
-                "application/json",
-                call::response_headers(metadata),
-                text,
-            ))
+            let headers = answer::response_headers(metadata);
+            Ok(answer::response(StatusCode::OK, "application/json", headers, text))
         }
         Some(framing) => {
-            take_up(&mut message, route, &head.headers)?;
+            resume(&mut message, route, &head.headers)?;
             let answer =
                 call::stream(grpc, procedure, head, message.encode_to_vec().into()).await?;
             Ok(stream::response(shared.clone(), procedure.clone(), framing, answer))
@@ -79,17 +75,17 @@ async fn serve(
     }
 }
 
-fn wrong_verb(verbs: &[&http::Method]) -> Status {
+fn wrong_verb(verbs: &[&http::Method]) -> Refusal {
     let allow = verbs.iter().map(|verb| verb.as_str()).collect::<Vec<_>>().join(", ");
-    Reason::WrongMethod.status(format!("this path answers to {allow}"), [("allow", allow)])
+    Reason::WrongMethod.refusal(format!("this path takes {allow}"), [("allow", allow)])
 }
 
-/// The request message as far as the body tells it.
+/// The request message with the fields of the body.
 fn read_message(
     route: &Route,
     headers: &HeaderMap,
     body: &Bytes,
-) -> Result<DynamicMessage, Status> {
+) -> Result<DynamicMessage, Refusal> {
     if !body.is_empty() && !matches!(route.body, RouteBody::None) {
         check_media_type(headers)?;
     }
@@ -106,8 +102,8 @@ fn read_message(
     }
 }
 
-/// JSON, uncompressed; a body that does not say what it is counts as JSON.
-fn check_media_type(headers: &HeaderMap) -> Result<(), Status> {
+/// Accepts uncompressed JSON; a body without a media type counts as JSON.
+fn check_media_type(headers: &HeaderMap) -> Result<(), Refusal> {
     let is_json = content_type(headers)
         .is_none_or(|of_body| of_body.eq_ignore_ascii_case("application/json"));
     let is_plain = header_text(headers, header::CONTENT_ENCODING.as_str())
@@ -117,16 +113,16 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), Status> {
     }
     let accepts = [("accepts", "application/json".to_owned())];
     Err(Reason::UnsupportedMediaType
-        .status("send the body as application/json, uncompressed", accepts))
+        .refusal("send the body as application/json, uncompressed", accepts))
 }
 
-/// Adds what the query string and the path tell. The path has the last word.
+/// Adds the fields of the query string and the path. The path takes precedence.
 fn bind_text(
     message: &mut DynamicMessage,
     route: &Route,
     values: &[String],
     query: &str,
-) -> Result<(), Status> {
+) -> Result<(), Refusal> {
     if !query.is_empty() {
         if matches!(route.body, RouteBody::Whole) {
             let name = form_urlencoded::parse(query.as_bytes())
@@ -134,9 +130,9 @@ fn bind_text(
                 .map(|(name, _)| name.into_owned())
                 .unwrap_or_default();
             let text = format!(
-                "\"{name}\" belongs in the body: this method takes nothing from the query string"
+                "\"{name}\" belongs in the body: this method reads nothing from the query string"
             );
-            return Err(Reason::UnknownField.status(text, [("field", name)]));
+            return Err(Reason::UnknownField.refusal(text, [("field", name)]));
         }
         let mut bound = route.variables.clone();
         if let RouteBody::Field(field) = &route.body {
@@ -147,18 +143,18 @@ fn bind_text(
     route.variables.iter().zip(values).try_for_each(|(path, text)| path.set(message, text))
 }
 
-/// A browser's `EventSource` cannot send headers: a stream takes its token from the query string
-/// (`access_token`, RFC 6750 2.3) too. Such a token may be seen in the logs of proxies, so it
-/// should be a short-lived one of a seat or a spectator.
-fn without_token(headers: &mut HeaderMap, query: &str) -> Result<String, Status> {
+/// Moves a stream's token from the query string (`access_token`, RFC 6750 2.3) to the headers,
+/// because a browser's `EventSource` cannot send headers. Proxies may log such a token, so it should
+/// be short-lived and of little power.
+fn without_token(headers: &mut HeaderMap, query: &str) -> Result<String, Refusal> {
     let (tokens, rest): (Vec<_>, Vec<_>) =
         form_urlencoded::parse(query.as_bytes()).partition(|(name, _)| name == "access_token");
     if let [(_, token)] = &tokens[..]
         && !headers.contains_key(header::AUTHORIZATION)
     {
         let malformed = |_| {
-            Reason::MalformedHeader.status(
-                "the token has characters that none has",
+            Reason::MalformedHeader.refusal(
+                "the token contains characters that no token has",
                 [("header", "access_token".to_owned())],
             )
         };
@@ -169,7 +165,7 @@ fn without_token(headers: &mut HeaderMap, query: &str) -> Result<String, Status>
     Ok(form_urlencoded::Serializer::new(String::new()).extend_pairs(rest).finish())
 }
 
-/// Server-sent events for who asks for them, lines of JSON for all others.
+/// Server-sent events if the caller accepts them, otherwise lines of JSON.
 fn framing(headers: &HeaderMap) -> Framing {
     let asks = headers.get_all(header::ACCEPT).iter().any(|accept| {
         accept.to_str().is_ok_and(|accept| {
@@ -179,15 +175,16 @@ fn framing(headers: &HeaderMap) -> Framing {
     if asks { Framing::Events } else { Framing::Lines }
 }
 
-/// Takes a stream up behind the last event that the client saw, whatever else the request says.
-fn take_up(message: &mut DynamicMessage, route: &Route, headers: &HeaderMap) -> Result<(), Status> {
+/// Resumes a stream after the last event that the client received; overrides the request's own
+/// field.
+fn resume(message: &mut DynamicMessage, route: &Route, headers: &HeaderMap) -> Result<(), Refusal> {
     let Some(resumption) = &route.procedure.resumption else { return Ok(()) };
     let Some(id) = header_text(headers, "last-event-id").filter(|id| !id.is_empty()) else {
         return Ok(());
     };
     resumption.after.set(message, id).map_err(|_| {
-        Reason::MalformedHeader.status(
-            "this is no id of an event of this stream",
+        Reason::MalformedHeader.refusal(
+            "this is not the id of an event of this stream",
             [("header", "last-event-id".to_owned())],
         )
     })

@@ -1,4 +1,4 @@
-//! The way in: native gRPC takes the short one.
+//! The first branch of every request: native gRPC skips the transcoder.
 
 use std::task::{Context, Poll};
 
@@ -6,13 +6,35 @@ use futures::future::Either;
 use http::{Request, Response, header};
 use tonic::body::Body;
 use tower::Service;
+use tower_layer::Layer;
 
-/// Native gRPC goes straight to the services. Whatever else comes is for pages, browsers, and the
-/// transcoder, which asks the same services.
+/// Lays a [`Front`] around the service for all other requests.
 #[derive(Clone)]
-pub(crate) struct Front<Native, Others> {
-    pub native: Native,
-    pub others: Others,
+pub struct FrontLayer<Native> {
+    native: Native,
+}
+
+impl<Native> FrontLayer<Native> {
+    /// `native` answers native gRPC.
+    pub fn new(native: Native) -> Self {
+        Self { native }
+    }
+}
+
+impl<Native: Clone, Others> Layer<Others> for FrontLayer<Native> {
+    type Service = Front<Native, Others>;
+
+    fn layer(&self, others: Others) -> Self::Service {
+        Front { native: self.native.clone(), others }
+    }
+}
+
+/// Sends native gRPC straight to the services, and all other requests to `others`: pages, browsers
+/// and the transcoder.
+#[derive(Clone)]
+pub struct Front<Native, Others> {
+    native: Native,
+    others: Others,
 }
 
 impl<Native, Others> Service<Request<Body>> for Front<Native, Others>
@@ -40,8 +62,8 @@ where
     }
 }
 
-/// `application/grpc`, and what says more precisely which messages, such as
-/// `application/grpc+proto`; but not gRPC-Web.
+/// Whether the media type is `application/grpc`, also with a message format such as
+/// `application/grpc+proto`; gRPC-Web is not native.
 fn is_native(request: &Request<Body>) -> bool {
     let media_type = request.headers().get(header::CONTENT_TYPE).map(|value| value.as_bytes());
     let kind = media_type.and_then(|it| it.strip_prefix(b"application/grpc"));
@@ -59,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn only_native_grpc_takes_the_short_way() {
+    fn only_native_grpc_skips_the_transcoder() {
         check("application/grpc", true);
         check("application/grpc+proto", true);
         check("application/grpc;charset=utf-8", true);

@@ -1,4 +1,4 @@
-//! A client's connection, on which an answer leaves in one piece.
+//! A TCP connection on which short answers leave in one packet.
 
 use std::io;
 use std::pin::Pin;
@@ -8,11 +8,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tonic::transport::server::{Connected, TcpConnectInfo};
 
-/// A TCP connection that says it takes one buffer at a time.
+/// A TCP connection without vectored writes.
 ///
-/// To one that takes several, HTTP/2 hands any message of more than 256 bytes as it is, sends it
-/// off, and sends the trailers after it in a packet of their own. To this one it copies messages of
-/// up to a kilobyte together with what comes before and after.
+/// With them, the HTTP/2 implementation sends each message of more than 256 bytes without copying
+/// it, and the trailers in a packet of their own. Without them it copies messages of up to a
+/// kilobyte into one buffer with their headers and trailers.
 pub struct Connection(pub TcpStream);
 
 impl Connected for Connection {

@@ -1,12 +1,12 @@
-//! The toy library of `toy.proto` behind the transcoder, asked in every protocol.
+//! The toy library of `toy.proto` behind the transcoder, called in every protocol.
 //!
-//! Its gRPC service answers from descriptors alone, so what is tested is the transcoder and nothing
-//! generated.
+//! Its gRPC service answers from descriptors alone, without generated code.
 
 mod connect;
 mod rest;
 mod streams;
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,21 +24,21 @@ use tonic_types::{ErrorDetails, StatusExt};
 use tower::ServiceExt;
 use tower_layer::Layer;
 
-use super::*;
+use crate::*;
 
 const LIMIT: usize = 1000;
 
 pub fn pool() -> DescriptorPool {
-    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/src/transcode");
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests");
     let protos = concat!(env!("CARGO_MANIFEST_DIR"), "/../../proto");
     let mut compiler = protox::Compiler::new([here, protos]).expect("folders of protos");
     compiler
         .include_imports(true)
         .include_source_info(true)
         .open_file("toy.proto")
-        .expect("toy.proto is sound");
+        .expect("toy.proto is valid");
     DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice())
-        .expect("what was just encoded")
+        .expect("the set was just encoded")
 }
 
 fn message(name: &str, json: Value) -> DynamicMessage {
@@ -53,7 +53,7 @@ fn received(name: &str, bytes: &[u8]) -> Value {
     serde_json::to_value(&message).expect("JSON")
 }
 
-/// Answers every call, and tells in the title of a book what it was asked.
+/// Answers every call with a book whose title is the request.
 async fn library(request: Request<Body>) -> Result<Response<Body>, Infallible> {
     let (parts, body) = request.into_parts();
     assert_eq!(parts.headers["content-type"], "application/grpc");
@@ -74,14 +74,14 @@ async fn library(request: Request<Body>) -> Result<Response<Body>, Infallible> {
         "ReadBook" => Ok(pages(&asked)),
         "ListBooks" => Ok(answer(
             "toy.v1.ListBooksResponse",
-            json!({ "books": [told(&asked, &parts.headers)] }),
+            json!({ "books": [echo(&asked, &parts.headers)] }),
         )),
-        _ => Ok(answer("toy.v1.Book", told(&asked, &parts.headers))),
+        _ => Ok(answer("toy.v1.Book", echo(&asked, &parts.headers))),
     }
 }
 
 /// A book whose title is the request and whose authors are the metadata of interest.
-fn told(asked: &Value, headers: &HeaderMap) -> Value {
+fn echo(asked: &Value, headers: &HeaderMap) -> Value {
     let authors: Vec<_> = ["authorization", "grpc-timeout", "x-anything", "accept"]
         .iter()
         .filter_map(|name| Some(format!("{name}: {}", headers.get(*name)?.to_str().expect("text"))))
@@ -128,8 +128,8 @@ fn trailers(status: &Status) -> HeaderMap {
     trailers
 }
 
-/// Three pages after `after_position`, a pause before each; the book `torn` breaks off after them,
-/// `endless` never ends.
+/// Three pages after `after_position`, with a pause before each. Then the book `torn` fails and
+/// `endless` stays silent.
 fn pages(asked: &Value) -> Response<Body> {
     let after: i64 =
         asked["afterPosition"].as_str().map_or(0, |after| after.parse().expect("a number"));
@@ -150,19 +150,22 @@ fn pages(asked: &Value) -> Response<Body> {
 }
 
 fn resumes() -> Vec<Resume> {
-    vec![Resume {
-        method: "toy.v1.Library.ReadBook".to_owned(),
-        id: "page.position".to_owned(),
-        after: "after_position".to_owned(),
-    }]
+    vec![Resume { method: "toy.v1.Library.ReadBook", id: "page.position", after: "after_position" }]
+}
+
+fn options() -> Options {
+    Options::new(Domain::new("toy"))
+}
+
+fn layer(options: Options) -> TranscoderLayer {
+    TranscoderLayer::new(&pool(), options).expect("the toy contract is valid")
 }
 
 /// Sends a request to the library through the transcoder.
 async fn send(request: Request<Bytes>) -> Response<Body> {
-    let options = Options { message_bytes_max: LIMIT, resumes: resumes(), ..Options::default() };
-    let layer = layer(&pool(), options).expect("the toy contract is sound");
+    let options = Options { message_bytes_max: LIMIT, resumes: resumes(), ..options() };
     let Ok(response) =
-        layer.layer(tower::service_fn(library)).oneshot(request.map(Full::new)).await;
+        layer(options).layer(tower::service_fn(library)).oneshot(request.map(Full::new)).await;
     response
 }
 
@@ -184,13 +187,13 @@ async fn read_json(response: Response<Body>) -> (u16, Value) {
 }
 
 #[test]
-fn a_resumption_that_names_nothing_is_a_mistake_found_at_the_start() {
-    let nothing = Resume { after: "after_page".to_owned(), ..resumes().remove(0) };
+fn a_resumption_with_an_unknown_field_is_refused_at_the_start() {
+    let nothing = Resume { after: "after_page", ..resumes().remove(0) };
     assert!(Contract::new(&pool(), &[nothing]).is_err());
 }
 
 #[tokio::test]
-async fn grpc_passes_through_but_for_messages_that_are_too_long() {
+async fn grpc_passes_through_except_for_messages_that_are_too_long() {
     let call = |length: usize| {
         let text = json!({ "name": "x".repeat(length) });
         request(

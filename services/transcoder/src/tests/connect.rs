@@ -18,7 +18,7 @@ fn is(refusal: (u16, String, String), status: u16, code: &str, reason: &str) {
 }
 
 #[tokio::test]
-async fn a_call_goes_in_json_or_in_protobuf() {
+async fn a_call_is_made_in_json_or_in_protobuf() {
     let response = send(get_book("application/json", r#"{"name": "books/2"}"#)).await;
     assert_eq!(response.headers()["content-type"], "application/json");
     assert_eq!(response.headers()["x-shelf-mark"], "Q7");
@@ -36,7 +36,7 @@ async fn a_call_goes_in_json_or_in_protobuf() {
 }
 
 #[tokio::test]
-async fn a_read_may_come_by_get() {
+async fn a_read_may_be_a_get() {
     for query in [
         "encoding=json&message=%7B%22name%22%3A%22books/2%22%7D&connect=v1",
         "encoding=json&base64=1&message=eyJuYW1lIjoiYm9va3MvMiJ9",
@@ -63,7 +63,7 @@ async fn a_read_may_come_by_get() {
 }
 
 #[tokio::test]
-async fn the_timeout_becomes_grpcs() {
+async fn the_timeout_becomes_a_grpc_timeout() {
     let mut request = get_book("application/json", "{}");
     request.headers_mut().insert("connect-protocol-version", HeaderValue::from_static("1"));
     request.headers_mut().insert("connect-timeout-ms", HeaderValue::from_static("2500"));
@@ -77,7 +77,7 @@ async fn the_timeout_becomes_grpcs() {
 }
 
 #[tokio::test]
-async fn each_mistake_is_answered_in_connects_words() {
+async fn each_mistake_is_answered_as_a_connect_error() {
     is(refusal(get_book("application/json", "{")).await, 400, "invalid_argument", "MALFORMED_JSON");
     is(
         refusal(get_book("application/json", r#"{"nam": ""}"#)).await,
@@ -121,7 +121,7 @@ async fn each_mistake_is_answered_in_connects_words() {
 }
 
 #[tokio::test]
-async fn a_refusal_of_the_service_keeps_its_details() {
+async fn an_error_of_the_service_keeps_its_details() {
     let response = send(get_book("application/json", r#"{"name": "rooms/refused/books/8"}"#)).await;
     assert_eq!(response.headers()["retry-after"], "2");
     let (status, body) = read_json(response).await;

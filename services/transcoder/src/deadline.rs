@@ -1,4 +1,4 @@
-//! Deadlines: an answer, typed, before the caller stops listening.
+//! Deadlines: a typed answer before the caller stops listening.
 
 use std::collections::HashSet;
 use std::pin::Pin;
@@ -17,24 +17,24 @@ use tonic::body::Body;
 use tower::Service;
 use tower_layer::Layer;
 
-use crate::transcode::Reason;
+use crate::refusal::{Domain, Reason, Refusal};
 
-/// The header by which a caller says how long it waits; gRPC's own, and taken from REST callers
-/// too.
+/// The header with the caller's timeout. It is gRPC's own; REST callers may send it too.
 pub const GRPC_TIMEOUT: &str = "grpc-timeout";
 
-/// Ends calls at the caller's deadline (`grpc-timeout`) with `DEADLINE_EXCEEDED`, and unary calls
-/// after a time of our own.
+/// Ends calls with `DEADLINE_EXCEEDED` at the caller's deadline (`grpc-timeout`), and unary calls
+/// after a limit of the service's own.
 ///
-/// A stream ends at the caller's deadline too; without one it may last for ever.
+/// A stream ends at the caller's deadline too; without one it has no limit.
 #[derive(Clone)]
 pub struct DeadlineLayer {
+    domain: Domain,
     unary_max: Duration,
     unary_paths: Arc<HashSet<String>>,
 }
 
-/// The layer for the services of `pool`, of whose unary methods none takes longer than `unary_max`.
-pub fn layer(pool: &DescriptorPool, unary_max: Duration) -> DeadlineLayer {
+/// The layer for the services of `pool`, whose unary methods take at most `unary_max`.
+pub fn layer(pool: &DescriptorPool, domain: Domain, unary_max: Duration) -> DeadlineLayer {
     let mut unary_paths = HashSet::new();
     for service in pool.services() {
         let unary = service
@@ -43,7 +43,7 @@ pub fn layer(pool: &DescriptorPool, unary_max: Duration) -> DeadlineLayer {
         unary_paths
             .extend(unary.map(|method| format!("/{}/{}", service.full_name(), method.name())));
     }
-    DeadlineLayer { unary_max, unary_paths: Arc::new(unary_paths) }
+    DeadlineLayer { domain, unary_max, unary_paths: Arc::new(unary_paths) }
 }
 
 impl<S> Layer<S> for DeadlineLayer {
@@ -76,9 +76,12 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let domain = self.layer.domain;
         let asked = match timeout(request.headers()) {
             Ok(asked) => asked,
-            Err(refusal) => return Box::pin(async move { Ok(refusal.into_http()) }),
+            Err(refusal) => {
+                return Box::pin(async move { Ok(domain.refuse(refusal).into_http()) });
+            }
         };
         let is_unary = self.layer.unary_paths.contains(request.uri().path());
         let allowed = asked.into_iter().chain(is_unary.then_some(self.layer.unary_max)).min();
@@ -88,39 +91,39 @@ where
         };
         Box::pin(async move {
             match timeout_at(deadline, answer).await {
-                Err(_elapsed) => Ok(exceeded().into_http()),
-                // The body of a unary answer is there when its head is.
+                Err(_elapsed) => Ok(domain.refuse(exceeded()).into_http()),
+                // The body of a unary answer is complete when its head is.
                 Ok(answer) if is_unary => answer,
                 Ok(answer) => {
                     let at_deadline = Box::pin(sleep_until(deadline));
-                    Ok(answer?
-                        .map(|body| Body::new(UntilDeadline { body: Some(body), at_deadline })))
+                    let until = |body| UntilDeadline { body: Some(body), at_deadline, domain };
+                    Ok(answer?.map(|body| Body::new(until(body))))
                 }
             }
         })
     }
 }
 
-fn exceeded() -> Status {
-    Reason::DeadlineExceeded.status(
+fn exceeded() -> Refusal {
+    Reason::DeadlineExceeded.refusal(
         "the deadline passed before the answer; whether a write happened is unknown: \
          send the same request, with the same request_id, again, and it takes effect once",
         [],
     )
 }
 
-/// How long the caller waits for an answer, less the time that it takes to reach the caller.
-fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, Status> {
+/// How long the caller waits, less a head start for the answer's way back.
+fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, Refusal> {
     let Some(value) = headers.get(GRPC_TIMEOUT) else { return Ok(None) };
     let timeout = value.to_str().ok().and_then(parse).ok_or_else(|| {
         let message = "grpc-timeout must be up to eight digits and one of H, M, S, m, u, n";
-        Reason::MalformedHeader.status(message, [("header", GRPC_TIMEOUT.to_owned())])
+        Reason::MalformedHeader.refusal(message, [("header", GRPC_TIMEOUT.to_owned())])
     })?;
     Ok(Some(timeout - HEAD_START.min(timeout / 10)))
 }
 
-/// The answer must be out before the caller stops listening, and before tonic's own server, which
-/// heeds the same header, answers `CANCELLED`.
+/// The answer must leave before the caller stops listening, and before tonic's server, which obeys
+/// the same header, answers `CANCELLED`.
 const HEAD_START: Duration = Duration::from_millis(5);
 
 /// `250m`: at most eight digits and a unit.
@@ -141,11 +144,12 @@ fn parse(text: &str) -> Option<Duration> {
     }
 }
 
-/// A body that ends at the deadline, with trailers that say so.
+/// A body that ends at the deadline, with the refusal as its trailers.
 struct UntilDeadline {
     /// None once it has ended.
     body: Option<Body>,
     at_deadline: Pin<Box<Sleep>>,
+    domain: Domain,
 }
 
 impl http_body::Body for UntilDeadline {
@@ -158,13 +162,13 @@ impl http_body::Body for UntilDeadline {
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
         let this = &mut *self;
         let Some(body) = &mut this.body else { return Poll::Ready(None) };
-        // The deadline is looked at first: a stream that is never out of messages ends too.
+        // The deadline is polled first: a stream that always has a message ready must end too.
         if this.at_deadline.as_mut().poll(cx).is_pending() {
             return Pin::new(body).poll_frame(cx);
         }
         this.body = None;
         let mut trailers = HeaderMap::new();
-        exceeded().add_header(&mut trailers)?;
+        this.domain.refuse(exceeded()).add_header(&mut trailers)?;
         Poll::Ready(Some(Ok(Frame::trailers(trailers))))
     }
 
@@ -192,13 +196,14 @@ mod tests {
 
     fn deadlines() -> DeadlineLayer {
         DeadlineLayer {
+            domain: Domain::new("toy"),
             unary_max: Duration::from_secs(30),
             unary_paths: Arc::new([UNARY.to_owned()].into()),
         }
     }
 
-    /// Answers after this many seconds, with a message each second from then on, for ever.
-    async fn ask(path: &str, timeout: Option<&'static str>, after: u64) -> Response<Body> {
+    /// The answer of a service that waits `after` seconds, then sends a message every second.
+    async fn call(path: &str, timeout: Option<&'static str>, after: u64) -> Response<Body> {
         let mut request = Request::builder().uri(path);
         if let Some(timeout) = timeout {
             request = request.header(GRPC_TIMEOUT, timeout);
@@ -225,22 +230,22 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_call_ends_at_the_callers_deadline_or_at_ours() {
+    async fn a_call_ends_at_the_callers_deadline_or_at_the_services_limit() {
         let started = Instant::now();
-        assert_eq!(reason(ask(UNARY, Some("2S"), 60).await.headers()), exceeded());
-        assert_eq!(started.elapsed().as_secs(), 1, "a little before the caller stops listening");
-        assert_eq!(reason(ask(UNARY, Some("1H"), 60).await.headers()), exceeded());
-        assert_eq!(reason(ask(UNARY, None, 60).await.headers()), exceeded());
-        assert!(!ask(UNARY, None, 20).await.headers().contains_key("grpc-status"));
+        assert_eq!(reason(call(UNARY, Some("2S"), 60).await.headers()), exceeded());
+        assert_eq!(started.elapsed().as_secs(), 1, "just before the caller stops listening");
+        assert_eq!(reason(call(UNARY, Some("1H"), 60).await.headers()), exceeded());
+        assert_eq!(reason(call(UNARY, None, 60).await.headers()), exceeded());
+        assert!(!call(UNARY, None, 20).await.headers().contains_key("grpc-status"));
         assert!(
-            !ask("/a.Stream/Goes", None, 60).await.headers().contains_key("grpc-status"),
-            "only unary calls have ours"
+            !call("/a.Stream/Goes", None, 60).await.headers().contains_key("grpc-status"),
+            "only unary calls have a limit"
         );
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_stream_ends_at_its_deadline_by_trailers() {
-        let body = ask("/a.Stream/Goes", Some("10500m"), 5)
+    async fn a_stream_ends_at_its_deadline_with_trailers() {
+        let body = call("/a.Stream/Goes", Some("10500m"), 5)
             .await
             .into_body()
             .collect()
@@ -251,9 +256,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_timeout_that_cannot_be_read_is_refused() {
+    async fn a_malformed_timeout_is_refused() {
         for timeout in ["", "S", "2", "2x", "123456789S", "-2S", "+2S", "2 S"] {
-            let refusal = reason(ask(UNARY, Some(timeout), 0).await.headers());
+            let refusal = reason(call(UNARY, Some(timeout), 0).await.headers());
             assert_eq!(
                 refusal,
                 (tonic::Code::InvalidArgument, "MALFORMED_HEADER".to_owned()),

@@ -1,4 +1,4 @@
-//! Answers that go on, over REST and Connect. Time is paused, so a pause of a minute takes none.
+//! Streamed answers over REST and Connect. Time is paused, so pauses cost nothing.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn event(position: u32) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn events_carry_ids_and_say_how_they_end() {
+async fn events_have_ids_and_an_end() {
     let response = send(read("2", "text/event-stream")).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let expected =
@@ -28,7 +28,7 @@ async fn events_carry_ids_and_say_how_they_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn last_event_id_takes_a_stream_up_again() {
+async fn last_event_id_resumes_a_stream() {
     let mut request = read("2", "text/html, text/event-stream;q=0.9");
     *request.uri_mut() = "/v1/rooms/1/books/2:read?after_position=1".parse().expect("a path");
     request.headers_mut().insert("last-event-id", HeaderValue::from_static("40"));
@@ -41,7 +41,7 @@ async fn last_event_id_takes_a_stream_up_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_that_breaks_off_ends_by_its_refusal() {
+async fn a_stream_that_fails_ends_with_its_error() {
     let events = text(read("torn", "text/event-stream")).await;
     let (_, end) = events.split_once("event: end\n").expect("an end");
     assert!(end.starts_with("retry: 2000\ndata: {\"error\":{\"code\":429,"), "{end}");
@@ -52,7 +52,7 @@ async fn a_stream_that_breaks_off_ends_by_its_refusal() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stream_that_never_began_is_refused_like_any_call() {
+async fn a_stream_that_fails_at_once_is_answered_like_any_call() {
     let request = request("GET", "/v1/rooms/refused/books/5:read", "", "");
     assert_eq!(read_json(send(request).await).await.0, 404);
 }
@@ -67,7 +67,7 @@ async fn lines_are_the_default() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn messages_come_at_once_and_silence_is_filled_with_comments() {
+async fn messages_are_sent_at_once_and_silence_is_filled_with_comments() {
     let mut body = send(read("endless", "text/event-stream")).await.into_body();
     let started = tokio::time::Instant::now();
     let mut next =
@@ -83,7 +83,7 @@ async fn messages_come_at_once_and_silence_is_filled_with_comments() {
 }
 
 #[tokio::test]
-async fn a_client_that_goes_takes_the_inner_stream_with_it() {
+async fn the_inner_stream_is_dropped_when_the_client_disconnects() {
     let alive = Arc::new(());
     let held = alive.clone();
     let service = tower::service_fn(move |_: Request<Body>| {
@@ -94,7 +94,7 @@ async fn a_client_that_goes_takes_the_inner_stream_with_it() {
         });
         async { Ok::<_, Infallible>(grpc(Body::new(StreamBody::new(silent)))) }
     });
-    let layer = layer(&pool(), Options::default()).expect("the toy contract is sound");
+    let layer = layer(options());
     let service = layer.layer(service);
     let Ok(response) = service.clone().oneshot(read("2", "text/event-stream").map(Full::new)).await;
     let holders = Arc::strong_count(&alive);
@@ -103,7 +103,7 @@ async fn a_client_that_goes_takes_the_inner_stream_with_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_token_of_a_stream_may_come_in_the_query_string() {
+async fn the_token_of_a_stream_may_be_in_the_query_string() {
     let service = tower::service_fn(|request: Request<Body>| async move {
         let token = request.headers().get("authorization").cloned();
         Ok::<_, Infallible>(
@@ -111,7 +111,7 @@ async fn the_token_of_a_stream_may_come_in_the_query_string() {
                 .into_http(),
         )
     });
-    let layer = layer(&pool(), Options::default()).expect("the toy contract is sound");
+    let layer = layer(options());
     let ask = async |uri: &str| {
         let Ok(response) =
             layer.layer(service).oneshot(request("GET", uri, "", "").map(Full::new)).await;
@@ -126,7 +126,7 @@ async fn the_token_of_a_stream_may_come_in_the_query_string() {
 }
 
 fn envelope(flags: u8, content: &str) -> Bytes {
-    super::super::connect::envelope(flags, content.as_bytes())
+    crate::framing::envelope(flags, content.as_bytes())
 }
 
 fn connect_read(book: &str) -> Request<Bytes> {
@@ -136,7 +136,7 @@ fn connect_read(book: &str) -> Request<Bytes> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn connect_sends_envelopes_the_last_of_which_tells_the_end() {
+async fn connect_sends_envelopes_and_the_last_holds_the_result() {
     let response = send(connect_read("2")).await;
     assert_eq!(response.headers()["content-type"], "application/connect+json");
     let page = |position: u32| {
@@ -164,7 +164,7 @@ fn last_envelope(mut envelopes: &[u8]) -> Value {
 }
 
 #[tokio::test]
-async fn a_stream_that_connect_asks_for_wrongly_ends_at_once() {
+async fn a_malformed_connect_stream_request_is_answered_with_its_error() {
     for body in ["", "\0\0\0\0\u{9}{}", "\u{2}\0\0\0\u{2}{}"] {
         let response =
             send(request("POST", "/toy.v1.Library/ReadBook", "application/connect+json", body))

@@ -1,8 +1,8 @@
-//! REST: what of a request goes where, and how each mistake is answered.
+//! REST: where each part of a request goes, and how each mistake is answered.
 
 use super::*;
 
-/// What the service was asked, given a request that it answers with a book.
+/// The request as the service received it, for requests that are answered with a book.
 async fn asked(request: Request<Bytes>) -> Value {
     let (status, book) = read_json(send(request).await).await;
     assert_eq!(status, 200, "{book}");
@@ -50,7 +50,7 @@ async fn the_query_string_fills_the_rest() {
 }
 
 #[tokio::test]
-async fn the_body_is_a_field_or_everything() {
+async fn the_body_is_one_field_or_the_whole_message() {
     let book = json!({ "title": "Emma", "notes": { "jane": { "text": "good" } }, "room": "1" });
     assert_eq!(
         asked(request(
@@ -89,7 +89,7 @@ async fn the_body_is_a_field_or_everything() {
 }
 
 #[tokio::test]
-async fn an_answer_shows_default_values_and_long_numbers_as_text() {
+async fn an_answer_includes_default_values_and_writes_64_bit_numbers_as_text() {
     let response = send(get("/v1/books/2")).await;
     assert_eq!(response.headers()["x-shelf-mark"], "Q7");
     assert_eq!(response.headers()["content-type"], "application/json");
@@ -104,7 +104,7 @@ async fn an_answer_shows_default_values_and_long_numbers_as_text() {
 }
 
 #[tokio::test]
-async fn metadata_goes_through_and_what_is_of_http_does_not() {
+async fn metadata_passes_through_except_headers_of_the_http_message() {
     let mut request = get("/v1/books/2");
     for (name, value) in [
         ("authorization", "Bearer x"),
@@ -121,7 +121,7 @@ async fn metadata_goes_through_and_what_is_of_http_does_not() {
     );
 }
 
-/// The request is refused with this HTTP status, reason and field.
+/// Checks that the request is refused with this HTTP status, reason and field.
 async fn check(request: Request<Bytes>, status: u16, reason: &str, field: &str) {
     let asked = format!("{} {}", request.method(), request.uri());
     let (found, body) = read_json(send(request).await).await;
@@ -130,7 +130,7 @@ async fn check(request: Request<Bytes>, status: u16, reason: &str, field: &str) 
     assert_eq!(body["error"]["code"], status, "{asked}");
     assert_eq!(
         (&info["reason"], &info["domain"]),
-        (&json!(reason), &json!("croupier")),
+        (&json!(reason), &json!("toy")),
         "{asked}: {body}"
     );
     assert_eq!(info["metadata"]["field"].as_str().unwrap_or_default(), field, "{asked}: {body}");
@@ -205,16 +205,16 @@ async fn each_mistake_in_a_query_string_has_its_reason() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_that_never_arrives_is_not_waited_for() {
+async fn a_body_that_never_arrives_is_abandoned() {
     let never = StreamBody::new(futures::stream::pending::<Result<Frame<Bytes>, Status>>());
-    let layer = layer(&pool(), Options::default()).expect("the toy contract is sound");
+    let layer = layer(options());
     let request = lend("").map(|_| never);
     let Ok(response) = layer.layer(tower::service_fn(library)).oneshot(request).await;
     assert_eq!(read_json(response).await.0, 504);
 }
 
 #[tokio::test]
-async fn where_nothing_answers_the_caller_is_told_what_would() {
+async fn an_unknown_path_and_a_wrong_verb_are_refused() {
     check(get("/v1/rooms"), 404, "UNKNOWN_ROUTE", "").await;
     check(request("DELETE", "/v1/rooms/1/books", "", ""), 405, "WRONG_METHOD", "").await;
     check(request("GET", "/v1/rooms/1/books/2:lend", "", ""), 405, "WRONG_METHOD", "").await;
@@ -223,7 +223,7 @@ async fn where_nothing_answers_the_caller_is_told_what_would() {
 }
 
 #[tokio::test]
-async fn a_refusal_of_the_service_keeps_its_details() {
+async fn an_error_of_the_service_keeps_its_details() {
     let response = send(get("/v1/rooms/refused/books/8")).await;
     assert_eq!(response.headers()["retry-after"], "2");
     assert_eq!(

@@ -1,18 +1,17 @@
-//! Answers that go on: server-sent events, lines of JSON, Connect envelopes. Every message is sent
-//! when it comes.
+//! Streamed answers: server-sent events, lines of JSON, Connect envelopes. Each message is sent as
+//! soon as the service sends it.
 //!
 //! *Server-sent events.* Each message is an unnamed event (`onmessage`) with its JSON as `data:`
-//! and, where the stream can be taken up again, an `id:`. When the server ends the stream it says
-//! so by an event named `end`: `{}` after an orderly end, the refusal (`{"error": …}`) otherwise. A
-//! client closes its `EventSource` on `end`, unless the error is one to try again; a connection
-//! that breaks without `end` is taken up again by `EventSource` itself, behind the last `id:`. (No
-//! event is named `error`: a browser could not tell it from a broken connection.) Comments keep a
-//! silent stream alive.
+//! and, if the stream can be resumed, an `id:`. The server ends the stream with an event named
+//! `end`: `{}` on success, `{"error": …}` otherwise. A client closes its `EventSource` on `end`,
+//! unless the error may be retried. If the connection breaks without `end`, `EventSource` itself
+//! reconnects and resumes after the last `id:`. (No event is named `error`: a browser could not
+//! tell it from a broken connection.) Comments keep a silent stream alive.
 //!
-//! *Lines (NDJSON).* Each line is a message. A stream that ends by a refusal has `{"error": …}` as
-//! its last line.
+//! *Lines (NDJSON).* Each line is a message. A stream that fails has `{"error": …}` as its last
+//! line.
 //!
-//! *Connect.* Envelopes, the last of which tells how the stream ended.
+//! *Connect.* Envelopes; the last one holds the result of the stream.
 
 use std::sync::Arc;
 
@@ -26,44 +25,33 @@ use tonic::body::Body;
 use tonic::metadata::MetadataMap;
 use tonic::{Status, Streaming};
 
-use super::contract::Procedure;
-use super::error::retry_after_seconds;
-use super::{Shared, call, connect, json};
+use crate::contract::Procedure;
+use crate::framing::{self, Framing};
+use crate::refusal::Refusal;
+use crate::render::retry_after_seconds;
+use crate::shared::Shared;
+use crate::{answer, json};
 
-/// How messages follow one another in a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Framing {
-    Events,
-    Lines,
-    Envelopes(connect::Encoding),
-}
-
-/// How long a browser waits before it takes a broken stream up again, unless a refusal says
-/// otherwise.
+/// How long a browser waits before it reconnects, unless an error names another delay.
 const RECONNECT_MS: u32 = 1000;
 
-/// The HTTP response that carries the stream as long as both sides want it; when the client goes,
-/// the stream is dropped.
+/// The HTTP response that carries the stream. When the client disconnects, the stream is dropped.
 pub fn response(
     shared: Arc<Shared>,
     procedure: Arc<Procedure>,
     framing: Framing,
-    answer: tonic::Response<Streaming<Bytes>>,
+    response: tonic::Response<Streaming<Bytes>>,
 ) -> Response<Body> {
-    let (metadata, messages, _) = answer.into_parts();
-    let mut headers = call::response_headers(metadata);
-    // Proxies that gather answers before they send them would hold back events.
+    let (metadata, messages, _) = response.into_parts();
+    let mut headers = answer::response_headers(metadata);
+    // Otherwise buffering proxies would hold events back.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     let state = State::Opening(Box::new(Outgoing { shared, procedure, framing, messages }));
     let chunks = stream::unfold(state, async |state| {
         state.next().await.map(|(chunk, state)| (Ok::<_, Status>(Frame::data(chunk)), state))
     });
-    call::streamed(
-        StatusCode::OK,
-        framing.content_type(),
-        headers,
-        Body::new(StreamBody::new(chunks)),
-    )
+    let body = Body::new(StreamBody::new(chunks));
+    answer::streamed(StatusCode::OK, framing.content_type(), headers, body)
 }
 
 enum State {
@@ -112,15 +100,15 @@ impl Outgoing {
         let end = match message {
             Ok(Some(message)) => match self.framed(message) {
                 Ok(chunk) => return Some((chunk, State::Running(self))),
-                Err(refusal) => Err(refusal),
+                Err(refusal) => Err(self.shared.options.domain.refuse(refusal)),
             },
             Ok(None) => Ok(self.messages.trailers().await.ok().flatten().unwrap_or_default()),
-            Err(refusal) => Err(refusal),
+            Err(status) => Err(status),
         };
         self.ended(end).map(|chunk| (chunk, State::Ended))
     }
 
-    fn framed(&self, message: Bytes) -> Result<Bytes, Status> {
+    fn framed(&self, message: Bytes) -> Result<Bytes, Refusal> {
         match self.framing {
             Framing::Events => self.event(message),
             Framing::Lines => {
@@ -129,14 +117,14 @@ impl Outgoing {
                 line.push(b'\n');
                 Ok(line.into())
             }
-            Framing::Envelopes(encoding) => Ok(connect::envelope(
-                connect::MESSAGE,
-                &encoding.write(&self.procedure.output, message)?,
-            )),
+            Framing::Envelopes(encoding) => {
+                let message = encoding.write(&self.procedure.output, message)?;
+                Ok(framing::envelope(framing::MESSAGE, &message))
+            }
         }
     }
 
-    fn event(&self, message: Bytes) -> Result<Bytes, Status> {
+    fn event(&self, message: Bytes) -> Result<Bytes, Refusal> {
         let message = DynamicMessage::decode(self.procedure.output.clone(), message)
             .map_err(|error| json::inexpressible(&error))?;
         let id =
@@ -155,15 +143,15 @@ impl Outgoing {
         let renderer = &self.shared.renderer;
         match (self.framing, end) {
             (Framing::Events, Ok(_)) => Some(Bytes::from_static(b"event: end\ndata: {}\n\n")),
-            (Framing::Events, Err(refusal)) => {
-                let retry = retry_after_seconds(&refusal)
+            (Framing::Events, Err(status)) => {
+                let retry = retry_after_seconds(&status)
                     .map(|seconds| format!("retry: {}\n", seconds * 1000))
                     .unwrap_or_default();
-                Some(format!("event: end\n{retry}data: {}\n\n", renderer.rest(&refusal)).into())
+                Some(format!("event: end\n{retry}data: {}\n\n", renderer.rest(&status)).into())
             }
             (Framing::Lines, Ok(_)) => None,
-            (Framing::Lines, Err(refusal)) => Some(format!("{}\n", renderer.rest(&refusal)).into()),
-            (Framing::Envelopes(_), end) => Some(connect::end_of_stream(renderer, end)),
+            (Framing::Lines, Err(status)) => Some(format!("{}\n", renderer.rest(&status)).into()),
+            (Framing::Envelopes(_), end) => Some(framing::end_of_stream(renderer, end)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Path templates of google.api.http: `/v1/{name=matches/*}/entries:count`.
+//! Path templates of google.api.http: `/v1/{name=branches/*}/copies:count`.
 
 use std::fmt::Write;
 
@@ -17,11 +17,11 @@ enum Segment {
     Literal(String),
     /// `*`: one segment.
     One,
-    /// `**`: all that is left, at the end of a template only.
+    /// `**`: all remaining segments; only at the end of a template.
     Rest,
 }
 
-/// A field of the request, named by a dotted path, and the segments that make its value.
+/// A field of the request, as a dotted path, and the segments that form its value.
 #[derive(Debug, PartialEq, Eq)]
 struct Variable {
     field: String,
@@ -30,14 +30,14 @@ struct Variable {
 }
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no path template: {1}")]
+#[error("{0:?} is not a path template: {1}")]
 pub struct TemplateError(String, &'static str);
 
 impl Template {
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let fault = |why| TemplateError(text.to_owned(), why);
         let path = text.strip_prefix('/').ok_or_else(|| fault("it must begin with a slash"))?;
-        // A colon after the last brace and slash begins a verb; within braces there is none.
+        // A colon after the last brace and slash begins a verb; there is none within braces.
         let tail = path.rfind(['}', '/']).map_or(0, |at| at + 1);
         let (path, verb) = match path[tail..].find(':') {
             Some(colon) => (&path[..tail + colon], Some(path[tail + colon + 1..].to_owned())),
@@ -98,11 +98,10 @@ impl Template {
         self.variables.iter().map(|variable| variable.field.as_str())
     }
 
-    /// The values of the fields, in the order of [`Template::fields`], if the path (without query)
-    /// is of this form.
+    /// The values of the fields, in the order of [`Template::fields`], if the path (without its
+    /// query) matches.
     ///
-    /// As the public rules of HTTP annotations have it, an escaped slash stays escaped in a value
-    /// of several segments.
+    /// An escaped slash stays escaped in a value of several segments, as google.api.http requires.
     pub fn values(&self, path: &str) -> Option<Vec<String>> {
         let path = path.strip_prefix('/')?;
         let path = match &self.verb {
@@ -124,7 +123,7 @@ impl Template {
             .collect()
     }
 
-    /// Where each segment starts, and, last, one past where a next one would.
+    /// The start of each segment and, last, the start that a further segment would have.
     fn starts(&self, path: &str) -> Option<Vec<usize>> {
         let mut starts = Vec::with_capacity(self.segments.len() + 1);
         let mut at = 0;
@@ -144,19 +143,18 @@ impl Template {
         (at == path.len() + 1).then_some(starts)
     }
 
-    /// Whether it ends with a custom verb, as in `{name=matches/*}:join`.
+    /// Whether it ends with a custom verb, as in `{name=books/*}:lend`.
     pub fn has_verb(&self) -> bool {
         self.verb.is_some()
     }
 
-    /// Sorts the more particular template first: with a verb before without, literals before stars.
+    /// Sorts the more specific template first: with a verb before without, literals before stars.
     pub fn rank(&self) -> impl Ord + use<> {
         (self.verb.is_none(), self.segments.clone())
     }
 
-    /// The path as OpenAPI spells it, `/v1/matches/{match}:start`: one parameter for each star,
-    /// named after its collection, with the index of the field (see [`Template::fields`]) that it
-    /// is a part of.
+    /// The path as OpenAPI spells it, `/v1/books/{book}:lend`: one parameter per star, named after
+    /// its collection, with the index of its field (see [`Template::fields`]).
     pub fn open_api(&self) -> (String, Vec<(String, Option<usize>)>) {
         let (mut path, mut parameters) = (String::new(), Vec::new());
         for (index, segment) in self.segments.iter().enumerate() {
@@ -227,7 +225,7 @@ mod tests {
 
     #[track_caller]
     fn check(template: &str, path: &str, values: Option<&[&str]>) {
-        let found = Template::parse(template).expect("a sound template").values(path);
+        let found = Template::parse(template).expect("a valid template").values(path);
         assert_eq!(
             found.as_deref(),
             values
@@ -238,17 +236,17 @@ mod tests {
 
     #[test]
     fn a_template_binds_whole_resource_names() {
-        check("/v1/matches", "/v1/matches", Some(&[]));
-        check("/v1/matches", "/v1/matches/", None);
-        check("/v1/matches", "/v1/players", None);
-        check("/v1/{name=matches/*}", "/v1/matches/7", Some(&["matches/7"]));
-        check("/v1/{name=matches/*}", "/v1/matches/", None);
-        check("/v1/{name=matches/*}", "/v1/matches/7/entries", None);
-        check("/v1/{parent=matches/*}/entries", "/v1/matches/7/entries", Some(&["matches/7"]));
+        check("/v1/branches", "/v1/branches", Some(&[]));
+        check("/v1/branches", "/v1/branches/", None);
+        check("/v1/branches", "/v1/readers", None);
+        check("/v1/{name=branches/*}", "/v1/branches/7", Some(&["branches/7"]));
+        check("/v1/{name=branches/*}", "/v1/branches/", None);
+        check("/v1/{name=branches/*}", "/v1/branches/7/copies", None);
+        check("/v1/{parent=branches/*}/copies", "/v1/branches/7/copies", Some(&["branches/7"]));
         check(
-            "/v1/{name=matches/*/entries/*}",
-            "/v1/matches/7/entries/12",
-            Some(&["matches/7/entries/12"]),
+            "/v1/{name=branches/*/copies/*}",
+            "/v1/branches/7/copies/12",
+            Some(&["branches/7/copies/12"]),
         );
         check("/v1/{a.b}/{c}", "/v1/x/y", Some(&["x", "y"]));
         check("/v1/{name=files/**}", "/v1/files/a/b/c", Some(&["files/a/b/c"]));
@@ -256,19 +254,19 @@ mod tests {
 
     #[test]
     fn a_verb_is_part_of_the_template() {
-        check("/v1/{name=matches/*}:start", "/v1/matches/7:start", Some(&["matches/7"]));
-        check("/v1/{name=matches/*}:start", "/v1/matches/7:stop", None);
-        check("/v1/{name=matches/*}:start", "/v1/matches/7", None);
-        check("/v1/{name=matches/*}:start", "/v1/matches/:start", None);
-        check("/v1/matches:count", "/v1/matches:count", Some(&[]));
-        // An identifier may have a colon of its own.
-        check("/v1/{name=players/*}", "/v1/players/chat:99", Some(&["players/chat:99"]));
+        check("/v1/{name=branches/*}:open", "/v1/branches/7:open", Some(&["branches/7"]));
+        check("/v1/{name=branches/*}:open", "/v1/branches/7:close", None);
+        check("/v1/{name=branches/*}:open", "/v1/branches/7", None);
+        check("/v1/{name=branches/*}:open", "/v1/branches/:open", None);
+        check("/v1/branches:count", "/v1/branches:count", Some(&[]));
+        // An identifier may contain a colon.
+        check("/v1/{name=readers/*}", "/v1/readers/chat:99", Some(&["readers/chat:99"]));
     }
 
     #[test]
-    fn values_are_unescaped_as_the_rules_say() {
+    fn values_are_unescaped_by_the_rules_of_google_api_http() {
         check("/v1/{id}", "/v1/a%2Fb%20c", Some(&["a/b c"]));
-        check("/v1/{name=matches/*}", "/v1/matches/a%2Fb%20c", Some(&["matches/a%2Fb c"]));
+        check("/v1/{name=branches/*}", "/v1/branches/a%2Fb%20c", Some(&["branches/a%2Fb c"]));
         check("/v1/{id}", "/v1/%FF", None);
     }
 
@@ -284,9 +282,9 @@ mod tests {
     }
 
     #[test]
-    fn the_particular_comes_before_the_general() {
+    fn specific_templates_sort_before_general_ones() {
         let mut templates: Vec<_> = ["/v1/{id=*}", "/v1/{id=**}", "/v1/{id=*}:go", "/v1/own"]
-            .map(|text| Template::parse(text).expect("sound"))
+            .map(|text| Template::parse(text).expect("valid"))
             .into();
         templates.sort_by_key(Template::rank);
         let order: Vec<_> = templates.iter().map(|template| template.open_api().0).collect();
@@ -295,14 +293,14 @@ mod tests {
 
     #[test]
     fn open_api_names_each_star_after_its_collection() {
-        let open_api = |text| Template::parse(text).expect("sound").open_api().0;
+        let open_api = |text| Template::parse(text).expect("valid").open_api().0;
         assert_eq!(
-            open_api("/v1/{name=matches/*/entries/*}"),
-            "/v1/matches/{match}/entries/{entry}"
+            open_api("/v1/{name=branches/*/copies/*}"),
+            "/v1/branches/{branch}/copies/{copy}"
         );
         assert_eq!(
-            open_api("/v1/{parent=players/*}/matches:mine"),
-            "/v1/players/{player}/matches:mine"
+            open_api("/v1/{parent=readers/*}/branches:mine"),
+            "/v1/readers/{reader}/branches:mine"
         );
         assert_eq!(open_api("/v1/{a.b}"), "/v1/{a_b}");
     }

@@ -1,23 +1,21 @@
 //! proto3 JSON: lowerCamelCase names, 64-bit integers as strings, enum values by name, timestamps
 //! as text.
 //!
-//! Written JSON prints default values (zeros, empty strings and lists), so that a reader sees every
-//! field there is; fields that know presence (messages, `optional`, members of a oneof) are left
-//! out when absent. Read JSON takes either spelling of a name and refuses names it does not know.
+//! Written JSON includes default values (zeros, empty strings and lists), so that a reader sees
+//! every field; fields with presence (messages, `optional`, members of a oneof) are omitted when
+//! absent. When JSON is read, either spelling of a name is accepted and unknown names are refused.
 
 use bytes::Bytes;
 use prost::Message;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, SerializeOptions};
 use serde_json::Value;
-use tonic::Status;
 
-use super::error::Reason;
-use crate::descriptors::descriptors;
+use crate::refusal::{Reason, Refusal};
 
 const WRITTEN: SerializeOptions = SerializeOptions::new().skip_default_fields(false);
 
-/// Reads a whole message; an empty text is an empty message, for verbs that need no fields.
-pub fn read(descriptor: &MessageDescriptor, text: &[u8]) -> Result<DynamicMessage, Status> {
+/// Reads a whole message. An empty text is an empty message, for verbs that need no fields.
+pub fn read(descriptor: &MessageDescriptor, text: &[u8]) -> Result<DynamicMessage, Refusal> {
     if text.is_empty() {
         return Ok(DynamicMessage::new(descriptor.clone()));
     }
@@ -28,7 +26,7 @@ pub fn read(descriptor: &MessageDescriptor, text: &[u8]) -> Result<DynamicMessag
 }
 
 /// Reads the value of one field, whatever its type.
-pub fn read_field(field: &FieldDescriptor, text: &[u8]) -> Result<prost_reflect::Value, Status> {
+pub fn read_field(field: &FieldDescriptor, text: &[u8]) -> Result<prost_reflect::Value, Refusal> {
     let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
     let parent = field.parent_message();
     match parsed(field, value.clone()) {
@@ -38,7 +36,7 @@ pub fn read_field(field: &FieldDescriptor, text: &[u8]) -> Result<prost_reflect:
 }
 
 /// Appends the message as one line of JSON text.
-pub fn write(message: &DynamicMessage, out: &mut Vec<u8>) -> Result<(), Status> {
+pub fn write(message: &DynamicMessage, out: &mut Vec<u8>) -> Result<(), Refusal> {
     message
         .serialize_with_options(&mut serde_json::Serializer::new(out), &WRITTEN)
         .map_err(|error| inexpressible(&error))
@@ -49,29 +47,34 @@ pub fn write_encoded(
     descriptor: &MessageDescriptor,
     bytes: Bytes,
     out: &mut Vec<u8>,
-) -> Result<(), Status> {
+) -> Result<(), Refusal> {
     let message =
         DynamicMessage::decode(descriptor.clone(), bytes).map_err(|error| inexpressible(&error))?;
     write(&message, out)
 }
 
-/// A message of `croupier.v1`, by its name there, as REST answers with it.
-pub fn json_of<M: Message>(name: &str, message: &M) -> String {
-    let descriptor = descriptors().get_message_by_name(&format!("croupier.v1.{name}"));
-    let descriptor = descriptor.expect("the contract describes the messages it generates");
+/// A message as JSON text, as REST answers with it.
+///
+/// # Errors
+///
+/// If `descriptor` is not the descriptor of `M`.
+pub fn json_text<M: Message>(
+    descriptor: &MessageDescriptor,
+    message: &M,
+) -> Result<String, Refusal> {
     let mut text = Vec::new();
-    write_encoded(&descriptor, message.encode_to_vec().into(), &mut text)
-        .expect("a message is read by its own descriptor and has a JSON form");
-    String::from_utf8(text).expect("JSON is text")
+    write_encoded(descriptor, message.encode_to_vec().into(), &mut text)?;
+    Ok(String::from_utf8(text).expect("JSON is UTF-8"))
 }
 
-pub fn to_value(message: &DynamicMessage) -> Result<Value, Status> {
+/// A message as a JSON value.
+pub fn to_value(message: &DynamicMessage) -> Result<Value, Refusal> {
     message
         .serialize_with_options(serde_json::value::Serializer, &WRITTEN)
         .map_err(|error| inexpressible(&error))
 }
 
-/// The field that a JSON name, or the contract's own name, stands for.
+/// The field of this name, in either spelling: as in JSON or as in the contract.
 pub fn field_named(descriptor: &MessageDescriptor, name: &str) -> Option<FieldDescriptor> {
     descriptor.get_field_by_json_name(name).or_else(|| descriptor.get_field_by_name(name))
 }
@@ -83,7 +86,7 @@ pub fn parsed(field: &FieldDescriptor, value: Value) -> Option<prost_reflect::Va
     Some(message.get_field(field).into_owned())
 }
 
-/// What a client should have sent: "a 64-bit integer", "one of RED, BLACK".
+/// What fits a field, for people: "a 64-bit integer", "one of RED, BLACK".
 pub fn expected(kind: &Kind) -> String {
     match kind {
         Kind::Bool => "true or false".to_owned(),
@@ -108,26 +111,26 @@ pub fn expected(kind: &Kind) -> String {
     }
 }
 
-/// A value that does not fit the field at `path`.
-pub fn wrong_type(path: &str, expected: &str) -> Status {
+/// The refusal of a value that does not fit the field at `path`.
+pub fn wrong_type(path: &str, expected: &str) -> Refusal {
     let message = if path.is_empty() {
         format!("the body must be {expected}")
     } else {
         format!("field \"{path}\" must be {expected}")
     };
     Reason::WrongType
-        .status(message, [("field", path.to_owned()), ("expected", expected.to_owned())])
+        .refusal(message, [("field", path.to_owned()), ("expected", expected.to_owned())])
 }
 
-/// A name that no field has.
-pub fn unknown_field(path: &str) -> Status {
+/// The refusal of a name that no field has.
+pub fn unknown_field(path: &str) -> Refusal {
     Reason::UnknownField
-        .status(format!("no field \"{path}\" in this request"), [("field", path.to_owned())])
+        .refusal(format!("no field \"{path}\" in this request"), [("field", path.to_owned())])
 }
 
-/// Says what is wrong with a text that the parser refused, and where. Only refused texts pay for
-/// the second look.
-fn diagnose(descriptor: &MessageDescriptor, text: &[u8], error: &serde_json::Error) -> Status {
+/// What is wrong with a text that the parser refused, and where. The text is parsed again, which
+/// only refused texts pay for.
+fn diagnose(descriptor: &MessageDescriptor, text: &[u8], error: &serde_json::Error) -> Refusal {
     if !error.is_data() {
         return malformed(error);
     }
@@ -138,7 +141,7 @@ fn diagnose(descriptor: &MessageDescriptor, text: &[u8], error: &serde_json::Err
 }
 
 /// The first fault in an object of this type.
-fn find(descriptor: &MessageDescriptor, value: &Value, path: &str) -> Option<Status> {
+fn find(descriptor: &MessageDescriptor, value: &Value, path: &str) -> Option<Refusal> {
     let Some(object) = value.as_object() else { return Some(wrong_type(path, "an object")) };
     object.iter().find_map(|(name, value)| {
         let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
@@ -151,7 +154,7 @@ fn find(descriptor: &MessageDescriptor, value: &Value, path: &str) -> Option<Sta
 }
 
 /// The fault in a value that does not fit its field.
-fn fault_in_field(field: &FieldDescriptor, value: &Value, path: &str) -> Status {
+fn fault_in_field(field: &FieldDescriptor, value: &Value, path: &str) -> Refusal {
     let kind = field.kind();
     match value {
         Value::Object(entries) if field.is_map() => {
@@ -185,7 +188,7 @@ fn fault_in_field(field: &FieldDescriptor, value: &Value, path: &str) -> Status 
 }
 
 /// The fault in a single value that does not fit its type.
-fn fault(kind: &Kind, value: &Value, path: &str) -> Status {
+fn fault(kind: &Kind, value: &Value, path: &str) -> Refusal {
     match kind {
         Kind::Message(descriptor) if !is_well_known(descriptor) => {
             find(descriptor, value, path).unwrap_or_else(given_twice)
@@ -202,19 +205,20 @@ fn is_well_known(descriptor: &MessageDescriptor) -> bool {
     descriptor.package_name() == "google.protobuf"
 }
 
-fn malformed(error: &serde_json::Error) -> Status {
+fn malformed(error: &serde_json::Error) -> Refusal {
     let (line, column) = (error.line(), error.column());
     let metadata = [("line", line.to_string()), ("column", column.to_string())];
-    Reason::MalformedJson.status(format!("the body is no JSON text: {error}"), metadata)
+    Reason::MalformedJson.refusal(format!("the body is not valid JSON: {error}"), metadata)
 }
 
-/// What remains when every single value is in order.
-fn given_twice() -> Status {
+/// The remaining cause, if every single value fits its field.
+fn given_twice() -> Refusal {
     Reason::DuplicateField
-        .status("two values are given where the request takes one: a oneof has one member", [])
+        .refusal("two values are given where the request takes one: set one member of a oneof", [])
 }
 
-pub fn inexpressible(error: &(dyn std::error::Error + 'static)) -> Status {
+/// The refusal of an answer that has no JSON form; a fault of the service.
+pub fn inexpressible(error: &(dyn std::error::Error + 'static)) -> Refusal {
     tracing::error!(error, "a message could not be expressed as JSON");
-    Reason::Internal.status("internal error", [])
+    Reason::Internal.refusal("internal error", [])
 }

@@ -1,5 +1,5 @@
-//! The REST contract as an OpenAPI 3.1 document, made from the descriptors and the comments in the
-//! proto files.
+//! The REST contract as an OpenAPI 3.1 document, generated from the descriptors and the comments in
+//! the proto files.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,13 +12,16 @@ use prost_reflect::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::transcode::{Contract, Route, RouteBody};
+use crate::contract::{Contract, Route, RouteBody};
 
-/// What the descriptors do not say.
+/// The texts of the document that are not in the descriptors.
+#[derive(Clone, Copy, Debug)]
 pub struct Info<'a> {
     pub title: &'a str,
     pub version: &'a str,
     pub description: &'a str,
+    /// The bearer credentials that the service accepts.
+    pub credentials: &'a str,
 }
 
 /// Serves the document at `/openapi.json`.
@@ -28,7 +31,7 @@ pub fn router(document: &Value) -> Router {
     Router::new().route("/openapi.json", get(answer))
 }
 
-/// The whole document; made once, it takes some milliseconds.
+/// The whole document. Generating it takes some milliseconds, so it is done once.
 pub fn document(pool: &DescriptorPool, contract: &Contract, info: &Info<'_>) -> Value {
     let mut document = Document { schemas: BTreeMap::new(), comments: Comments::read(pool) };
     let mut paths = Map::new();
@@ -56,13 +59,13 @@ pub fn document(pool: &DescriptorPool, contract: &Contract, info: &Info<'_>) -> 
         "components": {
             "schemas": schemas,
             "responses": { "Error": {
-                "description": "The call was refused.",
+                "description": "The call failed.",
                 "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
             }},
             "securitySchemes": { "bearer": {
                 "type": "http",
                 "scheme": "bearer",
-                "description": "An API key or a token.",
+                "description": info.credentials,
             }},
         },
     })
@@ -71,7 +74,7 @@ pub fn document(pool: &DescriptorPool, contract: &Contract, info: &Info<'_>) -> 
 fn error_schema() -> Value {
     json!({
         "type": "object",
-        "description": "A refusal, as google.rpc.Status.",
+        "description": "An error, as google.rpc.Status.",
         "required": ["error"],
         "properties": { "error": {
             "type": "object",
@@ -82,7 +85,7 @@ fn error_schema() -> Value {
                 "message": { "type": "string", "description": "What is wrong, for people." },
                 "details": {
                     "type": "array",
-                    "description": "What is wrong, for programs: a google.rpc.ErrorInfo with its reason, and others.",
+                    "description": "What is wrong, for programs: a google.rpc.ErrorInfo with its reason, and other details.",
                     "items": {
                         "type": "object",
                         "required": ["@type"],
@@ -120,7 +123,7 @@ impl Document {
                 "name": "Last-Event-ID",
                 "in": "header",
                 "description": format!(
-                    "The id of the last event seen; takes the place of `{}`. Browsers send it by themselves.",
+                    "The id of the last event received; overrides `{}`. Browsers send it by themselves.",
                     resumption.after.dotted(),
                 ),
                 "schema": { "type": "string" },
@@ -153,8 +156,8 @@ impl Document {
         let schema = self.message(&route.procedure.output);
         if route.procedure.server_streaming {
             return json!({
-                "description": "The messages, as they come: the `data` of events, the last of which is named `end`; or a line each. \
-                                A stream that ends by a refusal has it in its last event or line.",
+                "description": "The messages as they are sent: as the `data` of events, of which the last is named `end`, or one per line. \
+                                A stream that fails has the error in its last event or line.",
                 "content": { "text/event-stream": { "schema": schema }, "application/x-ndjson": { "schema": schema } },
             });
         }
@@ -195,15 +198,14 @@ impl Document {
     ) {
         for field in message.fields() {
             let name = format!("{prefix}{}", field.json_name());
-            let comes_otherwise = route.variables.iter().any(|path| path.dotted() == name)
+            let is_bound_elsewhere = route.variables.iter().any(|path| path.dotted() == name)
                 || matches!(&route.body, RouteBody::Field(body) if *body == field);
-            if comes_otherwise || field.is_map() {
+            if is_bound_elsewhere || field.is_map() {
                 continue;
             }
             match field.kind() {
                 Kind::Message(inner) if !is_text(&inner) => {
-                    // A message within itself would go on for ever; further in than this nobody
-                    // asks by query.
+                    // A message that contains itself would never end.
                     let depth = prefix.matches('.').count();
                     if !field.is_list()
                         && depth < QUERY_DEPTH_MAX
@@ -294,7 +296,7 @@ impl Document {
             return schema;
         }
         if !self.schemas.contains_key(message.full_name()) {
-            // Its place is taken first: a message may hold itself.
+            // The name is reserved first: a message may contain itself.
             self.schemas.insert(message.full_name().to_owned(), Value::Null);
             let schema = self.object(message, &[]);
             self.schemas.insert(message.full_name().to_owned(), schema);
@@ -302,7 +304,7 @@ impl Document {
         reference(message.full_name())
     }
 
-    /// A message's schema, without the fields that come otherwise.
+    /// A message's schema, without the fields that are bound elsewhere.
     fn object(&mut self, message: &MessageDescriptor, without: &[u32]) -> Value {
         let fields = message.fields().filter(|field| !without.contains(&field.number()));
         let properties: Map<_, _> =
@@ -327,7 +329,7 @@ impl Document {
 /// How far into nested messages query parameters are listed.
 const QUERY_DEPTH_MAX: usize = 2;
 
-/// Exactly one member, or none.
+/// The schema of a oneof: one member or none.
 fn at_most_one(members: impl Iterator<Item = FieldDescriptor>) -> Value {
     let required: Vec<_> =
         members.map(|member| json!({ "required": [member.json_name()] })).collect();
@@ -340,7 +342,7 @@ fn reference(full_name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{full_name}") })
 }
 
-/// The schema of a type that proto3 JSON writes in its own way.
+/// The schema of a type with a special proto3 JSON form.
 fn well_known(full_name: &str) -> Option<Value> {
     Some(match full_name.strip_prefix("google.protobuf.")? {
         "Timestamp" => json!({ "type": "string", "format": "date-time" }),
@@ -366,7 +368,7 @@ fn well_known(full_name: &str) -> Option<Value> {
     })
 }
 
-/// Whether JSON writes the message as one piece of text, so that it fits a query string.
+/// Whether the message is a single value in JSON, so that it fits a query string.
 fn is_text(message: &MessageDescriptor) -> bool {
     well_known(message.full_name()).is_some_and(|schema| {
         schema["type"] != "object" && schema["type"] != "array" && schema != json!({})
@@ -379,7 +381,7 @@ fn first_sentence(text: &str) -> String {
     sentence.trim_end_matches('.').replace('\n', " ")
 }
 
-/// The comments in the proto files, by file and by the path of what they stand before.
+/// The comments in the proto files, by file and by the descriptor path of the element they precede.
 struct Comments(HashMap<(String, Vec<i32>), String>);
 
 impl Comments {
@@ -408,20 +410,18 @@ impl Comments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transcode::{Options, layer, tests::pool};
+    use crate::tests::pool;
 
     fn library() -> Value {
         let pool = pool();
-        let layer = layer(&pool, Options::default()).expect("the toy contract is sound");
-        document(
-            &pool,
-            layer.contract(),
-            &Info { title: "Library", version: "1", description: "Books." },
-        )
+        let contract = Contract::new(&pool, &[]).expect("the toy contract is valid");
+        let info =
+            Info { title: "Library", version: "1", description: "Books.", credentials: "A token." };
+        document(&pool, &contract, &info)
     }
 
     #[test]
-    fn an_operation_tells_its_comment_and_where_each_field_goes() {
+    fn an_operation_has_its_comment_and_a_place_for_each_field() {
         let document = library();
         let lend = &document["paths"]["/v1/rooms/{room}/books/{book}:lend"]["post"];
         assert_eq!(lend["operationId"], "Library_LendBook");
@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_described_as_json_writes_it() {
+    fn a_message_has_the_schema_of_its_json_form() {
         let document = library();
         let schemas = &document["components"]["schemas"];
         let book = &schemas["toy.v1.Book"];
@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_is_offered_as_events_and_as_lines() {
+    fn a_stream_is_described_as_events_and_as_lines() {
         let document = library();
         let read = &document["paths"]["/v1/rooms/{room}/books/{book}:read"]["get"]["responses"]["200"]
             ["content"];

@@ -1,15 +1,15 @@
-//! Which web pages may call from a browser.
+//! CORS: the web pages that may call from a browser.
 
 use std::time::Duration;
 
 use http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
-/// Lets pages of these origins (`https://play.example`; `*` for any) call every protocol, from a
+/// Lets pages of these origins (`https://play.example`; `*` for any) call every protocol from a
 /// browser.
 ///
-/// Credentials of the browser are never allowed: a caller shows its token in a header, so a page
-/// can do nothing in the name of who visits it.
+/// Browser credentials are never allowed: callers send their token in a header, so a page cannot
+/// act in the name of its visitor.
 pub fn cors(origins: &[String]) -> CorsLayer {
     let origin = if origins.iter().any(|origin| origin == "*") {
         AllowOrigin::any()
@@ -24,7 +24,7 @@ pub fn cors(origins: &[String]) -> CorsLayer {
         .max_age(PREFLIGHT_AGE)
 }
 
-/// What gRPC-Web, Connect and REST clients read beside the body.
+/// Headers that gRPC-Web, Connect and REST clients read.
 const EXPOSED: [HeaderName; 5] = [
     HeaderName::from_static("grpc-status"),
     HeaderName::from_static("grpc-message"),
@@ -33,5 +33,5 @@ const EXPOSED: [HeaderName; 5] = [
     header::ALLOW,
 ];
 
-/// The longest time for which browsers keep the answer to a preflight.
+/// The longest time for which browsers cache the answer to a preflight.
 const PREFLIGHT_AGE: Duration = Duration::from_secs(7200);

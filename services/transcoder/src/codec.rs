@@ -1,5 +1,4 @@
-//! Which bytes are a message: a codec whose refusals are the caller's to mend, and one limit on
-//! size for every protocol.
+//! Codecs and the limit on message size, the same for every protocol.
 
 use std::marker::PhantomData;
 use std::pin::Pin;
@@ -15,28 +14,32 @@ use tonic::codec::{BufferSettings, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic_prost::{ProstCodec, ProstEncoder};
 use tower::Service;
 
-use crate::transcode::Reason;
+use crate::refusal::{Domain, InDomain, Reason, Refusal};
 
-/// The server's codec: tonic's own for prost messages, but bytes that are no message are the
-/// caller's mistake (`INVALID_ARGUMENT`, `MALFORMED_MESSAGE`) and not ours (`INTERNAL`). A client
-/// built with it says the same of a broken answer.
-pub struct Codec<T, U>(PhantomData<(T, U)>);
+/// tonic's codec for prost messages, except that bytes which do not decode are the caller's mistake
+/// (`INVALID_ARGUMENT`, `MALFORMED_MESSAGE`) and not the server's (`INTERNAL`).
+///
+/// A server uses it by `tonic_prost_build`'s `codec_path`, as an alias for its domain:
+/// `type Codec<T, U> = transcoder::Codec<T, U, MyDomain>`. A client built with it reports a broken
+/// answer in the same way.
+pub struct Codec<T, U, D>(PhantomData<(T, U, D)>);
 
-impl<T, U> Default for Codec<T, U> {
+impl<T, U, D> Default for Codec<T, U, D> {
     fn default() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<T, U> tonic::codec::Codec for Codec<T, U>
+impl<T, U, D> tonic::codec::Codec for Codec<T, U, D>
 where
     T: Message + Send + 'static,
     U: Message + Default + Send + 'static,
+    D: InDomain + Send + 'static,
 {
     type Encode = T;
     type Decode = U;
     type Encoder = ProstEncoder<T>;
-    type Decoder = CarefulDecoder<U>;
+    type Decoder = CarefulDecoder<U, D>;
 
     fn encoder(&mut self) -> Self::Encoder {
         ProstCodec::<T, U>::raw_encoder(buffers())
@@ -47,17 +50,17 @@ where
     }
 }
 
-/// Decodes `U`, or says that the bytes are none.
-pub struct CarefulDecoder<U>(PhantomData<U>);
+/// Decodes `U`, or refuses the bytes.
+pub struct CarefulDecoder<U, D>(PhantomData<(U, D)>);
 
-impl<U: Message + Default> Decoder for CarefulDecoder<U> {
+impl<U: Message + Default, D: InDomain> Decoder for CarefulDecoder<U, D> {
     type Item = U;
     type Error = Status;
 
     fn decode(&mut self, bytes: &mut DecodeBuf<'_>) -> Result<Option<U>, Status> {
         U::decode(bytes).map(Some).map_err(|error| {
-            Reason::MalformedMessage
-                .status(format!("the bytes are no message of this method: {error}"), [])
+            let message = format!("the bytes are not a message of this method: {error}");
+            D::DOMAIN.refuse(Reason::MalformedMessage.refusal(message, []))
         })
     }
 
@@ -66,13 +69,13 @@ impl<U: Message + Default> Decoder for CarefulDecoder<U> {
     }
 }
 
-/// A typical message fits; a larger one makes its buffer grow. A stream keeps its buffers for as
-/// long as it is open.
+/// A typical message fits; a larger one makes its buffer grow. A stream keeps its buffers while it
+/// is open, so they start small.
 fn buffers() -> BufferSettings {
     BufferSettings::new(1024, 32 * 1024)
 }
 
-/// Hands messages through as bytes, for those who have them encoded already or do not look inside.
+/// Passes messages as encoded bytes.
 #[derive(Clone, Copy)]
 pub struct Raw;
 
@@ -121,16 +124,17 @@ impl Decoder for Raw {
 /// Answers `RESOURCE_EXHAUSTED`, `MESSAGE_TOO_LARGE` with the limit, as soon as a gRPC frame
 /// announces a longer message.
 ///
-/// tonic has such a limit of its own, without a typed answer; it must be no smaller than this one.
+/// tonic's own limit has no typed answer; it must not be smaller than this one.
 #[derive(Clone)]
 pub struct MessageLimit<S> {
     inner: S,
     bytes_max: usize,
+    domain: Domain,
 }
 
 impl<S> MessageLimit<S> {
-    pub fn new(inner: S, bytes_max: usize) -> Self {
-        Self { inner, bytes_max }
+    pub fn new(inner: S, bytes_max: usize, domain: Domain) -> Self {
+        Self { inner, bytes_max, domain }
     }
 }
 
@@ -147,16 +151,14 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> S::Future {
-        let bytes_max = self.bytes_max;
-        self.inner.call(
-            request.map(|body| Body::new(LimitedFrames { body, walk: FrameWalk::new(bytes_max) })),
-        )
+        let (walk, domain) = (FrameWalk::new(self.bytes_max), self.domain);
+        self.inner.call(request.map(|body| Body::new(LimitedFrames { body, walk, domain })))
     }
 }
 
 /// The refusal of a message of more than `bytes_max` bytes.
-pub fn too_large(bytes_max: usize) -> Status {
-    Reason::MessageTooLarge.status(
+pub fn too_large(bytes_max: usize) -> Refusal {
+    Reason::MessageTooLarge.refusal(
         format!("the message is longer than the {bytes_max} bytes that are accepted"),
         [("bytes_max", bytes_max.to_string())],
     )
@@ -165,6 +167,7 @@ pub fn too_large(bytes_max: usize) -> Status {
 struct LimitedFrames {
     body: Body,
     walk: FrameWalk,
+    domain: Domain,
 }
 
 impl http_body::Body for LimitedFrames {
@@ -179,7 +182,8 @@ impl http_body::Body for LimitedFrames {
         if let Some(Ok(frame)) = &frame
             && let Some(data) = frame.data_ref()
         {
-            self.walk.over(data)?;
+            let domain = self.domain;
+            self.walk.over(data).map_err(|refusal| domain.refuse(refusal))?;
         }
         Poll::Ready(frame)
     }
@@ -208,7 +212,7 @@ impl FrameWalk {
         Self { bytes_max, header: [0; HEADER_BYTES], header_seen: 0, message_left: 0 }
     }
 
-    fn over(&mut self, mut data: &[u8]) -> Result<(), Status> {
+    fn over(&mut self, mut data: &[u8]) -> Result<(), Refusal> {
         while !data.is_empty() {
             if self.message_left > 0 {
                 let step = self.message_left.min(data.len());
@@ -239,10 +243,16 @@ mod tests {
 
     const LIMIT: usize = 300;
 
+    struct Toy;
+
+    impl InDomain for Toy {
+        const DOMAIN: Domain = Domain::new("toy");
+    }
+
     #[tokio::test]
-    async fn bytes_that_are_no_message_are_the_callers_mistake() {
+    async fn bytes_that_do_not_decode_are_the_callers_mistake() {
         let body = http_body_util::Full::new(Bytes::from_static(&[0, 0, 0, 0, 1, 0xff]));
-        let decoder = CarefulDecoder::<String>(PhantomData);
+        let decoder = CarefulDecoder::<String, Toy>(PhantomData);
         let mut messages = tonic::Streaming::new_request(decoder, body, None, None);
         let refusal = messages.message().await.expect_err("0xff begins no field");
         assert_eq!(refusal.code(), tonic::Code::InvalidArgument);
@@ -256,7 +266,7 @@ mod tests {
         [&[0][..], &length.to_be_bytes(), &vec![7; length as usize]].concat()
     }
 
-    fn walk(bytes: &[u8], piece: usize) -> Result<(), Status> {
+    fn walk(bytes: &[u8], piece: usize) -> Result<(), Refusal> {
         let mut walk = FrameWalk::new(LIMIT);
         bytes.chunks(piece).try_for_each(|piece| walk.over(piece))
     }
@@ -273,13 +283,9 @@ mod tests {
     fn a_longer_frame_is_refused_at_its_header() {
         let header = &[frame(10), frame(301)[..HEADER_BYTES].to_vec()].concat();
         for piece in 1..=header.len() {
-            let refusal = walk(header, piece).expect_err("301 bytes are too many");
-            assert_eq!(refusal.code(), tonic::Code::ResourceExhausted);
-            let info = refusal.get_details_error_info().expect("a typed refusal");
-            assert_eq!(
-                (info.reason.as_str(), info.metadata["bytes_max"].as_str()),
-                ("MESSAGE_TOO_LARGE", "300")
-            );
+            let refusal = walk(header, piece).expect_err("301 bytes exceed the limit");
+            assert_eq!(refusal.reason, Reason::MessageTooLarge);
+            assert_eq!(refusal.facts, [("bytes_max", "300".to_owned())]);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the descriptors promise: every rpc, and the HTTP requests that it answers.
+//! The contract: every rpc of the descriptors, and the HTTP requests that it answers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,9 +10,20 @@ use prost_reflect::{
 };
 use prost_types::method_options::IdempotencyLevel;
 
-use super::Resume;
-use super::bind::FieldPath;
-use super::template::{Template, TemplateError};
+use crate::bind::FieldPath;
+use crate::template::{Template, TemplateError};
+
+/// How a broken event stream is resumed, by names of the contract: `library.v1.Library.ReadBook`,
+/// `page.position`, `after_position`. They are checked when the [`Contract`] is made.
+#[derive(Clone, Debug)]
+pub struct Resume {
+    /// The full name of a server-streaming method.
+    pub method: &'static str,
+    /// The field of each message that becomes its event's `id:`.
+    pub id: &'static str,
+    /// The field of the request that `Last-Event-ID` fills.
+    pub after: &'static str,
+}
 
 /// All rpcs of a descriptor pool, found by gRPC path or by HTTP request.
 pub struct Contract {
@@ -28,13 +39,13 @@ pub struct Procedure {
     pub output: MessageDescriptor,
     pub client_streaming: bool,
     pub server_streaming: bool,
-    /// Safe to repeat and to answer to a GET.
+    /// Whether the method is safe to repeat, and so answers to GET.
     pub free_of_effects: bool,
     pub resumption: Option<Resumption>,
 }
 
-/// How a stream that broke is taken up again: where a message says what follows, and where a
-/// request says it.
+/// How a broken stream is resumed: the field of a message with its place in the stream, and the
+/// field of a request with the place to start after.
 pub struct Resumption {
     pub id: FieldPath,
     pub after: FieldPath,
@@ -48,40 +59,45 @@ pub struct Route {
     pub variables: Vec<FieldPath>,
     pub body: RouteBody,
     pub procedure: Arc<Procedure>,
-    /// 0 for the rpc's first HTTP rule, then its additional ones.
+    /// 0 for the rpc's first HTTP rule, then counted through its additional ones.
     pub binding: usize,
 }
 
-/// Which part of the request message the HTTP body is.
+/// The part of the request message that the HTTP body holds.
 pub enum RouteBody {
     None,
     Whole,
     Field(FieldDescriptor),
 }
 
-/// What a path has to offer for an HTTP verb.
+/// The result of looking up a path and an HTTP verb.
 pub enum Found<'c> {
     Route(&'c Route, Vec<String>),
     OtherVerbs(Vec<&'c Method>),
     Nothing,
 }
 
-/// A contract that cannot be served; a mistake in a proto file or in the set-up.
+/// A contract that cannot be served: a mistake in a proto file or in the options.
 #[derive(Debug, thiserror::Error)]
 pub enum ContractError {
     #[error(transparent)]
     Template(#[from] TemplateError),
-    #[error("{method} binds {field:?}, which is no field of its request")]
+    #[error("{method} binds {field:?}, which is not a field of its request")]
     NoSuchField { method: String, field: String },
     #[error("{method} has an HTTP rule without a verb")]
     NoVerb { method: String },
     #[error(
-        "resumption names {method}, which is no server-streaming method with fields {id:?} and {after:?}"
+        "resumption names {method}, which is not a server-streaming method with fields {id:?} and {after:?}"
     )]
     NoSuchStream { method: String, id: String, after: String },
 }
 
 impl Contract {
+    /// The contract of the services of `pool`.
+    ///
+    /// # Errors
+    ///
+    /// If an HTTP rule or a resumption names a field or method that does not exist.
     pub fn new(pool: &DescriptorPool, resumes: &[Resume]) -> Result<Self, ContractError> {
         let mut contract = Self { procedures: HashMap::new(), routes: Vec::new() };
         for service in pool.services() {
@@ -97,26 +113,28 @@ impl Contract {
         for Resume { method, id, after } in resumes {
             let mut resumable =
                 contract.procedures.values().filter(|procedure| procedure.resumption.is_some());
-            if !resumable.any(|procedure| procedure.method.full_name() == method) {
-                let (method, id, after) = (method.clone(), id.clone(), after.clone());
+            if !resumable.any(|procedure| procedure.method.full_name() == *method) {
+                let (method, id, after) = ((*method).into(), (*id).into(), (*after).into());
                 return Err(ContractError::NoSuchStream { method, id, after });
             }
         }
         Ok(contract)
     }
 
-    /// The rpc at a gRPC path, `/croupier.v1.MatchService/GetMatch`.
+    /// The rpc at a gRPC path, such as `/library.v1.Library/GetBook`.
     pub fn procedure(&self, path: &str) -> Option<&Arc<Procedure>> {
         self.procedures.get(path)
     }
 
-    /// Every HTTP request that is answered, the particular before the general.
+    /// Every HTTP request that is answered, specific paths before general ones.
     pub fn routes(&self) -> &[Route] {
         &self.routes
     }
 
-    /// What answers at this path, and where nothing does for this verb, which verbs it answers to.
-    /// A path that ends with a custom verb is that verb's alone, not the name of a resource.
+    /// The route for this path and verb; failing that, the verbs that the path does answer.
+    ///
+    /// A path that ends with a custom verb matches only routes with that verb: it is never read as
+    /// a resource name.
     pub fn find(&self, verb: &Method, path: &str) -> Found<'_> {
         let mut matching: Vec<_> = self
             .routes
@@ -147,7 +165,7 @@ impl Procedure {
             .map(|options| options.idempotency_level());
         Self {
             method: method.clone(),
-            path: path.parse().expect("names of services and methods make a path"),
+            path: path.parse().expect("names of services and methods form a path"),
             input: method.input(),
             output: method.output(),
             client_streaming: method.is_client_streaming(),
@@ -162,12 +180,12 @@ impl Procedure {
 }
 
 fn resumption(method: &MethodDescriptor, resume: &Resume) -> Option<Resumption> {
-    let id = FieldPath::find(&method.output(), &resume.id)?;
-    let after = FieldPath::find(&method.input(), &resume.after)?;
+    let id = FieldPath::find(&method.output(), resume.id)?;
+    let after = FieldPath::find(&method.input(), resume.after)?;
     method.is_server_streaming().then_some(Resumption { id, after })
 }
 
-/// The HTTP rules of an rpc, the additional ones after the first.
+/// The HTTP rules of an rpc: the first, then the additional ones.
 fn rules(method: &MethodDescriptor) -> Vec<DynamicMessage> {
     let options = method.options();
     let Some(extension) = method.parent_pool().get_extension_by_name("google.api.http") else {

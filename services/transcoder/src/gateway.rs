@@ -1,0 +1,42 @@
+//! Everything on one port: native gRPC, the transcoder, the OpenAPI document and CORS.
+
+use axum::Router;
+use tower_layer::Layer;
+
+use crate::call::Grpc;
+use crate::codec::MessageLimit;
+use crate::cors::cors;
+use crate::front::FrontLayer;
+use crate::openapi::{self, Info};
+use crate::transcoder::TranscoderLayer;
+
+/// The two parts of a server that answers every protocol on one port:
+///
+/// ```ignore
+/// Server::builder()
+///     .layer(gateway.front)
+///     .accept_http1(true)
+///     .add_routes(Routes::from(gateway.pages))
+/// ```
+pub struct Gateway<S> {
+    /// Sends native gRPC straight to the services, before any routing.
+    pub front: FrontLayer<MessageLimit<S>>,
+    /// Everything else: `/openapi.json`, and the transcoder at all other paths.
+    pub pages: Router,
+}
+
+impl TranscoderLayer {
+    /// The gateway to a gRPC service.
+    pub fn gateway<S>(&self, grpc: S, info: &Info<'_>) -> Gateway<S>
+    where
+        S: Clone + Sync,
+        MessageLimit<S>: Grpc + Sync,
+    {
+        let shared = &self.shared;
+        let document = openapi::document(&shared.pool, &shared.contract, info);
+        let pages = openapi::router(&document)
+            .fallback_service(self.layer(grpc.clone()))
+            .layer(cors(&shared.options.origins));
+        Gateway { front: FrontLayer::new(self.limited(grpc)), pages }
+    }
+}

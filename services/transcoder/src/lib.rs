@@ -1,0 +1,103 @@
+//! One port, one handler, every protocol: REST, Connect, gRPC-Web, server-sent events and NDJSON
+//! become calls to a gRPC service in the same process.
+//!
+//! A request finds its rpc in a descriptor pool, its JSON becomes a protobuf message, the gRPC
+//! service is called as if over a socket, and its answer is written in the caller's protocol.
+//! Therefore authorization, limits and metrics see one kind of call, and no rpc is written twice.
+//! Nothing is generated: the crate serves any tonic service whose descriptors are known.
+//!
+//! - **REST** follows the `google.api.http` rules of the contract, with proto3 JSON.
+//! - **Connect** answers at the gRPC paths, in JSON or protobuf, unary and server-streaming.
+//! - **Streams** are sent as server-sent events, as NDJSON or as Connect envelopes; event streams
+//!   resume by `Last-Event-ID` as [`Resume`] describes.
+//! - **gRPC and gRPC-Web** pass through, within the same limit on message size.
+//! - **Refusals** are typed: each has a [`Reason`] in a `google.rpc.ErrorInfo` of the service's
+//!   [`Domain`].
+//! - **OpenAPI** ([`openapi`]) is generated from the descriptors and their comments.
+//!
+//! # Use
+//!
+//! Give the layer the descriptors of a service and lay it around the service. Here the service is
+//! gRPC's own health check, called by Connect:
+//!
+//! ```
+//! use http::Request;
+//! use http_body_util::BodyExt;
+//! use prost_reflect::DescriptorPool;
+//! use tonic::body::Body;
+//! use tonic::service::Routes;
+//! use tower::{Layer, ServiceExt};
+//! use transcoder::{Domain, Options, TranscoderLayer};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+//! let pool = DescriptorPool::decode(tonic_health::pb::FILE_DESCRIPTOR_SET)?;
+//! let (_reporter, health) = tonic_health::server::health_reporter();
+//! let grpc = Routes::new(health).prepare();
+//!
+//! let options = Options::new(Domain::new("health.example.com"));
+//! let service = TranscoderLayer::new(&pool, options)?.layer(grpc);
+//!
+//! let request = Request::post("/grpc.health.v1.Health/Check")
+//!     .header("content-type", "application/json")
+//!     .body(Body::new(r#"{"service": ""}"#.to_owned()))?;
+//! let response = service.oneshot(request).await?;
+//! assert_eq!(response.into_body().collect().await?.to_bytes(), r#"{"status":"SERVING"}"#);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`TranscoderLayer::gateway`] puts it together with the OpenAPI document, CORS and a direct path
+//! for native gRPC. [`deadline`] and [`meter`] are layers for the gRPC service itself.
+//!
+//! # Files
+//!
+//! In reading order; each file uses only files above it.
+//!
+//! 1. `refusal`: refusals as data. `answer`: HTTP headers and responses. `template`: path
+//!    templates. `front`, `connection`, `cors`, `meter`: parts of a server that stand alone.
+//! 2. `codec` and `deadline`: limits on size and time, which refuse. `json`: messages as JSON.
+//! 3. `bind`: fields sent as text. `render`: statuses as each protocol sends them.
+//! 4. `contract`: the rpcs and their HTTP requests. `framing`: events, lines and envelopes.
+//! 5. `openapi`: the document. `call`: calls to the gRPC service. `shared`: options and state.
+//! 6. `stream`: streamed answers.
+//! 7. `rest` and `connect`: the two protocols.
+//! 8. `transcoder`: the layer.
+//! 9. `gateway`: everything on one port.
+
+mod answer;
+mod bind;
+mod call;
+mod codec;
+mod connect;
+mod connection;
+mod contract;
+mod cors;
+pub mod deadline;
+mod framing;
+mod front;
+mod gateway;
+mod json;
+pub mod meter;
+pub mod openapi;
+mod refusal;
+mod render;
+mod rest;
+mod shared;
+mod stream;
+mod template;
+#[cfg(test)]
+mod tests;
+mod transcoder;
+
+pub use call::Grpc;
+pub use codec::{Codec, MessageLimit, Raw};
+pub use connection::Connection;
+pub use contract::{Contract, ContractError, Resume};
+pub use cors::cors;
+pub use front::{Front, FrontLayer};
+pub use gateway::Gateway;
+pub use json::json_text;
+pub use refusal::{Domain, InDomain, Reason, Refusal};
+pub use shared::Options;
+pub use transcoder::{Transcoder, TranscoderLayer};
