@@ -1,4 +1,4 @@
-//! An action as it travels: which game's, and that game's own message, unopened.
+//! An action on the wire: its game, and that game's message, undecoded.
 
 use bytes::{Buf, BufMut, Bytes};
 use prost::encoding::{self, DecodeContext, WireType};
@@ -6,11 +6,11 @@ use prost::{DecodeError, Message};
 
 use crate::descriptors::action_field;
 
-/// `croupier.v1.Action` without knowledge of any game: the field of the contract's oneof that is
-/// set, and the bytes of its message.
+/// `croupier.v1.Action` without knowledge of any game: the field that is set in the contract's
+/// oneof, and the bytes of its message.
 ///
-/// So the edge needs no line for a new game; the game itself parses `body`. On the wire it is equal
-/// to the generated oneof.
+/// The game parses `body`, so the edge needs no code for a new game. On the wire it is equal to the
+/// generated oneof.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Action {
     /// The number of the game's field; 0 when no action is set.
@@ -20,7 +20,7 @@ pub struct Action {
 }
 
 impl Action {
-    /// An action of the game of that name, which the registry has.
+    /// An action of a game of the registry, by the game's name.
     pub fn of(game: &str, body: Bytes) -> Action {
         Action { field: action_field(game), body }
     }
@@ -33,9 +33,9 @@ impl Message for Action {
         }
     }
 
-    /// Every field may be some game's, so a field that is no message is refused and not skipped. As
-    /// in any oneof, the last game given stands, and a game given twice is the two messages merged,
-    /// which their bytes in a row are.
+    /// Any field may belong to a game, so a field that is not a message is refused, not skipped. As
+    /// in any oneof, the last field wins, and a repeated field is merged, which is the
+    /// concatenation of the bytes.
     fn merge_field(
         &mut self,
         field: u32,
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_generated_oneof_on_the_wire() {
+    fn it_is_equal_to_the_generated_oneof_on_the_wire() {
         check(None, 0, &[]);
         check(Some(Game::First(Move::default())), 1, &[]);
         let con = a_move("ace-of-suns", &[0, 3]);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_same_within_a_request() {
+    fn it_is_equal_to_the_generated_oneof_within_a_request() {
         let con = a_move("ace-of-suns", &[1]);
         let action = Action { field: 20, body: con.encode_to_vec().into() };
         let ours = Request { name: "matches/7".to_owned(), action: Some(action) };
@@ -142,21 +142,21 @@ mod tests {
     }
 
     #[test]
-    fn the_last_game_stands_and_one_given_twice_is_merged() {
+    fn the_last_game_wins_and_a_repeated_game_is_merged() {
         let parts = [
             Game::First(a_move("a", &[1])),
             Game::Twentieth(a_move("b", &[2])),
             Game::Twentieth(a_move("", &[3])),
         ];
         let bytes = parts.map(|game| Generated { game: Some(game) }.encode_to_vec()).concat();
-        let generated = Generated::decode(bytes.as_slice()).expect("sound");
+        let generated = Generated::decode(bytes.as_slice()).expect("valid");
         assert_eq!(generated.game, Some(Game::Twentieth(a_move("b", &[2, 3]))));
-        let action = Action::decode(bytes.as_slice()).expect("sound");
-        assert_eq!(Generated::decode(action.encode_to_vec().as_slice()).expect("sound"), generated);
+        let action = Action::decode(bytes.as_slice()).expect("valid");
+        assert_eq!(Generated::decode(action.encode_to_vec().as_slice()).expect("valid"), generated);
     }
 
     #[test]
-    fn what_is_no_message_is_refused() {
+    fn bytes_that_are_not_a_message_are_refused() {
         for bytes in [&[0x08, 1][..], &[0x0a, 5, 1], &[0x0a], &[0x02, 0], &[0xff]] {
             assert!(Generated::decode(bytes).is_err());
             assert!(Action::decode(bytes).is_err());

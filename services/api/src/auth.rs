@@ -1,4 +1,4 @@
-//! Who is calling: API keys of platforms, and the short-lived tokens that platforms mint for their
+//! Authentication: API keys of platforms, and the short-lived tokens that platforms mint for their
 //! players.
 
 use std::collections::HashMap;
@@ -22,11 +22,11 @@ use crate::error::{of, status};
 use crate::render::hex;
 use crate::v1::Reason;
 
-/// A key that was revoked is refused after this long at the latest; while the database is away,
-/// keys seen before stay good.
+/// A revoked key is refused after at most this time. While the database is unavailable, keys that
+/// were verified before stay valid.
 const KEY_TRUST: Duration = Duration::from_secs(30);
 
-/// Marks an API key, so that people and scanners know one when they see it.
+/// The prefix by which people and scanners recognise an API key.
 const KEY_PREFIX: &str = "croupier";
 
 #[derive(Clone)]
@@ -34,19 +34,19 @@ pub struct Auth(Arc<Inner>);
 
 struct Inner {
     store: Store,
-    /// By their hashes: keys that were found good, whose they are, and when that was.
+    /// Verified keys by their hashes, each with its platform and the time of its verification.
     known: RwLock<HashMap<blake3::Hash, (String, Instant)>>,
     tokens: RwLock<Vec<TokenKey>>,
 }
 
-/// Credentials that were found good.
+/// Verified credentials.
 pub(crate) struct Credentials {
     pub caller: Caller,
-    /// When they stop being good; API keys do not.
+    /// When they expire; absent for API keys.
     pub expires: Option<SystemTime>,
 }
 
-/// What a token says, signed.
+/// The signed content of a token.
 #[derive(Serialize, Deserialize)]
 struct Claims {
     platform: String,
@@ -57,7 +57,7 @@ struct Claims {
     exp: u64,
 }
 
-/// An API key: shown once, to the platform; only its hash is kept.
+/// An API key. It is shown to the platform once; only its hash is stored.
 pub struct ApiKey {
     pub platform: String,
     pub key_id: String,
@@ -80,15 +80,15 @@ impl ApiKey {
     }
 }
 
-/// The hash that is kept of a key: of its text, so that nothing need be taken apart to know a key
-/// again.
+/// The stored hash of a key. It is the hash of the whole text, so that a key is recognised without
+/// parsing.
 fn hash_of(key: &str) -> blake3::Hash {
     blake3::hash(key.as_bytes())
 }
 
-/// The text is no API key.
+/// The text is not an API key.
 #[derive(Debug, thiserror::Error)]
-#[error("this is no API key")]
+#[error("this is not an API key")]
 pub struct NoKey;
 
 impl std::str::FromStr for ApiKey {
@@ -109,7 +109,7 @@ impl std::fmt::Display for ApiKey {
 }
 
 impl Auth {
-    /// Reads the keys that sign tokens, or makes the first one.
+    /// Reads the keys that sign tokens; creates one if there is none.
     pub async fn new(store: Store) -> Result<Auth, store::Error> {
         let tokens = read_token_keys(&store).await?;
         let inner = Inner { store, known: RwLock::default(), tokens: RwLock::new(tokens) };
@@ -121,7 +121,7 @@ impl Auth {
         Ok(self.credentials(metadata).await?.caller)
     }
 
-    /// The caller, and until when it may stay.
+    /// The caller, and when its credentials expire.
     pub(crate) async fn credentials(&self, metadata: &MetadataMap) -> Result<Credentials, Status> {
         let header = metadata.get("authorization").ok_or_else(missing)?;
         let header = header.to_str().map_err(|_| invalid())?;
@@ -137,10 +137,11 @@ impl Auth {
         Ok(Credentials { caller, expires: None })
     }
 
-    /// Whose key this is.
+    /// The platform of an API key.
     async fn platform(&self, key: &str) -> Result<String, Status> {
         let hash = hash_of(key);
-        let known = self.0.known.read().expect("nobody panics holding it").get(&hash).cloned();
+        let known =
+            self.0.known.read().expect("no code panics while holding the lock").get(&hash).cloned();
         if let Some((platform, since)) = &known
             && since.elapsed() < KEY_TRUST
         {
@@ -150,12 +151,13 @@ impl Auth {
         match self.0.store.platform_key(&platform, &key_id).await {
             // Hashes are compared in constant time.
             Ok(Some(stored)) if blake3::Hash::from_bytes(stored) == hash => {
-                let mut known = self.0.known.write().expect("nobody panics holding it");
+                let mut known =
+                    self.0.known.write().expect("no code panics while holding the lock");
                 known.insert(hash, (platform.clone(), Instant::now()));
                 Ok(platform)
             }
             Ok(_) => {
-                self.0.known.write().expect("nobody panics holding it").remove(&hash);
+                self.0.known.write().expect("no code panics while holding the lock").remove(&hash);
                 Err(invalid())
             }
             Err(_) if known.is_some() => Ok(platform),
@@ -192,8 +194,9 @@ impl Auth {
         seat: Option<Seat>,
         lifetime: Duration,
     ) -> Result<(String, SystemTime), Status> {
-        let key = self.0.tokens.read().expect("nobody panics holding it").first().cloned();
-        let key = key.expect("the first was made at the start");
+        let key =
+            self.0.tokens.read().expect("no code panics while holding the lock").first().cloned();
+        let key = key.expect("`Auth::new` creates the first key");
         let expires = (SystemTime::now() + lifetime).duration_since(UNIX_EPOCH);
         let exp = expires.expect("the clock is past 1970").as_secs();
         let claims = Claims {
@@ -208,20 +211,22 @@ impl Auth {
         Ok((token, UNIX_EPOCH + Duration::from_secs(exp)))
     }
 
-    /// The key that signed a token; one that another process made since is read from the database.
+    /// The key that signed a token. Keys that another process created are read from the database.
     async fn token_key(&self, key_id: i16) -> Result<TokenKey, Status> {
         let find = |keys: &[TokenKey]| keys.iter().find(|key| key.key_id == key_id).cloned();
-        if let Some(key) = find(&self.0.tokens.read().expect("nobody panics holding it")) {
+        if let Some(key) =
+            find(&self.0.tokens.read().expect("no code panics while holding the lock"))
+        {
             return Ok(key);
         }
         let keys = read_token_keys(&self.0.store).await.map_err(|error| of(error.into()))?;
         let found = find(&keys);
-        *self.0.tokens.write().expect("nobody panics holding it") = keys;
+        *self.0.tokens.write().expect("no code panics while holding the lock") = keys;
         found.ok_or_else(invalid)
     }
 }
 
-/// All keys, newest first; there is one, made here if need be.
+/// All keys, newest first. Creates the first key if there is none.
 async fn read_token_keys(store: &Store) -> Result<Vec<TokenKey>, store::Error> {
     let mut first = [0; 32];
     getrandom::fill(&mut first).expect("the system has randomness");
@@ -238,6 +243,6 @@ fn missing() -> Status {
 }
 
 fn invalid() -> Status {
-    let message = "the credentials are not ones that this service gave out";
+    let message = "the credentials were not issued by this service";
     status(Code::Unauthenticated, Reason::CredentialsInvalid, message)
 }

@@ -1,11 +1,10 @@
-//! Cursors: where somebody stands in a stream of many matches, as text that only this house can
-//! make.
+//! Cursors: positions in a stream of many matches, as text.
 //!
-//! A cursor is a check of 8 bytes, a bit for each bucket that has been begun, and the position in
-//! each of those, in groups of 7 bits: some 200 bytes for a million entries. The check is a keyed
-//! hash of the rest. Its key is made of the house, the platform and the purpose, so that a cursor
-//! means something there and nowhere else. It keeps mistakes out, not forgers: who makes a cursor
-//! up sees no more than its platform may.
+//! A cursor consists of a check of 8 bytes, a bit for each bucket with entries, and the position in
+//! each of those as a variable-length number: about 200 bytes for a million entries. The check is a
+//! keyed hash of the rest. Its key is derived from the installation, the platform and the purpose,
+//! so a cursor is refused everywhere else. This detects mistakes, not forgery: a forged cursor
+//! gives access to nothing that its platform may not see.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -18,16 +17,16 @@ use crate::v1::Reason;
 
 const CHECK_BYTES: usize = 8;
 
-/// Where cursors of one kind are made and read.
+/// Writes and reads the cursors of one purpose.
 pub(crate) struct Cursors([u8; 32]);
 
 impl Cursors {
-    /// Of a platform's whole stream.
+    /// The cursors of a platform's whole stream.
     pub fn of_stream(installation: Uuid, platform: &str) -> Cursors {
         Cursors::new(installation, &[platform])
     }
 
-    /// Of what a subscription's consumers acknowledge.
+    /// The cursors that a subscription's consumers acknowledge.
     pub fn of_subscription(installation: Uuid, platform: &str, subscription: &str) -> Cursors {
         Cursors::new(installation, &[platform, subscription])
     }
@@ -101,7 +100,7 @@ fn read_number(bytes: &mut &[u8]) -> Option<u64> {
 }
 
 fn foreign() -> Status {
-    let message = "the cursor is not one that this service gave out for this; do without one";
+    let message = "the cursor was not issued by this service for this purpose; start without one";
     status(Code::InvalidArgument, Reason::InvalidCursor, message)
 }
 
@@ -127,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn another_houses_platforms_or_subscriptions_cursor_is_foreign() {
+    fn a_cursor_of_another_installation_platform_or_subscription_is_refused() {
         let cursor = cursors().write(&[5; 64]);
         let others = [
             Cursors::of_stream(Uuid::from_u128(8), "ours"),
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn an_altered_cursor_is_foreign() {
+    fn an_altered_cursor_is_refused() {
         let cursor = cursors().write(&[300; 64]);
         for at in 0..cursor.len() {
             let mut altered = cursor.clone().into_bytes();

@@ -1,7 +1,8 @@
-//! What goes wrong, as a client hears it: a status code, a sentence, and details a program can
-//! branch on.
+//! Errors as clients receive them: a status code, a message, and details for programs.
 //!
-//! Every reason stands in `errors.proto` with its cause and what the client does.
+//! `errors.proto` lists every reason with its cause and what the client does.
+
+#![deny(clippy::wildcard_enum_match_arm)]
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -16,15 +17,14 @@ use crate::domain::DOMAIN;
 use crate::meter;
 use crate::v1::Reason;
 
-/// How long a client waits that comes while the service stops: another process may be there at
-/// once.
+/// How long clients wait when the service stops. Another process may be ready at once.
 const RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// How long a client that was shed waits at the most: a refusal costs the service half of what an
-/// action does, so those who come again must not be many at a time, nor all at once.
+/// The longest delay of a client that was turned away under overload. A refusal costs the service
+/// half as much as an action, so retries must be spread out.
 const RETRY_OVERLOADED_DELAY: Duration = Duration::from_millis(500);
 
-/// How long a client waits for a database that is away: about as long as one takes to start.
+/// How long clients wait for an unavailable database: about the time that one takes to start.
 const RETRY_DATABASE_DELAY: Duration = Duration::from_secs(1);
 
 /// A status with one of the service's own reasons.
@@ -36,7 +36,7 @@ pub(crate) fn invalid(message: impl Into<String>) -> Status {
     status(Code::InvalidArgument, Reason::InvalidRequest, message)
 }
 
-/// A reason as it stands in an `ErrorInfo`.
+/// The reason as it stands in an `ErrorInfo`.
 fn name(reason: Reason) -> &'static str {
     reason.as_str_name().strip_prefix("REASON_").expect("the contract prefixes its reasons")
 }
@@ -57,7 +57,7 @@ fn with_facts(
     Status::with_error_details(code, message, details)
 }
 
-/// The status of a use case that failed.
+/// The status of a failed use case.
 pub(crate) fn of(error: Error) -> Status {
     let message = error.to_string();
     let plain = |code, reason| status(code, reason, message.clone());
@@ -132,7 +132,7 @@ pub(crate) fn of(error: Error) -> Status {
     }
 }
 
-/// The end of a stream that can be taken up again: the metadata holds the cursor to resume after.
+/// The error that ends a resumable stream: its metadata holds the cursor to resume after.
 pub(crate) fn resumable(error: Error, cursor: String) -> Status {
     let status = of(error);
     let mut details = status.get_error_details();
@@ -144,7 +144,7 @@ pub(crate) fn resumable(error: Error, cursor: String) -> Status {
 }
 
 fn rfc3339(time: OffsetDateTime) -> String {
-    time.format(&Rfc3339).expect("times are of this era")
+    time.format(&Rfc3339).expect("times are within RFC 3339")
 }
 
 fn at(code: Code, reason: Reason, message: String, position: matches::Position) -> Status {
@@ -156,16 +156,10 @@ fn retry(code: Code, reason: Reason, message: String, delay: Duration) -> Status
     with_facts(code, DOMAIN.name, name(reason), message, HashMap::new(), Some(delay))
 }
 
-/// An error and what it comes from, each saying its own sentence.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        source = error.source();
-    }
-    text
+/// An error and its sources, separated by colons.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let errors = std::iter::successors(Some(error), |&error| error.source());
+    errors.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
 #[cfg(test)]

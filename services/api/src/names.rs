@@ -1,5 +1,4 @@
-//! Resource names, viewers and page tokens: what was typed becomes what it means, here and nowhere
-//! else.
+//! Resource names, viewers, times and page tokens: each type has one parser and one spelling, here.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -16,85 +15,97 @@ use uuid::Uuid;
 use crate::error::{invalid, status};
 use crate::v1::Reason;
 
+// === Resource names ===
+
+/// `matches/{match}`.
 pub fn match_name(match_id: MatchId) -> String {
-    format!("matches/{}", match_id.0)
+    format!("{MATCHES}{}", match_id.0)
 }
+
+/// `matches/{match}/entries/{position}`.
+pub(crate) fn entry_name(match_id: MatchId, position: Position) -> String {
+    format!("{MATCHES}{}{ENTRIES}{}", match_id.0, position.0)
+}
+
+/// `games/{game}`.
+pub fn game_name(game: &str) -> String {
+    format!("{GAMES}{game}")
+}
+
+/// `players/{player}`.
+pub fn player_name(player: &str) -> String {
+    format!("{PLAYERS}{player}")
+}
+
+/// `subscriptions/{subscription}`.
+pub(crate) fn subscription_name(subscription: &str) -> String {
+    format!("{SUBSCRIPTIONS}{subscription}")
+}
+
+/// `projections/{projection}`.
+pub fn projection_name(projection: &str) -> String {
+    format!("{PROJECTIONS}{projection}")
+}
+
+pub(crate) fn parse_match(name: &str) -> Result<MatchId, Status> {
+    name.strip_prefix(MATCHES).and_then(parse_uuid).ok_or_else(|| misnamed(name, "matches/{match}"))
+}
+
+pub(crate) fn parse_entry(name: &str) -> Result<(MatchId, Position), Status> {
+    let parsed = name.strip_prefix(MATCHES).and_then(|rest| {
+        let (id, position) = rest.split_once(ENTRIES)?;
+        Some((parse_uuid(id)?, Position(position.parse().ok()?)))
+    });
+    parsed.ok_or_else(|| misnamed(name, "matches/{match}/entries/{position}"))
+}
+
+pub(crate) fn parse_game(name: &str) -> Result<&str, Status> {
+    parse_id(name, GAMES).ok_or_else(|| misnamed(name, "games/{game}"))
+}
+
+pub(crate) fn parse_player(name: &str) -> Result<&str, Status> {
+    parse_id(name, PLAYERS).ok_or_else(|| misnamed(name, "players/{player}"))
+}
+
+pub(crate) fn parse_subscription(name: &str) -> Result<&str, Status> {
+    parse_id(name, SUBSCRIPTIONS).ok_or_else(|| misnamed(name, "subscriptions/{subscription}"))
+}
+
+pub(crate) fn parse_projection(name: &str) -> Result<&str, Status> {
+    name.strip_prefix(PROJECTIONS).ok_or_else(|| misnamed(name, "projections/{projection}"))
+}
+
+const MATCHES: &str = "matches/";
+const ENTRIES: &str = "/entries/";
+const GAMES: &str = "games/";
+const PLAYERS: &str = "players/";
+const SUBSCRIPTIONS: &str = "subscriptions/";
+const PROJECTIONS: &str = "projections/";
+
+fn parse_id<'n>(name: &'n str, collection: &str) -> Option<&'n str> {
+    name.strip_prefix(collection).filter(|id| !id.is_empty())
+}
+
+/// Accepts only the form in which ids are returned, so that each match has one name.
+fn parse_uuid(text: &str) -> Option<MatchId> {
+    let id = Uuid::try_parse(text).ok()?;
+    (id.hyphenated().to_string() == text).then_some(MatchId(id))
+}
+
+fn misnamed(name: &str, form: &str) -> Status {
+    invalid(format!("{name:?} is not a name of the form {form}"))
+}
+
+// === Positions, times, seats and viewers ===
 
 /// A position on the wire, where JSON and TypeScript read it as a number.
 pub fn wire_position(position: Position) -> i32 {
     position.0.try_into().expect("a match has fewer than 2^31 entries")
 }
 
-/// A position as a request gave it.
+/// A position from the wire.
 pub(crate) fn position_of(position: i32) -> Position {
     Position(position.into())
-}
-
-pub(crate) fn entry_name(match_id: MatchId, position: Position) -> String {
-    format!("matches/{}/entries/{}", match_id.0, position.0)
-}
-
-pub(crate) fn game_name(game: &str) -> String {
-    format!("games/{game}")
-}
-
-/// The match of `matches/{match}`.
-pub(crate) fn parse_match(name: &str) -> Result<MatchId, Status> {
-    let id = name.strip_prefix("matches/").and_then(parse_uuid);
-    id.ok_or_else(|| invalid(format!("{name:?} is not a name of the form matches/{{match}}")))
-}
-
-/// The match and position of `matches/{match}/entries/{position}`.
-pub(crate) fn parse_entry(name: &str) -> Result<(MatchId, Position), Status> {
-    let parsed = name.strip_prefix("matches/").and_then(|rest| {
-        let (id, position) = rest.split_once("/entries/")?;
-        Some((parse_uuid(id)?, Position(position.parse().ok()?)))
-    });
-    let form = "matches/{match}/entries/{position}";
-    parsed.ok_or_else(|| invalid(format!("{name:?} is not a name of the form {form}")))
-}
-
-/// The game of `games/{game}`.
-pub(crate) fn parse_game(name: &str) -> Result<&str, Status> {
-    let game = name.strip_prefix("games/").filter(|game| !game.is_empty());
-    game.ok_or_else(|| invalid(format!("{name:?} is not a name of the form games/{{game}}")))
-}
-
-pub(crate) fn player_name(player: &str) -> String {
-    format!("players/{player}")
-}
-
-/// The player of `players/{player}`.
-pub(crate) fn parse_player(name: &str) -> Result<&str, Status> {
-    let player = name.strip_prefix("players/").filter(|player| !player.is_empty());
-    player.ok_or_else(|| invalid(format!("{name:?} is not a name of the form players/{{player}}")))
-}
-
-/// What a match is to be tagged with, each as `key=value`.
-pub(crate) fn parse_tags(asked: &[String]) -> Result<Tags, Status> {
-    if asked.len() > TAGS_MAX {
-        return Err(invalid(format!("no match has more than {TAGS_MAX} tags")));
-    }
-    let mut tags = Tags::new();
-    for tag in asked {
-        let tag = tag.split_once('=').ok_or_else(|| invalid("a tag is asked for as key=value"))?;
-        let other = tags.insert(tag.0.to_owned(), tag.1.to_owned());
-        if other.is_some_and(|other| other != tag.1) {
-            return Err(invalid(format!("no match has two tags {:?}", tag.0)));
-        }
-    }
-    Ok(tags)
-}
-
-/// As [`parse_tags`] takes them.
-pub(crate) fn tag_names(tags: &Tags) -> Vec<String> {
-    tags.iter().map(|(key, value)| format!("{key}={value}")).collect()
-}
-
-/// Only the one form in which ids are given out, so that a match has one name.
-fn parse_uuid(text: &str) -> Option<MatchId> {
-    let id = Uuid::try_parse(text).ok()?;
-    (id.hyphenated().to_string() == text).then_some(MatchId(id))
 }
 
 pub(crate) fn parse_seat(seat: Option<u32>) -> Result<Option<Seat>, Status> {
@@ -102,18 +113,15 @@ pub(crate) fn parse_seat(seat: Option<u32>) -> Result<Option<Seat>, Status> {
     seat.map(small).transpose()
 }
 
-/// A time such as the log keeps; a field's name says which one cannot be read.
-pub(crate) fn parse_time(
-    field: &str,
-    time: Option<Timestamp>,
-) -> Result<Option<OffsetDateTime>, Status> {
-    let Some(time) = time else { return Ok(None) };
-    let nanos = i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanos);
-    let parsed = OffsetDateTime::from_unix_timestamp_nanos(nanos);
-    parsed.map(Some).map_err(|_| invalid(format!("{field} is out of range")))
+/// Parses the time in a field of this name.
+pub(crate) fn parse_time(field: &str, time: Timestamp) -> Result<OffsetDateTime, Status> {
+    let seconds = OffsetDateTime::from_unix_timestamp(time.seconds).ok();
+    let nanos = u32::try_from(time.nanos).ok();
+    let time = seconds.zip(nanos).and_then(|(time, nanos)| time.replace_nanosecond(nanos).ok());
+    time.ok_or_else(|| invalid(format!("{field} is out of range")))
 }
 
-/// `seats/{seat}`, `spectator`, `house`, or the caller's own eyes if empty.
+/// `seats/{seat}`, `spectator`, `house`, or the caller's default if empty.
 pub(crate) fn parse_viewer(viewer: &str) -> Result<RequestedViewer, Status> {
     match viewer {
         "" => Ok(RequestedViewer::Own),
@@ -141,38 +149,47 @@ pub(crate) fn parse_as_of(position: Option<i32>, time: Option<Timestamp>) -> Res
     match (position, time) {
         (None, None) => Ok(AsOf::Latest),
         (Some(position), None) => Ok(AsOf::Position(position_of(position))),
-        (None, Some(time)) => {
-            let time = OffsetDateTime::from_unix_timestamp(time.seconds).ok().and_then(|seconds| {
-                seconds.replace_nanosecond(u32::try_from(time.nanos).ok()?).ok()
-            });
-            time.map(AsOf::Time).ok_or_else(|| invalid("that is no time"))
-        }
-        (Some(_), Some(_)) => Err(invalid("say a position or a time, not both")),
+        (None, Some(time)) => Ok(AsOf::Time(parse_time("time", time)?)),
+        (Some(_), Some(_)) => Err(invalid("set a position or a time, not both")),
     }
 }
 
-/// The subscription of `subscriptions/{subscription}`.
-pub(crate) fn parse_subscription(name: &str) -> Result<&str, Status> {
-    let subscription = name.strip_prefix("subscriptions/").filter(|it| !it.is_empty());
-    let form = "subscriptions/{subscription}";
-    subscription.ok_or_else(|| invalid(format!("{name:?} is not a name of the form {form}")))
+// === Tags ===
+
+/// Parses tags of the form `key=value`.
+pub(crate) fn parse_tags(asked: &[String]) -> Result<Tags, Status> {
+    if asked.len() > TAGS_MAX {
+        return Err(invalid(format!("a match has at most {TAGS_MAX} tags")));
+    }
+    let mut tags = Tags::new();
+    for tag in asked {
+        let tag = tag.split_once('=').ok_or_else(|| invalid("a tag has the form key=value"))?;
+        let other = tags.insert(tag.0.to_owned(), tag.1.to_owned());
+        if other.is_some_and(|other| other != tag.1) {
+            return Err(invalid(format!("the tag {:?} has two values", tag.0)));
+        }
+    }
+    Ok(tags)
 }
 
-pub(crate) fn subscription_name(subscription: &str) -> String {
-    format!("subscriptions/{subscription}")
+/// Tags of the form `key=value`, as [`parse_tags`] reads them.
+pub(crate) fn tag_names(tags: &Tags) -> Vec<String> {
+    tags.iter().map(|(key, value)| format!("{key}={value}")).collect()
 }
 
-/// A page's size: what was asked for, or `usual`, up to 1000 so that a page is sent in one piece.
+// === Pages ===
+
+/// A page's size: as requested, or `usual` for 0. At most 1000, so that a page is one message.
 pub(crate) fn page_size(asked: i32, usual: usize) -> Result<usize, Status> {
     match usize::try_from(asked) {
         Ok(0) => Ok(usual),
         Ok(size @ 1..=1000) => Ok(size),
-        _ => Err(invalid("page_size is 1 to 1000, or 0 for the usual size")),
+        _ => Err(invalid("page_size must be 1 to 1000, or 0 for the default")),
     }
 }
 
-/// Where a page of a match's entries begins. The token says of which match, so that one of another
-/// is refused.
+/// The token of a page of a match's entries. It contains the match, so that a token of another
+/// match is refused.
 pub(crate) fn entries_token(match_id: MatchId, after: Position) -> String {
     let mut bytes = match_id.0.as_bytes().to_vec();
     bytes.extend(after.0.to_be_bytes());
@@ -189,26 +206,26 @@ pub(crate) fn parse_entries_token(token: &str, match_id: MatchId) -> Result<Posi
     if id == match_id.0.as_bytes() && after > 0 { Ok(Position(after)) } else { Err(foreign()) }
 }
 
-/// One question of one platform: a token of its pages is good for no other.
-pub(crate) struct Question([u8; 8]);
+/// A list request of a platform. The page tokens of one query are refused by all others.
+pub(crate) struct ListQuery([u8; 8]);
 
-impl Question {
-    /// `request` is the request without its page: neither size nor token, nor anything else that
-    /// may differ from page to page.
-    pub fn new(platform: &str, request: &impl Message) -> Question {
+impl ListQuery {
+    /// `request` must be without the fields that may differ from page to page, such as the page's
+    /// size and token.
+    pub fn new(platform: &str, request: &impl Message) -> ListQuery {
         let mut hash = blake3::Hasher::new_derive_key("croupier: page token of a question");
         hash.update(&(platform.len() as u64).to_le_bytes());
         hash.update(platform.as_bytes());
         hash.update(std::any::type_name_of_val(request).as_bytes());
         hash.update(&request.encode_to_vec());
-        Question(hash.finalize().as_bytes()[..8].try_into().expect("8 of 32 bytes"))
+        ListQuery(hash.finalize().as_bytes()[..8].try_into().expect("8 of 32 bytes"))
     }
 
     fn token(&self, parts: &[&[u8]]) -> String {
         BASE64_URL_SAFE_NO_PAD.encode([&self.0[..], &parts.concat()].concat())
     }
 
-    /// What follows the check in a token of this question; none for the first page.
+    /// The content of a token of this query; none for the first page.
     fn parse(&self, token: &str) -> Result<Option<Vec<u8>>, Status> {
         if token.is_empty() {
             return Ok(None);
@@ -271,7 +288,7 @@ fn decode<const N: usize>(token: &str) -> Result<[u8; N], Status> {
 }
 
 pub(crate) fn foreign() -> Status {
-    let message = "the page token is not one that this list gave; begin at the first page";
+    let message = "the page token does not belong to this list; start at the first page";
     status(Code::InvalidArgument, Reason::InvalidPageToken, message)
 }
 
@@ -280,13 +297,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_asked_for_by_key_and_value() {
+    fn a_tag_is_a_key_and_a_value() {
         let parsed = |tags: &[&str]| {
             let tags: Vec<String> = tags.iter().map(|&tag| tag.to_owned()).collect();
             parse_tags(&tags).map(|tags| tag_names(&tags)).map_err(|refused| refused.code())
         };
         let asked = ["event=cup", "note=a = b", "table="];
-        assert_eq!(parsed(&asked), Ok(asked.map(str::to_owned).to_vec()), "the first sign counts");
+        assert_eq!(
+            parsed(&asked),
+            Ok(asked.map(str::to_owned).to_vec()),
+            "the first equals sign separates"
+        );
         assert_eq!(parsed(&["event=cup", "event=cup"]), Ok(vec!["event=cup".to_owned()]));
         assert_eq!(parsed(&["event"]), Err(Code::InvalidArgument));
         assert_eq!(parsed(&["event=cup", "event=league"]), Err(Code::InvalidArgument));

@@ -1,4 +1,4 @@
-//! The server: one port, one handler for every protocol, and an orderly end.
+//! The server: one port, one handler for every protocol, and a graceful shutdown.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -34,21 +34,21 @@ use crate::v1::token_service_server::TokenServiceServer;
 const INFO: openapi::Info<'_> = openapi::Info {
     title: "Croupier",
     version: env!("CARGO_PKG_VERSION"),
-    description: "Tabletop matches, dealt, ruled, recorded and told.",
+    description: "Hosts matches of tabletop games: deals, enforces the rules, records and streams.",
     credentials: "An API key or a token.",
 };
 
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The longest request. The largest action has a few hundred bytes; a create request names
-    /// eight players.
+    /// The longest request message. The largest action has a few hundred bytes; a create request
+    /// names eight players.
     pub message_bytes_max: usize,
-    /// The longest a unary call takes. The log answers within its own, shorter wait.
+    /// The longest duration of a unary call. The store has shorter timeouts of its own.
     pub unary_max: Duration,
-    /// How long streams have to end when the service stops.
+    /// How long streams may take to end when the service stops.
     pub drain_wait: Duration,
-    /// Web pages that may call from a browser, by origin; `*` for any. An API key or token is
-    /// needed all the same.
+    /// The web pages that may call from a browser, by origin; `*` for any. Callers still need an
+    /// API key or a token.
     pub origins: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl Default for Options {
 
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    #[error("the contract contradicts itself")]
+    #[error("the contract is invalid")]
     Contract(#[from] ContractError),
     #[error("the contract cannot be reflected")]
     Reflection(#[from] tonic_reflection::server::Error),
@@ -73,13 +73,13 @@ pub enum ServeError {
     Transport(#[from] tonic::transport::Error),
 }
 
-/// Calls that a client may give up on one connection before they are begun. When the service was
-/// stopped for a moment, all that were waited for are given up at once; a platform must not lose
-/// its connection for that, and with it every other call.
+/// Calls that a client may cancel on one connection before they are accepted. After a pause of the
+/// service, a client may cancel all its waiting calls at once; it must not lose its connection, and
+/// with it every other call.
 const RESETS_MAX: usize = 1024;
 
-/// Serves these connections until `drain` is cancelled, and then for as long as streams take to
-/// end, up to a bound.
+/// Serves these connections until `drain` is cancelled, then until all streams have ended, for at
+/// most [`Options::drain_wait`].
 pub async fn serve(
     connections: impl Stream<Item = TcpStream> + Send + 'static,
     matches: Matches,
@@ -88,7 +88,7 @@ pub async fn serve(
     drain: CancellationToken,
 ) -> Result<(), ServeError> {
     let (health, health_service) = tonic_health::server::health_reporter();
-    tokio::spawn(tell_health(health, drain.clone()));
+    tokio::spawn(report_health(health, drain.clone()));
 
     let reflection = || {
         tonic_reflection::server::Builder::configure()
@@ -97,7 +97,7 @@ pub async fn serve(
     };
     let play =
         MatchesService { auth: auth.clone(), matches: matches.clone(), drain: drain.clone() };
-    let recount = Entries { auth: auth.clone(), matches: matches.clone() };
+    let entries = Entries { auth: auth.clone(), matches: matches.clone() };
     let players = Players { auth: auth.clone(), matches: matches.clone() };
     let projections = Projections { auth: auth.clone(), matches: matches.clone() };
     let search = Searches { auth: auth.clone(), matches: matches.clone() };
@@ -105,7 +105,7 @@ pub async fn serve(
     let stream = Streams { auth: auth.clone(), matches: matches.clone() };
     let grpc = Routes::new(GameServiceServer::new(Games))
         .add_service(MatchServiceServer::new(play))
-        .add_service(EntryServiceServer::new(recount))
+        .add_service(EntryServiceServer::new(entries))
         .add_service(PlayerServiceServer::new(players))
         .add_service(ProjectionServiceServer::new(projections))
         .add_service(SearchServiceServer::new(search))
@@ -134,7 +134,7 @@ pub async fn serve(
     tokio::select! {
         served = serving => Ok(served?),
         () = too_long => {
-            tracing::warn!("some clients did not let go in time");
+            tracing::warn!("some clients did not disconnect in time");
             Ok(())
         }
     }
@@ -164,8 +164,9 @@ fn transcoding(options: &Options) -> transcoder::Options {
     }
 }
 
-/// Load balancers send nobody here any more as soon as the service begins to stop.
-async fn tell_health(health: HealthReporter, drain: CancellationToken) {
+/// Reports that the service is not serving as soon as it begins to stop, so that load balancers
+/// send no new calls.
+async fn report_health(health: HealthReporter, drain: CancellationToken) {
     health.set_serving::<MatchServiceServer<MatchesService>>().await;
     drain.cancelled().await;
     health.set_not_serving::<MatchServiceServer<MatchesService>>().await;

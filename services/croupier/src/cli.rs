@@ -1,6 +1,5 @@
 //! The command line: what can be asked for, and how the answer ends.
 
-use std::error::Error;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
@@ -51,7 +50,7 @@ pub fn main() -> ExitCode {
         // Whoever read the output has read enough.
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("croupier: {}", whole(&failure));
+            eprintln!("croupier: {}", api::error_chain(&failure));
             ExitCode::from(if matches!(failure, Failure::Usage(_)) { 2 } else { 1 })
         }
     }
@@ -88,12 +87,6 @@ fn server(service: impl Future<Output = Result<(), Failure>>) -> Result<(), Fail
 /// Runs a command that talks to the service; it does one thing at a time.
 fn client(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
     threads::runtime()?.block_on(command)
-}
-
-/// An error with everything that caused it.
-fn whole(error: &dyn Error) -> String {
-    let causes = std::iter::successors(error.source(), |&cause| cause.source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 #[cfg(test)]

@@ -212,8 +212,7 @@ impl Client {
     /// `game` is a name such as `mountebank` or `games/mountebank`. Where there is no such game,
     /// the failure names those there are.
     pub async fn game(&self, game: &str) -> Result<Game, Failure> {
-        let name =
-            if game.starts_with("games/") { game.to_owned() } else { format!("games/{game}") };
+        let name = if game.starts_with("games/") { game.to_owned() } else { api::game_name(game) };
         let request = GetGameRequest { name };
         let answer = self.insist(async || self.games().get_game(ask(&request)).await).await;
         match answer {

@@ -45,8 +45,8 @@ impl Encoding {
         }
     }
 
-    /// A message in this encoding, as protobuf. Bytes labelled as protobuf are not checked here: the
-    /// service decodes them.
+    /// A message in this encoding, as protobuf. Bytes labelled as protobuf are not checked here:
+    /// the service decodes them.
     pub fn read(self, descriptor: &MessageDescriptor, message: Bytes) -> Result<Bytes, Refusal> {
         match self {
             Self::Json => Ok(proto_json::read(descriptor, &message)?.encode_to_vec().into()),

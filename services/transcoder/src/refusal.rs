@@ -20,7 +20,7 @@ impl Domain {
         Self { name, on_refusal: |_| {} }
     }
 
-    /// The status that tells a client of the refusal.
+    /// The status of the refusal. Counts it.
     pub fn refuse(self, refusal: Refusal) -> Status {
         let Refusal { reason, message, facts } = refusal;
         (self.on_refusal)(reason.as_str());
@@ -59,7 +59,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The status that tells the caller.
+    /// The status to send to the caller.
     pub fn status(self, domain: Domain) -> Status {
         match self {
             Self::Refused(refusal) => domain.refuse(refusal),

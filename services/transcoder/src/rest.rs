@@ -144,8 +144,8 @@ fn bind_text(
 }
 
 /// Moves a stream's token from the query string (`access_token`, RFC 6750 2.3) to the headers,
-/// because a browser's `EventSource` cannot send headers. Proxies may log such a token, so it should
-/// be short-lived and of little power.
+/// because a browser's `EventSource` cannot send headers. Proxies may log such a token, so it
+/// should be short-lived and of little power.
 fn without_token(headers: &mut HeaderMap, query: &str) -> Result<String, Refusal> {
     let (tokens, rest): (Vec<_>, Vec<_>) =
         form_urlencoded::parse(query.as_bytes()).partition(|(name, _)| name == "access_token");

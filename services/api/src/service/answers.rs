@@ -1,4 +1,4 @@
-//! Answers that go on: as long as the caller's credentials are good, and no longer.
+//! Streamed answers, which end when the caller's credentials expire.
 
 use std::pin::Pin;
 use std::time::SystemTime;
@@ -11,8 +11,7 @@ use crate::auth::expired;
 
 pub(crate) type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
-/// The stream for as long as its token is good, where it was opened with one; then it says so and
-/// ends.
+/// The stream until its token expires, if it was opened with one; then it ends with that error.
 pub(crate) fn until<T: Send + 'static>(
     answers: Answers<T>,
     expires: Option<SystemTime>,

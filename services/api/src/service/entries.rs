@@ -1,4 +1,4 @@
-//! `EntryService`: what happened, page by page or as it happens.
+//! `EntryService`: entries one by one, in pages, or as they are recorded.
 
 use futures::StreamExt;
 use matches::{Matches, RedactedEntry};
@@ -15,7 +15,7 @@ use crate::render::entry_of;
 use crate::v1::entry_service_server::EntryService;
 use crate::v1::*;
 
-/// Entries on a page unless another size is asked for: a whole match of a short game.
+/// The default page size: a whole match of a short game.
 const PAGE_USUAL: usize = 100;
 
 pub(crate) struct Entries {

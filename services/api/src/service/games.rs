@@ -1,4 +1,4 @@
-//! `GameService`: what can be played.
+//! `GameService`: the games that can be played.
 
 use tonic::{Code, Request, Response, Status};
 
@@ -8,7 +8,7 @@ use crate::render::{game_of, layout_of};
 use crate::v1::game_service_server::GameService;
 use crate::v1::{GetGameRequest, GetGameResponse, ListGamesRequest, ListGamesResponse, Reason};
 
-/// Games on a page unless another size is asked for: all of them, for a long time to come.
+/// The default page size: more than there are games.
 const PAGE_USUAL: usize = 100;
 
 pub(crate) struct Games;
@@ -23,7 +23,7 @@ impl GameService for Games {
         let size = page_size(size, PAGE_USUAL)?;
         let mut games = games::GAMES.to_vec();
         games.sort_by_key(|game| game.name());
-        // The token is the last game's name, so pages stay right when a game is added.
+        // The token is the last game's name, so pages stay consistent when a game is added.
         if !page_token.is_empty() && games::find(&page_token).is_none() {
             return Err(foreign());
         }

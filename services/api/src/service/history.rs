@@ -1,4 +1,4 @@
-//! `HistoryService`: what changed, and the match again.
+//! `HistoryService`: differences between positions, and replays.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::render::{entry_of, view_of};
 use crate::v1::history_service_server::HistoryService;
 use crate::v1::*;
 
-/// The longest pause of a replay if nothing else is said: long enough to look, too short to wonder.
+/// The default longest pause of a replay: long enough to see the table, too short to look stuck.
 const PAUSE_USUAL_MS: u32 = 5000;
 
 /// Ten minutes.
@@ -67,7 +67,7 @@ impl HistoryService for History {
 
 fn replay_speed(speed: f64, pause_max_ms: u32) -> Result<ReplaySpeed, Status> {
     if !(speed.is_finite() && speed >= 0.0) {
-        return Err(invalid("speed is a number from 0 on"));
+        return Err(invalid("speed must be at least 0"));
     }
     let pause_max_ms = match pause_max_ms {
         0 => PAUSE_USUAL_MS,

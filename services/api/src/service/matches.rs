@@ -1,4 +1,4 @@
-//! `MatchService`: create, join, play, look.
+//! `MatchService`: creating, joining, playing and reading matches.
 
 use matches::{ActionStream, Filter, Matches, NewMatch, State, Submission};
 use tokio_util::sync::CancellationToken;
@@ -9,14 +9,14 @@ use super::{consistency_token, play};
 use crate::auth::{Auth, Credentials};
 use crate::error::{invalid, of, status};
 use crate::names::{
-    Question, page_size, parse_as_of, parse_game, parse_match, parse_seat, parse_tags, parse_time,
+    ListQuery, page_size, parse_as_of, parse_game, parse_match, parse_seat, parse_tags, parse_time,
     parse_viewer, position_of,
 };
 use crate::render::{action_from, entry_of, legal_of, match_of, number, reveal_from, view_of};
 use crate::v1::match_service_server::MatchService;
 use crate::v1::*;
 
-/// Matches on a page unless another size is asked for.
+/// The default page size.
 const PAGE_USUAL: usize = 50;
 
 pub(crate) struct MatchesService {
@@ -66,16 +66,16 @@ impl MatchService for MatchesService {
         let size = page_size(request.page_size, PAGE_USUAL)?;
         let consistency_token =
             consistency_token(&self.matches, &caller, &request.consistency_token).await?;
-        let (token, request) = apart(request);
-        let question = Question::new(&caller.platform, &request);
-        let after = question.parse_matches_token(&token)?;
+        let (token, request) = split_page(request);
+        let query = ListQuery::new(&caller.platform, &request);
+        let after = query.parse_matches_token(&token)?;
         let filter = filter_of(request)?;
         let page = self
             .matches
             .list(&caller, &filter, consistency_token, after, size)
             .await
             .map_err(of)?;
-        let next = page.next.map(|cursor| question.matches_token(cursor));
+        let next = page.next.map(|cursor| query.matches_token(cursor));
         let matches = page.summaries.into_iter().map(match_of).collect();
         let next_page_token = next.unwrap_or_default();
         Ok(Response::new(ListMatchesResponse { matches, next_page_token }))
@@ -166,8 +166,8 @@ impl MatchService for MatchesService {
     }
 }
 
-/// A request's page token, and the question without it.
-fn apart(mut request: ListMatchesRequest) -> (String, ListMatchesRequest) {
+/// A request's page token, and the request without the fields that differ from page to page.
+fn split_page(mut request: ListMatchesRequest) -> (String, ListMatchesRequest) {
     let token = std::mem::take(&mut request.page_token);
     (token, ListMatchesRequest { page_size: 0, consistency_token: String::new(), ..request })
 }
@@ -175,10 +175,10 @@ fn apart(mut request: ListMatchesRequest) -> (String, ListMatchesRequest) {
 fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
     let outcome = outcome_of(request.outcome)?;
     if outcome.is_some() && request.player.is_empty() {
-        return Err(invalid("an outcome is a player's: name the player too"));
+        return Err(invalid("an outcome is that of a player: set the player too"));
     }
     if !request.opponent.is_empty() && request.opponent == request.player {
-        return Err(invalid("nobody is their own opponent"));
+        return Err(invalid("a player is not their own opponent"));
     }
     Ok(Filter {
         game: present(request.game).map(|game| known_game(&game)).transpose()?,
@@ -187,8 +187,14 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
         opponent: present(request.opponent),
         winner: present(request.winner),
         outcome,
-        from: parse_time("create_time_from", request.create_time_from)?,
-        until: parse_time("create_time_until", request.create_time_until)?,
+        from: request
+            .create_time_from
+            .map(|time| parse_time("create_time_from", time))
+            .transpose()?,
+        until: request
+            .create_time_until
+            .map(|time| parse_time("create_time_until", time))
+            .transpose()?,
         length_min: request.length_min.map(i64::from),
         length_max: request.length_max.map(i64::from),
         tags: parse_tags(&request.tags)?,
@@ -241,6 +247,6 @@ pub(super) fn submission_from(request: SubmitActionRequest) -> Result<Submission
 }
 
 fn no_action() -> Status {
-    let message = "the action names no game: set the field of the match's game";
+    let message = "the action is empty: set the field of the match's game";
     status(Code::InvalidArgument, Reason::MalformedAction, message)
 }

@@ -1,5 +1,5 @@
-//! The contract's services, one a file: each turns a message into a request once, asks a use case,
-//! and renders the answer.
+//! The contract's services, one per file. Each parses the request, calls a use case and renders the
+//! answer.
 
 mod answers;
 mod entries;
@@ -36,8 +36,8 @@ async fn cursors(matches: &Matches, caller: &Caller) -> Result<Cursors, Status> 
     Ok(Cursors::of_stream(installation, &caller.platform))
 }
 
-/// What an answer must take into account, if anything is named: an entry, by its name, or a stream,
-/// by its cursor, which has no slash in it.
+/// The writes that an answer must include, if any: an entry, by its name, or a stream, by its
+/// cursor, which contains no slash.
 async fn consistency_token(
     matches: &Matches,
     caller: &Caller,

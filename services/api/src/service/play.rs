@@ -1,4 +1,4 @@
-//! `MatchService.Play`: many actions on one line.
+//! `MatchService.Play`: many actions in one stream.
 
 use matches::{ActionStream, Submitted};
 use prost::Message;
@@ -16,32 +16,32 @@ use crate::render::entry_of;
 use crate::v1::play_outcome::Outcome;
 use crate::v1::{Entry, PlayOutcome, PlayRequest, PlayResponse};
 
-/// Actions in one message: a dozen kilobytes.
+/// The most actions in one message: about a dozen kilobytes.
 const ACTIONS_MAX: usize = 256;
 
-/// Actions whose outcome is not told yet. It keeps a few matches out of ten thousand busy, or a few
-/// hundred matches all the time.
-const UNDER_WAY_MAX: usize = 1024;
+/// The most actions whose outcome is not sent yet. It suffices to keep a few hundred matches busy
+/// all the time.
+const IN_FLIGHT_MAX: usize = 1024;
 
-/// Answers that wait to be sent; the more there are, the later a client that reads slowly holds its
-/// own actions up.
+/// The most answers that wait to be sent. The more there are, the later backpressure reaches a
+/// client that reads slowly.
 const ANSWERS_MAX: usize = 4;
 
-/// A client and its line.
+/// A client and its stream of actions.
 struct Player {
     auth: Auth,
     metadata: MetadataMap,
     stream: ActionStream,
-    /// Known, and not sent yet.
+    /// The outcomes that are not sent yet.
     outcomes: Vec<PlayOutcome>,
-    /// How many actions were sent in this stream.
+    /// The number of actions received in this stream.
     sent: i64,
 }
 
-/// Takes actions and answers them until the client ends its side or `drain` is cancelled.
+/// Processes actions until the client ends its side or `drain` is cancelled.
 ///
-/// It goes on in a task of its own: what is under way must not wait for a client that does not
-/// read, for other seats wait for it.
+/// It runs in a task of its own: actions in flight must not wait for a client that does not read,
+/// because other seats wait for them.
 pub(super) fn play(
     auth: Auth,
     drain: CancellationToken,
@@ -62,10 +62,10 @@ impl Player {
         answers: mpsc::Sender<Result<PlayResponse, Status>>,
         drain: CancellationToken,
     ) {
-        // How the client's side ended, once it has.
+        // The end of the client's side, once it has ended.
         let mut end: Option<Result<(), Status>> = None;
         while end.is_none() || !self.stream.is_empty() || !self.outcomes.is_empty() {
-            let has_room = self.stream.len() + self.outcomes.len() < UNDER_WAY_MAX;
+            let has_room = self.stream.len() + self.outcomes.len() < IN_FLIGHT_MAX;
             tokio::select! {
                 submitted = self.stream.outcomes(), if !self.stream.is_empty() => {
                     self.outcomes.extend(submitted.into_iter().map(outcome_of));
@@ -92,8 +92,8 @@ impl Player {
         }
     }
 
-    /// Lets the actions of a message go; fails if the stream is to end. The credentials are looked
-    /// at each time: they may have been revoked since.
+    /// Submits the actions of a message; fails if the stream must end. The credentials are checked
+    /// for each message, because they may have been revoked.
     async fn take(&mut self, request: PlayRequest) -> Result<(), Status> {
         self.auth.caller(&self.metadata).await?;
         if !(1..=ACTIONS_MAX).contains(&request.actions.len()) {
@@ -109,7 +109,7 @@ impl Player {
         Ok(())
     }
 
-    /// As much as is sent at once.
+    /// The next message of outcomes.
     fn answer(&mut self) -> PlayResponse {
         let outcomes = match self.outcomes.len() {
             ..=ACTIONS_MAX => std::mem::take(&mut self.outcomes),

@@ -1,4 +1,4 @@
-//! `PlayerService`: how a platform's players fare.
+//! `PlayerService`: results and ratings of a platform's players.
 
 use matches::Matches;
 use tonic::{Code, Request, Response, Status};
@@ -6,12 +6,12 @@ use tonic::{Code, Request, Response, Status};
 use super::consistency_token;
 use crate::auth::Auth;
 use crate::error::{of, status};
-use crate::names::{Question, page_size, parse_game, parse_player};
+use crate::names::{ListQuery, page_size, parse_game, parse_player};
 use crate::render::{player_of, standing_of};
 use crate::v1::player_service_server::PlayerService;
 use crate::v1::*;
 
-/// Players on a page unless another size is asked for.
+/// The default page size.
 const PAGE_USUAL: usize = 100;
 
 pub(crate) struct Players {
@@ -49,15 +49,15 @@ impl PlayerService for Players {
             || status(Code::NotFound, Reason::UnknownGame, format!("there is no game {name:?}"));
         let game = games::find(name).ok_or_else(unknown)?;
         let asked = ListStandingsRequest { parent: parent.clone(), ..Default::default() };
-        let question = Question::new(&caller.platform, &asked);
-        let after = question.parse_standings_token(&page_token)?;
+        let query = ListQuery::new(&caller.platform, &asked);
+        let after = query.parse_standings_token(&page_token)?;
         let page = self
             .matches
             .standings(&caller, game, consistency_token, after, size)
             .await
             .map_err(of)?;
         let last = page.last().filter(|_| page.len() == size);
-        let next = last.map(|last| question.standings_token(&(last.rating, last.player.clone())));
+        let next = last.map(|last| query.standings_token(&(last.rating, last.player.clone())));
         let standings = page.into_iter().map(|it| standing_of(game.name(), it)).collect();
         let next_page_token = next.unwrap_or_default();
         Ok(Response::new(ListStandingsResponse { standings, next_page_token }))

@@ -1,12 +1,12 @@
-//! `ProjectionService`: what is derived from matches, and how far it has come.
+//! `ProjectionService`: the state of projections, and holdings.
 
 use matches::Matches;
 use tonic::{Request, Response, Status};
 
 use super::consistency_token;
 use crate::auth::Auth;
-use crate::error::{invalid, of};
-use crate::names::parse_match;
+use crate::error::of;
+use crate::names::{parse_match, parse_projection};
 use crate::render::{holding_of, projection_of};
 use crate::v1::projection_service_server::ProjectionService;
 use crate::v1::*;
@@ -24,9 +24,7 @@ impl ProjectionService for Projections {
     ) -> Result<Response<GetProjectionResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let GetProjectionRequest { name } = request.into_inner();
-        let wrong =
-            || invalid(format!("{name:?} is not a name of the form projections/{{projection}}"));
-        let model = name.strip_prefix("projections/").ok_or_else(wrong)?;
+        let model = parse_projection(&name)?;
         let projection = self.matches.projection(&caller, model).await.map_err(of)?;
         Ok(Response::new(GetProjectionResponse { projection: Some(projection_of(projection)) }))
     }

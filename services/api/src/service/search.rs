@@ -1,4 +1,4 @@
-//! `SearchService`: what happened, across matches.
+//! `SearchService`: entries across matches.
 
 use matches::{Matches, Search};
 use tonic::{Code, Request, Response, Status};
@@ -6,12 +6,12 @@ use tonic::{Code, Request, Response, Status};
 use super::consistency_token;
 use crate::auth::Auth;
 use crate::error::{invalid, of, status};
-use crate::names::{Question, page_size, parse_game};
+use crate::names::{ListQuery, page_size, parse_game};
 use crate::render::entry_of;
 use crate::v1::search_service_server::SearchService;
 use crate::v1::*;
 
-/// Entries on a page unless another size is asked for.
+/// The default page size.
 const PAGE_USUAL: usize = 100;
 
 pub(crate) struct Searches {
@@ -35,29 +35,29 @@ impl SearchService for Searches {
         )
         .await?;
         let token = std::mem::take(&mut request.page_token);
-        let question = Question::new(&caller.platform, &request);
-        let after = question.parse_entries_token(&token)?;
+        let query = ListQuery::new(&caller.platform, &request);
+        let after = query.parse_entries_token(&token)?;
         let search = search_of(request)?;
         let page = self
             .matches
             .search(&caller, &search, consistency_token, after, size)
             .await
             .map_err(of)?;
-        let next = page.next.map(|cursor| question.entries_token(cursor));
+        let next = page.next.map(|cursor| query.entries_token(cursor));
         let entries = page.entries.iter().map(entry_of).collect();
         let next_page_token = next.unwrap_or_default();
         Ok(Response::new(SearchEntriesResponse { entries, next_page_token }))
     }
 }
 
-/// The search in the game's own words; what the game does not have cannot be looked for.
+/// The search by terms of the game; terms that the game does not have are refused.
 fn search_of(request: SearchEntriesRequest) -> Result<Search, Status> {
     let name = parse_game(&request.parent)?;
     let unknown =
         || status(Code::NotFound, Reason::UnknownGame, format!("there is no game {name:?}"));
     let game = games::find(name).ok_or_else(unknown)?;
     let layout = game.layout();
-    let lacks = |what: &str, word: &str| invalid(format!("{name} has no {what} {word:?}"));
+    let lacks = |kind: &str, term: &str| invalid(format!("{name} has no {kind} {term:?}"));
     let verb = present(request.verb);
     if let Some(verb) = verb.as_deref().filter(|verb| layout.verb(verb).is_none()) {
         return Err(lacks("verb", verb));

@@ -12,10 +12,10 @@ use crate::names::{parse_match, parse_seat};
 use crate::v1::token_service_server::TokenService;
 use crate::v1::{CreateTokenRequest, CreateTokenResponse};
 
-/// A sitting; whoever plays longer asks the platform again.
+/// The default lifetime: one sitting. A player who plays longer gets a new token.
 const LIFETIME_USUAL_S: u32 = 3600;
 
-/// A day. A token cannot be revoked, so it does not live long.
+/// The longest lifetime: a day. A token cannot be revoked, so its life is short.
 const LIFETIME_MAX_S: u32 = 86_400;
 
 pub(crate) struct Tokens {

@@ -125,7 +125,7 @@ fn print_match(it: &Match) -> std::io::Result<()> {
 
 /// A game's resource name, however it was typed.
 fn game_name(game: &str) -> String {
-    format!("games/{}", game.trim_start_matches("games/"))
+    api::game_name(game.trim_start_matches("games/"))
 }
 
 /// A time as people read it, to the second; empty if there is none.

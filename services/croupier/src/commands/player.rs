@@ -19,7 +19,7 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let name = format!("players/{}", args.player);
+    let name = api::player_name(&args.player);
     let answer =
         client.player(&GetPlayerRequest { name, consistency_token: String::new() }).await?;
     if args.json {

@@ -145,7 +145,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
 
     let mut projections_behind = BTreeMap::new();
     for name in Model::ALL.map(Model::name) {
-        let projection = client.projection(&format!("projections/{name}")).await?;
+        let projection = client.projection(&api::projection_name(name)).await?;
         projections_behind.insert(name, projection.lag);
     }
     let batches = record::batches(store, began_time).await?;

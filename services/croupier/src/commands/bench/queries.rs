@@ -80,7 +80,7 @@ impl Bench {
             outcome.insert(name.to_owned(), self.measure(ask).await?);
         }
         let page = async |player: &String| {
-            let name = format!("players/{player}");
+            let name = api::player_name(player);
             self.client
                 .player(&GetPlayerRequest { name, consistency_token: String::new() })
                 .await
