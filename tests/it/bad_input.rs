@@ -193,7 +193,7 @@ async fn a_refusal_has_its_reason_and_facts_and_records_nothing() {
     let key = installation.client(Protocol::Grpc);
     let tables = Tables::new(&key).await;
     let seat = format!("seats/{}", tables.asked);
-    let spots = view(&key, &tables.running, &seat, None).await.spots;
+    let spots = view(&key, &tables.running, &seat, None).await.places;
     let of = |place: &str| spots.iter().find(|spot| spot.place == place).expect("it is there");
     let own = of(&format!("hand/{}", tables.asked)).pieces[0].clone();
     for protocol in PROTOCOLS {

@@ -157,7 +157,7 @@ async fn a_view_is_the_fold_of_its_viewers_entries() {
         for (position, folded) in (1..).zip(&truth.tables) {
             let seen = view(&client, &it.name, viewer, Some(position)).await;
             let seen: Vec<_> =
-                seen.spots.into_iter().map(|spot| (spot.place, spot.pieces)).collect();
+                seen.places.into_iter().map(|spot| (spot.place, spot.pieces)).collect();
             let folded = folded.places().map(|seen| {
                 let pieces = seen.pieces.iter().map(|piece| layout.piece_name(piece).to_owned());
                 (seen.place.name.clone(), pieces.collect::<Vec<_>>())

@@ -409,7 +409,7 @@ async fn a_refusal_does_not_reveal_where_a_card_is() {
             view(&key, &it.name, "seats/0", None).await,
             view(&key, &it.name, "seats/1", None).await,
         ];
-        let seen: Vec<Spot> = seen.into_iter().flat_map(|table| table.spots).collect();
+        let seen: Vec<PlaceContents> = seen.into_iter().flat_map(|table| table.places).collect();
         let of = |place: &str| -> Names {
             let spots = seen.iter().filter(|spot| spot.place == place);
             spots.flat_map(|spot| spot.pieces.clone()).collect()

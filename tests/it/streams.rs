@@ -350,7 +350,7 @@ async fn a_stream_keeps_secrets_until_the_reveal() {
     let mut all = listed(&client, &ended, "house").await;
     all.extend(listed(&client, &kept, "spectator").await);
 
-    let request = StreamEntriesRequest { whole: true, ..<_>::default() };
+    let request = StreamEntriesRequest { unredacted: true, ..<_>::default() };
     let mut stream = client.stream(&request).await;
     let mut received = EntriesByMatch::new();
     while count(&received) < count(&all) {
@@ -420,7 +420,7 @@ async fn a_slow_consumer_gets_the_cursor_to_resume_from() {
     let mut narrow = connected(&installation, |it| it.initial_stream_window_size(1024)).await;
     let bearer = format!("Bearer {}", installation.service.key());
     let mut request =
-        tonic::Request::new(StreamEntriesRequest { take_wait_s: 1, ..<_>::default() });
+        tonic::Request::new(StreamEntriesRequest { send_timeout_s: 1, ..<_>::default() });
     request.metadata_mut().insert("authorization", bearer.parse().expect("a header's value"));
     let mut stream = narrow.stream_entries(request).await.expect("it opens").into_inner();
     let names = play(&client, 4).await;
@@ -579,7 +579,7 @@ async fn subscriptions_are_stored_by_name() {
     let it = subscribe(&client, "mail").await;
     assert_eq!(subscribe(&client, "mail").await, it, "the same again");
     let request =
-        CreateSubscriptionRequest { name: it.name.clone(), whole: true, ..<_>::default() };
+        CreateSubscriptionRequest { name: it.name.clone(), unredacted: true, ..<_>::default() };
     let refused = client.ask(&request).await.expect_err("another of that name");
     assert_eq!(refused.reason, "SUBSCRIPTION_EXISTS");
     subscribe(&client, "audit").await;

@@ -249,16 +249,16 @@ fn replace<T: Clone + PartialEq>(list: &mut Vec<T>, closed: &[T], opened: &[T]) 
     list.extend_from_slice(opened);
 }
 
-fn spot<'t>(table: &'t mut Table, place: &str) -> &'t mut Spot {
-    if table.spots.iter().all(|spot| spot.place != place) {
-        table.spots.push(Spot { place: place.to_owned(), ..<_>::default() });
+fn spot<'t>(table: &'t mut Table, place: &str) -> &'t mut PlaceContents {
+    if table.places.iter().all(|spot| spot.place != place) {
+        table.places.push(PlaceContents { place: place.to_owned(), ..<_>::default() });
     }
-    table.spots.iter_mut().find(|spot| spot.place == place).expect("just made")
+    table.places.iter_mut().find(|spot| spot.place == place).expect("just made")
 }
 
 /// A table normalized: order and zeros do not matter.
 fn plain(mut table: Table) -> Table {
-    for spot in &mut table.spots {
+    for spot in &mut table.places {
         spot.pieces.sort();
         spot.unseen.retain(|it| it.count != 0);
         spot.unseen.sort_by(|a, b| a.back.cmp(&b.back));
@@ -266,9 +266,9 @@ fn plain(mut table: Table) -> Table {
         spot.purses.sort_by(|a, b| a.coin.cmp(&b.coin));
     }
     table
-        .spots
+        .places
         .retain(|it| !(it.pieces.is_empty() && it.unseen.is_empty() && it.purses.is_empty()));
-    table.spots.sort_by(|a, b| a.place.cmp(&b.place));
+    table.places.sort_by(|a, b| a.place.cmp(&b.place));
     table.marks.retain(|it| it.value != 0);
     table.marks.sort_by(|a, b| a.mark.cmp(&b.mark));
     table.prompts.sort_by_key(|it| format!("{it:?}"));

@@ -1,5 +1,5 @@
-//! What changed between two tables of one viewer: worked out from what that viewer was told, so it
-//! can tell nothing more.
+//! The difference between two tables of one viewer. It is computed from the redacted tables, so it
+//! reveals nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,9 +33,9 @@ pub(crate) fn diff(before: &Table, after: &Table) -> ViewDiff {
 
 fn pieces(before: &Table, after: &Table) -> Vec<PieceDiff> {
     let places = |table: &Table| -> BTreeMap<String, String> {
-        let spots = table.spots.iter();
+        let places = table.places.iter();
         let pieces =
-            spots.flat_map(|it| it.pieces.iter().map(|piece| (piece.clone(), it.place.clone())));
+            places.flat_map(|it| it.pieces.iter().map(|piece| (piece.clone(), it.place.clone())));
         pieces.collect()
     };
     let moved = changes(places(before), places(after));
@@ -44,10 +44,10 @@ fn pieces(before: &Table, after: &Table) -> Vec<PieceDiff> {
 
 fn unseen(before: &Table, after: &Table) -> Vec<UnseenDiff> {
     let counts = |table: &Table| -> BTreeMap<(String, String), i32> {
-        let unseen = table.spots.iter().flat_map(|spot| {
+        let unseen = table.places.iter().flat_map(|place| {
             let count =
-                |it: &Unseen| ((spot.place.clone(), it.back.clone()), it.count.cast_signed());
-            spot.unseen.iter().map(count)
+                |it: &Unseen| ((place.place.clone(), it.back.clone()), it.count.cast_signed());
+            place.unseen.iter().map(count)
         });
         unseen.collect()
     };
@@ -58,8 +58,8 @@ fn unseen(before: &Table, after: &Table) -> Vec<UnseenDiff> {
 
 fn purses(before: &Table, after: &Table) -> Vec<PurseDiff> {
     let amounts = |table: &Table| -> BTreeMap<(String, String), i32> {
-        let purses = table.spots.iter().flat_map(|spot| {
-            spot.purses.iter().map(|it| ((spot.place.clone(), it.coin.clone()), it.amount))
+        let purses = table.places.iter().flat_map(|place| {
+            place.purses.iter().map(|it| ((place.place.clone(), it.coin.clone()), it.amount))
         });
         purses.collect()
     };
@@ -85,7 +85,7 @@ fn scores(before: &Table, after: &Table) -> Vec<ScoreDiff> {
         .collect()
 }
 
-/// What each key had and has, where that differs; nothing is the default.
+/// The values of each key that differ. The default stands for an absent value.
 fn changes<K: Ord + Clone, V: Default + Clone + PartialEq>(
     before: BTreeMap<K, V>,
     after: BTreeMap<K, V>,
@@ -99,7 +99,7 @@ fn changes<K: Ord + Clone, V: Default + Clone + PartialEq>(
     both.filter(|(_, before, after)| before != after)
 }
 
-/// What is in the first list and not in the second, each as often as it is.
+/// The difference of two lists as multisets.
 fn without<T: Clone + PartialEq>(these: &[T], those: &[T]) -> Vec<T> {
     let mut those = those.to_vec();
     let mut left = Vec::new();

@@ -1,5 +1,7 @@
-//! From numbers to names: entries, tables and games as the contract has them. Nothing here decides
-//! who sees what; what comes in was redacted before.
+//! Entries, tables and games as messages of the contract, with names in place of numbers. The input
+//! is already redacted; nothing here decides what a viewer sees.
+
+#![deny(clippy::wildcard_enum_match_arm)]
 
 use std::time::SystemTime;
 
@@ -16,7 +18,9 @@ use tonic::Status;
 use crate::action::Action;
 use crate::descriptors::game_of_field;
 use crate::error::invalid;
-use crate::names::{entry_name, game_name, match_name, player_name, viewer_name, wire_position};
+use crate::names::{
+    entry_name, game_name, match_name, player_name, projection_name, viewer_name, wire_position,
+};
 use crate::v1::{self, event::Kind};
 
 // === Matches ===
@@ -57,14 +61,14 @@ pub fn match_of(summary: Summary) -> v1::Match {
     }
 }
 
-/// When a request wants a match to be revealed.
+/// The reveal that a request asks for.
 pub(crate) fn reveal_from(reveal: i32, delay_s: u32) -> Result<Reveal, Status> {
     match (v1::Reveal::try_from(reveal), delay_s) {
         (Ok(v1::Reveal::Unspecified | v1::Reveal::AtEnd), 0) => Ok(Reveal::AtEnd),
         (Ok(v1::Reveal::Never), 0) => Ok(Reveal::Never),
         (Ok(v1::Reveal::AfterDelay), seconds) => Ok(Reveal::After(seconds)),
-        (Ok(_), _) => Err(invalid("reveal_delay_s goes with REVEAL_AFTER_DELAY")),
-        (Err(_), _) => Err(invalid("there is no such choice of reveal")),
+        (Ok(_), _) => Err(invalid("reveal_delay_s requires REVEAL_AFTER_DELAY")),
+        (Err(_), _) => Err(invalid("there is no such reveal")),
     }
 }
 
@@ -81,14 +85,14 @@ pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
     }
 }
 
-/// The domain's action, named by the field it came in.
+/// The domain's action; its game is the one of the field.
 pub(crate) fn action_from(action: Action) -> Option<matches::Action> {
     Some(matches::Action { game: game_of_field(action.field)?, body: action.body })
 }
 
 pub fn view_of(view: &View) -> v1::Table {
     let (table, layout) = (&view.table, view.table.layout());
-    let spots = table.places().map(|seen| v1::Spot {
+    let places = table.places().map(|seen| v1::PlaceContents {
         place: seen.place.name.clone(),
         pieces: seen.pieces.iter().map(|piece| layout.piece_name(piece).to_owned()).collect(),
         unseen: seen.unseen.iter().map(|&(back, count)| unseen(layout, back, count)).collect(),
@@ -99,15 +103,15 @@ pub fn view_of(view: &View) -> v1::Table {
             .map(|&(coin, amount)| v1::Purse { coin: layout.coin_name(coin).to_owned(), amount })
             .collect(),
     });
-    let something = |spot: &v1::Spot| {
-        !(spot.pieces.is_empty() && spot.unseen.is_empty() && spot.purses.is_empty())
+    let is_occupied = |place: &v1::PlaceContents| {
+        !(place.pieces.is_empty() && place.unseen.is_empty() && place.purses.is_empty())
     };
     let marks = table.marks().filter(|(_, value)| *value != 0);
     v1::Table {
         r#match: match_name(view.match_id),
         viewer: viewer_name(view.viewer),
         position: wire_position(view.position),
-        spots: spots.filter(something).collect(),
+        places: places.filter(is_occupied).collect(),
         marks: marks
             .map(|(mark, value)| v1::Marked {
                 mark: layout.mark_name(mark).to_owned(),
@@ -126,7 +130,7 @@ pub fn view_of(view: &View) -> v1::Table {
 }
 
 fn unseen(layout: &Layout, back: table::BackId, count: usize) -> v1::Unseen {
-    let count = count.try_into().expect("a table has few pieces");
+    let count = count.try_into().expect("a table has fewer than 2^32 pieces");
     v1::Unseen { back: layout.back_name(back).to_owned(), count }
 }
 
@@ -190,7 +194,7 @@ fn event_of(layout: &Layout, event: &Event) -> v1::Event {
     v1::Event { kind: Some(kind) }
 }
 
-/// A piece's name if it is seen, otherwise its back's.
+/// The piece's name if it is face up, otherwise the name of its back.
 fn face_of(layout: &Layout, face: Face) -> (String, String) {
     match face {
         Face::Up(piece) => (layout.piece_name(piece).to_owned(), String::new()),
@@ -212,7 +216,7 @@ fn said(seat: Seat, speech: Option<&Speech>) -> v1::Said {
     v1::Said { seat: number(seat), text: text.as_str().to_owned(), seats, everyone }
 }
 
-/// The seats among some viewers, or whether everyone is.
+/// The seats among these viewers, or whether everyone is among them.
 fn audience(to: Viewers) -> (Vec<u32>, bool) {
     let everyone = to.has(Viewer::Spectator);
     (if everyone { Vec::new() } else { to.seats().iter().map(number).collect() }, everyone)
@@ -228,17 +232,17 @@ fn prompt_of(layout: &Layout, prompt: &Prompt) -> v1::Prompt {
 }
 
 fn offer_of(layout: &Layout, offer: &Offer) -> v1::Offer {
-    let terms = |terms: &[OfferItem]| terms.iter().map(|term| term_of(layout, term)).collect();
+    let items = |items: &[OfferItem]| items.iter().map(|item| item_of(layout, item)).collect();
     v1::Offer {
         by: number(offer.by),
         to: number(offer.to),
-        give: terms(&offer.give),
-        take: terms(&offer.take),
+        give: items(&offer.give),
+        take: items(&offer.take),
     }
 }
 
-fn term_of(layout: &Layout, term: &OfferItem) -> v1::OfferItem {
-    match *term {
+fn item_of(layout: &Layout, item: &OfferItem) -> v1::OfferItem {
+    match *item {
         OfferItem::Piece { piece, to } => v1::OfferItem {
             piece: layout.piece_name(piece).to_owned(),
             to: layout.place_name(to).to_owned(),
@@ -289,7 +293,7 @@ pub(crate) fn standing_of(game: &str, standing: matches::Standing) -> v1::Standi
 
 pub(crate) fn projection_of(it: matches::Projection) -> v1::Projection {
     v1::Projection {
-        name: format!("projections/{}", it.model.name()),
+        name: projection_name(it.model.name()),
         generation: it.generation.unsigned_abs(),
         lag: it.lag,
         behind_since: it.behind_since.map(timestamp),
@@ -317,7 +321,7 @@ pub(crate) fn streamed_of((entry, viewer): &(RedactedEntry, Viewer)) -> v1::Stre
 
 // === Games ===
 
-/// A game as a list has it, without its layout.
+/// A game without its layout, as in lists.
 pub fn game_of(game: &dyn Game) -> v1::Game {
     let options = game.options().iter().map(|option| v1::GameOption {
         name: option.name.to_owned(),
@@ -342,12 +346,12 @@ pub fn layout_of(game: &dyn Game) -> v1::Layout {
     v1::Layout {
         places: layout.places_of(*game.seats().end()).map(|row| place_of(layout, row)).collect(),
         pieces: pieces.collect(),
-        coins: words(layout.coins()),
-        marks: layout.marks().iter().map(|word| mark_of(layout, word)).collect(),
-        decisions: words(layout.decisions()),
-        verbs: words(layout.verbs()),
-        announcements: words(layout.announcements()),
-        backs: words(layout.backs()),
+        coins: terms(layout.coins()),
+        marks: layout.marks().iter().map(|mark| mark_of(layout, mark)).collect(),
+        decisions: terms(layout.decisions()),
+        verbs: terms(layout.verbs()),
+        announcements: terms(layout.announcements()),
+        backs: terms(layout.backs()),
     }
 }
 
@@ -391,23 +395,23 @@ fn piece_of(layout: &Layout, row: &table::PieceRow) -> v1::Piece {
     }
 }
 
-fn mark_of(layout: &Layout, word: &table::Term<table::MarkId>) -> v1::Mark {
-    let values = match layout.mark_values(word.id) {
+fn mark_of(layout: &Layout, mark: &table::Term<table::MarkId>) -> v1::Mark {
+    let values = match layout.mark_values(mark.id) {
         Values::Number => Vec::new(),
         Values::OneOf(values) => values.to_vec(),
     };
-    v1::Mark { name: word.name.clone(), description: word.description.clone(), values }
+    v1::Mark { name: mark.name.clone(), description: mark.description.clone(), values }
 }
 
-fn words<Id>(words: &[table::Term<Id>]) -> Vec<v1::Term> {
-    let word = |word: &table::Term<Id>| v1::Term {
-        name: word.name.clone(),
-        description: word.description.clone(),
+fn terms<Id>(terms: &[table::Term<Id>]) -> Vec<v1::Term> {
+    let term = |term: &table::Term<Id>| v1::Term {
+        name: term.name.clone(),
+        description: term.description.clone(),
     };
-    words.iter().map(word).collect()
+    terms.iter().map(term).collect()
 }
 
-// === Small things ===
+// === Shared ===
 
 pub(crate) fn number(seat: Seat) -> u32 {
     u8::from(seat).into()

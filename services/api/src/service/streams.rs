@@ -22,19 +22,19 @@ use crate::render::{streamed_of, timestamp};
 use crate::v1::stream_service_server::StreamService;
 use crate::v1::*;
 
-/// Below what proxies let a silent connection live.
+/// The default heartbeat: shorter than the idle timeout of common proxies.
 const HEARTBEAT_USUAL_S: u32 = 15;
 
-/// Long enough for a client that pauses, say to write what it has.
-const TAKE_WAIT_USUAL_S: u32 = 30;
+/// The default timeout of a send: long enough for a client that pauses to write to its database.
+const SEND_TIMEOUT_USUAL_S: u32 = 30;
 
-/// Five minutes, for either.
+/// The longest heartbeat and send timeout: five minutes.
 const WAIT_MAX_S: u32 = 300;
 
-/// Subscriptions on a page unless another size is asked for.
+/// The default page size.
 const PAGE_USUAL: usize = 100;
 
-/// A filter is a line or two; longer ones belong to the client.
+/// The most terms of a filter. Clients apply longer filters themselves.
 const FILTER_MAX: usize = 100;
 
 pub(crate) struct Streams {
@@ -54,8 +54,8 @@ impl StreamService for Streams {
         let request = request.into_inner();
         let cursors = cursors(&self.matches, &caller).await?;
         let start = start(&cursors, &request.cursor, request.live)?;
-        let filter = filter_from(request.filter, request.whole)?;
-        let timing = timing(request.heartbeat_s, request.take_wait_s)?;
+        let filter = filter_from(request.filter, request.unredacted)?;
+        let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
         let stream = self.matches.stream(&caller, filter, start, timing).await.map_err(of)?;
         let message = |entries, cursor| StreamEntriesResponse { entries, cursor };
         Ok(Response::new(answers(stream, cursors, message)))
@@ -70,7 +70,7 @@ impl StreamService for Streams {
         let cursors = cursors(&self.matches, &caller).await?;
         let new = NewSubscription {
             name: parse_subscription(&request.name)?.to_owned(),
-            filter: filter_from(request.filter, request.whole)?,
+            filter: filter_from(request.filter, request.unredacted)?,
             start: start(&cursors, &request.cursor, request.live)?,
         };
         let it = self.matches.subscribe(&caller, new).await.map_err(of)?;
@@ -97,11 +97,11 @@ impl StreamService for Streams {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let size = page_size(request.page_size, PAGE_USUAL)?;
-        // The token is the last subscription's name, so pages stay right when one is created or
-        // deleted.
+        // The token is the last subscription's name, so pages stay consistent when subscriptions
+        // are created or deleted.
         let after = match request.page_token.as_str() {
             "" => "",
-            token => token.strip_prefix("subscriptions/").ok_or_else(foreign)?,
+            token => parse_subscription(token).map_err(|_| foreign())?,
         };
         let page = self.matches.subscriptions(&caller, after, size).await.map_err(of)?;
         let cursors = cursors(&self.matches, &caller).await?;
@@ -133,7 +133,7 @@ impl StreamService for Streams {
         let request = request.into_inner();
         let name = parse_subscription(&request.name)?;
         let consumer = Some(request.consumer).filter(|consumer| !consumer.is_empty());
-        let timing = timing(request.heartbeat_s, request.take_wait_s)?;
+        let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
         let stream = self.matches.consume(&caller, name, consumer, timing).await.map_err(of)?;
         let cursors = self.of_subscription(&caller, name).await?;
         let message = |entries, cursor| ConsumeSubscriptionResponse { entries, cursor };
@@ -181,21 +181,21 @@ fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<StreamStart, Sta
         ("", false) => Ok(StreamStart::Beginning),
         ("", true) => Ok(StreamStart::Now),
         (cursor, false) => Ok(StreamStart::After(Box::new(cursors.read(cursor)?))),
-        (_, true) => Err(invalid("say a cursor or live, not both")),
+        (_, true) => Err(invalid("set a cursor or live, not both")),
     }
 }
 
 fn filter_from(filter: Option<StreamFilter>, is_whole: bool) -> Result<EntryFilter, Status> {
     let StreamFilter { games, verbs, players, tags } = filter.unwrap_or_default();
     if games.len() + verbs.len() + players.len() + tags.len() > FILTER_MAX {
-        return Err(invalid(format!("a filter names at most {FILTER_MAX} things")));
+        return Err(invalid(format!("a filter has at most {FILTER_MAX} values")));
     }
     let games = games.iter().map(|game| parse_game(game).map(str::to_owned));
     let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags(&tags)?);
     Ok(EntryFilter { games, verbs, players, tags, is_whole })
 }
 
-fn timing(heartbeat_s: u32, take_wait_s: u32) -> Result<StreamTiming, Status> {
+fn timing(heartbeat_s: u32, send_timeout_s: u32) -> Result<StreamTiming, Status> {
     let seconds = |name: &str, asked: u32, usual: u32| match asked {
         0 => Ok(Duration::from_secs(usual.into())),
         seconds @ 1..=WAIT_MAX_S => Ok(Duration::from_secs(seconds.into())),
@@ -203,7 +203,7 @@ fn timing(heartbeat_s: u32, take_wait_s: u32) -> Result<StreamTiming, Status> {
     };
     Ok(StreamTiming {
         heartbeat: seconds("heartbeat_s", heartbeat_s, HEARTBEAT_USUAL_S)?,
-        take_wait: seconds("take_wait_s", take_wait_s, TAKE_WAIT_USUAL_S)?,
+        take_wait: seconds("send_timeout_s", send_timeout_s, SEND_TIMEOUT_USUAL_S)?,
     })
 }
 
@@ -213,7 +213,7 @@ fn subscription_of(it: matches::Subscription, cursors: &Cursors) -> Subscription
     Subscription {
         name: subscription_name(&it.name),
         filter: Some(StreamFilter { games, verbs, players, tags: tag_names(&tags) }),
-        whole: is_whole,
+        unredacted: is_whole,
         create_time: Some(timestamp(it.create_time)),
         cursor: cursors.write(&it.at),
         consumers: it.consumers,

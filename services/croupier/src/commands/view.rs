@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::v1::{Game, GetViewRequest, Layout, Match, Piece, Spot, Table};
+use api::v1::{Game, GetViewRequest, Layout, Match, Piece, PlaceContents, Table};
 
 use super::ViewerArgs;
 use crate::client::{Client, Failure, Service};
@@ -76,8 +76,9 @@ impl Drawing<'_> {
     fn rows(&self, layout: &Layout, table: &Table) -> BTreeMap<Option<u32>, Vec<Row>> {
         let pieces: BTreeMap<&str, &Piece> =
             layout.pieces.iter().map(|piece| (piece.name.as_str(), piece)).collect();
-        let order = |spot: &&Spot| layout.places.iter().position(|place| place.name == spot.place);
-        let mut spots: Vec<_> = table.spots.iter().collect();
+        let order =
+            |spot: &&PlaceContents| layout.places.iter().position(|place| place.name == spot.place);
+        let mut spots: Vec<_> = table.places.iter().collect();
         spots.sort_by_key(order);
         let mut rows: BTreeMap<_, Vec<Row>> = BTreeMap::new();
         for spot in spots {
