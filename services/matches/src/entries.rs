@@ -162,3 +162,27 @@ impl Watcher {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use table::{Seat, Small};
+
+    use super::*;
+    use crate::fixtures::Played;
+
+    #[test]
+    fn an_entry_is_redacted_for_its_viewer() {
+        let played = Played::new();
+        let live = played.live();
+        let opening = played.recorded(1);
+        let layout = live.game.layout();
+        let mut forms = Vec::new();
+        for viewer in [Viewer::House, Viewer::Spectator, Viewer::Seat(Seat::nth(0).unwrap())] {
+            let redacted = RedactedEntry::of(&live, &opening, viewer);
+            assert_eq!(redacted.entry, opening.entry.seen_by(viewer, layout));
+            assert_eq!((redacted.match_id, redacted.position), (live.id(), Position(1)));
+            assert!(!forms.contains(&redacted.entry), "{viewer:?} sees what another one sees");
+            forms.push(redacted.entry);
+        }
+    }
+}

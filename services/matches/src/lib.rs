@@ -18,6 +18,8 @@ mod create;
 mod detached;
 mod entries;
 mod error;
+#[cfg(test)]
+mod fixtures;
 mod live;
 mod play;
 mod play_stream;

@@ -361,3 +361,151 @@ fn digest(request_id: &str) -> u128 {
     let (half, _) = hash.as_bytes().split_first_chunk().expect("a hash has 32 bytes");
     u128::from_le_bytes(*half)
 }
+
+#[cfg(test)]
+mod tests {
+    use table::Small;
+
+    use super::*;
+    use crate::fixtures::Played;
+
+    fn recorded(
+        played: &Played,
+        positions: std::ops::RangeInclusive<i64>,
+    ) -> Vec<Arc<RecordedEntry>> {
+        positions.map(|position| Arc::new(played.recorded(position))).collect()
+    }
+
+    #[test]
+    fn the_head_is_the_fold_of_the_entries() {
+        let played = Played::new();
+        let live = played.live();
+        assert_eq!(live.head().table, None);
+        live.apply(recorded(&played, 1..=played.last()));
+        let last = played.playout.steps.last().expect("the match has actions");
+        assert_eq!(live.head().table.as_deref(), Some(&last.after));
+        assert_eq!(live.position(), Position(played.last()));
+        assert_eq!(live.head().update_time, Some(crate::fixtures::time(played.last())));
+    }
+
+    #[test]
+    fn a_decided_table_becomes_the_head() {
+        let played = Played::new();
+        let live = played.live();
+        let after = Arc::new(played.playout.opening.0.clone());
+        live.apply_decided(Arc::new(played.recorded(1)), after.clone());
+        assert!(Arc::ptr_eq(&after, &live.head().table.expect("the match is dealt")));
+        for (position, step) in (2..).zip(&played.playout.steps) {
+            live.apply_decided(Arc::new(played.recorded(position)), Arc::new(step.after.clone()));
+        }
+        assert_eq!(live.position(), Position(played.last()));
+    }
+
+    #[test]
+    #[should_panic(expected = "the decided table differs from the fold of its entry")]
+    fn a_debug_build_compares_the_decided_table_with_the_fold() {
+        let played = Played::new();
+        let live = played.live();
+        let other = played.playout.steps[0].after.clone();
+        live.apply_decided(Arc::new(played.recorded(1)), Arc::new(other));
+    }
+
+    #[test]
+    fn a_decided_entry_that_is_already_applied_is_skipped() {
+        let played = Played::new();
+        let live = played.live();
+        live.apply(recorded(&played, 1..=2));
+        let after = Arc::new(played.playout.opening.0.clone());
+        live.apply_decided(Arc::new(played.recorded(1)), after);
+        assert_eq!(live.position(), Position(2));
+        assert_eq!(live.head().table.as_deref(), Some(&played.playout.steps[0].after));
+        assert!(!live.is_behind());
+    }
+
+    #[test]
+    fn a_gap_is_noticed_and_not_applied() {
+        let played = Played::new();
+        let live = played.live();
+        live.apply(recorded(&played, 1..=2));
+        let mut changed = live.subscribe();
+        live.apply(recorded(&played, 4..=4));
+        assert_eq!(live.position(), Position(2));
+        assert!(live.is_behind());
+        assert!(changed.has_changed().expect("the match is held"), "watchers must refresh");
+        changed.mark_unchanged();
+        live.apply(recorded(&played, 1..=2));
+        assert!(live.is_behind(), "entries that are already applied do not close a gap");
+    }
+
+    #[test]
+    fn applying_an_entry_wakes_watchers() {
+        let played = Played::new();
+        let live = played.live();
+        let changed = live.subscribe();
+        live.apply(recorded(&played, 1..=1));
+        assert!(changed.has_changed().expect("the match is held"));
+    }
+
+    #[test]
+    fn a_recorded_request_is_found_by_its_id() {
+        let played = Played::new();
+        let live = played.live();
+        live.apply(recorded(&played, 1..=3));
+        let status = |id| live.request_status(id);
+        assert!(matches!(status(Some("r2")), RequestStatus::Recorded(Position(2))));
+        let is_new = |id| matches!(status(id), RequestStatus::New(head) if head.position.0 == 3);
+        assert!(is_new(Some("r4")));
+        assert!(is_new(None));
+    }
+
+    #[test]
+    fn recent_entries_are_read_from_memory() {
+        let played = Played::new();
+        let live = played.live();
+        let kept = RECENT_UNWATCHED_MAX as i64;
+        let last = kept + 4;
+        assert!(last < played.last(), "the match is long enough");
+        live.apply(recorded(&played, 1..=last));
+        let positions = |after, limit| {
+            let recent = live.recent_after(Position(after), limit)?;
+            Some(recent.iter().map(|entry| entry.position.0).collect::<Vec<_>>())
+        };
+        assert_eq!(positions(last - 2, 9), Some(vec![last - 1, last]));
+        assert_eq!(positions(last - 4, 2), Some(vec![last - 3, last - 2]));
+        assert_eq!(positions(last, 9), Some(vec![]));
+        assert_eq!(positions(last - kept, 1), Some(vec![last - kept + 1]));
+        assert_eq!(positions(last - kept - 1, 1), None, "no longer in memory");
+    }
+
+    #[test]
+    fn a_watched_match_keeps_more_entries() {
+        let played = Played::new();
+        let live = played.live();
+        let _watcher = live.subscribe();
+        live.apply(recorded(&played, 1..=played.last()));
+        let first = (played.last() - RECENT_MAX as i64).max(0);
+        assert!(first < played.last() - RECENT_UNWATCHED_MAX as i64, "the match is long enough");
+        assert!(live.recent_after(Position(first), 1).is_some());
+    }
+
+    #[test]
+    fn a_seat_that_the_match_does_not_have_is_refused() {
+        let live = Played::new().live();
+        let seat = |n| Seat::nth(n).expect("a table has more seats");
+        assert!(live.check_viewer(Viewer::Seat(seat(2))).is_ok());
+        assert!(live.check_viewer(Viewer::Seat(seat(3))).is_err());
+        assert!(live.check_seat(seat(3)).is_err());
+        assert!(live.check_viewer(Viewer::House).is_ok());
+    }
+
+    #[test]
+    fn a_match_is_revealed_once_its_last_entry_is_applied() {
+        let played = Played::new();
+        let live = played.live();
+        assert!(matches!(live.check_revealed(), Err(Error::NotEnded)));
+        live.apply(recorded(&played, 1..=played.last() - 1));
+        assert!(matches!(live.check_revealed(), Err(Error::NotEnded)));
+        live.apply(recorded(&played, played.last()..=played.last()));
+        assert!(live.check_revealed().is_ok());
+    }
+}

@@ -298,3 +298,103 @@ pub(crate) fn check_request_id(request_id: Option<&str>) -> Result<(), Error> {
         Err(Error::Invalid(rule))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use games::Step;
+
+    use super::*;
+    use crate::fixtures::{GAME, Played};
+
+    /// The command of a recorded step.
+    fn command(live: &LiveMatch, step: &Step) -> Command {
+        let action = Action { game: GAME, body: step.action.clone() };
+        Command::Act(step.seat, parse(live, &action).expect("a recorded action parses"))
+    }
+
+    #[test]
+    fn deciding_a_whole_match_reproduces_it_from_its_seed() {
+        let played = Played::new();
+        let live = played.live();
+        let mut command_of_entry = vec![(Command::SetUp, &played.playout.opening.1)];
+        for step in &played.playout.steps {
+            command_of_entry.push((command(&live, step), &step.entry));
+        }
+        for (position, (command, entry)) in (1..).zip(command_of_entry) {
+            let decision = decide(&live, &live.head(), &command, None).expect("it is legal");
+            assert_eq!(decision.position, Position(position));
+            assert_eq!(decision.entry, *entry);
+            assert!(command.is_recorded_by(entry));
+            live.apply_decided(Arc::new(played.recorded(position)), decision.after);
+        }
+        assert_eq!(live.position(), Position(played.last()));
+    }
+
+    #[test]
+    fn a_command_recognizes_its_own_entry_only() {
+        let played = Played::new();
+        let live = played.live();
+        let [first, second] = [&played.playout.steps[0], &played.playout.steps[1]];
+        assert!(!command(&live, first).is_recorded_by(&second.entry));
+        assert!(!Command::Resign(first.seat).is_recorded_by(&first.entry));
+        assert!(!Command::SetUp.is_recorded_by(&first.entry));
+        let Command::Act(_, action) = command(&live, first) else { unreachable!() };
+        let of_other_seat = Command::Act(Seat::try_from(u8::from(first.seat) + 1).unwrap(), action);
+        assert!(!of_other_seat.is_recorded_by(&first.entry), "the same action of another seat");
+        let other = Entry { action: second.entry.action.clone(), ..first.entry.clone() };
+        assert!(!command(&live, first).is_recorded_by(&other), "another action of the same seat");
+        live.apply([Arc::new(played.recorded(1))]);
+        let resign = Command::Resign(first.seat);
+        let resigned = decide(&live, &live.head(), &resign, None).expect("any seat may resign");
+        assert!(resign.is_recorded_by(&resigned.entry));
+    }
+
+    #[test]
+    fn an_expected_position_must_be_the_head() {
+        let played = Played::new();
+        let live = played.live();
+        live.apply([Arc::new(played.recorded(1))]);
+        let command = command(&live, &played.playout.steps[0]);
+        let decide = |expected| decide(&live, &live.head(), &command, Some(Position(expected)));
+        assert!(decide(1).is_ok());
+        for expected in [0, 2] {
+            let moved = decide(expected).err();
+            assert!(matches!(moved, Some(Error::PositionMoved { position: Position(1) })));
+        }
+    }
+
+    #[test]
+    fn a_match_is_played_only_between_its_set_up_and_its_end() {
+        let played = Played::new();
+        let live = played.live();
+        let first = command(&live, &played.playout.steps[0]);
+        let decide = |command: &Command| decide(&live, &live.head(), command, None).err();
+        assert!(matches!(decide(&first), Some(Error::NotStarted)));
+        live.apply((1..=played.last()).map(|position| Arc::new(played.recorded(position))));
+        assert!(matches!(decide(&Command::SetUp), Some(Error::Internal(_))));
+        let refused = decide(&first);
+        assert!(matches!(refused, Some(Error::Refused { game: None, reason: "MATCH_ENDED", .. })));
+    }
+
+    #[test]
+    fn an_action_of_another_game_is_malformed() {
+        let played = Played::new();
+        let live = played.live();
+        let body = played.playout.steps[0].action.clone();
+        for game in ["rigs", "grifters"] {
+            let parsed = parse(&live, &Action { game, body: body.clone() }).err();
+            assert!(matches!(parsed, Some(Error::MalformedAction(_))));
+        }
+        let parsed = parse(&live, &Action { game: GAME, body: Bytes::from_static(&[255]) }).err();
+        assert!(matches!(parsed, Some(Error::MalformedAction(_))));
+    }
+
+    #[test]
+    fn request_ids_are_visible_ascii_of_bounded_length() {
+        assert!(check_request_id(None).is_ok());
+        assert!(check_request_id(Some(&"r".repeat(REQUEST_ID_BYTES_MAX))).is_ok());
+        for id in ["", SET_UP_ID, "é", &"r".repeat(REQUEST_ID_BYTES_MAX + 1)] {
+            assert!(check_request_id(Some(id)).is_err(), "{id:?}");
+        }
+    }
+}

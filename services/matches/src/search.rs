@@ -244,3 +244,107 @@ fn names_piece(event: &Event, piece: Piece) -> bool {
         | Event::Ended { .. } => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use store::SeatRow;
+
+    use super::*;
+    use crate::fixtures::{GAME, Played};
+
+    fn all() -> Search {
+        Search {
+            game: games::find(GAME).expect("the registry lists it"),
+            player: None,
+            verb: None,
+            piece: None,
+            round: None,
+            announcement: None,
+            value_min: None,
+            value_max: None,
+        }
+    }
+
+    fn in_match<'a>(search: &'a Search, row: &MatchRow) -> Option<MatchSearch<'a>> {
+        MatchSearch::new(search, row).expect("the row is valid")
+    }
+
+    #[test]
+    fn a_match_is_searched_as_a_spectator_until_it_is_revealed() {
+        let (played, all) = (Played::new(), all());
+        let viewer = |row: &MatchRow| in_match(&all, row).map(|search| search.viewer);
+        assert_eq!(viewer(&MatchRow { last: None, ..played.row_at(1) }), None);
+        assert_eq!(viewer(&played.row_at(played.last() - 1)), Some(Viewer::Spectator));
+        let ended = played.row_at(played.last());
+        assert_eq!(viewer(&ended), Some(Viewer::House));
+        assert_eq!(viewer(&MatchRow { reveal_wait_s: None, ..ended }), Some(Viewer::Spectator));
+    }
+
+    #[test]
+    fn a_player_selects_the_entries_of_their_seat() {
+        let played = Played::new();
+        let row = played.row_at(played.last());
+        let search = Search { player: Some("player-1".to_owned()), ..all() };
+        let search = in_match(&search, &row).expect("the player has a seat");
+        let steps = &played.playout.steps;
+        for step in steps {
+            assert_eq!(search.selects(&step.entry, 1), u8::from(step.seat) == 1);
+        }
+        let others: Vec<SeatRow> = row.seated.iter().filter(|it| it.seat != 1).cloned().collect();
+        let search = Search { player: Some("player-1".to_owned()), ..all() };
+        assert!(in_match(&search, &MatchRow { seated: others, ..row }).is_none());
+    }
+
+    #[test]
+    fn every_field_narrows_a_search() {
+        let played = Played::new();
+        let row = played.row_at(played.last());
+        let count = |search: Search| {
+            let search = in_match(&search, &row).expect("it is dealt");
+            let entries = played.entries();
+            entries.iter().filter(|entry| search.selects(entry, 1)).count()
+        };
+        let every = played.entries().len();
+        assert_eq!(count(all()), every);
+        assert_eq!(count(Search { round: Some(1), ..all() }), every);
+        assert_eq!(count(Search { round: Some(2), ..all() }), 0);
+        let verb = played.playout.steps[0].entry.verb;
+        let of_verb = played.entries().iter().filter(|entry| entry.verb == verb).count();
+        assert_eq!(count(Search { verb: Some(verb.to_owned()), ..all() }), of_verb);
+        assert!(of_verb < every);
+        let cons = count(Search { announcement: Some("con".to_owned()), ..all() });
+        assert!((1..every).contains(&cons), "the match has {cons} cons");
+        let con = |value_min, value_max| {
+            let announcement = Some("con".to_owned());
+            count(Search { announcement, value_min, value_max, ..all() })
+        };
+        assert_eq!(con(Some(i32::MIN), Some(i32::MAX)), cons);
+        assert_eq!(con(Some(i32::MAX), None) + con(None, Some(i32::MIN)), 0);
+        assert_eq!(count(Search { announcement: Some("co".to_owned()), ..all() }), 0);
+    }
+
+    #[test]
+    fn a_piece_selects_only_entries_that_show_it_to_the_viewer() {
+        let played = Played::new();
+        let game = all().game;
+        let hidden = played.entries().into_iter().find_map(|entry| {
+            entry.events.iter().find_map(|event| match event {
+                Event::Moved { what: Face::Up(piece), .. } => {
+                    let redacted = event.seen_by(Viewer::Spectator, game.layout());
+                    let is_hidden = !names_piece(&redacted, *piece);
+                    is_hidden.then_some((*piece, entry))
+                }
+                _ => None,
+            })
+        });
+        let (piece, entry) = hidden.expect("cards are drawn in secret");
+        let search = Search { piece: Some(piece), ..all() };
+        let recorded = RecordedEntry { entry: entry.clone(), ..played.recorded(1) };
+        let selects = |position| {
+            let search = in_match(&search, &played.row_at(position)).expect("it is dealt");
+            search.selects(&search.redact(&recorded).entry, 0)
+        };
+        assert!(!selects(played.last() - 1), "a spectator does not see it");
+        assert!(selects(played.last()), "once revealed, everyone does");
+    }
+}

@@ -343,3 +343,114 @@ pub(crate) fn spawn_stream(mut source: impl BatchSource, take_wait: Duration) ->
     });
     Box::pin(ReceiverStream::new(receiver))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leased(buckets: &[(usize, i64)]) -> Vec<Leased> {
+        let bucket = |n: usize| Bucket::all().nth(n).expect("there are more buckets");
+        let leased = buckets.iter();
+        leased.map(|&(n, acknowledged)| Leased { bucket: bucket(n), acknowledged }).collect()
+    }
+
+    fn windows(assignment: &Assignment, heads: &Heads) -> Vec<(usize, i64, i64)> {
+        let windows = assignment.windows(heads).into_iter();
+        windows.map(|it| (it.bucket.index(), it.after, it.until)).collect()
+    }
+
+    #[test]
+    fn only_assigned_buckets_that_are_behind_are_read() {
+        let assignment = Assignment::new(&leased(&[(1, 5), (2, 7)]));
+        let mut heads = [9; BUCKETS];
+        heads[2] = 7;
+        assert_eq!(windows(&assignment, &heads), [(1, 5, 9)]);
+    }
+
+    #[test]
+    fn a_read_is_bounded_and_shared_by_the_buckets() {
+        let assignment = Assignment::new(&leased(&[(1, 0), (2, 0)]));
+        let half = READ_MAX as i64 / 2;
+        let heads = [READ_MAX as i64; BUCKETS];
+        assert_eq!(windows(&assignment, &heads), [(1, 0, half), (2, 0, half)]);
+    }
+
+    #[test]
+    fn a_bucket_that_stays_assigned_continues_where_it_is() {
+        let mut assignment = Assignment::new(&leased(&[(1, 5), (2, 5)]));
+        assignment.at[1] = 8;
+        assignment.assign(&leased(&[(1, 6), (3, 4)]));
+        assert_eq!(windows(&assignment, &[9; BUCKETS]), [(1, 8, 9), (3, 4, 9)]);
+        assert_eq!(assignment.at()[2], 0, "a bucket that is not assigned has no position");
+        assignment.assign(&leased(&[(1, 9), (2, 6)]));
+        assert_eq!(assignment.at()[1], 9, "another consumer acknowledged more");
+        assert_eq!(assignment.at()[2], 6, "assigned again, it starts from what is acknowledged");
+    }
+
+    /// Sends numbered batches; the position of bucket 0 is the number.
+    struct Numbers {
+        sent: i64,
+        closed: Option<tokio::sync::oneshot::Sender<()>>,
+        fails_after: i64,
+    }
+
+    impl BatchSource for Numbers {
+        async fn next(&mut self) -> Result<Batch, Error> {
+            if self.sent == self.fails_after {
+                return Err(Error::ShuttingDown);
+            }
+            self.sent += 1;
+            Ok(Batch { entries: Vec::new(), at: self.at() })
+        }
+
+        fn at(&self) -> Heads {
+            let mut at = [0; BUCKETS];
+            at[0] = self.sent;
+            at
+        }
+
+        async fn close(mut self) {
+            self.closed.take().expect("it closes once").send(()).expect("the test waits");
+        }
+    }
+
+    fn numbers(fails_after: i64) -> (Numbers, tokio::sync::oneshot::Receiver<()>) {
+        let (closed, is_closed) = tokio::sync::oneshot::channel();
+        (Numbers { sent: 0, closed: Some(closed), fails_after }, is_closed)
+    }
+
+    #[tokio::test]
+    async fn an_error_ends_a_stream_with_the_position_of_the_last_batch() {
+        use futures::StreamExt;
+        let (source, is_closed) = numbers(2);
+        let batches: Vec<_> = spawn_stream(source, Duration::from_secs(60)).collect().await;
+        is_closed.await.expect("the source is closed");
+        let at: Vec<i64> = batches.iter().flatten().map(|batch| batch.at[0]).collect();
+        assert_eq!(at, [1, 2]);
+        let Some(Err(StreamError { error: Error::ShuttingDown, at })) = batches.last() else {
+            panic!("the error of the source comes last");
+        };
+        assert_eq!(at[0], 2);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_accepts_no_batch_in_time_must_resume_after_the_last_one() {
+        use futures::StreamExt;
+        let (source, is_closed) = numbers(i64::MAX);
+        let stream = spawn_stream(source, Duration::from_millis(1));
+        is_closed.await.expect("the source is closed before the client reads");
+        let batches: Vec<_> = stream.collect().await;
+        assert_eq!(batches.len(), READY_MAX + 1);
+        let Some(Err(StreamError { error: Error::SlowConsumer, at })) = batches.last() else {
+            panic!("the client was too slow");
+        };
+        assert_eq!(at[0], READY_MAX as i64);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_disconnects_closes_the_source() {
+        let (source, is_closed) = numbers(i64::MAX);
+        drop(spawn_stream(source, Duration::from_secs(60)));
+        is_closed.await.expect("the source is closed");
+    }
+}

@@ -234,3 +234,37 @@ fn check_consumer(consumer: &str) -> Result<(), Error> {
         Err(Error::Invalid(rule))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_filter_of_a_stored_subscription_is_the_one_given() {
+        let some = |text: &str| vec![text.to_owned()];
+        let filter = EntryFilter {
+            games: some("rigs"),
+            verbs: some("pass"),
+            players: some("ann"),
+            tags: [("league".to_owned(), "spring".to_owned())].into(),
+            is_whole: true,
+        };
+        let name = "feed".to_owned();
+        let new = NewSubscription { name, filter: filter.clone(), start: StreamStart::Now };
+        let row = row_of("acme", &new);
+        assert_eq!((row.platform.as_str(), row.subscription.as_str()), ("acme", "feed"));
+        assert_eq!(filter_of(&row), filter);
+    }
+
+    #[test]
+    fn names_are_bounded_and_plain() {
+        let longest = "a".repeat(NAME_BYTES_MAX);
+        assert!(check_name(&longest).is_ok() && check_name("a-b_c.D9").is_ok());
+        assert!(check_consumer(&longest).is_ok() && check_consumer("host/1").is_ok());
+        let too_long = "a".repeat(NAME_BYTES_MAX + 1);
+        for name in ["", "a b", "é", &too_long] {
+            assert!(check_name(name).is_err() && check_consumer(name).is_err(), "{name:?}");
+        }
+        assert!(check_name("a/b").is_err(), "a name is part of a URL");
+    }
+}

@@ -82,3 +82,27 @@ fn check_key(key: &str) -> Result<(), Error> {
         Err(Error::InvalidTag(rule))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(key: &str, value: &str) -> bool {
+        check_tags(&[(key.to_owned(), value.to_owned())].into()).is_ok()
+    }
+
+    #[test]
+    fn tags_are_bounded() {
+        assert!(check("tournament-round_1.a", "any text, bütün"));
+        assert!(check(&"k".repeat(KEY_BYTES_MAX), &"v".repeat(VALUE_BYTES_MAX)));
+        assert!(!check(&"k".repeat(KEY_BYTES_MAX + 1), ""));
+        assert!(!check("k", &"v".repeat(VALUE_BYTES_MAX + 1)));
+        for key in ["", "Key", "a b", "é"] {
+            assert!(!check(key, ""), "{key:?}");
+        }
+        assert!(!check("k", "two\nlines"));
+        let tags = |count: usize| (0..count).map(|n| (format!("k{n}"), String::new())).collect();
+        assert!(check_tags(&tags(TAGS_MAX)).is_ok());
+        assert!(matches!(check_tags(&tags(TAGS_MAX + 1)), Err(Error::TooManyTags)));
+    }
+}

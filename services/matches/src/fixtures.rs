@@ -1,0 +1,88 @@
+//! A match played at random, for the tests of this crate.
+
+use games::Playout;
+use store::{MatchId, MatchRow, Position, Recorded, SeatRow};
+use table::{Entry, invariants::key};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::live::LiveMatch;
+use crate::rows::RecordedEntry;
+
+pub(crate) const GAME: &str = "mountebank";
+const SEATS: u8 = 3;
+const SEED: u64 = 7;
+
+/// Everything a test needs of one match: its rules' answer to a whole game.
+pub(crate) struct Played {
+    pub playout: Playout,
+}
+
+impl Played {
+    pub fn new() -> Played {
+        let game = games::find(GAME).expect("the registry lists it");
+        let options = game.check_options(&Default::default(), SEATS).expect("the defaults fit");
+        Played { playout: game.playout(SEATS, &options, key(SEED)) }
+    }
+
+    /// The match before its first entry.
+    pub fn live(&self) -> LiveMatch {
+        LiveMatch::new(row(), key(SEED)).expect("the row is valid")
+    }
+
+    pub fn entries(&self) -> Vec<&Entry> {
+        let steps = self.playout.steps.iter().map(|step| &step.entry);
+        [&self.playout.opening.1].into_iter().chain(steps).collect()
+    }
+
+    /// The entry at a position, with the request id `r` and its position.
+    pub fn recorded(&self, position: i64) -> RecordedEntry {
+        RecordedEntry {
+            position: Position(position),
+            create_time: time(position),
+            request_id: Some(format!("r{position}")),
+            entry: self.entries()[usize::try_from(position - 1).expect("positions start at 1")]
+                .clone(),
+        }
+    }
+
+    /// The stored row of the match when `position` is its last.
+    pub fn row_at(&self, position: i64) -> MatchRow {
+        let RecordedEntry { position, create_time, request_id, entry } = self.recorded(position);
+        let body = entry.encode();
+        let bucket_position = position.0;
+        let last = Recorded { position, bucket_position, request_id, create_time, body };
+        MatchRow { last: Some(last), ..row() }
+    }
+
+    pub fn last(&self) -> i64 {
+        self.entries().len() as i64
+    }
+}
+
+/// A second of the past for each position.
+pub(crate) fn time(position: i64) -> OffsetDateTime {
+    OffsetDateTime::UNIX_EPOCH + Duration::seconds(position)
+}
+
+fn row() -> MatchRow {
+    let seated = |seat: u8| SeatRow {
+        seat: seat.into(),
+        player: format!("player-{seat}"),
+        request_id: None,
+        create_time: time(0),
+    };
+    MatchRow {
+        match_id: MatchId(Uuid::from_u128(1)),
+        platform: "acme".to_owned(),
+        game: GAME.to_owned(),
+        seats: SEATS.into(),
+        options: "{}".to_owned(),
+        request_digest: Vec::new(),
+        seed_commitment: Vec::new(),
+        reveal_wait_s: Some(0),
+        create_time: time(0),
+        seated: (0..SEATS).map(seated).collect(),
+        last: None,
+    }
+}
