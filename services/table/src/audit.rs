@@ -1,6 +1,9 @@
 //! Entries from elsewhere, held to what every recorded match keeps, whatever rules it was played
 //! by.
 
+// A wildcard arm would decide for variants that do not exist yet as sound.
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use crate::{Entry, Layout, OPEN, Table, Viewer};
 
 /// The fold of a match's entries, as the house and as everyone else sees it.

@@ -1,5 +1,8 @@
 //! What can happen on a table. These are all the events there are, for every game.
 
+// A wildcard arm would decide for variants that do not exist yet, and could so publish a secret.
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use bytes::Bytes;
 
 use crate::{
@@ -167,7 +170,7 @@ impl Event {
         let sees = |place| layout.viewers(place).has(viewer);
         let turned = |what, seen: bool| match what {
             Face::Up(piece) if !seen => Face::Down(layout.back(piece)),
-            face => face,
+            Face::Up(_) | Face::Down(_) => what,
         };
         match *self {
             Event::Moved { what, from, to } => {
@@ -183,7 +186,19 @@ impl Event {
             Event::Said { seat, ref speech } => {
                 Event::Said { seat, speech: speech.clone().filter(|it| it.to.has(viewer)) }
             }
-            ref public => public.clone(),
+            // Public. Each field is named, so that a new one does not compile until it is sorted.
+            Event::Gathered { from: _, to: _ }
+            | Event::Marked { mark: _, value: _ }
+            | Event::Rolled { seat: _, value: _ }
+            | Event::Announced { announcement: _, seat: _, value: _ }
+            | Event::RoundBegan(_)
+            | Event::PhaseBegan(_)
+            | Event::TurnBegan(_)
+            | Event::Offered(_)
+            | Event::OfferClosed { by: _ }
+            | Event::Scored { seat: _, points: _ }
+            | Event::Resigned { seat: _ }
+            | Event::Ended { winners: _ } => self.clone(),
         }
     }
 }

@@ -110,7 +110,9 @@ impl<R: Reason> Reason for Refused<R> {
     fn facts(&self) -> Vec<(&'static str, String)> {
         match self {
             Refused::Rules(refusal) => refusal.facts(),
-            _ => Vec::new(),
+            Refused::MatchEnded | Refused::NotSeated | Refused::Resigned | Refused::NotAsked => {
+                Vec::new()
+            }
         }
     }
 }

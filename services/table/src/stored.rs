@@ -3,6 +3,9 @@
 //! The log keeps what the house saw. Everything is checked while decoding, so that an entry of this
 //! type can be folded and told without a panic wherever its bytes came from.
 
+// A wildcard arm would decide for variants that do not exist yet how they are stored.
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use bytes::Bytes;
 use prost::Message;
 

@@ -1,12 +1,15 @@
 //! What lies where.
 
+// A wildcard arm would decide for variants that do not exist yet that they change nothing.
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use crate::{
     BackId, CoinId, Component, DecisionId, Entry, Event, Face, Layout, MarkId, Offer, OfferItem,
     Piece, PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Viewer, Viewers, layout::PlaceRow,
 };
 
 /// The complete state of any game, as one pair of eyes sees it.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct Table {
     layout: &'static Layout,
     viewer: Viewer,
@@ -75,14 +78,16 @@ impl Table {
             }
             Event::Gathered { from, to } => self.gather(from, to),
             Event::Shown { what, at, to } => self.show(what, at, to),
-            Event::Paid { coin, from, to, amount, .. } => {
+            Event::Paid { coin, from, to, amount, aloud: _ } => {
                 self.pay(coin, from, to, amount.unwrap_or(0))
             }
             Event::Marked { mark, value } => {
                 let mark = self.layout.mark_row(mark);
                 self.marks[mark] = value;
             }
-            Event::Rolled { .. } | Event::Announced { .. } | Event::Said { .. } => {}
+            Event::Rolled { seat: _, value: _ }
+            | Event::Announced { announcement: _, seat: _, value: _ }
+            | Event::Said { seat: _, speech: _ } => {}
             Event::RoundBegan(round) => self.round = round,
             Event::PhaseBegan(phase) => self.phase = phase,
             Event::TurnBegan(seat) => self.turn = seat,
@@ -102,13 +107,28 @@ impl Table {
     /// to.
     pub fn seen_by(&self, viewer: Viewer) -> Table {
         assert_eq!(self.viewer, Viewer::House, "only the house knows what others see");
-        let mut seen = self.clone();
-        seen.viewer = viewer;
         if viewer == Viewer::House {
-            return seen;
+            return self.clone();
         }
-        seen.at.fill(UNSEEN);
-        seen.shown.clear();
+        // Every field is named, so that a new one does not compile until it is redacted.
+        let mut seen = Table {
+            layout: self.layout,
+            viewer,
+            seats: self.seats,
+            at: vec![UNSEEN; self.at.len()],
+            unseen: Vec::new(),
+            shown: Vec::new(),
+            coins: self.coins.clone(),
+            marks: self.marks.clone(),
+            round: self.round,
+            phase: self.phase,
+            turn: self.turn,
+            prompts: self.prompts.clone(),
+            offers: self.offers.clone(),
+            scores: self.scores,
+            resigned: self.resigned,
+            winners: self.winners,
+        };
         for (n, &place) in self.at.iter().enumerate() {
             let piece = Piece(n as u8);
             let shown = self.shown.iter().any(|(it, to)| *it == piece && to.has(viewer));
@@ -423,7 +443,7 @@ impl Table {
                     OfferItem::Coins { coin: c, from: f, amount, .. } if (c, f) == (coin, from) => {
                         amount
                     }
-                    _ => 0,
+                    OfferItem::Coins { .. } | OfferItem::Piece { .. } => 0,
                 });
                 i64::from(self.coins(coin, from)) >= due.map(i64::from).sum()
             }
@@ -467,33 +487,36 @@ impl Table {
     /// neither cannot tell from this one.
     pub(crate) fn swapped(&self, p: Piece, q: Piece) -> Table {
         let mut other = self.clone();
-        other.at.swap(p.index(), q.index());
-        for (piece, _) in &mut other.shown {
+        // Every field is named, so that a new one does not compile until its pieces are swapped.
+        let Table {
+            at,
+            shown,
+            // The house sees every piece, and names a piece in an offer only if everyone may know.
+            unseen: _,
+            offers: _,
+            layout: _,
+            viewer: _,
+            seats: _,
+            coins: _,
+            marks: _,
+            round: _,
+            phase: _,
+            turn: _,
+            prompts: _,
+            scores: _,
+            resigned: _,
+            winners: _,
+        } = &mut other;
+        at.swap(p.index(), q.index());
+        for (piece, _) in shown.iter_mut() {
             *piece = match *piece {
                 it if it == p => q,
                 it if it == q => p,
                 it => it,
             };
         }
-        other.shown.sort_unstable_by_key(|(piece, _)| *piece);
+        shown.sort_unstable_by_key(|(piece, _)| *piece);
         other
-    }
-}
-
-impl PartialEq for Table {
-    fn eq(&self, other: &Table) -> bool {
-        std::ptr::eq(self.layout, other.layout)
-            && (self.viewer, self.seats) == (other.viewer, other.seats)
-            && self.at == other.at
-            && self.unseen == other.unseen
-            && self.shown == other.shown
-            && self.coins == other.coins
-            && self.marks == other.marks
-            && (self.round, self.phase, self.turn) == (other.round, other.phase, other.turn)
-            && self.prompts == other.prompts
-            && self.offers == other.offers
-            && self.scores == other.scores
-            && (self.resigned, self.winners) == (other.resigned, other.winners)
     }
 }
 
