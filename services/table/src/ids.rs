@@ -1,31 +1,34 @@
-//! Small things with numbers: seats, pieces, places, and what a game's own enums are to the table.
+//! Small things with numbers: a game's own enums, pieces, seats, the ids of the log, and viewers.
 
-/// A type with few values, numbered from 0. Games write enums with [`small!`](crate::small); the
-/// table and the log keep the numbers.
-pub trait Small: Copy + Eq + std::fmt::Debug + 'static {
+use std::{fmt, marker::PhantomData};
+
+use crate::{Layout, names};
+
+/// A type with few values, numbered from 0. Games write enums with [`small!`](crate::small); tables
+/// and the log keep only the numbers.
+pub trait Small: Copy + Eq + fmt::Debug + 'static {
     const COUNT: usize;
 
-    /// Its number among all values, without gaps: the table's own rows.
+    /// Its number among all values, without gaps: a row of the layout.
     fn index(self) -> usize;
 
     fn nth(index: usize) -> Option<Self>;
 
-    /// The number kept in the log: the case in the low six bits, its argument above. Cases are
-    /// added at the end and bounds may grow without any number changing; small numbers take one
-    /// byte.
+    /// Its number in the log: the case in the low six bits, the arguments above. Cases are added at
+    /// the end and bounds may grow without changing any number; small numbers take one byte.
     fn code(self) -> u16 {
         self.index() as u16
     }
 
-    /// The value behind a number that may come from anywhere.
+    /// The value of a number that may come from anywhere.
     fn decode(code: u16) -> Option<Self> {
         Self::nth(code.into())
     }
 
-    /// Its public name, such as `hand/2`. A handle is called as the piece it stands for.
+    /// Its public name, such as `hand/2`. A component has the name of its piece.
     fn spell(self, pieces: &[String]) -> String;
 
-    /// The seat it belongs to, if it belongs to one.
+    /// The seat it belongs to, if any.
     fn seat(self) -> Option<Seat> {
         None
     }
@@ -35,194 +38,369 @@ pub trait Small: Copy + Eq + std::fmt::Debug + 'static {
     }
 }
 
-/// Cases a [`small!`](crate::small) enum may have: six bits of the number.
+// === Enums of a game ===
+
+/// Declares an enum as [`Small`]. Its cases have up to two arguments, which are small too:
+/// `small! { pub enum Place { Deck, Hand(Seat), Spots(Plot, Resource) } }`.
+///
+/// New cases go to the end. The bound of a first argument may grow; that of a second one may not.
+#[macro_export]
+macro_rules! small {
+    ($(#[$meta:meta])* $vis:vis enum $Name:ident {
+        $($(#[$note:meta])* $Case:ident $(($A:ty $(, $B:ty)?))?),* $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        $vis enum $Name { $($(#[$note])* $Case $(($A $(, $B)?))?),* }
+
+        impl $crate::ids::Cases for $Name {
+            const CASES: &'static [$crate::ids::Case] =
+                &[$($crate::ids::Case::of::<($($A, $($B)?)?)>(stringify!($Case))),*];
+
+            #[inline]
+            fn split(self) -> (usize, usize) {
+                enum Number { $($Case),* }
+                match self {
+                    $($Name::$Case $(($crate::argument!(a $A) $(, $crate::argument!(b $B))?))? => {
+                        let arguments = ($($crate::argument!(a $A), $($crate::argument!(b $B))?)?);
+                        (Number::$Case as usize, $crate::Small::index(arguments))
+                    })*
+                }
+            }
+
+            #[inline]
+            fn join(case: usize, arguments: usize) -> Option<Self> {
+                enum Number { $($Case),* }
+                $(if case == Number::$Case as usize {
+                    let ($($crate::argument!(a $A), $($crate::argument!(b $B))?)?) =
+                        $crate::Small::nth(arguments)?;
+                    return Some($Name::$Case $(
+                        ($crate::argument!(a $A) $(, $crate::argument!(b $B))?)
+                    )?);
+                })*
+                None
+            }
+        }
+    };
+}
+
+/// Names an argument where a macro repeats something for each type of an argument.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! argument {
+    ($name:ident $Type:ty) => {
+        $name
+    };
+}
+
+/// Cases an enum may have: six bits of the number.
 pub const CASES_MAX: usize = 64;
 
 /// Values the arguments of one case may have: the other ten bits.
 pub const ARGUMENTS_MAX: usize = 1024;
 
-/// Declares an enum of units and tuples of small things as [`Small`]:
-/// `small! { pub enum Place { Deck, Hand(Seat), Spots(Plot, Resource) } }`.
-///
-/// New cases go to the end. The second argument's bound is fixed for good, the first one's may
-/// grow.
-#[macro_export]
-macro_rules! small {
-    ($(#[$meta:meta])* $vis:vis enum $Name:ident {
-        $($(#[$note:meta])* $Case:ident $(($($Part:ty),+))?),* $(,)?
-    }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        $vis enum $Name { $($(#[$note])* $Case $(($($Part),+))?),* }
-
-        #[allow(
-            unused_assignments,
-            unused_variables,
-            unused_mut,
-            reason = "the last case has none after it"
-        )]
-        impl $crate::Small for $Name {
-            const COUNT: usize = {
-                let cases: &[&str] = &[$(stringify!($Case)),*];
-                assert!(cases.len() <= $crate::CASES_MAX);
-                0 $(+ 1 $($(* <$Part as $crate::Small>::COUNT)+)?)*
-            };
-
-            #[inline]
-            fn index(self) -> usize {
-                let mut base = 0;
-                $($crate::small!(@index self base $Name $Case $($($Part),+)?);)*
-                unreachable!("every case is numbered")
-            }
-
-            fn nth(mut index: usize) -> Option<Self> {
-                $($crate::small!(@nth index $Name $Case $($($Part),+)?);)*
-                None
-            }
-
-            #[inline]
-            fn code(self) -> u16 {
-                let mut case = 0;
-                $($crate::small!(@code self case $Name $Case $($($Part),+)?);)*
-                unreachable!("every case is numbered")
-            }
-
-            #[inline]
-            fn decode(code: u16) -> Option<Self> {
-                let (case, part) = (code & 63, usize::from(code >> 6));
-                let mut n = 0;
-                $($crate::small!(@decode case part n $Name $Case $($($Part),+)?);)*
-                None
-            }
-
-            fn spell(self, pieces: &[String]) -> String {
-                $($crate::small!(@spell self pieces $Name $Case $($($Part),+)?);)*
-                unreachable!("every case is named")
-            }
-
-            fn seat(self) -> Option<$crate::Seat> {
-                $($crate::small!(@seat self $Name $Case $($($Part),+)?);)*
-                None
-            }
-        }
-    };
-    (@index $me:ident $base:ident $N:ident $C:ident) => {
-        if let $N::$C = $me { return $base; }
-        $base += 1;
-    };
-    (@index $me:ident $base:ident $N:ident $C:ident $A:ty) => {
-        if let $N::$C(a) = $me { return $base + $crate::Small::index(a); }
-        $base += <$A as $crate::Small>::COUNT;
-    };
-    (@index $me:ident $base:ident $N:ident $C:ident $A:ty, $B:ty) => {
-        if let $N::$C(a, b) = $me {
-            let row = $crate::Small::index(a) * <$B as $crate::Small>::COUNT;
-            return $base + row + $crate::Small::index(b);
-        }
-        $base += <$A as $crate::Small>::COUNT * <$B as $crate::Small>::COUNT;
-    };
-    (@nth $i:ident $N:ident $C:ident) => {
-        if $i == 0 { return Some($N::$C); }
-        $i -= 1;
-    };
-    (@nth $i:ident $N:ident $C:ident $A:ty) => {
-        if $i < <$A as $crate::Small>::COUNT { return $crate::Small::nth($i).map($N::$C); }
-        $i -= <$A as $crate::Small>::COUNT;
-    };
-    (@nth $i:ident $N:ident $C:ident $A:ty, $B:ty) => {
-        let (a, b) = (<$A as $crate::Small>::COUNT, <$B as $crate::Small>::COUNT);
-        if $i < a * b {
-            return Some($N::$C($crate::Small::nth($i / b)?, $crate::Small::nth($i % b)?));
-        }
-        $i -= a * b;
-    };
-    (@code $me:ident $case:ident $N:ident $C:ident) => {
-        if let $N::$C = $me { return $case; }
-        $case += 1;
-    };
-    (@code $me:ident $case:ident $N:ident $C:ident $A:ty) => {
-        const { assert!(<$A as $crate::Small>::COUNT <= $crate::ARGUMENTS_MAX) };
-        if let $N::$C(a) = $me { return ($crate::Small::index(a) as u16) << 6 | $case; }
-        $case += 1;
-    };
-    (@code $me:ident $case:ident $N:ident $C:ident $A:ty, $B:ty) => {
-        const {
-            let count = <$A as $crate::Small>::COUNT * <$B as $crate::Small>::COUNT;
-            assert!(count <= $crate::ARGUMENTS_MAX);
-        };
-        if let $N::$C(a, b) = $me {
-            let b_count = <$B as $crate::Small>::COUNT as u16;
-            let part = $crate::Small::index(a) as u16 * b_count + $crate::Small::index(b) as u16;
-            return part << 6 | $case;
-        }
-        $case += 1;
-    };
-    (@decode $case:ident $part:ident $n:ident $N:ident $C:ident) => {
-        if $case == $n { return ($part == 0).then_some($N::$C); }
-        $n += 1;
-    };
-    (@decode $case:ident $part:ident $n:ident $N:ident $C:ident $A:ty) => {
-        if $case == $n { return $crate::Small::nth($part).map($N::$C); }
-        $n += 1;
-    };
-    (@decode $case:ident $part:ident $n:ident $N:ident $C:ident $A:ty, $B:ty) => {
-        if $case == $n {
-            let b = <$B as $crate::Small>::COUNT;
-            return Some($N::$C($crate::Small::nth($part / b)?, $crate::Small::nth($part % b)?));
-        }
-        $n += 1;
-    };
-    (@spell $me:ident $pieces:ident $N:ident $C:ident) => {
-        if let $N::$C = $me { return $crate::kebab(stringify!($C)); }
-    };
-    (@spell $me:ident $pieces:ident $N:ident $C:ident $A:ty) => {
-        if let $N::$C(a) = $me {
-            let a = $crate::Small::spell(a, $pieces);
-            return format!("{}/{a}", $crate::kebab(stringify!($C)));
-        }
-    };
-    (@spell $me:ident $pieces:ident $N:ident $C:ident $A:ty, $B:ty) => {
-        if let $N::$C(a, b) = $me {
-            let (a, b) = ($crate::Small::spell(a, $pieces), $crate::Small::spell(b, $pieces));
-            return format!("{}/{a}/{b}", $crate::kebab(stringify!($C)));
-        }
-    };
-    (@seat $me:ident $N:ident $C:ident) => {};
-    (@seat $me:ident $N:ident $C:ident $A:ty) => {
-        if let $N::$C(a) = $me { return $crate::Small::seat(a); }
-    };
-    (@seat $me:ident $N:ident $C:ident $A:ty, $B:ty) => {
-        if let $N::$C(a, b) = $me { return $crate::Small::seat(a).or($crate::Small::seat(b)); }
-    };
-}
-
-/// `AceOfSuns` as it is written in public: `ace-of-suns`.
+/// What [`small!`](crate::small) writes for an enum. Everything else follows from it.
 #[doc(hidden)]
-pub fn kebab(name: &str) -> String {
-    heck::ToKebabCase::to_kebab_case(name)
+pub trait Cases: Copy + Eq + fmt::Debug + 'static {
+    const CASES: &'static [Case];
+
+    /// By case: the index of its first value. One more at the end, for the count of all values.
+    const FIRST: &'static [u16; CASES_MAX + 1] = &first_values(Self::CASES);
+
+    /// The number of the case, and the index of the arguments among all arguments of the case.
+    fn split(self) -> (usize, usize);
+
+    fn join(case: usize, arguments: usize) -> Option<Self>;
 }
 
-/// Lets a game's own words be handed to the table: `vocabulary!(Place => PlaceId, Ask => AskId)`.
+/// A case of an enum.
+#[doc(hidden)]
+pub struct Case {
+    name: &'static str,
+    count: usize,
+    spell: fn(usize, &[String]) -> String,
+    seat: fn(usize) -> Option<Seat>,
+}
+
+impl Case {
+    /// A case whose arguments are the tuple `A`.
+    pub const fn of<A: Small>(name: &'static str) -> Case {
+        assert!(A::COUNT <= ARGUMENTS_MAX);
+        Case {
+            name,
+            count: A::COUNT,
+            spell: |nth, pieces| A::nth(nth).map_or_else(String::new, |it| it.spell(pieces)),
+            seat: |nth| A::nth(nth).and_then(A::seat),
+        }
+    }
+}
+
+const fn first_values(cases: &[Case]) -> [u16; CASES_MAX + 1] {
+    assert!(cases.len() <= CASES_MAX);
+    let mut first = [0; CASES_MAX + 1];
+    let mut case = 0;
+    while case < cases.len() {
+        first[case + 1] = first[case] + cases[case].count as u16;
+        case += 1;
+    }
+    first
+}
+
+impl<T: Cases> Small for T {
+    const COUNT: usize = T::FIRST[T::CASES.len()] as usize;
+
+    #[inline]
+    fn index(self) -> usize {
+        let (case, arguments) = self.split();
+        usize::from(T::FIRST[case]) + arguments
+    }
+
+    #[inline]
+    fn nth(index: usize) -> Option<Self> {
+        if Self::COUNT == T::CASES.len() {
+            return T::join(index, 0);
+        }
+        let case = (0..T::CASES.len()).rfind(|&case| usize::from(T::FIRST[case]) <= index)?;
+        T::join(case, index - usize::from(T::FIRST[case]))
+    }
+
+    #[inline]
+    fn code(self) -> u16 {
+        let (case, arguments) = self.split();
+        (arguments << 6 | case) as u16
+    }
+
+    #[inline]
+    fn decode(code: u16) -> Option<Self> {
+        T::join(usize::from(code & 63), usize::from(code >> 6))
+    }
+
+    fn spell(self, pieces: &[String]) -> String {
+        let (case, arguments) = self.split();
+        let Case { name, spell, .. } = &T::CASES[case];
+        heck::ToKebabCase::to_kebab_case(*name) + &spell(arguments, pieces)
+    }
+
+    fn seat(self) -> Option<Seat> {
+        let (case, arguments) = self.split();
+        (T::CASES[case].seat)(arguments)
+    }
+}
+
+// The arguments of a case, as one value. Their names follow that of the case: `/2`, `/plot-7/ore`.
+
+impl Small for () {
+    const COUNT: usize = 1;
+    #[inline]
+    fn index(self) -> usize {
+        0
+    }
+    #[inline]
+    fn nth(index: usize) -> Option<Self> {
+        (index == 0).then_some(())
+    }
+    fn spell(self, _: &[String]) -> String {
+        String::new()
+    }
+}
+
+impl<A: Small> Small for (A,) {
+    const COUNT: usize = A::COUNT;
+    #[inline]
+    fn index(self) -> usize {
+        self.0.index()
+    }
+    #[inline]
+    fn nth(index: usize) -> Option<Self> {
+        A::nth(index).map(|a| (a,))
+    }
+    fn spell(self, pieces: &[String]) -> String {
+        format!("/{}", self.0.spell(pieces))
+    }
+    fn seat(self) -> Option<Seat> {
+        self.0.seat()
+    }
+}
+
+impl<A: Small, B: Small> Small for (A, B) {
+    const COUNT: usize = A::COUNT * B::COUNT;
+    #[inline]
+    fn index(self) -> usize {
+        self.0.index() * B::COUNT + self.1.index()
+    }
+    #[inline]
+    fn nth(index: usize) -> Option<Self> {
+        Some((A::nth(index / B::COUNT)?, B::nth(index % B::COUNT)?))
+    }
+    fn spell(self, pieces: &[String]) -> String {
+        format!("/{}/{}", self.0.spell(pieces), self.1.spell(pieces))
+    }
+    fn seat(self) -> Option<Seat> {
+        self.0.seat().or(self.1.seat())
+    }
+}
+
+/// Converts a game's own enums to the ids of the log: `vocabulary!(Place => PlaceId)`.
 #[macro_export]
 macro_rules! vocabulary {
-    ($($Word:ident => $Id:ident),* $(,)?) => {$(
-        impl From<$Word> for $crate::$Id {
+    ($($Own:ident => $Id:ident),* $(,)?) => {$(
+        impl From<$Own> for $crate::$Id {
             #[inline]
-            fn from(word: $Word) -> Self {
-                $crate::$Id::coded($crate::Small::code(word))
+            fn from(own: $Own) -> Self {
+                $crate::$Id::of(own)
             }
         }
     )*};
 }
 
-/// Declares typed handles for ranges of the catalogue: `components! { pub Plot: 0..27, pub Karma:
-/// 27..72 }`. A plot is then never taken for a karma card, and a piece that is neither does not
-/// become one.
+// === Ids of the log ===
+
+/// The number, in the log, of a value of a game's own enum. `K` says of which kind the enum is, so
+/// that a coin is never taken for a place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id<K> {
+    number: u16,
+    kind: PhantomData<K>,
+}
+
+/// What an id is the number of.
+pub trait Kind {
+    const NAME: &'static str;
+
+    /// The name that a layout gives to an id; none if the id is of another game.
+    fn name(layout: &Layout, id: Id<Self>) -> Option<&str>
+    where
+        Self: Sized;
+}
+
+macro_rules! kinds {
+    ($($(#[$meta:meta])* $Id:ident = $Kind:ident in $family:ident;)*) => {$(
+        $(#[$meta])*
+        pub type $Id = Id<kind::$Kind>;
+
+        impl Kind for kind::$Kind {
+            const NAME: &'static str = stringify!($Id);
+
+            fn name(layout: &Layout, id: $Id) -> Option<&str> {
+                layout.$family.get(id).map(|row| row.name.as_str())
+            }
+        }
+    )*
+
+    /// The kinds of ids. They have no values.
+    pub mod kind {$(
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $Kind {}
+    )*}};
+}
+
+kinds! {
+    /// Where pieces and coins are.
+    PlaceId = Place in places;
+    /// A kind of thing that is counted, such as money.
+    CoinId = Coin in coins;
+    /// A small value on the table: a flag, a counter, who is chosen.
+    MarkId = Mark in marks;
+    /// What a seat is asked to decide.
+    DecisionId = Decision in decisions;
+    /// Something announced.
+    AnnouncementId = Announcement in announcements;
+    /// What everyone sees of a piece that is face down.
+    BackId = Back in backs;
+}
+
+impl<K> Id<K> {
+    #[inline]
+    pub fn of(own: impl Small) -> Self {
+        Id::numbered(own.code())
+    }
+    #[inline]
+    pub(crate) const fn numbered(number: u16) -> Self {
+        Id { number, kind: PhantomData }
+    }
+    /// The number in the log, which never changes.
+    #[inline]
+    pub fn number(self) -> u16 {
+        self.number
+    }
+    /// The value of the game's own enum; none if the id is of another game.
+    #[inline]
+    pub fn to<T: Small>(self) -> Option<T> {
+        T::decode(self.number)
+    }
+}
+
+impl<K: Kind> fmt::Debug for Id<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let id = Id::<K>::numbered(self.number);
+        match names::layout().and_then(|layout| K::name(layout, id)) {
+            Some(name) => f.write_str(name),
+            None => write!(f, "{}({})", K::NAME, self.number),
+        }
+    }
+}
+
+// === Pieces ===
+
+/// A piece of the game: its row in the catalogue.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Piece(pub(crate) u8);
+
+/// Pieces a catalogue may hold. R.I.G.S., the largest known game, has 171.
+pub const PIECES_MAX: usize = 256;
+
+impl Small for Piece {
+    const COUNT: usize = PIECES_MAX;
+    #[inline]
+    fn index(self) -> usize {
+        self.0.into()
+    }
+    #[inline]
+    fn nth(index: usize) -> Option<Self> {
+        u8::try_from(index).ok().map(Piece)
+    }
+    fn spell(self, pieces: &[String]) -> String {
+        pieces.get(self.index()).cloned().unwrap_or_else(|| self.0.to_string())
+    }
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match names::layout().and_then(|layout| layout.pieces().get(self.index())) {
+            Some(row) => f.write_str(&row.name),
+            None => write!(f, "Piece({})", self.0),
+        }
+    }
+}
+
+/// A kind of piece: a range of the catalogue.
+pub trait Component: Small + Into<Piece> {
+    /// The first row of the range.
+    const FIRST: usize;
+
+    #[inline]
+    fn piece(self) -> Piece {
+        Piece((Self::FIRST + self.index()) as u8)
+    }
+
+    /// The component of a piece; none if the piece is of another kind.
+    #[inline]
+    fn of(piece: Piece) -> Option<Self> {
+        piece.index().checked_sub(Self::FIRST).and_then(Self::nth)
+    }
+}
+
+impl Component for Piece {
+    const FIRST: usize = 0;
+}
+
+/// Declares types for ranges of the catalogue: `components! { pub Plot: 0..27, pub Karma: 27..72
+/// }`. A plot is then never taken for a karma card, and a piece that is neither becomes neither.
 #[macro_export]
 macro_rules! components {
     ($($(#[$note:meta])* $vis:vis $Name:ident: $from:literal..$to:literal),* $(,)?) => {$(
         $(#[$note])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         $vis struct $Name(u8);
 
         impl $crate::Small for $Name {
@@ -247,51 +425,15 @@ macro_rules! components {
                 $crate::Component::piece(it)
             }
         }
+        impl std::fmt::Debug for $Name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(&$crate::Piece::from(*self), f)
+            }
+        }
     )*};
 }
 
-/// A kind of piece: a row of the catalogue, known to be of one range.
-pub trait Component: Small + Into<Piece> {
-    /// The first of its rows.
-    const FIRST: usize;
-
-    #[inline]
-    fn piece(self) -> Piece {
-        Piece((Self::FIRST + self.index()) as u8)
-    }
-
-    /// The handle of a piece; none if it is of another kind.
-    #[inline]
-    fn of(piece: Piece) -> Option<Self> {
-        piece.index().checked_sub(Self::FIRST).and_then(Self::nth)
-    }
-}
-
-/// A component of the game: its row in the catalogue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Piece(pub(crate) u8);
-
-/// Pieces a catalogue may hold. R.I.G.S., the largest known game, has 171.
-pub const PIECES_MAX: usize = 256;
-
-impl Small for Piece {
-    const COUNT: usize = PIECES_MAX;
-    #[inline]
-    fn index(self) -> usize {
-        self.0.into()
-    }
-    #[inline]
-    fn nth(index: usize) -> Option<Self> {
-        u8::try_from(index).ok().map(Piece)
-    }
-    fn spell(self, pieces: &[String]) -> String {
-        pieces.get(self.index()).cloned().unwrap_or_else(|| self.0.to_string())
-    }
-}
-
-impl Component for Piece {
-    const FIRST: usize = 0;
-}
+// === Seats ===
 
 /// A seat at the table, counted from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -371,45 +513,7 @@ impl<const N: usize> Small for Upto<N> {
     }
 }
 
-macro_rules! id {
-    ($($(#[$meta:meta])* $Name:ident),* $(,)?) => {$(
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $Name(pub(crate) u16);
-
-        impl $Name {
-            /// The number in the log, stable for good.
-            pub fn number(self) -> u16 {
-                self.0
-            }
-            /// The value of the game's own type; none if it is of another game.
-            #[inline]
-            pub fn to<T: Small>(self) -> Option<T> {
-                T::decode(self.0)
-            }
-            #[doc(hidden)]
-            #[inline]
-            pub const fn coded(code: u16) -> Self {
-                $Name(code)
-            }
-        }
-    )*};
-}
-
-id! {
-    /// Where pieces and coins lie.
-    PlaceId,
-    /// A kind of thing that is counted rather than told apart.
-    CoinId,
-    /// A small value on the table: a flag, a counter, who is chosen.
-    MarkId,
-    /// What a seat is asked to decide.
-    DecisionId,
-    /// Something said.
-    AnnouncementId,
-    /// What everyone can see of a piece that lies face down.
-    BackId,
-}
+// === Viewers ===
 
 /// Who is looking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

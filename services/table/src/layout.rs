@@ -1,56 +1,80 @@
-//! What a game's table is before anything happens on it: places, pieces, purses and words, by
-//! number and by name.
+//! A game's table before anything happens on it: its places, pieces, purses, marks and other terms,
+//! by number and by name.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt, marker::PhantomData, ops::Index};
 
 use crate::{
     AnnouncementId, BackId, CoinId, Component, DecisionId, MarkId, PIECES_MAX, Piece, PlaceId,
     Seat, Small, Viewers,
+    ids::{Id, kind},
     rules::{OPEN, RESIGN},
 };
 
-/// A game's table as the game declares it. The functions take the game's own words and name every
-/// case, so that a new word must say what it means and who sees it.
-pub struct Plan<P, C, M, A, T, B> {
+/// A game's table as the game declares it: an enum each for places, coins, marks, decisions,
+/// announcements and backs, and functions over them. The functions match every case, so a new case
+/// does not compile until it has a meaning and viewers.
+///
+/// # The narrated story
+///
+/// The command-line client narrates a match from the layout and the events alone, so names and
+/// order matter to its readers:
+///
+/// - Place names are read aloud: `hand/2` is "Ada's hand", `spots/1/plot-7` is "Bruno's spots of
+///   plot 7". Pieces that go to a place called `discard`, or `…-discard`, are discarded.
+/// - Coins from or to a bank come from or go to nowhere: "Ada gets 3 credits".
+/// - Events in a row that move pieces between the same two places, pay the same coins from the same
+///   place, show pieces in the same place, or roll dice for the same seat are narrated as one. So
+///   deal all cards of one hand before the next. In the opening, the order does not matter.
+/// - An announcement that begins with `{seat}`, about the seat that acts, opens the sentence of
+///   that action. Otherwise the action's verb does.
+/// - Marks are not narrated.
+pub struct Plan<P, C, M, D, A, B> {
     pub catalogue: Catalogue,
     /// Who sees the faces of pieces and the number of coins in a place.
     pub sight: fn(P) -> Sight,
-    /// Whether such coins can lie in a place.
+    /// Whether a place can hold such coins.
     pub purse: fn(P, C) -> Purse,
-    /// What each coin, mark, prompt and back is, in a sentence for people who draw the table. The
-    /// sentence of a coin that is a degree, such as honor, begins with `How`: it is gained and
-    /// lost.
+    /// What a coin is, in a sentence for people who draw the table. The sentence of a coin that
+    /// measures something, such as honor, begins with `How`: seats gain and lose it.
     pub coin: fn(C) -> &'static str,
+    /// What a mark means, and what its values stand for. Setting a mark is not narrated: announce
+    /// what players should read.
     pub mark: fn(M) -> Meaning,
-    pub decision: fn(A) -> &'static str,
+    /// What a seat decides, in a sentence.
+    pub decision: fn(D) -> &'static str,
+    /// What a back looks like, in a sentence.
     pub back: fn(B) -> &'static str,
-    /// What is told, with `{seat}`, `{value}` and `{argument}` to be filled in.
-    pub announcement: fn(T) -> &'static str,
+    /// What an announcement reads, with `{seat}`, `{value}` and `{argument}` as placeholders.
+    pub announcement: fn(A) -> &'static str,
     /// The kinds of action and what they do.
     pub verbs: &'static [(&'static str, &'static str)],
 }
 
 /// Who sees the faces of the pieces, and the number of coins, in a place.
+///
+/// No place has an order, whoever sees it. Where a rule needs one, as for the top card of a discard
+/// pile, give that card a place of its own, or number the places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     All,
     Only(Seat),
-    /// A pile lying face down: an unordered set, whose order is decided as it is drawn from.
+    /// A pile that is face down. Its order is decided by chance as pieces are drawn.
     Nobody,
 }
 
+/// Whether a place can hold coins of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purse {
-    /// Such coins never lie here.
+    /// The place never holds such coins.
     None,
-    /// Holds what it was paid; never less than nothing.
+    /// Holds what was paid into it, and never less than 0.
     Held,
-    /// Where coins come from and return to. Goes below zero, so that each coin sums to zero over
-    /// the table.
+    /// Where coins come from and return to. Goes below 0, so that each coin sums to 0 over the
+    /// table.
     Bank,
 }
 
-/// What a mark's value stands for.
+/// What the values of a mark stand for.
 pub struct Meaning {
     pub description: &'static str,
     values: fn(&[String]) -> Option<Vec<String>>,
@@ -61,7 +85,7 @@ impl Meaning {
     pub const fn number(description: &'static str) -> Meaning {
         Meaning { description, values: |_| None }
     }
-    /// One of a game's own small things, or nothing.
+    /// A value of one of the game's own small types, or nothing.
     pub const fn one_of<T: Small>(description: &'static str) -> Meaning {
         Meaning {
             description,
@@ -83,7 +107,7 @@ pub enum Origin {
     Printed,
     /// A public fact about the printed game.
     PublicFact,
-    /// Our own proposal, until the printed one is known.
+    /// Our own design, until the printed one is known.
     Design,
 }
 
@@ -99,7 +123,7 @@ impl Origin {
 }
 
 impl Catalogue {
-    /// Adds the next piece, lying at `start` until it is moved. Its name is unique in the game.
+    /// Adds the next piece, which is at `start` until it is moved. Its name is unique in the game.
     pub fn add(
         &mut self,
         name: impl Into<String>,
@@ -128,12 +152,12 @@ pub struct PieceRow {
     pub piece: Piece,
     pub name: String,
     pub start: PlaceId,
-    /// What everyone sees of it while it lies face down.
+    /// What everyone sees of it while it is face down.
     pub back: BackId,
     /// In a pile, lower layers are drawn before higher ones.
     pub layer: u8,
     pub origin: Origin,
-    /// What the catalogue says of it, such as its suits.
+    /// Its properties in the catalogue, such as its suits.
     pub facets: Vec<(&'static str, String)>,
 }
 
@@ -148,16 +172,18 @@ impl PieceRow {
     }
 }
 
+/// A place and who sees it.
 #[derive(Debug)]
 pub struct PlaceRow {
     pub id: PlaceId,
     /// Such as `hand/2`.
     pub name: String,
-    /// Whose place it is, if it is a seat's. A match with fewer seats has no use for it.
+    /// The seat it belongs to, if any. Matches with fewer seats do not have it.
     pub seat: Option<Seat>,
     pub sight: Sight,
 }
 
+/// A place that can hold coins of a kind.
 #[derive(Debug)]
 pub struct PurseRow {
     pub place: PlaceId,
@@ -165,12 +191,12 @@ pub struct PurseRow {
     pub is_bank: bool,
 }
 
-/// A word of the game: what it is called in public, and what it means.
+/// A term of the game: a coin, mark, decision, announcement, back or verb.
 #[derive(Debug)]
 pub struct Term<Id> {
     pub id: Id,
     pub name: String,
-    /// A sentence; for what is told, the phrase with `{seat}` and `{value}` to be filled in.
+    /// A sentence. For an announcement, what it reads, with `{seat}` and `{value}` as placeholders.
     pub description: String,
 }
 
@@ -182,32 +208,27 @@ pub enum Values<'a> {
     OneOf(&'a [String]),
 }
 
-/// A game's table: one per game, for good. Built once, never stored with a match.
+/// A game's table: one per game, built once and never stored with a match.
 pub struct Layout {
-    place: Numbers,
-    coin: Numbers,
-    mark: Numbers,
-    decision: Numbers,
-    announcement: Numbers,
-    back: Numbers,
+    pub(crate) places: Family<kind::Place, PlaceRow>,
+    pub(crate) coins: Family<kind::Coin>,
+    pub(crate) marks: Family<kind::Mark>,
+    pub(crate) decisions: Family<kind::Decision>,
+    pub(crate) announcements: Family<kind::Announcement>,
+    pub(crate) backs: Family<kind::Back>,
+    pieces: Vec<PieceRow>,
+    purses: Vec<PurseRow>,
+    verbs: Vec<Term<()>>,
+
+    // By row, for the functions that every event calls.
     viewers: Vec<Viewers>,
-    /// By place, then coin: which purse of the table it is; [`NO_PURSE`] where such coins never
-    /// lie.
+    /// By place, then coin: the row of the purse, or [`NO_PURSE`].
     purse: Vec<u16>,
     backs_of: Vec<BackId>,
     pub(crate) layers: Vec<u8>,
 
-    places: Vec<PlaceRow>,
-    pieces: Vec<PieceRow>,
-    purses: Vec<PurseRow>,
-    coins: Vec<Term<CoinId>>,
-    marks: Vec<Term<MarkId>>,
+    /// By mark: the names of its values.
     values: Vec<Option<Vec<String>>>,
-    decisions: Vec<Term<DecisionId>>,
-    announcements: Vec<Term<AnnouncementId>>,
-    backs: Vec<Term<BackId>>,
-    verbs: Vec<Term<()>>,
-
     place_by_name: BTreeMap<String, PlaceId>,
     piece_by_name: BTreeMap<String, Piece>,
 }
@@ -215,73 +236,60 @@ pub struct Layout {
 pub(crate) const NO_PURSE: u16 = u16::MAX;
 
 impl Layout {
-    /// Panics where a plan names two things alike: a mistake that no game gets past its first test
-    /// with.
-    pub fn of<P, C, M, A, T, B>(plan: Plan<P, C, M, A, T, B>) -> Layout
+    /// Panics if a plan gives two places or two pieces the same name.
+    pub fn of<P, C, M, D, A, B>(plan: Plan<P, C, M, D, A, B>) -> Layout
     where
         P: Small + Into<PlaceId>,
         C: Small + Into<CoinId>,
         M: Small + Into<MarkId>,
-        A: Small + Into<DecisionId>,
-        T: Small + Into<AnnouncementId>,
+        D: Small + Into<DecisionId>,
+        A: Small + Into<AnnouncementId>,
         B: Small + Into<BackId>,
     {
         let pieces = plan.catalogue.rows;
         assert!(pieces.len() <= PIECES_MAX);
         let names: Vec<String> = pieces.iter().map(|row| row.name.clone()).collect();
-        let sight = plan.sight;
-        let places: Vec<PlaceRow> = P::all()
-            .map(|place| PlaceRow {
-                id: place.into(),
-                name: place.spell(&names),
-                seat: place.seat(),
-                sight: sight(place),
-            })
-            .collect();
+        let places = Family::of(|place: P| PlaceRow {
+            id: place.into(),
+            name: place.spell(&names),
+            seat: place.seat(),
+            sight: (plan.sight)(place),
+        });
+        let announcements = terms(&names, |announcement: A| {
+            let name = announcement.spell(&names);
+            let argument = name.split_once('/').map_or("", |(_, argument)| argument);
+            (plan.announcement)(announcement).replace("{argument}", argument)
+        });
         let (purse, purses) = number_purses(plan.purse);
-        let house_verbs = [
-            (OPEN, "The house lays out the opening."),
-            (
-                RESIGN,
-                "Gives up: the house answers for the seat from now on, and the seat does not win.",
-            ),
-        ];
-        let verbs = house_verbs.iter().chain(plan.verbs);
         Layout {
-            place: Numbers::of::<P>(),
-            coin: Numbers::of::<C>(),
-            mark: Numbers::of::<M>(),
-            decision: Numbers::of::<A>(),
-            announcement: Numbers::of::<T>(),
-            back: Numbers::of::<B>(),
-            viewers: places.iter().map(|row| row.sight.viewers()).collect(),
+            viewers: places.rows.iter().map(|row| row.sight.viewers()).collect(),
             purse,
             purses,
             backs_of: pieces.iter().map(|row| row.back).collect(),
             layers: pieces.iter().map(|row| row.layer).collect(),
-            coins: words(&names, |coin| (plan.coin)(coin).into()),
-            marks: words(&names, |mark| (plan.mark)(mark).description.into()),
+            coins: terms(&names, |coin| (plan.coin)(coin).into()),
+            marks: terms(&names, |mark| (plan.mark)(mark).description.into()),
             values: M::all().map(|mark| ((plan.mark)(mark).values)(&names)).collect(),
-            decisions: words(&names, |decision| (plan.decision)(decision).into()),
-            announcements: words(&names, |announcement: T| {
-                let name = announcement.spell(&names);
-                let argument = name.split_once('/').map_or("", |(_, argument)| argument);
-                (plan.announcement)(announcement).replace("{argument}", argument)
-            }),
-            backs: words(&names, |back| (plan.back)(back).into()),
-            verbs: verbs
-                .map(|&(name, description)| Term {
-                    id: (),
-                    name: name.into(),
-                    description: description.into(),
-                })
-                .collect(),
-            place_by_name: by_name(places.iter().map(|row| (&row.name, row.id))),
+            decisions: terms(&names, |decision| (plan.decision)(decision).into()),
+            announcements,
+            backs: terms(&names, |back| (plan.back)(back).into()),
+            verbs: COMMON_VERBS.iter().chain(plan.verbs).map(verb).collect(),
+            place_by_name: by_name(places.rows.iter().map(|row| (&row.name, row.id))),
             piece_by_name: by_name(pieces.iter().map(|row| (&row.name, row.piece))),
             places,
             pieces,
         }
     }
+}
+
+/// The verbs of every game.
+const COMMON_VERBS: [(&str, &str); 2] = [
+    (OPEN, "The house lays out the opening."),
+    (RESIGN, "Gives up: the house answers for the seat from now on, and the seat does not win."),
+];
+
+fn verb(&(name, description): &(&str, &str)) -> Term<()> {
+    Term { id: (), name: name.into(), description: description.into() }
 }
 
 impl Sight {
@@ -314,13 +322,15 @@ where
     (numbers, rows)
 }
 
-fn words<W: Small + Into<Id>, Id>(
-    pieces: &[String],
-    description: impl Fn(W) -> String,
-) -> Vec<Term<Id>> {
-    W::all()
-        .map(|it| Term { id: it.into(), name: it.spell(pieces), description: description(it) })
-        .collect()
+fn terms<T, K>(pieces: &[String], description: impl Fn(T) -> String) -> Family<K>
+where
+    T: Small + Into<Id<K>>,
+{
+    Family::of(|own: T| Term {
+        id: own.into(),
+        name: own.spell(pieces),
+        description: description(own),
+    })
 }
 
 fn by_name<'a, T>(rows: impl Iterator<Item = (&'a String, T)>) -> BTreeMap<String, T> {
@@ -331,15 +341,72 @@ fn by_name<'a, T>(rows: impl Iterator<Item = (&'a String, T)>) -> BTreeMap<Strin
     names
 }
 
+// === Families: all places, all coins, and so on ===
+
+/// All rows of one kind, found by id.
+pub(crate) struct Family<K, Row = Term<Id<K>>> {
+    /// By case of the game's own enum: its first row. One more at the end, so that the rows of a
+    /// case end where those of the next one begin.
+    first: Vec<u16>,
+    rows: Vec<Row>,
+    kind: PhantomData<K>,
+}
+
+impl<K, Row> Family<K, Row> {
+    fn of<T: Small>(row: impl Fn(T) -> Row) -> Self {
+        let mut first = Vec::new();
+        for (row, code) in T::all().map(T::code).enumerate() {
+            if usize::from(code & 63) == first.len() {
+                first.push(row as u16);
+            }
+        }
+        first.push(T::COUNT as u16);
+        Family { first, rows: T::all().map(row).collect(), kind: PhantomData }
+    }
+
+    /// The row of an id. Panics, or gives a row of another id, if the id is of another game.
+    #[inline]
+    pub(crate) fn row(&self, id: Id<K>) -> usize {
+        let number = id.number();
+        usize::from(self.first[usize::from(number & 63)] + (number >> 6))
+    }
+
+    /// The id behind a number that may come from anywhere.
+    pub(crate) fn id(&self, number: u32) -> Option<Id<K>> {
+        let number = u16::try_from(number).ok()?;
+        let case = usize::from(number & 63);
+        let rows = self.first.get(case + 1)? - self.first[case];
+        (number >> 6 < rows).then(|| Id::numbered(number))
+    }
+
+    pub(crate) fn get(&self, id: Id<K>) -> Option<&Row> {
+        let id = self.id(id.number().into())?;
+        Some(&self[id])
+    }
+
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+}
+
+impl<K, Row> Index<Id<K>> for Family<K, Row> {
+    type Output = Row;
+    #[inline]
+    fn index(&self, id: Id<K>) -> &Row {
+        &self.rows[self.row(id)]
+    }
+}
+
 // === What a client needs to draw the table ===
 
 impl Layout {
     pub fn places(&self) -> &[PlaceRow] {
-        &self.places
+        &self.places.rows
     }
     /// The places of a match with so many seats.
     pub fn places_of(&self, seats: u8) -> impl Iterator<Item = &PlaceRow> {
-        self.places.iter().filter(move |row| row.seat.is_none_or(|seat| u8::from(seat) < seats))
+        let places = self.places.rows.iter();
+        places.filter(move |row| row.seat.is_none_or(|seat| u8::from(seat) < seats))
     }
     pub fn pieces(&self) -> &[PieceRow] {
         &self.pieces
@@ -348,33 +415,33 @@ impl Layout {
         &self.purses
     }
     pub fn coins(&self) -> &[Term<CoinId>] {
-        &self.coins
+        &self.coins.rows
     }
     pub fn marks(&self) -> &[Term<MarkId>] {
-        &self.marks
+        &self.marks.rows
     }
     pub fn decisions(&self) -> &[Term<DecisionId>] {
-        &self.decisions
+        &self.decisions.rows
     }
     pub fn announcements(&self) -> &[Term<AnnouncementId>] {
-        &self.announcements
+        &self.announcements.rows
     }
     pub fn backs(&self) -> &[Term<BackId>] {
-        &self.backs
+        &self.backs.rows
     }
     pub fn verbs(&self) -> &[Term<()>] {
         &self.verbs
     }
 }
 
-// === From numbers to names and back ===
+// === From ids to names and back ===
 //
-// Numbers inside entries and tables were checked when they were decoded; for one of another game
-// these panic.
+// Ids inside entries and tables were checked when they were decoded; these functions may panic for
+// an id of another game.
 
 impl Layout {
     pub fn place_name(&self, place: PlaceId) -> &str {
-        &self.places[self.place.row(place.0)].name
+        &self.places[place].name
     }
     pub fn place_named(&self, name: &str) -> Option<PlaceId> {
         self.place_by_name.get(name).copied()
@@ -390,32 +457,32 @@ impl Layout {
         self.piece_named(name).and_then(C::of)
     }
     pub fn coin_name(&self, coin: CoinId) -> &str {
-        &self.coins[self.coin.row(coin.0)].name
+        &self.coins[coin].name
     }
     pub fn mark_name(&self, mark: MarkId) -> &str {
-        &self.marks[self.mark.row(mark.0)].name
+        &self.marks[mark].name
     }
     pub fn mark_values(&self, mark: MarkId) -> Values<'_> {
-        self.values[self.mark.row(mark.0)].as_deref().map_or(Values::Number, Values::OneOf)
+        self.values[self.marks.row(mark)].as_deref().map_or(Values::Number, Values::OneOf)
     }
-    /// What a value of a mark names; none for a number.
+    /// The name of a mark's value; none if the value is a number.
     pub fn mark_value(&self, mark: MarkId, value: i16) -> Option<&str> {
         let Values::OneOf(names) = self.mark_values(mark) else { return None };
         let nth = usize::try_from(value).ok().and_then(|value| value.checked_sub(1));
         Some(nth.and_then(|nth| names.get(nth)).map_or("nothing", String::as_str))
     }
     pub fn decision_name(&self, decision: DecisionId) -> &str {
-        &self.decisions[self.decision.row(decision.0)].name
+        &self.decisions[decision].name
     }
     pub fn announcement_name(&self, announcement: AnnouncementId) -> &str {
-        &self.announcements[self.announcement.row(announcement.0)].name
+        &self.announcements[announcement].name
     }
-    /// What is told, with `{seat}` and `{value}` to be filled in.
+    /// What an announcement reads, with `{seat}` and `{value}` as placeholders.
     pub fn announcement_phrase(&self, announcement: AnnouncementId) -> &str {
-        &self.announcements[self.announcement.row(announcement.0)].description
+        &self.announcements[announcement].description
     }
     pub fn back_name(&self, back: BackId) -> &str {
-        &self.backs[self.back.row(back.0)].name
+        &self.backs[back].name
     }
     /// The layout's own copy of a verb; none if the game has no such verb.
     pub fn verb(&self, name: &str) -> Option<&str> {
@@ -423,140 +490,82 @@ impl Layout {
     }
 }
 
-// === What the table, the redaction and the decoder ask ===
+// === What tables, redaction and decoding read ===
 
 impl Layout {
     #[inline]
     pub fn viewers(&self, place: PlaceId) -> Viewers {
-        self.viewers[self.place.row(place.0)]
+        self.viewers[self.places.row(place)]
     }
     #[inline]
     pub fn back(&self, piece: Piece) -> BackId {
         self.backs_of[piece.index()]
     }
-    /// Whether two pieces cannot be told apart while they lie face down.
+    /// Whether two pieces cannot be distinguished while they are face down.
     pub fn alike(&self, p: Piece, q: Piece) -> bool {
         self.back(p) == self.back(q) && self.layers[p.index()] == self.layers[q.index()]
     }
-    #[inline]
-    pub(crate) fn mark_row(&self, mark: MarkId) -> usize {
-        self.mark.row(mark.0)
-    }
-    #[inline]
-    pub(crate) fn coin_row(&self, coin: CoinId) -> usize {
-        self.coin.row(coin.0)
-    }
-    /// The purse for such coins in a place, if the game declares one.
+    /// The row of the purse for such coins in a place, if the game declares one.
     #[inline]
     pub(crate) fn purse(&self, place: PlaceId, coin: CoinId) -> Option<usize> {
-        let row = self.place.row(place.0) * self.coin.count;
-        let purse = self.purse[row + self.coin.row(coin.0)];
+        let row = self.places.row(place) * self.coins.len();
+        let purse = self.purse[row + self.coins.row(coin)];
         (purse != NO_PURSE).then_some(purse.into())
     }
-    /// The purses of a place, in the order of their coins.
+    /// The rows of a place's purses, in the order of their coins.
     pub(crate) fn purses_at(&self, place: PlaceId) -> impl Iterator<Item = usize> {
-        let row = self.place.row(place.0) * self.coin.count;
-        let purses = self.purse[row..row + self.coin.count].iter();
+        let row = self.places.row(place) * self.coins.len();
+        let purses = self.purse[row..row + self.coins.len()].iter();
         purses.filter(|&&purse| purse != NO_PURSE).map(|&purse| purse.into())
     }
-
-    // Numbers from outside become ids here, or nothing.
-
+    /// The piece behind a number that may come from anywhere.
     pub(crate) fn piece(&self, number: u32) -> Option<Piece> {
         let number = number as usize;
         (number < self.pieces.len()).then(|| Piece::nth(number)).flatten()
     }
-    pub(crate) fn place(&self, number: u32) -> Option<PlaceId> {
-        self.place.code(number).map(PlaceId)
-    }
-    pub(crate) fn coin(&self, number: u32) -> Option<CoinId> {
-        self.coin.code(number).map(CoinId)
-    }
-    pub(crate) fn mark(&self, number: u32) -> Option<MarkId> {
-        self.mark.code(number).map(MarkId)
-    }
-    pub(crate) fn decision(&self, number: u32) -> Option<DecisionId> {
-        self.decision.code(number).map(DecisionId)
-    }
-    pub(crate) fn announcement(&self, number: u32) -> Option<AnnouncementId> {
-        self.announcement.code(number).map(AnnouncementId)
-    }
 }
 
-/// A game has one layout, so tables of the same game share it.
+/// A game has one layout, and tables of the same game share it.
 impl PartialEq for Layout {
     fn eq(&self, other: &Layout) -> bool {
         std::ptr::eq(self, other)
     }
 }
 
-/// From the numbers of the log to rows without gaps.
-struct Numbers {
-    /// By case: its first row. One more at the end, so that a case's rows are between two.
-    first: Vec<u16>,
-    count: usize,
-}
-
-impl Numbers {
-    fn of<T: Small>() -> Numbers {
-        let mut first = Vec::new();
-        for (row, code) in T::all().map(T::code).enumerate() {
-            if usize::from(code & 63) == first.len() {
-                first.push(row as u16);
-            }
-        }
-        first.push(T::COUNT as u16);
-        Numbers { first, count: T::COUNT }
-    }
-
-    #[inline]
-    fn row(&self, code: u16) -> usize {
-        usize::from(self.first[usize::from(code & 63)] + (code >> 6))
-    }
-
-    fn code(&self, number: u32) -> Option<u16> {
-        let code = u16::try_from(number).ok()?;
-        let case = usize::from(code & 63);
-        let rows = self.first.get(case + 1)? - self.first[case];
-        (code >> 6 < rows).then_some(code)
-    }
-}
-
-/// The layout as it is frozen: one line for each number, what it is called, and who sees it. Lines
-/// may be added to what was ever published, never changed or removed, for old logs hold these
-/// numbers.
-impl std::fmt::Display for Layout {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for row in &self.places {
+/// The layout in its frozen form: a line for each number, with its name and who sees it. Published
+/// lines never change and are never removed, because old logs hold these numbers.
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in self.places() {
             let sight = match row.sight {
                 Sight::All => "seen by all".to_string(),
                 Sight::Only(seat) => format!("seen by seat {seat}"),
                 Sight::Nobody => "seen by nobody".to_string(),
             };
-            writeln!(f, "place {} {}: {sight}", row.id.0, row.name)?;
+            writeln!(f, "place {} {}: {sight}", row.id.number(), row.name)?;
         }
-        for row in &self.pieces {
-            let (start, back) = (self.place_name(row.start), self.back_name(row.back));
-            writeln!(
-                f,
-                "piece {} {}: back {back}, starts at {start}, layer {}",
-                row.piece.0, row.name, row.layer
-            )?;
+        for PieceRow { piece, name, start, back, layer, .. } in &self.pieces {
+            let (start, back) = (self.place_name(*start), self.back_name(*back));
+            let number = piece.0;
+            writeln!(f, "piece {number} {name}: back {back}, starts at {start}, layer {layer}")?;
         }
         for row in &self.purses {
             let (place, coin) = (self.place_name(row.place), self.coin_name(row.coin));
             writeln!(f, "purse {place} {coin}: {}", if row.is_bank { "bank" } else { "held" })?;
         }
-        let coins = self.coins.iter().map(|it| ("coin", it.id.0, &it.name));
-        let marks = self.marks.iter().map(|it| ("mark", it.id.0, &it.name));
-        let decisions = self.decisions.iter().map(|it| ("decision", it.id.0, &it.name));
-        let announcements = self.announcements.iter().map(|it| ("announcement", it.id.0, &it.name));
-        let backs = self.backs.iter().map(|it| ("back", it.id.0, &it.name));
-        for (kind, number, name) in
-            coins.chain(marks).chain(decisions).chain(announcements).chain(backs)
-        {
-            writeln!(f, "{kind} {number} {name}")?;
-        }
+        write_terms(f, "coin", self.coins())?;
+        write_terms(f, "mark", self.marks())?;
+        write_terms(f, "decision", self.decisions())?;
+        write_terms(f, "announcement", self.announcements())?;
+        write_terms(f, "back", self.backs())?;
         self.verbs.iter().try_for_each(|verb| writeln!(f, "verb {}", verb.name))
     }
+}
+
+fn write_terms<K: Copy>(
+    f: &mut fmt::Formatter<'_>,
+    kind: &str,
+    terms: &[Term<Id<K>>],
+) -> fmt::Result {
+    terms.iter().try_for_each(|it| writeln!(f, "{kind} {} {}", it.id.number(), it.name))
 }

@@ -14,6 +14,8 @@ mod set;
 
 mod layout;
 
+mod names;
+
 mod text;
 
 mod event;
@@ -38,8 +40,6 @@ pub use audit::{Audit, Violation};
 pub use chance::{ChaCha, Chance, Seed};
 pub use dealer::Dealer;
 pub use event::{Entry, Event, Face, Offer, OfferItem, Prompt, Speech};
-#[doc(hidden)]
-pub use ids::kebab;
 pub use ids::{
     ARGUMENTS_MAX, AnnouncementId, BackId, CASES_MAX, CoinId, Component, DecisionId, MarkId,
     NoSuchSeat, PIECES_MAX, Piece, PlaceId, SEATS_MAX, Seat, Seats, Small, Upto, Viewer, Viewers,
@@ -48,6 +48,7 @@ pub use layout::{
     Catalogue, Layout, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Sight, Term,
     Values,
 };
+pub use names::with_names;
 pub use rules::{
     BadOption, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused, Rules, open, play,
     resign,

@@ -122,6 +122,6 @@ impl<C: Component> FromIterator<C> for Set<C> {
 }
 impl<C: Component> std::fmt::Debug for Set<C> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.iter().map(|it| it.piece().0)).finish()
+        f.debug_list().entries(self.iter().map(C::piece)).finish()
     }
 }

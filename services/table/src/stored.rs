@@ -87,30 +87,32 @@ fn up(what: Face) -> Option<u32> {
 
 fn encode_event(event: &Event) -> pb::Event {
     let kind = match *event {
-        Event::Moved { what, from, to } => {
-            Kind::Moved(pb::Moved { piece: up(what), from: from.0.into(), to: to.0.into() })
-        }
+        Event::Moved { what, from, to } => Kind::Moved(pb::Moved {
+            piece: up(what),
+            from: from.number().into(),
+            to: to.number().into(),
+        }),
         Event::Gathered { from, to } => {
-            Kind::Gathered(pb::Gathered { from: from.0.into(), to: to.0.into() })
+            Kind::Gathered(pb::Gathered { from: from.number().into(), to: to.number().into() })
         }
         Event::Shown { what, at, to } => {
-            Kind::Shown(pb::Shown { piece: up(what), at: at.0.into(), to: to.0.into() })
+            Kind::Shown(pb::Shown { piece: up(what), at: at.number().into(), to: to.0.into() })
         }
         Event::Paid { coin, from, to, amount, aloud } => Kind::Paid(pb::Paid {
-            coin: coin.0.into(),
-            from: from.0.into(),
-            to: to.0.into(),
+            coin: coin.number().into(),
+            from: from.number().into(),
+            to: to.number().into(),
             amount,
             aloud,
         }),
         Event::Marked { mark, value } => {
-            Kind::Marked(pb::Marked { mark: mark.0.into(), value: value.into() })
+            Kind::Marked(pb::Marked { mark: mark.number().into(), value: value.into() })
         }
         Event::Rolled { seat, value } => {
             Kind::Rolled(pb::Rolled { seat: number(seat), value: value.into() })
         }
         Event::Announced { announcement, seat, value } => Kind::Announced(pb::Announced {
-            announcement: announcement.0.into(),
+            announcement: announcement.number().into(),
             seat: number(seat),
             value: value.into(),
         }),
@@ -145,12 +147,12 @@ fn encode_term(term: &OfferItem) -> pb::OfferItem {
         OfferItem::Piece { piece, to } => pb::offer_item::Kind::Piece(pb::Moved {
             piece: Some(piece.0.into()),
             from: 0,
-            to: to.0.into(),
+            to: to.number().into(),
         }),
         OfferItem::Coins { coin, from, to, amount } => pb::offer_item::Kind::Coins(pb::Paid {
-            coin: coin.0.into(),
-            from: from.0.into(),
-            to: to.0.into(),
+            coin: coin.number().into(),
+            from: from.number().into(),
+            to: to.number().into(),
             amount: Some(amount),
             aloud: false,
         }),
@@ -161,7 +163,7 @@ fn encode_term(term: &OfferItem) -> pb::OfferItem {
 fn encode_prompt(prompt: &Prompt) -> pb::Prompt {
     pb::Prompt {
         seat: number(prompt.seat),
-        decision: prompt.decision.0.into(),
+        decision: prompt.decision.number().into(),
         optional: !prompt.must,
         layer: prompt.layer.into(),
     }
@@ -192,7 +194,7 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
             Event::Paid { coin, from, to, amount: Some(amount), aloud }
         }
         Kind::Marked(it) => Event::Marked {
-            mark: known("mark", it.mark, layout.mark(it.mark))?,
+            mark: known("mark", it.mark, layout.marks.id(it.mark))?,
             value: narrow("value", it.value)?,
         },
         Kind::Rolled(it) => {
@@ -202,7 +204,7 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
             announcement: known(
                 "announcement",
                 it.announcement,
-                layout.announcement(it.announcement),
+                layout.announcements.id(it.announcement),
             )?,
             seat: seat(it.seat)?,
             value: narrow("value", it.value)?,
@@ -242,7 +244,7 @@ fn decode_term(term: pb::OfferItem, layout: &Layout) -> Result<OfferItem, Undeco
 }
 
 fn coins(it: pb::Paid, layout: &Layout) -> Result<OfferItem, Undecodable> {
-    let coin = known("coin", it.coin, layout.coin(it.coin))?;
+    let coin = known("coin", it.coin, layout.coins.id(it.coin))?;
     let purse = |number| {
         let place = place(number, layout)?;
         known("purse for this coin", number, layout.purse(place, coin).map(|_| place))
@@ -254,7 +256,7 @@ fn coins(it: pb::Paid, layout: &Layout) -> Result<OfferItem, Undecodable> {
 fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecodable> {
     Ok(Prompt {
         seat: seat(prompt.seat)?,
-        decision: known("decision", prompt.decision, layout.decision(prompt.decision))?,
+        decision: known("decision", prompt.decision, layout.decisions.id(prompt.decision))?,
         must: !prompt.optional,
         layer: narrow("layer", prompt.layer)?,
     })
@@ -270,7 +272,7 @@ fn piece(number: Option<u32>, layout: &Layout) -> Result<Piece, Undecodable> {
 }
 
 fn place(number: u32, layout: &Layout) -> Result<PlaceId, Undecodable> {
-    known("place", number, layout.place(number))
+    known("place", number, layout.places.id(number))
 }
 
 fn known<T>(what: &'static str, number: u32, found: Option<T>) -> Result<T, Undecodable> {

@@ -4,8 +4,9 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
-    BackId, CoinId, Component, DecisionId, Entry, Event, Face, Layout, MarkId, Offer, OfferItem,
-    Piece, PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Viewer, Viewers, layout::PlaceRow,
+    BackId, CoinId, Component, Entry, Event, Face, Layout, MarkId, Offer, OfferItem, Piece,
+    PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Viewer, Viewers, layout::PlaceRow,
+    with_names,
 };
 
 /// The complete state of any game, as one pair of eyes sees it.
@@ -33,7 +34,7 @@ pub struct Table {
     winners: Option<Seats>,
 }
 
-const UNSEEN: PlaceId = PlaceId(u16::MAX);
+const UNSEEN: PlaceId = PlaceId::numbered(u16::MAX);
 
 // === The only fold, for every game and every viewer ===
 
@@ -82,7 +83,7 @@ impl Table {
                 self.pay(coin, from, to, amount.unwrap_or(0))
             }
             Event::Marked { mark, value } => {
-                let mark = self.layout.mark_row(mark);
+                let mark = self.layout.marks.row(mark);
                 self.marks[mark] = value;
             }
             Event::Rolled { seat: _, value: _ }
@@ -388,7 +389,7 @@ impl Table {
     /// The number a mark stands at.
     #[inline]
     pub fn marked(&self, mark: impl Into<MarkId>) -> i16 {
-        self.marks[self.layout.mark_row(mark.into())]
+        self.marks[self.layout.marks.row(mark.into())]
     }
     pub fn is_marked(&self, mark: impl Into<MarkId>) -> bool {
         self.marked(mark) != 0
@@ -429,7 +430,7 @@ impl Table {
     }
     /// What a seat is asked now, in the game's own words.
     pub fn decision<A: Small>(&self, seat: Seat) -> Option<A> {
-        self.prompt(seat).and_then(|prompt| DecisionId::to(prompt.decision))
+        self.prompt(seat).and_then(|prompt| prompt.decision.to())
     }
     pub fn offers(&self) -> &[Offer] {
         &self.offers
@@ -469,7 +470,7 @@ impl Table {
     pub(crate) fn balance(&self) -> Vec<i32> {
         let mut sums = vec![0; self.layout.coins().len()];
         for (purse, &amount) in self.layout.purses().iter().zip(&self.coins) {
-            sums[self.layout.coin_row(purse.coin)] += amount;
+            sums[self.layout.coins.row(purse.coin)] += amount;
         }
         sums
     }
@@ -522,15 +523,22 @@ impl Table {
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        with_names(self.layout, || self.describe(f))
+    }
+}
+
+impl Table {
+    fn describe(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{:?} round {} phase {} {:?}", self.viewer, self.round, self.phase, self.turn)?;
-        for seen in self.places() {
-            let coins: Vec<i32> = seen.purses.iter().map(|purse| purse.1).collect();
-            if !self.is_bare(seen.place.id) || coins.iter().any(|&it| it != 0) {
-                let (name, pieces) = (&seen.place.name, seen.pieces.names(self.layout));
-                writeln!(f, "  {name}: {pieces} and {:?} {coins:?}", seen.unseen)?;
+        for PlaceSeen { place, pieces, unseen, purses } in self.places() {
+            let purses: Vec<_> = purses.into_iter().filter(|purse| purse.1 != 0).collect();
+            if !self.is_bare(place.id) || !purses.is_empty() {
+                writeln!(f, "  {}: {pieces:?} unseen {unseen:?} coins {purses:?}", place.name)?;
             }
         }
-        writeln!(f, "  marks {:?} shown {:?}", self.marks, self.shown)?;
-        write!(f, "  prompts {:?} offers {:?} {:?}", self.prompts, self.offers, self.winners)
+        let marks: Vec<_> = self.marks().filter(|mark| mark.1 != 0).collect();
+        writeln!(f, "  marks {marks:?} shown {:?}", self.shown)?;
+        writeln!(f, "  prompts {:?} offers {:?}", self.prompts, self.offers)?;
+        write!(f, "  resigned {:?} winners {:?}", self.resigned, self.winners)
     }
 }
