@@ -1,8 +1,9 @@
-//! What every game promises, held on random play.
+//! What every game promises, checked on random play.
 //!
-//! A law is a method of `Playing`, read from top to bottom; [`hold`] plays one match at random
-//! and holds every law after every entry. The same game, seats and seed lead to the same match, so
-//! a broken law is seen again by naming them. A panic inside a game is the caller's to catch.
+//! An invariant is a method of `Playing`, and they read from top to bottom. [`check`] plays one
+//! match at random and checks every invariant after every entry. The same game, seats and seed lead
+//! to the same match, so they reproduce a violation. A panic inside a game is the caller's to
+//! catch.
 
 // A wildcard arm would decide for variants that do not exist yet as harmless.
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -11,46 +12,47 @@ use std::{fmt::Debug, mem::discriminant};
 
 use crate::{
     ChaCha, Chance, Entry, Event, Face, Options, Piece, Prompt, Reason, Refused, Rules, Seat, Seed,
-    Small, Table, Viewer, open, play, resign, rules::choose,
+    Small, Table, Viewer, open, play, resign, rules::choose, with_names,
 };
 
-/// Actions after which a match is taken for endless. The longest random match known has some 2,000.
+/// Actions after which a match counts as endless. The longest random match known has some 2,000.
 pub const ACTIONS_MAX: usize = 20_000;
 
-/// What one match held the laws on.
+/// What the invariants were checked on in one match.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Played {
     pub actions: usize,
     pub events: usize,
-    /// Actions tried where they were not legal.
+    /// Attempts at actions that were not legal.
     pub refused: usize,
-    /// Actions taken in two worlds that somebody cannot tell apart.
+    /// Actions compared on two tables that some viewer cannot distinguish.
     pub swaps: usize,
-    /// Messages made of nonsense that were an action of the game.
+    /// Garbled messages that were still an action of the game.
     pub garbled: usize,
     pub resigned: usize,
     pub scores: Vec<i32>,
 }
 
-/// A promise that a game did not keep, and how to see it again.
+/// An invariant that a game violated, and how to reproduce it.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{game} breaks the invariant that {invariant} ({seats} seats, seed {seed}): {detail}")]
+#[error("{game} violates the invariant that {invariant} ({seats} seats, seed {seed}): {detail}")]
 pub struct Broken {
     pub invariant: &'static str,
     pub game: &'static str,
     pub seats: u8,
     pub seed: u64,
+    /// What happened, with pieces, places and everything else by name.
     pub detail: String,
 }
 
-/// Plays one match at random, with random options, and holds every law after every entry.
+/// Plays one match at random, with random options, and checks every invariant after every entry.
 pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
     let mut playing = Playing::<G>::open(seats, seed)?;
     loop {
-        playing.events_tell_the_whole_story()?;
-        playing.viewers_are_told_nothing_hidden()?;
-        playing.viewers_are_up_to_date()?;
-        playing.entries_are_kept()?;
+        playing.events_determine_the_table()?;
+        playing.entries_disclose_no_secret()?;
+        playing.redacted_entries_determine_the_redacted_table()?;
+        playing.entries_survive_storage()?;
         playing.nothing_is_lost()?;
         let legal = playing.legal();
         if playing.table.ended() {
@@ -58,54 +60,55 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
             return Ok(playing.played);
         }
         playing.the_game_ends()?;
-        playing.who_must_act_can(&legal)?;
-        playing.seats_know_their_actions(&legal)?;
+        playing.seats_that_must_act_can(&legal)?;
+        playing.seats_can_list_their_actions(&legal)?;
         for _ in 0..SWAPS {
             playing.nobody_learns_what_they_cannot_see(&legal)?;
         }
-        playing.secrets_look_alike(&legal)?;
-        playing.what_is_legal_is_accepted(&legal)?;
-        playing.what_is_not_is_refused(&legal)?;
-        playing.nonsense_breaks_nothing(&legal)?;
-        playing.go_on(&legal)?;
+        playing.secret_actions_look_alike(&legal)?;
+        playing.listed_actions_are_accepted(&legal)?;
+        playing.other_actions_are_refused(&legal)?;
+        playing.garbled_messages_do_no_harm(&legal)?;
+        playing.advance(&legal)?;
     }
 }
 
-// Laws that are held in more than one way.
-const ACCEPTED_LAW: &str = "what is listed as legal is accepted";
+// Invariants that are checked in more than one place.
+const LISTED_ACCEPTED: &str = "an action that is listed as legal is accepted";
 const SAME_SEED: &str = "the same seed leads to the same entry";
+const PRINTED_PARSES: &str = "an action that is printed and parsed stays the same";
 
-// How often a law that samples is held after each entry; together some ten microseconds.
+// Samples taken after each entry. Together they take some ten microseconds.
 const SWAPS: usize = 4;
 const ACCEPTED: usize = 4;
 const REFUSED: usize = 12;
 const GARBLED: usize = 3;
 
-/// Actions kept to be tried where they are not legal.
+/// Actions kept to be attempted where they are not legal.
 const POOL_MAX: usize = 256;
 
-/// The stream that no match reaches, for what the laws pick at random.
-const WHIM: u64 = u64::MAX;
+/// A stream of the seed that no match reaches, for what the invariants choose at random.
+const RANDOM: u64 = u64::MAX;
 
 type Proposal<G> = (Seat, <G as Rules>::Action);
 
-/// A match under way, with everything the laws compare.
+/// A match in progress, with everything the invariants compare.
 struct Playing<G: Rules> {
     seats: u8,
     seed: u64,
     key: Seed,
-    whim: ChaCha,
+    random: ChaCha,
     position: u64,
     table: Table,
-    news: Entry,
+    entry: Entry,
     refolded: Table,
-    /// By guest: the fold of what it was told.
+    /// By guest: the fold of its redacted entries.
     seen: Vec<Table>,
     guests: Vec<Viewer>,
     pieces: usize,
     /// Actions that were legal somewhere.
     pool: Vec<Proposal<G>>,
-    /// When a seat gives up, in some matches.
+    /// After how many actions a seat resigns, in some matches.
     resigns_at: usize,
     played: Played,
 }
@@ -113,12 +116,12 @@ struct Playing<G: Rules> {
 impl<G: Rules> Playing<G> {
     fn open(seats: u8, seed: u64) -> Result<Self, Broken> {
         let key = key(seed);
-        let mut whim = ChaCha::of(key, WHIM);
-        let options = random_options::<G>(seats, &mut whim);
+        let mut random = ChaCha::of(key, RANDOM);
+        let options = random_options::<G>(seats, &mut random);
         let deal = || open::<G>(seats, &options, &mut ChaCha::of(key, 1));
-        let ((table, news), again) = (deal(), deal());
+        let ((table, entry), again) = (deal(), deal());
         let guests: Vec<Viewer> = Viewer::guests(seats).collect();
-        let resigns_at = if seed % 4 == 3 { whim.below(40) } else { usize::MAX };
+        let resigns_at = if seed % 4 == 3 { random.below(40) } else { usize::MAX };
         let playing = Playing {
             refolded: Table::new(G::layout(), seats, Viewer::House),
             seen: guests.iter().map(|&guest| Table::new(G::layout(), seats, guest)).collect(),
@@ -129,14 +132,14 @@ impl<G: Rules> Playing<G> {
             seats,
             seed,
             key,
-            whim,
+            random,
             table,
-            news,
+            entry,
             guests,
             resigns_at,
         };
-        let same = again.0 == playing.table && again.1 == playing.news;
-        playing.must(SAME_SEED, same, || format!("{:?}\nor\n{:?}", playing.news, again.1))?;
+        let same = again.0 == playing.table && again.1 == playing.entry;
+        playing.must(SAME_SEED, same, || format!("{:?}\nor\n{:?}", playing.entry, again.1))?;
         Ok(playing)
     }
 
@@ -154,7 +157,7 @@ impl<G: Rules> Playing<G> {
             game: G::NAME,
             seats: self.seats,
             seed: self.seed,
-            detail: detail(),
+            detail: with_names(G::layout(), detail),
         })
     }
 
@@ -168,41 +171,51 @@ impl<G: Rules> Playing<G> {
     }
 }
 
-/// Positions that no match reaches, for actions that are only tried.
+/// Positions that no match reaches, for actions that are only attempted.
 const TRIALS: u64 = 1 << 40;
 
 // === The record ===
 
 impl<G: Rules> Playing<G> {
-    fn events_tell_the_whole_story(&mut self) -> Result<(), Broken> {
-        self.refolded.apply(&self.news);
-        self.played.events += self.news.events.len();
-        self.must("events tell the whole story", self.refolded == self.table, || {
-            format!("{:?}\nfolds to\n{:?}\nnot\n{:?}", self.news, self.refolded, self.table)
+    fn events_determine_the_table(&mut self) -> Result<(), Broken> {
+        self.refolded.apply(&self.entry);
+        self.played.events += self.entry.events.len();
+        self.must("events determine the table", self.refolded == self.table, || {
+            format!("{:?}\nfolds to\n{:?}\nnot\n{:?}", self.entry, self.refolded, self.table)
         })?;
-        self.must("verbs are declared", G::layout().verb(self.news.verb).is_some(), || {
-            self.news.verb.into()
+        self.must("verbs are declared", G::layout().verb(self.entry.verb).is_some(), || {
+            self.entry.verb.into()
         })
     }
 
-    fn viewers_are_told_nothing_hidden(&mut self) -> Result<(), Broken> {
+    fn entries_disclose_no_secret(&mut self) -> Result<(), Broken> {
         for (n, guest) in self.guests.iter().enumerate() {
-            let told = self.news.seen_by(*guest, G::layout());
-            let author = self.news.seat.map(Viewer::Seat);
-            let discreet = told.events.iter().all(|event| names_nothing_hidden::<G>(event, *guest))
-                && (told.action.is_none() || author == Some(*guest));
-            self.must("no secret is told", discreet, || format!("{guest:?} is told {told:?}"))?;
-            self.seen[n].apply(&told);
+            let redacted = self.entry.seen_by(*guest, G::layout());
+            let author = self.entry.seat.map(Viewer::Seat);
+            let discreet =
+                redacted.events.iter().all(|event| names_nothing_hidden::<G>(event, *guest))
+                    && (redacted.action.is_none() || author == Some(*guest));
+            self.must("no entry discloses a secret", discreet, || {
+                format!("{guest:?} receives {redacted:?}")
+            })?;
+            self.seen[n].apply(&redacted);
         }
         Ok(())
     }
 
-    fn viewers_are_up_to_date(&self) -> Result<(), Broken> {
+    fn redacted_entries_determine_the_redacted_table(&self) -> Result<(), Broken> {
         for (seen, guest) in self.seen.iter().zip(&self.guests) {
             let redacted = self.table.seen_by(*guest);
-            self.must("what a viewer is told folds to what it may see", *seen == redacted, || {
-                format!("{:?}\nleads {guest:?} to\n{seen:?}\nnot\n{redacted:?}", self.news)
-            })?;
+            self.must(
+                "a viewer's entries determine the viewer's table",
+                *seen == redacted,
+                || {
+                    format!(
+                        "{:?}\nfolds, for {guest:?}, to\n{seen:?}\nnot\n{redacted:?}",
+                        self.entry
+                    )
+                },
+            )?;
             self.must(
                 "every viewer counts every piece",
                 seen.piece_count() == self.pieces,
@@ -212,11 +225,13 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    fn entries_are_kept(&self) -> Result<(), Broken> {
-        let kept = Entry::decode(&self.news.encode(), G::layout());
-        self.must("an entry is read as it was stored", kept.as_ref() == Ok(&self.news), || {
-            format!("{:?}\nis read as\n{kept:?}", self.news)
-        })
+    fn entries_survive_storage(&self) -> Result<(), Broken> {
+        let kept = Entry::decode(&self.entry.encode(), G::layout());
+        self.must(
+            "an entry that is stored and read stays the same",
+            kept.as_ref() == Ok(&self.entry),
+            || format!("{:?}\nis read as\n{kept:?}", self.entry),
+        )
     }
 
     fn nothing_is_lost(&self) -> Result<(), Broken> {
@@ -224,14 +239,15 @@ impl<G: Rules> Playing<G> {
         self.must("no piece is lost", table.piece_count() == self.pieces, || format!("{table:?}"))?;
         let balance = table.balance();
         self.must("every coin sums to zero", balance.iter().all(|&sum| sum == 0), || {
-            format!("{balance:?}\n{table:?}")
+            let coins = G::layout().coins().iter().map(|coin| &coin.name);
+            format!("{:?}\n{table:?}", coins.zip(&balance).collect::<Vec<_>>())
         })?;
         let overdrawn = table.overdrawn();
         self.must("no purse but a bank is negative", overdrawn.is_none(), || {
             let (place, coin) = overdrawn.expect("one is");
-            format!("{} of {}", G::layout().coin_name(coin), G::layout().place_name(place))
+            format!("{coin:?} in {place:?}\n{table:?}")
         })?;
-        G::check(table)
+        with_names(G::layout(), || G::check(table))
             .or_else(|wrong| self.must("the game's own invariants hold", false, || wrong))
     }
 }
@@ -248,13 +264,13 @@ impl<G: Rules> Playing<G> {
     fn nothing_follows_the_end(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         let table = &self.table;
         self.played.scores = table.scores().to_vec();
-        let quiet = legal.is_empty() && table.prompts().is_empty();
-        self.must("nothing is asked after the end", quiet, || format!("{table:?}"))?;
+        let is_quiet = legal.is_empty() && table.prompts().is_empty();
+        self.must("no seat is asked anything after the end", is_quiet, || format!("{table:?}"))?;
         let winners = table.winners().expect("the match has ended");
         let deserving =
             winners.iter().all(|seat| table.has_seat(seat) && !table.resigned().has(seat));
         self.must(
-            "somebody wins, and nobody who resigned",
+            "somebody wins, and no seat that resigned",
             deserving && !winners.is_empty(),
             || format!("{winners:?}\n{table:?}"),
         )?;
@@ -268,19 +284,21 @@ impl<G: Rules> Playing<G> {
     }
 }
 
-// === Who may act, and what they know of it ===
+// === Legal actions ===
 
 impl<G: Rules> Playing<G> {
-    fn who_must_act_can(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+    fn seats_that_must_act_can(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         let table = &self.table;
         let can = |prompt: &Prompt| legal.iter().any(|(seat, _)| *seat == prompt.seat);
-        self.must("who must act can", table.live().filter(|it| it.must).all(can), || {
+        self.must("a seat that must act can", table.live().filter(|it| it.must).all(can), || {
             format!("{table:?}")
         })?;
-        self.must("a contender can act until the end", !legal.is_empty(), || format!("{table:?}"))
+        self.must("some contender can act until the end", !legal.is_empty(), || {
+            format!("{table:?}")
+        })
     }
 
-    fn seats_know_their_actions(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+    fn seats_can_list_their_actions(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         for (seen, seat) in self.seen.iter().zip(self.table.seats()) {
             let own: Vec<_> = legal.iter().filter(|it| it.0 == seat).map(|it| &it.1).collect();
             if own.is_empty() {
@@ -288,34 +306,34 @@ impl<G: Rules> Playing<G> {
             }
             let known = G::legal(seen, seat);
             self.must(
-                "a seat knows its legal actions",
+                "a seat can list its legal actions from its own view",
                 known.iter().eq(own.iter().copied()),
-                || format!("seat {seat} knows {known:?}\nnot {own:?}\n{:?}", self.table),
+                || format!("seat {seat} lists {known:?}\nnot {own:?}\n{:?}", self.table),
             )?;
         }
         Ok(())
     }
 
-    fn what_is_legal_is_accepted(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+    fn listed_actions_are_accepted(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         for trial in 0..ACCEPTED.min(legal.len()) as u64 {
-            let (seat, action) = &legal[self.whim.below(legal.len())];
+            let (seat, action) = &legal[self.random.below(legal.len())];
             let refusal = self.try_out(&self.table, *seat, action, trial).err();
-            self.must(ACCEPTED_LAW, refusal.is_none(), || {
+            self.must(LISTED_ACCEPTED, refusal.is_none(), || {
                 format!("seat {seat} {action:?}: {refusal:?}\n{:?}", self.table)
             })?;
             let parsed = G::parse(&G::print(action));
-            self.must("an action is read as it is printed", parsed.as_ref() == Ok(action), || {
-                format!("{action:?} is read as {parsed:?}")
+            self.must(PRINTED_PARSES, parsed.as_ref() == Ok(action), || {
+                format!("{action:?} parses as {parsed:?}")
             })?;
         }
         Ok(())
     }
 
-    /// Actions that were legal elsewhere. Those of open-ended kinds may be accepted without being
-    /// listed.
-    fn what_is_not_is_refused(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+    /// Attempts actions that were legal earlier. Those of open-ended kinds may be accepted without
+    /// being listed.
+    fn other_actions_are_refused(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         for _ in 0..REFUSED.min(self.pool.len()) {
-            let other = self.pool[self.whim.below(self.pool.len())].clone();
+            let other = self.pool[self.random.below(self.pool.len())].clone();
             if !legal.contains(&other) {
                 self.only_if_open_ended(other.0, &other.1)?;
                 self.played.refused += 1;
@@ -324,19 +342,17 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    /// Bytes that may or may not be a message; mostly messages with something exchanged.
-    fn nonsense_breaks_nothing(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+    /// Parses bytes that may be no message: mostly messages with a part replaced.
+    fn garbled_messages_do_no_harm(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         for _ in 0..GARBLED {
             let message = self.garble(legal);
             let Ok(action) = G::parse(&message) else { continue };
             self.played.garbled += 1;
             let printed = G::print(&action);
-            self.must(
-                "an action is read as it is printed",
-                G::parse(&printed) == Ok(action.clone()),
-                || format!("{message:?} is read as {action:?}, and printed as {printed:?}"),
-            )?;
-            let seat = Seat::nth(self.whim.below(Seat::COUNT)).expect("below their count");
+            self.must(PRINTED_PARSES, G::parse(&printed) == Ok(action.clone()), || {
+                format!("{message:?} parses as {action:?}, which prints as {printed:?}")
+            })?;
+            let seat = Seat::nth(self.random.below(Seat::COUNT)).expect("below their count");
             if !legal.iter().any(|it| it.0 == seat && it.1 == action) {
                 self.only_if_open_ended(seat, &action)?;
             }
@@ -345,35 +361,35 @@ impl<G: Rules> Playing<G> {
     }
 
     fn garble(&mut self, legal: &[Proposal<G>]) -> Vec<u8> {
-        let whim = &mut self.whim;
-        let (_, one) = &legal[whim.below(legal.len())];
-        let (_, two) = &legal[whim.below(legal.len())];
+        let random = &mut self.random;
+        let (_, one) = &legal[random.below(legal.len())];
+        let (_, two) = &legal[random.below(legal.len())];
         let (mut message, other) = (G::print(one).to_vec(), G::print(two));
-        match whim.below(4) {
-            0 => message = (0..whim.below(24)).map(|_| whim.below(256) as u8).collect(),
+        match random.below(4) {
+            0 => message = (0..random.below(24)).map(|_| random.below(256) as u8).collect(),
             1 => {
-                message.truncate(whim.below(message.len() + 1));
-                message.extend_from_slice(&other[whim.below(other.len() + 1)..]);
+                message.truncate(random.below(message.len() + 1));
+                message.extend_from_slice(&other[random.below(other.len() + 1)..]);
             }
             2 => message.extend_from_slice(&other),
             _ => {
                 if let Some(n) = message.len().checked_sub(1) {
-                    let n = n - whim.below(n.min(3) + 1);
-                    message[n] = whim.below(16) as u8;
+                    let n = n - random.below(n.min(3) + 1);
+                    message[n] = random.below(16) as u8;
                 }
             }
         }
         message
     }
 
-    /// A refusal is what is expected; an acceptance needs an open-ended kind, and to lose nothing.
+    /// Expects a refusal. An action of an open-ended kind may be accepted, and then loses nothing.
     fn only_if_open_ended(&self, seat: Seat, action: &G::Action) -> Result<(), Broken> {
         let Ok((table, _)) = self.try_out(&self.table, seat, action, 0) else { return Ok(()) };
         let sound = G::open_ended(action)
             && table.overdrawn().is_none()
             && table.piece_count() == self.pieces
             && table.balance().iter().all(|&sum| sum == 0);
-        self.must("what is not listed as legal is refused", sound, || {
+        self.must("an action that is not listed as legal is refused", sound, || {
             format!("seat {seat} {action:?}\n{:?}", self.table)
         })
     }
@@ -392,17 +408,16 @@ impl<G: Rules> Playing<G> {
 // === Secrets ===
 
 impl<G: Rules> Playing<G> {
-    /// Swaps two pieces that neither the actor nor some viewer can tell apart: whatever either is
-    /// told of the same action, with the same chance, stays the same. What the action itself turns
-    /// up may differ.
+    /// Swaps two pieces that neither the actor nor some viewer can distinguish. The same action with
+    /// the same chance must give that viewer the same entry, unless the action turns up a piece.
     fn nobody_learns_what_they_cannot_see(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         if !self.table.resigned().is_empty() {
-            // The house plays for a resigned seat with that seat's eyes, as the seat itself would.
+            // The house acts for a resigned seat on what that seat sees.
             return Ok(());
         }
-        let (seat, action) = &legal[self.whim.below(legal.len())];
+        let (seat, action) = &legal[self.random.below(legal.len())];
         let actor = &self.seen[seat.index()];
-        let mut piece = || Piece(self.whim.below(self.pieces) as u8);
+        let mut piece = || Piece(self.random.below(self.pieces) as u8);
         let (p, q) = (piece(), piece());
         let hidden = |table: &Table| table.at(p).is_none() && table.at(q).is_none();
         if p == q || !hidden(actor) || !G::layout().alike(p, q) {
@@ -412,45 +427,52 @@ impl<G: Rules> Playing<G> {
         let here = self.try_out(&self.table, *seat, action, 0);
         let there = self.try_out(&other, *seat, action, 0);
         let (Ok((_, here)), Ok((_, there))) = (here, there) else {
-            return self.must("what is legal depends on what is seen", false, || {
+            return self.must("what is legal depends on what the seat sees", false, || {
                 format!("seat {seat} {action:?} with {p:?} and {q:?} swapped\n{:?}", self.table)
             });
         };
         for (seen, &guest) in self.seen.iter().zip(&self.guests).filter(|(seen, _)| hidden(seen)) {
-            let told = here.seen_by(guest, G::layout());
-            let told_there = there.seen_by(guest, G::layout());
+            let redacted = here.seen_by(guest, G::layout());
+            let redacted_there = there.seen_by(guest, G::layout());
             let unseen = |piece: Piece| seen.at(piece).is_none();
             let turned_up = |event: &Event| turns_up(event).is_some_and(unseen);
-            if told.events.iter().chain(&told_there.events).any(turned_up) {
+            if redacted.events.iter().chain(&redacted_there.events).any(turned_up) {
                 continue;
             }
             self.played.swaps += 1;
-            self.must("nobody learns what they cannot see", told == told_there, || {
+            self.must("nobody learns what they cannot see", redacted == redacted_there, || {
                 format!(
-                    "{guest:?}, {action:?}, {p:?} and {q:?} swapped: {told:?}\nor\n{told_there:?}"
+                    "{guest:?}, {action:?}, {p:?} and {q:?} swapped: {redacted:?}\nor\n{redacted_there:?}"
                 )
             })?;
         }
         Ok(())
     }
 
-    fn secrets_look_alike(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+    fn secret_actions_look_alike(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         let secrets: Vec<_> = legal.iter().filter(|it| G::in_secret(&it.1)).collect();
         let alike = |one: &Proposal<G>, two: &Proposal<G>| {
             one.0 == two.0 && discriminant(&one.1) == discriminant(&two.1)
         };
         for (one, two) in secrets.iter().zip(secrets.iter().skip(1)).filter(|(a, b)| alike(a, b)) {
             for &guest in self.guests.iter().filter(|guest| **guest != Viewer::Seat(one.0)) {
-                let told = |(seat, action): &Proposal<G>| {
+                let redacted = |(seat, action): &Proposal<G>| {
                     let entry = self.try_out(&self.table, *seat, action, 0).ok()?.1;
                     Some(entry.seen_by(guest, G::layout()))
                 };
-                let (told, told_two) = (told(one), told(two));
-                if told.iter().chain(&told_two).flat_map(|it| &it.events).any(is_meant_to_differ) {
+                let (redacted, redacted_two) = (redacted(one), redacted(two));
+                if redacted
+                    .iter()
+                    .chain(&redacted_two)
+                    .flat_map(|it| &it.events)
+                    .any(is_meant_to_differ)
+                {
                     continue;
                 }
-                self.must("secret actions look alike", told == told_two, || {
-                    format!("{guest:?} tells {one:?} from {two:?}: {told:?}\nor\n{told_two:?}")
+                self.must("secret actions look alike", redacted == redacted_two, || {
+                    format!(
+                        "{guest:?} tells {one:?} from {two:?}: {redacted:?}\nor\n{redacted_two:?}"
+                    )
                 })?;
             }
         }
@@ -461,48 +483,50 @@ impl<G: Rules> Playing<G> {
 // === Going on ===
 
 impl<G: Rules> Playing<G> {
-    fn go_on(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+    fn advance(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         self.position += 1;
         self.played.actions += 1;
         if self.played.actions > self.resigns_at {
-            return self.give_up();
+            return self.resign_somebody();
         }
-        let (seat, action) = choose_proposal::<G>(&self.table, legal, &mut self.whim).clone();
+        let (seat, action) = choose_proposal::<G>(&self.table, legal, &mut self.random).clone();
         let deal = |table: &Table| {
             play::<G>(table, seat, &action, &mut ChaCha::of(self.key, self.position))
         };
         let (first, again) = (deal(&self.table), deal(&self.table));
         self.must(SAME_SEED, first == again, || format!("{action:?}: {first:?}\nor\n{again:?}"))?;
-        let (table, news) = first.or_else(|refusal| self.refused(&action, &refusal))?;
-        (self.table, self.news) = (table, news);
+        let (table, entry) = first.or_else(|refusal| self.refused(&action, &refusal))?;
+        (self.table, self.entry) = (table, entry);
         if self.pool.len() < POOL_MAX {
             self.pool.push((seat, action));
         } else {
-            let n = self.whim.below(POOL_MAX);
+            let n = self.random.below(POOL_MAX);
             self.pool[n] = (seat, action);
         }
         Ok(())
     }
 
-    fn give_up(&mut self) -> Result<(), Broken> {
+    fn resign_somebody(&mut self) -> Result<(), Broken> {
         let contenders: Vec<Seat> = self.table.contenders().collect();
-        let seat = contenders[self.whim.below(contenders.len())];
+        let seat = contenders[self.random.below(contenders.len())];
         let stream = &mut ChaCha::of(self.key, self.position);
         let resigned = resign::<G>(&self.table, seat, stream);
-        (self.table, self.news) = resigned.or_else(|refusal| self.refused(&"resign", &refusal))?;
+        (self.table, self.entry) = resigned.or_else(|refusal| self.refused(&"resign", &refusal))?;
         self.played.resigned += 1;
-        self.resigns_at = self.played.actions + self.whim.below(40);
+        self.resigns_at = self.played.actions + self.random.below(40);
         let again = resign::<G>(&self.table, seat, &mut self.chance(0)).is_err();
         self.must("nobody resigns twice", again, || format!("{:?}", self.table))
     }
 
     fn refused<T>(&self, action: &dyn Debug, refusal: &Refused<G::Refusal>) -> Result<T, Broken> {
         Err(Broken {
-            invariant: ACCEPTED_LAW,
+            invariant: LISTED_ACCEPTED,
             game: G::NAME,
             seats: self.seats,
             seed: self.seed,
-            detail: format!("{action:?}: {} ({refusal})\n{:?}", refusal.reason(), self.table),
+            detail: with_names(G::layout(), || {
+                format!("{action:?}: {} ({refusal})\n{:?}", refusal.reason(), self.table)
+            }),
         })
     }
 }
@@ -604,12 +628,12 @@ pub struct Step<G: Rules> {
 /// Plays one match at random to its end, its entry at position `n` dealt from stream `n` of the
 /// seed.
 pub fn playout<G: Rules>(seats: u8, options: &Options, seed: Seed) -> Playout<G> {
-    let mut whim = ChaCha::of(seed, WHIM);
+    let mut random = ChaCha::of(seed, RANDOM);
     let opening = open::<G>(seats, options, &mut ChaCha::of(seed, 1));
     let (mut table, mut steps) = (opening.0.clone(), Vec::new());
     while !table.ended() && steps.len() < ACTIONS_MAX {
         let legal = legal::<G>(&table);
-        let (seat, action) = choose_proposal::<G>(&table, &legal, &mut whim).clone();
+        let (seat, action) = choose_proposal::<G>(&table, &legal, &mut random).clone();
         let mut chance = ChaCha::of(seed, steps.len() as u64 + 2);
         let played = play::<G>(&table, seat, &action, &mut chance);
         let (after, entry) = played.expect("what a game calls legal it accepts");
@@ -642,19 +666,19 @@ const ANYBODY: usize = 4;
 fn choose_proposal<'a, G: Rules>(
     table: &Table,
     legal: &'a [Proposal<G>],
-    whim: &mut ChaCha,
+    random: &mut ChaCha,
 ) -> &'a Proposal<G> {
     let must = |seat: Seat| table.live().any(|prompt| prompt.must && prompt.seat == seat);
-    let waits = legal.iter().any(|it| !must(it.0)) && whim.below(ANYBODY) > 0;
+    let waits = legal.iter().any(|it| !must(it.0)) && random.below(ANYBODY) > 0;
     let candidates: Vec<_> = legal.iter().filter(|it| !waits || must(it.0)).collect();
     let kind = |it: &&'a Proposal<G>| (it.0, discriminant(&it.1));
-    let &chosen = choose(&candidates, kind, |limit| whim.below(limit));
+    let &chosen = choose(&candidates, kind, |limit| random.below(limit));
     chosen
 }
 
-fn random_options<G: Rules>(seats: u8, whim: &mut ChaCha) -> Options {
+fn random_options<G: Rules>(seats: u8, random: &mut ChaCha) -> Options {
     let chosen = G::OPTIONS.iter().map(|spec| {
-        let value = spec.values[whim.below(spec.values.len())];
+        let value = spec.values[random.below(spec.values.len())];
         (spec.name.to_string(), value.to_string())
     });
     Options::of::<G>(&chosen.collect(), seats).unwrap_or_else(|_| {

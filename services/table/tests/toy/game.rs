@@ -1,5 +1,6 @@
-//! Highest card takes the gold: everyone chooses a card in secret, all turn up at once, and whoever
-//! wins the round looks at the top of the deck before the next. With a mistake planted, if asked.
+//! Highest card takes the gold: all seats choose a card in secret, then all cards are revealed, and
+//! the winner of the round looks at a card of the deck before the next round. A parameter plants a
+//! mistake.
 
 use std::ops::RangeInclusive;
 
@@ -105,8 +106,8 @@ impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
                 choose::<MISTAKE>(d, seat, card);
             }
             (Some(Decision::Peek), Action::Peek) => {
-                if let Some(top) = d.first::<Piece>(Place::Deck) {
-                    d.show(top, Viewers::only(seat));
+                if let Some(next) = d.first::<Piece>(Place::Deck) {
+                    d.show(next, Viewers::only(seat));
                 }
                 d.answer(seat);
             }
@@ -153,8 +154,8 @@ fn choose<const MISTAKE: u8>(d: &mut Dealer, seat: Seat, card: Card) {
     if !d.prompts().is_empty() {
         return;
     }
-    let shown = |d: &Dealer, seat| d.first::<Card>(Place::Chosen(seat)).expect("everyone chose");
-    let best = d.seats().max_by_key(|&seat| shown(d, seat).index()).expect("seats");
+    let shown = |d: &Dealer, seat| d.first::<Card>(Place::Chosen(seat)).expect("every seat chose");
+    let best = d.seats().max_by_key(|&seat| shown(d, seat).index()).expect("two seats at least");
     for seat in d.seats() {
         let card = shown(d, seat);
         d.put(card.piece(), Place::Board);

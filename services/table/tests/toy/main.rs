@@ -1,16 +1,17 @@
-//! The table itself, tried with toys.
+//! Tests of the table with a toy game.
 //!
-//! *Random handling*: every dealer method on every kind of place, in any order. As fold, redaction
-//! and stored form are the same for all games, what holds here holds for them. *A toy game*: secret
-//! simultaneous choices, interrupts and private looks, for two to eight seats, with seats giving
-//! up; and the same game with a mistake planted, which the laws must find.
+//! *Random handling* calls every dealer method on every kind of place, in any order. Fold,
+//! redaction and stored form are the same for all games, so what holds here holds for every game.
+//! *A toy game* has secret simultaneous choices, interrupts and cards shown to one seat, for two to
+//! eight seats, some of which resign. The same game with a planted mistake must violate an
+//! invariant.
 
 use std::sync::LazyLock;
 
 use table::{
     ChaCha, Chance, Component, Dealer, Entry, Event, Layout, Meaning, Offer, OfferItem, Origin,
     Piece, PlaceId, Plan, Purse, Reason, Seat, Sight, Small, TEXT_BYTES_MAX, Table, Text, Upto,
-    Viewer, Viewers, components, invariants, small, vocabulary,
+    Viewer, Viewers, components, invariants, invariants::Broken, small, vocabulary,
 };
 
 mod game;
@@ -55,7 +56,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
             Place::Deck | Place::Chosen(_) | Place::Spot(..) => Purse::None,
             Place::Pile | Place::Board | Place::Hand(_) | Place::Purse(_) => Purse::Held,
         },
-        coin: |_| "A coin.",
+        coin: |_: Coin| "A coin.",
         mark: |mark| match mark {
             Mark::Flag(_) | Mark::Count => Meaning::number("A number."),
             Mark::Victim => Meaning::one_of::<Seat>("Who is next."),
@@ -63,7 +64,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         decision: |_: Decision| "A question.",
         announcement: |_: Announcement| "{seat} wins {value}",
         back: |_: Back| "A back.",
-        verbs: &[("choose", "Chooses."), ("peek", "Looks."), ("handle", "Handles.")],
+        verbs: &[("choose", "Chooses."), ("peek", "Peeks."), ("handle", "Handles.")],
     })
 });
 
@@ -72,7 +73,7 @@ fn any<T: Copy>(of: &[T], whim: &mut ChaCha) -> T {
 }
 
 #[test]
-fn viewers_are_up_to_date_whatever_happens() {
+fn redacted_entries_fold_to_the_redacted_table() {
     for seed in 0..300 {
         let mut whim = ChaCha::of([4; 32], seed);
         let mut table = Table::new(&LAYOUT, 3, Viewer::House);
@@ -86,7 +87,11 @@ fn viewers_are_up_to_date_whatever_happens() {
             let (next, entry) = d.finish(None, "handle", None);
             table = next;
             let kept = Entry::decode(&entry.encode(), &LAYOUT);
-            assert_eq!(kept.as_ref(), Ok(&entry), "what is stored is read again");
+            assert_eq!(
+                kept.as_ref(),
+                Ok(&entry),
+                "an entry that is stored and read stays the same"
+            );
             refolded.apply(&entry);
             assert!(refolded == table, "{seed} {entry:?}");
             for (&guest, seen) in guests.iter().zip(&mut seen) {
@@ -100,7 +105,7 @@ fn viewers_are_up_to_date_whatever_happens() {
     }
 }
 
-/// One thing at random, of all that a dealer can do.
+/// Calls one of the dealer's methods at random.
 fn handle(d: &mut Dealer, whim: &mut ChaCha) {
     let here = |place: &Place| place.seat().is_none_or(|seat| d.has_seat(seat));
     let places: Vec<Place> = Place::all().filter(here).collect();
@@ -129,7 +134,7 @@ fn handle(d: &mut Dealer, whim: &mut ChaCha) {
         15 => {
             let victim = (amount > 3).then_some(other);
             d.set(Mark::Victim, victim);
-            assert_eq!(d.get::<Seat>(Mark::Victim), victim, "a mark names what it was set to");
+            assert_eq!(d.get::<Seat>(Mark::Victim), victim, "a mark holds the value it was set to");
         }
         16 => drop(d.roll(seat)),
         17 => {
@@ -152,10 +157,10 @@ fn handle(d: &mut Dealer, whim: &mut ChaCha) {
 }
 
 fn text(text: &str) -> Text {
-    Text::of(text).expect("it is plain and short")
+    Text::of(text).expect("the text is plain and short")
 }
 
-/// An offer made, taken back or settled.
+/// Makes an offer, withdraws one or carries one out.
 fn deal(d: &mut Dealer, by: Seat, to: Seat, piece: Piece, amount: u32) {
     let coins = OfferItem::Coins {
         coin: Coin::Gold.into(),
@@ -172,7 +177,7 @@ fn deal(d: &mut Dealer, by: Seat, to: Seat, piece: Piece, amount: u32) {
 }
 
 #[test]
-fn bytes_from_anywhere_are_an_entry_or_an_error_and_never_a_panic() {
+fn decoding_any_bytes_gives_an_entry_or_an_error() {
     let mut whim = ChaCha::of([7; 32], 0);
     let mut chance = ChaCha::of([8; 32], 0);
     let mut d = Dealer::new(Table::new(&LAYOUT, 8, Viewer::House), &mut chance);
@@ -202,17 +207,17 @@ fn bytes_from_anywhere_are_an_entry_or_an_error_and_never_a_panic() {
 }
 
 #[test]
-fn a_redacted_entry_is_not_read_as_one_of_the_house() {
+fn a_redacted_entry_does_not_decode() {
     let mut chance = ChaCha::of([8; 32], 0);
     let mut d = Dealer::new(Table::new(&LAYOUT, 2, Viewer::House), &mut chance);
     d.draw(Place::Deck, Place::Pile);
     let (_, entry) = d.finish(None, "handle", None);
-    let told = entry.seen_by(Viewer::Spectator, &LAYOUT);
-    assert!(Entry::decode(&told.encode(), &LAYOUT).is_err());
+    let redacted = entry.seen_by(Viewer::Spectator, &LAYOUT);
+    assert!(Entry::decode(&redacted.encode(), &LAYOUT).is_err());
 }
 
 #[test]
-fn an_action_is_told_to_its_author_alone() {
+fn only_its_author_and_the_house_see_an_action() {
     let entry = Entry {
         seat: Seat::nth(1),
         verb: "handle",
@@ -231,7 +236,7 @@ fn an_action_is_told_to_its_author_alone() {
 }
 
 #[test]
-fn words_are_told_to_whom_they_were_said() {
+fn only_recipients_see_what_was_said() {
     let seats: Vec<Seat> = Seat::all().take(3).collect();
     let said = |to: Viewers, words: &str| {
         let mut chance = ChaCha::of([8; 32], 0);
@@ -239,30 +244,30 @@ fn words_are_told_to_whom_they_were_said() {
         d.say(seats[0], to, text(words));
         d.finish(Some(seats[0]), "handle", None).1
     };
-    let heard = |entry: &Entry, viewer| match &entry.seen_by(viewer, &LAYOUT).events[..] {
+    let received = |entry: &Entry, viewer| match &entry.seen_by(viewer, &LAYOUT).events[..] {
         [Event::Said { speech, .. }] => speech.as_deref().map(|it| it.text.as_str().to_string()),
         other => panic!("{other:?}"),
     };
     let everyone = || Viewer::guests(3).chain([Viewer::House]);
     let aloud = said(Viewers::ALL, "I share.");
-    assert!(everyone().all(|viewer| heard(&aloud, viewer).as_deref() == Some("I share.")));
+    assert!(everyone().all(|viewer| received(&aloud, viewer).as_deref() == Some("I share.")));
     let aside = said(Viewers::only(seats[1]), "I share.");
-    let knows = everyone().map(|viewer| heard(&aside, viewer).is_some());
+    let knows = everyone().map(|viewer| received(&aside, viewer).is_some());
     assert_eq!(knows.collect::<Vec<_>>(), [true, true, false, false, true]);
 
-    // The others cannot even tell how long it was, or to whom it was said.
+    // Other viewers do not learn its length or its recipients either.
     let longer = said(Viewers::only(seats[2]), &"I grab. ".repeat(60));
-    let told = |entry: &Entry| entry.seen_by(Viewer::Spectator, &LAYOUT);
-    assert_eq!(told(&aside), told(&longer));
-    assert!(Entry::decode(&told(&aside).encode(), &LAYOUT).is_err());
+    let redacted = |entry: &Entry| entry.seen_by(Viewer::Spectator, &LAYOUT);
+    assert_eq!(redacted(&aside), redacted(&longer));
+    assert!(Entry::decode(&redacted(&aside).encode(), &LAYOUT).is_err());
 }
 
 #[test]
-fn a_text_is_plain_and_bounded_and_otherwise_as_it_was_typed() {
+fn a_text_is_plain_and_short_and_otherwise_unchanged() {
     let as_typed = "  Deal?\n<b>\u{202e}Ja, natürlich!</b>  ";
     assert_eq!(Text::of(as_typed).map(|it| it.as_str().to_string()), Ok(as_typed.to_string()));
     let reason = |text: &str| {
-        let refused = Text::of(text).expect_err("it is refused");
+        let refused = Text::of(text).expect_err("the text is refused");
         let facts = refused.facts().into_iter().map(|(name, value)| format!("{name}={value}"));
         format!("{} {}", refused.reason(), facts.collect::<Vec<_>>().join(" "))
     };
@@ -277,7 +282,7 @@ fn a_text_is_plain_and_bounded_and_otherwise_as_it_was_typed() {
 }
 
 #[test]
-fn numbers_survive_and_strange_ones_are_refused() {
+fn numbers_round_trip_and_unknown_ones_are_refused() {
     for place in Place::all() {
         assert_eq!(Place::decode(place.code()), Some(place));
         assert_eq!(Place::nth(place.index()), Some(place));
@@ -292,7 +297,7 @@ fn numbers_survive_and_strange_ones_are_refused() {
 }
 
 #[test]
-fn a_mark_names_what_it_stands_for() {
+fn the_values_of_a_mark_have_names() {
     let [victim, count] = [Mark::Victim, Mark::Count].map(Into::into);
     let named = [0, 1, 8, 9, -1].map(|value| LAYOUT.mark_value(victim, value));
     assert_eq!(named, ["nothing", "0", "7", "nothing", "nothing"].map(Some));
@@ -309,7 +314,7 @@ fn sets_list_their_subsets() {
 }
 
 #[test]
-fn the_laws_hold_for_the_toy_game() {
+fn the_toy_game_keeps_the_invariants() {
     for seats in 2..=8 {
         let (mut resigned, mut swaps) = (0, 0);
         for seed in 0..40 {
@@ -323,16 +328,48 @@ fn the_laws_hold_for_the_toy_game() {
 }
 
 #[test]
-fn the_laws_find_planted_mistakes() {
+fn the_invariants_find_planted_mistakes() {
     fn invariant<const MISTAKE: u8>() -> &'static str {
-        let broken =
-            (0..200).find_map(|seed| invariants::check::<game::Toy<MISTAKE>>(4, seed).err());
-        broken.map_or("none", |broken| broken.invariant)
+        violation::<MISTAKE>().invariant
     }
     assert_eq!(invariant::<{ game::SECRET_IN_A_MARK }>(), "secret actions look alike");
-    assert_eq!(invariant::<{ game::LEGAL_PEEKS }>(), "a seat knows its legal actions");
+    assert_eq!(
+        invariant::<{ game::LEGAL_PEEKS }>(),
+        "a seat can list its legal actions from its own view"
+    );
     assert_eq!(invariant::<{ game::ACT_PEEKS }>(), "nobody learns what they cannot see");
     assert_eq!(invariant::<{ game::OVERDRAWS }>(), "no purse but a bank is negative");
-    assert_eq!(invariant::<{ game::ACCEPTS_ANYTHING }>(), "what is not listed as legal is refused");
-    assert_eq!(invariant::<{ game::ASKS_TOO_LITTLE }>(), "a contender can act until the end");
+    assert_eq!(
+        invariant::<{ game::ACCEPTS_ANYTHING }>(),
+        "an action that is not listed as legal is refused"
+    );
+    assert_eq!(invariant::<{ game::ASKS_TOO_LITTLE }>(), "some contender can act until the end");
+}
+
+/// What the invariants report of a planted mistake.
+fn violation<const MISTAKE: u8>() -> Broken {
+    let violation =
+        (0..200).find_map(|seed| invariants::check::<game::Toy<MISTAKE>>(4, seed).err());
+    violation.expect("the mistake violates an invariant")
+}
+
+#[test]
+fn reports_of_violations_use_names_instead_of_numbers() {
+    for (report, names) in [
+        (violation::<{ game::SECRET_IN_A_MARK }>(), ["Choose(card-", "mark: count"]),
+        (violation::<{ game::LEGAL_PEEKS }>(), ["Choose(card-", "hand/0: [card-"]),
+        (violation::<{ game::ACT_PEEKS }>(), ["Up(card-", "mark: flag/"]),
+        (violation::<{ game::OVERDRAWS }>(), ["gold in purse/", "(gold, -1)"]),
+        (violation::<{ game::ACCEPTS_ANYTHING }>(), ["decision: choose", "unseen []"]),
+        (violation::<{ game::ASKS_TOO_LITTLE }>(), ["decision: chat", "board: [card-"]),
+    ] {
+        for name in names {
+            assert!(report.detail.contains(name), "{name} is in {report}");
+        }
+        for number in ["Piece(", "PlaceId(", "CoinId(", "MarkId(", "DecisionId(", "BackId("] {
+            assert!(!report.detail.contains(number), "{number} is not in {report}");
+        }
+    }
+    let hand = PlaceId::from(Place::Hand(Seat::nth(2).expect("a seat")));
+    assert_eq!(format!("{hand:?}"), format!("PlaceId({})", hand.number()));
 }
