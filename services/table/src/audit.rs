@@ -1,33 +1,32 @@
-//! Entries from elsewhere, held to what every recorded match keeps, whatever rules it was played
-//! by.
+//! Checks of entries from another source, for what holds in every recorded match under any rules.
 
 // A wildcard arm would decide for variants that do not exist yet as sound.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{Entry, Layout, OPEN, Table, Viewer};
 
-/// The fold of a match's entries, as the house and as everyone else sees it.
+/// The fold of a match's entries, for the house and for every other viewer.
 pub struct Audit {
     table: Table,
     seen: Vec<Table>,
 }
 
-/// What no recorded entry does.
+/// Why no match can have recorded an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Violation {
-    #[error("a match begins with its opening, and it has one only")]
+    #[error("a match begins with its opening and has only one")]
     Opening,
-    #[error("it is of a seat that the match does not have")]
+    #[error("it names a seat that the match does not have")]
     NoSuchSeat,
     #[error("it follows the end of the match")]
     AfterTheEnd,
-    #[error("it loses or doubles a piece")]
+    #[error("it loses or duplicates a piece")]
     PieceLost,
-    #[error("it makes coins out of nothing")]
+    #[error("it creates coins from nothing")]
     CoinsMade,
-    #[error("it takes more coins than there are")]
+    #[error("it takes more coins than a place holds")]
     Overdrawn,
-    #[error("what a viewer is told of it does not lead to what that viewer sees")]
+    #[error("its redacted form does not lead to the table that a viewer sees")]
     Redaction,
 }
 
@@ -42,7 +41,7 @@ impl Audit {
         &self.table
     }
 
-    /// Lets the next entry take effect. After a refusal the audit is of no further use.
+    /// Applies the next entry. After a violation the audit cannot go on.
     pub fn apply(&mut self, entry: &Entry, is_first: bool) -> Result<(), Violation> {
         let layout = self.table.layout();
         let must = |holds: bool, otherwise| if holds { Ok(()) } else { Err(otherwise) };

@@ -1,20 +1,21 @@
-//! Where draws and dice come from: a number stream handed in, never a source of its own.
+//! Draws and dice: from a stream of numbers that the caller passes in.
 
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-/// The secret of a match, from which all its luck follows. It lives apart from the log and leaves
-/// the service only once the match has ended; then anyone can deal the match again and compare.
+/// The secret of a match that determines all its draws and dice. It is kept apart from the log and
+/// published only once the match has ended; then anyone can deal the match again and compare.
 pub type Seed = [u8; 32];
 
+/// A source of random numbers.
 pub trait Chance {
     /// A number in `0..limit`, each equally likely. `limit` is at least 1 and fits 32 bits.
     fn below(&mut self, limit: usize) -> usize;
 }
 
-/// The chance of one action: the stream numbered by its position, of the match's seed. Each
-/// position has its own stream, so a match can be resumed or checked from anywhere, and a refused
-/// action costs nothing.
+/// The chance of one action: the stream of the match's seed with the number of the action's
+/// position. Since each position has its own stream, a match can be resumed or checked from
+/// anywhere, and a refused action uses up nothing.
 pub struct ChaCha(ChaCha8Rng);
 
 impl ChaCha {

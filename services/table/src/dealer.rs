@@ -1,5 +1,5 @@
-//! The hands that move things. Rules never touch a table; they tell the dealer, who does it and
-//! writes it down.
+//! The dealer: rules never change a table themselves but call the dealer, which records each change
+//! as an event.
 
 // A wildcard arm would decide for variants that do not exist yet how they are moved.
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -11,7 +11,7 @@ use crate::{
     Piece, PlaceId, Prompt, Seat, Seats, Small, Speech, Table, Text, Viewers,
 };
 
-/// Room made for the events of an entry; most have fewer, and more are no harm.
+/// Initial capacity for the events of an entry. Most entries have fewer.
 const EVENTS_USUAL: usize = 8;
 
 /// Reads through `Deref` to the table; writes only by recording.
@@ -67,15 +67,15 @@ impl Dealer<'_> {
         Some(piece)
     }
 
-    /// Moves a piece from wherever it lies.
+    /// Moves a piece from its current place.
     pub fn put(&mut self, piece: impl Into<Piece>, to: impl Into<PlaceId>) {
         let piece = piece.into();
         let from = self.table.at(piece).expect("the house sees every piece");
         self.happen(Event::Moved { what: Face::Up(piece), from, to: to.into() });
     }
 
-    /// Moves everything in one place to another. One event names no piece, so it is used only where
-    /// nobody sees more of them than before: rules never decide about secrecy.
+    /// Moves every piece in one place to another. A single event that names no piece records this
+    /// only if nobody sees more of the pieces than before, so rules never decide about secrecy.
     pub fn gather(&mut self, from: impl Into<PlaceId>, to: impl Into<PlaceId>) {
         let (from, to) = (from.into(), to.into());
         if self.table.is_bare(from) {
@@ -89,7 +89,7 @@ impl Dealer<'_> {
         }
     }
 
-    /// Lets some viewers look at a piece where it lies.
+    /// Shows a piece to some viewers, in its place.
     pub fn show(&mut self, piece: impl Into<Piece>, to: Viewers) {
         let piece = piece.into();
         let at = self.table.at(piece).expect("the house sees every piece");
@@ -98,6 +98,7 @@ impl Dealer<'_> {
         }
     }
 
+    /// Shows a piece to everyone, in its place.
     pub fn reveal(&mut self, piece: impl Into<Piece>) {
         self.show(piece, Viewers::ALL);
     }
@@ -106,7 +107,7 @@ impl Dealer<'_> {
 // === Coins and marks ===
 
 impl Dealer<'_> {
-    /// Paying nothing, or to where the coins are, is no event.
+    /// Pays coins. Paying 0, or from a place to itself, records no event.
     pub fn pay(
         &mut self,
         coin: impl Into<CoinId>,
@@ -117,7 +118,7 @@ impl Dealer<'_> {
         self.hand_over(coin.into(), from.into(), to.into(), amount, false);
     }
 
-    /// Pays an amount that everyone knows by rule, although the purses are private.
+    /// Pays an amount that the rules make public, although both purses may be private.
     pub fn pay_aloud(
         &mut self,
         coin: impl Into<CoinId>,
@@ -137,7 +138,7 @@ impl Dealer<'_> {
         }
     }
 
-    /// Pays as much of `most` as there is, and says how much that was.
+    /// Pays up to `most`, as far as the coins go. Returns the amount.
     pub fn pay_up_to(
         &mut self,
         coin: impl Into<CoinId>,
@@ -151,6 +152,7 @@ impl Dealer<'_> {
         amount
     }
 
+    /// Pays all coins of a kind. Returns the amount.
     pub fn pay_all(
         &mut self,
         coin: impl Into<CoinId>,
@@ -160,7 +162,7 @@ impl Dealer<'_> {
         self.pay_up_to(coin, from, to, u32::MAX)
     }
 
-    /// Puts a counter or a flag at a number.
+    /// Sets a counter or a flag. Marks are not narrated: announce what players should read.
     pub fn mark(&mut self, mark: impl Into<MarkId>, value: i16) {
         let mark = mark.into();
         if self.table.marked(mark) != value {
@@ -168,38 +170,38 @@ impl Dealer<'_> {
         }
     }
 
-    /// Lets a mark name something, such as a seat; or nothing.
+    /// Sets a mark to a value such as a seat, or to nothing.
     pub fn set<T: Small>(&mut self, mark: impl Into<MarkId>, value: Option<T>) {
         self.mark(mark, value.map_or(0, |it| it.index() as i16 + 1));
     }
 }
 
-// === Chance and words ===
+// === Chance, announcements and speech ===
 
 impl Dealer<'_> {
-    /// Rolls a die of six sides.
+    /// Rolls a six-sided die.
     pub fn roll(&mut self, seat: Seat) -> u32 {
         let value = self.chance.below(6) as u8 + 1;
         self.happen(Event::Rolled { seat, value });
         value.into()
     }
 
-    /// A number in `0..limit`, for choices that leave their own trace.
+    /// A number in `0..limit`. It is not recorded, so use it for choices whose results are.
     pub fn pick(&mut self, limit: usize) -> usize {
         self.chance.below(limit)
     }
 
-    /// A seat of this table.
+    /// A random seat of this table.
     pub fn pick_seat(&mut self) -> Seat {
         Seat(self.pick(self.seat_count()) as u8)
     }
 
-    /// Says what no move tells.
+    /// Announces to everyone what no other event shows.
     pub fn announce(&mut self, announcement: impl Into<AnnouncementId>, seat: Seat, value: i16) {
         self.happen(Event::Announced { announcement: announcement.into(), seat, value });
     }
 
-    /// Lets a seat say something to some viewers, and to itself.
+    /// Sends the words of a seat to some viewers and to itself.
     pub fn say(&mut self, seat: Seat, to: Viewers, text: Text) {
         let to = to.or(Viewers::only(seat));
         self.happen(Event::Said { seat, speech: Some(Box::new(Speech { to, text })) });
@@ -221,19 +223,19 @@ impl Dealer<'_> {
         self.happen(Event::TurnBegan(seat));
     }
 
-    /// Asks a seat; the match waits for its answer.
+    /// Asks a seat to decide; the match waits for its answer.
     pub fn ask(&mut self, seat: Seat, decision: impl Into<DecisionId>) {
         let layer = self.layer();
         self.table.prompts.push(Prompt { seat, decision: decision.into(), must: true, layer });
     }
 
-    /// Lets a seat act if it wishes; the match goes on without it.
+    /// Lets a seat act; the match does not wait for it.
     pub fn allow(&mut self, seat: Seat, decision: impl Into<DecisionId>) {
         let layer = self.layer();
         self.table.prompts.push(Prompt { seat, decision: decision.into(), must: false, layer });
     }
 
-    /// Asks a seat before anything that is already asked.
+    /// Asks a seat to decide before every prompt that is already open.
     pub fn interrupt(&mut self, seat: Seat, decision: impl Into<DecisionId>) {
         let layer = self.layer().checked_add(1).expect("interrupts nest less than 256 deep");
         self.table.prompts.push(Prompt { seat, decision: decision.into(), must: true, layer });
@@ -243,20 +245,20 @@ impl Dealer<'_> {
         self.prompts().last().map_or(0, |prompt| prompt.layer)
     }
 
-    /// Closes what a seat was last asked.
+    /// Closes the last prompt of a seat in the top layer.
     pub fn answer(&mut self, seat: Seat) {
         let (top, prompts) = (self.layer(), &mut self.table.prompts);
         let last = prompts.iter().rposition(|it| (it.seat, it.layer) == (seat, top));
-        prompts.remove(last.expect("only who is asked answers"));
+        prompts.remove(last.expect("only a seat that is asked answers"));
     }
 
-    /// Closes every prompt that may be answered now, to ask anew or to go on.
+    /// Closes every prompt in the top layer.
     pub fn close_layer(&mut self) {
         let top = self.layer();
         self.table.prompts.retain(|prompt| prompt.layer != top);
     }
 
-    /// Closes every prompt that nobody needs to answer.
+    /// Closes every prompt that need not be answered.
     pub fn close_optional(&mut self) {
         self.table.prompts.retain(|prompt| prompt.must);
     }
@@ -269,14 +271,14 @@ impl Dealer<'_> {
         self.happen(Event::Offered(Box::new(offer)));
     }
 
-    /// Takes every offer of a seat off the table.
+    /// Withdraws every offer of a seat.
     pub fn close_offer(&mut self, by: Seat) {
         if self.offers().iter().any(|offer| offer.by == by) {
             self.happen(Event::OfferClosed { by });
         }
     }
 
-    /// Lets a deal happen.
+    /// Carries out an offer.
     pub fn settle(&mut self, offer: &Offer) {
         self.close_offer(offer.by);
         for term in offer.give.iter().chain(&offer.take) {
@@ -295,14 +297,14 @@ impl Dealer<'_> {
         self.happen(Event::Scored { seat, points });
     }
 
-    /// A seat that resigned does not win, whatever the rules say.
+    /// Ends the match. Seats that resigned are removed from the winners.
     pub fn end(&mut self, winners: impl IntoIterator<Item = Seat>) {
         let resigned = self.table.resigned();
         let winners: Seats = winners.into_iter().filter(|&seat| !resigned.has(seat)).collect();
         self.happen(Event::Ended { winners });
     }
 
-    /// Ends with the highest standing among the contenders, shared if tied.
+    /// Ends the match. The contenders with the highest standing win; ties share.
     pub fn end_by<K: Ord>(&mut self, standing: impl Fn(&Table, Seat) -> K) {
         let standing = |seat| standing(&self.table, seat);
         let best = self.contenders().map(standing).max();
@@ -310,7 +312,7 @@ impl Dealer<'_> {
         self.end(winners.iter());
     }
 
-    /// Ends with the highest score among the contenders, shared if tied.
+    /// Ends the match. The contenders with the highest score win; ties share.
     pub fn end_by_score(&mut self) {
         self.end_by(|table, seat| table.scores()[seat.index()]);
     }
@@ -320,7 +322,7 @@ impl Dealer<'_> {
         self.happen(Event::Resigned { seat });
     }
 
-    /// Nobody waits for a seat that resigned.
+    /// Closes what seats that resigned need not answer.
     pub(crate) fn close_optional_of_resigned(&mut self) {
         let resigned = self.table.resigned();
         self.table.prompts.retain(|prompt| prompt.must || !resigned.has(prompt.seat));

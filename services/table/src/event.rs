@@ -1,4 +1,4 @@
-//! What can happen on a table. These are all the events there are, for every game.
+//! What can happen on a table: all events of all games, and how each is redacted.
 
 // A wildcard arm would decide for variants that do not exist yet, and could so publish a secret.
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -10,14 +10,14 @@ use crate::{
     Viewer, Viewers,
 };
 
-/// One accepted action and all that it led to.
+/// One accepted action and everything that followed from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Who acted; none when the house did.
+    /// The seat that acted; none if the house did.
     pub seat: Option<Seat>,
     /// The kind of action, such as `con`; public.
     pub verb: &'static str,
-    /// The whole action as the game's own message. Only its author sees it.
+    /// The action as the game's own message. Only the seat that acted, and the house, see it.
     pub action: Option<Bytes>,
     /// What happened, in order.
     pub events: Vec<Event>,
@@ -31,17 +31,18 @@ pub struct Prompt {
     pub seat: Seat,
     pub decision: DecisionId,
     pub must: bool,
-    /// Prompts lie in layers, and only the top layer is answered. An interrupt opens a new one.
+    /// Only prompts in the top layer can be answered. An interrupt opens a new layer.
     pub layer: u8,
 }
 
-/// A piece as the reader sees it.
+/// A piece as the viewer sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Face {
     Up(Piece),
     Down(BackId),
 }
 
+/// Something that happened. Events are narrated in their order; see [`Plan`](crate::Plan).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A piece moved.
@@ -50,18 +51,18 @@ pub enum Event {
         from: PlaceId,
         to: PlaceId,
     },
-    /// Every piece in one place moved to another, where nobody sees more of them than before.
+    /// Every piece in one place moved to another, and nobody sees more of them than before.
     Gathered {
         from: PlaceId,
         to: PlaceId,
     },
-    /// Some viewers looked at a piece where it lies.
+    /// A piece was shown to some viewers, in its place.
     Shown {
         what: Face,
         at: PlaceId,
         to: Viewers,
     },
-    /// Coins moved. `amount` is none where the reader sees neither purse, unless it was said
+    /// Coins moved. `amount` is none if the viewer sees neither purse, unless the coins were paid
     /// `aloud`.
     Paid {
         coin: CoinId,
@@ -70,7 +71,7 @@ pub enum Event {
         amount: Option<u32>,
         aloud: bool,
     },
-    /// A mark took a value.
+    /// A mark was set. Narration leaves this out.
     Marked {
         mark: MarkId,
         value: i16,
@@ -80,7 +81,7 @@ pub enum Event {
         seat: Seat,
         value: u8,
     },
-    /// Something worth saying that moves nothing, in the game's own words: a con was worth 9.
+    /// A fact for players that no other event shows, such as that a con was worth 9.
     Announced {
         announcement: AnnouncementId,
         seat: Seat,
@@ -89,40 +90,40 @@ pub enum Event {
     RoundBegan(u8),
     PhaseBegan(u8),
     TurnBegan(Seat),
-    /// A deal was proposed, aloud.
+    /// A deal was proposed, to everyone's knowledge.
     Offered(Box<Offer>),
-    /// Every offer of this seat is off the table.
+    /// Every offer of this seat was withdrawn.
     OfferClosed {
         by: Seat,
     },
-    /// A seat said something. `speech` is none where the reader was not meant to hear it: neither
-    /// what was said, nor at what length, nor to whom.
+    /// A seat said something. `speech` is none for viewers it was not sent to. They learn neither
+    /// the text, nor its length, nor its recipients.
     Said {
         seat: Seat,
         speech: Option<Box<Speech>>,
     },
-    /// A seat's points are known.
+    /// A seat's points were set.
     Scored {
         seat: Seat,
         points: i32,
     },
-    /// A seat gave up: the house answers for it from now on, and it does not win.
+    /// A seat resigned: the house answers for it from now on, and it does not win.
     Resigned {
         seat: Seat,
     },
-    /// The match is over.
+    /// The match ended.
     Ended {
         winners: Seats,
     },
 }
 
-/// Matches of millions of events are held and sent; a larger event is felt everywhere.
+/// The service holds and sends millions of events, so their size matters.
 const _: () = assert!(size_of::<Event>() == 16);
 
-/// A deal proposed: events in waiting. Accepting it lets them happen.
+/// A proposed deal. Accepting it moves the pieces and the coins.
 ///
-/// What `by` gives is checked when it offers, what `to` gives when it accepts, so that neither
-/// needs to see the other's purse.
+/// Rules check what `by` gives when the deal is offered, and what `to` gives when it is accepted,
+/// so neither seat learns what the other's purse holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     pub by: Seat,
@@ -138,18 +139,18 @@ pub enum OfferItem {
     Coins { coin: CoinId, from: PlaceId, to: PlaceId, amount: u32 },
 }
 
-/// What a player said to others at the table. It binds nobody: no rule reads it.
+/// What a player said to others at the table. No rule reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Speech {
-    /// Who was meant to hear it, the speaker among them.
+    /// Its recipients, including the speaker.
     pub to: Viewers,
     pub text: Text,
 }
 
-// === The only door for secrets, in every game ===
+// === The only redaction, for every game ===
 
 impl Entry {
-    /// This entry as `viewer` may know it, now and for good.
+    /// This entry as `viewer` may know it. What is hidden stays hidden in this entry forever.
     pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Entry {
         let is_author = viewer == Viewer::House || self.seat.map(Viewer::Seat) == Some(viewer);
         Entry {
@@ -163,9 +164,9 @@ impl Entry {
 }
 
 impl Event {
-    /// This event as `viewer` may know it: a piece is named to whoever sees its place before or
-    /// after, an amount to whoever sees one of its purses, words to whom they were said. Everything
-    /// else is public.
+    /// This event as `viewer` may know it. Viewers who see a piece's place before or after learn
+    /// the piece, those who see one of the purses learn the amount, and recipients learn what was
+    /// said. Everything else is public.
     pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Event {
         let sees = |place| layout.viewers(place).has(viewer);
         let turned = |what, seen: bool| match what {

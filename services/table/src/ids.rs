@@ -439,7 +439,7 @@ macro_rules! components {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Seat(pub(crate) u8);
 
-/// Seats any table may have: Among Thieves takes the most players.
+/// Seats a table may have. Among Thieves takes the most players.
 pub const SEATS_MAX: usize = 8;
 
 impl Small for Seat {
@@ -480,7 +480,7 @@ impl TryFrom<u8> for Seat {
 }
 
 #[derive(Debug, PartialEq, thiserror::Error)]
-#[error("there is no seat {0}: seats are counted from 0, and a table has {SEATS_MAX} at most")]
+#[error("there is no seat {0}: seats are counted from 0, and a table has at most {SEATS_MAX}")]
 pub struct NoSuchSeat(pub u8);
 
 /// A number below `N`, for places that are numbered: `Night(Seat, Upto<3>)`.
@@ -488,7 +488,7 @@ pub struct NoSuchSeat(pub u8);
 pub struct Upto<const N: usize>(u8);
 
 impl<const N: usize> Upto<N> {
-    /// For numbers written in the rules; one from outside comes through [`Small::nth`].
+    /// For constants. Numbers from outside go through [`Small::nth`].
     pub const fn new(number: u8) -> Self {
         assert!((number as usize) < N, "the number is not below its bound");
         Upto(number)
@@ -515,23 +515,23 @@ impl<const N: usize> Small for Upto<N> {
 
 // === Viewers ===
 
-/// Who is looking.
+/// Who sees a table: the service acting in a match, a seat, or a spectator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
-    /// The service itself, which sees everything.
+    /// Sees everything.
     House,
     Seat(Seat),
     Spectator,
 }
 
 impl Viewer {
-    /// Everyone but the house.
+    /// Every viewer but the house.
     pub fn guests(seats: u8) -> impl Iterator<Item = Viewer> + Clone {
         Seat::all().take(seats.into()).map(Viewer::Seat).chain([Viewer::Spectator])
     }
 }
 
-/// A set of viewers. The house is in every one.
+/// A set of viewers, which always includes the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Viewers(pub(crate) u16);
 

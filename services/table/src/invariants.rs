@@ -270,7 +270,7 @@ impl<G: Rules> Playing<G> {
         let deserving =
             winners.iter().all(|seat| table.has_seat(seat) && !table.resigned().has(seat));
         self.must(
-            "somebody wins, and no seat that resigned",
+            "a seat wins, and no seat that resigned",
             deserving && !winners.is_empty(),
             || format!("{winners:?}\n{table:?}"),
         )?;
@@ -408,8 +408,9 @@ impl<G: Rules> Playing<G> {
 // === Secrets ===
 
 impl<G: Rules> Playing<G> {
-    /// Swaps two pieces that neither the actor nor some viewer can distinguish. The same action with
-    /// the same chance must give that viewer the same entry, unless the action turns up a piece.
+    /// Swaps two pieces that neither the actor nor some viewer can distinguish. The same action
+    /// with the same chance must give that viewer the same entry, unless the action turns up a
+    /// piece.
     fn nobody_learns_what_they_cannot_see(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         if !self.table.resigned().is_empty() {
             // The house acts for a resigned seat on what that seat sees.
@@ -471,7 +472,7 @@ impl<G: Rules> Playing<G> {
                 }
                 self.must("secret actions look alike", redacted == redacted_two, || {
                     format!(
-                        "{guest:?} tells {one:?} from {two:?}: {redacted:?}\nor\n{redacted_two:?}"
+                        "{guest:?} can distinguish {one:?} from {two:?}: {redacted:?}\nor\n{redacted_two:?}"
                     )
                 })?;
             }
@@ -616,7 +617,7 @@ pub struct Playout<G: Rules> {
     pub steps: Vec<Step<G>>,
 }
 
-/// One action of a match: the table it was taken on, and what it led to.
+/// One action of a match, with the table before and after it.
 pub struct Step<G: Rules> {
     pub before: Table,
     pub seat: Seat,
@@ -625,8 +626,12 @@ pub struct Step<G: Rules> {
     pub entry: Entry,
 }
 
-/// Plays one match at random to its end, its entry at position `n` dealt from stream `n` of the
+/// Plays one match at random to its end. The entry at position `n` is dealt from stream `n` of the
 /// seed.
+///
+/// Each step chooses a seat and a kind of action, all combinations equally likely, and then one
+/// action of that kind. So a kind with many actions, such as playing a card, does not crowd out a
+/// kind with one, such as passing. Usually only seats that must act are considered.
 pub fn playout<G: Rules>(seats: u8, options: &Options, seed: Seed) -> Playout<G> {
     let mut random = ChaCha::of(seed, RANDOM);
     let opening = open::<G>(seats, options, &mut ChaCha::of(seed, 1));
@@ -643,7 +648,7 @@ pub fn playout<G: Rules>(seats: u8, options: &Options, seed: Seed) -> Playout<G>
     Playout { opening, steps }
 }
 
-/// The secret of the match that a short seed stands for.
+/// The secret of the match with a short seed.
 pub fn key(seed: u64) -> Seed {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -659,8 +664,8 @@ pub fn legal<G: Rules>(table: &Table) -> Vec<(Seat, G::Action)> {
     legal
 }
 
-/// One time in so many, anybody who may act does; otherwise somebody whom the match waits for.
-/// With many who only may, a match would hardly go on.
+/// One time in so many, the choice includes seats that need not act. If it always did, matches with
+/// many optional prompts would hardly go on.
 const ANYBODY: usize = 4;
 
 fn choose_proposal<'a, G: Rules>(

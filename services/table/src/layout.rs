@@ -52,8 +52,8 @@ pub struct Plan<P, C, M, D, A, B> {
 
 /// Who sees the faces of the pieces, and the number of coins, in a place.
 ///
-/// No place has an order, whoever sees it. Where a rule needs one, as for the top card of a discard
-/// pile, give that card a place of its own, or number the places.
+/// No place has an order, not even one that everyone sees. Where a rule needs an order, as for the
+/// top card of a discard pile, give that card a place of its own, or number the places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     All,

@@ -1,14 +1,9 @@
 //! The universal table: what every tabletop game is made of.
 //!
-//! Read in this order: what can be named ([`ids`], [`Set`]), what a game's table is before anything
-//! happens ([`Layout`]), what players write ([`Text`]), what can happen ([`Event`], [`Entry`], and
-//! the one redaction), what lies where ([`Table`], and the one fold), whose hands move things
-//! ([`Dealer`]), where luck comes from ([`Chance`]), what a game adds ([`Rules`], [`play`]), what
-//! every game promises ([`invariants`]) and what every recorded match keeps ([`Audit`]), how an
-//! entry is kept ([`stored`]), and how it is told in words ([`narration`]).
-//!
-//! Nothing here knows a clock, a source of randomness, a file or a network.
+//! The modules below are in reading order. Nothing here reads a clock, a file or the network, and
+//! randomness is a parameter.
 
+// What a game declares: its enums and their numbers, sets of pieces, and the layout of its table.
 pub mod ids;
 mod set;
 
@@ -16,22 +11,27 @@ mod layout;
 
 mod names;
 
+// What can happen: every event of every game, and the only redaction.
 mod text;
 
 mod event;
 
+// What events lead to: the state of a match, and the only fold.
 mod table;
 
+// How rules act: they call the dealer, which records events. Chance is passed in.
 mod dealer;
 
 mod chance;
 
 mod rules;
 
+// What must hold: of every game, on random play, and of every recorded match.
 pub mod invariants;
 
 mod audit;
 
+// How an entry is written: in protobuf, and in English.
 pub mod stored;
 
 pub mod narration;

@@ -1,9 +1,9 @@
-//! What happened, in words, for any game: one sentence an event, from the layout alone. A hidden
-//! piece is "a card", a hidden amount "some"; what a player wrote is quoted and escaped.
+//! Events in English for any game, one sentence each, from the layout alone. A hidden piece is "a
+//! card", a hidden amount "some"; what a player wrote is quoted and escaped.
 
 use crate::{Entry, Event, Face, Layout, Offer, OfferItem, PlaceId, Seat, Seats, Speech, Viewers};
 
-/// Who did what, as the first line of an entry's story: `seat 1: con`.
+/// Who acted and how, as the first line of an entry: `seat 1: con`.
 pub fn headline(entry: &Entry) -> String {
     match entry.seat {
         Some(seat) => format!("seat {seat}: {}", entry.verb),
@@ -11,7 +11,7 @@ pub fn headline(entry: &Entry) -> String {
     }
 }
 
-/// One event, as the reader knows it.
+/// One event in English, as far as it is not redacted.
 pub fn sentence(event: &Event, layout: &Layout) -> String {
     let place = |id: PlaceId| layout.place_name(id);
     match *event {

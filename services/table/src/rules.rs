@@ -6,10 +6,10 @@ use bytes::Bytes;
 
 use crate::{Chance, Dealer, Entry, Layout, Seat, Table, Viewer};
 
-/// A game: a folder with its words, its catalogue and these functions. No event type, no fold, no
-/// redaction and no view of its own.
+/// A game: its enums, its catalogue and these functions. Events, fold, redaction and views are the
+/// same for every game.
 pub trait Rules: 'static {
-    /// In kebab-case, for good: matches are stored under it.
+    /// In kebab-case. Never changes, because matches are stored under it.
     const NAME: &'static str;
     const TITLE: &'static str;
     /// What the game is like, in a sentence.
@@ -17,15 +17,15 @@ pub trait Rules: 'static {
     const SEATS: RangeInclusive<u8>;
     const OPTIONS: &'static [OptionSpec] = &[];
 
-    /// What a seat may ask for: a plain enum.
+    /// What a seat can do: a plain enum.
     type Action: Clone + PartialEq + std::fmt::Debug;
     /// Why an action is refused.
     type Refusal: std::error::Error + Reason + PartialEq;
 
     fn layout() -> &'static Layout;
 
-    /// The action behind the game's own protobuf message: the one place where what was typed
-    /// becomes what it means.
+    /// Parses the game's own protobuf message. Everything about an action that does not depend on
+    /// the table is checked here, and only here.
     fn parse(message: &[u8]) -> Result<Self::Action, Malformed>;
 
     /// The message of an action; `parse` gives the same action back.
@@ -42,11 +42,12 @@ pub trait Rules: 'static {
     /// Lays out the opening.
     fn set_up(d: &mut Dealer, options: &Options);
 
-    /// Every action a seat that has been asked may answer with. Reads no more of the table than
-    /// that seat sees, so that a seat can compute it from its own view.
+    /// Every action a seat with a prompt may take. Reads no more of the table than that seat sees,
+    /// so that clients can list actions from the seat's own view.
     fn legal(table: &Table, seat: Seat) -> Vec<Self::Action>;
 
-    /// Refuses first; then tells the dealer what to do. The seat has been asked something.
+    /// Refuses the action, or carries it out by calling the dealer. Refuses before the first call.
+    /// The seat has a prompt.
     fn act(d: &mut Dealer, seat: Seat, action: &Self::Action) -> Result<(), Self::Refusal>;
 
     /// Whether `legal` lists only examples of this kind of action: a deal, an amount.
@@ -54,30 +55,30 @@ pub trait Rules: 'static {
         false
     }
 
-    /// Whether the others may not tell this action from another of its kind until something is
-    /// revealed.
+    /// Whether the others cannot distinguish this action from another of its kind until something
+    /// is revealed.
     fn in_secret(_action: &Self::Action) -> bool {
         false
     }
 
-    /// The game's own invariants, for the laws: what is wrong with a table, if anything is.
+    /// The game's own invariants: what is wrong with a table, if anything.
     fn check(_table: &Table) -> Result<(), String> {
         Ok(())
     }
 }
 
-/// What a refusal tells a program, beside its sentence.
+/// A refusal for programs, beside its sentence for people.
 pub trait Reason {
-    /// In upper snake case, such as `NOT_IN_HAND`; unique within the game, for good.
+    /// In upper snake case, such as `NOT_IN_HAND`; unique within the game. Never changes.
     fn reason(&self) -> &'static str;
 
-    /// What a player needs to understand it, in public names.
+    /// The details of the refusal, by key, in public names.
     fn facts(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 }
 
-/// A message that is no action of the game, whatever the table looks like.
+/// A message that is no action of the game on any table.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct Malformed(pub String);
@@ -89,9 +90,9 @@ pub enum Refused<R> {
     MatchEnded,
     #[error("this match has no such seat")]
     NotSeated,
-    #[error("a seat that has resigned acts no more")]
+    #[error("a seat that has resigned cannot act")]
     Resigned,
-    #[error("nothing is asked of this seat now")]
+    #[error("this seat has no prompt now")]
     NotAsked,
     #[error(transparent)]
     Rules(R),
@@ -133,7 +134,7 @@ pub struct OptionSpec {
 pub struct Options(Vec<(&'static str, &'static str)>);
 
 impl Options {
-    /// Checks what was asked for and fills in the defaults.
+    /// Checks the given options and fills in the defaults.
     pub fn of<G: Rules>(given: &BTreeMap<String, String>, seats: u8) -> Result<Options, BadOption> {
         if !G::SEATS.contains(&seats) {
             return Err(BadOption::Seats {
@@ -173,6 +174,7 @@ impl Options {
     }
 }
 
+/// Why options do not fit a game.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BadOption {
     #[error("the game takes {least} to {most} seats, not {seats}")]
@@ -190,10 +192,10 @@ pub enum BadOption {
 /// The verb of every match's first entry.
 pub const OPEN: &str = "open";
 
-/// The verb of giving up, in every game.
+/// The verb of resigning, in every game.
 pub const RESIGN: &str = "resign";
 
-/// The opening table and the entry that leads there. `options` were checked for so many seats.
+/// The opening table and the entry that leads to it. `options` were checked for `seats` seats.
 pub fn open<G: Rules>(seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry) {
     assert!(G::SEATS.contains(&seats), "checking the options refuses other numbers of seats");
     let mut d = Dealer::new(Table::new(G::layout(), seats, Viewer::House), chance);
@@ -201,8 +203,8 @@ pub fn open<G: Rules>(seats: u8, options: &Options, chance: &mut dyn Chance) -> 
     d.finish(None, OPEN, None)
 }
 
-/// The table after `action`, and the entry that leads there. The action is tried on a copy: a
-/// refusal records nothing and uses up no chance.
+/// The table after `action`, and the entry that leads to it. The action changes a copy of the
+/// table, so a refusal has no effect.
 pub fn play<G: Rules>(
     table: &Table,
     seat: Seat,
@@ -219,8 +221,8 @@ pub fn play<G: Rules>(
     Ok(d.finish(Some(seat), G::verb(action), Some(G::print(action))))
 }
 
-/// The table after a seat gave up, and the entry that leads there. Any seat may, at any time. The
-/// match goes on while two contenders are left; otherwise the last one wins.
+/// The table after a seat resigned, and the entry that leads to it. Any seat may resign at any
+/// time. The match goes on while two contenders are left; otherwise the last one wins.
 pub fn resign<G: Rules>(
     table: &Table,
     seat: Seat,
@@ -246,13 +248,13 @@ fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     }
 }
 
-/// Actions the house takes for resigned seats within one entry. A turn takes a few; a game that
-/// would need more would hang the service, so it waits for the next entry instead, and the laws
-/// find it.
+/// Actions the house takes for resigned seats within one entry. A turn takes a few. A game that
+/// needs more would block the service, so the match waits for the next entry instead, and the
+/// invariants report it.
 pub(crate) const HOUSE_ACTIONS_MAX: usize = 1_000;
 
-/// Lets the house answer what resigned seats must decide, by chance. It does so inside the entry of
-/// whoever acted: the log stays one entry an action, and the same seed leads to the same choices.
+/// Answers the prompts of resigned seats at random, within the entry of the action that led to
+/// them. So the log keeps one entry per action, and the same seed leads to the same choices.
 fn answer_for_resigned<G: Rules>(d: &mut Dealer) {
     if d.resigned().is_empty() {
         return;
@@ -270,8 +272,8 @@ fn answer_for_resigned<G: Rules>(d: &mut Dealer) {
     }
 }
 
-/// A random one of `options`: first a kind, each equally likely however many of it there are, then
-/// one of it. Otherwise a seat with many cons to run would never pass.
+/// Chooses one of `options` at random: first a kind, then an option of this kind, each equally
+/// likely. If all options were equally likely, a seat with many cons to run would hardly ever pass.
 pub(crate) fn choose<T, K: PartialEq>(
     options: &[T],
     kind: impl Fn(&T) -> K,

@@ -1,4 +1,4 @@
-//! Sets of pieces, of one kind each.
+//! Sets of pieces.
 
 use crate::{Component, Layout, PIECES_MAX, Piece, Small};
 
@@ -66,8 +66,8 @@ impl<C: Component> Set<C> {
             Some(C::of(Piece((n * 64 + bit) as u8)).expect("a set holds pieces of its own kind"))
         })
     }
-    /// Every set of some of these pieces, the empty one first, each smaller one before what it is
-    /// part of. There are `2^len`, so only for hands.
+    /// Every subset, each after its own subsets, so the empty one comes first. There are `2^len`,
+    /// so use it only for small sets, such as hands.
     pub fn subsets(&self) -> impl Iterator<Item = Set<C>> + use<C> {
         let whole = *self;
         let mut next = Some(Set::EMPTY);

@@ -1,7 +1,7 @@
-//! How an entry is kept in the log: protobuf with compact numbers, some 40 to 60 bytes.
+//! The stored form of an entry: protobuf with compact numbers, some 40 to 60 bytes.
 //!
-//! The log keeps what the house saw. Everything is checked while decoding, so that an entry of this
-//! type can be folded and told without a panic wherever its bytes came from.
+//! The log keeps entries as the house sees them. Decoding checks everything, so that a decoded
+//! entry can be folded and narrated without a panic, wherever its bytes came from.
 
 // A wildcard arm would decide for variants that do not exist yet how they are stored.
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -21,10 +21,10 @@ mod pb {
 
 use pb::event::Kind;
 
-/// Why bytes are no entry of this game.
+/// Why bytes are not an entry of this game.
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub enum Undecodable {
-    #[error("the bytes are no entry")]
+    #[error("the bytes are not an entry")]
     NoEntry(#[from] prost::DecodeError),
     #[error("the game has no verb {0:?}")]
     NoSuchVerb(String),
@@ -32,13 +32,13 @@ pub enum Undecodable {
     OutOfRange { what: &'static str, number: i64 },
     #[error("the {0} is missing")]
     Missing(&'static str),
-    #[error("what was said is no text")]
+    #[error("what was said is not a valid text")]
     NoText(#[from] BadText),
 }
 
 impl Entry {
-    /// The stored form of an entry as the house sees it. What a redacted entry hides is left out,
-    /// and its bytes do not decode.
+    /// The stored form of an entry as the house sees it. The bytes of a redacted entry lack what it
+    /// hides, and do not decode.
     pub fn encode(&self) -> Bytes {
         let entry = pb::Entry {
             seat: self.seat.map(number),
@@ -50,7 +50,7 @@ impl Entry {
         entry.encode_to_vec().into()
     }
 
-    /// The entry behind stored bytes, all of whose numbers the layout has.
+    /// The entry behind stored bytes. Refuses numbers that the layout does not have.
     pub fn decode(bytes: &[u8], layout: &'static Layout) -> Result<Entry, Undecodable> {
         let entry = pb::Entry::decode(bytes)?;
         let verb = layout.verb(&entry.verb);

@@ -1,4 +1,4 @@
-//! What lies where.
+//! The state of a match: where every piece and coin is, for the house and for every other viewer.
 
 // A wildcard arm would decide for variants that do not exist yet that they change nothing.
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -9,17 +9,17 @@ use crate::{
     with_names,
 };
 
-/// The complete state of any game, as one pair of eyes sees it.
+/// The complete state of any game, as one viewer sees it.
 #[derive(Clone, PartialEq)]
 pub struct Table {
     layout: &'static Layout,
     viewer: Viewer,
     seats: u8,
-    /// Where each piece lies; [`UNSEEN`] if these eyes cannot tell.
+    /// By piece: its place; [`UNSEEN`] if the viewer does not know it.
     at: Vec<PlaceId>,
-    /// How many pieces of each back lie unseen in a place, sorted. The house has none.
+    /// How many unseen pieces of each back a place holds, sorted. None for the house.
     unseen: Vec<(PlaceId, BackId, u8)>,
-    /// Who was shown a piece that lies where they do not see it, sorted. Kept by the house.
+    /// Who was shown a piece in a place that they do not see, sorted. Only the house keeps this.
     shown: Vec<(Piece, Viewers)>,
     /// By purse of the layout.
     coins: Vec<i32>,
@@ -39,7 +39,7 @@ const UNSEEN: PlaceId = PlaceId::numbered(u16::MAX);
 // === The only fold, for every game and every viewer ===
 
 impl Table {
-    /// The table as the box is opened: every piece at its start, no coin paid.
+    /// The table before the opening: every piece in its starting place, no coin paid.
     pub fn new(layout: &'static Layout, seats: u8, viewer: Viewer) -> Table {
         let mut table = Table {
             layout,
@@ -63,14 +63,14 @@ impl Table {
         table
     }
 
-    /// Lets an entry of the log take effect.
+    /// Applies an entry of the log.
     pub fn apply(&mut self, entry: &Entry) {
         entry.events.iter().for_each(|event| self.apply_event(event));
         self.prompts.clone_from(&entry.prompts);
     }
 
-    /// Lets one event take effect. It refuses nothing and asks nobody: rules were asked when the
-    /// event was recorded, and an event that makes no sense leaves nonsense, never a panic.
+    /// Applies one event. Rules checked the event before it was recorded, so nothing is checked
+    /// here: an event that makes no sense leads to a table that makes no sense, never to a panic.
     pub(crate) fn apply_event(&mut self, event: &Event) {
         match *event {
             Event::Moved { what, from, to } => {
@@ -104,8 +104,7 @@ impl Table {
         }
     }
 
-    /// The house's table as `viewer` sees it: what folding the entries this viewer was told leads
-    /// to.
+    /// The house's table as `viewer` sees it. Equals the fold of this viewer's redacted entries.
     pub fn seen_by(&self, viewer: Viewer) -> Table {
         assert_eq!(self.viewer, Viewer::House, "only the house knows what others see");
         if viewer == Viewer::House {
@@ -164,17 +163,17 @@ impl Table {
             Face::Up(piece) if self.at[piece.index()] == from => self.at[piece.index()] = UNSEEN,
             Face::Up(piece) => self.count_unseen(from, self.layout.back(piece), -1),
             Face::Down(back) => {
-                // Any of the pieces shown here may be the one that left.
+                // Any of the pieces that were shown here may have left.
                 self.forget(from);
                 self.count_unseen(from, back, -1);
             }
         }
         if !self.shown.is_empty() {
-            let told = self.layout.viewers(from).or(self.layout.viewers(to));
+            let named_to = self.layout.viewers(from).or(self.layout.viewers(to));
             let at = &self.at;
             self.shown.retain_mut(|(piece, viewers)| {
                 if at[piece.index()] == from {
-                    *viewers = viewers.and(told);
+                    *viewers = viewers.and(named_to);
                 }
                 Face::Up(*piece) != what && *viewers != Viewers::NOBODY
             });
@@ -199,7 +198,7 @@ impl Table {
         }
     }
 
-    /// What is shown where it is not seen is remembered until an unseen piece leaves that place.
+    /// A viewer remembers a shown piece until an unseen piece leaves its place.
     fn show(&mut self, what: Face, at: PlaceId, to: Viewers) {
         let Face::Up(piece) = what else { return };
         if self.viewer != Viewer::House {
@@ -273,7 +272,7 @@ impl Table {
     pub fn has_seat(&self, seat: Seat) -> bool {
         seat.0 < self.seats
     }
-    /// The seats clockwise from `first`, which comes first.
+    /// The seats clockwise, `first` included.
     pub fn from(&self, first: Seat) -> impl Iterator<Item = Seat> + Clone + use<> {
         let seats = self.seats;
         (0..seats).map(move |n| Seat((first.0 + n) % seats))
@@ -296,18 +295,18 @@ impl Table {
 
 // === Reading: pieces, coins, marks ===
 
-/// What these eyes see of one place.
+/// What the viewer sees of one place.
 pub struct PlaceSeen<'a> {
     pub place: &'a PlaceRow,
     pub pieces: Set,
-    /// The others, counted by what they show face down.
+    /// The other pieces, counted by their backs.
     pub unseen: Vec<(BackId, usize)>,
-    /// Every purse these eyes can count.
+    /// Every purse that the viewer can count.
     pub purses: Vec<(CoinId, i32)>,
 }
 
 impl Table {
-    /// Every place of this match, with what these eyes see of it.
+    /// Every place of this match, with what the viewer sees of it.
     pub fn places(&self) -> impl Iterator<Item = PlaceSeen<'_>> {
         self.layout.places_of(self.seats).map(|place| {
             let unseen = self.unseen.iter().filter(|it| it.0 == place.id);
@@ -323,18 +322,20 @@ impl Table {
         })
     }
 
+    /// The place of a piece; none if the viewer does not know it.
     pub fn at(&self, piece: impl Into<Piece>) -> Option<PlaceId> {
         Some(self.at[piece.into().index()]).filter(|&place| place != UNSEEN)
     }
-    /// Where a piece lies, in the game's own words; none if these eyes cannot tell.
+    /// The place of a piece, as the game's own enum; none if the viewer does not know it.
     pub fn place<P: Small>(&self, piece: impl Into<Piece>) -> Option<P> {
         self.at(piece).and_then(PlaceId::to)
     }
+    /// Whether the viewer knows that a piece is in a place.
     #[inline]
     pub fn lies(&self, piece: impl Into<Piece>, place: impl Into<PlaceId>) -> bool {
         self.at.get(piece.into().index()) == Some(&place.into())
     }
-    /// The pieces of a kind that these eyes see in a place.
+    /// The pieces of a kind that the viewer sees in a place.
     pub fn pieces<K: Component>(&self, place: impl Into<PlaceId>) -> Set<K> {
         let place = place.into();
         let mut set = Set::EMPTY;
@@ -342,7 +343,7 @@ impl Table {
         kind.filter(|(_, at)| **at == place).for_each(|(row, _)| set.insert_row(row));
         set
     }
-    /// How many pieces lie in a place, seen or not.
+    /// How many pieces a place holds, seen or not.
     pub fn count(&self, place: impl Into<PlaceId>) -> usize {
         let place = place.into();
         let unseen = self.unseen.iter().filter(|it| it.0 == place).map(|it| usize::from(it.2));
@@ -352,15 +353,14 @@ impl Table {
         let place = place.into();
         !self.at.contains(&place) && !self.unseen.iter().any(|it| it.0 == place)
     }
-    /// The first piece of a kind, of the lowest layer, in a place that these eyes see. Pieces of
-    /// other kinds may lie there too.
+    /// The first piece of a kind, of the lowest layer, that the viewer sees in a place.
     pub fn first<K: Component>(&self, place: impl Into<PlaceId>) -> Option<K> {
         let place = place.into();
         let kind = self.at.iter().zip(&self.layout.layers).skip(K::FIRST).take(K::COUNT);
         let here = kind.enumerate().filter(|(_, (at, _))| **at == place);
         here.min_by_key(|(_, (_, layer))| **layer).and_then(|(nth, _)| K::nth(nth))
     }
-    /// The pieces that may be drawn next: the layer that comes first, and how many they are.
+    /// The lowest layer of a place, from which pieces are drawn next, and how many pieces it has.
     pub(crate) fn top(&self, place: PlaceId) -> (u8, usize) {
         let (mut layer, mut count) = (u8::MAX, 0);
         for (&at, &its) in self.at.iter().zip(&self.layout.layers) {
@@ -386,7 +386,7 @@ impl Table {
         self.coins[purse.expect("the layout declares this purse")]
     }
 
-    /// The number a mark stands at.
+    /// The value of a mark.
     #[inline]
     pub fn marked(&self, mark: impl Into<MarkId>) -> i16 {
         self.marks[self.layout.marks.row(mark.into())]
@@ -394,13 +394,13 @@ impl Table {
     pub fn is_marked(&self, mark: impl Into<MarkId>) -> bool {
         self.marked(mark) != 0
     }
-    /// What a mark names: a seat, a suit, or nothing.
+    /// The value of a mark that names something, such as a seat; none if it names nothing.
     pub fn get<T: Small>(&self, mark: impl Into<MarkId>) -> Option<T> {
         usize::try_from(self.marked(mark)).ok()?.checked_sub(1).and_then(T::nth)
     }
     /// Every mark of this match and its value, in the layout's order.
     pub fn marks(&self) -> impl Iterator<Item = (MarkId, i16)> {
-        self.layout.marks().iter().zip(&self.marks).map(|(word, &value)| (word.id, value))
+        self.layout.marks().iter().zip(&self.marks).map(|(mark, &value)| (mark.id, value))
     }
 }
 
@@ -419,23 +419,23 @@ impl Table {
     pub fn prompts(&self) -> &[Prompt] {
         &self.prompts
     }
-    /// The prompts that may be answered now.
+    /// The prompts that can be answered now: those in the top layer.
     pub fn live(&self) -> impl DoubleEndedIterator<Item = &Prompt> {
         let top = self.prompts.last().map_or(0, |prompt| prompt.layer);
         self.prompts.iter().filter(move |prompt| prompt.layer == top)
     }
-    /// What a seat is asked now.
+    /// The prompt that a seat can answer now.
     pub fn prompt(&self, seat: Seat) -> Option<&Prompt> {
         self.live().rfind(|prompt| prompt.seat == seat)
     }
-    /// What a seat is asked now, in the game's own words.
+    /// What a seat can decide now, as the game's own enum.
     pub fn decision<A: Small>(&self, seat: Seat) -> Option<A> {
         self.prompt(seat).and_then(|prompt| prompt.decision.to())
     }
     pub fn offers(&self) -> &[Offer] {
         &self.offers
     }
-    /// Whether every coin that changes hands is there to be given.
+    /// Whether every purse holds the coins that these items take from it.
     pub fn can_settle(&self, terms: &[OfferItem]) -> bool {
         terms.iter().all(|term| match *term {
             OfferItem::Piece { .. } => true,
@@ -454,7 +454,7 @@ impl Table {
     pub fn scores(&self) -> &[i32] {
         &self.scores[..self.seat_count()]
     }
-    /// None while the match goes on.
+    /// None until the match ends.
     pub fn winners(&self) -> Option<Seats> {
         self.winners
     }
@@ -463,10 +463,10 @@ impl Table {
     }
 }
 
-// === What the laws ask ===
+// === For the invariants ===
 
 impl Table {
-    /// The sum of each coin over the table: zero, always.
+    /// By coin: its sum over the table, which must be 0.
     pub(crate) fn balance(&self) -> Vec<i32> {
         let mut sums = vec![0; self.layout.coins().len()];
         for (purse, &amount) in self.layout.purses().iter().zip(&self.coins) {
@@ -474,7 +474,7 @@ impl Table {
         }
         sums
     }
-    /// A purse that holds less than nothing and is no bank.
+    /// A purse below 0 that is not a bank.
     pub(crate) fn overdrawn(&self) -> Option<(PlaceId, CoinId)> {
         let mut purses = self.layout.purses().iter().zip(&self.coins);
         let (purse, _) = purses.find(|(purse, amount)| **amount < 0 && !purse.is_bank)?;
@@ -484,8 +484,8 @@ impl Table {
         let unseen: usize = self.unseen.iter().map(|it| usize::from(it.2)).sum();
         self.at.iter().filter(|&&at| at != UNSEEN).count() + unseen
     }
-    /// The same table with two pieces in each other's place: another truth that a viewer who sees
-    /// neither cannot tell from this one.
+    /// The house's table with two pieces swapped. A viewer who sees neither cannot distinguish the
+    /// two tables if the pieces are [`alike`](Layout::alike).
     pub(crate) fn swapped(&self, p: Piece, q: Piece) -> Table {
         let mut other = self.clone();
         // Every field is named, so that a new one does not compile until its pieces are swapped.

@@ -2,17 +2,17 @@
 
 use crate::Reason;
 
-/// What a player wrote: plain text, bounded, otherwise as it was typed. It is escaped nowhere and
-/// trusted nowhere: whoever shows it escapes it for where it is shown.
+/// Plain text of limited length, otherwise exactly as the player typed it. It is not escaped: every
+/// program that displays it must escape it for its own output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text(Box<str>);
 
-/// Bytes a text may have: room for a deal with all its conditions. An entry keeps it twice, in its
-/// action and in its event.
+/// Bytes a text may have: enough for a deal with all its conditions. An entry keeps the text twice,
+/// in its action and in its event.
 pub const TEXT_BYTES_MAX: usize = 500;
 
 impl Text {
-    /// Refuses what is blank, too long, or has a control character other than a line feed.
+    /// Refuses text that is blank, too long, or has a control character other than a line feed.
     pub fn of(text: &str) -> Result<Text, BadText> {
         let bytes = text.len();
         if bytes > TEXT_BYTES_MAX {
@@ -32,14 +32,14 @@ impl Text {
     }
 }
 
-/// Why something typed is no text. A refusal of any game may hold it.
+/// Why a text is refused. A refusal of any game may hold it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadText {
-    #[error("a text says something")]
+    #[error("a text must not be blank")]
     Blank,
     #[error("a text has {TEXT_BYTES_MAX} bytes at most, not {bytes}")]
     TooLong { bytes: usize },
-    #[error("a text has no control characters but line feeds, as at byte {byte}")]
+    #[error("a text may have no control characters but line feeds; one is at byte {byte}")]
     NotPlain { byte: usize },
 }
 
