@@ -14,7 +14,7 @@ use super::{
     own_places,
 };
 
-/// §9.3 Why the game ends. Effects return it as an error, so that `?` skips what would follow.
+/// Why the game ends. Effects return it as an error, so that `?` skips what would follow, §9.3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum End {
     CoffersEmpty,
