@@ -4,14 +4,14 @@ use bytes::Bytes;
 use prost::Message;
 use table::{Component, Malformed, Seat, Set};
 
-use super::{Action, Aim, Bundle, Karma, LAYOUT, Plot, Resource, Stand, Units};
+use super::{Action, Aim, Bundle, Karma, LAYOUT, Location, Plot, Resource, Resources};
 
 mod pb {
     #![allow(clippy::all, clippy::pedantic, reason = "generated")]
     include!(concat!(env!("OUT_DIR"), "/croupier.games.rigs.v1.rs"));
 }
 
-use pb::{action::Kind, play, stand};
+use pb::{action::Kind, location, play};
 
 // === From the message ===
 
@@ -22,7 +22,7 @@ pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
         Kind::Grant(it) => Action::Grant { plot: plot(&it.plot)? },
         Kind::Name(it) => Action::Name { seat: seat(it.seat)? },
         Kind::Build(_) => Action::Build,
-        Kind::Move(it) => Action::Move { from: stand(it.from)?, to: stand(it.to)? },
+        Kind::Move(it) => Action::Move { from: location(it.from)?, to: location(it.to)? },
         Kind::Survey(it) => Action::Survey { plot: plot(&it.plot)? },
         Kind::Borrow(it) => Action::Borrow { resource: resource(it.resource)? },
         Kind::Repay(it) => Action::Repay { resource: resource(it.resource)? },
@@ -38,10 +38,10 @@ pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
         Kind::Discard(it) => Action::Discard { card: karma(&it.card)? },
         Kind::Take(it) => Action::Take { card: karma(&it.card)? },
         Kind::Salvage(it) => Action::Salvage { card: karma(&it.card)? },
-        Kind::Lose(it) => Action::Lose { from: stand(it.from)? },
+        Kind::Lose(it) => Action::Lose { from: location(it.from)? },
         Kind::Throw(it) => Action::Throw { units: units(it.units) },
         Kind::Gain(it) => Action::Gain { units: units(it.units) },
-        Kind::Send(it) => Action::Send { to: stand(it.to)? },
+        Kind::Send(it) => Action::Send { to: location(it.to)? },
         Kind::DrawThree(_) => Action::DrawThree,
         Kind::Receive(_) => Action::Receive,
         Kind::Power(it) => Action::Power { plots: set(&it.plots)? },
@@ -99,16 +99,18 @@ fn resource(number: i32) -> Result<Resource, Malformed> {
     }
 }
 
-fn units(units: Option<pb::Units>) -> Units {
+fn units(units: Option<pb::Resources>) -> Resources {
     let it = units.unwrap_or_default();
-    Units([it.energy, it.supply, it.metal, it.luxury])
+    Resources([it.energy, it.supply, it.metal, it.luxury])
 }
 
-fn stand(stand: Option<pb::Stand>) -> Result<Stand, Malformed> {
-    match stand.and_then(|stand| stand.at) {
-        Some(stand::At::Warehouse(whose)) => Ok(Stand::Warehouse(seat(whose)?)),
-        Some(stand::At::Spot(spot)) => Ok(Stand::Spot(plot(&spot.plot)?, resource(spot.resource)?)),
-        None => Err(malformed("where the RIGS stands or goes is missing")),
+fn location(location: Option<pb::Location>) -> Result<Location, Malformed> {
+    match location.and_then(|location| location.at) {
+        Some(location::At::Warehouse(whose)) => Ok(Location::Warehouse(seat(whose)?)),
+        Some(location::At::Spot(spot)) => {
+            Ok(Location::Spot(plot(&spot.plot)?, resource(spot.resource)?))
+        }
+        None => Err(malformed("the location of the RIGS is missing")),
     }
 }
 
@@ -154,7 +156,7 @@ pub(super) fn print(action: &Action) -> Bytes {
         &Action::Name { seat } => Kind::Name(pb::Name { seat: number(seat) }),
         Action::Build => Kind::Build(pb::Build {}),
         &Action::Move { from, to } => {
-            Kind::Move(pb::Move { from: Some(to_stand(from)), to: Some(to_stand(to)) })
+            Kind::Move(pb::Move { from: Some(to_location(from)), to: Some(to_location(to)) })
         }
         &Action::Survey { plot } => Kind::Survey(pb::Survey { plot: name(plot) }),
         &Action::Borrow { resource } => Kind::Borrow(pb::Borrow { resource: to_pb(resource) }),
@@ -173,10 +175,10 @@ pub(super) fn print(action: &Action) -> Bytes {
         &Action::Discard { card } => Kind::Discard(pb::Discard { card: name(card) }),
         &Action::Take { card } => Kind::Take(pb::Take { card: name(card) }),
         &Action::Salvage { card } => Kind::Salvage(pb::Salvage { card: name(card) }),
-        &Action::Lose { from } => Kind::Lose(pb::Lose { from: Some(to_stand(from)) }),
+        &Action::Lose { from } => Kind::Lose(pb::Lose { from: Some(to_location(from)) }),
         &Action::Throw { units } => Kind::Throw(pb::Throw { units: Some(to_units(units)) }),
         &Action::Gain { units } => Kind::Gain(pb::Gain { units: Some(to_units(units)) }),
-        &Action::Send { to } => Kind::Send(pb::Send { to: Some(to_stand(to)) }),
+        &Action::Send { to } => Kind::Send(pb::Send { to: Some(to_location(to)) }),
         Action::DrawThree => Kind::DrawThree(pb::DrawThree {}),
         Action::Receive => Kind::Receive(pb::Receive {}),
         Action::Power { plots } => Kind::Power(pb::Power { plots: names(plots) }),
@@ -211,25 +213,25 @@ fn to_pb(resource: Resource) -> i32 {
     resource.into()
 }
 
-fn to_units(units: Units) -> pb::Units {
+fn to_units(units: Resources) -> pb::Resources {
     let [energy, supply, metal, luxury] = units.0;
-    pb::Units { energy, supply, metal, luxury }
+    pb::Resources { energy, supply, metal, luxury }
 }
 
-fn to_units_or_none(units: Units) -> Option<pb::Units> {
-    (units != Units::none()).then(|| to_units(units))
+fn to_units_or_none(units: Resources) -> Option<pb::Resources> {
+    (units != Resources::none()).then(|| to_units(units))
 }
 
 fn to_spot(plot: Plot, resource: Resource) -> pb::Spot {
     pb::Spot { plot: name(plot), resource: to_pb(resource) }
 }
 
-fn to_stand(stand: Stand) -> pb::Stand {
-    let at = match stand {
-        Stand::Warehouse(seat) => stand::At::Warehouse(number(seat)),
-        Stand::Spot(plot, resource) => stand::At::Spot(to_spot(plot, resource)),
+fn to_location(location: Location) -> pb::Location {
+    let at = match location {
+        Location::Warehouse(seat) => location::At::Warehouse(number(seat)),
+        Location::Spot(plot, resource) => location::At::Spot(to_spot(plot, resource)),
     };
-    pb::Stand { at: Some(at) }
+    pb::Location { at: Some(at) }
 }
 
 fn to_bundle(bundle: &Bundle) -> pb::Bundle {

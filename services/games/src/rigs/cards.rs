@@ -2,7 +2,7 @@
 
 use table::{Catalogue, Component, Origin, Piece, Small, small};
 
-use super::{Back, Hazard, Place, Plot, Quote, Survey};
+use super::{Back, DisasterCard, MarketCard, Place, Plot, SurveyCard};
 use Window::{Disaster, LastCall, Market, Player, Production};
 
 small! {
@@ -86,16 +86,16 @@ fn add_plots(catalogue: &mut Catalogue) {
 // === Surveys ===
 
 /// How many cards show so many Luxury spots; printed in the inventory.
-const YIELDS: [(u32, usize); 4] = [(0, 9), (1, 9), (2, 6), (3, 3)];
+const SURVEYS: [(u32, usize); 4] = [(0, 9), (1, 9), (2, 6), (3, 3)];
 
-impl Survey {
+impl SurveyCard {
     pub(super) fn luxury_spots(self) -> u32 {
-        nth_of(&YIELDS, |row| row.1, self.index()).0
+        nth_of(&SURVEYS, |row| row.1, self.index()).0
     }
 }
 
 fn add_surveys(catalogue: &mut Catalogue) {
-    for (luxury, count) in YIELDS {
+    for (luxury, count) in SURVEYS {
         for n in 1..=count {
             let name = format!("{luxury}-yield-survey-{n}");
             let row = catalogue.add(name, Place::SurveyDeck, Back::Survey, Origin::Printed);
@@ -108,7 +108,7 @@ fn add_surveys(catalogue: &mut Catalogue) {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
-pub enum Mishap {
+pub enum DisasterKind {
     Safe,
     UnexpectedSpoilage,
     MassiveSolarFlare,
@@ -125,66 +125,70 @@ pub enum Mishap {
 }
 
 /// How often each disaster is there, and what it does, in our own words. All of it is printed.
-const MISHAPS: [(Mishap, usize, &str); 13] = [
-    (Mishap::Safe, 6, "Nothing happens; exchange a karma card if you wish."),
+const DISASTERS: [(DisasterKind, usize, &str); 13] = [
+    (DisasterKind::Safe, 6, "Nothing happens; exchange a karma card if you wish."),
     (
-        Mishap::UnexpectedSpoilage,
+        DisasterKind::UnexpectedSpoilage,
         2,
         "Lose half of your Supply, rounded up; without any, lose a RIGS. Draw a karma card.",
     ),
     (
-        Mishap::MassiveSolarFlare,
+        DisasterKind::MassiveSolarFlare,
         4,
         "Lose all your Energy; without any, lose a RIGS. Draw a karma card.",
     ),
     (
-        Mishap::OutInTheAcidRain,
+        DisasterKind::OutInTheAcidRain,
         2,
         "Lose half of your Metal, rounded up; without any, lose a RIGS. Draw a karma card.",
     ),
-    (Mishap::Raid, 4, "Lose all your Luxury; if you had any, draw a karma card."),
+    (DisasterKind::Raid, 4, "Lose all your Luxury; if you had any, draw a karma card."),
     (
-        Mishap::SolarEclipse,
+        DisasterKind::SolarEclipse,
         3,
         "Your Desert plots make no Energy this round; without such a plot, lose a RIGS. Draw a karma card.",
     ),
     (
-        Mishap::SeasonalHell,
+        DisasterKind::SeasonalHell,
         3,
         "One RIGS works on each of your Valley plots this round; without such a plot, lose a RIGS. Draw a karma card.",
     ),
-    (Mishap::Theft, 5, "Lose half of your Luxury, rounded up; if you had any, draw a karma card."),
     (
-        Mishap::CorrosiveCloud,
+        DisasterKind::Theft,
+        5,
+        "Lose half of your Luxury, rounded up; if you had any, draw a karma card.",
+    ),
+    (
+        DisasterKind::CorrosiveCloud,
         1,
         "Lose all your Metal; without any, lose a RIGS. Draw a karma card.",
     ),
     (
-        Mishap::Infestation,
+        DisasterKind::Infestation,
         1,
         "Your plots make no Supply this round; without RIGS on Supply, lose a RIGS. Draw a karma card.",
     ),
-    (Mishap::BatteryFailure, 1, "Lose all your Energy; if you had any, draw a karma card."),
+    (DisasterKind::BatteryFailure, 1, "Lose all your Energy; if you had any, draw a karma card."),
     (
-        Mishap::BatteryChargerFailure,
+        DisasterKind::BatteryChargerFailure,
         2,
         "Energy made this round is not stored; with RIGS on Energy, draw a karma card.",
     ),
     (
-        Mishap::EnergyJunctionFailure,
+        DisasterKind::EnergyJunctionFailure,
         2,
         "Energy made this round powers no plots; with RIGS on Energy, draw a karma card.",
     ),
 ];
 
-impl Hazard {
-    pub fn mishap(self) -> Mishap {
-        nth_of(&MISHAPS, |row| row.1, self.index()).0
+impl DisasterCard {
+    pub fn kind(self) -> DisasterKind {
+        nth_of(&DISASTERS, |row| row.1, self.index()).0
     }
 }
 
 fn add_disasters(catalogue: &mut Catalogue) {
-    for (mishap, count, text) in MISHAPS {
+    for (mishap, count, text) in DISASTERS {
         for n in 1..=count {
             let name: &str = mishap.into();
             let name = if count == 1 { name.to_string() } else { format!("{name}-{n}") };
@@ -511,7 +515,7 @@ fn add_karma(catalogue: &mut Catalogue) {
 /// Name, value and number of the Market cards. The names and how many cards each has are printed;
 /// the values are our own design, after the pages of the print plan: every third card once, the
 /// others three times each.
-const QUOTES: [(&str, u32, usize); 12] = [
+const MARKET_CARDS: [(&str, u32, usize); 12] = [
     ("low", 4, 3),
     ("low", 5, 3),
     ("low", 6, 3),
@@ -526,15 +530,15 @@ const QUOTES: [(&str, u32, usize); 12] = [
     ("spike", 30, 2),
 ];
 
-impl Quote {
+impl MarketCard {
     pub(super) fn value(self) -> u32 {
-        nth_of(&QUOTES, |row| row.2, self.index()).1
+        nth_of(&MARKET_CARDS, |row| row.2, self.index()).1
     }
 }
 
 fn add_quotes(catalogue: &mut Catalogue) {
     let mut numbers = std::collections::BTreeMap::new();
-    for (class, value, count) in QUOTES {
+    for (class, value, count) in MARKET_CARDS {
         for _ in 0..count {
             let n = numbers.entry((class, value)).or_insert(0);
             *n += 1;

@@ -3,22 +3,22 @@
 use table::{Component, Dealer, Piece, Seat, Small, Table};
 
 use super::{
-    Coin::*, Decision, Hazard, Karma, Mark::*, Place, Place::*, Plot, ROUNDS, Refusal, Resource,
-    Stand, Survey, Units, cards::Mishap,
+    Coin::*, Decision, DisasterCard, Karma, Location, Mark::*, Place, Place::*, Plot, ROUNDS,
+    Refusal, Resource, Resources, SurveyCard, cards::DisasterKind,
 };
 use crate::rigs::karma;
 
 // === Reading ===
 
-impl Units {
-    pub fn none() -> Units {
-        Units::default()
+impl Resources {
+    pub fn none() -> Resources {
+        Resources::default()
     }
-    pub fn one(resource: Resource) -> Units {
-        Units::of(resource, 1)
+    pub fn one(resource: Resource) -> Resources {
+        Resources::of(resource, 1)
     }
-    pub fn of(resource: Resource, amount: u32) -> Units {
-        let mut units = Units::none();
+    pub fn of(resource: Resource, amount: u32) -> Resources {
+        let mut units = Resources::none();
         units.0[resource.index()] = amount;
         units
     }
@@ -32,17 +32,17 @@ impl Units {
     pub fn total(self) -> u64 {
         self.0.iter().map(|&amount| u64::from(amount)).sum()
     }
-    pub fn within(self, other: Units) -> bool {
+    pub fn within(self, other: Resources) -> bool {
         self.0.iter().zip(other.0).all(|(mine, theirs)| *mine <= theirs)
     }
-    pub fn up_to(self, other: Units) -> Units {
-        Units(std::array::from_fn(|n| self.0[n].min(other.0[n])))
+    pub fn up_to(self, other: Resources) -> Resources {
+        Resources(std::array::from_fn(|n| self.0[n].min(other.0[n])))
     }
     /// Every way to take `total` units out of these.
-    pub(super) fn parts(self, total: u32) -> Vec<Units> {
-        let mut parts = vec![(Units::none(), total)];
+    pub(super) fn parts(self, total: u32) -> Vec<Resources> {
+        let mut parts = vec![(Resources::none(), total)];
         for (resource, most) in self.iter() {
-            let more = |(part, left): (Units, u32)| {
+            let more = |(part, left): (Resources, u32)| {
                 (0..=most.min(left)).map(move |amount| {
                     let mut part = part;
                     part.0[resource.index()] = amount;
@@ -59,8 +59,8 @@ pub(super) fn units(table: &Table, seat: Seat, resource: Resource) -> u32 {
     table.coins(Unit(resource), Warehouse(seat)).max(0) as u32
 }
 
-pub(super) fn stock(table: &Table, seat: Seat) -> Units {
-    Units(std::array::from_fn(|n| {
+pub(super) fn stock(table: &Table, seat: Seat) -> Resources {
+    Resources(std::array::from_fn(|n| {
         units(table, seat, Resource::nth(n).expect("as many as there are resources"))
     }))
 }
@@ -86,55 +86,56 @@ pub(super) fn rigs_at(table: &Table, place: Place) -> u32 {
 }
 
 /// The RIGS on a plot and what they harvest: all of them stand on spots of one kind.
-pub(super) fn crew(table: &Table, plot: Plot) -> Option<(Resource, u32)> {
+pub(super) fn rigs_on(table: &Table, plot: Plot) -> Option<(Resource, u32)> {
     let on = |it| (it, rigs_at(table, Spots(plot, it)));
     Resource::all().map(on).find(|(_, rigs)| *rigs > 0)
 }
 
-pub(super) fn survey_of(table: &Table, plot: Plot) -> Option<Survey> {
+pub(super) fn survey_of(table: &Table, plot: Plot) -> Option<SurveyCard> {
     table.first(On(plot))
 }
 
 pub(super) fn capacity(table: &Table, plot: Plot, resource: Resource) -> u32 {
     match resource {
-        Resource::Luxury => survey_of(table, plot).map_or(0, Survey::luxury_spots),
+        Resource::Luxury => survey_of(table, plot).map_or(0, SurveyCard::luxury_spots),
         resource => plot.spots(resource),
     }
 }
 
-pub(super) fn place_of(stand: Stand) -> Place {
-    match stand {
-        Stand::Warehouse(seat) => Warehouse(seat),
-        Stand::Spot(plot, resource) => Spots(plot, resource),
+pub(super) fn place_of(location: Location) -> Place {
+    match location {
+        Location::Warehouse(seat) => Warehouse(seat),
+        Location::Spot(plot, resource) => Spots(plot, resource),
     }
 }
 
 /// Where a seat has RIGS that can move, work and be lost.
-pub(super) fn stands(table: &Table, seat: Seat) -> impl Iterator<Item = Stand> + use<'_> {
+pub(super) fn locations(table: &Table, seat: Seat) -> impl Iterator<Item = Location> + use<'_> {
     let idle = rigs_at(table, Warehouse(seat)) > 0;
-    let warehouse = idle.then_some(Stand::Warehouse(seat));
-    let working = plots(table, seat)
-        .filter_map(|plot| crew(table, plot).map(|(resource, _)| Stand::Spot(plot, resource)));
+    let warehouse = idle.then_some(Location::Warehouse(seat));
+    let working = plots(table, seat).filter_map(|plot| {
+        rigs_on(table, plot).map(|(resource, _)| Location::Spot(plot, resource))
+    });
     warehouse.into_iter().chain(working)
 }
 
 pub(super) fn has_rigs(table: &Table, seat: Seat) -> bool {
-    stands(table, seat).next().is_some()
+    locations(table, seat).next().is_some()
 }
 
 pub(super) fn rigs_of(table: &Table, seat: Seat) -> u32 {
-    stands(table, seat).map(|stand| rigs_at(table, place_of(stand))).sum()
+    locations(table, seat).map(|location| rigs_at(table, place_of(location))).sum()
 }
 
-pub(super) fn works_on(table: &Table, seat: Seat, resource: Resource) -> bool {
+pub(super) fn harvests(table: &Table, seat: Seat, resource: Resource) -> bool {
     plots(table, seat).any(|plot| rigs_at(table, Spots(plot, resource)) > 0)
 }
 
 /// Whether a RIGS that comes from `from` has a spot: one of the kind that the others there stand
 /// on.
-pub(super) fn has_room(table: &Table, from: Stand, plot: Plot, resource: Resource) -> bool {
+pub(super) fn has_room(table: &Table, from: Location, plot: Plot, resource: Resource) -> bool {
     let stays = |it: Resource| {
-        let leaves = from == Stand::Spot(plot, it);
+        let leaves = from == Location::Spot(plot, it);
         rigs_at(table, Spots(plot, it)) > u32::from(leaves)
     };
     let alone = Resource::all().filter(|&it| it != resource).all(|it| !stays(it));
@@ -142,8 +143,8 @@ pub(super) fn has_room(table: &Table, from: Stand, plot: Plot, resource: Resourc
 }
 
 /// The disaster that limits a seat's production.
-pub(super) fn mishap(table: &Table, seat: Seat) -> Mishap {
-    table.first::<Hazard>(Front(seat)).map_or(Mishap::Safe, Hazard::mishap)
+pub(super) fn lasting_disaster(table: &Table, seat: Seat) -> DisasterKind {
+    table.first::<DisasterCard>(Front(seat)).map_or(DisasterKind::Safe, DisasterCard::kind)
 }
 
 pub(super) fn leader(table: &Table) -> Seat {
@@ -161,7 +162,7 @@ const KIT: (u32, u32, u32) = (100, 5, 5);
 /// Plots dealt in all: six each for two, four for three, three for four.
 const PLOTS_DEALT: usize = 12;
 
-pub(super) fn settle(d: &mut Dealer) {
+pub(super) fn set_up(d: &mut Dealer) {
     d.pay(Rig, Bank, Works, RIGS_IN_THE_COLONY);
     LENT.into_iter().for_each(|it| d.pay(Script(it), Bank, Vinnie, SCRIPTS));
     for _ in 0..ROUNDS {
@@ -190,7 +191,7 @@ pub(super) fn check(table: &Table) -> Result<(), String> {
         if Resource::all().any(|it| rigs(it) > capacity(table, plot, it)) {
             return Err(format!("two RIGS share a spot of {}", name(plot.into())));
         }
-        if crew(table, plot).is_some() && owner(table, plot).is_none() {
+        if rigs_on(table, plot).is_some() && owner(table, plot).is_none() {
             return Err(format!("{} is worked and belongs to nobody", name(plot.into())));
         }
     }
@@ -198,11 +199,11 @@ pub(super) fn check(table: &Table) -> Result<(), String> {
         if rigs_at(table, Wreck(seat)) > 0 && table.decision(seat) != Some(Decision::Salvage) {
             return Err(format!("nobody says where the wreck of seat {seat} goes"));
         }
-        if table.pieces::<Hazard>(Front(seat)).len() > 1 {
+        if table.pieces::<DisasterCard>(Front(seat)).len() > 1 {
             return Err(format!("two disasters lie in front of seat {seat}"));
         }
     }
-    match table.pieces::<Piece>(DisasterDeck).iter().find(|&it| Hazard::of(it).is_none()) {
+    match table.pieces::<Piece>(DisasterDeck).iter().find(|&it| DisasterCard::of(it).is_none()) {
         Some(strange) => Err(format!("{} is no disaster", name(strange))),
         None => Ok(()),
     }
@@ -226,7 +227,7 @@ pub(super) fn spend(
 
 /// Loses resources to a Disaster, Destruction or Sabotage; the loss is remembered, because karma
 /// may undo or return it.
-pub(super) fn lose_units(d: &mut Dealer, seat: Seat, units: Units, to: Place) {
+pub(super) fn lose_units(d: &mut Dealer, seat: Seat, units: Resources, to: Place) {
     if units.total() == 0 {
         return;
     }
@@ -238,28 +239,28 @@ pub(super) fn lose_units(d: &mut Dealer, seat: Seat, units: Units, to: Place) {
 }
 
 pub(super) fn lose_all(d: &mut Dealer, seat: Seat, resource: Resource) {
-    lose_units(d, seat, Units::of(resource, units(d, seat, resource)), Bank);
+    lose_units(d, seat, Resources::of(resource, units(d, seat, resource)), Bank);
 }
 
 pub(super) fn lose_half(d: &mut Dealer, seat: Seat, resource: Resource) {
-    lose_units(d, seat, Units::of(resource, units(d, seat, resource).div_ceil(2)), Bank);
+    lose_units(d, seat, Resources::of(resource, units(d, seat, resource).div_ceil(2)), Bank);
 }
 
-pub(super) fn lost_units(table: &Table, seat: Seat) -> Units {
-    Units(std::array::from_fn(|n| {
+pub(super) fn lost_units(table: &Table, seat: Seat) -> Resources {
+    Resources(std::array::from_fn(|n| {
         let resource = Resource::nth(n).expect("as many as there are resources");
         table.marked(Lost(seat, resource)).max(0) as u32
     }))
 }
 
 /// Asks for so many RIGS to be lost, of the seat's own choice.
-pub(super) fn ask_for_rigs(d: &mut Dealer, seat: Seat, count: u32) {
+pub(super) fn ask_to_lose_rigs(d: &mut Dealer, seat: Seat, count: u32) {
     d.mark(Due(seat), count as i16);
     d.interrupt(seat, Decision::LoseRigs);
 }
 
-pub(super) fn lose_rig(d: &mut Dealer, seat: Seat, from: Stand) -> Result<(), Refusal> {
-    if !stands(d, seat).any(|stand| stand == from) {
+pub(super) fn lose_rig(d: &mut Dealer, seat: Seat, from: Location) -> Result<(), Refusal> {
+    if !locations(d, seat).any(|location| location == from) {
         return Err(Refusal::NoRigsThere);
     }
     d.mark(Due(seat), d.marked(Due(seat)) - 1);
@@ -267,13 +268,13 @@ pub(super) fn lose_rig(d: &mut Dealer, seat: Seat, from: Stand) -> Result<(), Re
         d.mark(Due(seat), 0);
         d.answer(seat);
     }
-    wreck(d, seat, place_of(from), 1);
+    destroy_rigs(d, seat, place_of(from), 1);
     Ok(())
 }
 
 /// RIGS are destroyed. They go on a card in play that takes them, or back to the works; a trade-in
 /// brings a new one.
-pub(super) fn wreck(d: &mut Dealer, seat: Seat, from: Place, count: u32) {
+pub(super) fn destroy_rigs(d: &mut Dealer, seat: Seat, from: Place, count: u32) {
     d.pay(Rig, from, Wreck(seat), count);
     match (karma::has(d, seat, Karma::Recycling), karma::has(d, seat, Karma::PartsShop)) {
         (true, true) => d.interrupt(seat, Decision::Salvage),

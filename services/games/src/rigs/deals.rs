@@ -11,9 +11,8 @@ use super::{
     Mark::*,
     Phase, Place,
     Place::*,
-    Refusal, Resource, Units,
+    Refusal, Resource, Resources, clear_ready,
     colony::{plots, rigs_at, stock, units},
-    touch,
 };
 
 // === What may be offered ===
@@ -38,8 +37,8 @@ impl Bundle {
     }
 
     /// A Zero Hour deal: only resources and credits.
-    fn is_movable(&self) -> bool {
-        self.plots.is_empty() && self.rigs == 0 && self.scripts == Units::none()
+    fn fits_zero_hour(&self) -> bool {
+        self.plots.is_empty() && self.rigs == 0 && self.scripts == Resources::none()
     }
 
     /// What changes hands, without credits those of it that everybody sees.
@@ -60,7 +59,7 @@ impl Bundle {
     }
 
     /// Whether a seat has all of it but the credits, which only it can count.
-    fn is_in_sight(&self, table: &Table, seat: Seat) -> bool {
+    fn has_visible_part(&self, table: &Table, seat: Seat) -> bool {
         let rest = Bundle { credits: 0, ..self.clone() };
         self.plots.within(&table.pieces(Owned(seat))) && table.can_settle(&rest.terms(seat, seat))
     }
@@ -85,7 +84,7 @@ pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
 fn list_examples(table: &Table, seat: Seat, to: Seat, legal: &mut Vec<Action>) {
     let mut add = |give: Bundle, take: Bundle| legal.push(Action::Offer { to, give, take });
     let credits = |credits| Bundle { credits, ..Bundle::default() };
-    let unit = |resource| Bundle { units: Units::one(resource), ..Bundle::default() };
+    let unit = |resource| Bundle { units: Resources::one(resource), ..Bundle::default() };
     let (mine, theirs) = (stock(table, seat), stock(table, to));
     for (resource, _) in mine.iter().filter(|(_, amount)| *amount > 0) {
         add(unit(resource), credits(5));
@@ -106,7 +105,7 @@ fn list_examples(table: &Table, seat: Seat, to: Seat, legal: &mut Vec<Action>) {
     }
     let owed = Resource::all().take(3).find(|&it| table.coins(Script(it), Debts(seat)) > 0);
     if let Some(resource) = owed.filter(|&it| units(table, seat, it) > 0) {
-        let scripts = Units::one(resource);
+        let scripts = Resources::one(resource);
         add(Bundle { scripts, units: scripts, ..Bundle::default() }, Bundle::default());
     }
 }
@@ -125,17 +124,17 @@ pub(super) fn offer(
         if d.is_marked(Ready(seat)) {
             return Err(Refusal::ReadyAlready);
         }
-        if !give.is_movable() || !take.is_movable() {
+        if !give.fits_zero_hour() || !take.fits_zero_hour() {
             return Err(Refusal::ZeroHour);
         }
     }
     if give.is_empty() && take.is_empty() {
         return Err(Refusal::EmptyDeal);
     }
-    if !give.is_in_sight(d, seat) || d.coins(Credit, Purse(seat)) < amount(give.credits) {
+    if !give.has_visible_part(d, seat) || d.coins(Credit, Purse(seat)) < amount(give.credits) {
         return Err(Refusal::CannotGive);
     }
-    if !take.is_in_sight(d, to) {
+    if !take.has_visible_part(d, to) {
         return Err(Refusal::CannotTake { seat: to });
     }
     d.close_offer(seat);
@@ -174,8 +173,8 @@ pub(super) fn accept(d: &mut Dealer, seat: Seat, by: Seat) -> Result<(), Refusal
     }
     d.settle(&offer);
     d.close_offer(seat);
-    touch(d, seat);
-    touch(d, by);
+    clear_ready(d, seat);
+    clear_ready(d, by);
     Ok(())
 }
 
@@ -191,19 +190,19 @@ pub(super) fn refuse(d: &mut Dealer, seat: Seat, by: Seat) -> Result<(), Refusal
 
 /// Offers that one side can no longer keep, or that nobody is left to take, expire.
 pub(super) fn expire(d: &mut Dealer) {
-    let stands = |offer: &Offer| {
+    let holds = |offer: &Offer| {
         may_deal(d, offer.by, offer.to).is_ok()
             && d.can_settle(&offer.give)
-            && is_in_sight(d, &offer.take)
+            && has_visible_part(d, &offer.take)
             && owns(d, offer.by, &offer.give)
             && owns(d, offer.to, &offer.take)
     };
     let stale: Vec<Seat> =
-        d.offers().iter().filter(|offer| !stands(offer)).map(|offer| offer.by).collect();
+        d.offers().iter().filter(|offer| !holds(offer)).map(|offer| offer.by).collect();
     stale.into_iter().for_each(|by| d.close_offer(by));
 }
 
-fn is_in_sight(table: &Table, terms: &[OfferItem]) -> bool {
+fn has_visible_part(table: &Table, terms: &[OfferItem]) -> bool {
     let public = |term: &&OfferItem| !matches!(**term, OfferItem::Coins { coin, .. } if coin == Credit.into());
     let public: Vec<OfferItem> = terms.iter().filter(public).copied().collect();
     table.can_settle(&public)

@@ -3,12 +3,15 @@
 use table::{Dealer, Seat, Table};
 
 use super::{
-    Action, Decision, Hazard, Karma, Land,
+    Action, Decision, DisasterCard, DisasterKind, Karma, Land,
     Mark::*,
-    Mishap, Phase,
+    Phase,
     Place::*,
     Refusal, Resource, allow_interrupts,
-    colony::{ask_for_rigs, has_rigs, leader, lose_all, lose_half, mishap, plots, units, works_on},
+    colony::{
+        ask_to_lose_rigs, harvests, has_rigs, lasting_disaster, leader, lose_all, lose_half, plots,
+        units,
+    },
     karma, production,
 };
 
@@ -19,16 +22,16 @@ const DEALT: i16 = 2;
 pub(super) fn begin(d: &mut Dealer) {
     Phase::Disaster.begin(d, leader(d));
     d.seats().for_each(|seat| d.mark(Dealt(seat), 0));
-    go_on(d);
+    advance(d);
 }
 
 /// Whoever was struck draws karma; then the leader deals to the next.
-pub(super) fn go_on(d: &mut Dealer) {
+pub(super) fn advance(d: &mut Dealer) {
     if let Some(seat) = d.seats().find(|&seat| d.marked(Dealt(seat)) == STRUCK) {
         d.mark(Dealt(seat), DEALT);
         karma::draw(d, seat, 1);
-        if !lasts(mishap(d, seat)) {
-            put_away(d, seat);
+        if !limits_production(lasting_disaster(d, seat)) {
+            discard_disaster(d, seat);
         }
         return;
     }
@@ -66,13 +69,13 @@ fn deal(d: &mut Dealer, seat: Seat) {
         d.gather(DisasterDiscard, DisasterDeck);
     }
     let card = d.draw(DisasterDeck, Front(seat)).expect("36 disasters are never all in front");
-    let hazard = <Hazard as table::Component>::of(card).expect("the deck holds disasters");
+    let card = <DisasterCard as table::Component>::of(card).expect("the deck holds disasters");
     d.mark(Dealt(seat), DEALT);
-    if strike(d, seat, hazard.mishap()) {
+    if apply(d, seat, card.kind()) {
         d.mark(Dealt(seat), STRUCK);
         return;
     }
-    put_away(d, seat);
+    discard_disaster(d, seat);
     if !d.is_bare(Hand(seat)) {
         d.interrupt(seat, Decision::Exchange);
     }
@@ -80,29 +83,29 @@ fn deal(d: &mut Dealer, seat: Seat) {
 
 /// What a disaster does at once, and whether it affects the seat at all. "Lose a RIGS" affects
 /// nobody who has none.
-fn strike(d: &mut Dealer, seat: Seat, mishap: Mishap) -> bool {
+fn apply(d: &mut Dealer, seat: Seat, disaster: DisasterKind) -> bool {
     use Resource::{Energy, Luxury, Metal, Supply};
     let has = |resource| units(d, seat, resource) > 0;
-    let lands = |land| plots(d, seat).any(|plot| plot.land() == land);
-    match mishap {
-        Mishap::Safe => return false,
-        Mishap::UnexpectedSpoilage if has(Supply) => lose_half(d, seat, Supply),
-        Mishap::MassiveSolarFlare if has(Energy) => lose_all(d, seat, Energy),
-        Mishap::OutInTheAcidRain if has(Metal) => lose_half(d, seat, Metal),
-        Mishap::CorrosiveCloud if has(Metal) => lose_all(d, seat, Metal),
-        Mishap::Raid if has(Luxury) => lose_all(d, seat, Luxury),
-        Mishap::Theft if has(Luxury) => lose_half(d, seat, Luxury),
-        Mishap::BatteryFailure if has(Energy) => lose_all(d, seat, Energy),
-        Mishap::Raid | Mishap::Theft | Mishap::BatteryFailure => return false,
-        Mishap::BatteryChargerFailure | Mishap::EnergyJunctionFailure => {
-            return works_on(d, seat, Energy);
+    let owns = |land| plots(d, seat).any(|plot| plot.land() == land);
+    match disaster {
+        DisasterKind::Safe => return false,
+        DisasterKind::UnexpectedSpoilage if has(Supply) => lose_half(d, seat, Supply),
+        DisasterKind::MassiveSolarFlare if has(Energy) => lose_all(d, seat, Energy),
+        DisasterKind::OutInTheAcidRain if has(Metal) => lose_half(d, seat, Metal),
+        DisasterKind::CorrosiveCloud if has(Metal) => lose_all(d, seat, Metal),
+        DisasterKind::Raid if has(Luxury) => lose_all(d, seat, Luxury),
+        DisasterKind::Theft if has(Luxury) => lose_half(d, seat, Luxury),
+        DisasterKind::BatteryFailure if has(Energy) => lose_all(d, seat, Energy),
+        DisasterKind::Raid | DisasterKind::Theft | DisasterKind::BatteryFailure => return false,
+        DisasterKind::BatteryChargerFailure | DisasterKind::EnergyJunctionFailure => {
+            return harvests(d, seat, Energy);
         }
-        Mishap::SolarEclipse if lands(Land::Desert) => {}
-        Mishap::SeasonalHell if lands(Land::Valley) => {}
-        Mishap::Infestation if works_on(d, seat, Supply) => {}
+        DisasterKind::SolarEclipse if owns(Land::Desert) => {}
+        DisasterKind::SeasonalHell if owns(Land::Valley) => {}
+        DisasterKind::Infestation if harvests(d, seat, Supply) => {}
         _ if has_rigs(d, seat) => {
-            ask_for_rigs(d, seat, 1);
-            put_away(d, seat);
+            ask_to_lose_rigs(d, seat, 1);
+            discard_disaster(d, seat);
         }
         _ => return false,
     }
@@ -110,25 +113,25 @@ fn strike(d: &mut Dealer, seat: Seat, mishap: Mishap) -> bool {
 }
 
 /// Karma may lie in front of a player too; only the disaster goes.
-pub(super) fn put_away(d: &mut Dealer, seat: Seat) {
-    d.pieces::<Hazard>(Front(seat)).iter().for_each(|card| d.put(card, DisasterDiscard));
+pub(super) fn discard_disaster(d: &mut Dealer, seat: Seat) {
+    d.pieces::<DisasterCard>(Front(seat)).iter().for_each(|card| d.put(card, DisasterDiscard));
 }
 
 /// Whether a disaster stays in front of its player until production is over.
-fn lasts(mishap: Mishap) -> bool {
+fn limits_production(disaster: DisasterKind) -> bool {
     matches!(
-        mishap,
-        Mishap::SolarEclipse
-            | Mishap::SeasonalHell
-            | Mishap::Infestation
-            | Mishap::BatteryChargerFailure
-            | Mishap::EnergyJunctionFailure
+        disaster,
+        DisasterKind::SolarEclipse
+            | DisasterKind::SeasonalHell
+            | DisasterKind::Infestation
+            | DisasterKind::BatteryChargerFailure
+            | DisasterKind::EnergyJunctionFailure
     )
 }
 
 // === Whoever is spared may exchange a karma card ===
 
-pub(super) fn keep_hand(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+pub(super) fn decline_exchange(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
     Ok(())
 }

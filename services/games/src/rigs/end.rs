@@ -7,8 +7,9 @@ use super::{
     Coin::*,
     Land,
     Mark::*,
+    MarketCard,
     Place::*,
-    Quote, Resource,
+    Resource,
     colony::{LENT, capacity, leader, plots, units},
     market::price,
 };
@@ -44,7 +45,7 @@ pub(super) fn end(d: &mut Dealer) {
 }
 
 fn land_value(table: &Table, land: Land) -> i32 {
-    table.pieces::<Quote>(Value(land)).iter().map(|card| card.value() as i32).sum()
+    table.pieces::<MarketCard>(Value(land)).iter().map(|card| card.value() as i32).sum()
 }
 
 /// A plot that has Luxury counts double.

@@ -7,9 +7,9 @@ use super::{
     Coin::*,
     Decision, Karma,
     Mark::*,
-    Phase, Place,
+    MarketCard, Phase, Place,
     Place::*,
-    Quote, ROUNDS, Refusal, Resource, all_ready, allow_interrupts, ask_all,
+    ROUNDS, Refusal, Resource, all_ready, allow_interrupts, ask_unready,
     colony::{leader, units},
     end, player,
 };
@@ -35,10 +35,10 @@ pub(super) fn draw(d: &mut Dealer, leader: Seat, drawer: Seat) -> Result<(), Ref
 }
 
 /// Once the price is known everybody may sell; the match waits for those who are not ready.
-pub(super) fn mind_the_sellers(d: &mut Dealer) {
+pub(super) fn ask_for_sales(d: &mut Dealer) {
     if is_priced(d) {
         d.close_layer();
-        ask_all(d, Decision::Sell);
+        ask_unready(d, Decision::Sell);
     }
 }
 
@@ -46,8 +46,8 @@ pub(super) fn mind_the_sellers(d: &mut Dealer) {
 
 /// The Market cards drawn so far, the current one among them.
 fn drawn(table: &Table) -> impl Iterator<Item = u32> + use<> {
-    let drawn = table.pieces::<Quote>(MarketDiscard).or(&table.pieces(Place::Price));
-    drawn.iter().map(Quote::value)
+    let drawn = table.pieces::<MarketCard>(MarketDiscard).or(&table.pieces(Place::Price));
+    drawn.iter().map(MarketCard::value)
 }
 
 /// What a Luxury is worth to everybody. Other Markets, lying on the card, raise it to the highest
@@ -56,7 +56,7 @@ pub(super) fn price(table: &Table) -> u32 {
     if table.lies(Karma::OtherMarkets, Place::Price) {
         return drawn(table).max().unwrap_or(0);
     }
-    table.first(Place::Price).map_or(0, Quote::value)
+    table.first(Place::Price).map_or(0, MarketCard::value)
 }
 
 fn price_for(table: &Table, seat: Seat) -> u32 {

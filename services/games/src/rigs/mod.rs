@@ -28,7 +28,7 @@ use table::{
     vocabulary,
 };
 
-pub use cards::{Karma, Land, Mishap, Resource};
+pub use cards::{DisasterKind, Karma, Land, Resource};
 use layout::LAYOUT;
 pub use refusals::Refusal;
 
@@ -39,11 +39,11 @@ pub struct Rigs;
 components! {
     pub Plot: 0..27,
     /// A survey card: how many Luxury spots the plot on top of it has.
-    pub Survey: 27..54,
+    pub SurveyCard: 27..54,
     /// A disaster card, safe ones among them.
-    pub Hazard: 54..90,
+    pub DisasterCard: 54..90,
     /// A market card.
-    pub Quote: 135..171,
+    pub MarketCard: 135..171,
 }
 
 /// How deep karma cards lie on each other: a Sabotage, and the three that can turn it elsewhere.
@@ -113,22 +113,22 @@ use {Mark::*, Place::*};
 
 /// So many of each resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Units(pub [u32; 4]);
+pub struct Resources(pub [u32; 4]);
 
 /// One side of a deal. Surveys and RIGS on a plot go along with it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bundle {
-    pub units: Units,
+    pub units: Resources,
     pub credits: u32,
     pub plots: Set<Plot>,
     /// From warehouse to warehouse.
     pub rigs: u32,
-    pub scripts: Units,
+    pub scripts: Resources,
 }
 
 /// Where a RIGS stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stand {
+pub enum Location {
     Warehouse(Seat),
     Spot(Plot, Resource),
 }
@@ -144,15 +144,15 @@ pub enum Aim {
     /// The spots of one kind on a plot.
     Spots(Plot, Resource),
     Swap {
-        give: Units,
-        take: Units,
+        give: Resources,
+        take: Resources,
     },
     /// Resources that are rolled for.
-    Stake(Units),
+    Stake(Resources),
     /// Who must match a loss, and what is discarded for it now.
     Loss {
         victim: Seat,
-        units: Units,
+        units: Resources,
         cards: Set<Karma>,
     },
 }
@@ -163,7 +163,7 @@ pub enum Action {
     Grant { plot: Plot },
     Name { seat: Seat },
     Build,
-    Move { from: Stand, to: Stand },
+    Move { from: Location, to: Location },
     Survey { plot: Plot },
     Borrow { resource: Resource },
     Repay { resource: Resource },
@@ -177,10 +177,10 @@ pub enum Action {
     Discard { card: Karma },
     Take { card: Karma },
     Salvage { card: Karma },
-    Lose { from: Stand },
-    Throw { units: Units },
-    Gain { units: Units },
-    Send { to: Stand },
+    Lose { from: Location },
+    Throw { units: Resources },
+    Gain { units: Resources },
+    Send { to: Location },
     DrawThree,
     Receive,
     Power { plots: Set<Plot> },
@@ -218,7 +218,7 @@ impl Rules for Rigs {
     }
 
     fn set_up(d: &mut Dealer, _: &Options) {
-        colony::settle(d);
+        colony::set_up(d);
         player::begin_round(d, 1);
     }
 
@@ -233,7 +233,7 @@ impl Rules for Rigs {
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
         let decision = d.decision(seat).ok_or(Refusal::NotNow)?;
         answer(d, seat, decision, action)?;
-        proceed(d);
+        advance(d);
         Ok(())
     }
 
@@ -262,7 +262,7 @@ fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) 
     match decision {
         Decision::Grant | Decision::GrantTo => player::list_grants(table, seat, decision, legal),
         Decision::Turn => {
-            player::list_works(table, seat, legal);
+            player::list_turn(table, seat, legal);
             deals::list(table, seat, legal);
             karma::list_plays(table, seat, legal);
         }
@@ -298,7 +298,7 @@ fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) 
             list_hand(table, seat, legal);
         }
         Decision::LoseRigs => {
-            legal.extend(colony::stands(table, seat).map(|from| Action::Lose { from }));
+            legal.extend(colony::locations(table, seat).map(|from| Action::Lose { from }));
         }
         decision => karma::list_answers(table, seat, decision, legal),
     }
@@ -341,7 +341,7 @@ fn answer(d: &mut Dealer, seat: Seat, decision: Decision, action: &Action) -> Re
         ) => deals::refuse(d, seat, by),
         (Decision::Discard, &Discard { card }) => player::discard(d, seat, card),
         (Decision::Deal, &Name { seat: to }) => disasters::deal_to(d, seat, to),
-        (Decision::Exchange, Pass) => disasters::keep_hand(d, seat),
+        (Decision::Exchange, Pass) => disasters::decline_exchange(d, seat),
         (Decision::Exchange, &Discard { card }) => disasters::exchange(d, seat, card),
         (Decision::LoseRigs, &Lose { from }) => colony::lose_rig(d, seat, from),
         (Decision::Produce | Decision::Readjust, &Power { plots }) => {
@@ -368,7 +368,7 @@ fn uninterrupted(table: &Table) -> bool {
 }
 
 /// Goes on to whatever is next, as far as nobody must decide.
-fn proceed(d: &mut Dealer) {
+fn advance(d: &mut Dealer) {
     while !d.ended() && uninterrupted(d) {
         if karma::is_under_way(d) {
             karma::finish(d);
@@ -376,8 +376,8 @@ fn proceed(d: &mut Dealer) {
         }
         deals::expire(d);
         match Phase::of(d) {
-            Phase::Production => production::mind_the_energy(d),
-            Phase::Market => market::mind_the_sellers(d),
+            Phase::Production => production::ask_for_layouts(d),
+            Phase::Market => market::ask_for_sales(d),
             Phase::Player | Phase::Disaster => {}
         }
         if d.prompts().iter().any(|prompt| prompt.must) {
@@ -386,8 +386,8 @@ fn proceed(d: &mut Dealer) {
         d.close_optional();
         match Phase::of(d) {
             Phase::Player => disasters::begin(d),
-            Phase::Disaster => disasters::go_on(d),
-            Phase::Production => production::go_on(d),
+            Phase::Disaster => disasters::advance(d),
+            Phase::Production => production::advance(d),
             Phase::Market => market::end_round(d),
         }
     }
@@ -411,7 +411,7 @@ impl Phase {
 }
 
 /// Everybody who is not ready must act, whoever is may.
-fn ask_all(d: &mut Dealer, decision: Decision) {
+fn ask_unready(d: &mut Dealer, decision: Decision) {
     for seat in d.seats() {
         if d.is_marked(Ready(seat)) {
             d.allow(seat, decision);
@@ -426,7 +426,7 @@ fn allow_interrupts(d: &mut Dealer, seat: Seat) {
     d.others(seat).for_each(|other| d.allow(other, Decision::Interrupt));
 }
 
-fn none_ready(d: &mut Dealer) {
+fn clear_all_ready(d: &mut Dealer) {
     d.seats().for_each(|seat| d.mark(Ready(seat), 0));
 }
 
@@ -435,6 +435,6 @@ fn all_ready(table: &Table) -> bool {
 }
 
 /// What happens to a seat may change its mind.
-fn touch(d: &mut Dealer, seat: Seat) {
+fn clear_ready(d: &mut Dealer, seat: Seat) {
     d.mark(Ready(seat), 0);
 }

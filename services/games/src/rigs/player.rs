@@ -7,29 +7,29 @@ use table::{Dealer, Seat, Table};
 use super::{
     Action, Announcement,
     Coin::*,
-    Decision, Land,
+    Decision, Land, Location,
     Mark::*,
     Phase,
     Place::*,
-    Plot, Refusal, Resource, Stand, allow_interrupts,
+    Plot, Refusal, Resource, allow_interrupts, clear_all_ready,
     colony::{
-        LENT, capacity, crew, has_room, leader, place_of, plots, rigs_at, spend, stands, survey_of,
-        units,
+        LENT, capacity, has_room, leader, locations, place_of, plots, rigs_at, rigs_on, spend,
+        survey_of, units,
     },
-    deals, karma, none_ready, uninterrupted,
+    deals, karma, uninterrupted,
 };
 
 pub(super) fn begin_round(d: &mut Dealer, round: u8) {
     d.begin_round(round);
     Phase::Player.begin(d, table::Seat::default());
-    none_ready(d);
+    clear_all_ready(d);
     d.mark(Tinkered, 0);
     for seat in d.seats() {
         d.gather(Awaited(seat), Hand(seat));
         d.mark(Borrowed(seat), 0);
         d.mark(Dealt(seat), 0);
     }
-    if round == 1 || d.is_bare(PlotDeck) { open_turns(d) } else { grant_land(d) }
+    if round == 1 || d.is_bare(PlotDeck) { begin_turns(d) } else { grant_land(d) }
 }
 
 // === Land grant ===
@@ -74,7 +74,7 @@ pub(super) fn grant(d: &mut Dealer, leader: Seat, plot: Plot) -> Result<(), Refu
         d.others(leader).for_each(|seat| _ = d.draw(Grant(leader), Owned(seat)));
     }
     if d.is_bare(Grant(leader)) {
-        open_turns(d)
+        begin_turns(d)
     } else {
         d.ask(leader, Decision::GrantTo)
     }
@@ -89,12 +89,12 @@ pub(super) fn grant_to(d: &mut Dealer, leader: Seat, seat: Seat) -> Result<(), R
     d.draw(Grant(leader), Owned(seat));
     if d.is_bare(Grant(leader)) {
         d.answer(leader);
-        open_turns(d);
+        begin_turns(d);
     }
     Ok(())
 }
 
-fn open_turns(d: &mut Dealer) {
+fn begin_turns(d: &mut Dealer) {
     if d.round() == 1 || d.is_marked(LandMoved) {
         choose_leader(d);
     }
@@ -169,7 +169,7 @@ pub(super) fn discard(d: &mut Dealer, seat: Seat, card: super::Karma) -> Result<
     Ok(())
 }
 
-pub(super) fn list_works(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+pub(super) fn list_turn(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     legal.push(Action::Ready);
     if units(table, seat, Resource::Metal) >= METAL_A_RIGS && rigs_at(table, Works) > 0 {
         legal.push(Action::Build);
@@ -200,8 +200,8 @@ pub(super) fn build(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 }
 
 fn list_moves(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
-    let home = Stand::Warehouse(seat);
-    for from in stands(table, seat) {
+    let home = Location::Warehouse(seat);
+    for from in locations(table, seat) {
         if from != home {
             legal.push(Action::Move { from, to: home });
         }
@@ -214,27 +214,31 @@ fn list_moves(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
 /// The spots of a plot on which a RIGS that comes from `from` has room.
 pub(super) fn spots_for(
     table: &Table,
-    from: Stand,
+    from: Location,
     plot: Plot,
-) -> impl Iterator<Item = Stand> + use<'_> {
+) -> impl Iterator<Item = Location> + use<'_> {
     // A crew that stays decides the kind; only a lone RIGS, or none, leaves the choice open.
-    let fixed = crew(table, plot)
-        .filter(|&(resource, rigs)| rigs > u32::from(from == Stand::Spot(plot, resource)));
+    let fixed = rigs_on(table, plot)
+        .filter(|&(resource, rigs)| rigs > u32::from(from == Location::Spot(plot, resource)));
     let kinds = <Resource as table::Small>::all();
     let kinds = kinds.filter(move |&it| fixed.is_none_or(|(resource, _)| resource == it));
-    kinds
-        .map(move |resource| Stand::Spot(plot, resource))
-        .filter(move |&to| to != from)
-        .filter(move |&to| matches!(to, Stand::Spot(plot, it) if has_room(table, from, plot, it)))
+    kinds.map(move |resource| Location::Spot(plot, resource)).filter(move |&to| to != from).filter(
+        move |&to| matches!(to, Location::Spot(plot, it) if has_room(table, from, plot, it)),
+    )
 }
 
-pub(super) fn move_rig(d: &mut Dealer, seat: Seat, from: Stand, to: Stand) -> Result<(), Refusal> {
-    if !stands(d, seat).any(|stand| stand == from) {
+pub(super) fn move_rig(
+    d: &mut Dealer,
+    seat: Seat,
+    from: Location,
+    to: Location,
+) -> Result<(), Refusal> {
+    if !locations(d, seat).any(|location| location == from) {
         return Err(Refusal::NoRigsThere);
     }
     let fits = match to {
-        Stand::Warehouse(whose) => whose == seat,
-        Stand::Spot(plot, resource) => {
+        Location::Warehouse(whose) => whose == seat,
+        Location::Spot(plot, resource) => {
             d.lies(plot, Owned(seat)) && has_room(d, from, plot, resource)
         }
     };

@@ -6,19 +6,19 @@ use table::{Dealer, Seat, Set, Small, Table};
 use super::{
     Action, Announcement,
     Coin::*,
-    Decision, Karma, Land,
+    Decision, DisasterKind, Karma, Land,
     Mark::*,
-    Mishap, Phase,
+    Phase,
     Place::*,
-    Plot, Refusal, Resource, Units, all_ready, ask_all,
-    colony::{all_plots, crew, leader, mishap, plots, units},
-    deals, disasters, market, none_ready,
+    Plot, Refusal, Resource, Resources, all_ready, ask_unready, clear_all_ready,
+    colony::{all_plots, lasting_disaster, leader, plots, rigs_on, units},
+    deals, disasters, market,
     player::list_loans,
 };
 
 pub(super) fn begin(d: &mut Dealer) {
     Phase::Production.begin(d, leader(d));
-    none_ready(d);
+    clear_all_ready(d);
     d.seats().for_each(|seat| d.mark(Borrowed(seat), 0));
 }
 
@@ -26,14 +26,14 @@ pub(super) fn begin(d: &mut Dealer) {
 
 /// What a plot makes if it runs: the RIGS on it, as far as they work, with what multiplies them.
 pub(super) fn make(table: &Table, owner: Seat, plot: Plot) -> Option<(Resource, u32)> {
-    let (resource, rigs) = crew(table, plot)?;
+    let (resource, rigs) = rigs_on(table, plot)?;
     let broken = table.lies(Karma::IncorrectDrivers, On(plot))
         || table.lies(Karma::CarrierLost, Front(owner));
-    let rigs = match (mishap(table, owner), plot.land(), resource) {
+    let rigs = match (lasting_disaster(table, owner), plot.land(), resource) {
         _ if broken => 0,
-        (Mishap::SolarEclipse, Land::Desert, Resource::Energy) => 0,
-        (Mishap::Infestation, _, Resource::Supply) => 0,
-        (Mishap::SeasonalHell, Land::Valley, _) => rigs.min(1),
+        (DisasterKind::SolarEclipse, Land::Desert, Resource::Energy) => 0,
+        (DisasterKind::Infestation, _, Resource::Supply) => 0,
+        (DisasterKind::SeasonalHell, Land::Valley, _) => rigs.min(1),
         _ => rigs,
     };
     let doubled = if table.lies(Karma::RidiculousEfficiency, Front(owner)) { 2 } else { 1 };
@@ -42,12 +42,12 @@ pub(super) fn make(table: &Table, owner: Seat, plot: Plot) -> Option<(Resource, 
 }
 
 fn is_worked(table: &Table, plot: Plot) -> bool {
-    crew(table, plot).is_some()
+    rigs_on(table, plot).is_some()
 }
 
-/// A plot whose RIGS harvest Energy powers itself.
+/// A plot whose RIGS produced Energy powers itself.
 fn powers_itself(table: &Table, plot: Plot) -> bool {
-    crew(table, plot).is_some_and(|(resource, _)| resource == Resource::Energy)
+    rigs_on(table, plot).is_some_and(|(resource, _)| resource == Resource::Energy)
 }
 
 fn is_diverted(table: &Table, plot: Plot) -> bool {
@@ -72,13 +72,13 @@ fn made_energy(table: &Table, seat: Seat) -> u32 {
 
 /// Of the Energy made this round, what may power plots.
 fn usable_energy(table: &Table, seat: Seat) -> u32 {
-    match mishap(table, seat) {
-        Mishap::EnergyJunctionFailure => 0,
+    match lasting_disaster(table, seat) {
+        DisasterKind::EnergyJunctionFailure => 0,
         _ => made_energy(table, seat),
     }
 }
 
-fn energy_at_hand(table: &Table, seat: Seat) -> u32 {
+fn available_energy(table: &Table, seat: Seat) -> u32 {
     units(table, seat, Resource::Energy) + usable_energy(table, seat)
 }
 
@@ -92,7 +92,7 @@ fn check_energy(table: &Table, seat: Seat, plots: usize) -> Result<(), Refusal> 
     if needed <= units(table, seat, Resource::Energy) {
         return Ok(());
     }
-    let there = energy_at_hand(table, seat);
+    let there = available_energy(table, seat);
     if needed > there { Err(Refusal::NotEnoughEnergy { needed, there }) } else { Ok(()) }
 }
 
@@ -124,11 +124,11 @@ pub(super) fn list_readjusting(table: &Table, seat: Seat, legal: &mut Vec<Action
 /// Examples: no plot, as many as there is Energy for, and the choice made with one plot more or
 /// less. Any set of own plots that are worked and do not power themselves may be chosen.
 fn list_powering(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
-    let hungry: Set<Plot> = hungry(table, seat);
-    let most = (energy_at_hand(table, seat) / cost(table, seat)) as usize;
+    let powerable: Set<Plot> = powerable(table, seat);
+    let most = (available_energy(table, seat) / cost(table, seat)) as usize;
     let now = powered(table, seat);
-    let mut examples = vec![Set::EMPTY, hungry.iter().take(most).collect()];
-    for plot in hungry.iter() {
+    let mut examples = vec![Set::EMPTY, powerable.iter().take(most).collect()];
+    for plot in powerable.iter() {
         let one = Set::one(plot);
         let other = if now.has(plot) { now.without(&one) } else { now.or(&one) };
         examples.push(other);
@@ -141,7 +141,7 @@ fn list_powering(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     }
 }
 
-fn hungry(table: &Table, seat: Seat) -> Set<Plot> {
+fn powerable(table: &Table, seat: Seat) -> Set<Plot> {
     let worked = plots(table, seat).filter(|&plot| is_worked(table, plot));
     worked.filter(|&plot| !powers_itself(table, plot)).collect()
 }
@@ -153,7 +153,7 @@ pub(super) fn power(d: &mut Dealer, seat: Seat, chosen: Set<Plot>) -> Result<(),
     if let Some(plot) = chosen.without(&d.pieces(Owned(seat))).iter().next() {
         return Err(Refusal::NotYourPlot { plot });
     }
-    if let Some(plot) = chosen.without(&hungry(d, seat)).iter().next() {
+    if let Some(plot) = chosen.without(&powerable(d, seat)).iter().next() {
         return Err(Refusal::NothingToPower { plot });
     }
     check_energy(d, seat, chosen.len())?;
@@ -185,7 +185,7 @@ pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 fn ask_to_produce(d: &mut Dealer) {
     let leader = leader(d);
     if !all_ready(d) {
-        return ask_all(d, Decision::Produce);
+        return ask_unready(d, Decision::Produce);
     }
     d.ask(leader, Decision::CallLast);
     d.others(leader).for_each(|seat| d.allow(seat, Decision::Produce));
@@ -198,7 +198,7 @@ pub(super) fn call_last(d: &mut Dealer, leader: Seat) -> Result<(), Refusal> {
     deals::close_all(d);
     d.mark(LastCalled, 1);
     d.announce(Announcement::LastCall, leader, 0);
-    none_ready(d);
+    clear_all_ready(d);
     Ok(())
 }
 
@@ -210,7 +210,7 @@ pub(super) fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 }
 
 /// Asks the next who has not passed; once all have, production is final.
-pub(super) fn go_on(d: &mut Dealer) {
+pub(super) fn advance(d: &mut Dealer) {
     let waiting = d.from(leader(d)).find(|&seat| !d.is_marked(Ready(seat)));
     match waiting {
         Some(seat) => d.ask(seat, Decision::Final),
@@ -226,20 +226,20 @@ pub(super) fn readjusted(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 /// Whose production karma prevents lays it out anew: at Zero Hour by not being ready, after the
 /// Last Call at once.
-pub(super) fn prevent(d: &mut Dealer, victim: Seat) {
+pub(super) fn ask_to_readjust(d: &mut Dealer, victim: Seat) {
     if d.is_marked(LastCalled) {
         d.interrupt(victim, Decision::Readjust);
     } else {
-        super::touch(d, victim);
+        super::clear_ready(d, victim);
     }
 }
 
 /// Energy may have gone since plots were powered with it: whoever lacks some lays out its
 /// production anew. Then everybody is asked as things are now.
-pub(super) fn mind_the_energy(d: &mut Dealer) {
+pub(super) fn ask_for_layouts(d: &mut Dealer) {
     let lacks = |seat: &Seat| check_energy(d, *seat, powered(d, *seat).len()).is_err();
     let lacking: Vec<Seat> = d.seats().filter(lacks).collect();
-    lacking.iter().for_each(|&seat| prevent(d, seat));
+    lacking.iter().for_each(|&seat| ask_to_readjust(d, seat));
     if !d.is_marked(LastCalled) {
         d.close_layer();
         ask_to_produce(d);
@@ -249,21 +249,21 @@ pub(super) fn mind_the_energy(d: &mut Dealer) {
 // === Production is final ===
 
 fn finish(d: &mut Dealer) {
-    let made: Vec<(Seat, Units)> = d.seats().map(|seat| (seat, harvest(d, seat))).collect();
+    let made: Vec<(Seat, Resources)> = d.seats().map(|seat| (seat, produced(d, seat))).collect();
     let diverted = diverted(d);
     for (seat, units) in made {
-        commit(d, seat, units);
+        deliver(d, seat, units);
     }
     if let Some((to, resource, amount)) = diverted {
         d.pay(Unit(resource), Bank, Warehouse(to), amount);
     }
-    clear(d);
+    clear_table(d);
     market::begin(d);
 }
 
 /// What the plots of a seat that run make for it.
-fn harvest(table: &Table, seat: Seat) -> Units {
-    let mut made = Units::none();
+fn produced(table: &Table, seat: Seat) -> Resources {
+    let mut made = Resources::none();
     for plot in plots(table, seat).filter(|&plot| runs(table, plot) && !is_diverted(table, plot)) {
         if let Some((resource, amount)) = make(table, seat, plot) {
             made.0[resource.index()] += amount;
@@ -286,13 +286,13 @@ fn diverted(table: &Table) -> Option<(Seat, Resource, u32)> {
 
 /// Energy made powers plots first, stored Energy the others; the rest is stored, unless the charger
 /// failed.
-fn commit(d: &mut Dealer, seat: Seat, mut made: Units) {
+fn deliver(d: &mut Dealer, seat: Seat, mut made: Resources) {
     let need = need(d, seat, powered(d, seat).len());
     let fresh = usable_energy(d, seat).min(need);
     d.pay(Unit(Resource::Energy), Warehouse(seat), Bank, need - fresh);
     let energy = &mut made.0[Resource::Energy.index()];
     *energy -= fresh;
-    if mishap(d, seat) == Mishap::BatteryChargerFailure && *energy > 0 {
+    if lasting_disaster(d, seat) == DisasterKind::BatteryChargerFailure && *energy > 0 {
         d.announce(Announcement::Wasted, seat, *energy as i16);
         *energy = 0;
     }
@@ -302,18 +302,18 @@ fn commit(d: &mut Dealer, seat: Seat, mut made: Units) {
 }
 
 /// What acted on this production leaves the table.
-fn clear(d: &mut Dealer) {
+fn clear_table(d: &mut Dealer) {
     for (_, plot) in all_plots(d).collect::<Vec<_>>() {
         d.mark(Powered(plot), 0);
         d.pieces::<Karma>(On(plot)).iter().for_each(|card| d.put(card, KarmaDiscard));
     }
     for seat in d.seats() {
-        disasters::put_away(d, seat);
+        disasters::discard_disaster(d, seat);
         let limits = [Karma::RidiculousEfficiency, Karma::Brownout, Karma::CarrierLost];
         let limits = limits.into_iter().filter(|&card| d.lies(card, Front(seat)));
         limits.collect::<Vec<_>>().into_iter().for_each(|card| d.put(card, KarmaDiscard));
     }
     d.set::<Seat>(SentTo, None);
     d.mark(LastCalled, 0);
-    none_ready(d);
+    clear_all_ready(d);
 }

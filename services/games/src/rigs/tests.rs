@@ -115,7 +115,7 @@ impl Scene for Rigs {
             other => panic!("{other} is no phase"),
         }
         if !d.ended() {
-            proceed(d);
+            advance(d);
         }
     }
 
@@ -167,7 +167,7 @@ fn action(text: &str) -> Action {
         "grant" => Action::Grant { plot: piece(rest) },
         "name" => Action::Name { seat: seat_of(rest) },
         "build" => Action::Build,
-        "move" => Action::Move { from: stand(words[0]), to: stand(words[1]) },
+        "move" => Action::Move { from: location(words[0]), to: location(words[1]) },
         "survey" => Action::Survey { plot: piece(rest) },
         "borrow" => Action::Borrow { resource: resource(rest) },
         "repay" => Action::Repay { resource: resource(rest) },
@@ -184,10 +184,10 @@ fn action(text: &str) -> Action {
         "discard" => Action::Discard { card: piece(rest) },
         "take" => Action::Take { card: piece(rest) },
         "salvage" => Action::Salvage { card: piece(rest) },
-        "lose" => Action::Lose { from: stand(rest) },
+        "lose" => Action::Lose { from: location(rest) },
         "throw" => Action::Throw { units: bundle(rest).units },
         "gain" => Action::Gain { units: bundle(rest).units },
-        "send" => Action::Send { to: stand(rest) },
+        "send" => Action::Send { to: location(rest) },
         "draw-three" => Action::DrawThree,
         "receive" => Action::Receive,
         "power" => Action::Power { plots: bundle(rest).plots },
@@ -205,10 +205,10 @@ fn piece<C: table::Component>(name: &str) -> C {
 }
 
 /// `warehouse/1` or `valley-1/energy`.
-fn stand(text: &str) -> Stand {
+fn location(text: &str) -> Location {
     match text.split_once('/').expect("a place and what of it") {
-        ("warehouse", seat) => Stand::Warehouse(seat_of(seat)),
-        (plot, kind) => Stand::Spot(piece(plot), resource(kind)),
+        ("warehouse", seat) => Location::Warehouse(seat_of(seat)),
+        (plot, kind) => Location::Spot(piece(plot), resource(kind)),
     }
 }
 

@@ -9,10 +9,10 @@ use crate::rigs::{
     Decision, Karma,
     Mark::*,
     Place::*,
-    Refusal, Resource, Units,
+    Refusal, Resource, Resources,
     colony::{
-        all_plots, ask_for_rigs, crew, has_rigs, lose_all, lose_half, lose_units, lost_units,
-        rigs_at, rigs_of, stock, units, wreck,
+        all_plots, ask_to_lose_rigs, destroy_rigs, has_rigs, lose_all, lose_half, lose_units,
+        lost_units, rigs_at, rigs_of, rigs_on, stock, units,
     },
 };
 
@@ -43,7 +43,7 @@ pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
 /// The others' plots with RIGS on them.
 fn worked_plots(table: &Table, seat: Seat) -> impl Iterator<Item = Aim> + use<'_> {
     let theirs = all_plots(table).filter(move |(owner, _)| *owner != seat);
-    theirs.filter(|it| crew(table, it.1).is_some()).map(|it| Aim::Plot(it.1))
+    theirs.filter(|it| rigs_on(table, it.1).is_some()).map(|it| Aim::Plot(it.1))
 }
 
 // === What it does ===
@@ -52,20 +52,20 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
     lay(d, TOP, seat, card, aim);
     let Frame { victim, plot, .. } = frame(d, TOP).expect("the card was just laid there");
     match (card, victim) {
-        (Karma::RoughStorm, _) => storm(d, seat),
+        (Karma::RoughStorm, _) => roll_storm(d, seat),
         (_, Some(victim)) => match card {
             Karma::MissingSupport => {
-                let crew = plot.and_then(|plot| Some(Spots(plot, crew(d, plot)?.0)));
-                wreck(d, victim, crew.unwrap_or(Warehouse(victim)), 1);
+                let rigs_on = plot.and_then(|plot| Some(Spots(plot, rigs_on(d, plot)?.0)));
+                destroy_rigs(d, victim, rigs_on.unwrap_or(Warehouse(victim)), 1);
             }
-            Karma::BadOsRevision => ask_for_rigs(d, victim, rigs_of(d, victim).div_ceil(2)),
-            Karma::WrongManual => ask_for_rigs(d, victim, 1),
+            Karma::BadOsRevision => ask_to_lose_rigs(d, victim, rigs_of(d, victim).div_ceil(2)),
+            Karma::WrongManual => ask_to_lose_rigs(d, victim, 1),
             Karma::EyeForAnEye => {
                 d.draw(Hand(victim), KarmaDiscard);
                 lose_karma(d, victim, 1);
             }
             Karma::NotThatOne => {
-                look_through(d, seat, victim);
+                show_hand(d, seat, victim);
                 d.interrupt(seat, Decision::DiscardTheirs);
             }
             Karma::AccidentalDumping => lose_all(d, victim, Resource::Luxury),
@@ -77,8 +77,8 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
             }
             Karma::Blowout => {
                 let plot = plot.expect("a blowout is on a plot");
-                let (resource, rigs) = crew(d, plot).expect("the plot is worked");
-                wreck(d, victim, Spots(plot, resource), rigs);
+                let (resource, rigs) = rigs_on(d, plot).expect("the plot is worked");
+                destroy_rigs(d, victim, Spots(plot, resource), rigs);
                 draw(d, victim, 1);
             }
             _ => match_loss(d, seat, victim, aim),
@@ -88,7 +88,7 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
 }
 
 /// Shows a whole hand to one seat.
-pub(super) fn look_through(d: &mut Dealer, seat: Seat, whose: Seat) {
+pub(super) fn show_hand(d: &mut Dealer, seat: Seat, whose: Seat) {
     let hand = d.pieces::<Karma>(Hand(whose));
     hand.iter().for_each(|card| d.show(card, Viewers::only(seat)));
 }
@@ -115,7 +115,7 @@ pub(super) fn discard_theirs(d: &mut Dealer, seat: Seat, card: Karma) -> Result<
 // === Rough Storm ===
 
 /// Everybody rolls, the player of the card too. Whoever has more than the storm takes chooses.
-fn storm(d: &mut Dealer, seat: Seat) {
+fn roll_storm(d: &mut Dealer, seat: Seat) {
     let mut choosing = Vec::new();
     for it in d.from(seat) {
         let roll = d.roll(it);
@@ -124,7 +124,7 @@ fn storm(d: &mut Dealer, seat: Seat) {
             continue;
         }
         if stock.total() <= u64::from(roll) {
-            blow_away(d, it, stock);
+            lose_to_storm(d, it, stock);
         } else {
             d.mark(Due(it), roll as i16);
             choosing.push(it);
@@ -135,7 +135,7 @@ fn storm(d: &mut Dealer, seat: Seat) {
     }
 }
 
-fn blow_away(d: &mut Dealer, seat: Seat, units: Units) {
+fn lose_to_storm(d: &mut Dealer, seat: Seat, units: Resources) {
     lose_units(d, seat, units, Bank);
     draw(d, seat, 1);
 }
@@ -146,14 +146,14 @@ pub(super) fn list_throws(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     legal.extend(parts.into_iter().map(|units| Action::Throw { units }));
 }
 
-pub(super) fn throw(d: &mut Dealer, seat: Seat, units: Units) -> Result<(), Refusal> {
+pub(super) fn throw(d: &mut Dealer, seat: Seat, units: Resources) -> Result<(), Refusal> {
     let needed = u32::from(d.marked(Due(seat)).unsigned_abs());
     if units.total() != u64::from(needed) || !units.within(stock(d, seat)) {
         return Err(Refusal::WrongAmount { needed });
     }
     d.answer(seat);
     d.mark(Due(seat), 0);
-    blow_away(d, seat, units);
+    lose_to_storm(d, seat, units);
     Ok(())
 }
 
@@ -168,11 +168,11 @@ fn list_losses(table: &Table, seat: Seat) -> Vec<Aim> {
     for victim in table.others(seat) {
         let loss = |units, cards| Aim::Loss { victim, units, cards };
         if has_lost(table, seat) {
-            losses.push(loss(Units::none(), Set::EMPTY));
+            losses.push(loss(Resources::none(), Set::EMPTY));
         }
         let held = stock.iter().filter(|(_, amount)| *amount > 0);
-        losses.extend(held.map(|(resource, _)| loss(Units::one(resource), Set::EMPTY)));
-        losses.extend(others.iter().next().map(|card| loss(Units::none(), Set::one(card))));
+        losses.extend(held.map(|(resource, _)| loss(Resources::one(resource), Set::EMPTY)));
+        losses.extend(others.iter().next().map(|card| loss(Resources::none(), Set::one(card))));
     }
     losses
 }
@@ -185,16 +185,16 @@ pub(super) fn can_match(
     table: &Table,
     seat: Seat,
     victim: Seat,
-    units: Units,
+    units: Resources,
     cards: Set<Karma>,
 ) -> bool {
     let hand = table.pieces(Hand(seat)).without(&Set::one(Karma::IAintGoingAlone));
-    let created = units.total() > 0 || !cards.is_empty();
+    let made_now = units.total() > 0 || !cards.is_empty();
     table.has_seat(victim)
         && victim != seat
         && units.within(stock(table, seat))
         && cards.within(&hand)
-        && (created || has_lost(table, seat))
+        && (made_now || has_lost(table, seat))
 }
 
 /// The victim loses the same kinds of resource, and as many cards of its choice, as far as it has
@@ -204,7 +204,7 @@ fn match_loss(d: &mut Dealer, seat: Seat, victim: Seat, aim: &Aim) {
     let (mut units, mut karma) = (units, cards.len());
     if units.total() == 0 && cards.is_empty() {
         karma = usize::from(d.marked(LostKarma(seat)).unsigned_abs());
-        units = if karma > 0 { Units::none() } else { lost_units(d, seat) };
+        units = if karma > 0 { Resources::none() } else { lost_units(d, seat) };
     } else {
         for (resource, amount) in units.iter() {
             d.pay(Unit(resource), Warehouse(seat), Bank, amount);

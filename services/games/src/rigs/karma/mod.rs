@@ -20,8 +20,8 @@ use super::{
     Place::*,
     Plot, Refusal, Resource,
     cards::{Kind, Window},
+    clear_all_ready, clear_ready,
     colony::{owner, rigs_at},
-    none_ready, touch,
 };
 
 // === The deck and the hands ===
@@ -134,7 +134,7 @@ pub(super) fn play(
         return Err(Refusal::BadAim { card });
     }
     if decision == Decision::Final {
-        none_ready(d);
+        clear_all_ready(d);
     }
     match card.kind() {
         Kind::Destruction => destruction::play(d, seat, card, aim),
@@ -154,7 +154,7 @@ struct Frame {
     victim: Option<Seat>,
     plot: Option<Plot>,
     other: Option<Plot>,
-    sort: Option<Resource>,
+    resource: Option<Resource>,
 }
 
 const TOP: Depth = Depth::new(0);
@@ -168,7 +168,7 @@ fn frame(table: &Table, depth: Depth) -> Option<Frame> {
         victim: table.get(Victim(depth)),
         plot: table.get(Aimed(depth)),
         other: table.get(AimedToo(depth)),
-        sort: table.get(Sort(depth)),
+        resource: table.get(Sort(depth)),
     })
 }
 
@@ -176,10 +176,10 @@ fn frame(table: &Table, depth: Depth) -> Option<Frame> {
 fn lay(d: &mut Dealer, depth: Depth, seat: Seat, card: Karma, aim: &Aim) {
     d.put(card, Stage(depth));
     d.set(By(depth), Some(seat));
-    let (plot, other, sort) = match *aim {
+    let (plot, other, resource) = match *aim {
         Aim::Plot(plot) => (Some(plot), None, None),
         Aim::Plots(plot, other) => (Some(plot), Some(other), None),
-        Aim::Resource(sort) => (None, None, Some(sort)),
+        Aim::Resource(resource) => (None, None, Some(resource)),
         _ => (None, None, None),
     };
     let victim = match *aim {
@@ -190,16 +190,16 @@ fn lay(d: &mut Dealer, depth: Depth, seat: Seat, card: Karma, aim: &Aim) {
     d.set(Victim(depth), victim);
     d.set(Aimed(depth), plot);
     d.set(AimedToo(depth), other);
-    d.set(Sort(depth), sort);
+    d.set(Sort(depth), resource);
     for plot in [plot, other].into_iter().flatten() {
         d.announce(Announcement::OnPlot(plot), seat, 0);
     }
-    if let Some(sort) = sort {
-        d.announce(Announcement::OnResource(sort), seat, 0);
+    if let Some(resource) = resource {
+        d.announce(Announcement::OnResource(resource), seat, 0);
     }
     if let Some(victim) = victim.filter(|&victim| victim != seat) {
         d.announce(Announcement::OnSeat, victim, 0);
-        touch(d, victim);
+        clear_ready(d, victim);
     }
 }
 
@@ -233,7 +233,7 @@ pub(super) fn list_answers(table: &Table, seat: Seat, decision: Decision, legal:
         Decision::TakeCard => sabotage::list_takes(table, legal),
         Decision::Robbed => legal.extend([Action::DrawThree, Action::Receive]),
         Decision::NewOwner => sabotage::list_new_owners(table, legal),
-        Decision::Send => sabotage::list_sendings(table, legal),
+        Decision::Send => sabotage::list_destinations(table, legal),
         Decision::Share => sabotage::list_shares(table, legal),
         Decision::DiscardTheirs => destruction::list_their_cards(table, legal),
         Decision::Throw => destruction::list_throws(table, seat, legal),
@@ -252,7 +252,7 @@ pub(super) fn answer(
     action: &Action,
 ) -> Result<(), Refusal> {
     match (decision, action) {
-        (Decision::React, Action::Pass) => sabotage::let_happen(d, seat),
+        (Decision::React, Action::Pass) => sabotage::decline_to_react(d, seat),
         (Decision::GiveDecoy, Action::Pass) => sabotage::give_no_decoy(d, seat),
         (Decision::TakeCard, &Action::Take { card }) => sabotage::take(d, seat, card),
         (Decision::Robbed, Action::DrawThree) => sabotage::draw_three(d, seat),

@@ -2,7 +2,7 @@
 
 use table::{Dealer, Seat, Table};
 
-use super::{destruction::look_through, wealth::pay};
+use super::{destruction::show_hand, wealth::pay};
 use crate::rigs::{Aim, Coin::*, Karma, Mark::*, Place::*, Resource, colony::lost_units};
 use table::Small;
 
@@ -22,16 +22,16 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma) {
         }
         Karma::ALittleInformation => {
             d.put(card, KarmaDiscard);
-            spy_out(d, seat);
+            reveal_secrets(d, seat);
         }
         card => d.put(card, InPlay(seat)),
     }
 }
 
 /// The hands are shown to the seat, and the credits it counts are noted where only it reads.
-fn spy_out(d: &mut Dealer, seat: Seat) {
+fn reveal_secrets(d: &mut Dealer, seat: Seat) {
     for whose in d.others(seat) {
-        look_through(d, seat, whose);
+        show_hand(d, seat, whose);
         d.pay_all(Counted, Notes(seat, whose), Notepad);
         let credits = d.coins(Credit, Purse(whose)).max(0) as u32;
         d.pay(Counted, Notepad, Notes(seat, whose), credits);
@@ -41,7 +41,7 @@ fn spy_out(d: &mut Dealer, seat: Seat) {
 // === Cards in play that answer a Sabotage by themselves ===
 
 /// Rolls for the cards that a victim has in play, the alarm first.
-pub(super) fn is_unaffected(d: &mut Dealer, seat: Seat) -> bool {
+pub(super) fn roll_to_protect(d: &mut Dealer, seat: Seat) -> bool {
     let in_play = [Karma::RigsAlarmSystem, Karma::IveGotADonk];
     for card in in_play.into_iter().filter(|&card| d.lies(card, InPlay(seat))).collect::<Vec<_>>() {
         let roll = d.roll(seat);

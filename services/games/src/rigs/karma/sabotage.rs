@@ -7,21 +7,21 @@
 use table::{Dealer, Seat, Small, Table};
 
 use super::{
-    TOP, clear_stage, destruction::look_through, draw, frame, lay, lose_karma,
-    protection::is_unaffected,
+    TOP, clear_stage, destruction::show_hand, draw, frame, lay, lose_karma,
+    protection::roll_to_protect,
 };
 use crate::rigs::{
     Action, Aim, Announcement,
     Coin::*,
-    Decision, Depth, Karma,
+    Decision, Depth, Karma, Location,
     Mark::*,
     Place::*,
-    Plot, Refusal, Resource, Stand, Units,
+    Plot, Refusal, Resource, Resources, clear_ready,
     colony::{
-        all_plots, crew, displace, leader, lose_units, owner, place_of, plots, stock, survey_of,
+        all_plots, displace, leader, lose_units, owner, place_of, plots, rigs_on, stock, survey_of,
         units,
     },
-    deals, player, production, touch,
+    deals, player, production,
 };
 
 // === What it may be played on ===
@@ -59,7 +59,7 @@ fn plots_of(table: &Table, whose: Seat, card: Karma) -> Vec<Aim> {
     let worth_it = |plot: &Plot| match card {
         Karma::SurveyError => survey_of(table, *plot).is_some(),
         Karma::RecordNotFound => true,
-        _ => crew(table, *plot).is_some(),
+        _ => rigs_on(table, *plot).is_some(),
     };
     plots(table, whose).filter(worth_it).map(Aim::Plot).collect()
 }
@@ -96,7 +96,7 @@ struct Sabotage {
     victim: Option<Seat>,
     plot: Option<Plot>,
     other: Option<Plot>,
-    sort: Option<Resource>,
+    resource: Option<Resource>,
     /// Whether somebody it was played on turned it on somebody else, perhaps on who gains.
     redirected: bool,
     /// The one among many whom it does not affect.
@@ -117,7 +117,7 @@ fn current(table: &Table) -> Sabotage {
         victim: first.victim,
         plot: first.plot,
         other: first.other,
-        sort: first.sort,
+        resource: first.resource,
         redirected: false,
         spared: None,
         turned_by: None,
@@ -144,7 +144,7 @@ fn current(table: &Table) -> Sabotage {
                 (it.owner, it.gains) = (frame.by, frame.by);
                 (it.spared, it.turned_by, it.redirected) = (None, None, false);
                 it.victim = frame.victim;
-                (it.plot, it.other, it.sort) = (frame.plot, frame.other, frame.sort);
+                (it.plot, it.other, it.resource) = (frame.plot, frame.other, frame.resource);
             }
         }
     }
@@ -160,7 +160,7 @@ impl Sabotage {
             }
             (_, Some(victim)) => victim == seat && (seat != self.gains || self.redirected),
             (_, None) => {
-                let wanted = self.sort.is_some_and(|it| units(table, seat, it) > 0);
+                let wanted = self.resource.is_some_and(|it| units(table, seat, it) > 0);
                 wanted && seat != self.gains && self.spared != Some(seat)
             }
         }
@@ -179,11 +179,11 @@ fn ask_for_reactions(d: &mut Dealer, last: Seat) {
     d.interrupt(d.after(last), Decision::React);
 }
 
-pub(super) fn let_happen(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+pub(super) fn decline_to_react(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
     let next = d.after(seat);
     if next == current(d).last {
-        strike(d)
+        take_effect(d)
     } else {
         d.interrupt(next, Decision::React)
     }
@@ -217,7 +217,7 @@ fn reactions(table: &Table, seat: Seat, card: Karma, it: &Sabotage) -> Vec<Aim> 
         CallingInAFavor => vec![Aim::Nothing],
         AintWorkingForYou if seat != it.owner => vec![Aim::Nothing],
         RightBackAtYou if seat != it.owner && it.victim != Some(it.owner) => {
-            let aims = turning_back(table, it);
+            let aims = turned_back_aims(table, it);
             if aims.is_empty() { vec![Aim::Nothing] } else { aims }
         }
         DoubleAgent if seat != it.owner => {
@@ -235,7 +235,7 @@ fn can_be_redirected(table: &Table, it: &Sabotage, to: Seat) -> bool {
         Karma::Brownout | Karma::CarrierLost => true,
         Karma::IdentityTheft => to != it.gains,
         Karma::IWantThat => {
-            to != it.gains && it.sort.is_some_and(|sort| units(table, to, sort) > 0)
+            to != it.gains && it.resource.is_some_and(|resource| units(table, to, resource) > 0)
         }
         _ => to != it.gains && !table.is_bare(Hand(to)),
     }
@@ -243,7 +243,7 @@ fn can_be_redirected(table: &Table, it: &Sabotage, to: Seat) -> bool {
 
 /// The plots of its owner that a Sabotage on plots can be turned back on; whoever turns it chooses.
 /// A swap of surveys is turned back on a plot of its owner and one of the owner's or of a victim's.
-fn turning_back(table: &Table, it: &Sabotage) -> Vec<Aim> {
+fn turned_back_aims(table: &Table, it: &Sabotage) -> Vec<Aim> {
     if it.card == Karma::SurveyTypo {
         let surveyed = |whose: &dyn Fn(Seat) -> bool| -> Vec<Plot> {
             let theirs = all_plots(table).filter(|(owner, _)| whose(*owner)).map(|it| it.1);
@@ -269,20 +269,20 @@ pub(super) fn react(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) -> Resul
     let is_on_many = sabotage.victim.is_none() && sabotage.card == Karma::IWantThat;
     match (card, aim) {
         (Karma::AintWorkingForYou, _) => send_back(d, &sabotage),
-        (Karma::CallingInAFavor, _) | (Karma::DoubleAgent, Aim::Nothing) => stop(d, card),
-        (Karma::WrongAddress, Aim::Nothing) if !is_on_many => stop(d, card),
-        _ => turn(d, seat, card, aim, &sabotage),
+        (Karma::CallingInAFavor, _) | (Karma::DoubleAgent, Aim::Nothing) => discard_both(d, card),
+        (Karma::WrongAddress, Aim::Nothing) if !is_on_many => discard_both(d, card),
+        _ => redirect(d, seat, card, aim, &sabotage),
     }
     Ok(())
 }
 
 /// The Sabotage is discarded without effect.
-fn stop(d: &mut Dealer, card: Karma) {
+fn discard_both(d: &mut Dealer, card: Karma) {
     d.put(card, KarmaDiscard);
-    avert(d);
+    cancel(d);
 }
 
-fn avert(d: &mut Dealer) {
+fn cancel(d: &mut Dealer) {
     let by = current(d).owner;
     d.announce(Announcement::Averted, by, 0);
     clear_stage(d);
@@ -298,14 +298,14 @@ fn send_back(d: &mut Dealer, sabotage: &Sabotage) {
 }
 
 /// The Sabotage goes elsewhere, and everybody may react again.
-fn turn(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim, sabotage: &Sabotage) {
+fn redirect(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim, sabotage: &Sabotage) {
     let depth = Depth::nth(sabotage.depth.index() + 1);
     lay(d, depth.expect("three cards can turn a sabotage"), seat, card, aim);
     if card == Karma::DoubleAgent {
         d.announce(Announcement::TakenOver, seat, 0);
     }
     if card == Karma::RightBackAtYou {
-        touch(d, sabotage.owner);
+        clear_ready(d, sabotage.owner);
     }
     ask_for_reactions(d, seat);
 }
@@ -313,16 +313,16 @@ fn turn(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim, sabotage: &Sabotage)
 // === It strikes ===
 
 /// Cards in play may still save whom it affects.
-fn strike(d: &mut Dealer) {
+fn take_effect(d: &mut Dealer) {
     let it = current(d);
     if it.card == Karma::IWantThat {
-        return collect(d, &it);
+        return collect_units(d, &it);
     }
     let affected: Vec<Seat> = d.seats().filter(|&seat| it.affects(d, seat)).collect();
     for seat in affected {
-        if is_unaffected(d, seat) {
+        if roll_to_protect(d, seat) {
             d.announce(Announcement::Unaffected, seat, 0);
-            return avert(d);
+            return cancel(d);
         }
     }
     let on = (it.victim, it.plot, it.other);
@@ -339,22 +339,22 @@ fn strike(d: &mut Dealer) {
             if it.card == Karma::YouSentItWhere {
                 d.set(SentTo, Some(it.gains));
             }
-            production::prevent(d, victim);
+            production::ask_to_readjust(d, victim);
         }
         (Karma::Brownout | Karma::CarrierLost, (Some(victim), ..)) => {
             d.put(it.card, Front(victim));
             if it.card == Karma::CarrierLost {
                 draw(d, victim, 1);
             }
-            production::prevent(d, victim);
+            production::ask_to_readjust(d, victim);
         }
-        (Karma::IdentityTheft, (Some(victim), ..)) => steal_identity(d, it.gains, victim),
+        (Karma::IdentityTheft, (Some(victim), ..)) => swap_credits(d, it.gains, victim),
         (Karma::GiveMeThat | Karma::IllTakeThat, (Some(victim), ..))
             if !d.is_bare(Hand(victim)) =>
         {
             d.interrupt(victim, Decision::GiveDecoy);
         }
-        _ => avert(d),
+        _ => cancel(d),
     }
 }
 
@@ -393,7 +393,7 @@ pub(super) fn give_no_decoy(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
         d.draw(Hand(seat), Hand(it.gains));
         lose_karma(d, seat, 1);
     } else {
-        look_through(d, it.gains, seat);
+        show_hand(d, it.gains, seat);
         d.interrupt(it.gains, Decision::TakeCard);
     }
     Ok(())
@@ -418,7 +418,7 @@ pub(super) fn take(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusa
 
 // === Identity Theft ===
 
-fn steal_identity(d: &mut Dealer, thief: Seat, victim: Seat) {
+fn swap_credits(d: &mut Dealer, thief: Seat, victim: Seat) {
     deals::close_of(d, [thief, victim]);
     let [mine, theirs] = [thief, victim].map(|it| d.coins(Credit, Purse(it)).max(0) as u32);
     d.pay(Credit, Purse(thief), Purse(victim), mine);
@@ -442,18 +442,18 @@ pub(super) fn receive(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 /// Everybody affected rolls and gives so many. Turned back, its owner does, and whoever turned it
 /// shares that out among those it was meant for.
-fn collect(d: &mut Dealer, it: &Sabotage) {
-    let sort = it.sort.expect("a resource is wanted");
+fn collect_units(d: &mut Dealer, it: &Sabotage) {
+    let resource = it.resource.expect("a resource is wanted");
     let to = if it.turned_by.is_some() { Stage(TOP) } else { Warehouse(it.gains) };
     for seat in d.from(it.gains) {
-        if !it.affects(d, seat) || units(d, seat, sort) == 0 {
+        if !it.affects(d, seat) || units(d, seat, resource) == 0 {
             continue;
         }
-        if is_unaffected(d, seat) {
+        if roll_to_protect(d, seat) {
             d.announce(Announcement::Unaffected, seat, 0);
             continue;
         }
-        let given = Units::of(sort, d.roll(seat)).up_to(stock(d, seat));
+        let given = Resources::of(resource, d.roll(seat)).up_to(stock(d, seat));
         lose_units(d, seat, given, to);
     }
     if it.turned_by.is_some() {
@@ -462,23 +462,24 @@ fn collect(d: &mut Dealer, it: &Sabotage) {
 }
 
 /// Those it was meant for; whoever turned it, if it was meant for nobody else.
-fn sharers(table: &Table) -> Vec<Seat> {
+fn recipients(table: &Table) -> Vec<Seat> {
     let it = current(table);
     let meant = |seat: &Seat| {
-        it.spared != Some(*seat) && it.sort.is_some_and(|sort| units(table, *seat, sort) > 0)
+        it.spared != Some(*seat)
+            && it.resource.is_some_and(|resource| units(table, *seat, resource) > 0)
     };
-    let sharers: Vec<Seat> = table.others(it.owner).filter(meant).collect();
-    if sharers.is_empty() { vec![it.gains] } else { sharers }
+    let recipients: Vec<Seat> = table.others(it.owner).filter(meant).collect();
+    if recipients.is_empty() { vec![it.gains] } else { recipients }
 }
 
-fn wanted(table: &Table) -> Units {
+fn collected(table: &Table) -> Resources {
     let on_stage = |n| Resource::nth(n).map(|it| table.coins(Unit(it), Stage(TOP)).max(0) as u32);
-    Units(std::array::from_fn(|n| on_stage(n).expect("as many as there are resources")))
+    Resources(std::array::from_fn(|n| on_stage(n).expect("as many as there are resources")))
 }
 
 fn share_out(d: &mut Dealer) {
-    let (sharers, units) = (sharers(d), wanted(d));
-    match sharers[..] {
+    let (recipients, units) = (recipients(d), collected(d));
+    match recipients[..] {
         _ if units.total() == 0 => {}
         [only] => super::wealth::pay(d, units, Stage(TOP), Warehouse(only)),
         _ => {
@@ -489,16 +490,16 @@ fn share_out(d: &mut Dealer) {
 }
 
 pub(super) fn list_shares(table: &Table, legal: &mut Vec<Action>) {
-    legal.extend(sharers(table).into_iter().map(|seat| Action::Name { seat }));
+    legal.extend(recipients(table).into_iter().map(|seat| Action::Name { seat }));
 }
 
 pub(super) fn share(d: &mut Dealer, seat: Seat, to: Seat) -> Result<(), Refusal> {
-    if !sharers(d).contains(&to) {
+    if !recipients(d).contains(&to) {
         return Err(Refusal::CannotName { seat: to });
     }
-    let sort = current(d).sort.expect("a resource is wanted");
-    d.pay(Unit(sort), Stage(TOP), Warehouse(to), 1);
-    if wanted(d).total() == 0 {
+    let resource = current(d).resource.expect("a resource is wanted");
+    d.pay(Unit(resource), Stage(TOP), Warehouse(to), 1);
+    if collected(d).total() == 0 {
         d.answer(seat);
     }
     Ok(())
@@ -536,26 +537,26 @@ pub(super) fn give_plot(d: &mut Dealer, leader: Seat, to: Seat) -> Result<(), Re
 }
 
 /// Any other plot with room, anybody's warehouse.
-pub(super) fn list_sendings(table: &Table, legal: &mut Vec<Action>) {
-    let Some((plot, from)) = drifting(table) else { return };
+pub(super) fn list_destinations(table: &Table, legal: &mut Vec<Action>) {
+    let Some((plot, from)) = next_to_send(table) else { return };
     let spots = all_plots(table).filter(|it| it.1 != plot);
     let spots = spots.flat_map(|(_, to)| player::spots_for(table, from, to));
-    let warehouses = table.seats().map(Stand::Warehouse);
+    let warehouses = table.seats().map(Location::Warehouse);
     legal.extend(warehouses.chain(spots).map(|to| Action::Send { to }));
 }
 
 /// The plot whose RIGS drift, and where the next of them stands.
-fn drifting(table: &Table) -> Option<(Plot, Stand)> {
+fn next_to_send(table: &Table) -> Option<(Plot, Location)> {
     let plot = current(table).plot?;
-    crew(table, plot).map(|(resource, _)| (plot, Stand::Spot(plot, resource)))
+    rigs_on(table, plot).map(|(resource, _)| (plot, Location::Spot(plot, resource)))
 }
 
-pub(super) fn send(d: &mut Dealer, seat: Seat, to: Stand) -> Result<(), Refusal> {
-    let (plot, from) = drifting(d).expect("a RIGS is left to send");
+pub(super) fn send(d: &mut Dealer, seat: Seat, to: Location) -> Result<(), Refusal> {
+    let (plot, from) = next_to_send(d).expect("a RIGS is left to send");
     let fits = match to {
-        Stand::Warehouse(whose) => d.has_seat(whose),
-        Stand::Spot(other, _) if other == plot => false,
-        Stand::Spot(other, _) => {
+        Location::Warehouse(whose) => d.has_seat(whose),
+        Location::Spot(other, _) if other == plot => false,
+        Location::Spot(other, _) => {
             owner(d, other).is_some() && player::spots_for(d, from, other).any(|it| it == to)
         }
     };
@@ -563,7 +564,7 @@ pub(super) fn send(d: &mut Dealer, seat: Seat, to: Stand) -> Result<(), Refusal>
         return Err(Refusal::NoRoom);
     }
     d.pay(Rig, place_of(from), place_of(to), 1);
-    if drifting(d).is_none() {
+    if next_to_send(d).is_none() {
         d.answer(seat);
         let victim = current(d).victim.expect("the plot is somebody's");
         draw(d, victim, 1);

@@ -10,8 +10,8 @@ use crate::rigs::{
     Mark::*,
     Place,
     Place::*,
-    Refusal, Resource, Units,
-    colony::{capacity, crew, plots, stock, units},
+    Refusal, Resource, Resources,
+    colony::{capacity, plots, rigs_on, stock, units},
     market::is_priced,
 };
 
@@ -31,7 +31,7 @@ pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
             .map(|(plot, it)| Aim::Spots(plot, it))
             .collect(),
         RigsTdm => {
-            plots(table, seat).filter(|&it| crew(table, it).is_some()).map(Aim::Plot).collect()
+            plots(table, seat).filter(|&it| rigs_on(table, it).is_some()).map(Aim::Plot).collect()
         }
         OtherMarkets | NaiveProfits if !is_priced(table) => Vec::new(),
         _ => vec![Aim::Nothing],
@@ -51,18 +51,18 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
         (RigsTdm, &Aim::Plot(plot)) => d.put(card, On(plot)),
         _ => {
             lay(d, TOP, seat, card, aim);
-            enrich(d, seat, card, aim);
+            apply(d, seat, card, aim);
         }
     }
 }
 
-fn enrich(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
+fn apply(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
     match (card, aim) {
         (Karma::SwapMeet, &Aim::Swap { give, take }) => {
             pay(d, give, Warehouse(seat), Bank);
             pay(d, take, Bank, Warehouse(seat));
         }
-        (Karma::PokerNight, &Aim::Stake(stake)) => gamble(d, seat, stake),
+        (Karma::PokerNight, &Aim::Stake(stake)) => roll_for_stake(d, seat, stake),
         (Karma::BelowTheSurface, &Aim::Spots(plot, resource)) => {
             let spots = capacity(d, plot, resource);
             d.pay(Unit(resource), Bank, Warehouse(seat), spots);
@@ -79,7 +79,7 @@ fn enrich(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
     }
 }
 
-pub(super) fn pay(d: &mut Dealer, units: Units, from: Place, to: Place) {
+pub(super) fn pay(d: &mut Dealer, units: Resources, from: Place, to: Place) {
     for (resource, amount) in units.iter() {
         d.pay(Unit(resource), from, to, amount);
     }
@@ -93,7 +93,7 @@ fn list_swaps(table: &Table, seat: Seat) -> Vec<Aim> {
     for give in Resource::all() {
         let most = units(table, seat, give).min(SWAPPED_MAX as u32);
         for take in Resource::all().filter(|&take| take != give && most > 0) {
-            let swap = |n| Aim::Swap { give: Units::of(give, n), take: Units::of(take, n) };
+            let swap = |n| Aim::Swap { give: Resources::of(give, n), take: Resources::of(take, n) };
             swaps.push(swap(most));
             swaps.extend((most > 1).then(|| swap(1)));
         }
@@ -102,7 +102,7 @@ fn list_swaps(table: &Table, seat: Seat) -> Vec<Aim> {
 }
 
 /// One for one.
-pub(super) fn can_swap(table: &Table, seat: Seat, give: Units, take: Units) -> bool {
+pub(super) fn can_swap(table: &Table, seat: Seat, give: Resources, take: Resources) -> bool {
     (1..=SWAPPED_MAX).contains(&give.total())
         && give.total() == take.total()
         && give.within(stock(table, seat))
@@ -116,7 +116,7 @@ fn list_stakes(table: &Table, seat: Seat) -> Vec<Aim> {
     let mut stakes: Vec<Aim> = all
         .iter()
         .filter(|(_, amount)| *amount > 0)
-        .map(|(resource, _)| Aim::Stake(Units::one(resource)))
+        .map(|(resource, _)| Aim::Stake(Resources::one(resource)))
         .collect();
     if all.total() > 1 {
         stakes.push(Aim::Stake(all));
@@ -124,11 +124,11 @@ fn list_stakes(table: &Table, seat: Seat) -> Vec<Aim> {
     stakes
 }
 
-pub(super) fn can_stake(table: &Table, seat: Seat, stake: Units) -> bool {
+pub(super) fn can_stake(table: &Table, seat: Seat, stake: Resources) -> bool {
     stake.total() > 0 && stake.within(stock(table, seat))
 }
 
-fn gamble(d: &mut Dealer, seat: Seat, stake: Units) {
+fn roll_for_stake(d: &mut Dealer, seat: Seat, stake: Resources) {
     for (resource, amount) in stake.iter() {
         let (mut lost, mut won) = (0, 0);
         for _ in 0..amount {
@@ -148,11 +148,11 @@ fn gamble(d: &mut Dealer, seat: Seat, stake: Units) {
 
 pub(super) fn list_gains(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     let due = u32::from(table.marked(Due(seat)).unsigned_abs());
-    let parts = Units([due; 4]).parts(due);
+    let parts = Resources([due; 4]).parts(due);
     legal.extend(parts.into_iter().map(|units| Action::Gain { units }));
 }
 
-pub(super) fn gain(d: &mut Dealer, seat: Seat, units: Units) -> Result<(), Refusal> {
+pub(super) fn gain(d: &mut Dealer, seat: Seat, units: Resources) -> Result<(), Refusal> {
     let needed = u32::from(d.marked(Due(seat)).unsigned_abs());
     if units.total() != u64::from(needed) {
         return Err(Refusal::WrongAmount { needed });

@@ -22,7 +22,7 @@ fn a_message_that_names_no_action_is_malformed() {
     // Survey without a plot; borrow without a resource; move without a stand; name of seat 9.
     assert_eq!(malformed(&[42, 0]), "a plot is missing");
     assert_eq!(malformed(&[50, 0]), "the resource is missing");
-    assert_eq!(malformed(&[34, 0]), "where the RIGS stands or goes is missing");
+    assert_eq!(malformed(&[34, 0]), "the location of the RIGS is missing");
     assert_eq!(malformed(&[18, 2, 8, 9]), "there is no seat 9");
     let survey =
         |name: &str| [&[42, name.len() as u8 + 2, 10, name.len() as u8], name.as_bytes()].concat();
