@@ -1,4 +1,4 @@
-//! From the message of an action to what it means, and back.
+//! Reads actions from their protobuf messages, and writes them back.
 
 use bytes::Bytes;
 use prost::Message;
@@ -15,6 +15,7 @@ use pb::{action::Kind, location, play};
 
 // === From the message ===
 
+/// §19.3
 pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
     let message = pb::Action::decode(message).map_err(|error| malformed(error.to_string()))?;
     let kind = message.kind.ok_or_else(|| malformed("the kind of action is missing"))?;
@@ -72,6 +73,7 @@ fn karma(name: &str) -> Result<Karma, Malformed> {
     named("karma card", name)
 }
 
+/// §19.3: refuses a name that occurs twice.
 fn set<C: Component>(names: &[String]) -> Result<Set<C>, Malformed> {
     let mut set = Set::EMPTY;
     for name in names {
@@ -106,7 +108,7 @@ fn units(units: Option<pb::Resources>) -> Resources {
 
 fn location(location: Option<pb::Location>) -> Result<Location, Malformed> {
     match location.and_then(|location| location.at) {
-        Some(location::At::Warehouse(whose)) => Ok(Location::Warehouse(seat(whose)?)),
+        Some(location::At::Warehouse(owner)) => Ok(Location::Warehouse(seat(owner)?)),
         Some(location::At::Spot(spot)) => {
             Ok(Location::Spot(plot(&spot.plot)?, resource(spot.resource)?))
         }

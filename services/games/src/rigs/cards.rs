@@ -1,4 +1,4 @@
-//! The cards: 27 plots, 27 surveys, 36 disasters, 45 karma, 36 market.
+//! The catalogue (§1): 27 plots, 27 surveys, 36 disasters, 45 karma cards, 36 market cards.
 
 use table::{Catalogue, Component, Origin, Piece, Small, small};
 
@@ -21,7 +21,7 @@ pub(super) fn catalogue() -> Catalogue {
     catalogue
 }
 
-/// Which of the rows, each so often, is the `nth` card.
+/// The row of the `nth` card, where each row stands for `count` cards.
 fn nth_of<T>(rows: &'static [T], count: impl Fn(&T) -> usize, mut nth: usize) -> &'static T {
     for row in rows {
         if nth < count(row) {
@@ -40,9 +40,9 @@ small! {
     pub enum Land { Plains, Valley, Forest, Desert, Ridge }
 }
 
-/// How often each land is there, its spots for Energy, Supply and Metal, and how many End Market
-/// cards its plots are worth. The spots and the worth are printed; which land the inventory counts
-/// nine times and which three is inferred from the pages of the print plan.
+/// §1.1, §1.2, §18.2: of each land the number of plots, their spots for Energy, Supply and Metal,
+/// and the number of End Market cards that value them. The spots and the values are printed; which
+/// lands have nine plots and which have three is inferred from the pages of the print plan.
 const LANDS: [(Land, usize, [u32; 3], usize); Land::COUNT] = [
     (Land::Plains, 9, [1, 1, 1], 1),
     (Land::Valley, 9, [2, 2, 2], 1),
@@ -56,7 +56,7 @@ impl Plot {
         nth_of(&LANDS, |row| row.1, self.index()).0
     }
 
-    /// Luxury spots are no plot's own: they come with a survey.
+    /// §1.2: Luxury spots come only with a survey.
     pub(super) fn spots(self, resource: Resource) -> u32 {
         LANDS[self.land().index()].2.get(resource.index()).copied().unwrap_or(0)
     }
@@ -85,7 +85,7 @@ fn add_plots(catalogue: &mut Catalogue) {
 
 // === Surveys ===
 
-/// How many cards show so many Luxury spots; printed in the inventory.
+/// §1.3: Luxury spots, and how many cards show that number; printed in the inventory.
 const SURVEYS: [(u32, usize); 4] = [(0, 9), (1, 9), (2, 6), (3, 3)];
 
 impl SurveyCard {
@@ -124,7 +124,8 @@ pub enum DisasterKind {
     EnergyJunctionFailure,
 }
 
-/// How often each disaster is there, and what it does, in our own words. All of it is printed.
+/// §1.4, §9.1, §9.2, §9.3: of each disaster the number of cards, and its effect in our own words.
+/// All of it is printed.
 const DISASTERS: [(DisasterKind, usize, &str); 13] = [
     (DisasterKind::Safe, 6, "Nothing happens; exchange a karma card if you wish."),
     (
@@ -188,12 +189,12 @@ impl DisasterCard {
 }
 
 fn add_disasters(catalogue: &mut Catalogue) {
-    for (mishap, count, text) in DISASTERS {
+    for (kind, count, text) in DISASTERS {
         for n in 1..=count {
-            let name: &str = mishap.into();
+            let name: &str = kind.into();
             let name = if count == 1 { name.to_string() } else { format!("{name}-{n}") };
             let row = catalogue.add(name, Place::DisasterDeck, Back::Disaster, Origin::Printed);
-            row.facet("disaster", <&str>::from(mishap)).facet("text", text);
+            row.facet("disaster", <&str>::from(kind)).facet("text", text);
         }
     }
 }
@@ -201,7 +202,7 @@ fn add_disasters(catalogue: &mut Catalogue) {
 // === Karma ===
 
 small! {
-    /// Every karma card: each is there once, so the card is its own kind.
+    /// §1.5: there is one card of each kind, so a card is its kind.
     pub enum Karma {
         MissingSupport, BadOsRevision, WrongManual, EyeForAnEye, NotThatOne, IAintGoingAlone,
         AccidentalDumping, LeftTheLightOn, DaRoofIsOnFire, RoughStorm, Blowout,
@@ -235,7 +236,7 @@ pub(super) enum Kind {
 }
 use Kind::{Destruction, Protection, Sabotage, Wealth};
 
-/// When a card may be played. The Last Call is the end of the Production phase.
+/// When a card may be played: a phase, or the part of the Production phase after the Last Call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub(super) enum Window {
@@ -248,7 +249,7 @@ pub(super) enum Window {
 
 const ANY: &[Window] = &[Player, Disaster, Production, LastCall, Market];
 const NOT_PRODUCTION: &[Window] = &[Player, Disaster, Market];
-/// Played only when something happens that it answers.
+/// Played only in answer to something.
 const REACTION: &[Window] = &[];
 
 struct KarmaRow {
@@ -267,9 +268,9 @@ const fn row(
     KarmaRow { kind, windows, target, text }
 }
 
-/// Kind, windows, target and effect of every card, in their order; the effects in our own words.
-/// Titles, kinds and effects are printed. Windows and targets are our own design but for those that
-/// the printed effect names: the icons that showed them are lost.
+/// §1.5, §12.3: kind, windows, target and effect of each karma card, in the order of [`Karma`]; the
+/// effects in our own words. Titles, kinds and effects are printed. The icons that showed windows
+/// and targets are lost, so these are our own design, except where the printed effect names them.
 const KARMA: [KarmaRow; Karma::COUNT] = [
     row(Destruction, NOT_PRODUCTION, "one", "The victim loses a RIGS that you choose."),
     row(
@@ -295,7 +296,7 @@ const KARMA: [KarmaRow; Karma::COUNT] = [
         Destruction,
         ANY,
         "one",
-        "The victim discards the like of what you last lost of resources and karma, as far as it has it. You may discard some now to be matched.",
+        "The victim loses the same resources, or as many karma cards, as you last lost, as far as it has them. Instead you may discard some now, to be matched.",
     ),
     row(Destruction, NOT_PRODUCTION, "one", "The victim loses all Luxury in its warehouse."),
     row(
@@ -314,7 +315,7 @@ const KARMA: [KarmaRow; Karma::COUNT] = [
         Destruction,
         NOT_PRODUCTION,
         "all",
-        "Everybody rolls: on a 6 nothing happens; otherwise throw away as many resources as you can up to the roll, and draw a karma card if there were any.",
+        "Everyone rolls: on a 6 nothing happens; otherwise lose as many resources as you rolled, or all if you have fewer, and draw a karma card if you lost any.",
     ),
     row(
         Destruction,
@@ -350,7 +351,7 @@ const KARMA: [KarmaRow; Karma::COUNT] = [
         Sabotage,
         NOT_PRODUCTION,
         "many",
-        "Choose a resource: everybody else who has some rolls, and gives you that many as far as it has them.",
+        "Choose a resource: every other player who has some rolls, and gives you that many, or all if it has fewer.",
     ),
     row(Sabotage, &[LastCall], "one", "What a plot that you choose makes this round goes to you."),
     row(
@@ -375,7 +376,7 @@ const KARMA: [KarmaRow; Karma::COUNT] = [
         Sabotage,
         &[Player],
         "one",
-        "The Expedition Leader gives a plot that you choose, with all that is on it, to somebody else. The victim draws a karma card.",
+        "The Expedition Leader gives a plot that you choose, with everything on it, to another player. The victim draws a karma card.",
     ),
     row(
         Sabotage,
@@ -400,7 +401,7 @@ const KARMA: [KarmaRow; Karma::COUNT] = [
         Wealth,
         ANY,
         "self",
-        "Stays in play: RIGS that you lose go on it. Roll once in each Player phase: if at least so many RIGS are on it, one of them goes to your warehouse; on a 1 the card and its RIGS are lost.",
+        "Stays in play: RIGS that you lose go on it. Roll once in each Player phase: if at least that many RIGS are on it, one of them goes to your warehouse; on a 1 the card and its RIGS are lost.",
     ),
     row(Wealth, &[Player], "self", "Exchange up to six resources for as many of any kinds."),
     row(
@@ -417,19 +418,19 @@ const KARMA: [KarmaRow; Karma::COUNT] = [
         Wealth,
         &[Market],
         "special",
-        "After the Market card is drawn: a Luxury is worth as much as on the highest Market card discarded this match.",
+        "After the Market card is drawn: a Luxury is worth as much as the highest Market card drawn this match.",
     ),
     row(
         Wealth,
         &[Market],
         "self",
-        "After the Market card is drawn: each Luxury that you sell is worth as much more as the lowest Market card discarded this match.",
+        "After the Market card is drawn: each Luxury that you sell is worth more by the value of the lowest Market card drawn this match.",
     ),
     row(
         Protection,
         REACTION,
         "karma-card",
-        "When a Sabotage affects you, turn it on somebody whom it does not affect, or be unaffected.",
+        "When a Sabotage affects you, redirect it to a player or plot that it does not affect, or be unaffected.",
     ),
     row(
         Protection,
@@ -466,7 +467,7 @@ const KARMA: [KarmaRow; Karma::COUNT] = [
         Protection,
         REACTION,
         "karma-card",
-        "When somebody would take a card of your karma hand, this one goes instead.",
+        "When another player would take a card from your karma hand, it takes this one instead.",
     ),
     row(
         Protection,
@@ -480,7 +481,7 @@ const KARMA: [KarmaRow; Karma::COUNT] = [
         "karma-card",
         "A Sabotage goes back to its owner's hand, who plays no more Sabotage this round.",
     ),
-    row(Protection, ANY, "many", "Look at the karma hands and the credits of all others."),
+    row(Protection, ANY, "many", "Look at the karma hands and the credits of all other players."),
 ];
 
 impl Karma {
@@ -512,9 +513,8 @@ fn add_karma(catalogue: &mut Catalogue) {
 
 // === Market ===
 
-/// Name, value and number of the Market cards. The names and how many cards each has are printed;
-/// the values are our own design, after the pages of the print plan: every third card once, the
-/// others three times each.
+/// §1.6: class, value and number of the market cards. The classes and how many cards each has are
+/// printed; the values are our own design, in the structure of the pages of the print plan.
 const MARKET_CARDS: [(&str, u32, usize); 12] = [
     ("low", 4, 3),
     ("low", 5, 3),

@@ -1,4 +1,4 @@
-//! The colony: what lies where, set-up, and how RIGS and resources are lost.
+//! The colony: plots, spots and RIGS, set-up, and the loss of RIGS and resources.
 
 use table::{Component, Dealer, Piece, Seat, Small, Table};
 
@@ -28,7 +28,7 @@ impl Resources {
     pub fn iter(self) -> impl Iterator<Item = (Resource, u32)> {
         Resource::all().zip(self.0)
     }
-    /// How many of any kind; amounts from outside may be anything.
+    /// The units of all kinds together. Messages may hold any amounts, so it is wider than one.
     pub fn total(self) -> u64 {
         self.0.iter().map(|&amount| u64::from(amount)).sum()
     }
@@ -38,7 +38,7 @@ impl Resources {
     pub fn up_to(self, other: Resources) -> Resources {
         Resources(std::array::from_fn(|n| self.0[n].min(other.0[n])))
     }
-    /// Every way to take `total` units out of these.
+    /// Every way to choose `total` units out of these.
     pub(super) fn parts(self, total: u32) -> Vec<Resources> {
         let mut parts = vec![(Resources::none(), total)];
         for (resource, most) in self.iter() {
@@ -61,7 +61,7 @@ pub(super) fn units(table: &Table, seat: Seat, resource: Resource) -> u32 {
 
 pub(super) fn stock(table: &Table, seat: Seat) -> Resources {
     Resources(std::array::from_fn(|n| {
-        units(table, seat, Resource::nth(n).expect("as many as there are resources"))
+        units(table, seat, Resource::nth(n).expect("an amount for each resource"))
     }))
 }
 
@@ -76,7 +76,7 @@ pub(super) fn plots(table: &Table, seat: Seat) -> impl Iterator<Item = Plot> + C
     table.pieces::<Plot>(Owned(seat)).iter()
 }
 
-/// Every plot that is somebody's.
+/// Every plot that has an owner.
 pub(super) fn all_plots(table: &Table) -> impl Iterator<Item = (Seat, Plot)> + use<'_> {
     table.seats().flat_map(|seat| plots(table, seat).map(move |plot| (seat, plot)))
 }
@@ -85,16 +85,18 @@ pub(super) fn rigs_at(table: &Table, place: Place) -> u32 {
     table.coins(Rig, place).max(0) as u32
 }
 
-/// The RIGS on a plot and what they harvest: all of them stand on spots of one kind.
+/// The RIGS on a plot and the resource that they harvest: §3.1 allows only one.
 pub(super) fn rigs_on(table: &Table, plot: Plot) -> Option<(Resource, u32)> {
     let on = |it| (it, rigs_at(table, Spots(plot, it)));
     Resource::all().map(on).find(|(_, rigs)| *rigs > 0)
 }
 
+/// §3.3
 pub(super) fn survey_of(table: &Table, plot: Plot) -> Option<SurveyCard> {
     table.first(On(plot))
 }
 
+/// §1.2, §3.3: the spots of one kind on a plot.
 pub(super) fn capacity(table: &Table, plot: Plot, resource: Resource) -> u32 {
     match resource {
         Resource::Luxury => survey_of(table, plot).map_or(0, SurveyCard::luxury_spots),
@@ -109,7 +111,7 @@ pub(super) fn place_of(location: Location) -> Place {
     }
 }
 
-/// Where a seat has RIGS that can move, work and be lost.
+/// §3.2: the RIGS of a seat stand in its warehouse and on its plots.
 pub(super) fn locations(table: &Table, seat: Seat) -> impl Iterator<Item = Location> + use<'_> {
     let idle = rigs_at(table, Warehouse(seat)) > 0;
     let warehouse = idle.then_some(Location::Warehouse(seat));
@@ -131,8 +133,7 @@ pub(super) fn harvests(table: &Table, seat: Seat, resource: Resource) -> bool {
     plots(table, seat).any(|plot| rigs_at(table, Spots(plot, resource)) > 0)
 }
 
-/// Whether a RIGS that comes from `from` has a spot: one of the kind that the others there stand
-/// on.
+/// §3.1: whether a RIGS that leaves `from` may stand on such a spot of the plot.
 pub(super) fn has_room(table: &Table, from: Location, plot: Plot, resource: Resource) -> bool {
     let stays = |it: Resource| {
         let leaves = from == Location::Spot(plot, it);
@@ -142,7 +143,7 @@ pub(super) fn has_room(table: &Table, from: Location, plot: Plot, resource: Reso
     alone && rigs_at(table, Spots(plot, resource)) < capacity(table, plot, resource)
 }
 
-/// The disaster that limits a seat's production.
+/// The disaster that limits the production of a seat, or Safe.
 pub(super) fn lasting_disaster(table: &Table, seat: Seat) -> DisasterKind {
     table.first::<DisasterCard>(Front(seat)).map_or(DisasterKind::Safe, DisasterCard::kind)
 }
@@ -153,18 +154,22 @@ pub(super) fn leader(table: &Table) -> Seat {
 
 // === Set-up ===
 
+/// §1.7
 const RIGS_IN_THE_COLONY: u32 = 75;
+/// §1.8: scripts of each resource that Vinnie lends.
 const SCRIPTS: u32 = 20;
-/// What Vinnie lends, and what a die values at the end.
+/// The resources that Vinnie lends and that a die values at the end.
 pub(super) const LENT: [Resource; 3] = [Resource::Energy, Resource::Supply, Resource::Metal];
-/// Credits, RIGS, and units of Energy and of Supply.
+/// §2.1: credits, RIGS, and units of Energy and of Supply.
 const KIT: (u32, u32, u32) = (100, 5, 5);
-/// Plots dealt in all: six each for two, four for three, three for four.
+/// §2.2: plots dealt to all seats together.
 const PLOTS_DEALT: usize = 12;
 
+/// §2
 pub(super) fn set_up(d: &mut Dealer) {
     d.pay(Rig, Bank, Works, RIGS_IN_THE_COLONY);
     LENT.into_iter().for_each(|it| d.pay(Script(it), Bank, Vinnie, SCRIPTS));
+    // §2.3
     for _ in 0..ROUNDS {
         d.draw(EndMarketDeck, MarketDeck);
     }
@@ -180,31 +185,31 @@ pub(super) fn set_up(d: &mut Dealer) {
     }
 }
 
-/// What the rulebook says of RIGS and cards, whatever was played.
+/// The invariants of RIGS and cards.
 pub(super) fn check(table: &Table) -> Result<(), String> {
     let name = |piece: Piece| table.layout().piece_name(piece);
     for plot in Plot::all() {
         let rigs = |it| rigs_at(table, Spots(plot, it));
         if Resource::all().filter(|&it| rigs(it) > 0).count() > 1 {
-            return Err(format!("the RIGS on {} harvest two kinds", name(plot.into())));
+            return Err(format!("the RIGS on {} harvest two resources", name(plot.into())));
         }
         if Resource::all().any(|it| rigs(it) > capacity(table, plot, it)) {
             return Err(format!("two RIGS share a spot of {}", name(plot.into())));
         }
         if rigs_on(table, plot).is_some() && owner(table, plot).is_none() {
-            return Err(format!("{} is worked and belongs to nobody", name(plot.into())));
+            return Err(format!("{} has RIGS and no owner", name(plot.into())));
         }
     }
     for seat in table.seats() {
         if rigs_at(table, Wreck(seat)) > 0 && table.decision(seat) != Some(Decision::Salvage) {
-            return Err(format!("nobody says where the wreck of seat {seat} goes"));
+            return Err(format!("seat {seat} is not asked where its lost RIGS go"));
         }
         if table.pieces::<DisasterCard>(Front(seat)).len() > 1 {
-            return Err(format!("two disasters lie in front of seat {seat}"));
+            return Err(format!("seat {seat} has two disasters in front of it"));
         }
     }
     match table.pieces::<Piece>(DisasterDeck).iter().find(|&it| DisasterCard::of(it).is_none()) {
-        Some(strange) => Err(format!("{} is no disaster", name(strange))),
+        Some(other) => Err(format!("{} is in the disaster deck", name(other))),
         None => Ok(()),
     }
 }
@@ -225,8 +230,8 @@ pub(super) fn spend(
     Ok(())
 }
 
-/// Loses resources to a Disaster, Destruction or Sabotage; the loss is remembered, because karma
-/// may undo or return it.
+/// §12.8: a loss to a Disaster, Destruction or Sabotage is remembered, because karma may undo or
+/// return it.
 pub(super) fn lose_units(d: &mut Dealer, seat: Seat, units: Resources, to: Place) {
     if units.total() == 0 {
         return;
@@ -242,18 +247,19 @@ pub(super) fn lose_all(d: &mut Dealer, seat: Seat, resource: Resource) {
     lose_units(d, seat, Resources::of(resource, units(d, seat, resource)), Bank);
 }
 
+/// Half is rounded up.
 pub(super) fn lose_half(d: &mut Dealer, seat: Seat, resource: Resource) {
     lose_units(d, seat, Resources::of(resource, units(d, seat, resource).div_ceil(2)), Bank);
 }
 
 pub(super) fn lost_units(table: &Table, seat: Seat) -> Resources {
     Resources(std::array::from_fn(|n| {
-        let resource = Resource::nth(n).expect("as many as there are resources");
+        let resource = Resource::nth(n).expect("an amount for each resource");
         table.marked(Lost(seat, resource)).max(0) as u32
     }))
 }
 
-/// Asks for so many RIGS to be lost, of the seat's own choice.
+/// §8.3: the seat chooses which RIGS it loses.
 pub(super) fn ask_to_lose_rigs(d: &mut Dealer, seat: Seat, count: u32) {
     d.mark(Due(seat), count as i16);
     d.interrupt(seat, Decision::LoseRigs);
@@ -272,8 +278,7 @@ pub(super) fn lose_rig(d: &mut Dealer, seat: Seat, from: Location) -> Result<(),
     Ok(())
 }
 
-/// RIGS are destroyed. They go on a card in play that takes them, or back to the works; a trade-in
-/// brings a new one.
+/// §12.9, §16.1, §16.3: destroyed RIGS go onto a card in play that takes them, or to `works`.
 pub(super) fn destroy_rigs(d: &mut Dealer, seat: Seat, from: Place, count: u32) {
     d.pay(Rig, from, Wreck(seat), count);
     match (karma::has(d, seat, Karma::Recycling), karma::has(d, seat, Karma::PartsShop)) {
@@ -282,13 +287,14 @@ pub(super) fn destroy_rigs(d: &mut Dealer, seat: Seat, from: Place, count: u32) 
         (false, true) => _ = d.pay_all(Rig, Wreck(seat), Parts),
         (false, false) => _ = d.pay_all(Rig, Wreck(seat), Works),
     }
+    // §17.2
     if karma::has(d, seat, Karma::PushPullOrDrag) && count > 0 {
         d.put(Karma::PushPullOrDrag, KarmaDiscard);
         d.pay_up_to(Rig, Works, Warehouse(seat), 1);
     }
 }
 
-/// RIGS whose Luxury spots are gone come to the warehouse, for nothing.
+/// §15.9, §15.10: RIGS on Luxury spots that no longer exist go to the warehouse for nothing.
 pub(super) fn displace(d: &mut Dealer, plot: Plot) {
     let Some(seat) = owner(d, plot) else { return };
     let spots = capacity(d, plot, Resource::Luxury);

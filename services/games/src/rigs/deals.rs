@@ -1,7 +1,7 @@
-//! Deals: what changes hands between two players. Everything else they promise is talk.
+//! Deals between two seats (§5). An offer states what changes hands; other promises do not bind.
 //!
-//! A seat has one offer on the table at most. What the other side gives is checked against what
-//! everybody sees; whether it has the credits shows only when it takes the deal.
+//! What the other side should give is checked only as far as it is public. Whether it has the
+//! credits shows only when it accepts.
 
 use table::{Dealer, Offer, OfferItem, Seat, Set, Small, Table};
 
@@ -17,8 +17,8 @@ use super::{
 
 // === What may be offered ===
 
-/// Whether these two may deal now: in the Player phase on the turn of one of them, in the
-/// Production phase until the Last Call.
+/// §5.2, §5.4, §5.5: in the Player phase on the turn of one of the two, in the Production phase
+/// until the Last Call.
 fn may_deal(table: &Table, by: Seat, to: Seat) -> Result<(), Refusal> {
     if by == to || !table.has_seat(to) || table.resigned().has(to) || table.resigned().has(by) {
         return Err(Refusal::NobodyToDealWith { seat: to });
@@ -36,12 +36,12 @@ impl Bundle {
         *self == Bundle::default()
     }
 
-    /// A Zero Hour deal: only resources and credits.
+    /// §5.4: a Zero Hour deal holds only resources and credits.
     fn fits_zero_hour(&self) -> bool {
         self.plots.is_empty() && self.rigs == 0 && self.scripts == Resources::none()
     }
 
-    /// What changes hands, without credits those of it that everybody sees.
+    /// §5.3: the coins and cards that change hands.
     fn terms(&self, from: Seat, to: Seat) -> Vec<OfferItem> {
         let coins = |coin: Coin, from: Place, to: Place, amount| {
             let (coin, from, to) = (coin.into(), from.into(), to.into());
@@ -58,14 +58,14 @@ impl Bundle {
         credits.into_iter().chain(units).chain(rigs).chain(scripts).chain(plots).collect()
     }
 
-    /// Whether a seat has all of it but the credits, which only it can count.
+    /// §5.7: whether a seat has all of it, except the credits, which are private.
     fn has_visible_part(&self, table: &Table, seat: Seat) -> bool {
         let rest = Bundle { credits: 0, ..self.clone() };
         self.plots.within(&table.pieces(Owned(seat))) && table.can_settle(&rest.terms(seat, seat))
     }
 }
 
-/// Examples of each kind of deal; any amounts that the two have may be offered.
+/// §19.2: offers are listed by example; any amounts that the two have may be offered.
 pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     for by in table.offers().iter().filter(|it| it.to == seat).map(|it| it.by) {
         legal.push(Action::Refuse { by });
@@ -112,6 +112,7 @@ fn list_examples(table: &Table, seat: Seat, to: Seat, legal: &mut Vec<Action>) {
 
 // === Offering and answering ===
 
+/// §5.4, §5.6, §5.7; §5.8: a new offer replaces the old one.
 pub(super) fn offer(
     d: &mut Dealer,
     seat: Seat,
@@ -146,6 +147,7 @@ fn amount(credits: u32) -> i32 {
     i32::try_from(credits).unwrap_or(i32::MAX)
 }
 
+/// §5.8
 pub(super) fn withdraw(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if !d.offers().iter().any(|offer| offer.by == seat) {
         return Err(Refusal::NoSuchOffer);
@@ -163,12 +165,12 @@ fn can_accept(table: &Table, seat: Seat, by: Seat) -> Result<&Offer, Refusal> {
     Ok(offer)
 }
 
-/// Both have something else now: they may change their mind, and what else they offered is closed,
-/// or it would show what they have left.
+/// §5.1, §5.9: other offers of the two are closed, because an offer left open would show what its
+/// maker still has.
 pub(super) fn accept(d: &mut Dealer, seat: Seat, by: Seat) -> Result<(), Refusal> {
     let offer = can_accept(d, seat, by)?.clone();
-    let land = |term: &OfferItem| matches!(term, OfferItem::Piece { .. });
-    if offer.give.iter().chain(&offer.take).any(land) {
+    let is_plot = |term: &OfferItem| matches!(term, OfferItem::Piece { .. });
+    if offer.give.iter().chain(&offer.take).any(is_plot) {
         d.mark(LandMoved, 1);
     }
     d.settle(&offer);
@@ -178,6 +180,7 @@ pub(super) fn accept(d: &mut Dealer, seat: Seat, by: Seat) -> Result<(), Refusal
     Ok(())
 }
 
+/// §5.8
 pub(super) fn refuse(d: &mut Dealer, seat: Seat, by: Seat) -> Result<(), Refusal> {
     if !d.offers().iter().any(|offer| (offer.by, offer.to) == (by, seat)) {
         return Err(Refusal::NoSuchOffer);
@@ -188,7 +191,7 @@ pub(super) fn refuse(d: &mut Dealer, seat: Seat, by: Seat) -> Result<(), Refusal
 
 // === Expiry ===
 
-/// Offers that one side can no longer keep, or that nobody is left to take, expire.
+/// §5.10; §19.4: an offer to or by a seat that resigned expires too.
 pub(super) fn expire(d: &mut Dealer) {
     let holds = |offer: &Offer| {
         may_deal(d, offer.by, offer.to).is_ok()
@@ -215,11 +218,12 @@ fn owns(table: &Table, seat: Seat, terms: &[OfferItem]) -> bool {
     })
 }
 
+/// §5.10
 pub(super) fn close_all(d: &mut Dealer) {
     d.seats().for_each(|seat| d.close_offer(seat));
 }
 
-/// Whose credits somebody else has swapped has no offer left that could show it.
+/// §15.2: an offer left open would show how many credits its maker has now.
 pub(super) fn close_of(d: &mut Dealer, seats: [Seat; 2]) {
     seats.into_iter().for_each(|seat| d.close_offer(seat));
 }

@@ -1,4 +1,4 @@
-//! The Disaster phase: the leader deals each player a disaster, one after the other.
+//! The Disaster phase (§8): the leader deals each seat a disaster, one after the other.
 
 use table::{Dealer, Seat, Table};
 
@@ -15,9 +15,10 @@ use super::{
     karma, production,
 };
 
-/// A disaster that is being resolved, and one that is.
-const STRUCK: i16 = 1;
-const DEALT: i16 = 2;
+/// Values of the mark `dealt`: a disaster that affected its seat and still brings a karma card, and
+/// one that is resolved.
+const AFFECTED: i16 = 1;
+const RESOLVED: i16 = 2;
 
 pub(super) fn begin(d: &mut Dealer) {
     Phase::Disaster.begin(d, leader(d));
@@ -25,10 +26,10 @@ pub(super) fn begin(d: &mut Dealer) {
     advance(d);
 }
 
-/// Whoever was struck draws karma; then the leader deals to the next.
+/// §8.1, §8.2: an affected seat draws karma after any RIGS is chosen; then the leader deals again.
 pub(super) fn advance(d: &mut Dealer) {
-    if let Some(seat) = d.seats().find(|&seat| d.marked(Dealt(seat)) == STRUCK) {
-        d.mark(Dealt(seat), DEALT);
+    if let Some(seat) = d.seats().find(|&seat| d.marked(Dealt(seat)) == AFFECTED) {
+        d.mark(Dealt(seat), RESOLVED);
         karma::draw(d, seat, 1);
         if !limits_production(lasting_disaster(d, seat)) {
             discard_disaster(d, seat);
@@ -54,6 +55,7 @@ pub(super) fn list_dealing(table: &Table, legal: &mut Vec<Action>) {
     legal.extend(undealt(table).map(|seat| Action::Name { seat }));
 }
 
+/// §8.1
 pub(super) fn deal_to(d: &mut Dealer, leader: Seat, to: Seat) -> Result<(), Refusal> {
     if !undealt(d).any(|seat| seat == to) {
         return Err(Refusal::CannotName { seat: to });
@@ -64,15 +66,16 @@ pub(super) fn deal_to(d: &mut Dealer, leader: Seat, to: Seat) -> Result<(), Refu
     Ok(())
 }
 
+/// §8.1, §8.4
 fn deal(d: &mut Dealer, seat: Seat) {
     if d.is_bare(DisasterDeck) {
         d.gather(DisasterDiscard, DisasterDeck);
     }
     let card = d.draw(DisasterDeck, Front(seat)).expect("36 disasters are never all in front");
     let card = <DisasterCard as table::Component>::of(card).expect("the deck holds disasters");
-    d.mark(Dealt(seat), DEALT);
+    d.mark(Dealt(seat), RESOLVED);
     if apply(d, seat, card.kind()) {
-        d.mark(Dealt(seat), STRUCK);
+        d.mark(Dealt(seat), AFFECTED);
         return;
     }
     discard_disaster(d, seat);
@@ -81,8 +84,8 @@ fn deal(d: &mut Dealer, seat: Seat) {
     }
 }
 
-/// What a disaster does at once, and whether it affects the seat at all. "Lose a RIGS" affects
-/// nobody who has none.
+/// §8.3, §9.1, §9.2, §9.3: does what a disaster does at once, and returns whether it affects the
+/// seat.
 fn apply(d: &mut Dealer, seat: Seat, disaster: DisasterKind) -> bool {
     use Resource::{Energy, Luxury, Metal, Supply};
     let has = |resource| units(d, seat, resource) > 0;
@@ -97,9 +100,11 @@ fn apply(d: &mut Dealer, seat: Seat, disaster: DisasterKind) -> bool {
         DisasterKind::Theft if has(Luxury) => lose_half(d, seat, Luxury),
         DisasterKind::BatteryFailure if has(Energy) => lose_all(d, seat, Energy),
         DisasterKind::Raid | DisasterKind::Theft | DisasterKind::BatteryFailure => return false,
+        // §9.7, §9.8
         DisasterKind::BatteryChargerFailure | DisasterKind::EnergyJunctionFailure => {
             return harvests(d, seat, Energy);
         }
+        // §9.4, §9.5, §9.6: a seat that is not limited loses a RIGS.
         DisasterKind::SolarEclipse if owns(Land::Desert) => {}
         DisasterKind::SeasonalHell if owns(Land::Valley) => {}
         DisasterKind::Infestation if harvests(d, seat, Supply) => {}
@@ -112,12 +117,12 @@ fn apply(d: &mut Dealer, seat: Seat, disaster: DisasterKind) -> bool {
     true
 }
 
-/// Karma may lie in front of a player too; only the disaster goes.
+/// Leaves the karma cards in front of the seat.
 pub(super) fn discard_disaster(d: &mut Dealer, seat: Seat) {
     d.pieces::<DisasterCard>(Front(seat)).iter().for_each(|card| d.put(card, DisasterDiscard));
 }
 
-/// Whether a disaster stays in front of its player until production is over.
+/// §8.5: whether a disaster stays in front of its seat until production is final.
 fn limits_production(disaster: DisasterKind) -> bool {
     matches!(
         disaster,
@@ -129,13 +134,15 @@ fn limits_production(disaster: DisasterKind) -> bool {
     )
 }
 
-// === Whoever is spared may exchange a karma card ===
+// === Exchanging a karma card ===
 
+/// §8.4
 pub(super) fn decline_exchange(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
     Ok(())
 }
 
+/// §8.4
 pub(super) fn exchange(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
     karma::discard(d, seat, card)?;
     d.answer(seat);

@@ -1,4 +1,4 @@
-//! The end of the game: everything is turned into credits.
+//! The end of the match (§18): the worth of each seat in credits.
 
 use table::{Dealer, Seat, Small, Table};
 
@@ -14,9 +14,10 @@ use super::{
     market::price,
 };
 
-/// Units due for each script that was not repaid in time.
+/// §18.4: each script costs this many times the worth of its resource.
 const OWED: i32 = 4;
 
+/// §18.1, §18.2, §18.3
 pub(super) fn end(d: &mut Dealer) {
     let leader = leader(d);
     for land in Land::all() {
@@ -37,7 +38,7 @@ pub(super) fn end(d: &mut Dealer) {
         }
         d.score(seat, d.coins(Credit, Purse(seat)) + land + stock - owed);
     }
-    // A tie goes to whoever has more credits, then more plots.
+    // §18.5
     d.end_by(|table, seat| {
         let credits = table.coins(Credit, Purse(seat));
         (table.scores()[seat.index()], credits, plots(table, seat).count())
@@ -48,7 +49,7 @@ fn land_value(table: &Table, land: Land) -> i32 {
     table.pieces::<MarketCard>(Value(land)).iter().map(|card| card.value() as i32).sum()
 }
 
-/// A plot that has Luxury counts double.
+/// §18.2: a plot with a Luxury spot counts double.
 fn plots_worth(table: &Table, seat: Seat) -> i32 {
     let worth = |plot: super::Plot| {
         let rich = capacity(table, plot, Resource::Luxury) > 0;
@@ -57,13 +58,13 @@ fn plots_worth(table: &Table, seat: Seat) -> i32 {
     plots(table, seat).map(worth).sum()
 }
 
-/// Energy, Supply and Metal by the dice, Luxury by the last price.
+/// §18.3: Energy, Supply and Metal by the dice, Luxury by the last price.
 fn stock_worth(table: &Table, seat: Seat) -> i32 {
     let diced = LENT.map(|it| units(table, seat, it) as i32 * i32::from(table.marked(Worth(it))));
     diced.iter().sum::<i32>() + units(table, seat, Resource::Luxury) as i32 * price(table) as i32
 }
 
-/// Vinnie takes units as far as there are any and credits for the others, which comes to the same.
+/// §18.4
 fn owed(table: &Table, seat: Seat) -> i32 {
     let debt = |it| table.coins(Script(it), Debts(seat)) * i32::from(table.marked(Worth(it)));
     LENT.map(debt).iter().sum::<i32>() * OWED

@@ -1,4 +1,4 @@
-//! The table: who sees what, which coins lie where, and what every word means.
+//! The layout: who sees each place, where each coin may be, and a description of every name.
 
 use std::sync::LazyLock;
 
@@ -25,6 +25,7 @@ pub(super) fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
     }
 }
 
+/// §3.4
 fn sight(place: Place) -> Sight {
     match place {
         PlotDeck | SurveyDeck | DisasterDeck | KarmaDeck | MarketDeck | EndMarketDeck | Notepad => {
@@ -54,6 +55,7 @@ fn sight(place: Place) -> Sight {
     }
 }
 
+/// §1.7, §1.8: RIGS and scripts are limited by what set-up takes from the bank; the rest is not.
 fn purse(place: Place, coin: Coin) -> Purse {
     match (place, coin) {
         (_, Script(Resource::Luxury)) => Purse::None,
@@ -72,38 +74,46 @@ fn coin(coin: Coin) -> &'static str {
     match coin {
         Unit(Resource::Energy) => "Powers plots.",
         Unit(Resource::Supply) => "Pays for moving RIGS and for surveys.",
-        Unit(Resource::Metal) => "Two of it build a RIGS.",
-        Unit(Resource::Luxury) => "Is sold on the market.",
+        Unit(Resource::Metal) => "Two units build a RIGS.",
+        Unit(Resource::Luxury) => "Sold on the market.",
         Credit => "Money.",
-        Rig => "A RIGS: makes a resource each round on a spot of a powered plot.",
-        Script(_) => "Owed to Vinnie: two of that resource now, four at the end.",
-        Counted => "A credit of somebody else, as it was counted.",
+        Rig => "A RIGS: on a spot of a running plot it makes one unit each round.",
+        Script(_) => "A debt to Vinnie: repaid with two units of the resource, or four at the end.",
+        Counted => "A credit of another seat, as seen with A Little Information.",
     }
 }
 
 fn mark(mark: Mark) -> Meaning {
     match mark {
         Leader => Meaning::one_of::<Seat>("The Expedition Leader."),
-        LandMoved => Meaning::number("1 if a plot changed hands since the leader was determined."),
+        LandMoved => {
+            Meaning::number("1 if a plot has changed hands since the leader was determined.")
+        }
         Ready(_) => Meaning::number("1 if the seat has nothing more to do for now."),
         Dealt(_) => Meaning::number(
-            "Whether the seat has its card: 1 if of the grant, or of a disaster that struck it, 2 once the disaster is dealt with.",
+            "In a land grant, 1 if the seat has drawn its plot. In the Disaster phase, 1 if its disaster still brings it a karma card, 2 once it is resolved.",
         ),
-        Borrowed(_) => Meaning::number("Units lent by Vinnie this phase."),
+        Borrowed(_) => Meaning::number("Units that Vinnie has lent the seat this phase."),
         Tinkered => Meaning::number("1 if the Parts Shop was rolled for this round."),
-        Due(_) => Meaning::number("How much the seat still has to lose, discard, gain or share."),
-        Powered(_) => Meaning::number("1 if the plot is given Energy this round."),
+        Due(_) => Meaning::number(
+            "How many RIGS, karma cards or resources the seat still has to lose, discard or gain.",
+        ),
+        Powered(_) => Meaning::number("1 if the plot gets Energy this round."),
         LastCalled => Meaning::number("1 from the Last Call until production is final."),
-        SentTo => Meaning::one_of::<Seat>("Who gets what the plot under You Sent It Where makes."),
+        SentTo => Meaning::one_of::<Seat>(
+            "The seat that gets what the plot with You sent it WHERE?! makes.",
+        ),
         Lost(..) => Meaning::number(
             "Units of the seat's most recent loss to a Disaster, Destruction or Sabotage.",
         ),
         LostKarma(_) => Meaning::number(
             "Karma cards of the seat's most recent loss, if it was a loss of cards.",
         ),
-        Worth(_) => Meaning::number("Credits that a unit is worth at the end."),
-        By(_) => Meaning::one_of::<Seat>("Who played the karma card at this depth of the stage."),
-        Victim(_) => Meaning::one_of::<Seat>("Whom it is played on."),
+        Worth(_) => Meaning::number("The worth of a unit at the end, in credits."),
+        By(_) => Meaning::one_of::<Seat>(
+            "The seat that played the karma card at this position of the stage.",
+        ),
+        Victim(_) => Meaning::one_of::<Seat>("The seat it is played on."),
         Aimed(_) => Meaning::one_of::<Plot>("The plot it is played on."),
         AimedToo(_) => Meaning::one_of::<Plot>("The other plot it is played on."),
         Sort(_) => Meaning::one_of::<Resource>("The resource it is played on."),
@@ -113,31 +123,33 @@ fn mark(mark: Mark) -> Meaning {
 fn decision(decision: Decision) -> &'static str {
     match decision {
         Decision::Grant => "Take one of the plots of the land grant.",
-        Decision::GrantTo => "Say who draws one of the plots that are left.",
+        Decision::GrantTo => "Name the seat that draws one of the remaining plots.",
         Decision::Turn => "Build, move, survey, deal, borrow, repay, play karma, or be ready.",
         Decision::Interrupt => "Play karma, or deal with the player on turn.",
         Decision::Discard => "Discard down to five karma cards.",
-        Decision::Deal => "Say who is dealt the next disaster.",
-        Decision::Exchange => "Exchange a karma card, or not.",
+        Decision::Deal => "Name the seat that is dealt the next disaster.",
+        Decision::Exchange => "Exchange a karma card, or pass.",
         Decision::LoseRigs => "Choose a RIGS to lose.",
         Decision::Produce => "Choose the plots to power, deal, borrow, or be ready.",
         Decision::CallLast => "Make the Last Call.",
         Decision::Final => "Play karma that affects production, or pass.",
-        Decision::Readjust => "Lay out your production anew.",
-        Decision::Draw => "Say who draws the Market card.",
+        Decision::Readjust => "Choose the plots to power again, borrow, or be ready.",
+        Decision::Draw => "Name the seat that draws the market card.",
         Decision::Sell => "Sell Luxury, or be ready.",
-        Decision::React => "React to the Sabotage, or let it happen.",
-        Decision::GiveDecoy => "Give the Decoy instead of another karma card, or not.",
-        Decision::TakeCard => "Take a card of the hand you look at.",
-        Decision::DiscardTheirs => "Discard a card of the hand you look at.",
-        Decision::Throw => "Choose the resources that the storm takes.",
-        Decision::Match => "Discard a karma card.",
-        Decision::Gain => "Choose the resources you found.",
-        Decision::Salvage => "Choose the card that a lost RIGS goes on.",
-        Decision::Send => "Send a RIGS of the plot elsewhere.",
-        Decision::NewOwner => "Say whose the plot is now.",
-        Decision::Share => "Say who gets the next of the resources.",
-        Decision::Robbed => "Draw three karma cards, or get the card of your robber next round.",
+        Decision::React => "Answer the Sabotage, or pass.",
+        Decision::GiveDecoy => "Give the Decoy instead of another karma card, or pass.",
+        Decision::TakeCard => "Take a card from the hand you are looking through.",
+        Decision::DiscardTheirs => "Discard a card from the hand you are looking through.",
+        Decision::Throw => "Choose the resources that you lose to Rough Storm.",
+        Decision::Match => "Discard a karma card, to match the loss of the player.",
+        Decision::Gain => "Choose the resources that you get from Ruins.",
+        Decision::Salvage => "Choose the card in play that a lost RIGS goes on.",
+        Decision::Send => "Choose where the next RIGS of the plot goes.",
+        Decision::NewOwner => "Name the new owner of the plot.",
+        Decision::Share => "Name the seat that gets the next unit.",
+        Decision::Robbed => {
+            "Draw three karma cards, or receive Identity Theft when the next round begins."
+        }
     }
 }
 
@@ -182,32 +194,32 @@ fn back(back: Back) -> &'static str {
 
 const VERBS: &[(&str, &str)] = &[
     ("grant", "Takes a plot of the land grant."),
-    ("name", "Says which player is next, or gets something."),
+    ("name", "Names a seat: the next to draw or be dealt to, or the one that gets something."),
     ("build", "Builds a RIGS for two Metal."),
     ("move", "Moves a RIGS for a Supply."),
     ("survey", "Surveys a plot for a Supply."),
     ("borrow", "Borrows a unit from Vinnie."),
     ("repay", "Pays Vinnie two units for a script."),
     ("offer", "Offers a deal; an earlier offer is withdrawn."),
-    ("withdraw", "Takes the own offer off the table."),
-    ("accept", "Takes a deal that was offered."),
-    ("refuse", "Turns a deal down."),
+    ("withdraw", "Takes back one's own offer."),
+    ("accept", "Accepts an offer."),
+    ("refuse", "Declines an offer."),
     ("play", "Plays a karma card."),
     ("cash", "Discards Recycling for Metal."),
-    ("tinker", "Rolls for a RIGS of the Parts Shop."),
+    ("tinker", "Rolls for a RIGS on the Parts Shop."),
     ("discard", "Discards a karma card."),
-    ("take", "Takes a karma card of somebody else."),
-    ("salvage", "Lays a lost RIGS on a card in play."),
+    ("take", "Takes a karma card from another hand."),
+    ("salvage", "Chooses the card in play that a lost RIGS goes on."),
     ("lose", "Loses a RIGS."),
-    ("throw", "Throws resources away."),
-    ("gain", "Gets resources of its choice."),
-    ("send", "Sends a RIGS elsewhere."),
-    ("draw-three", "Draws three karma cards for the stolen identity."),
-    ("receive", "Gets Identity Theft as the next round begins."),
+    ("throw", "Chooses the resources lost to Rough Storm."),
+    ("gain", "Gets resources of one's choice."),
+    ("send", "Chooses where a RIGS of another player goes."),
+    ("draw-three", "Draws three karma cards after Identity Theft."),
+    ("receive", "Receives Identity Theft when the next round begins."),
     ("power", "Chooses which plots get Energy."),
     ("last-call", "Makes the Last Call."),
     ("sell", "Sells Luxury."),
-    ("ready", "Has nothing more to do for now."),
-    ("unready", "Has something to do after all."),
+    ("ready", "Has nothing more to do in this turn or phase."),
+    ("unready", "Withdraws `ready`."),
     ("pass", "Does nothing."),
 ];

@@ -1,4 +1,4 @@
-//! The Market phase: a price is drawn, and Luxury sold.
+//! The Market phase (§11): a price is drawn, and Luxury is sold.
 
 use table::{Dealer, Seat, Table};
 
@@ -22,7 +22,7 @@ pub(super) fn begin(d: &mut Dealer) {
     allow_interrupts(d, leader);
 }
 
-/// Whoever the leader names draws the Market card.
+/// §11.1
 pub(super) fn draw(d: &mut Dealer, leader: Seat, drawer: Seat) -> Result<(), Refusal> {
     if !d.has_seat(drawer) {
         return Err(Refusal::CannotName { seat: drawer });
@@ -34,7 +34,7 @@ pub(super) fn draw(d: &mut Dealer, leader: Seat, drawer: Seat) -> Result<(), Ref
     Ok(())
 }
 
-/// Once the price is known everybody may sell; the match waits for those who are not ready.
+/// §11.2: once the price is drawn every seat may sell, and the match waits for those not ready.
 pub(super) fn ask_for_sales(d: &mut Dealer) {
     if is_priced(d) {
         d.close_layer();
@@ -44,14 +44,13 @@ pub(super) fn ask_for_sales(d: &mut Dealer) {
 
 // === The price ===
 
-/// The Market cards drawn so far, the current one among them.
+/// §16.10: the market cards drawn so far, the current one included.
 fn drawn(table: &Table) -> impl Iterator<Item = u32> + use<> {
     let drawn = table.pieces::<MarketCard>(MarketDiscard).or(&table.pieces(Place::Price));
     drawn.iter().map(MarketCard::value)
 }
 
-/// What a Luxury is worth to everybody. Other Markets, lying on the card, raise it to the highest
-/// so far.
+/// §11.1, §16.10: the price for all seats. Other Markets raises it to the highest card so far.
 pub(super) fn price(table: &Table) -> u32 {
     if table.lies(Karma::OtherMarkets, Place::Price) {
         return drawn(table).max().unwrap_or(0);
@@ -59,12 +58,13 @@ pub(super) fn price(table: &Table) -> u32 {
     table.first(Place::Price).map_or(0, MarketCard::value)
 }
 
+/// §16.11: Naive Profits raises the price for its player alone.
 fn price_for(table: &Table, seat: Seat) -> u32 {
     let naive = table.lies(Karma::NaiveProfits, Front(seat));
     price(table) + if naive { drawn(table).min().unwrap_or(0) } else { 0 }
 }
 
-/// Whether a Market card lies open in this round.
+/// Whether the price of this round has been drawn.
 pub(super) fn is_priced(table: &Table) -> bool {
     table.phase() == Phase::Market.number() && !table.is_bare(Place::Price)
 }
@@ -79,6 +79,7 @@ pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     }
 }
 
+/// §11.2
 pub(super) fn sell(d: &mut Dealer, seat: Seat, amount: u32) -> Result<(), Refusal> {
     let there = units(d, seat, Resource::Luxury);
     if amount == 0 || amount > there {
@@ -89,6 +90,7 @@ pub(super) fn sell(d: &mut Dealer, seat: Seat, amount: u32) -> Result<(), Refusa
     Ok(())
 }
 
+/// §11.3
 pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if d.is_marked(Ready(seat)) {
         return Err(Refusal::ReadyAlready);
@@ -101,6 +103,7 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// §11.4
 pub(super) fn end_round(d: &mut Dealer) {
     debug_assert!(all_ready(d), "the market closes when all are ready");
     for seat in d.seats() {

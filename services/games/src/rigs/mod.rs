@@ -1,9 +1,9 @@
 //! R.I.G.S.: settle plots, work them with machines, survive disasters and your neighbours, sell
 //! Luxury.
 //!
-//! In the order of the rulebook: the colony and its spots, deals, Vinnie's loans and the other
-//! works of the Player phase, disasters, production, the market, the end; and the karma cards,
-//! which interrupt all of it.
+//! The rules are on the page `docs/games/rigs.md`, and its paragraphs are cited as `§4.2`. The
+//! modules follow the page: the catalogue ([`cards`]), the colony, deals, the Player phase,
+//! disasters, production, the market and the end; [`karma`] interrupts all of them.
 
 mod actions;
 mod cards;
@@ -34,43 +34,42 @@ pub use refusals::Refusal;
 
 pub struct Rigs;
 
-// === The words ===
+// === Names ===
 
 components! {
     pub Plot: 0..27,
-    /// A survey card: how many Luxury spots the plot on top of it has.
+    /// Gives its plot Luxury spots.
     pub SurveyCard: 27..54,
-    /// A disaster card, safe ones among them.
+    /// The six Safe cards are among them.
     pub DisasterCard: 54..90,
-    /// A market card.
+    /// Used as prices during the match, and to value plots at its end.
     pub MarketCard: 135..171,
 }
 
-/// How deep karma cards lie on each other: a Sabotage, and the three that can turn it elsewhere.
+/// Positions on the stage: a Sabotage at 0, and above it up to three cards that redirect it.
 pub type Depth = Upto<4>;
 
 small! {
     pub enum Place {
-        /// Credits and resources; also where RIGS and scripts come from before they are counted
-        /// out.
+        /// The unlimited supply of credits and resources; the source of RIGS and scripts in set-up.
         Bank,
         /// RIGS that are not built.
         Works,
-        /// Script that is not lent out.
+        /// Scripts that are not lent out.
         Vinnie,
         Warehouse(Seat), Purse(Seat), Debts(Seat),
-        /// RIGS just lost, until it is known where they go.
+        /// RIGS just lost, until their destination is decided.
         Wreck(Seat),
         PlotDeck, Grant(Seat), Owned(Seat), Spots(Plot, Resource), On(Plot),
         SurveyDeck,
         DisasterDeck, Front(Seat), DisasterDiscard,
         KarmaDeck, Hand(Seat), InPlay(Seat), Awaited(Seat), Stage(Depth), KarmaDiscard,
-        /// On the Recycling card.
+        /// RIGS on the Recycling card.
         Recycled,
-        /// On the Parts Shop card.
+        /// RIGS on the Parts Shop card.
         Parts,
         MarketDeck, Price, MarketDiscard, EndMarketDeck, Value(Land),
-        /// What a seat noted of somebody else's credits, and where such notes come from.
+        /// The credits of the second seat as the first one saw them, and the source of such notes.
         Notes(Seat, Seat), Notepad,
     }
 }
@@ -111,29 +110,29 @@ vocabulary!(Place => PlaceId, Coin => CoinId, Mark => MarkId, Decision => Decisi
 
 use {Mark::*, Place::*};
 
-/// So many of each resource.
+/// An amount of each resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Resources(pub [u32; 4]);
 
-/// One side of a deal. Surveys and RIGS on a plot go along with it.
+/// §5.3: one side of a deal. A plot takes its survey and its RIGS along.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bundle {
     pub units: Resources,
     pub credits: u32,
     pub plots: Set<Plot>,
-    /// From warehouse to warehouse.
+    /// Idle ones, from warehouse to warehouse.
     pub rigs: u32,
     pub scripts: Resources,
 }
 
-/// Where a RIGS stands.
+/// Where a RIGS stands: idle or on a spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
     Warehouse(Seat),
     Spot(Plot, Resource),
 }
 
-/// What a karma card is played on.
+/// The target of a karma card.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Aim {
     Nothing,
@@ -147,9 +146,9 @@ pub enum Aim {
         give: Resources,
         take: Resources,
     },
-    /// Resources that are rolled for.
+    /// Resources staked on Poker Night.
     Stake(Resources),
-    /// Who must match a loss, and what is discarded for it now.
+    /// The seat that must match a loss, and what the player of the card discards for it now.
     Loss {
         victim: Seat,
         units: Resources,
@@ -191,12 +190,14 @@ pub enum Action {
     Pass,
 }
 
+/// §4.1
 pub const ROUNDS: u8 = 15;
 
 impl Rules for Rigs {
     const NAME: &'static str = "rigs";
     const TITLE: &'static str = "R.I.G.S.";
     const DESCRIPTION: &'static str = "Settle a colony plot by plot, work it with machines, strike deals, survive disasters and your neighbours' karma, and be worth most after fifteen rounds.";
+    /// §19.1
     const SEATS: RangeInclusive<u8> = 2..=4;
     type Action = Action;
     type Refusal = Refusal;
@@ -222,6 +223,7 @@ impl Rules for Rigs {
         player::begin_round(d, 1);
     }
 
+    /// §19.5: the service chooses among these for a seat that resigned.
     fn legal(table: &Table, seat: Seat) -> Vec<Action> {
         let mut legal = Vec::new();
         if let Some(decision) = table.decision(seat) {
@@ -237,6 +239,7 @@ impl Rules for Rigs {
         Ok(())
     }
 
+    /// §19.2
     fn open_ended(action: &Action) -> bool {
         match action {
             Action::Offer { .. } | Action::Power { .. } => true,
@@ -247,6 +250,7 @@ impl Rules for Rigs {
         }
     }
 
+    /// §15.5: only the two seats learn which card is taken.
     fn in_secret(action: &Action) -> bool {
         matches!(action, Action::Take { .. })
     }
@@ -256,7 +260,7 @@ impl Rules for Rigs {
     }
 }
 
-// === Who may answer what ===
+// === Answers to each decision ===
 
 fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
     match decision {
@@ -309,6 +313,7 @@ fn list_hand(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     legal.extend(hand.iter().map(|card| Action::Discard { card }));
 }
 
+/// §6.4, §7.2, §12.5: each decision accepts its own actions and no others.
 fn answer(d: &mut Dealer, seat: Seat, decision: Decision, action: &Action) -> Result<(), Refusal> {
     use Action::*;
     match (decision, action) {
@@ -360,14 +365,14 @@ fn answer(d: &mut Dealer, seat: Seat, decision: Decision, action: &Action) -> Re
     }
 }
 
-// === What comes next ===
+// === Phases and readiness ===
 
-/// Whether nobody is asked anything that interrupts the phase.
+/// Whether no decision interrupts the phase.
 fn uninterrupted(table: &Table) -> bool {
     table.prompts().last().is_none_or(|prompt| prompt.layer == 0)
 }
 
-/// Goes on to whatever is next, as far as nobody must decide.
+/// §4.1, §12.1: continues until a seat must decide; a karma card is resolved before anything else.
 fn advance(d: &mut Dealer) {
     while !d.ended() && uninterrupted(d) {
         if karma::is_under_way(d) {
@@ -394,7 +399,7 @@ fn advance(d: &mut Dealer) {
 }
 
 impl Phase {
-    /// As the rulebook counts them, from 1.
+    /// Counted from 1, as in the rulebook.
     fn number(self) -> u8 {
         table::Small::index(self) as u8 + 1
     }
@@ -410,7 +415,7 @@ impl Phase {
     }
 }
 
-/// Everybody who is not ready must act, whoever is may.
+/// Seats that are not ready must answer; ready ones may.
 fn ask_unready(d: &mut Dealer, decision: Decision) {
     for seat in d.seats() {
         if d.is_marked(Ready(seat)) {
@@ -421,7 +426,7 @@ fn ask_unready(d: &mut Dealer, decision: Decision) {
     }
 }
 
-/// The others may interrupt with karma, and in the Player phase deal with the seat on turn.
+/// §5.2, §12.4: the others may play karma, and in the Player phase deal with the seat on turn.
 fn allow_interrupts(d: &mut Dealer, seat: Seat) {
     d.others(seat).for_each(|other| d.allow(other, Decision::Interrupt));
 }
@@ -434,7 +439,7 @@ fn all_ready(table: &Table) -> bool {
     table.seats().all(|seat| table.is_marked(Ready(seat)))
 }
 
-/// What happens to a seat may change its mind.
+/// Called when something happens to a seat: it may want to act again.
 fn clear_ready(d: &mut Dealer, seat: Seat) {
     d.mark(Ready(seat), 0);
 }

@@ -1,4 +1,4 @@
-//! The Player phase: the land grant, the Expedition Leader, and what a player does on its turn.
+//! The Player phase (§6, §7): the land grant, the Expedition Leader, and the turns.
 
 use std::cmp::Reverse;
 
@@ -34,7 +34,7 @@ pub(super) fn begin_round(d: &mut Dealer, round: u8) {
 
 // === Land grant ===
 
-/// The leader draws a plot for each player, as far as they go.
+/// §6.1: draws a plot for each seat, as far as the deck goes.
 fn grant_land(d: &mut Dealer) {
     let leader = leader(d);
     d.seats().for_each(|_| _ = d.draw(PlotDeck, Grant(leader)));
@@ -60,8 +60,8 @@ fn without_plot(table: &Table, leader: Seat) -> impl Iterator<Item = Seat> + use
     table.others(leader).filter(|&seat| !table.is_marked(Dealt(seat)))
 }
 
-/// The leader takes first pick. Where every other player gets a plot, the order of their random
-/// draws makes no difference; where plots are short, the leader says who draws.
+/// §6.1, §6.2, §6.3: after the leader's pick, enough plots for all are dealt at random; if plots
+/// are short, the leader names who draws.
 pub(super) fn grant(d: &mut Dealer, leader: Seat, plot: Plot) -> Result<(), Refusal> {
     if !d.lies(plot, Grant(leader)) {
         return Err(Refusal::NotGranted { plot });
@@ -81,6 +81,7 @@ pub(super) fn grant(d: &mut Dealer, leader: Seat, plot: Plot) -> Result<(), Refu
     Ok(())
 }
 
+/// §6.3
 pub(super) fn grant_to(d: &mut Dealer, leader: Seat, seat: Seat) -> Result<(), Refusal> {
     if !without_plot(d, leader).any(|it| it == seat) {
         return Err(Refusal::CannotName { seat });
@@ -94,6 +95,7 @@ pub(super) fn grant_to(d: &mut Dealer, leader: Seat, seat: Seat) -> Result<(), R
     Ok(())
 }
 
+/// §4.3, §6.4: the leader is determined after any land grant, and has the first turn.
 fn begin_turns(d: &mut Dealer) {
     if d.round() == 1 || d.is_marked(LandMoved) {
         choose_leader(d);
@@ -104,8 +106,7 @@ fn begin_turns(d: &mut Dealer) {
 
 // === Expedition Leader ===
 
-/// The owner of the worst plots leads: most Plains without Luxury, then fewest plots, then most
-/// Valleys. The sitting leader stays if nobody is worse off; a tie without it is rolled off.
+/// §4.2, §4.4
 fn choose_leader(d: &mut Dealer) {
     let standing = |seat: Seat| {
         let of = |land| plots(d, seat).filter(move |plot| plot.land() == land);
@@ -131,14 +132,14 @@ fn choose_leader(d: &mut Dealer) {
 
 // === Turns ===
 
+/// §6.4
 pub(super) fn begin_turn(d: &mut Dealer, seat: Seat) {
     d.begin_turn(seat);
     d.ask(seat, Decision::Turn);
     allow_interrupts(d, seat);
 }
 
-/// The turn goes to the next player who is not ready: until a deal or a karma card touches it,
-/// whoever was ready stays so.
+/// §6.5; §5.10: the end of a turn closes every offer.
 pub(super) fn end_turn(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     deals::close_all(d);
     d.answer(seat);
@@ -152,7 +153,7 @@ pub(super) fn end_turn(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Karma cards a hand may hold; looked at only as the Player phase ends.
+/// §6.9: karma cards that a hand may hold when the Player phase ends.
 const HAND_MAX: usize = 5;
 
 fn ask_for_discards(d: &mut Dealer) {
@@ -188,8 +189,10 @@ pub(super) fn list_turn(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
 
 // === RIGS ===
 
+/// §6.6
 const METAL_A_RIGS: u32 = 2;
 
+/// §6.6; §1.7: the limit of RIGS in existence.
 pub(super) fn build(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if rigs_at(d, Works) == 0 {
         return Err(Refusal::NoRigsLeft);
@@ -211,13 +214,13 @@ fn list_moves(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     }
 }
 
-/// The spots of a plot on which a RIGS that comes from `from` has room.
+/// §3.1: the spots of a plot on which a RIGS that leaves `from` may stand.
 pub(super) fn spots_for(
     table: &Table,
     from: Location,
     plot: Plot,
 ) -> impl Iterator<Item = Location> + use<'_> {
-    // A crew that stays decides the kind; only a lone RIGS, or none, leaves the choice open.
+    // RIGS that stay on the plot fix the kind of spot; otherwise every kind is possible.
     let fixed = rigs_on(table, plot)
         .filter(|&(resource, rigs)| rigs > u32::from(from == Location::Spot(plot, resource)));
     let kinds = <Resource as table::Small>::all();
@@ -227,6 +230,7 @@ pub(super) fn spots_for(
     )
 }
 
+/// §6.7
 pub(super) fn move_rig(
     d: &mut Dealer,
     seat: Seat,
@@ -237,7 +241,7 @@ pub(super) fn move_rig(
         return Err(Refusal::NoRigsThere);
     }
     let fits = match to {
-        Location::Warehouse(whose) => whose == seat,
+        Location::Warehouse(owner) => owner == seat,
         Location::Spot(plot, resource) => {
             d.lies(plot, Owned(seat)) && has_room(d, from, plot, resource)
         }
@@ -252,6 +256,7 @@ pub(super) fn move_rig(
 
 // === Surveys ===
 
+/// §6.8
 pub(super) fn survey(d: &mut Dealer, seat: Seat, plot: Plot) -> Result<(), Refusal> {
     if !d.lies(plot, Owned(seat)) {
         return Err(Refusal::NotYourPlot { plot });
@@ -269,10 +274,10 @@ pub(super) fn survey(d: &mut Dealer, seat: Seat, plot: Plot) -> Result<(), Refus
 
 // === Vinnie's loans ===
 
-/// Units due for each script during the game.
+/// §7.4: units paid for each script during the match.
 const REPAID: u32 = 2;
 
-/// Vinnie lends in the Player and in the Production phase, one unit for each plot in either.
+/// §7.1, §7.3
 pub(super) fn list_loans(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     if usize::from(table.marked(Borrowed(seat)).unsigned_abs()) < plots(table, seat).count() {
         let lent = LENT.into_iter().filter(|&it| table.coins(Script(it), Vinnie) > 0);
@@ -280,6 +285,7 @@ pub(super) fn list_loans(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     }
 }
 
+/// §7.1, §7.2, §7.3
 pub(super) fn borrow(d: &mut Dealer, seat: Seat, resource: Resource) -> Result<(), Refusal> {
     if resource == Resource::Luxury {
         return Err(Refusal::NotLent);
@@ -306,6 +312,7 @@ fn list_repayments(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     legal.extend(can.map(|resource| Action::Repay { resource }));
 }
 
+/// §7.4
 pub(super) fn repay(d: &mut Dealer, seat: Seat, resource: Resource) -> Result<(), Refusal> {
     if resource == Resource::Luxury || d.coins(Script(resource), Debts(seat)) == 0 {
         return Err(Refusal::NothingOwed { resource });

@@ -1,5 +1,5 @@
-//! The Production phase: plots are powered, deals struck at Zero Hour, the Last Call made, and what
-//! the RIGS make comes to the warehouses.
+//! The Production phase (§10): plots are powered, the Last Call is made, and what the RIGS make
+//! comes to the warehouses.
 
 use table::{Dealer, Seat, Set, Small, Table};
 
@@ -16,6 +16,7 @@ use super::{
     player::list_loans,
 };
 
+/// §10.1; §7.3: loans are counted for each phase.
 pub(super) fn begin(d: &mut Dealer) {
     Phase::Production.begin(d, leader(d));
     clear_all_ready(d);
@@ -24,37 +25,37 @@ pub(super) fn begin(d: &mut Dealer) {
 
 // === What a plot makes, and what it costs ===
 
-/// What a plot makes if it runs: the RIGS on it, as far as they work, with what multiplies them.
+/// §10.5: what a plot makes if it runs. Diversion and power are not considered here.
 pub(super) fn make(table: &Table, owner: Seat, plot: Plot) -> Option<(Resource, u32)> {
     let (resource, rigs) = rigs_on(table, plot)?;
+    // §15.4, §15.12
     let broken = table.lies(Karma::IncorrectDrivers, On(plot))
         || table.lies(Karma::CarrierLost, Front(owner));
     let rigs = match (lasting_disaster(table, owner), plot.land(), resource) {
         _ if broken => 0,
+        // §9.4, §9.6, §9.5
         (DisasterKind::SolarEclipse, Land::Desert, Resource::Energy) => 0,
         (DisasterKind::Infestation, _, Resource::Supply) => 0,
         (DisasterKind::SeasonalHell, Land::Valley, _) => rigs.min(1),
         _ => rigs,
     };
+    // §16.2, §16.9: the two multiply.
     let doubled = if table.lies(Karma::RidiculousEfficiency, Front(owner)) { 2 } else { 1 };
     let tripled = if table.lies(Karma::RigsTdm, On(plot)) { 3 } else { 1 };
     Some((resource, rigs * doubled * tripled))
 }
 
-fn is_worked(table: &Table, plot: Plot) -> bool {
-    rigs_on(table, plot).is_some()
-}
-
-/// A plot whose RIGS produced Energy powers itself.
+/// §10.3: a plot whose RIGS harvest Energy always runs.
 fn powers_itself(table: &Table, plot: Plot) -> bool {
     rigs_on(table, plot).is_some_and(|(resource, _)| resource == Resource::Energy)
 }
 
+/// §15.7
 fn is_diverted(table: &Table, plot: Plot) -> bool {
     table.lies(Karma::YouSentItWhere, On(plot))
 }
 
-/// Energy to power a plot.
+/// §10.2, §15.8: the Energy that powers one plot.
 fn cost(table: &Table, seat: Seat) -> u32 {
     if table.lies(Karma::Brownout, Front(seat)) { 2 } else { 1 }
 }
@@ -63,14 +64,14 @@ fn need(table: &Table, seat: Seat, powered: usize) -> u32 {
     cost(table, seat) * powered as u32
 }
 
-/// Energy that the seat's plots make, as far as it stays with the seat.
+/// The Energy that the plots of a seat make, except what is diverted (§15.7).
 fn made_energy(table: &Table, seat: Seat) -> u32 {
     let own = plots(table, seat).filter(|&plot| !is_diverted(table, plot));
     let made = own.filter_map(|plot| make(table, seat, plot));
     made.filter(|it| it.0 == Resource::Energy).map(|it| it.1).sum()
 }
 
-/// Of the Energy made this round, what may power plots.
+/// §10.4, §9.8: the part of the Energy made this round that may power plots.
 fn usable_energy(table: &Table, seat: Seat) -> u32 {
     match lasting_disaster(table, seat) {
         DisasterKind::EnergyJunctionFailure => 0,
@@ -86,9 +87,10 @@ fn powered(table: &Table, seat: Seat) -> Set<Plot> {
     plots(table, seat).filter(|&plot| table.is_marked(Powered(plot))).collect()
 }
 
+/// §10.4
 fn check_energy(table: &Table, seat: Seat, plots: usize) -> Result<(), Refusal> {
     let needed = need(table, seat, plots);
-    // Mostly the stored Energy suffices, and what plots make need not be counted.
+    // Usually the stored Energy suffices, and counting what plots make is skipped.
     if needed <= units(table, seat, Resource::Energy) {
         return Ok(());
     }
@@ -121,8 +123,8 @@ pub(super) fn list_readjusting(table: &Table, seat: Seat, legal: &mut Vec<Action
     }
 }
 
-/// Examples: no plot, as many as there is Energy for, and the choice made with one plot more or
-/// less. Any set of own plots that are worked and do not power themselves may be chosen.
+/// §19.2: examples are no plot, as many as there is Energy for, and the present choice with one
+/// plot more or less. Any set of powerable plots may be chosen.
 fn list_powering(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     let powerable: Set<Plot> = powerable(table, seat);
     let most = (available_energy(table, seat) / cost(table, seat)) as usize;
@@ -141,11 +143,13 @@ fn list_powering(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     }
 }
 
+/// §10.2: plots with RIGS that do not harvest Energy.
 fn powerable(table: &Table, seat: Seat) -> Set<Plot> {
-    let worked = plots(table, seat).filter(|&plot| is_worked(table, plot));
+    let worked = plots(table, seat).filter(|&plot| rigs_on(table, plot).is_some());
     worked.filter(|&plot| !powers_itself(table, plot)).collect()
 }
 
+/// §10.1, §10.2
 pub(super) fn power(d: &mut Dealer, seat: Seat, chosen: Set<Plot>) -> Result<(), Refusal> {
     if d.is_marked(Ready(seat)) && d.decision(seat) == Some(Decision::Produce) {
         return Err(Refusal::ReadyAlready);
@@ -162,6 +166,7 @@ pub(super) fn power(d: &mut Dealer, seat: Seat, chosen: Set<Plot>) -> Result<(),
     Ok(())
 }
 
+/// §10.4
 pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if d.is_marked(Ready(seat)) {
         return Err(Refusal::ReadyAlready);
@@ -172,6 +177,7 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// §10.6
 pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if !d.is_marked(Ready(seat)) {
         return Err(Refusal::NotReady);
@@ -181,7 +187,7 @@ pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Asks everybody anew; once all are ready, the leader may make the Last Call.
+/// §10.1, §10.6: asks every seat again; once all are ready, the leader may make the Last Call.
 fn ask_to_produce(d: &mut Dealer) {
     let leader = leader(d);
     if !all_ready(d) {
@@ -193,6 +199,7 @@ fn ask_to_produce(d: &mut Dealer) {
 
 // === The Last Call ===
 
+/// §10.6; §5.10: the Last Call closes every offer.
 pub(super) fn call_last(d: &mut Dealer, leader: Seat) -> Result<(), Refusal> {
     d.close_layer();
     deals::close_all(d);
@@ -202,14 +209,14 @@ pub(super) fn call_last(d: &mut Dealer, leader: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Karma is called for clockwise from the leader, until all have passed in succession.
+/// §10.8
 pub(super) fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
     d.mark(Ready(seat), 1);
     Ok(())
 }
 
-/// Asks the next who has not passed; once all have, production is final.
+/// §10.8: asks the next seat that has not passed; once all have, production is final.
 pub(super) fn advance(d: &mut Dealer) {
     let waiting = d.from(leader(d)).find(|&seat| !d.is_marked(Ready(seat)));
     match waiting {
@@ -218,14 +225,15 @@ pub(super) fn advance(d: &mut Dealer) {
     }
 }
 
+/// §10.9
 pub(super) fn readjusted(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     check_energy(d, seat, powered(d, seat).len())?;
     d.answer(seat);
     Ok(())
 }
 
-/// Whose production karma prevents lays it out anew: at Zero Hour by not being ready, after the
-/// Last Call at once.
+/// §10.7, §10.9: before the Last Call the seat is no longer ready, after it the seat readjusts at
+/// once.
 pub(super) fn ask_to_readjust(d: &mut Dealer, victim: Seat) {
     if d.is_marked(LastCalled) {
         d.interrupt(victim, Decision::Readjust);
@@ -234,8 +242,8 @@ pub(super) fn ask_to_readjust(d: &mut Dealer, victim: Seat) {
     }
 }
 
-/// Energy may have gone since plots were powered with it: whoever lacks some lays out its
-/// production anew. Then everybody is asked as things are now.
+/// §10.7: a seat that no longer has the Energy for its powered plots must change its layout. Before
+/// the Last Call all seats are then asked again.
 pub(super) fn ask_for_layouts(d: &mut Dealer) {
     let lacks = |seat: &Seat| check_energy(d, *seat, powered(d, *seat).len()).is_err();
     let lacking: Vec<Seat> = d.seats().filter(lacks).collect();
@@ -261,7 +269,7 @@ fn finish(d: &mut Dealer) {
     market::begin(d);
 }
 
-/// What the plots of a seat that run make for it.
+/// What the running plots of a seat make, except what is diverted.
 fn produced(table: &Table, seat: Seat) -> Resources {
     let mut made = Resources::none();
     for plot in plots(table, seat).filter(|&plot| runs(table, plot) && !is_diverted(table, plot)) {
@@ -276,7 +284,7 @@ fn runs(table: &Table, plot: Plot) -> bool {
     powers_itself(table, plot) || table.is_marked(Powered(plot))
 }
 
-/// What goes to somebody else, and to whom.
+/// §15.7: the seat that gets the diverted production, and what it gets.
 fn diverted(table: &Table) -> Option<(Seat, Resource, u32)> {
     let to = table.get(SentTo)?;
     let (seat, plot) = all_plots(table).find(|it| is_diverted(table, it.1))?;
@@ -284,8 +292,8 @@ fn diverted(table: &Table) -> Option<(Seat, Resource, u32)> {
     Some((to, resource, amount))
 }
 
-/// Energy made powers plots first, stored Energy the others; the rest is stored, unless the charger
-/// failed.
+/// §10.10: pays for the powered plots and delivers the rest. §9.7: with a failed charger, Energy
+/// that is left over is lost.
 fn deliver(d: &mut Dealer, seat: Seat, mut made: Resources) {
     let need = need(d, seat, powered(d, seat).len());
     let fresh = usable_energy(d, seat).min(need);
@@ -301,7 +309,7 @@ fn deliver(d: &mut Dealer, seat: Seat, mut made: Resources) {
     }
 }
 
-/// What acted on this production leaves the table.
+/// §10.11
 fn clear_table(d: &mut Dealer) {
     for (_, plot) in all_plots(d).collect::<Vec<_>>() {
         d.mark(Powered(plot), 0);

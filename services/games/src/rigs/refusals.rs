@@ -7,75 +7,77 @@ use super::{Karma, Plot, Resource, layout::LAYOUT};
 #[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum Refusal {
-    #[error("that answers nothing that is asked now")]
+    #[error("this action is not possible now")]
     NotNow,
-    #[error("{} is not yours", called(*.plot))]
+    #[error("you do not own {}", piece_name(*.plot))]
     NotYourPlot { plot: Plot },
-    #[error("{} is not among the plots of the grant", called(*.plot))]
+    #[error("{} is not among the plots of the grant", piece_name(*.plot))]
     NotGranted { plot: Plot },
-    #[error("seat {seat} cannot be named here")]
+    #[error("seat {seat} cannot be named now")]
     CannotName { seat: Seat },
-    #[error("that takes {needed} {}, and there are {there}", name(*.resource))]
+    #[error("that costs {needed} {}, and you have {there}", resource_name(*.resource))]
     TooFew { resource: Resource, needed: u32, there: u32 },
-    #[error("no more than 75 RIGS may be in the colony")]
+    #[error("all 75 RIGS of the colony are built")]
     NoRigsLeft,
-    #[error("no RIGS of yours stands there")]
+    #[error("you have no RIGS there")]
     NoRigsThere,
-    #[error("a RIGS has no room there: the RIGS of a plot stand on spots of one kind, one on each")]
+    #[error(
+        "a RIGS cannot go there: it needs a free spot, and all RIGS on a plot stand on spots of one resource"
+    )]
     NoRoom,
-    #[error("{} is surveyed already", called(*.plot))]
+    #[error("{} is surveyed already", piece_name(*.plot))]
     Surveyed { plot: Plot },
     #[error("the survey deck is empty")]
     NoSurveysLeft,
     #[error("Vinnie lends no Luxury")]
     NotLent,
-    #[error("Vinnie has no script of {} left", name(*.resource))]
+    #[error("Vinnie has no script of {} left", resource_name(*.resource))]
     NoScriptLeft { resource: Resource },
-    #[error("Vinnie lends one unit for each of your {plots} plots in a phase")]
+    #[error("in each phase Vinnie lends one unit for each plot, and you own {plots}")]
     CreditLimit { plots: usize },
-    #[error("you owe Vinnie no {}", name(*.resource))]
+    #[error("you owe Vinnie no {}", resource_name(*.resource))]
     NothingOwed { resource: Resource },
-    #[error("seat {seat} is nobody to deal with")]
+    #[error("no deal is possible with seat {seat}")]
     NobodyToDealWith { seat: Seat },
-    #[error("deals are struck on the turn of one of the two")]
+    #[error("in the Player phase a deal needs the turn of one of its two seats")]
     NotOnTurn,
     #[error("only resources and credits change hands in the Production phase")]
     ZeroHour,
-    #[error("one side or the other must give something")]
+    #[error("at least one side of a deal must give something")]
     EmptyDeal,
-    #[error("you do not have what the deal takes from you")]
+    #[error("you do not have what you would give")]
     CannotGive,
-    #[error("seat {seat} does not have what the deal takes from it")]
+    #[error("seat {seat} does not have what it would give")]
     CannotTake { seat: Seat },
     #[error("there is no such offer")]
     NoSuchOffer,
-    #[error("{} is not in your hand", called(*.card))]
+    #[error("{} is not in your hand", piece_name(*.card))]
     NotInHand { card: Karma },
-    #[error("{} is not played now", called(*.card))]
+    #[error("{} cannot be played now", piece_name(*.card))]
     WrongTime { card: Karma },
-    #[error("{} cannot be played like that", called(*.card))]
+    #[error("{} cannot be played on that", piece_name(*.card))]
     BadAim { card: Karma },
-    #[error("you play no more Sabotage this round")]
+    #[error("you cannot play Sabotage for the rest of this round")]
     NoMoreSabotage,
-    #[error("you have no {} in play", called(*.card))]
+    #[error("you have no {} in play", piece_name(*.card))]
     NotInPlay { card: Karma },
-    #[error("the Parts Shop is rolled for once a round")]
+    #[error("the Parts Shop was already rolled for this round")]
     TinkeredAlready,
-    #[error("{} is not among the cards to choose from", called(*.card))]
+    #[error("{} is not among the cards to choose from", piece_name(*.card))]
     NoSuchCard { card: Karma },
-    #[error("it takes {needed} units in all, of what there is")]
+    #[error("choose {needed} units in all, of those available")]
     WrongAmount { needed: u32 },
-    #[error("{} needs no Energy of yours", called(*.plot))]
+    #[error("{} cannot be given Energy", piece_name(*.plot))]
     NothingToPower { plot: Plot },
-    #[error("powering that takes {needed} Energy, and there are {there}")]
+    #[error("powering these plots takes {needed} Energy, and you have {there}")]
     NotEnoughEnergy { needed: u32, there: u32 },
-    #[error("a seat that is ready says first that it is not")]
+    #[error("you are ready; withdraw that first")]
     ReadyAlready,
-    #[error("the seat is not ready")]
+    #[error("you are not ready")]
     NotReady,
-    #[error("{amount} Luxury cannot be sold: there are {there}")]
+    #[error("you cannot sell {amount} Luxury: you have {there}")]
     CannotSell { amount: u32, there: u32 },
-    #[error("in the last round all Luxury is sold")]
+    #[error("in the last round all Luxury must be sold")]
     MustSell,
 }
 
@@ -90,24 +92,24 @@ impl Reason for Refusal {
             NotYourPlot { plot }
             | NotGranted { plot }
             | Surveyed { plot }
-            | NothingToPower { plot } => vec![("plot", called(plot).into())],
+            | NothingToPower { plot } => vec![("plot", piece_name(plot).into())],
             CannotName { seat } | NobodyToDealWith { seat } | CannotTake { seat } => {
                 vec![("seat", seat.to_string())]
             }
             TooFew { resource, needed, there } => vec![
-                ("resource", name(resource).into()),
+                ("resource", resource_name(resource).into()),
                 ("needed", needed.to_string()),
                 ("there", there.to_string()),
             ],
             NoScriptLeft { resource } | NothingOwed { resource } => {
-                vec![("resource", name(resource).into())]
+                vec![("resource", resource_name(resource).into())]
             }
             CreditLimit { plots } => vec![("plots", plots.to_string())],
             NotInHand { card }
             | WrongTime { card }
             | BadAim { card }
             | NotInPlay { card }
-            | NoSuchCard { card } => vec![("card", called(card).into())],
+            | NoSuchCard { card } => vec![("card", piece_name(card).into())],
             WrongAmount { needed } => vec![("needed", needed.to_string())],
             NotEnoughEnergy { needed, there } => {
                 vec![("needed", needed.to_string()), ("there", there.to_string())]
@@ -122,10 +124,10 @@ impl Reason for Refusal {
     }
 }
 
-fn called(piece: impl Into<Piece>) -> &'static str {
+fn piece_name(piece: impl Into<Piece>) -> &'static str {
     LAYOUT.piece_name(piece)
 }
 
-fn name(resource: Resource) -> &'static str {
+fn resource_name(resource: Resource) -> &'static str {
     resource.into()
 }

@@ -1,15 +1,17 @@
-//! The rules, a line each, in the rulebook's order.
+//! The rules, a line each, in the order of the page `docs/games/rigs.md`. A test names the
+//! paragraphs that it covers.
 //!
-//! Scenes name coins shortly: `warehouse/1: 3 energy 2 rig 1 script-metal`. Three seats play and seat
-//! 0 leads unless a scene says otherwise; pieces that it does not name stay where they start.
+//! Scenes shorten the names of coins: `warehouse/1: 3 energy 2 rig 1 script-metal`. Three seats
+//! play and seat 0 leads unless a scene says otherwise; pieces that it does not name stay where
+//! they start.
 
 /// The land grant, the leader, turns, RIGS, surveys, loans.
 mod player;
 
-/// Offers made, taken, turned down and expired, in the Player phase and at Zero Hour.
+/// Offers: made, accepted, declined and expired, in the Player phase and at Zero Hour.
 mod deals;
 
-/// Every disaster.
+/// The deal of disasters, and every kind.
 mod disasters;
 
 /// Power, the Last Call, readjustment.
@@ -18,10 +20,10 @@ mod production;
 /// The price, sales, the end of the round, the valuation.
 mod market;
 
-/// Every Destruction card.
+/// Every Destruction card, and the rules of karma cards.
 mod destruction;
 
-/// Every Sabotage card, and what answers it.
+/// Every Sabotage card, and the order of answers.
 mod sabotage;
 
 /// Every Wealth card.
@@ -172,7 +174,7 @@ fn action(text: &str) -> Action {
         "borrow" => Action::Borrow { resource: resource(rest) },
         "repay" => Action::Repay { resource: resource(rest) },
         "offer" => {
-            let (give, take) = rest[2..].split_once("for").expect("something for something");
+            let (give, take) = rest[2..].split_once("for").expect("`for` between the two sides");
             Action::Offer { to: seat_of(words[0]), give: bundle(give), take: bundle(take) }
         }
         "withdraw" => Action::Withdraw,
@@ -206,7 +208,7 @@ fn piece<C: table::Component>(name: &str) -> C {
 
 /// `warehouse/1` or `valley-1/energy`.
 fn location(text: &str) -> Location {
-    match text.split_once('/').expect("a place and what of it") {
+    match text.split_once('/').expect("a place and its part") {
         ("warehouse", seat) => Location::Warehouse(seat_of(seat)),
         (plot, kind) => Location::Spot(piece(plot), resource(kind)),
     }
@@ -226,7 +228,7 @@ fn bundle(text: &str) -> Bundle {
             Script(it) => bundle.scripts.0[it.index()] += amount,
             Credit => bundle.credits += amount,
             Rig => bundle.rigs += amount,
-            Counted => panic!("nobody deals in notes"),
+            Counted => panic!("notes are never dealt"),
         }
     }
     bundle
@@ -237,7 +239,7 @@ fn aim(words: &[&str]) -> Aim {
     match *words {
         [] => Aim::Nothing,
         ["swap", ref rest @ ..] => {
-            let at = rest.iter().position(|it| *it == "for").expect("something for something");
+            let at = rest.iter().position(|it| *it == "for").expect("`for` between the two sides");
             Aim::Swap { give: units(&rest[..at]), take: units(&rest[at + 1..]) }
         }
         ["stake", ref rest @ ..] => Aim::Stake(units(rest)),

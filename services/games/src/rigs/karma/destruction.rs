@@ -1,8 +1,8 @@
-//! Destruction: nothing stops it; what it does may be undone afterwards.
+//! Destruction (§13): nothing prevents it, but its effects may be lessened afterwards.
 
 use table::{Dealer, Seat, Set, Table, Viewers};
 
-use super::{Frame, TOP, discard, draw, frame, lay, lose_karma};
+use super::{FIRST, StagedCard, discard, draw, lose_karma, put_on_stage, staged_card};
 use crate::rigs::{
     Action, Aim,
     Coin::*,
@@ -16,8 +16,9 @@ use crate::rigs::{
     },
 };
 
-// === What it may be played on ===
+// === Targets ===
 
+/// §12.6
 pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
     use Karma::*;
     let victims = |can: &dyn Fn(Seat) -> bool| {
@@ -40,69 +41,79 @@ pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
     }
 }
 
-/// The others' plots with RIGS on them.
+/// The plots of other seats with RIGS on them.
 fn worked_plots(table: &Table, seat: Seat) -> impl Iterator<Item = Aim> + use<'_> {
     let theirs = all_plots(table).filter(move |(owner, _)| *owner != seat);
     theirs.filter(|it| rigs_on(table, it.1).is_some()).map(|it| Aim::Plot(it.1))
 }
 
-// === What it does ===
+// === Effects ===
 
+/// §13.1: it takes effect at once, and no seat is asked for an answer.
 pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
-    lay(d, TOP, seat, card, aim);
-    let Frame { victim, plot, .. } = frame(d, TOP).expect("the card was just laid there");
+    put_on_stage(d, FIRST, seat, card, aim);
+    let StagedCard { victim, plot, .. } =
+        staged_card(d, FIRST).expect("the card was just put there");
     match (card, victim) {
         (Karma::RoughStorm, _) => roll_storm(d, seat),
         (_, Some(victim)) => match card {
+            // §13.2
             Karma::MissingSupport => {
-                let rigs_on = plot.and_then(|plot| Some(Spots(plot, rigs_on(d, plot)?.0)));
-                destroy_rigs(d, victim, rigs_on.unwrap_or(Warehouse(victim)), 1);
+                let spots = plot.and_then(|plot| Some(Spots(plot, rigs_on(d, plot)?.0)));
+                destroy_rigs(d, victim, spots.unwrap_or(Warehouse(victim)), 1);
             }
+            // §13.3, §13.4
             Karma::BadOsRevision => ask_to_lose_rigs(d, victim, rigs_of(d, victim).div_ceil(2)),
             Karma::WrongManual => ask_to_lose_rigs(d, victim, 1),
+            // §13.5
             Karma::EyeForAnEye => {
                 d.draw(Hand(victim), KarmaDiscard);
                 lose_karma(d, victim, 1);
             }
+            // §13.6
             Karma::NotThatOne => {
                 show_hand(d, seat, victim);
                 d.interrupt(seat, Decision::DiscardTheirs);
             }
+            // §13.9, §13.10
             Karma::AccidentalDumping => lose_all(d, victim, Resource::Luxury),
             Karma::LeftTheLightOn => lose_half(d, victim, Resource::Energy),
+            // §13.11
             Karma::DaRoofIsOnFire => {
                 let lost = stock(d, victim);
                 lose_units(d, victim, lost, Bank);
                 draw(d, victim, (lost.total() as u32).div_ceil(10));
             }
+            // §13.13
             Karma::Blowout => {
-                let plot = plot.expect("a blowout is on a plot");
-                let (resource, rigs) = rigs_on(d, plot).expect("the plot is worked");
+                let plot = plot.expect("Blowout! is played on a plot");
+                let (resource, rigs) = rigs_on(d, plot).expect("the plot has RIGS");
                 destroy_rigs(d, victim, Spots(plot, resource), rigs);
                 draw(d, victim, 1);
             }
             _ => match_loss(d, seat, victim, aim),
         },
-        _ => unreachable!("every other Destruction is played on somebody"),
+        _ => unreachable!("every other Destruction has a victim"),
     }
 }
 
 /// Shows a whole hand to one seat.
-pub(super) fn show_hand(d: &mut Dealer, seat: Seat, whose: Seat) {
-    let hand = d.pieces::<Karma>(Hand(whose));
+pub(super) fn show_hand(d: &mut Dealer, seat: Seat, other: Seat) {
+    let hand = d.pieces::<Karma>(Hand(other));
     hand.iter().for_each(|card| d.show(card, Viewers::only(seat)));
 }
 
 // === Not THAT one ===
 
 pub(super) fn list_their_cards(table: &Table, legal: &mut Vec<Action>) {
-    let Some(victim) = table.get::<Seat>(Victim(TOP)) else { return };
+    let Some(victim) = table.get::<Seat>(Victim(FIRST)) else { return };
     let hand = table.pieces::<Karma>(Hand(victim));
     legal.extend(hand.iter().map(|card| Action::Discard { card }));
 }
 
+/// §13.6
 pub(super) fn discard_theirs(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
-    let victim = d.get::<Seat>(Victim(TOP)).expect("a hand is looked at");
+    let victim = d.get::<Seat>(Victim(FIRST)).expect("the card has a victim");
     if !d.lies(card, Hand(victim)) {
         return Err(Refusal::NoSuchCard { card });
     }
@@ -114,7 +125,7 @@ pub(super) fn discard_theirs(d: &mut Dealer, seat: Seat, card: Karma) -> Result<
 
 // === Rough Storm ===
 
-/// Everybody rolls, the player of the card too. Whoever has more than the storm takes chooses.
+/// §13.12
 fn roll_storm(d: &mut Dealer, seat: Seat) {
     let mut choosing = Vec::new();
     for it in d.from(seat) {
@@ -146,6 +157,7 @@ pub(super) fn list_throws(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     legal.extend(parts.into_iter().map(|units| Action::Throw { units }));
 }
 
+/// §13.12
 pub(super) fn throw(d: &mut Dealer, seat: Seat, units: Resources) -> Result<(), Refusal> {
     let needed = u32::from(d.marked(Due(seat)).unsigned_abs());
     if units.total() != u64::from(needed) || !units.within(stock(d, seat)) {
@@ -159,8 +171,7 @@ pub(super) fn throw(d: &mut Dealer, seat: Seat, units: Resources) -> Result<(), 
 
 // === I Ain't Going Alone ===
 
-/// The own most recent loss, if there is any to be matched; else what may be discarded for it now,
-/// by example.
+/// §13.7, §13.8: the most recent loss, if there is one, and examples of what may be discarded now.
 fn list_losses(table: &Table, seat: Seat) -> Vec<Aim> {
     let mut losses = Vec::new();
     let stock = stock(table, seat);
@@ -181,6 +192,7 @@ fn has_lost(table: &Table, seat: Seat) -> bool {
     table.is_marked(LostKarma(seat)) || lost_units(table, seat).total() > 0
 }
 
+/// §13.8
 pub(super) fn can_match(
     table: &Table,
     seat: Seat,
@@ -197,8 +209,7 @@ pub(super) fn can_match(
         && (made_now || has_lost(table, seat))
 }
 
-/// The victim loses the same kinds of resource, and as many cards of its choice, as far as it has
-/// them. A loss made up for the card is nobody's doing, so no insurance covers it.
+/// §13.7; §13.8: what the player discards now is not remembered as a loss.
 fn match_loss(d: &mut Dealer, seat: Seat, victim: Seat, aim: &Aim) {
     let &Aim::Loss { units, cards, .. } = aim else { return };
     let (mut units, mut karma) = (units, cards.len());

@@ -1,8 +1,8 @@
-//! Karma: cards that interrupt everything else and are fully resolved first.
+//! Karma cards (§12), which interrupt everything else and are resolved first.
 //!
-//! A card is played on an [`Aim`]. While it is resolved it lies on the stage with marks that say by
-//! whom and on whom; cards that turn a Sabotage elsewhere lie deeper. What a card does is said in
-//! one place: [`destruction`], [`sabotage`], [`wealth`] or [`protection`].
+//! A card is played on an [`Aim`]. While it is resolved it is on the stage, and marks record its
+//! player and its target; cards that redirect a Sabotage follow it there. The effects are in
+//! [`destruction`], [`sabotage`], [`wealth`] and [`protection`].
 
 mod destruction;
 mod protection;
@@ -26,7 +26,7 @@ use super::{
 
 // === The deck and the hands ===
 
-/// An empty deck is made anew from the discards.
+/// §12.2: an empty deck is reshuffled from the discards.
 pub(super) fn draw(d: &mut Dealer, seat: Seat, count: u32) {
     for _ in 0..count {
         if d.is_bare(KarmaDeck) {
@@ -44,18 +44,19 @@ pub(super) fn discard(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Ref
     Ok(())
 }
 
-/// Whether a seat has a card out in play.
+/// Whether a seat has a card in play.
 pub(super) fn has(table: &Table, seat: Seat, card: Karma) -> bool {
     table.lies(card, InPlay(seat))
 }
 
-/// Karma lost from a hand; the loss may be matched.
+/// §12.8: remembers a loss of karma cards, which may be matched.
 fn lose_karma(d: &mut Dealer, seat: Seat, count: usize) {
     d.mark(LostKarma(seat), count as i16);
 }
 
-// === When, and on what ===
+// === Windows and targets ===
 
+/// §12.3
 fn window(table: &Table) -> Window {
     match Phase::of(table) {
         Phase::Player => Window::Player,
@@ -66,7 +67,7 @@ fn window(table: &Table) -> Window {
     }
 }
 
-/// What a card may be played on now; examples of it where there is much to choose.
+/// §12.6: the targets of a card. §19.2: only examples where amounts are chosen.
 fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
     match card.kind() {
         Kind::Destruction => destruction::aims(table, seat, card),
@@ -87,6 +88,7 @@ fn fits(table: &Table, seat: Seat, card: Karma, aim: &Aim) -> bool {
     }
 }
 
+/// §14.10
 fn is_barred(table: &Table, seat: Seat, card: Karma) -> bool {
     card.is_sabotage() && table.lies(Karma::AintWorkingForYou, Front(seat))
 }
@@ -101,6 +103,7 @@ pub(super) fn list_plays(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     }
 }
 
+/// §12.1, §12.4, §12.5
 pub(super) fn play(
     d: &mut Dealer,
     seat: Seat,
@@ -133,6 +136,7 @@ pub(super) fn play(
     if !fits(d, seat, card, aim) {
         return Err(Refusal::BadAim { card });
     }
+    // §10.8: after a card is played, all are asked again.
     if decision == Decision::Final {
         clear_all_ready(d);
     }
@@ -147,8 +151,8 @@ pub(super) fn play(
 
 // === The stage ===
 
-/// A card on the stage: who played it, and on what.
-struct Frame {
+/// A card on the stage, with its player and its target.
+struct StagedCard {
     card: Karma,
     by: Seat,
     victim: Option<Seat>,
@@ -157,12 +161,12 @@ struct Frame {
     resource: Option<Resource>,
 }
 
-const TOP: Depth = Depth::new(0);
+const FIRST: Depth = Depth::new(0);
 
-fn frame(table: &Table, depth: Depth) -> Option<Frame> {
+fn staged_card(table: &Table, depth: Depth) -> Option<StagedCard> {
     let by = table.get(By(depth))?;
     let card = table.first(Stage(depth))?;
-    Some(Frame {
+    Some(StagedCard {
         card,
         by,
         victim: table.get(Victim(depth)),
@@ -172,8 +176,8 @@ fn frame(table: &Table, depth: Depth) -> Option<Frame> {
     })
 }
 
-/// Lays a card on the stage; whoever it is played on may change its mind about being ready.
-fn lay(d: &mut Dealer, depth: Depth, seat: Seat, card: Karma, aim: &Aim) {
+/// Puts a card on the stage. §12.7: its target is no longer ready.
+fn put_on_stage(d: &mut Dealer, depth: Depth, seat: Seat, card: Karma, aim: &Aim) {
     d.put(card, Stage(depth));
     d.set(By(depth), Some(seat));
     let (plot, other, resource) = match *aim {
@@ -204,18 +208,20 @@ fn lay(d: &mut Dealer, depth: Depth, seat: Seat, card: Karma, aim: &Aim) {
 }
 
 pub(super) fn is_under_way(table: &Table) -> bool {
-    table.is_marked(By(TOP))
+    table.is_marked(By(FIRST))
 }
 
-/// Nothing is left to decide about the card on the stage.
+/// The card on the stage is resolved: no decision about it is left.
 pub(super) fn finish(d: &mut Dealer) {
-    let victim = d.get::<Seat>(Victim(TOP));
-    if let Some(victim) = victim.filter(|_| d.lies(Karma::BadOsRevision, Stage(TOP))) {
+    // §13.3
+    let victim = d.get::<Seat>(Victim(FIRST));
+    if let Some(victim) = victim.filter(|_| d.lies(Karma::BadOsRevision, Stage(FIRST))) {
         draw(d, victim, 2);
     }
     clear_stage(d);
 }
 
+/// §12.1: the cards go to the discards.
 fn clear_stage(d: &mut Dealer) {
     for depth in Depth::all() {
         d.gather(Stage(depth), KarmaDiscard);
@@ -224,7 +230,7 @@ fn clear_stage(d: &mut Dealer) {
     }
 }
 
-// === What is asked while a card is resolved ===
+// === Decisions while a card is resolved ===
 
 pub(super) fn list_answers(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
     match decision {
@@ -273,11 +279,11 @@ pub(super) fn answer(
 
 // === Cards in play ===
 
-/// The cards that take RIGS just lost, and where these then lie.
+/// The cards that take lost RIGS, and the place of the RIGS on them.
 const SALVAGE: [(Karma, super::Place); 2] =
     [(Karma::Recycling, Recycled), (Karma::PartsShop, Parts)];
 
-/// One lost RIGS goes on one of the cards; with both in play their owner says on which.
+/// §12.9: with both cards in play, their owner chooses for each lost RIGS.
 fn salvage(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
     let Some((_, place)) = SALVAGE.into_iter().find(|it| it.0 == card) else {
         return Err(Refusal::NoSuchCard { card });
@@ -298,6 +304,7 @@ pub(super) fn list_cards_in_play(table: &Table, seat: Seat, legal: &mut Vec<Acti
     }
 }
 
+/// §16.1
 pub(super) fn cash(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if !has(d, seat, Karma::Recycling) {
         return Err(Refusal::NotInPlay { card: Karma::Recycling });
@@ -308,6 +315,7 @@ pub(super) fn cash(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// §16.3
 pub(super) fn tinker(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if !has(d, seat, Karma::PartsShop) {
         return Err(Refusal::NotInPlay { card: Karma::PartsShop });

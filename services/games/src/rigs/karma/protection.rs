@@ -1,4 +1,5 @@
-//! Protection that is played by itself. What answers a Sabotage is in [`super::sabotage`].
+//! Protection (§17), except the cards that are played in answer to a Sabotage: see
+//! [`super::sabotage`].
 
 use table::{Dealer, Seat, Table};
 
@@ -6,6 +7,7 @@ use super::{destruction::show_hand, wealth::pay};
 use crate::rigs::{Aim, Coin::*, Karma, Mark::*, Place::*, Resource, colony::lost_units};
 use table::Small;
 
+/// §17.3: Warehouse Insurance needs a loss.
 pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
     match card {
         Karma::WarehouseInsurance if lost_units(table, seat).total() == 0 => Vec::new(),
@@ -15,32 +17,36 @@ pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
 
 pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma) {
     match card {
+        // §17.3
         Karma::WarehouseInsurance => {
             d.put(card, KarmaDiscard);
             pay(d, lost_units(d, seat), Bank, Warehouse(seat));
             Resource::all().for_each(|it| d.mark(Lost(seat, it), 0));
         }
+        // §17.5
         Karma::ALittleInformation => {
             d.put(card, KarmaDiscard);
             reveal_secrets(d, seat);
         }
+        // §17.1, §17.2, §17.4
         card => d.put(card, InPlay(seat)),
     }
 }
 
-/// The hands are shown to the seat, and the credits it counts are noted where only it reads.
+/// §17.5
 fn reveal_secrets(d: &mut Dealer, seat: Seat) {
-    for whose in d.others(seat) {
-        show_hand(d, seat, whose);
-        d.pay_all(Counted, Notes(seat, whose), Notepad);
-        let credits = d.coins(Credit, Purse(whose)).max(0) as u32;
-        d.pay(Counted, Notepad, Notes(seat, whose), credits);
+    for other in d.others(seat) {
+        show_hand(d, seat, other);
+        d.pay_all(Counted, Notes(seat, other), Notepad);
+        let credits = d.coins(Credit, Purse(other)).max(0) as u32;
+        d.pay(Counted, Notepad, Notes(seat, other), credits);
     }
 }
 
-// === Cards in play that answer a Sabotage by themselves ===
+// === Cards in play that roll against a Sabotage ===
 
-/// Rolls for the cards that a victim has in play, the alarm first.
+/// §14.11, §17.1, §17.4: rolls for the cards that a seat has in play, and returns whether one of
+/// them saves it.
 pub(super) fn roll_to_protect(d: &mut Dealer, seat: Seat) -> bool {
     let in_play = [Karma::RigsAlarmSystem, Karma::IveGotADonk];
     for card in in_play.into_iter().filter(|&card| d.lies(card, InPlay(seat))).collect::<Vec<_>>() {

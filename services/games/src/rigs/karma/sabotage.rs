@@ -1,14 +1,14 @@
-//! Sabotage, and the Protection that answers it.
+//! Sabotage (§15), and the Protection that answers it (§14).
 //!
-//! Everybody else is asked in turn, clockwise from whoever played the last card, whether holding an
-//! answer or not. A card that turns the Sabotage elsewhere lies deeper on the stage, and everybody
-//! is asked again; once nobody answers, the Sabotage strikes as the deepest card has it.
+//! The other seats are asked clockwise for an answer. A card that redirects the Sabotage goes on
+//! the next position of the stage, and all are asked again. When no seat answers, the Sabotage
+//! takes effect as the last card directs it.
 
 use table::{Dealer, Seat, Small, Table};
 
 use super::{
-    TOP, clear_stage, destruction::show_hand, draw, frame, lay, lose_karma,
-    protection::roll_to_protect,
+    FIRST, clear_stage, destruction::show_hand, draw, lose_karma, protection::roll_to_protect,
+    put_on_stage, staged_card,
 };
 use crate::rigs::{
     Action, Aim, Announcement,
@@ -24,8 +24,9 @@ use crate::rigs::{
     deals, player, production,
 };
 
-// === What it may be played on ===
+// === Targets ===
 
+/// §12.6
 pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
     use Karma::*;
     match card {
@@ -35,9 +36,10 @@ pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
         }
         IdentityTheft | Brownout | CarrierLost => table.others(seat).map(Aim::Seat).collect(),
         IWantThat => {
-            let somebody_has = |&it: &Resource| table.others(seat).any(|s| units(table, s, it) > 0);
-            Resource::all().filter(somebody_has).map(Aim::Resource).collect()
+            let is_held = |&it: &Resource| table.others(seat).any(|s| units(table, s, it) > 0);
+            Resource::all().filter(is_held).map(Aim::Resource).collect()
         }
+        // §15.10
         SurveyTypo => {
             let surveyed: Vec<Plot> = all_plots(table)
                 .map(|it| it.1)
@@ -45,23 +47,23 @@ pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
                 .collect();
             pairs(&surveyed, &surveyed)
         }
-        // The only one that is played on own plots too: "any plot with a survey".
+        // §15.9: any surveyed plot, one's own too.
         SurveyError => all_plots(table)
             .filter(|it| survey_of(table, it.1).is_some())
             .map(|it| Aim::Plot(it.1))
             .collect(),
-        _ => table.others(seat).flat_map(|whose| plots_of(table, whose, card)).collect(),
+        _ => table.others(seat).flat_map(|other| plots_of(table, other, card)).collect(),
     }
 }
 
 /// The plots of a seat that a card for one plot can be played on.
-fn plots_of(table: &Table, whose: Seat, card: Karma) -> Vec<Aim> {
-    let worth_it = |plot: &Plot| match card {
+fn plots_of(table: &Table, other: Seat, card: Karma) -> Vec<Aim> {
+    let suits = |plot: &Plot| match card {
         Karma::SurveyError => survey_of(table, *plot).is_some(),
         Karma::RecordNotFound => true,
         _ => rigs_on(table, *plot).is_some(),
     };
-    plots(table, whose).filter(worth_it).map(Aim::Plot).collect()
+    plots(table, other).filter(suits).map(Aim::Plot).collect()
 }
 
 /// Every pair of plots, each once.
@@ -84,36 +86,35 @@ fn is_on_a_plot(card: Karma) -> bool {
     )
 }
 
-// === As it stands ===
+// === The current Sabotage ===
 
-/// The Sabotage as the cards on the stage have it.
+/// §14.2: the Sabotage as the cards on the stage direct it.
 struct Sabotage {
     card: Karma,
-    /// Whose card it is.
     owner: Seat,
-    /// Who gets what it brings.
-    gains: Seat,
+    /// The seat that gets what it brings.
+    beneficiary: Seat,
     victim: Option<Seat>,
     plot: Option<Plot>,
     other: Option<Plot>,
     resource: Option<Resource>,
-    /// Whether somebody it was played on turned it on somebody else, perhaps on who gains.
+    /// Whether Wrong Address chose the victim, which may then be the seat that gains.
     redirected: bool,
-    /// The one among many whom it does not affect.
+    /// The seat that a Sabotage on many does not affect.
     spared: Option<Seat>,
-    /// Who turned a Sabotage on many back at its owner.
+    /// The player of Right Back At You.
     turned_by: Option<Seat>,
-    /// Who played the deepest card, and how deep it lies.
+    /// The player of the last card on the stage, and its position.
     last: Seat,
     depth: Depth,
 }
 
 fn current(table: &Table) -> Sabotage {
-    let first = frame(table, TOP).expect("a sabotage is under way");
+    let first = staged_card(table, FIRST).expect("a sabotage is under way");
     let mut it = Sabotage {
         card: first.card,
         owner: first.by,
-        gains: first.by,
+        beneficiary: first.by,
         victim: first.victim,
         plot: first.plot,
         other: first.other,
@@ -122,29 +123,33 @@ fn current(table: &Table) -> Sabotage {
         spared: None,
         turned_by: None,
         last: first.by,
-        depth: TOP,
+        depth: FIRST,
     };
     for depth in Depth::all().skip(1) {
-        let Some(frame) = frame(table, depth) else { break };
-        (it.last, it.depth) = (frame.by, depth);
-        match frame.card {
-            Karma::WrongAddress if frame.victim.is_none() => it.spared = Some(frame.by),
+        let Some(answer) = staged_card(table, depth) else { break };
+        (it.last, it.depth) = (answer.by, depth);
+        match answer.card {
+            // §14.4
+            Karma::WrongAddress if answer.victim.is_none() => it.spared = Some(answer.by),
+            // §14.5
             Karma::WrongAddress => {
                 it.redirected = true;
-                (it.victim, it.plot) = (frame.victim, frame.plot);
+                (it.victim, it.plot) = (answer.victim, answer.plot);
             }
+            // §14.7
             Karma::RightBackAtYou => {
-                it.turned_by = Some(frame.by);
+                it.turned_by = Some(answer.by);
                 it.redirected = false;
-                it.gains = it.victim.unwrap_or(frame.by);
+                it.beneficiary = it.victim.unwrap_or(answer.by);
                 it.victim = Some(it.owner);
-                (it.plot, it.other) = (frame.plot, frame.other);
+                (it.plot, it.other) = (answer.plot, answer.other);
             }
+            // §14.9: Double Agent.
             _ => {
-                (it.owner, it.gains) = (frame.by, frame.by);
+                (it.owner, it.beneficiary) = (answer.by, answer.by);
                 (it.spared, it.turned_by, it.redirected) = (None, None, false);
-                it.victim = frame.victim;
-                (it.plot, it.other, it.resource) = (frame.plot, frame.other, frame.resource);
+                it.victim = answer.victim;
+                (it.plot, it.other, it.resource) = (answer.plot, answer.other, answer.resource);
             }
         }
     }
@@ -156,29 +161,30 @@ impl Sabotage {
         match (self.card, self.victim) {
             (Karma::SurveyTypo, None) => {
                 let owners = [self.plot, self.other].map(|it| owner(table, it?));
-                owners.contains(&Some(seat)) && seat != self.gains
+                owners.contains(&Some(seat)) && seat != self.beneficiary
             }
-            (_, Some(victim)) => victim == seat && (seat != self.gains || self.redirected),
+            (_, Some(victim)) => victim == seat && (seat != self.beneficiary || self.redirected),
             (_, None) => {
                 let wanted = self.resource.is_some_and(|it| units(table, seat, it) > 0);
-                wanted && seat != self.gains && self.spared != Some(seat)
+                wanted && seat != self.beneficiary && self.spared != Some(seat)
             }
         }
     }
 }
 
-// === Reactions ===
+// === Answers ===
 
 pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
-    lay(d, TOP, seat, card, aim);
+    put_on_stage(d, FIRST, seat, card, aim);
     ask_for_reactions(d, seat);
 }
 
-/// Asks everybody but whoever played the last card, clockwise.
+/// §14.1
 fn ask_for_reactions(d: &mut Dealer, last: Seat) {
     d.interrupt(d.after(last), Decision::React);
 }
 
+/// §14.2
 pub(super) fn decline_to_react(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
     let next = d.after(seat);
@@ -199,27 +205,30 @@ pub(super) fn list_reactions(table: &Table, seat: Seat, legal: &mut Vec<Action>)
     }
 }
 
-/// How a card in hand answers the Sabotage. Wrong Address is for whom it affects; the others are
-/// for anybody, but its owner cannot turn it.
+/// §14.3: the targets of a card that answers the Sabotage; none if the card cannot answer it.
 fn reactions(table: &Table, seat: Seat, card: Karma, it: &Sabotage) -> Vec<Aim> {
     use Karma::*;
     match card {
+        // §14.4, §14.5
         WrongAddress if it.affects(table, seat) => {
             let mut aims = vec![Aim::Nothing];
             let others = table.others(seat);
             if is_on_a_plot(it.card) {
-                aims.extend(others.flat_map(|whose| plots_of(table, whose, it.card)));
+                aims.extend(others.flat_map(|other| plots_of(table, other, it.card)));
             } else if it.victim.is_some() {
                 aims.extend(others.filter(|&to| can_be_redirected(table, it, to)).map(Aim::Seat));
             }
             aims
         }
+        // §14.6, §14.10
         CallingInAFavor => vec![Aim::Nothing],
         AintWorkingForYou if seat != it.owner => vec![Aim::Nothing],
+        // §14.7
         RightBackAtYou if seat != it.owner && it.victim != Some(it.owner) => {
             let aims = turned_back_aims(table, it);
             if aims.is_empty() { vec![Aim::Nothing] } else { aims }
         }
+        // §14.9
         DoubleAgent if seat != it.owner => {
             let mut uses = aims(table, seat, it.card);
             uses.insert(0, Aim::Nothing);
@@ -229,24 +238,24 @@ fn reactions(table: &Table, seat: Seat, card: Karma, it: &Sabotage) -> Vec<Aim> 
     }
 }
 
-/// Nobody robs itself.
+/// §14.5: a theft is not redirected to the seat that gains by it.
 fn can_be_redirected(table: &Table, it: &Sabotage, to: Seat) -> bool {
     match it.card {
         Karma::Brownout | Karma::CarrierLost => true,
-        Karma::IdentityTheft => to != it.gains,
+        Karma::IdentityTheft => to != it.beneficiary,
         Karma::IWantThat => {
-            to != it.gains && it.resource.is_some_and(|resource| units(table, to, resource) > 0)
+            to != it.beneficiary
+                && it.resource.is_some_and(|resource| units(table, to, resource) > 0)
         }
-        _ => to != it.gains && !table.is_bare(Hand(to)),
+        _ => to != it.beneficiary && !table.is_bare(Hand(to)),
     }
 }
 
-/// The plots of its owner that a Sabotage on plots can be turned back on; whoever turns it chooses.
-/// A swap of surveys is turned back on a plot of its owner and one of the owner's or of a victim's.
+/// §14.7: the plots that Right Back At You may choose.
 fn turned_back_aims(table: &Table, it: &Sabotage) -> Vec<Aim> {
     if it.card == Karma::SurveyTypo {
-        let surveyed = |whose: &dyn Fn(Seat) -> bool| -> Vec<Plot> {
-            let theirs = all_plots(table).filter(|(owner, _)| whose(*owner)).map(|it| it.1);
+        let surveyed = |chosen: &dyn Fn(Seat) -> bool| -> Vec<Plot> {
+            let theirs = all_plots(table).filter(|(owner, _)| chosen(*owner)).map(|it| it.1);
             theirs.filter(|&plot| survey_of(table, plot).is_some()).collect()
         };
         let own = surveyed(&|seat| seat == it.owner);
@@ -276,7 +285,7 @@ pub(super) fn react(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) -> Resul
     Ok(())
 }
 
-/// The Sabotage is discarded without effect.
+/// §14.4, §14.6, §14.9: the Sabotage and the card that answers it are discarded without effect.
 fn discard_both(d: &mut Dealer, card: Karma) {
     d.put(card, KarmaDiscard);
     cancel(d);
@@ -288,8 +297,7 @@ fn cancel(d: &mut Dealer) {
     clear_stage(d);
 }
 
-/// The Sabotage goes back to its owner's hand. The card that sent it lies in front of the owner
-/// until the round is over.
+/// §14.10: Ain't Working for You stays in front of the owner until the round ends (§11.4).
 fn send_back(d: &mut Dealer, sabotage: &Sabotage) {
     d.put(sabotage.card, Hand(sabotage.owner));
     d.put(Karma::AintWorkingForYou, Front(sabotage.owner));
@@ -297,10 +305,16 @@ fn send_back(d: &mut Dealer, sabotage: &Sabotage) {
     clear_stage(d);
 }
 
-/// The Sabotage goes elsewhere, and everybody may react again.
+/// §14.2: the card goes on the stage, and all are asked again.
 fn redirect(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim, sabotage: &Sabotage) {
     let depth = Depth::nth(sabotage.depth.index() + 1);
-    lay(d, depth.expect("three cards can turn a sabotage"), seat, card, aim);
+    put_on_stage(
+        d,
+        depth.expect("only three cards redirect a Sabotage, and each exists once"),
+        seat,
+        card,
+        aim,
+    );
     if card == Karma::DoubleAgent {
         d.announce(Announcement::TakenOver, seat, 0);
     }
@@ -310,9 +324,9 @@ fn redirect(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim, sabotage: &Sabot
     ask_for_reactions(d, seat);
 }
 
-// === It strikes ===
+// === Effects ===
 
-/// Cards in play may still save whom it affects.
+/// §14.2; §14.11: cards in play roll first.
 fn take_effect(d: &mut Dealer) {
     let it = current(d);
     if it.card == Karma::IWantThat {
@@ -327,20 +341,24 @@ fn take_effect(d: &mut Dealer) {
     }
     let on = (it.victim, it.plot, it.other);
     match (it.card, on) {
+        // §15.10, §15.9
         (Karma::SurveyTypo, (_, Some(plot), Some(other))) => swap_surveys(d, plot, other),
         (Karma::SurveyError, (_, Some(plot), _)) => {
             d.gather(On(plot), SurveyDeck);
             displace(d, plot);
         }
-        (Karma::TriangulationDrift, (_, Some(_), _)) => d.interrupt(it.gains, Decision::Send),
+        // §15.13, §15.11
+        (Karma::TriangulationDrift, (_, Some(_), _)) => d.interrupt(it.beneficiary, Decision::Send),
         (Karma::RecordNotFound, (_, Some(_), _)) => d.interrupt(leader(d), Decision::NewOwner),
+        // §15.4, §15.7
         (Karma::IncorrectDrivers | Karma::YouSentItWhere, (Some(victim), Some(plot), _)) => {
             d.put(it.card, On(plot));
             if it.card == Karma::YouSentItWhere {
-                d.set(SentTo, Some(it.gains));
+                d.set(SentTo, Some(it.beneficiary));
             }
             production::ask_to_readjust(d, victim);
         }
+        // §15.8, §15.12
         (Karma::Brownout | Karma::CarrierLost, (Some(victim), ..)) => {
             d.put(it.card, Front(victim));
             if it.card == Karma::CarrierLost {
@@ -348,7 +366,8 @@ fn take_effect(d: &mut Dealer) {
             }
             production::ask_to_readjust(d, victim);
         }
-        (Karma::IdentityTheft, (Some(victim), ..)) => swap_credits(d, it.gains, victim),
+        (Karma::IdentityTheft, (Some(victim), ..)) => swap_credits(d, it.beneficiary, victim),
+        // §14.12
         (Karma::GiveMeThat | Karma::IllTakeThat, (Some(victim), ..))
             if !d.is_bare(Hand(victim)) =>
         {
@@ -367,7 +386,7 @@ pub(super) fn list_decoy(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     }
 }
 
-/// The Decoy goes instead, before anything is looked at.
+/// §14.12
 pub(super) fn give_decoy(
     d: &mut Dealer,
     seat: Seat,
@@ -381,20 +400,21 @@ pub(super) fn give_decoy(
         return Err(Refusal::BadAim { card });
     }
     d.answer(seat);
-    d.put(card, Hand(current(d).gains));
+    d.put(card, Hand(current(d).beneficiary));
     lose_karma(d, seat, 1);
     Ok(())
 }
 
+/// §15.1, §15.5
 pub(super) fn give_no_decoy(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
     let it = current(d);
     if it.card == Karma::GiveMeThat {
-        d.draw(Hand(seat), Hand(it.gains));
+        d.draw(Hand(seat), Hand(it.beneficiary));
         lose_karma(d, seat, 1);
     } else {
-        show_hand(d, it.gains, seat);
-        d.interrupt(it.gains, Decision::TakeCard);
+        show_hand(d, it.beneficiary, seat);
+        d.interrupt(it.beneficiary, Decision::TakeCard);
     }
     Ok(())
 }
@@ -405,8 +425,9 @@ pub(super) fn list_takes(table: &Table, legal: &mut Vec<Action>) {
     legal.extend(hand.iter().map(|card| Action::Take { card }));
 }
 
+/// §15.5
 pub(super) fn take(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
-    let victim = current(d).victim.expect("a hand is looked at");
+    let victim = current(d).victim.expect("the card has a victim");
     if !d.lies(card, Hand(victim)) {
         return Err(Refusal::NoSuchCard { card });
     }
@@ -418,6 +439,7 @@ pub(super) fn take(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusa
 
 // === Identity Theft ===
 
+/// §15.2
 fn swap_credits(d: &mut Dealer, thief: Seat, victim: Seat) {
     deals::close_of(d, [thief, victim]);
     let [mine, theirs] = [thief, victim].map(|it| d.coins(Credit, Purse(it)).max(0) as u32);
@@ -426,12 +448,14 @@ fn swap_credits(d: &mut Dealer, thief: Seat, victim: Seat) {
     d.interrupt(victim, Decision::Robbed);
 }
 
+/// §15.3
 pub(super) fn draw_three(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
     draw(d, seat, 3);
     Ok(())
 }
 
+/// §15.3
 pub(super) fn receive(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
     d.put(Karma::IdentityTheft, Awaited(seat));
@@ -440,12 +464,12 @@ pub(super) fn receive(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 // === I WANT THAT! ===
 
-/// Everybody affected rolls and gives so many. Turned back, its owner does, and whoever turned it
-/// shares that out among those it was meant for.
+/// §15.6: each affected seat rolls and gives that many. §14.8: turned back, the units stay on the
+/// stage until they are shared out.
 fn collect_units(d: &mut Dealer, it: &Sabotage) {
-    let resource = it.resource.expect("a resource is wanted");
-    let to = if it.turned_by.is_some() { Stage(TOP) } else { Warehouse(it.gains) };
-    for seat in d.from(it.gains) {
+    let resource = it.resource.expect("I WANT THAT! names a resource");
+    let to = if it.turned_by.is_some() { Stage(FIRST) } else { Warehouse(it.beneficiary) };
+    for seat in d.from(it.beneficiary) {
         if !it.affects(d, seat) || units(d, seat, resource) == 0 {
             continue;
         }
@@ -461,7 +485,7 @@ fn collect_units(d: &mut Dealer, it: &Sabotage) {
     }
 }
 
-/// Those it was meant for; whoever turned it, if it was meant for nobody else.
+/// §14.8: the seats that I WANT THAT! was meant for, or else the player of Right Back At You.
 fn recipients(table: &Table) -> Vec<Seat> {
     let it = current(table);
     let meant = |seat: &Seat| {
@@ -469,21 +493,22 @@ fn recipients(table: &Table) -> Vec<Seat> {
             && it.resource.is_some_and(|resource| units(table, *seat, resource) > 0)
     };
     let recipients: Vec<Seat> = table.others(it.owner).filter(meant).collect();
-    if recipients.is_empty() { vec![it.gains] } else { recipients }
+    if recipients.is_empty() { vec![it.beneficiary] } else { recipients }
 }
 
 fn collected(table: &Table) -> Resources {
-    let on_stage = |n| Resource::nth(n).map(|it| table.coins(Unit(it), Stage(TOP)).max(0) as u32);
-    Resources(std::array::from_fn(|n| on_stage(n).expect("as many as there are resources")))
+    let on_stage = |n| Resource::nth(n).map(|it| table.coins(Unit(it), Stage(FIRST)).max(0) as u32);
+    Resources(std::array::from_fn(|n| on_stage(n).expect("an amount for each resource")))
 }
 
 fn share_out(d: &mut Dealer) {
     let (recipients, units) = (recipients(d), collected(d));
     match recipients[..] {
         _ if units.total() == 0 => {}
-        [only] => super::wealth::pay(d, units, Stage(TOP), Warehouse(only)),
+        [only] => super::wealth::pay(d, units, Stage(FIRST), Warehouse(only)),
         _ => {
-            let sharer = current(d).turned_by.expect("only what was turned back is shared out");
+            let sharer =
+                current(d).turned_by.expect("units are shared out only after Right Back At You");
             d.interrupt(sharer, Decision::Share);
         }
     }
@@ -493,12 +518,13 @@ pub(super) fn list_shares(table: &Table, legal: &mut Vec<Action>) {
     legal.extend(recipients(table).into_iter().map(|seat| Action::Name { seat }));
 }
 
+/// §14.8
 pub(super) fn share(d: &mut Dealer, seat: Seat, to: Seat) -> Result<(), Refusal> {
     if !recipients(d).contains(&to) {
         return Err(Refusal::CannotName { seat: to });
     }
-    let resource = current(d).resource.expect("a resource is wanted");
-    d.pay(Unit(resource), Stage(TOP), Warehouse(to), 1);
+    let resource = current(d).resource.expect("I WANT THAT! names a resource");
+    d.pay(Unit(resource), Stage(FIRST), Warehouse(to), 1);
     if collected(d).total() == 0 {
         d.answer(seat);
     }
@@ -507,6 +533,7 @@ pub(super) fn share(d: &mut Dealer, seat: Seat, to: Seat) -> Result<(), Refusal>
 
 // === Plots: Survey Typo, Record Not Found, Triangulation Drift ===
 
+/// §15.10
 fn swap_surveys(d: &mut Dealer, plot: Plot, other: Plot) {
     let (here, there) = (survey_of(d, plot), survey_of(d, other));
     if let (Some(here), Some(there)) = (here, there) {
@@ -522,7 +549,7 @@ pub(super) fn list_new_owners(table: &Table, legal: &mut Vec<Action>) {
     legal.extend(table.others(victim).map(|seat| Action::Name { seat }));
 }
 
-/// The leader decides whose the plot is now; what is on it goes along.
+/// §15.11
 pub(super) fn give_plot(d: &mut Dealer, leader: Seat, to: Seat) -> Result<(), Refusal> {
     let it = current(d);
     let (Some(victim), Some(plot)) = (it.victim, it.plot) else { return Err(Refusal::NotNow) };
@@ -536,7 +563,7 @@ pub(super) fn give_plot(d: &mut Dealer, leader: Seat, to: Seat) -> Result<(), Re
     Ok(())
 }
 
-/// Any other plot with room, anybody's warehouse.
+/// §15.13
 pub(super) fn list_destinations(table: &Table, legal: &mut Vec<Action>) {
     let Some((plot, from)) = next_to_send(table) else { return };
     let spots = all_plots(table).filter(|it| it.1 != plot);
@@ -545,16 +572,17 @@ pub(super) fn list_destinations(table: &Table, legal: &mut Vec<Action>) {
     legal.extend(warehouses.chain(spots).map(|to| Action::Send { to }));
 }
 
-/// The plot whose RIGS drift, and where the next of them stands.
+/// The chosen plot, and the location of the next RIGS that is sent away.
 fn next_to_send(table: &Table) -> Option<(Plot, Location)> {
     let plot = current(table).plot?;
     rigs_on(table, plot).map(|(resource, _)| (plot, Location::Spot(plot, resource)))
 }
 
+/// §15.13
 pub(super) fn send(d: &mut Dealer, seat: Seat, to: Location) -> Result<(), Refusal> {
     let (plot, from) = next_to_send(d).expect("a RIGS is left to send");
     let fits = match to {
-        Location::Warehouse(whose) => d.has_seat(whose),
+        Location::Warehouse(seat) => d.has_seat(seat),
         Location::Spot(other, _) if other == plot => false,
         Location::Spot(other, _) => {
             owner(d, other).is_some() && player::spots_for(d, from, other).any(|it| it == to)
@@ -566,7 +594,7 @@ pub(super) fn send(d: &mut Dealer, seat: Seat, to: Location) -> Result<(), Refus
     d.pay(Rig, place_of(from), place_of(to), 1);
     if next_to_send(d).is_none() {
         d.answer(seat);
-        let victim = current(d).victim.expect("the plot is somebody's");
+        let victim = current(d).victim.expect("the plot has an owner");
         draw(d, victim, 1);
     }
     Ok(())

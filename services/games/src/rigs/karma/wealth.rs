@@ -1,8 +1,8 @@
-//! Wealth: for the player of the card alone.
+//! Wealth (§16): cards for their player alone, except Other Markets.
 
 use table::{Dealer, Seat, Small, Table};
 
-use super::{TOP, lay};
+use super::{FIRST, put_on_stage};
 use crate::rigs::{
     Action, Aim,
     Coin::*,
@@ -15,42 +15,48 @@ use crate::rigs::{
     market::is_priced,
 };
 
-/// Resources that change hands on a Swap Meet.
+/// §16.4: units exchanged on a Swap Meet.
 const SWAPPED_MAX: u64 = 6;
 
-// === What it may be played on ===
+// === Targets ===
 
 pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
     use Karma::*;
     match card {
         SwapMeet => list_swaps(table, seat),
         PokerNight => list_stakes(table, seat),
+        // §16.6
         BelowTheSurface => plots(table, seat)
             .flat_map(|plot| Resource::all().map(move |it| (plot, it)))
             .filter(|&(plot, it)| capacity(table, plot, it) > 0)
             .map(|(plot, it)| Aim::Spots(plot, it))
             .collect(),
+        // §16.9
         RigsTdm => {
             plots(table, seat).filter(|&it| rigs_on(table, it).is_some()).map(Aim::Plot).collect()
         }
+        // §16.10, §16.11: only after the draw.
         OtherMarkets | NaiveProfits if !is_priced(table) => Vec::new(),
         _ => vec![Aim::Nothing],
     }
 }
 
-// === What it does ===
+// === Effects ===
 
-/// Cards that act for a while lie where they act: in play, in front of their player, on the plot or
-/// on the price.
+/// A card with a lasting effect stays where it acts: in play, in front of its player, on the plot
+/// or on the price.
 pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
     use Karma::*;
     match (card, aim) {
+        // §16.1, §16.3
         (Recycling | PartsShop, _) => d.put(card, InPlay(seat)),
+        // §16.2, §16.11
         (RidiculousEfficiency | NaiveProfits, _) => d.put(card, Front(seat)),
+        // §16.10, §16.9
         (OtherMarkets, _) => d.put(card, Place::Price),
         (RigsTdm, &Aim::Plot(plot)) => d.put(card, On(plot)),
         _ => {
-            lay(d, TOP, seat, card, aim);
+            put_on_stage(d, FIRST, seat, card, aim);
             apply(d, seat, card, aim);
         }
     }
@@ -58,19 +64,23 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
 
 fn apply(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
     match (card, aim) {
+        // §16.4
         (Karma::SwapMeet, &Aim::Swap { give, take }) => {
             pay(d, give, Warehouse(seat), Bank);
             pay(d, take, Bank, Warehouse(seat));
         }
         (Karma::PokerNight, &Aim::Stake(stake)) => roll_for_stake(d, seat, stake),
+        // §16.6
         (Karma::BelowTheSurface, &Aim::Spots(plot, resource)) => {
             let spots = capacity(d, plot, resource);
             d.pay(Unit(resource), Bank, Warehouse(seat), spots);
         }
+        // §16.7
         (Karma::WinningRaffleTicket, _) => {
             let won = d.roll(seat);
             d.pay(Unit(Resource::Luxury), Bank, Warehouse(seat), won);
         }
+        // §16.8
         _ => {
             let found = d.roll(seat);
             d.mark(Due(seat), found as i16);
@@ -87,7 +97,7 @@ pub(super) fn pay(d: &mut Dealer, units: Resources, from: Place, to: Place) {
 
 // === Swap Meet ===
 
-/// Examples: one resource, or all of it as far as it goes, for another.
+/// §19.2: examples are one unit, or as many as possible, of one resource for another.
 fn list_swaps(table: &Table, seat: Seat) -> Vec<Aim> {
     let mut swaps = Vec::new();
     for give in Resource::all() {
@@ -101,7 +111,7 @@ fn list_swaps(table: &Table, seat: Seat) -> Vec<Aim> {
     swaps
 }
 
-/// One for one.
+/// §16.4: one for one.
 pub(super) fn can_swap(table: &Table, seat: Seat, give: Resources, take: Resources) -> bool {
     (1..=SWAPPED_MAX).contains(&give.total())
         && give.total() == take.total()
@@ -110,7 +120,7 @@ pub(super) fn can_swap(table: &Table, seat: Seat, give: Resources, take: Resourc
 
 // === Poker Night ===
 
-/// Examples: all there is, or one.
+/// §19.2: examples are one unit of a resource, or everything.
 fn list_stakes(table: &Table, seat: Seat) -> Vec<Aim> {
     let all = stock(table, seat);
     let mut stakes: Vec<Aim> = all
@@ -128,6 +138,7 @@ pub(super) fn can_stake(table: &Table, seat: Seat, stake: Resources) -> bool {
     stake.total() > 0 && stake.within(stock(table, seat))
 }
 
+/// §16.5
 fn roll_for_stake(d: &mut Dealer, seat: Seat, stake: Resources) {
     for (resource, amount) in stake.iter() {
         let (mut lost, mut won) = (0, 0);
@@ -152,6 +163,7 @@ pub(super) fn list_gains(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     legal.extend(parts.into_iter().map(|units| Action::Gain { units }));
 }
 
+/// §16.8
 pub(super) fn gain(d: &mut Dealer, seat: Seat, units: Resources) -> Result<(), Refusal> {
     let needed = u32::from(d.marked(Due(seat)).unsigned_abs());
     if units.total() != u64::from(needed) {

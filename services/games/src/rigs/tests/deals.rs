@@ -1,5 +1,6 @@
 use super::*;
 
+/// §5.1, §5.2, §5.3, §3.3
 #[test]
 fn anything_but_karma_changes_hands_on_the_turn_of_one_of_the_two() {
     let scene = "owned/0: valley-1; on/valley-1: 1-yield-survey-1; spots/valley-1/metal: 2 rig; warehouse/0: 2 energy 1 rig; debts/0: 1 script-metal; purse/1: 30 credit";
@@ -17,6 +18,7 @@ fn anything_but_karma_changes_hands_on_the_turn_of_one_of_the_two() {
     check(scene, "1 offer 2 5 credit for 0 energy", "refused: not-on-turn");
 }
 
+/// §5.5, §5.6, §5.7
 #[test]
 fn an_offer_is_checked_when_it_is_made() {
     let scene = "warehouse/0: 1 energy; purse/0: 4 credit";
@@ -27,11 +29,13 @@ fn an_offer_is_checked_when_it_is_made() {
     check(scene, "0 offer 1 for", "refused: empty-deal");
     check(scene, "0 offer 0 1 energy for", "refused: nobody-to-deal-with");
     check(scene, "0 offer 3 1 energy for", "refused: nobody-to-deal-with");
+    check(scene, "0 offer 1 1 energy for, 1 accept 0", "warehouse/1: 1 energy; warehouse/0:");
 }
 
+/// §5.7
 #[test]
-fn an_offer_never_says_what_the_other_has() {
-    // Credits asked for are refused only to whom they are asked of.
+fn an_offer_never_shows_how_many_credits_the_other_seat_has() {
+    // Only accepting shows that the credits are missing.
     check("warehouse/0: 1 energy", "0 offer 1 1 energy for 900 credit", "offers: 1");
     check(
         "warehouse/0: 1 energy",
@@ -40,6 +44,7 @@ fn an_offer_never_says_what_the_other_has() {
     );
 }
 
+/// §5.8
 #[test]
 fn an_offer_is_withdrawn_refused_or_replaced() {
     let scene = "warehouse/0: 2 energy; purse/1: 9 credit";
@@ -53,10 +58,17 @@ fn an_offer_is_withdrawn_refused_or_replaced() {
     check(scene, "0 offer 1 1 energy for, 2 accept 0", "refused: no-such-offer");
     check(scene, "0 withdraw", "refused: no-such-offer");
     check(scene, "1 refuse 0", "refused: no-such-offer");
+    // A ready seat may accept, and is not ready any more (§5.9).
+    check(
+        "phase: production; warehouse/1: 1 energy",
+        "2 ready, 1 offer 2 1 energy for, 2 accept 1",
+        "warehouse/2: 1 energy; ready/2: 0",
+    );
 }
 
+/// §5.10
 #[test]
-fn an_offer_expires_with_the_turn_or_what_it_promised() {
+fn an_offer_expires_with_the_turn_or_with_what_it_holds() {
     let scene = "warehouse/0: 1 energy 2 metal; owned/0: valley-1; purse/1: 50 credit";
     check(scene, "0 offer 1 1 energy for, 0 ready", "offers: 0");
     check(scene, "0 offer 1 2 metal for, 0 build", "offers: 0");
@@ -67,8 +79,9 @@ fn an_offer_expires_with_the_turn_or_what_it_promised() {
     );
 }
 
+/// §5.9
 #[test]
-fn a_deal_taken_closes_what_else_the_two_offered() {
+fn accepting_closes_the_other_offers_of_the_two() {
     check(
         "warehouse/0: 2 energy; purse/1: 9 credit",
         "1 offer 0 9 credit for, 0 offer 1 1 energy for 3 credit, 1 accept 0",
@@ -76,6 +89,7 @@ fn a_deal_taken_closes_what_else_the_two_offered() {
     );
 }
 
+/// §5.4, §5.5, §5.10
 #[test]
 fn at_zero_hour_only_resources_and_credits_change_hands() {
     let scene = "phase: production; warehouse/1: 3 energy 1 rig; owned/1: valley-1; debts/1: 1 script-metal; purse/2: 9 credit";
@@ -91,14 +105,30 @@ fn at_zero_hour_only_resources_and_credits_change_hands() {
     check(scene, "1 ready, 1 offer 2 1 energy for", "refused: ready-already");
     check(&scene.replace("production", "last-call"), "0 offer 1 for 1 energy", "refused: not-now");
     check("phase: disaster", "1 offer 0 1 energy for", "refused: not-now");
+    check("phase: market", "0 offer 1 1 energy for", "refused: not-now");
 }
 
+/// §5.5, §19.4
 #[test]
-fn nobody_deals_with_a_seat_that_resigned() {
+fn no_deal_is_possible_with_a_seat_that_resigned() {
     let table = act("warehouse/0: 1 energy", "");
     let mut chance = Dice::of("");
     let (table, _) = table::resign::<Rigs>(&table, seat_of("2"), &mut chance).expect("it may");
     let offer = action("offer 2 1 energy for");
     let refused = play::<Rigs>(&table, Seat::default(), &offer, &mut chance).expect_err("refused");
     assert_eq!(refused, Refused::Rules(Refusal::NobodyToDealWith { seat: seat_of("2") }));
+}
+
+/// §3.2
+#[test]
+fn rigs_belong_to_the_owner_of_the_place_where_they_stand() {
+    let scene =
+        "owned/1: valley-1; spots/valley-1/metal: 1 rig; warehouse/0: 2 supply; warehouse/1: 1 rig";
+    check(scene, "0 move valley-1/metal warehouse/0", "refused: no-rigs-there");
+    check(scene, "0 move warehouse/1 warehouse/0", "refused: no-rigs-there");
+    check(
+        scene,
+        "1 offer 0 valley-1 for, 0 accept 1, 0 move valley-1/metal warehouse/0",
+        "warehouse/0: 1 supply 1 rig; owned/0: valley-1",
+    );
 }

@@ -1,7 +1,8 @@
 use super::*;
 
+/// §11.1
 #[test]
-fn whoever_the_leader_names_draws_the_price() {
+fn the_leader_names_the_seat_that_draws_the_price() {
     check(
         "phase: market; market-deck: market-high-18-1",
         "0 name 2",
@@ -15,6 +16,7 @@ fn whoever_the_leader_names_draws_the_price() {
     );
 }
 
+/// §11.2
 #[test]
 fn luxury_is_sold_at_the_price() {
     let scene = "phase: selling; price: market-high-18-1; warehouse/1: 3 luxury";
@@ -30,6 +32,7 @@ fn luxury_is_sold_at_the_price() {
     );
 }
 
+/// §11.3, §18.1
 #[test]
 fn in_the_last_round_all_luxury_is_sold() {
     let scene = "round: 15; phase: selling; price: market-low-4-1; warehouse/1: 3 luxury";
@@ -37,8 +40,9 @@ fn in_the_last_round_all_luxury_is_sold() {
     check(scene, "1 sell 3, 1 ready, 0 ready, 2 ready", "winners: 1; scores: 0 12 0");
 }
 
+/// §7.3, §15.3
 #[test]
-fn a_round_begins_where_the_last_one_ended() {
+fn a_round_begins_when_the_last_one_ends() {
     let scene = "phase: selling; price: market-low-4-1; plot-deck:; awaited/1: identity-theft; borrowed/1: 2";
     check(
         scene,
@@ -51,6 +55,7 @@ fn a_round_begins_where_the_last_one_ended() {
 
 const QUOTES: &str = "phase: end; price: market-low-4-1; end-market-deck: market-low-5-1 market-low-6-1 market-normal-8-1 market-normal-8-2 market-normal-10-1 market-normal-10-2 market-normal-12-1 market-normal-12-2";
 
+/// §18.2
 #[test]
 fn land_is_worth_one_market_card_or_two() {
     check(
@@ -66,6 +71,7 @@ fn land_is_worth_one_market_card_or_two() {
     );
 }
 
+/// §18.2
 #[test]
 fn a_plot_with_luxury_counts_double() {
     check(
@@ -77,8 +83,9 @@ fn a_plot_with_luxury_counts_double() {
     );
 }
 
+/// §18.1, §18.3
 #[test]
-fn credits_resources_and_luxury_count_and_rigs_do_not() {
+fn credits_and_resources_count_and_rigs_and_karma_do_not() {
     // Every die shows a 1.
     check(
         &format!(
@@ -87,10 +94,17 @@ fn credits_resources_and_luxury_count_and_rigs_do_not() {
         "",
         "scores: 36 0 0",
     );
+    // The draw from the last six cards uses up the first number.
+    check(
+        &format!("{QUOTES}; dice: 1235; warehouse/0: 1 energy 1 supply 1 metal; hand/1: ruins"),
+        "",
+        "scores: 10 0 0; worth/energy: 2; worth/supply: 3; worth/metal: 5",
+    );
 }
 
+/// §18.4
 #[test]
-fn vinnie_takes_four_for_each_script() {
+fn each_script_costs_four_times_the_worth_of_its_resource() {
     check(
         &format!(
             "{QUOTES}; warehouse/0: 9 energy; debts/0: 2 script-energy; debts/1: 1 script-metal"
@@ -100,6 +114,7 @@ fn vinnie_takes_four_for_each_script() {
     );
 }
 
+/// §18.5
 #[test]
 fn a_tie_goes_to_credits_then_plots_and_is_shared() {
     check(

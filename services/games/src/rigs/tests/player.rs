@@ -7,8 +7,9 @@ fn opening(seats: u8, seed: u64) -> Table {
 
 // === Set-up ===
 
+/// §1.7, §1.8, §2.1, §2.2, §2.3
 #[test]
-fn everybody_starts_with_the_kit_and_the_deck_holds_fifteen_plots() {
+fn every_seat_starts_with_the_same_things_and_fifteen_plots_are_left() {
     for (seats, plots) in [(2, 6), (3, 4), (4, 3)] {
         let table = opening(seats, 1);
         for seat in table.seats() {
@@ -21,10 +22,14 @@ fn everybody_starts_with_the_kit_and_the_deck_holds_fifteen_plots() {
         assert_eq!(table.count(EndMarketDeck), 21);
         assert_eq!(table.decision(colony::leader(&table)), Some(Decision::Turn));
     }
+    let table = opening(4, 1);
+    assert_eq!(contents(&table, Works), "55 rig");
+    assert_eq!(contents(&table, Vinnie), "20 script-energy 20 script-supply 20 script-metal");
 }
 
+/// §1.1, §1.3, §1.4, §1.5, §1.6
 #[test]
-fn the_decks_are_printed_so() {
+fn the_decks_hold_their_numbers_of_cards() {
     let count = |back: &str, name: &str| {
         let rows = LAYOUT.pieces().iter().filter(|row| LAYOUT.back_name(row.back) == back);
         rows.filter(|row| row.name.contains(name)).count()
@@ -38,12 +43,16 @@ fn the_decks_are_printed_so() {
     assert_eq!(count("disaster", ""), 36);
     assert_eq!(count("disaster", "safe"), 6);
     assert_eq!(["spike", "high", "normal", "low"].map(|it| count("market", it)), [4, 9, 14, 9]);
-    let kinds = [cards::Kind::Destruction, cards::Kind::Sabotage, cards::Kind::Wealth];
+    use cards::Kind::{Destruction, Protection, Sabotage, Wealth};
     let of = |kind| Karma::all().filter(|card| card.kind() == kind).count();
-    assert_eq!(kinds.map(of), [11, 12, 11]);
+    assert_eq!([Destruction, Sabotage, Wealth, Protection].map(of), [11, 12, 11, 11]);
     assert_eq!(Karma::all().count(), 45);
+    let values: std::collections::BTreeSet<u32> =
+        MarketCard::all().map(MarketCard::value).collect();
+    assert_eq!(Vec::from_iter(values), [4, 5, 6, 8, 10, 12, 15, 18, 20, 25, 30]);
 }
 
+/// §1.2
 #[test]
 fn a_plot_has_the_spots_of_its_land() {
     let spots =
@@ -57,6 +66,7 @@ fn a_plot_has_the_spots_of_its_land() {
 
 // === Land grant ===
 
+/// §4.3, §6.1, §6.2
 #[test]
 fn the_leader_takes_a_plot_and_the_others_get_one_each_at_random() {
     let scene = "phase: round; plot-deck: plains-1 valley-1 forest-1 ridge-1";
@@ -67,10 +77,13 @@ fn the_leader_takes_a_plot_and_the_others_get_one_each_at_random() {
         "owned/0: valley-1; owned/1: plains-1; owned/2: forest-1; cards plot-deck: 1; phase: player",
     );
     check(scene, "0 grant ridge-1", "refused: not-granted");
+    // A grant is a change of ownership: seat 1 has the only barren Plains now.
+    check(scene, "0 grant valley-1", "leader: 1; asked: 1 turn");
 }
 
+/// §6.3
 #[test]
-fn where_plots_are_short_the_leader_says_who_draws() {
+fn where_plots_are_short_the_leader_names_who_draws() {
     let scene = "phase: round; plot-deck: plains-1 valley-1";
     check(scene, "0 grant valley-1", "asked: 0 grant-to");
     check(scene, "0 grant valley-1, 0 name 2", "owned/2: plains-1; owned/1:; asked: 2 turn");
@@ -79,6 +92,7 @@ fn where_plots_are_short_the_leader_says_who_draws() {
     check(last, "0 grant valley-1 @35", "owned/0: valley-1; asked: 2 turn");
 }
 
+/// §6.1
 #[test]
 fn there_is_no_grant_in_the_first_round_or_without_plots() {
     check("phase: round; round: 1", "", "cards plot-deck: 27; asked: 0 turn");
@@ -87,6 +101,7 @@ fn there_is_no_grant_in_the_first_round_or_without_plots() {
 
 // === Expedition Leader ===
 
+/// §4.2
 #[test]
 fn the_owner_of_the_worst_plots_leads() {
     let leads = |owned: &str, leader: &str| {
@@ -97,14 +112,15 @@ fn the_owner_of_the_worst_plots_leads() {
         );
     };
     leads("owned/1: plains-1; owned/2: valley-1", "1");
-    // A plain with Luxury is not barren.
+    // A Plains with a Luxury spot is not barren.
     leads("owned/1: plains-1; on/plains-1: 1-yield-survey-1; owned/2: plains-2", "2");
     leads("owned/1: plains-1; on/plains-1: 0-yield-survey-1; owned/2: valley-2", "1");
-    // Then fewest plots, then most valleys.
+    // Then the fewest plots, then the most Valleys.
     leads("owned/0: valley-1 valley-2; owned/1: ridge-1; owned/2: ridge-2 forest-1", "1");
     leads("owned/0: ridge-1; owned/1: ridge-2; owned/2: valley-1", "2");
 }
 
+/// §4.4
 #[test]
 fn a_tie_for_the_lead_is_rolled_off_unless_the_leader_is_in_it() {
     let tie = "phase: round; plot-deck:; land-moved: 1; owned/0: plains-1; owned/1: plains-2; owned/2: ridge-1";
@@ -112,24 +128,30 @@ fn a_tie_for_the_lead_is_rolled_off_unless_the_leader_is_in_it() {
     check(&format!("{tie}; leader: 2; dice: 4426"), "", "leader: 1");
 }
 
+/// §4.3
 #[test]
 fn only_a_change_of_ownership_changes_the_lead() {
     let scene = "phase: round; plot-deck:; owned/1: plains-1; owned/0: ridge-1";
     check(scene, "", "leader: 0");
     check(&format!("{scene}; land-moved: 1"), "", "leader: 1; land-moved: 0");
+    check("phase: round; round: 1; owned/1: plains-1", "", "leader: 1");
+    check("owned/0: plains-1; warehouse/0: 1 supply", "0 survey plains-1", "land-moved: 0");
 }
 
 // === Turns ===
 
+/// §6.4, §6.5
 #[test]
-fn turns_go_round_until_all_are_ready() {
+fn turns_go_clockwise_from_the_leader_until_all_are_ready() {
     check("", "0 ready", "turn: 1; asked: 1 turn");
     check("", "0 ready, 1 ready, 2 ready", "phase: disaster; asked: 0 deal");
     check("", "1 ready", "refused: not-now");
+    check("phase: round; plot-deck:; leader: 2", "2 ready", "turn: 0; asked: 0 turn");
 }
 
+/// §5.9, §6.5, §12.7
 #[test]
-fn whoever_is_touched_by_karma_or_a_deal_gets_another_turn() {
+fn a_seat_that_karma_or_a_deal_reaches_gets_another_turn() {
     let scene =
         "hand/1: left-the-light-on; warehouse/0: 2 energy; purse/0: 9 credit; warehouse/1: 1 metal";
     check(scene, "0 ready, 1 play left-the-light-on 0, 1 ready, 2 ready", "turn: 0; asked: 0 turn");
@@ -140,6 +162,7 @@ fn whoever_is_touched_by_karma_or_a_deal_gets_another_turn() {
     );
 }
 
+/// §6.9
 #[test]
 fn at_the_end_of_the_player_phase_a_hand_is_discarded_down_to_five() {
     let hand = "hand/1: decoy recycling ruins parts-shop brownout swap-meet rigs-tdm";
@@ -155,17 +178,26 @@ fn at_the_end_of_the_player_phase_a_hand_is_discarded_down_to_five() {
         "0 ready, 1 ready, 2 ready",
         "phase: disaster",
     );
+    check(
+        "hand/1: decoy ruins parts-shop brownout swap-meet; in-play/1: recycling",
+        "0 ready, 1 ready, 2 ready",
+        "phase: disaster",
+    );
 }
 
 // === RIGS ===
 
+/// §1.7, §6.6
 #[test]
 fn a_rigs_is_built_for_two_metal_and_comes_to_the_warehouse() {
     check("warehouse/0: 3 metal", "0 build", "warehouse/0: 1 metal 1 rig; works: 74 rig");
     check("warehouse/0: 1 metal", "0 build", "refused: too-few");
     check("warehouse/0: 9 metal; warehouse/1: 75 rig", "0 build", "refused: no-rigs-left");
+    // RIGS on a card exist too.
+    check("warehouse/0: 9 metal; recycled: 75 rig", "0 build", "refused: no-rigs-left");
 }
 
+/// §6.7
 #[test]
 fn moving_a_rigs_anywhere_costs_a_supply() {
     let scene = "owned/0: valley-1 plains-1; owned/1: ridge-1; warehouse/0: 2 supply 2 rig; spots/plains-1/energy: 1 rig";
@@ -175,7 +207,7 @@ fn moving_a_rigs_anywhere_costs_a_supply() {
         "warehouse/0: 1 supply 1 rig; spots/valley-1/metal: 1 rig",
     );
     check(scene, "0 move plains-1/energy warehouse/0", "warehouse/0: 1 supply 3 rig");
-    // Even to another spot of the same plot.
+    // Moving to another kind of spot on the same plot costs the same.
     check(
         scene,
         "0 move plains-1/energy plains-1/metal",
@@ -191,8 +223,9 @@ fn moving_a_rigs_anywhere_costs_a_supply() {
     );
 }
 
+/// §3.1, §6.7
 #[test]
-fn rigs_of_a_plot_stand_on_spots_of_one_kind_one_on_each() {
+fn the_rigs_of_a_plot_stand_on_spots_of_one_kind_one_on_each() {
     let scene = "owned/0: valley-1 plains-1; warehouse/0: 5 supply 5 rig; spots/valley-1/metal: 1 rig; spots/plains-1/metal: 1 rig";
     check(scene, "0 move warehouse/0 valley-1/energy", "refused: no-room");
     check(scene, "0 move warehouse/0 valley-1/metal", "spots/valley-1/metal: 2 rig");
@@ -202,6 +235,7 @@ fn rigs_of_a_plot_stand_on_spots_of_one_kind_one_on_each() {
 
 // === Surveys ===
 
+/// §3.3, §6.8
 #[test]
 fn a_survey_costs_a_supply_and_shows_luxury_spots() {
     let scene = "owned/0: plains-1 valley-1; owned/1: ridge-1; on/valley-1: 0-yield-survey-1; survey-deck: 2-yield-survey-1; warehouse/0: 4 supply 3 rig";
@@ -223,6 +257,7 @@ fn a_survey_costs_a_supply_and_shows_luxury_spots() {
 
 // === Vinnie's loans ===
 
+/// §1.8, §7.1, §7.2, §7.3
 #[test]
 fn vinnie_lends_a_unit_for_each_plot_in_a_phase() {
     let scene = "owned/0: plains-1 valley-1";
@@ -243,8 +278,10 @@ fn vinnie_lends_a_unit_for_each_plot_in_a_phase() {
         "0 borrow energy",
         "warehouse/0: 1 energy",
     );
+    check(&format!("{scene}; owned/1: ridge-1"), "1 borrow energy", "refused: not-now");
 }
 
+/// §7.4
 #[test]
 fn two_units_repay_a_script() {
     let scene = "warehouse/0: 3 metal; debts/0: 2 script-metal 1 script-energy";
@@ -255,4 +292,84 @@ fn two_units_repay_a_script() {
     );
     check(scene, "0 repay metal, 0 repay metal", "refused: too-few");
     check(scene, "0 repay supply", "refused: nothing-owed");
+    check(
+        "phase: production; warehouse/0: 2 metal; debts/0: 1 script-metal",
+        "0 repay metal",
+        "refused: not-now",
+    );
+}
+
+// === The round ===
+
+/// §4.1
+#[test]
+fn a_round_has_four_phases_and_a_match_fifteen_rounds() {
+    let scene = "plot-deck:; disaster-deck: safe-1 safe-2 safe-3; market-deck: market-low-4-1";
+    let player = "0 ready, 1 ready, 2 ready";
+    let disaster = format!("{player}, 0 name 1, 0 name 2");
+    let production =
+        format!("{disaster}, 0 ready, 1 ready, 2 ready, 0 last-call, 0 pass, 1 pass, 2 pass");
+    let market = format!("{production}, 0 name 0, 0 ready, 1 ready, 2 ready");
+    check(scene, "", "round: 2; phase: player; winners:");
+    check(scene, player, "round: 2; phase: disaster");
+    check(scene, &disaster, "round: 2; phase: production");
+    check(scene, &production, "round: 2; phase: market");
+    check(scene, &market, "round: 3; phase: player");
+    check(&format!("{scene}; round: 14"), &market, "round: 15; winners:");
+    check(&format!("{scene}; round: 15"), &market, "winners: 0 1 2");
+}
+
+// === The service's additions ===
+
+/// §19.1
+#[test]
+fn the_match_has_no_options_and_two_to_four_seats() {
+    let options = |seats| Options::of::<Rigs>(&Default::default(), seats).is_ok();
+    assert_eq!([1, 2, 3, 4, 5].map(options), [false, true, true, true, false]);
+    assert!(Rigs::OPTIONS.is_empty());
+}
+
+/// §19.2
+#[test]
+fn amounts_beyond_the_listed_examples_are_accepted() {
+    let accepted = |scene: &str, text: &str| {
+        let table = act(scene, "");
+        let action = action(text);
+        assert!(Rigs::open_ended(&action), "{text}");
+        assert!(!Rigs::legal(&table, Seat::default()).contains(&action), "{text}");
+        play::<Rigs>(&table, Seat::default(), &action, &mut Dice::of("")).expect("it is allowed");
+    };
+    accepted("warehouse/0: 3 energy", "offer 1 3 energy for 2 credit");
+    accepted(
+        "phase: production; warehouse/0: 3 energy; owned/0: ridge-1 ridge-2 ridge-3; \
+         spots/ridge-1/metal: 1 rig; spots/ridge-2/metal: 1 rig; spots/ridge-3/metal: 1 rig",
+        "power ridge-2 ridge-3",
+    );
+    let rich = "hand/0: swap-meet poker-night i-aint-going-alone; warehouse/0: 5 energy 5 metal";
+    accepted(rich, "play swap-meet swap 2 energy 1 metal for 3 luxury");
+    accepted(rich, "play poker-night stake 2 energy 1 metal");
+    accepted(rich, "play i-aint-going-alone loss 1 2 energy 1 metal");
+}
+
+/// §19.4
+#[test]
+fn a_resigned_seat_loses_its_offer_and_the_last_one_left_wins() {
+    let scene = "warehouse/0: 1 energy; purse/0: 9 credit";
+    check(scene, "0 offer 1 1 energy for, 0 resign", "offers: 0; winners:; asked: 1 turn");
+    check(scene, "0 resign, 1 resign", "winners: 2");
+}
+
+/// §19.5
+#[test]
+fn the_house_answers_for_a_resigned_seat_which_may_lead_but_cannot_win() {
+    check("hand/0: recycling", "2 resign, 0 ready, 1 ready", "phase: disaster; leader: 0");
+    check("leader: 2", "2 resign, 0 ready, 1 ready", "leader: 2; phase: production");
+    check(
+        "hand/0: blowout; owned/2: ridge-1; spots/ridge-1/metal: 1 rig",
+        "2 resign, 0 play blowout ridge-1",
+        "spots/ridge-1/metal:",
+    );
+    let last =
+        "round: 15; phase: selling; price: market-low-4-1; purse/0: 99 credit; purse/1: 5 credit";
+    check(last, "0 resign, 1 ready, 2 ready", "winners: 1");
 }

@@ -3,8 +3,9 @@ use super::*;
 const PASS: &str = "0 pass, 1 pass, 2 pass";
 const READY: &str = "0 ready, 1 ready, 2 ready, 0 last-call, 0 pass, 1 pass, 2 pass";
 
+/// §10.2, §10.5, §10.11
 #[test]
-fn a_powered_plot_makes_one_of_its_kind_for_each_rigs() {
+fn a_powered_plot_makes_one_unit_for_each_rigs() {
     let scene = "phase: production; owned/0: ridge-1 forest-1; warehouse/0: 2 energy; \
                  spots/ridge-1/metal: 3 rig; spots/forest-1/supply: 1 rig";
     check(
@@ -16,6 +17,7 @@ fn a_powered_plot_makes_one_of_its_kind_for_each_rigs() {
     check(scene, READY, "warehouse/0: 2 energy");
 }
 
+/// §10.2, §10.3, §10.4, §10.10
 #[test]
 fn a_plot_on_energy_powers_itself_and_others() {
     let scene = "phase: production; owned/0: desert-1 ridge-1 plains-1; spots/desert-1/energy: 3 rig; \
@@ -33,6 +35,7 @@ fn a_plot_on_energy_powers_itself_and_others() {
     );
 }
 
+/// §10.1, §10.2
 #[test]
 fn plots_are_powered_by_their_owner_and_only_where_rigs_stand() {
     let scene = "phase: production; owned/0: ridge-1; owned/1: ridge-2; spots/ridge-2/metal: 1 rig; warehouse/0: 5 energy";
@@ -40,8 +43,9 @@ fn plots_are_powered_by_their_owner_and_only_where_rigs_stand() {
     check(scene, "0 power ridge-1", "refused: nothing-to-power");
 }
 
+/// §10.1, §10.6
 #[test]
-fn everybody_lays_out_at_once_and_may_change_its_mind_until_the_last_call() {
+fn all_seats_lay_out_at_once_and_may_change_their_layout_until_the_last_call() {
     let scene =
         "phase: production; owned/1: ridge-1; spots/ridge-1/metal: 1 rig; warehouse/1: 1 energy";
     check(scene, "", "asked: 0 produce, 1 produce, 2 produce");
@@ -59,8 +63,9 @@ fn everybody_lays_out_at_once_and_may_change_its_mind_until_the_last_call() {
     check(scene, "2 ready, 0 ready, 1 ready, 0 last-call", "asked: 0 final; last-called: 1");
 }
 
+/// §10.4, §10.7
 #[test]
-fn energy_given_away_must_be_laid_out_anew() {
+fn a_seat_without_the_energy_for_its_plots_must_change_its_layout() {
     let scene = "phase: production; owned/0: ridge-1; spots/ridge-1/metal: 1 rig; warehouse/0: 1 energy; purse/1: 9 credit";
     check(
         scene,
@@ -72,8 +77,15 @@ fn energy_given_away_must_be_laid_out_anew() {
         "0 power ridge-1, 1 offer 0 9 credit for 1 energy, 0 accept 1, 0 ready",
         "refused: not-enough-energy",
     );
+    check(
+        "phase: last-call; hand/0: i-aint-going-alone; warehouse/0: 1 energy; owned/1: ridge-1; \
+         spots/ridge-1/metal: 1 rig; powered/ridge-1: 1; warehouse/1: 1 energy",
+        "0 play i-aint-going-alone loss 1 1 energy",
+        "warehouse/1:; asked: 1 readjust",
+    );
 }
 
+/// §10.8, §10.11
 #[test]
 fn the_last_call_goes_round_until_all_have_passed_in_succession() {
     let scene = "phase: last-call; hand/1: ridiculous-efficiency; owned/1: desert-1; spots/desert-1/energy: 1 rig";
@@ -90,8 +102,12 @@ fn the_last_call_goes_round_until_all_have_passed_in_succession() {
         "phase: market; warehouse/1: 2 energy; front/1:; karma-discard: ridiculous-efficiency",
     );
     check("phase: last-call", PASS, "phase: market");
+    check("phase: last-call; leader: 1", "1 pass", "asked: 2 final");
+    // A card is played when its seat is called (§12.4).
+    check("phase: last-call; hand/1: recycling", "1 play recycling", "refused: not-asked");
 }
 
+/// §7.2
 #[test]
 fn loans_help_where_energy_is_short() {
     let scene = "phase: production; owned/0: ridge-1; spots/ridge-1/metal: 2 rig";

@@ -2,6 +2,7 @@ use super::*;
 
 const TAKES: &str = "hand/0: give-me-that blowout";
 
+/// §14.3, §14.4, §14.5
 #[test]
 fn wrong_address() {
     let scene = format!("{TAKES}; hand/1: wrong-address; hand/2: ruins");
@@ -15,51 +16,62 @@ fn wrong_address() {
         "0 play give-me-that 1, 1 play wrong-address 2, 2 pass, 0 pass, 2 pass",
         "hand/2:; hand/0: blowout ruins",
     );
-    // Nobody robs itself, and only whom it affects redirects it.
+    // Not to the seat that gains, and only by a seat that it affects.
     check(&scene, "0 play give-me-that 1, 1 play wrong-address 0", "refused: bad-aim");
     check(&scene, "0 play give-me-that 2, 1 play wrong-address", "refused: wrong-time");
-    // On a plot, it is redirected to another plot, even of its owner's.
+    // On a plot: to another plot, even of the seat that played it.
     let plots = "hand/0: survey-error; hand/1: wrong-address; owned/1: plains-1; on/plains-1: 1-yield-survey-1; owned/0: plains-2; on/plains-2: 1-yield-survey-2";
     check(
         plots,
         "0 play survey-error plains-1, 1 play wrong-address plains-2, 2 pass, 0 pass",
         "on/plains-2:; on/plains-1: 1-yield-survey-1",
     );
-    // Of many, only one is spared.
+    // On many: it spares only its player.
     check(
         "hand/0: i-want-that; hand/1: wrong-address; warehouse/1: 5 metal; warehouse/2: 5 metal",
         "0 play i-want-that metal, 1 play wrong-address, 2 pass, 0 pass @3",
         "warehouse/1: 5 metal; warehouse/2: 2 metal; warehouse/0: 3 metal",
     );
+    // On many, it has no target.
+    let many = "hand/0: i-want-that survey-typo; hand/1: wrong-address; warehouse/1: 1 metal; owned/1: plains-1; on/plains-1: 1-yield-survey-1; owned/2: plains-2; on/plains-2: 1-yield-survey-2";
+    check(many, "0 play i-want-that metal, 1 play wrong-address 2", "refused: bad-aim");
+    check(
+        many,
+        "0 play survey-typo plains-1 plains-2, 1 play wrong-address plains-2",
+        "refused: bad-aim",
+    );
 }
 
+/// §14.11, §17.1
 #[test]
 fn rigs_alarm_system() {
     check("hand/1: rigs-alarm-system", "1 play rigs-alarm-system", "in-play/1: rigs-alarm-system");
     let scene = format!("{TAKES}; hand/1: ruins; in-play/1: rigs-alarm-system");
-    let strike = |dice: &str| format!("0 play give-me-that 1, 1 pass, 2 pass @{dice}");
-    check(&scene, &strike("4"), "hand/1: ruins; in-play/1: rigs-alarm-system; asked: 0 turn");
-    check(&scene, &strike("1"), "asked: 1 give-decoy; in-play/1:");
-    check(&scene, &strike("3"), "asked: 1 give-decoy; in-play/1: rigs-alarm-system");
+    let played = |dice: &str| format!("0 play give-me-that 1, 1 pass, 2 pass @{dice}");
+    check(&scene, &played("4"), "hand/1: ruins; in-play/1: rigs-alarm-system; asked: 0 turn");
+    check(&scene, &played("1"), "asked: 1 give-decoy; in-play/1:");
+    check(&scene, &played("3"), "asked: 1 give-decoy; in-play/1: rigs-alarm-system");
 }
 
+/// §14.11, §17.4
 #[test]
 fn ive_got_a_donk() {
     let scene = format!("{TAKES}; hand/1: ruins; in-play/1: ive-got-a-donk");
-    let strike = |dice: &str| format!("0 play give-me-that 1, 1 pass, 2 pass @{dice}");
+    let played = |dice: &str| format!("0 play give-me-that 1, 1 pass, 2 pass @{dice}");
     check("hand/1: ive-got-a-donk", "1 play ive-got-a-donk", "in-play/1: ive-got-a-donk");
-    check(&scene, &strike("3"), "hand/1: ruins; in-play/1: ive-got-a-donk");
-    check(&scene, &strike("1"), "asked: 1 give-decoy; in-play/1:");
-    check(&scene, &strike("6"), "asked: 1 give-decoy; in-play/1:");
-    // With both, the alarm rolls first.
+    check(&scene, &played("3"), "hand/1: ruins; in-play/1: ive-got-a-donk");
+    check(&scene, &played("1"), "asked: 1 give-decoy; in-play/1:");
+    check(&scene, &played("6"), "asked: 1 give-decoy; in-play/1:");
+    // With both, the Alarm rolls first.
     check(
         &format!("{scene} rigs-alarm-system"),
-        &strike("36"),
+        &played("36"),
         "asked: 1 give-decoy; in-play/1: rigs-alarm-system",
     );
-    check(&format!("{scene} rigs-alarm-system"), &strike("32"), "asked: 0 turn");
+    check(&format!("{scene} rigs-alarm-system"), &played("32"), "asked: 0 turn");
 }
 
+/// §14.11
 #[test]
 fn an_alarm_protects_only_its_owner_against_a_sabotage_on_many() {
     check(
@@ -67,7 +79,7 @@ fn an_alarm_protects_only_its_owner_against_a_sabotage_on_many() {
         "0 play i-want-that metal, 1 pass, 2 pass @23",
         "warehouse/1: 5 metal; warehouse/2: 2 metal",
     );
-    // A swap of surveys needs both.
+    // Survey Typo needs both plots.
     check(
         "hand/0: survey-typo; in-play/1: rigs-alarm-system; owned/1: plains-1; on/plains-1: 1-yield-survey-1; owned/2: plains-2; on/plains-2: 2-yield-survey-1",
         "0 play survey-typo plains-1 plains-2, 1 pass, 2 pass @2",
@@ -75,6 +87,7 @@ fn an_alarm_protects_only_its_owner_against_a_sabotage_on_many() {
     );
 }
 
+/// §17.2
 #[test]
 fn push_pull_or_drag() {
     let scene = "hand/0: blowout; in-play/1: push-pull-or-drag; owned/1: valley-1; spots/valley-1/metal: 2 rig";
@@ -84,7 +97,7 @@ fn push_pull_or_drag() {
         "0 play blowout valley-1",
         "warehouse/1: 1 rig; works: 74 rig; karma-discard: blowout push-pull-or-drag",
     );
-    // It goes together with a card that takes what was lost.
+    // It acts on the same loss as Recycling.
     check(
         &scene.replace("push-pull-or-drag;", "push-pull-or-drag recycling;"),
         "0 play blowout valley-1",
@@ -92,6 +105,7 @@ fn push_pull_or_drag() {
     );
 }
 
+/// §14.3, §14.6
 #[test]
 fn calling_in_a_favor() {
     let scene = format!("{TAKES}; hand/1: ruins; hand/2: calling-in-a-favor");
@@ -101,8 +115,15 @@ fn calling_in_a_favor() {
         "hand/1: ruins; hand/2:; karma-discard: give-me-that calling-in-a-favor; asked: 0 turn",
     );
     check(&scene, "2 play calling-in-a-favor", "refused: wrong-time");
+    // The owner of the Sabotage may play it once it is asked.
+    check(
+        "hand/0: brownout calling-in-a-favor; phase: last-call; hand/1: wrong-address",
+        "0 play brownout 1, 1 play wrong-address 0, 2 pass, 0 play calling-in-a-favor",
+        "front/0:; asked: 0 final",
+    );
 }
 
+/// §14.3, §14.7
 #[test]
 fn right_back_at_you() {
     let scene = format!("{TAKES}; hand/1: right-back-at-you ruins");
@@ -116,28 +137,41 @@ fn right_back_at_you() {
         "0 play give-me-that 1, 1 play wrong-address, 0 play ruins",
         "refused: not-in-hand",
     );
-    // On a plot: whoever turns it chooses among the owner's, and the victim gains.
+    // On a plot: its player chooses among the owner's, and the original victim gains.
     check(
         "phase: last-call; hand/0: you-sent-it-where; hand/2: right-back-at-you; owned/0: ridge-1; spots/ridge-1/metal: 3 rig; powered/ridge-1: 1; warehouse/0: 1 energy; owned/1: forest-1; spots/forest-1/supply: 1 rig",
         "0 play you-sent-it-where forest-1, 1 pass, 2 play right-back-at-you ridge-1, 0 pass, 1 pass, 0 ready, 0 pass, 1 pass, 2 pass",
         "warehouse/1: 3 metal; warehouse/0:",
     );
-    // Without such a plot nothing happens.
+    // Without a suitable plot the Sabotage comes to nothing.
     check(
         "hand/0: survey-error; hand/1: right-back-at-you; owned/1: plains-1; on/plains-1: 1-yield-survey-1",
         "0 play survey-error plains-1, 1 play right-back-at-you, 2 pass, 0 pass",
         "on/plains-1: 1-yield-survey-1; asked: 0 turn",
     );
-    // A swap of surveys: a plot of its owner's and one of a victim's.
+    // Survey Typo: a plot of its owner and one of a victim.
     check(
         "hand/0: survey-typo; hand/1: right-back-at-you; owned/0: ridge-1; on/ridge-1: 3-yield-survey-1; owned/1: plains-1; on/plains-1: 1-yield-survey-1; owned/2: plains-2; on/plains-2: 2-yield-survey-1",
         "0 play survey-typo plains-1 plains-2, 1 play right-back-at-you plains-1 ridge-1, 2 pass, 0 pass",
         "on/plains-1: 3-yield-survey-1; on/ridge-1: 1-yield-survey-1; on/plains-2: 2-yield-survey-1",
     );
+    // Not while the owner is the victim.
+    check(
+        "phase: last-call; hand/0: brownout; hand/1: wrong-address; hand/2: right-back-at-you",
+        "0 play brownout 1, 1 play wrong-address 0, 2 play right-back-at-you",
+        "refused: wrong-time",
+    );
+    // Not by the owner.
+    check(
+        "phase: last-call; hand/0: brownout right-back-at-you; hand/1: wrong-address",
+        "0 play brownout 1, 1 play wrong-address 2, 2 pass, 0 play right-back-at-you",
+        "refused: wrong-time",
+    );
 }
 
+/// §14.8
 #[test]
-fn what_is_wanted_of_many_is_turned_back_and_shared_out() {
+fn i_want_that_is_turned_back_and_its_units_are_shared_out() {
     let scene = "seats: 4; hand/0: i-want-that; warehouse/0: 5 metal; warehouse/1: 1 metal; warehouse/2: 1 metal; hand/3: right-back-at-you";
     let back = "0 play i-want-that metal, 1 pass, 2 pass, 3 play right-back-at-you, 0 pass, 1 pass, 2 pass @3";
     check(scene, back, "warehouse/0: 2 metal; stage/0: i-want-that 3 metal; asked: 3 share");
@@ -149,8 +183,15 @@ fn what_is_wanted_of_many_is_turned_back_and_shared_out() {
     check(scene, &format!("{back}, 3 name 3"), "refused: cannot-name");
     let one = scene.replace("warehouse/2: 1 metal; ", "");
     check(&one, back, "warehouse/1: 4 metal; asked: 0 turn");
+    // It was meant for no other seat.
+    check(
+        "hand/0: i-want-that; warehouse/0: 5 metal; warehouse/1: 1 metal; hand/1: wrong-address; hand/2: right-back-at-you",
+        "0 play i-want-that metal, 1 play wrong-address, 2 play right-back-at-you, 0 pass, 1 pass @3",
+        "warehouse/0: 2 metal; warehouse/1: 1 metal; warehouse/2: 3 metal",
+    );
 }
 
+/// §12.8, §17.3
 #[test]
 fn warehouse_insurance() {
     let scene =
@@ -173,6 +214,7 @@ fn warehouse_insurance() {
     );
 }
 
+/// §14.12
 #[test]
 fn decoy() {
     let scene = format!("{TAKES}; hand/1: decoy ruins");
@@ -191,6 +233,7 @@ fn decoy() {
     check(&scene, "1 play decoy", "refused: wrong-time");
 }
 
+/// §14.3, §14.9, §14.10
 #[test]
 fn double_agent() {
     let scene = format!("{TAKES}; hand/1: ruins; hand/2: double-agent");
@@ -205,7 +248,7 @@ fn double_agent() {
         "0 play give-me-that 1, 1 pass, 2 play double-agent",
         "hand/1: ruins; stage/0:; asked: 0 turn",
     );
-    // It is the agent's card now: it goes back to the agent's hand.
+    // The Sabotage is the agent's now, and returns to the agent's hand.
     check(
         &format!("{scene}; hand/0: aint-working-for-you"),
         "0 play give-me-that 1, 1 pass, 2 play double-agent 1, 0 play aint-working-for-you",
@@ -213,6 +256,7 @@ fn double_agent() {
     );
 }
 
+/// §11.4, §14.3, §14.10
 #[test]
 fn aint_working_for_you() {
     let scene = "hand/0: give-me-that i-want-that; hand/1: aint-working-for-you ruins; warehouse/1: 1 metal";
@@ -223,13 +267,13 @@ fn aint_working_for_you() {
         "hand/0: give-me-that i-want-that; front/0: aint-working-for-you; asked: 0 turn",
     );
     check(scene, &format!("{back}, 0 play i-want-that metal"), "refused: no-more-sabotage");
-    // Until the round is over.
+    // Until the round ends.
     check(
         "phase: selling; price: market-low-4-1; front/0: aint-working-for-you; plot-deck:",
         "0 ready, 1 ready, 2 ready",
         "front/0:; karma-discard: aint-working-for-you",
     );
-    // Not its owner's to play.
+    // Not by the owner of the Sabotage.
     check(
         "hand/0: give-me-that aint-working-for-you; hand/1: ruins wrong-address; hand/2: decoy",
         "0 play give-me-that 1, 1 play wrong-address 2, 2 pass, 0 play aint-working-for-you",
@@ -237,6 +281,7 @@ fn aint_working_for_you() {
     );
 }
 
+/// §17.5
 #[test]
 fn a_little_information() {
     let table = act(
@@ -251,6 +296,7 @@ fn a_little_information() {
     assert_eq!(other.coins(Counted, Notes(seat_of("0"), seat_of("1"))), 0);
 }
 
+/// §14.5, §14.11
 #[test]
 fn a_sabotage_redirected_to_its_owner_affects_it() {
     check(

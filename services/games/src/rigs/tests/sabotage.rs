@@ -1,21 +1,22 @@
 use super::*;
 
-const LET: &str = "1 pass, 2 pass";
+const ALL_PASS: &str = "1 pass, 2 pass";
 
-/// Seat 0 plays `card`, and nobody answers.
+/// Seat 0 plays `card`, and no seat answers.
 #[track_caller]
-fn strikes(scene: &str, card: &str, acts: &str, then: &str) {
+fn takes_effect(scene: &str, card: &str, acts: &str, then: &str) {
     let acts = if acts.is_empty() { String::new() } else { format!(", {acts}") };
     let name = card.split(' ').next().expect("a card");
-    check(&format!("hand/0: {name}; {scene}"), &format!("0 play {card}, {LET}{acts}"), then);
+    check(&format!("hand/0: {name}; {scene}"), &format!("0 play {card}, {ALL_PASS}{acts}"), then);
 }
 
-// === What each does ===
+// === Effects ===
 
+/// §14.12, §15.1
 #[test]
 fn give_me_that() {
-    strikes("hand/1: ruins", "give-me-that 1", "", "asked: 1 give-decoy");
-    strikes(
+    takes_effect("hand/1: ruins", "give-me-that 1", "", "asked: 1 give-decoy");
+    takes_effect(
         "hand/1: ruins",
         "give-me-that 1",
         "1 pass",
@@ -24,30 +25,31 @@ fn give_me_that() {
     check("hand/0: give-me-that", "0 play give-me-that 1", "refused: bad-aim");
 }
 
+/// §15.2, §15.3
 #[test]
 fn identity_theft() {
     let scene = "purse/0: 3 credit; purse/1: 50 credit";
-    strikes(
+    takes_effect(
         scene,
         "identity-theft 1",
         "",
         "purse/0: 50 credit; purse/1: 3 credit; asked: 1 robbed",
     );
-    strikes(
+    takes_effect(
         scene,
         "identity-theft 1",
         "1 draw-three",
         "cards hand/1: 3; karma-discard: identity-theft",
     );
-    strikes(
+    takes_effect(
         scene,
         "identity-theft 1",
         "1 receive",
         "awaited/1: identity-theft; cards hand/1: 0; asked: 0 turn",
     );
-    // An amount of nothing is one too.
-    strikes("purse/0: 8 credit", "identity-theft 1", "", "purse/0:; purse/1: 8 credit");
-    // Offers that would show what is left are closed.
+    // No credits count as an amount.
+    takes_effect("purse/0: 8 credit", "identity-theft 1", "", "purse/0:; purse/1: 8 credit");
+    // Offers of the two are closed.
     check(
         "hand/0: identity-theft; purse/1: 9 credit",
         "1 offer 0 9 credit for, 0 play identity-theft 1, 1 pass, 2 pass",
@@ -58,21 +60,22 @@ fn identity_theft() {
 const LAST: &str = "phase: last-call; owned/1: ridge-1; spots/ridge-1/metal: 3 rig; powered/ridge-1: 1; warehouse/1: 2 energy";
 const PASS: &str = "0 pass, 1 pass, 2 pass";
 
+/// §10.9, §15.4
 #[test]
 fn incorrect_drivers() {
-    strikes(
+    takes_effect(
         LAST,
         "incorrect-drivers ridge-1",
         "",
         "on/ridge-1: incorrect-drivers; asked: 1 readjust",
     );
-    strikes(
+    takes_effect(
         LAST,
         "incorrect-drivers ridge-1",
         &format!("1 ready, {PASS}"),
         "warehouse/1: 1 energy; on/ridge-1:",
     );
-    strikes(
+    takes_effect(
         LAST,
         "incorrect-drivers ridge-1",
         &format!("1 power, 1 ready, {PASS}"),
@@ -83,19 +86,23 @@ fn incorrect_drivers() {
         "0 play incorrect-drivers ridge-1",
         "refused: wrong-time",
     );
+    let readjusting = format!("{LAST}; hand/1: recycling");
+    takes_effect(&readjusting, "incorrect-drivers ridge-1", "1 play recycling", "refused: not-now");
+    takes_effect(LAST, "incorrect-drivers ridge-1", "1 offer 0 1 energy for", "refused: not-now");
 }
 
+/// §7.2, §10.9, §15.4
 #[test]
-fn an_energy_plot_that_stops_leaves_others_to_be_readjusted() {
+fn when_a_plot_on_energy_stops_its_owner_readjusts() {
     let scene = "phase: last-call; owned/1: desert-1 ridge-1; spots/desert-1/energy: 2 rig; spots/ridge-1/metal: 3 rig; powered/ridge-1: 1";
-    strikes(scene, "incorrect-drivers desert-1", "1 ready", "refused: not-enough-energy");
-    strikes(
+    takes_effect(scene, "incorrect-drivers desert-1", "1 ready", "refused: not-enough-energy");
+    takes_effect(
         scene,
         "incorrect-drivers desert-1",
         &format!("1 borrow energy, 1 ready, {PASS}"),
         "warehouse/1: 3 metal; debts/1: 1 script-energy",
     );
-    strikes(
+    takes_effect(
         scene,
         "incorrect-drivers desert-1",
         &format!("1 power, 1 ready, {PASS}"),
@@ -103,19 +110,21 @@ fn an_energy_plot_that_stops_leaves_others_to_be_readjusted() {
     );
 }
 
+/// §15.5
 #[test]
 fn ill_take_that() {
     let scene = "hand/1: ruins blowout";
-    strikes(scene, "ill-take-that 1", "1 pass", "asked: 0 take-card");
-    strikes(
+    takes_effect(scene, "ill-take-that 1", "1 pass", "asked: 0 take-card");
+    takes_effect(
         scene,
         "ill-take-that 1",
         "1 pass, 0 take ruins",
         "hand/0: ruins; hand/1: blowout; lost-karma/1: 1",
     );
-    strikes(scene, "ill-take-that 1", "1 pass, 0 take decoy", "refused: no-such-card");
+    takes_effect(scene, "ill-take-that 1", "1 pass, 0 take decoy", "refused: no-such-card");
 }
 
+/// §15.6
 #[test]
 fn i_want_that() {
     let scene = "warehouse/0: 1 metal; warehouse/1: 2 metal; warehouse/2: 9 metal";
@@ -131,16 +140,17 @@ fn i_want_that() {
     );
 }
 
+/// §15.7
 #[test]
 fn you_sent_it_where() {
-    strikes(
+    takes_effect(
         LAST,
         "you-sent-it-where ridge-1",
         &format!("1 ready, {PASS}"),
         "warehouse/0: 3 metal; warehouse/1: 1 energy; sent-to: nothing",
     );
-    // Whoever is robbed may leave the plot without power.
-    strikes(
+    // The owner may leave the plot without power.
+    takes_effect(
         LAST,
         "you-sent-it-where ridge-1",
         &format!("1 power, 1 ready, {PASS}"),
@@ -151,29 +161,44 @@ fn you_sent_it_where() {
         "0 play you-sent-it-where ridge-1",
         "refused: wrong-time",
     );
+    let desert = "phase: last-call; owned/1: desert-1 ridge-1; spots/desert-1/energy: 3 rig; spots/ridge-1/metal: 1 rig; powered/ridge-1: 1";
+    takes_effect(desert, "you-sent-it-where desert-1", "1 ready", "refused: not-enough-energy");
+    takes_effect(
+        &format!("{desert}; front/1: battery-charger-failure-1"),
+        "you-sent-it-where desert-1",
+        &format!("1 power, 1 ready, {PASS}"),
+        "warehouse/0: 3 energy; warehouse/1:",
+    );
 }
 
+/// §15.8
 #[test]
 fn brownout() {
-    strikes(LAST, "brownout 1", &format!("1 ready, {PASS}"), "warehouse/1: 3 metal");
-    strikes(
+    takes_effect(LAST, "brownout 1", &format!("1 ready, {PASS}"), "warehouse/1: 3 metal");
+    takes_effect(
         &LAST.replace("2 energy", "1 energy"),
         "brownout 1",
         "1 ready",
         "refused: not-enough-energy",
     );
-    // Before the Last Call the victim is not ready any more.
+    // Before the Last Call the victim is no longer ready.
     let early = LAST.replace("last-call", "production").replace("2 energy", "1 energy");
-    strikes(&early, "brownout 1", "", "front/1: brownout; asked: 0 produce, 1 produce, 2 produce");
-    // A plot on Energy powers itself all the same.
+    takes_effect(
+        &early,
+        "brownout 1",
+        "",
+        "front/1: brownout; asked: 0 produce, 1 produce, 2 produce",
+    );
+    // Plots on Energy cost nothing.
     let own = "phase: last-call; owned/1: desert-1; spots/desert-1/energy: 3 rig";
-    strikes(own, "brownout 1", &format!("1 ready, {PASS}"), "warehouse/1: 3 energy");
+    takes_effect(own, "brownout 1", &format!("1 ready, {PASS}"), "warehouse/1: 3 energy");
 }
 
+/// §12.6, §15.9
 #[test]
 fn survey_error() {
     let scene = "owned/1: plains-1; on/plains-1: 2-yield-survey-1; spots/plains-1/luxury: 2 rig; owned/2: ridge-1";
-    strikes(
+    takes_effect(
         scene,
         "survey-error plains-1",
         "",
@@ -184,8 +209,8 @@ fn survey_error() {
         "0 play survey-error ridge-1",
         "refused: bad-aim",
     );
-    // Any plot with a survey: the own ones too.
-    strikes(
+    // One's own plots are allowed too.
+    takes_effect(
         "owned/0: plains-1; on/plains-1: 0-yield-survey-1",
         "survey-error plains-1",
         "",
@@ -193,10 +218,11 @@ fn survey_error() {
     );
 }
 
+/// §15.10
 #[test]
 fn survey_typo() {
     let scene = "owned/0: plains-1; on/plains-1: 0-yield-survey-1; owned/1: plains-2 ridge-1; on/plains-2: 3-yield-survey-1; spots/plains-2/luxury: 3 rig";
-    strikes(
+    takes_effect(
         scene,
         "survey-typo plains-1 plains-2",
         "",
@@ -209,30 +235,32 @@ fn survey_typo() {
     );
 }
 
+/// §15.11
 #[test]
 fn record_not_found() {
     let scene =
         "leader: 2; owned/1: valley-1; on/valley-1: 1-yield-survey-1; spots/valley-1/metal: 2 rig";
-    strikes(scene, "record-not-found valley-1", "", "asked: 2 new-owner");
-    strikes(
+    takes_effect(scene, "record-not-found valley-1", "", "asked: 2 new-owner");
+    takes_effect(
         scene,
         "record-not-found valley-1",
         "2 name 0",
         "owned/0: valley-1; spots/valley-1/metal: 2 rig; cards hand/1: 1; land-moved: 1",
     );
-    strikes(scene, "record-not-found valley-1", "2 name 1", "refused: cannot-name");
+    takes_effect(scene, "record-not-found valley-1", "2 name 1", "refused: cannot-name");
 }
 
+/// §15.12
 #[test]
 fn carrier_lost() {
     let scene = "phase: last-call; owned/1: desert-1 ridge-1; spots/desert-1/energy: 2 rig; spots/ridge-1/metal: 3 rig; powered/ridge-1: 1; warehouse/1: 1 energy";
-    strikes(
+    takes_effect(
         scene,
         "carrier-lost 1",
         "",
         "front/1: carrier-lost; cards hand/1: 1; asked: 1 readjust",
     );
-    strikes(
+    takes_effect(
         scene,
         "carrier-lost 1",
         &format!("1 power, 1 ready, {PASS}"),
@@ -240,32 +268,49 @@ fn carrier_lost() {
     );
 }
 
+/// §15.13
 #[test]
 fn triangulation_drift() {
     let scene = "owned/1: valley-1 plains-1; spots/valley-1/metal: 2 rig; owned/0: ridge-1; owned/2: forest-1; spots/forest-1/supply: 1 rig";
-    strikes(scene, "triangulation-drift valley-1", "", "asked: 0 send");
-    strikes(
+    takes_effect(scene, "triangulation-drift valley-1", "", "asked: 0 send");
+    takes_effect(
         scene,
         "triangulation-drift valley-1",
         "0 send ridge-1/metal, 0 send warehouse/2",
         "spots/ridge-1/metal: 1 rig; warehouse/2: 1 rig; spots/valley-1/metal:; cards hand/1: 1; asked: 0 turn",
     );
     // Only where there is room, and not on the plot itself.
-    strikes(scene, "triangulation-drift valley-1", "0 send forest-1/metal", "refused: no-room");
-    strikes(
+    takes_effect(
+        scene,
+        "triangulation-drift valley-1",
+        "0 send forest-1/metal",
+        "refused: no-room",
+    );
+    takes_effect(
         scene,
         "triangulation-drift valley-1",
         "0 send forest-1/supply",
         "spots/forest-1/supply: 2 rig",
     );
-    strikes(scene, "triangulation-drift valley-1", "0 send valley-1/metal", "refused: no-room");
-    strikes(scene, "triangulation-drift valley-1", "0 send plains-2/metal", "refused: no-room");
+    takes_effect(
+        scene,
+        "triangulation-drift valley-1",
+        "0 send valley-1/metal",
+        "refused: no-room",
+    );
+    takes_effect(
+        scene,
+        "triangulation-drift valley-1",
+        "0 send plains-2/metal",
+        "refused: no-room",
+    );
 }
 
-// === Who is asked ===
+// === Answers ===
 
+/// §14.1
 #[test]
-fn everybody_else_is_asked_clockwise_whatever_it_holds() {
+fn the_other_seats_are_asked_clockwise_whatever_they_hold() {
     let scene = "seats: 4; turn: 1; hand/1: give-me-that; hand/3: ruins";
     check(
         scene,
@@ -278,8 +323,9 @@ fn everybody_else_is_asked_clockwise_whatever_it_holds() {
     check(scene, "1 play give-me-that 3, 1 ready", "refused: not-asked");
 }
 
+/// §14.2
 #[test]
-fn after_a_sabotage_is_turned_everybody_is_asked_again() {
+fn after_a_sabotage_is_redirected_all_are_asked_again() {
     let scene =
         "seats: 4; hand/0: give-me-that; hand/1: ruins; hand/2: right-back-at-you; hand/3: blowout";
     check(
@@ -294,10 +340,11 @@ fn after_a_sabotage_is_turned_everybody_is_asked_again() {
     );
 }
 
+/// §14.2, §14.3
 #[test]
-fn interrupts_nest_last_in_first_out() {
+fn the_last_of_several_answers_decides() {
     // Brownout on 1, redirected to 2, taken over by 3 and aimed at 0, turned back at 3 by 0,
-    // stopped by nobody.
+    // and not answered again.
     let scene = "seats: 4; phase: last-call; hand/0: brownout right-back-at-you; hand/1: wrong-address; hand/3: double-agent";
     let taken = "0 play brownout 1, 1 play wrong-address 2, 2 pass, 3 play double-agent 0";
     check(

@@ -1,25 +1,26 @@
 use super::*;
 
 #[test]
-fn a_refusal_names_what_it_is_about() {
+fn a_refusal_names_its_subject() {
     let facts = |scene: &str, acts: &str| {
         let refusal = refusal(scene, acts);
         (refusal.to_string(), table::Reason::facts(&refusal))
     };
-    let (sentence, told) = facts("warehouse/0: 1 metal", "0 build");
-    assert_eq!(sentence, "that takes 2 metal, and there are 1");
+    let (sentence, named) = facts("warehouse/0: 1 metal", "0 build");
+    assert_eq!(sentence, "that costs 2 metal, and you have 1");
     let fact = |name, value: &str| (name, value.to_string());
-    assert_eq!(told, [fact("resource", "metal"), fact("needed", "2"), fact("there", "1")]);
-    let (sentence, told) = facts("hand/0: ruins rigs-tdm", "0 play rigs-tdm valley-1");
-    assert_eq!(sentence, "rigs-tdm is not played now");
-    assert_eq!(told, [fact("card", "rigs-tdm")]);
+    assert_eq!(named, [fact("resource", "metal"), fact("needed", "2"), fact("there", "1")]);
+    let (sentence, named) = facts("hand/0: ruins rigs-tdm", "0 play rigs-tdm valley-1");
+    assert_eq!(sentence, "rigs-tdm cannot be played now");
+    assert_eq!(named, [fact("card", "rigs-tdm")]);
 }
 
+/// §19.3
 #[test]
-fn a_message_that_names_no_action_is_malformed() {
+fn a_message_without_an_action_is_malformed() {
     let malformed = |message: &[u8]| Rigs::parse(message).expect_err("it is malformed").0;
     assert_eq!(malformed(&[]), "the kind of action is missing");
-    // Survey without a plot; borrow without a resource; move without a stand; name of seat 9.
+    // Survey without a plot; borrow without a resource; move without a location; name of seat 9.
     assert_eq!(malformed(&[42, 0]), "a plot is missing");
     assert_eq!(malformed(&[50, 0]), "the resource is missing");
     assert_eq!(malformed(&[34, 0]), "the location of the RIGS is missing");
@@ -28,6 +29,10 @@ fn a_message_that_names_no_action_is_malformed() {
         |name: &str| [&[42, name.len() as u8 + 2, 10, name.len() as u8], name.as_bytes()].concat();
     assert_eq!(malformed(&survey("decoy")), "there is no plot \"decoy\"");
     assert_eq!(Rigs::parse(&survey("valley-1")), Ok(action("survey valley-1")));
+    // `power` with valley-1 twice; an offer that gives a script of Luxury.
+    let power = [&[194, 1, 20][..], b"\x0a\x08valley-1", b"\x0a\x08valley-1"].concat();
+    assert_eq!(malformed(&power), "valley-1 is named twice");
+    assert_eq!(malformed(b"\x42\x06\x12\x04\x2a\x02\x20\x01"), "there is no script of Luxury");
 }
 
 #[test]
@@ -46,4 +51,82 @@ fn every_kind_of_action_is_read_as_it_is_printed() {
         verbs.insert(Rigs::verb(&action));
     }
     assert_eq!(verbs.len() + 2, LAYOUT.verbs().len(), "all but open and resign");
+}
+
+/// §3.4
+#[test]
+fn hands_credits_and_grants_are_private_and_decks_are_hidden() {
+    let scene = "phase: round; plot-deck: plains-1 valley-1 forest-1 ridge-1; hand/0: decoy; purse/0: 7 credit";
+    let table = act(scene, "");
+    let sees = |viewer: Viewer| {
+        let seen = table.seen_by(viewer);
+        let own = (
+            seen.pieces::<Karma>(Hand(Seat::default())).len(),
+            seen.coins(Credit, Purse(Seat::default())),
+        );
+        (
+            own,
+            seen.pieces::<Plot>(Grant(Seat::default())).len(),
+            seen.pieces::<Plot>(PlotDeck).len(),
+        )
+    };
+    assert_eq!(sees(Viewer::Seat(seat_of("0"))), ((1, 7), 3, 0));
+    assert_eq!(sees(Viewer::Seat(seat_of("1"))), ((0, 0), 0, 0));
+    let is_public = |place: Place| matches!((layout::plan().sight)(place), table::Sight::All);
+    let seat = Seat::default();
+    let public = [
+        Warehouse(seat),
+        Owned(seat),
+        Debts(seat),
+        Front(seat),
+        InPlay(seat),
+        Awaited(seat),
+        DisasterDiscard,
+        KarmaDiscard,
+        MarketDiscard,
+        Works,
+        Vinnie,
+        Place::Price,
+    ];
+    assert!(public.into_iter().all(is_public));
+    let decks = [PlotDeck, SurveyDeck, DisasterDeck, KarmaDeck, MarketDeck, EndMarketDeck];
+    assert!(
+        decks.into_iter().all(|deck| matches!((layout::plan().sight)(deck), table::Sight::Nobody))
+    );
+}
+
+/// §3.4
+#[test]
+fn starting_credits_and_the_proceeds_of_sales_are_public() {
+    let amounts = |entry: &table::Entry| {
+        let seen = entry.seen_by(Viewer::Seat(seat_of("2")), &LAYOUT);
+        let paid = seen.events.into_iter().filter_map(|event| match event {
+            table::Event::Paid { coin, amount, .. } if coin == Credit.into() => Some(amount),
+            _ => None,
+        });
+        paid.collect::<Vec<_>>()
+    };
+    let options = Options::of::<Rigs>(&Default::default(), 2).expect("the defaults fit");
+    let (_, opening) = table::open::<Rigs>(2, &options, &mut Dice::of(""));
+    assert_eq!(amounts(&opening), [Some(100); 2]);
+    let selling = "phase: selling; price: market-high-18-1; warehouse/1: 3 luxury";
+    assert_eq!(amounts(&scene::run::<Rigs>(selling, "1 sell 2").last), [Some(36)]);
+    let gift = "purse/0: 5 credit";
+    let given = scene::run::<Rigs>(gift, "0 offer 1 5 credit for, 1 accept 0").last;
+    assert_eq!(amounts(&given), [None]);
+}
+
+/// §15.5
+#[test]
+fn only_the_two_seats_learn_which_card_is_taken() {
+    let taken = act(
+        "hand/0: ill-take-that; hand/1: ruins blowout",
+        "0 play ill-take-that 1, 1 pass, 2 pass, 1 pass, 0 take ruins",
+    );
+    let cards = |seat: &str| {
+        let seen = taken.seen_by(Viewer::Seat(seat_of(seat)));
+        seen.pieces::<Karma>(Hand(seat_of("0"))).len()
+    };
+    assert_eq!((cards("0"), cards("2")), (1, 0));
+    assert!(Rigs::in_secret(&action("take ruins")));
 }

@@ -1,5 +1,6 @@
 use super::*;
 
+/// §12.9, §16.1
 #[test]
 fn recycling() {
     check("hand/1: recycling", "1 play recycling", "in-play/1: recycling; hand/1:");
@@ -17,6 +18,7 @@ fn recycling() {
     check("", "0 cash", "refused: not-in-play");
 }
 
+/// §16.2
 #[test]
 fn ridiculous_efficiency() {
     let scene = "phase: last-call; hand/0: ridiculous-efficiency; owned/0: desert-1 ridge-1; spots/desert-1/energy: 2 rig; \
@@ -29,6 +31,7 @@ fn ridiculous_efficiency() {
     check("hand/0: ridiculous-efficiency", "0 play ridiculous-efficiency", "refused: wrong-time");
 }
 
+/// §16.3
 #[test]
 fn parts_shop() {
     let scene = "in-play/0: parts-shop; parts: 3 rig";
@@ -38,10 +41,16 @@ fn parts_shop() {
     check(scene, "0 tinker @1", "parts:; works: 75 rig; karma-discard: parts-shop; in-play/0:");
     check(scene, "0 tinker @3, 0 tinker @2", "refused: tinkered-already");
     check("", "0 tinker", "refused: not-in-play");
+    check(
+        "in-play/1: parts-shop; hand/0: blowout; owned/1: valley-1; spots/valley-1/metal: 2 rig",
+        "0 play blowout valley-1",
+        "parts: 2 rig; works: 73 rig",
+    );
 }
 
+/// §12.9
 #[test]
-fn with_both_in_play_their_owner_says_where_each_lost_rigs_goes() {
+fn with_both_in_play_their_owner_chooses_where_each_lost_rigs_goes() {
     let scene = "hand/0: blowout; in-play/1: recycling parts-shop; owned/1: valley-1; spots/valley-1/metal: 2 rig";
     check(scene, "0 play blowout valley-1", "asked: 1 salvage; wreck/1: 2 rig");
     check(
@@ -52,6 +61,7 @@ fn with_both_in_play_their_owner_says_where_each_lost_rigs_goes() {
     check(scene, "0 play blowout valley-1, 1 salvage decoy", "refused: no-such-card");
 }
 
+/// §16.4
 #[test]
 fn swap_meet() {
     let scene = "hand/0: swap-meet; warehouse/0: 5 energy 2 metal";
@@ -66,6 +76,7 @@ fn swap_meet() {
     check(scene, "0 play swap-meet swap 3 metal for 3 luxury", "refused: bad-aim");
 }
 
+/// §16.5
 #[test]
 fn poker_night() {
     let scene = "hand/0: poker-night; warehouse/0: 4 energy 2 metal";
@@ -77,6 +88,7 @@ fn poker_night() {
     check(scene, "0 play poker-night stake 3 metal", "refused: bad-aim");
 }
 
+/// §16.6
 #[test]
 fn below_the_surface() {
     let scene = "hand/0: below-the-surface; owned/0: forest-1; on/forest-1: 2-yield-survey-1; owned/1: ridge-1";
@@ -85,6 +97,7 @@ fn below_the_surface() {
     check(scene, "0 play below-the-surface ridge-1 metal", "refused: bad-aim");
 }
 
+/// §16.7
 #[test]
 fn winning_raffle_ticket() {
     check(
@@ -99,6 +112,7 @@ fn winning_raffle_ticket() {
     );
 }
 
+/// §16.8
 #[test]
 fn ruins() {
     check("hand/0: ruins", "0 play ruins @4", "asked: 0 gain; due/0: 4");
@@ -110,6 +124,7 @@ fn ruins() {
     check("hand/0: ruins", "0 play ruins @4, 0 gain 5 metal", "refused: wrong-amount");
 }
 
+/// §16.9
 #[test]
 fn rigs_tdm() {
     let scene = "phase: last-call; hand/0: rigs-tdm ridiculous-efficiency; owned/0: ridge-1; spots/ridge-1/metal: 2 rig; powered/ridge-1: 1; warehouse/0: 1 energy";
@@ -128,6 +143,7 @@ fn rigs_tdm() {
 
 const SELLING: &str = "phase: selling; price: market-normal-8-1; market-discard: market-high-20-1 market-low-5-1; warehouse/0: 2 luxury; warehouse/1: 2 luxury";
 
+/// §11.4, §16.10
 #[test]
 fn other_markets() {
     let scene = format!("{SELLING}; hand/0: other-markets");
@@ -144,6 +160,7 @@ fn other_markets() {
     check("phase: market; hand/0: other-markets", "0 play other-markets", "refused: bad-aim");
 }
 
+/// §11.4, §16.11
 #[test]
 fn naive_profits() {
     let scene = format!("{SELLING}; hand/0: naive-profits");
