@@ -73,6 +73,11 @@ fn an_offer_expires_with_the_turn_or_with_what_it_holds() {
     check(scene, "0 offer 1 1 energy for, 0 ready", "offers: 0");
     check(scene, "0 offer 1 2 metal for, 0 build", "offers: 0");
     check(
+        "hand/0: accidental-dumping; warehouse/1: 1 luxury",
+        "0 offer 1 for 1 luxury, 0 play accidental-dumping 1",
+        "offers: 0",
+    );
+    check(
         scene,
         "0 offer 1 valley-1 for 5 credit, 2 offer 0 for valley-1, 0 accept 2",
         "offers: 0; owned/2: valley-1",

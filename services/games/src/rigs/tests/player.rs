@@ -362,7 +362,7 @@ fn a_resigned_seat_loses_its_offer_and_the_last_one_left_wins() {
 /// §19.5
 #[test]
 fn the_house_answers_for_a_resigned_seat_which_may_lead_but_cannot_win() {
-    check("hand/0: recycling", "2 resign, 0 ready, 1 ready", "phase: disaster; leader: 0");
+    check("", "2 resign, 0 ready, 1 ready", "phase: disaster; leader: 0");
     check("leader: 2", "2 resign, 0 ready, 1 ready", "leader: 2; phase: production");
     check(
         "hand/0: blowout; owned/2: ridge-1; spots/ridge-1/metal: 1 rig",
