@@ -11,8 +11,8 @@
 use std::{fmt::Debug, mem::discriminant};
 
 use crate::{
-    ChaCha, Chance, Entry, Event, Face, Options, Piece, Prompt, Reason, Refused, Rules, Seat, Seed,
-    Small, Table, Viewer, open, play, resign, rules::choose, with_names,
+    ChaCha, Chance, Entry, Event, Face, Layout, Options, Piece, Prompt, Reason, Refused, Rules,
+    Seat, Seed, Small, Table, Viewer, open, play, resign, rules::choose, with_names,
 };
 
 /// Actions after which a match counts as endless. The longest random match known has some 2,000.
@@ -192,9 +192,11 @@ impl<G: Rules> Playing<G> {
         for (n, guest) in self.guests.iter().enumerate() {
             let redacted = self.entry.seen_by(*guest, G::layout());
             let author = self.entry.seat.map(Viewer::Seat);
-            let discreet =
-                redacted.events.iter().all(|event| names_nothing_hidden::<G>(event, *guest))
-                    && (redacted.action.is_none() || author == Some(*guest));
+            let discreet = redacted
+                .events
+                .iter()
+                .all(|event| names_nothing_hidden(event, *guest, G::layout()))
+                && (redacted.action.is_none() || author == Some(*guest));
             self.must("no entry discloses a secret", discreet, || {
                 format!("{guest:?} receives {redacted:?}")
             })?;
@@ -532,8 +534,10 @@ impl<G: Rules> Playing<G> {
     }
 }
 
-fn names_nothing_hidden<G: Rules>(event: &Event, guest: Viewer) -> bool {
-    let sees = |place| G::layout().viewers(place).has(guest);
+/// Whether an event, as a guest receives it, names nothing that is hidden from the guest. This is
+/// written apart from the redaction, in order to check it.
+pub fn names_nothing_hidden(event: &Event, guest: Viewer, layout: &Layout) -> bool {
+    let sees = |place| layout.viewers(place).has(guest);
     match *event {
         Event::Moved { what: Face::Up(_), from, to } => sees(from) || sees(to),
         Event::Shown { what: Face::Up(_), at, to } => sees(at) || to.has(guest),

@@ -5,15 +5,17 @@
 //! *A toy game* has secret simultaneous choices, interrupts and cards shown to one seat, for two to
 //! eight seats, some of which resign. The same game with a planted mistake must violate an
 //! invariant.
+//! *One rule a test* checks what random play reaches too rarely, and the audit.
 
 use std::sync::LazyLock;
 
 use table::{
-    ChaCha, Chance, Component, Dealer, Entry, Event, Layout, Meaning, Offer, OfferItem, Origin,
-    Piece, PlaceId, Plan, Purse, Reason, Seat, Sight, Small, TEXT_BYTES_MAX, Table, Text, Upto,
-    Viewer, Viewers, components, invariants, invariants::Broken, small, vocabulary,
+    ChaCha, Chance, Component, Dealer, Entry, Event, Face, Layout, Meaning, Offer, OfferItem,
+    Origin, Piece, PlaceId, Plan, Purse, Reason, Seat, Sight, Small, Speech, TEXT_BYTES_MAX, Table,
+    Text, Upto, Viewer, Viewers, components, invariants, invariants::Broken, small, vocabulary,
 };
 
+mod audit;
 mod game;
 
 components! { pub Disc: 0..10, pub Card: 10..26 }
@@ -372,4 +374,189 @@ fn reports_of_violations_use_names_instead_of_numbers() {
     }
     let hand = PlaceId::from(Place::Hand(Seat::nth(2).expect("a seat")));
     assert_eq!(format!("{hand:?}"), format!("PlaceId({})", hand.number()));
+}
+
+// === One rule a test: redaction, drawing, prompts, offers and decoding ===
+
+fn seat(number: usize) -> Seat {
+    Seat::nth(number).expect("a seat")
+}
+
+/// A table after some handling, and its entry.
+fn handled(handle: impl FnOnce(&mut Dealer)) -> (Table, Entry) {
+    let mut chance = ChaCha::of([8; 32], 0);
+    let mut d = Dealer::new(Table::new(&LAYOUT, 3, Viewer::House), &mut chance);
+    handle(&mut d);
+    d.finish(None, "handle", None)
+}
+
+fn opening() -> Entry {
+    Entry { seat: None, verb: table::OPEN, action: None, events: Vec::new(), prompts: Vec::new() }
+}
+
+#[test]
+fn an_amount_is_public_if_it_is_paid_aloud_and_else_known_to_both_purses() {
+    let (payer, payee) = (Place::Purse(seat(0)), Place::Purse(seat(1)));
+    let (_, entry) = handled(|d| {
+        d.pay(Coin::Gold, payer, payee, 2);
+        d.pay_aloud(Coin::Gold, payer, payee, 3);
+        d.pay(Coin::Gold, payer, Place::Board, 4);
+    });
+    let amounts = |viewer| {
+        let events = entry.seen_by(viewer, &LAYOUT).events;
+        let amount = |event: &Event| match event {
+            Event::Paid { amount, .. } => *amount,
+            other => panic!("{other:?}"),
+        };
+        events.iter().map(amount).collect::<Vec<_>>()
+    };
+    assert_eq!(amounts(Viewer::Seat(seat(0))), [Some(2), Some(3), Some(4)]);
+    assert_eq!(amounts(Viewer::Seat(seat(1))), [Some(2), Some(3), Some(4)]);
+    assert_eq!(amounts(Viewer::Seat(seat(2))), [None, Some(3), Some(4)]);
+    assert_eq!(amounts(Viewer::Spectator), [None, Some(3), Some(4)]);
+}
+
+#[test]
+fn paying_from_a_place_to_itself_is_no_event() {
+    let (_, entry) = handled(|d| d.pay(Coin::Gold, Place::Box, Place::Box, 2));
+    assert_eq!(entry.events, []);
+}
+
+#[test]
+fn showing_a_piece_to_viewers_who_see_it_is_no_event() {
+    let card = Card::nth(0).expect("a card");
+    let (table, entry) = handled(|d| {
+        d.put(card, Place::Hand(seat(1)));
+        d.show(card, Viewers::only(seat(1)));
+    });
+    assert_eq!(entry.events.len(), 1, "{entry:?} {table:?}");
+}
+
+#[test]
+fn pieces_of_a_lower_layer_are_drawn_and_found_first() {
+    let (table, _) = handled(|d| {
+        let first: Option<Disc> = d.first(Place::Pile);
+        assert!(first.is_some_and(|disc| disc.index() < 5));
+        (0..5).for_each(|_| assert!(d.draw(Place::Pile, Place::Board).is_some()));
+    });
+    let drawn: Vec<usize> = table.pieces::<Disc>(Place::Board).iter().map(Disc::index).collect();
+    assert_eq!(drawn, [0, 1, 2, 3, 4]);
+    assert!(table.first::<Disc>(Place::Pile).is_some_and(|disc| disc.index() >= 5));
+}
+
+#[test]
+fn an_interrupt_is_answered_before_open_prompts_and_the_last_prompt_of_a_seat_first() {
+    let decisions =
+        |table: &Table| [0, 1, 2].map(|number| table.decision::<Decision>(seat(number)));
+    handled(|d| {
+        d.ask(seat(0), Decision::Choose);
+        d.allow(seat(0), Decision::Chat);
+        d.ask(seat(1), Decision::Choose);
+        assert_eq!(decisions(d), [Some(Decision::Chat), Some(Decision::Choose), None]);
+        d.interrupt(seat(2), Decision::Peek);
+        assert_eq!(decisions(d), [None, None, Some(Decision::Peek)]);
+        d.answer(seat(2));
+        assert_eq!(decisions(d), [Some(Decision::Chat), Some(Decision::Choose), None]);
+        d.answer(seat(0));
+        assert_eq!(decisions(d), [Some(Decision::Choose), Some(Decision::Choose), None]);
+        d.interrupt(seat(2), Decision::Peek);
+        d.close_layer();
+        assert_eq!(decisions(d), [Some(Decision::Choose), Some(Decision::Choose), None]);
+        d.allow(seat(2), Decision::Chat);
+        d.close_optional();
+        assert_eq!(decisions(d), [Some(Decision::Choose), Some(Decision::Choose), None]);
+    });
+}
+
+#[test]
+fn a_seat_that_resigned_does_not_win() {
+    let resigned = Event::Resigned { seat: seat(0) };
+    let mut table = Table::new(&LAYOUT, 3, Viewer::House);
+    table.apply(&Entry { events: vec![resigned], ..opening() });
+    let mut chance = ChaCha::of([8; 32], 0);
+    let mut d = Dealer::new(table, &mut chance);
+    d.end([seat(0), seat(1)]);
+    let winners = d.winners().expect("the match has ended");
+    assert_eq!(winners.iter().collect::<Vec<_>>(), [seat(1)]);
+}
+
+#[test]
+fn an_offer_is_withdrawn_by_its_seat_or_by_the_end() {
+    let offer = |by, to| Offer { by: seat(by), to: seat(to), give: vec![], take: vec![] };
+    let offers = |table: &Table| table.offers().iter().map(|it| it.by).collect::<Vec<_>>();
+    handled(|d| {
+        d.offer(offer(0, 1));
+        d.offer(offer(1, 0));
+        d.close_offer(seat(0));
+        assert_eq!(offers(d), [seat(1)]);
+        d.end([seat(2)]);
+        assert_eq!(offers(d), []);
+    });
+}
+
+#[test]
+fn a_deal_can_be_settled_while_every_purse_holds_what_it_gives() {
+    let gives = |coin: Coin, from: usize, amount| OfferItem::Coins {
+        coin: coin.into(),
+        from: Place::Purse(seat(from)).into(),
+        to: Place::Board.into(),
+        amount,
+    };
+    let (table, _) = handled(|d| {
+        d.pay(Coin::Gold, Place::Box, Place::Purse(seat(0)), 3);
+        d.pay(Coin::Silver, Place::Box, Place::Purse(seat(0)), 1);
+        d.pay(Coin::Gold, Place::Box, Place::Purse(seat(1)), 1);
+    });
+    let all = [gives(Coin::Gold, 0, 2), gives(Coin::Gold, 1, 1), gives(Coin::Gold, 0, 1)];
+    assert!(table.can_settle(&all));
+    assert!(table.can_settle(&[gives(Coin::Gold, 0, 3), gives(Coin::Silver, 0, 1)]));
+    assert!(!table.can_settle(&[gives(Coin::Gold, 0, 2), gives(Coin::Gold, 0, 2)]));
+    assert!(!table.can_settle(&[gives(Coin::Silver, 0, 2)]));
+}
+
+#[test]
+fn coins_in_a_place_without_a_purse_do_not_decode() {
+    let paid = |from: Place| Event::Paid {
+        coin: Coin::Gold.into(),
+        from: from.into(),
+        to: Place::Board.into(),
+        amount: Some(1),
+        aloud: false,
+    };
+    let decode = |from| {
+        let entry = Entry { events: vec![paid(from)], ..opening() };
+        Entry::decode(&entry.encode(), &LAYOUT)
+    };
+    assert!(decode(Place::Purse(seat(0))).is_ok());
+    assert!(decode(Place::Deck).is_err());
+}
+
+#[test]
+fn the_invariants_notice_what_an_unredacted_event_discloses() {
+    let (own, other) = (Place::Hand(seat(0)), Place::Hand(seat(1)));
+    let what = Face::Up(Card::nth(0).expect("a card").piece());
+    let paid = |aloud| Event::Paid {
+        coin: Coin::Gold.into(),
+        from: own.into(),
+        to: own.into(),
+        amount: Some(1),
+        aloud,
+    };
+    let speech = Some(Box::new(Speech { to: Viewers::only(seat(0)), text: text("Hush.") }));
+    for secret in [
+        Event::Moved { what, from: own.into(), to: Place::Deck.into() },
+        Event::Shown { what, at: Place::Deck.into(), to: Viewers::only(seat(0)) },
+        paid(false),
+        Event::Said { seat: seat(0), speech },
+    ] {
+        let discloses =
+            |viewer| !invariants::names_nothing_hidden(&secret, Viewer::Seat(viewer), &LAYOUT);
+        assert!(!discloses(seat(0)) && discloses(seat(1)), "{secret:?}");
+        let redacted = secret.seen_by(Viewer::Seat(seat(1)), &LAYOUT);
+        assert!(invariants::names_nothing_hidden(&redacted, Viewer::Seat(seat(1)), &LAYOUT));
+    }
+    let moved = Event::Moved { what, from: own.into(), to: other.into() };
+    for public in [moved, paid(true)] {
+        assert!(invariants::names_nothing_hidden(&public, Viewer::Seat(seat(1)), &LAYOUT));
+    }
 }
