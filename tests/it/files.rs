@@ -284,20 +284,20 @@ async fn a_file_with_all_secrets_shows_each_viewer_its_own_view() {
     let service = ["--address", &address, "--key", &key, "entries", &running.name, "--json"];
     let replay = ["replay", "--json", "--match", &running.name, all];
     let seat = |number: u8| Viewer::Seat(number.try_into().expect("a seat"));
-    for (viewer, eyes) in
+    for (viewer, arguments) in
         [(seat(0), &["--seat", "0"][..]), (seat(1), &["--seat", "1"]), (Viewer::Spectator, &[])]
     {
         let knowledge = Knowledge::of(viewer, mountebank(), &listed);
-        let looking = if eyes.is_empty() { &["--spectator"][..] } else { eyes };
-        let lines = done(&[&replay, looking].concat()).await;
-        assert_eq!(lines, done(&[&service, eyes].concat()).await, "as the service tells it");
+        let replayed_as = if arguments.is_empty() { &["--spectator"][..] } else { arguments };
+        let lines = done(&[&replay, replayed_as].concat()).await;
+        assert_eq!(lines, done(&[&service, arguments].concat()).await, "as from the service");
         for (line, known) in lines.lines().zip(&knowledge.within[1..]) {
             let leaked = &named(line.as_bytes(), mountebank()) - known;
             assert!(leaked.is_empty(), "{viewer:?} is told of {leaked:?}: {line}");
         }
         for (at, known) in (0..).zip(&knowledge.after).skip(1).step_by(3) {
             let at: i32 = at;
-            let drawn = done(&[&replay, looking, &["--at", &at.to_string()]].concat()).await;
+            let drawn = done(&[&replay, replayed_as, &["--at", &at.to_string()]].concat()).await;
             let leaked = &named(drawn.as_bytes(), mountebank()) - known;
             assert!(leaked.is_empty(), "{viewer:?} sees {leaked:?} at {at}: {drawn}");
         }

@@ -143,8 +143,9 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
         }
         for viewer in ["", "spectator", &format!("seats/{own}")] {
             let seen = view(&holder, name, viewer, None).await.viewer;
-            let eyes = if viewer.is_empty() { format!("seats/{own}") } else { viewer.to_owned() };
-            assert_eq!(seen, eyes);
+            let expected =
+                if viewer.is_empty() { format!("seats/{own}") } else { viewer.to_owned() };
+            assert_eq!(seen, expected);
         }
     }
     let mut playing = Playing::of(&holder, &it, 71);

@@ -150,10 +150,10 @@ async fn a_view_is_the_fold_of_its_viewers_entries() {
     playing.steps(25).await;
     let it = get(&client, &playing.name).await;
     let layout = games::find("mountebank").expect("a game").layout();
-    for (viewer, eyes) in
+    for (viewer, expected) in
         [("spectator", Viewer::Spectator), ("seats/1", Viewer::Seat(1.try_into().expect("a seat")))]
     {
-        let truth = Truth::of(&it, eyes, &entries(&client, &it.name, viewer).await);
+        let truth = Truth::of(&it, expected, &entries(&client, &it.name, viewer).await);
         for (position, folded) in (1..).zip(&truth.tables) {
             let seen = view(&client, &it.name, viewer, Some(position)).await;
             let seen: Vec<_> =

@@ -105,7 +105,7 @@ async fn callers_crowding_one_match_are_refused_with_a_retry_delay() {
     // for it.
     let mut database = installation.database().await;
     let held = sqlx::raw_sql("begin; lock table entries in exclusive mode");
-    held.execute(&mut database).await.expect("the lock is to be had");
+    held.execute(&mut database).await.expect("the lock");
     let crowd = 200;
     let mut asking = JoinSet::new();
     for number in 0..crowd {

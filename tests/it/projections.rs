@@ -36,9 +36,9 @@ async fn a_rebuilt_projection_equals_the_old_one_row_for_row() {
         let said = croupier(&installation, &["project", "rebuild", model, "--json"]).await;
         assert!(said.contains("\"generation\":2"), "{said}");
     }
-    let anew = rows(&mut database).await;
+    let rebuilt = rows(&mut database).await;
     for table in TABLES {
-        assert_eq!(live[table], anew[table], "{table}");
+        assert_eq!(live[table], rebuilt[table], "{table}");
     }
     let request = GetProjectionRequest { name: "projections/players".to_owned() };
     let it = client.ask(&request).await.expect("a projection").projection.expect("it is there");
@@ -109,9 +109,9 @@ async fn a_rebuild_during_play_loses_nothing() {
     for model in MODELS {
         croupier(&installation, &["project", "rebuild", model]).await;
     }
-    let anew = rows(&mut database).await;
+    let rebuilt = rows(&mut database).await;
     for table in TABLES {
-        assert_eq!(live[table], anew[table], "{table}");
+        assert_eq!(live[table], rebuilt[table], "{table}");
     }
 }
 
@@ -158,9 +158,9 @@ async fn a_rebuild_stops_when_a_newer_one_overtakes_it() {
     let second = second.await.expect("it ends");
     let said = String::from_utf8_lossy(&second.stdout).into_owned();
     assert!(second.status.success() && said.contains("\"generation\":3"), "{said}");
-    let anew = rows(&mut database).await;
+    let rebuilt = rows(&mut database).await;
     for table in TABLES {
-        assert_eq!(live[table], anew[table], "{table}");
+        assert_eq!(live[table], rebuilt[table], "{table}");
     }
     let left: i64 = sqlx::query_scalar("select count(*) from checkpoints where model = 'players'")
         .fetch_one(&mut database)
@@ -203,9 +203,9 @@ async fn a_late_result_is_settled_in_its_place() {
     }
     let live = rows(&mut database).await;
     croupier(&installation, &["project", "rebuild", "players"]).await;
-    let anew = rows(&mut database).await;
+    let rebuilt = rows(&mut database).await;
     for table in TABLES {
-        assert_eq!(live[table], anew[table], "{table}");
+        assert_eq!(live[table], rebuilt[table], "{table}");
     }
 }
 
@@ -408,7 +408,7 @@ async fn a_consistency_token_ahead_of_a_stalled_projection_is_refused() {
     let holdings =
         ListHoldingsRequest { parent: playing.name.clone(), consistency_token: cursor.clone() };
     client.ask(&holdings).await.expect("the other models go on");
-    client.ask(&asking("")).await.expect("whoever does not insist is answered");
+    client.ask(&asking("")).await.expect("without a token there is no wait");
     holding.rollback().await.expect("they are free");
     for seen in [&entry, &cursor] {
         client.ask(&asking(seen)).await.expect("it is taken in by now");

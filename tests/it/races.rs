@@ -61,7 +61,7 @@ async fn concurrent_actions_are_accepted_or_refused_by_the_rules() {
                 Err(refused) => assert_eq!(refused.code, Code::FailedPrecondition, "{refused:?}"),
             }
         }
-        assert!(!accepted.is_empty(), "whoever is first is accepted");
+        assert!(!accepted.is_empty(), "the first is accepted");
         accepted.sort_by_key(|(_, entry)| entry.position);
         for (request, entry) in accepted {
             playing.acknowledged(&request.request_id, entry);

@@ -436,8 +436,7 @@ async fn a_refusal_does_not_reveal_where_a_card_is() {
                 let action = action.replace("CARD", card);
                 let request =
                     format!(r#"{{"name":"{}","action":{{"mountebank":{action}}}}}"#, it.name);
-                let refused =
-                    client.call("SubmitAction", &request).await.expect_err("not to be had");
+                let refused = client.call("SubmitAction", &request).await.expect_err("a refusal");
                 assert_eq!(refused.code, Code::FailedPrecondition);
                 let facts: Vec<_> = refused
                     .facts

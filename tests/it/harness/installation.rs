@@ -290,7 +290,7 @@ pub fn new_folder() -> TempDir {
 pub async fn copy_cluster(data: &Path) {
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty-cluster");
     let lock = File::create(made.with_extension("lock")).expect("a lock");
-    lock.lock().expect("the lock is to be had");
+    lock.lock().expect("the lock");
     if !made.exists() {
         let folder = new_folder();
         start_postgres(folder.path()).await.stop().await;

@@ -131,7 +131,7 @@ impl Playing {
         let legal = self.seats[seat as usize].ask(&request).await?;
         let mut verbs: Vec<&str> = legal.actions.iter().map(|it| it.verb.as_str()).collect();
         verbs.dedup();
-        assert!(!verbs.is_empty(), "whoever must act can");
+        assert!(!verbs.is_empty(), "a seat that must act has a legal action");
         let verb = verbs[self.chance.below(verbs.len())];
         let alike: Vec<_> = legal.actions.iter().filter(|it| it.verb == verb).collect();
         let action = alike[self.chance.below(alike.len())].action.clone();
