@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use api::v1::ListMatchesRequest;
+use archive::{EntryLine, Header, Line, Reader, VERSION, Writer, read_match};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use croupier::file::{EntryLine, Header, Line, Reader, VERSION, Writer, read_match};
 use table::{Event, Layout, Viewer};
 
 use crate::harness::*;
@@ -157,12 +157,17 @@ async fn a_forged_file_is_refused_with_the_line_number() {
     let mut altered = own();
     altered[9] = altered[9].replacen("\"position\":8", "\"position\":9", 1);
     assert_ne!(altered[9], lines[9]);
-    doctored("altered", &altered, "line 10: its check does not fit").await;
+    doctored("altered", &altered, "line 10: its check is wrong").await;
     let mut lost = own();
     lost.remove(4);
-    doctored("lost", &lost, "line 5: its check does not fit").await;
+    doctored("lost", &lost, "line 5: its check is wrong").await;
     doctored("cut", &own()[..7], "line 8: the file was cut off within matches/").await;
-    doctored("foreign", &["{}".to_owned()], "line 1: it is no line of such a file").await;
+    doctored(
+        "foreign",
+        &["{}".to_owned()],
+        "line 1: it has no check, so it is not a line of an archive",
+    )
+    .await;
     doctored("empty", &[], "line 1: the file is empty").await;
 
     // Recomputed checksums do not help a forger: the contents contradict each other.
@@ -177,7 +182,7 @@ async fn a_forged_file_is_refused_with_the_line_number() {
             entry.position = 5;
         }
     };
-    forged("gap", &gap, "line 6: position 4 comes next, not 5").await;
+    forged("gap", &gap, "line 6: position 4 is next, not 5").await;
     let body = |line: &mut _| {
         if let Line::Entry(entry) = line
             && entry.position == 3
@@ -185,7 +190,7 @@ async fn a_forged_file_is_refused_with_the_line_number() {
             entry.body = "/////w==".to_owned();
         }
     };
-    forged("body", &body, "line 5: its body is no entry of mountebank").await;
+    forged("body", &body, "line 5: its body is not an entry of mountebank").await;
     let verb = |line: &mut _| {
         if let Line::Entry(entry) = line
             && entry.position == 3
@@ -193,13 +198,13 @@ async fn a_forged_file_is_refused_with_the_line_number() {
             entry.verb = "open".to_owned();
         }
     };
-    forged("verb", &verb, "line 5: it says another seat or verb than its body").await;
+    forged("verb", &verb, "line 5: its seat or verb differs from its body").await;
     let seed = |line: &mut _| {
         if let Line::Match(it) = line {
             it.seed = Some("00".repeat(32));
         }
     };
-    forged("seed", &seed, "line 2: the seed is not the one that was committed to").await;
+    forged("seed", &seed, "line 2: the seed does not match its commitment").await;
 
     // A spectator could not follow: cards from a hand would become visible without being named.
     let gathering = |line: &mut _| {
@@ -251,7 +256,7 @@ async fn a_match_played_under_earlier_rules_is_reported_and_imported() {
         let reported = format!("{name} was played under earlier rules from position {con} on");
         assert_eq!(said.matches("was played under earlier rules").count(), 1, "{said}");
         assert!(said.contains(&reported), "{said}");
-        let tally = "every deal verified in 2, played under earlier rules 1, without a seed 0";
+        let tally = "2 with every deal verified, 1 played under earlier rules, 0 without a seed";
         assert!(said.contains(tally), "{said}");
     }
     // The record counts, not what the rules would do today.

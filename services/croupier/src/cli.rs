@@ -1,18 +1,21 @@
-//! The command line: what can be asked for, and how the answer ends.
+//! The command line: the commands, and the exit status.
 
-use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use client::Service;
 
-use crate::client::{Failure, Service};
+use tokio::runtime::Runtime;
+
 use crate::commands::{
     bench, entries, export, import, load, matches, platform, play, player, project, replay,
     simulate, standings, view, watch,
 };
+use crate::failure::Failure;
 use crate::{serve, threads};
 
-/// Deals tabletop matches, enforces their rules, keeps their secrets and remembers everything.
+/// A game-state service for tabletop matches: it deals, enforces the rules, keeps hidden information
+/// hidden and records every action
 #[derive(Parser)]
 #[command(name = "croupier", version, propagate_version = true)]
 struct Cli {
@@ -42,16 +45,15 @@ enum Command {
     Bench(bench::Args),
 }
 
-/// Runs what the command line asks for. Exits with 0 if it was done, 1 if it failed, 2 if it made
-/// no sense.
+/// Runs the command. Exits with 0 on success, 1 on failure and 2 if the command line is invalid.
 pub fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the output has read enough.
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        // `croupier entries … | head` has shown what it should.
+        Err(failure) if failure.is_closed_output() => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("croupier: {}", api::error_chain(&failure));
-            ExitCode::from(if matches!(failure, Failure::Usage(_)) { 2 } else { 1 })
+            ExitCode::from(if failure.is_usage() { 2 } else { 1 })
         }
     }
 }
@@ -59,7 +61,7 @@ pub fn main() -> ExitCode {
 fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
     match command {
         Command::Serve(args) => {
-            threads::runtime()?.block_on(async { Ok(serve::run(args, &service.data).await?) })
+            runtime()?.block_on(async { Ok(serve::run(args, &service.data).await?) })
         }
         Command::Play(args) => client(play::run(args, &service)),
         Command::Watch(args) => client(watch::run(args, &service)),
@@ -75,18 +77,23 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(args),
         Command::Platform(args) => client(platform::run(args, &service)),
-        Command::Bench(args) => bench::run(args, &service),
+        Command::Bench(args) => client(bench::run(args, &service)),
     }
 }
 
-/// Runs a command that works on the database itself, on every processor.
-fn server(service: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(service)
+/// Runs a command that works on the database, on every processor.
+fn server(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.map_err(Failure::Threads)?.block_on(command)
 }
 
-/// Runs a command that talks to the service; it does one thing at a time.
+/// Runs a command that calls the service, on this thread.
 fn client(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    threads::runtime()?.block_on(command)
+    runtime()?.block_on(command)
+}
+
+fn runtime() -> Result<Runtime, Failure> {
+    threads::runtime().map_err(Failure::Threads)
 }
 
 #[cfg(test)]
@@ -95,7 +102,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
     }
 }

@@ -1,18 +1,18 @@
-//! The database, for commands that work on the record itself.
+//! The database, for commands that work on it directly.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use postgres_server::{Options, Postgres};
 use sqlx::postgres::PgConnectOptions;
 use store::Store;
 
-use crate::client::Failure;
-use crate::postgres::{Error, Options, Postgres};
+/// The application that our own Postgres belongs to, and its role there.
+const APPLICATION: &str = "croupier";
 
-/// Which database.
 #[derive(Debug, clap::Args)]
 pub struct Database {
-    /// The service's database, as postgres://user:password@host/name; if none is named, the one in
-    /// the data folder
+    /// The service's database, as postgres://user:password@host/name [default: the one in the data
+    /// folder]
     #[arg(
         long,
         global = true,
@@ -23,43 +23,71 @@ pub struct Database {
     database_url: Option<String>,
 }
 
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Postgres(#[from] OwnPostgresError),
+    #[error(
+        "no service keeps its database in {}: name one with --data or --database-url",
+        folder.display()
+    )]
+    Missing { folder: PathBuf },
+    #[error("the database cannot be opened")]
+    Store(#[from] store::Error),
+}
+
+/// Our own Postgres does not run.
+#[derive(Debug, thiserror::Error)]
+#[error("the service's own Postgres cannot run (--database-url uses another one instead)")]
+pub struct OwnPostgresError(#[from] pub postgres_server::Error);
+
+/// The folder of our own Postgres in a data folder.
+fn folder(data: &Path) -> PathBuf {
+    data.join("postgres")
+}
+
+/// Starts our own Postgres in a data folder.
+pub async fn start_postgres(data: &Path) -> Result<Postgres, OwnPostgresError> {
+    Ok(Postgres::start(folder(data), Options::new(APPLICATION)).await?)
+}
+
 impl Database {
-    /// The record in it, which a service has to run on if none is named. `data` is the data folder.
-    pub async fn open(&self, data: &Path) -> Result<Store, Failure> {
+    /// Opens the store. If no database is named, a service must be running on the data folder.
+    pub async fn open(&self, data: &Path) -> Result<Store, Error> {
         let options = match &self.database_url {
             Some(url) => store::Options::parse(url)?,
-            None => store::Options::new(running(&data.join("postgres"))?),
+            None => store::Options::new(running(data)?),
         };
         Ok(Store::connect(options).await?)
     }
-}
 
-/// An open record, on a server that was started for it if nobody else runs one.
-pub struct Record {
-    pub store: Store,
-    /// The server, where this process had to start it.
-    postgres: Option<Postgres>,
-}
-
-impl Record {
-    pub async fn open(database: &Database, data: &Path) -> Result<Record, Failure> {
-        let (options, postgres) = match &database.database_url {
+    /// Opens the store, with or without a running service.
+    pub async fn open_alone(&self, data: &Path) -> Result<OpenStore, Error> {
+        let (options, postgres) = match &self.database_url {
             Some(url) => (store::Options::parse(url)?, None),
-            None => {
-                let folder = data.join("postgres");
-                match Postgres::start(&folder, Options::default()).await {
-                    Ok(postgres) => (store::Options::new(postgres.options()), Some(postgres)),
-                    // A service runs on it.
-                    Err(Error::Held { .. }) => (store::Options::new(running(&folder)?), None),
-                    Err(error) => return Err(error.into()),
+            None => match start_postgres(data).await {
+                Ok(postgres) => (store::Options::new(postgres.options()), Some(postgres)),
+                // A running service holds the folder, so its server can be used.
+                Err(OwnPostgresError(postgres_server::Error::Held { .. })) => {
+                    (store::Options::new(running(data)?), None)
                 }
-            }
+                Err(error) => return Err(error.into()),
+            },
         };
         let store = Store::connect(options).await?;
         store.migrate().await?;
-        Ok(Record { store, postgres })
+        Ok(OpenStore { store, postgres })
     }
+}
 
+/// An open store, with the server that was started for it.
+pub struct OpenStore {
+    pub store: Store,
+    /// None where a server was running already.
+    postgres: Option<Postgres>,
+}
+
+impl OpenStore {
     pub async fn close(self) {
         self.store.close().await;
         if let Some(postgres) = self.postgres {
@@ -68,11 +96,7 @@ impl Record {
     }
 }
 
-fn running(data: &Path) -> Result<PgConnectOptions, Failure> {
-    Postgres::running(data).map_err(|_| {
-        let data = data.display();
-        Failure::Missing(format!(
-            "no service keeps its database in {data}: name one with --data or --database-url"
-        ))
-    })
+fn running(data: &Path) -> Result<PgConnectOptions, Error> {
+    let folder = folder(data);
+    Postgres::running(&folder, APPLICATION).map_err(|_| Error::Missing { folder })
 }

@@ -1,14 +1,30 @@
-//! One binary: it serves, and it is a client of what it serves.
+//! The `croupier` program: it serves, and it is a client of the service.
+//!
+//! The modules, each of which uses only those above it:
+//!
+//! - `print`: standard output
+//! - [`narration`]: entries as sentences
+//! - `database`: opening the store, on a database that is named or on the program's own Postgres
+//! - `process`: logging and signals of commands that run until stopped
+//! - `listen`: opening ports
+//! - `threads`: the threads of a service
+//! - `metering`: metrics for Prometheus
+//! - `serve`: the service, put together from all of these
+//! - `failure`: why a command ends early
+//! - `commands`: every other command, one module each
+//! - [`cli`]: the command line
+//!
+//! Its other parts are crates: `client` calls the service, `archive` reads and writes files of
+//! matches, `bench` measures, and `postgres-server` runs the program's own Postgres.
 
 pub mod cli;
-pub mod client;
-pub mod commands;
-pub mod data;
-pub mod database;
-pub mod file;
-pub mod metering;
+mod commands;
+mod database;
+mod failure;
+mod listen;
+mod metering;
 pub mod narration;
-pub mod postgres;
-pub mod print;
-pub mod serve;
+mod print;
+mod process;
+mod serve;
 mod threads;

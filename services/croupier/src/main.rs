@@ -1,9 +1,9 @@
-//! The `croupier` command.
+//! The `croupier` program.
 
 use std::process::ExitCode;
 
-/// The system's own took a fifth of the service's time while actions were accepted. This one does
-/// not give memory back that is needed again in a moment.
+/// The system's allocator took a fifth of the service's CPU time under load. This one keeps freed
+/// memory for the next allocation.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

@@ -1,4 +1,4 @@
-//! The story of a match: each entry of any game told in words, from the game's layout alone.
+//! Entries as sentences, for any game, from its layout alone.
 
 pub mod vocabulary;
 
@@ -9,19 +9,19 @@ use api::v1::{Entry, Event, Moved, Paid, Prompt, Said, Shown, Sight};
 
 use vocabulary::{Place, Vocabulary, capitalized, list, possessive};
 
-/// Tells the entries of one match, in order.
+/// Narrates the entries of one match, in order.
 pub struct Narrator {
     vocabulary: Vocabulary,
-    /// The prompts after the entry told last: only new ones are worth a word.
-    asked: Vec<Prompt>,
+    /// The prompts after the last entry. Only new ones are mentioned.
+    prompts: Vec<Prompt>,
 }
 
 impl Narrator {
     pub fn new(vocabulary: Vocabulary) -> Narrator {
-        Narrator { vocabulary, asked: Vec::new() }
+        Narrator { vocabulary, prompts: Vec::new() }
     }
 
-    /// What happened in an entry, as a few sentences.
+    /// An entry as a few sentences.
     pub fn narrate(&mut self, entry: &Entry) -> String {
         let vocabulary = &self.vocabulary;
         let events = entry.events.iter().filter_map(|event: &Event| event.kind.as_ref());
@@ -29,52 +29,55 @@ impl Narrator {
         events.for_each(|kind| join(vocabulary, &mut beats, kind, entry.seat.is_none()));
         let phrases: Vec<_> =
             beats.iter().filter_map(|beat| beat.phrase(vocabulary, entry)).collect();
-        let mut sentences = sentences(vocabulary, entry, together(vocabulary, entry, &phrases));
-        sentences.extend(self.questions(entry));
-        self.asked.clone_from(&entry.prompts);
+        let mut sentences = sentences(vocabulary, entry, combine(vocabulary, entry, &phrases));
+        sentences.extend(self.decisions(entry));
+        self.prompts.clone_from(&entry.prompts);
         sentences.join(" ")
     }
 
-    /// Who must decide something now, unless that is plain: the seat that just acted, or whose turn
-    /// just began.
-    fn questions(&self, entry: &Entry) -> Vec<String> {
+    /// The new decisions, except those that go without saying: of the seat that just acted, and of the
+    /// seat whose turn just began.
+    fn decisions(&self, entry: &Entry) -> Vec<String> {
         let turn = entry.events.iter().rev().find_map(|event| match event.kind {
             Some(Kind::TurnBegan(seat)) => Some(seat),
             _ => None,
         });
         let top = entry.prompts.iter().map(|prompt| prompt.layer).max().unwrap_or_default();
-        let news = |prompt: &&Prompt| {
+        let is_new = |prompt: &&Prompt| {
             prompt.layer == top
                 && Some(prompt.seat) != entry.seat
                 && Some(prompt.seat) != turn
-                && !self.asked.contains(prompt)
+                && !self.prompts.contains(prompt)
         };
-        let mut questions: Vec<(&Prompt, Vec<u32>)> = Vec::new();
-        for prompt in entry.prompts.iter().filter(news) {
-            let alike = |asked: &Prompt| {
-                (&asked.decision, asked.optional) == (&prompt.decision, prompt.optional)
+        let mut decisions: Vec<(&Prompt, Vec<u32>)> = Vec::new();
+        for prompt in entry.prompts.iter().filter(is_new) {
+            let is_same = |other: &Prompt| {
+                (&other.decision, other.optional) == (&prompt.decision, prompt.optional)
             };
-            match questions.iter_mut().find(|(asked, _)| alike(asked)) {
+            match decisions.iter_mut().find(|(other, _)| is_same(other)) {
                 Some((_, seats)) => seats.push(prompt.seat),
-                None => questions.push((prompt, vec![prompt.seat])),
+                None => decisions.push((prompt, vec![prompt.seat])),
             }
         }
-        questions.into_iter().map(|(prompt, seats)| self.vocabulary.asks(&seats, prompt)).collect()
+        decisions
+            .into_iter()
+            .map(|(prompt, seats)| self.vocabulary.decides(&seats, prompt))
+            .collect()
     }
 }
 
-/// Events that make one clause together.
+/// Events that form one clause together.
 enum Beat<'a> {
     Moves(Vec<&'a Moved>),
-    /// Coins of one kind from one place, to others by shares.
+    /// Coins of one kind from one place, with the amount for each target place.
     Coins(&'a Paid, Vec<(&'a str, Option<i64>)>),
-    Looks(Vec<&'a Shown>),
+    Views(Vec<&'a Shown>),
     Rolls(u32, Vec<u32>),
     Scores(Vec<(u32, i32)>),
     Other(&'a Kind),
 }
 
-/// Adds an event to the beat it belongs to: the last one, or, where the order means nothing, any.
+/// Adds an event to the beat that it belongs to: the last one, or any if the order is irrelevant.
 fn join<'a>(vocabulary: &Vocabulary, beats: &mut Vec<Beat<'a>>, kind: &'a Kind, unordered: bool) {
     let reach = if unordered { beats.len() } else { 1 };
     if beats.iter_mut().rev().take(reach).any(|beat| beat.takes_in(vocabulary, kind)) {
@@ -83,7 +86,7 @@ fn join<'a>(vocabulary: &Vocabulary, beats: &mut Vec<Beat<'a>>, kind: &'a Kind, 
     beats.push(match kind {
         Kind::Moved(moved) => Beat::Moves(vec![moved]),
         Kind::Paid(paid) => Beat::Coins(paid, vec![(&paid.to, paid.amount.map(i64::from))]),
-        Kind::Shown(shown) => Beat::Looks(vec![shown]),
+        Kind::Shown(shown) => Beat::Views(vec![shown]),
         Kind::Rolled(rolled) => Beat::Rolls(rolled.seat, vec![rolled.value]),
         Kind::Scored(scored) => Beat::Scores(vec![(scored.seat, scored.points)]),
         other => Beat::Other(other),
@@ -103,11 +106,11 @@ impl<'a> Beat<'a> {
             {
                 return share(vocabulary, shares, paid);
             }
-            (Beat::Looks(looks), Kind::Shown(shown))
-                if (&looks[0].at, &looks[0].seats, looks[0].everyone)
+            (Beat::Views(views), Kind::Shown(shown))
+                if (&views[0].at, &views[0].seats, views[0].everyone)
                     == (&shown.at, &shown.seats, shown.everyone) =>
             {
-                looks.push(shown);
+                views.push(shown);
             }
             (Beat::Rolls(seat, values), Kind::Rolled(rolled)) if *seat == rolled.seat => {
                 values.push(rolled.value)
@@ -120,12 +123,12 @@ impl<'a> Beat<'a> {
         true
     }
 
-    /// None where nothing came of it.
+    /// None for a beat that is not worth a clause.
     fn phrase(&self, vocabulary: &Vocabulary, entry: &Entry) -> Option<Phrase> {
         Some(match self {
             Beat::Moves(moves) => moved(vocabulary, entry, moves),
             Beat::Coins(first, shares) => return paid(vocabulary, entry, first, shares),
-            Beat::Looks(looks) => shown(vocabulary, looks),
+            Beat::Views(views) => shown(vocabulary, views),
             Beat::Rolls(seat, values) => Phrase::Clause(
                 Some(*seat),
                 format!("rolls {}", list(values.iter().map(u32::to_string))),
@@ -136,8 +139,8 @@ impl<'a> Beat<'a> {
     }
 }
 
-/// Coins to one place add up; shares of several places make one clause where none of them is
-/// somebody's own.
+/// Adds coins to the share of their target place. Several targets form one clause if none of them
+/// belongs to a seat.
 fn share<'a>(
     vocabulary: &Vocabulary,
     shares: &mut Vec<(&'a str, Option<i64>)>,
@@ -156,12 +159,12 @@ fn share<'a>(
     common
 }
 
-/// What one beat says.
+/// A beat in words.
 #[derive(Clone)]
 enum Phrase {
-    /// What a seat does; without one, what becomes of a thing.
+    /// What a seat does; without a seat, what happens to a thing.
     Clause(Option<u32>, String),
-    /// What the seat that acts does, in the game's own words.
+    /// What the acting seat does, in the words of the layout.
     Headline(u32, String),
     Sentence(String),
 }
@@ -176,10 +179,10 @@ impl Phrase {
     }
 }
 
-/// The verb of a seat that is given up, in every game.
+/// The verb of resigning, in every game.
 const RESIGN: &str = "resign";
 
-/// Pieces that went from one place to another.
+/// Pieces that move from one place to another.
 fn moved(vocabulary: &Vocabulary, entry: &Entry, moves: &[&Moved]) -> Phrase {
     let (from, to) = (vocabulary.place(&moves[0].from), vocabulary.place(&moves[0].to));
     let what = vocabulary::pieces(moves.iter().map(|it| (&*it.piece, &*it.back)));
@@ -228,7 +231,7 @@ fn moved(vocabulary: &Vocabulary, entry: &Entry, moves: &[&Moved]) -> Phrase {
     }
 }
 
-/// What a seat does that comes by pieces from a place of nobody's.
+/// What a seat does that receives pieces from a common place.
 fn received(entry: &Entry, what: &str, from: &Place, to: &Place) -> String {
     let does = match entry.seat {
         None => "is dealt",
@@ -242,7 +245,7 @@ fn received(entry: &Entry, what: &str, from: &Place, to: &Place) -> String {
     format!("{does} {what}{source}{target}")
 }
 
-/// Coins of one kind from one place; nothing to tell where none moved.
+/// Coins of one kind from one place; none if no coin moves.
 fn paid(
     vocabulary: &Vocabulary,
     entry: &Entry,
@@ -293,12 +296,12 @@ fn paid(
     })
 }
 
-/// Pieces that some looked at where they lie.
-fn shown(vocabulary: &Vocabulary, looks: &[&Shown]) -> Phrase {
-    let look = looks[0];
-    let what = vocabulary::pieces(looks.iter().map(|it| (&*it.piece, &*it.back)));
-    let place = vocabulary.place(&look.at);
-    match (look.everyone, place.owner, &look.seats[..]) {
+/// Pieces that seats see without moving them.
+fn shown(vocabulary: &Vocabulary, views: &[&Shown]) -> Phrase {
+    let view = views[0];
+    let what = vocabulary::pieces(views.iter().map(|it| (&*it.piece, &*it.back)));
+    let place = vocabulary.place(&view.at);
+    match (view.everyone, place.owner, &view.seats[..]) {
         (true, Some(seat), _) => Phrase::Clause(Some(seat), format!("shows {what}")),
         (true, None, _) => {
             Phrase::Clause(None, format!("everyone sees {what} in the {}", place.name))
@@ -307,22 +310,22 @@ fn shown(vocabulary: &Vocabulary, looks: &[&Shown]) -> Phrase {
             Phrase::Clause(Some(seat), format!("looks at {what} in the {}", place.name))
         }
         (false, _, &[seat]) => {
-            Phrase::Clause(Some(seat), format!("looks at {what} in {}", vocabulary.at(&look.at)))
+            Phrase::Clause(Some(seat), format!("looks at {what} in {}", vocabulary.at(&view.at)))
         }
         (false, _, seats) => Phrase::Clause(
             None,
-            format!("{} look at {what} in {}", vocabulary.players(seats), vocabulary.at(&look.at)),
+            format!("{} look at {what} in {}", vocabulary.players(seats), vocabulary.at(&view.at)),
         ),
     }
 }
 
-/// What makes no beat with its like.
+/// An event that forms a clause by itself.
 fn other(vocabulary: &Vocabulary, entry: &Entry, kind: &Kind) -> Option<Phrase> {
     Some(match kind {
         Kind::Gathered(gathered) => {
             let (from, to) = (vocabulary.place(&gathered.from), vocabulary.place(&gathered.to));
             if from.owner.is_some() && from.owner == to.owner {
-                // A seat tidies up what is its own.
+                // A seat rearranges its own pieces.
                 return None;
             }
             let text = if to.sight == Sight::Nobody {
@@ -359,7 +362,7 @@ fn other(vocabulary: &Vocabulary, entry: &Entry, kind: &Kind) -> Option<Phrase> 
         Kind::Resigned(seat) => Phrase::Clause(Some(*seat), "gives up the seat".into()),
         Kind::Ended(ended) => Phrase::Sentence(vocabulary.won(&ended.winners)),
         Kind::Said(said) => Phrase::Clause(Some(said.seat), says(vocabulary, said)),
-        // A mark is bookkeeping; what matters of it to people, the game tells.
+        // Marks are bookkeeping. A game announces those that matter to people.
         Kind::Marked(_) => return None,
         Kind::Moved(_) | Kind::Paid(_) | Kind::Shown(_) | Kind::Rolled(_) | Kind::Scored(_) => {
             return None;
@@ -367,7 +370,7 @@ fn other(vocabulary: &Vocabulary, entry: &Entry, kind: &Kind) -> Option<Phrase> 
     })
 }
 
-/// What a player wrote is quoted and escaped: it may hold anything that a terminal would obey.
+/// What a player wrote is quoted and escaped, since it may contain control characters.
 fn says(vocabulary: &Vocabulary, said: &Said) -> String {
     match (&*said.text, said.everyone) {
         ("", _) => "says something in private".into(),
@@ -376,19 +379,19 @@ fn says(vocabulary: &Vocabulary, said: &Said) -> String {
     }
 }
 
-/// Says once, of each player or each other player, what they do alike.
-fn together(vocabulary: &Vocabulary, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
+/// Combines what every player, or every other player, does alike into one phrase.
+fn combine(vocabulary: &Vocabulary, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
     let all: BTreeSet<u32> = (0..vocabulary.seats() as u32).collect();
-    let whom = |text: &str| {
-        let alike = |it: &&Phrase| matches!(it, Phrase::Clause(Some(_), same) if same == text);
-        let count = phrases.iter().filter(alike).count();
+    let subject = |text: &str| {
+        let is_same = |it: &&Phrase| matches!(it, Phrase::Clause(Some(_), same) if same == text);
+        let count = phrases.iter().filter(is_same).count();
         let seats: BTreeSet<u32> =
-            phrases.iter().filter(alike).filter_map(Phrase::subject).collect();
+            phrases.iter().filter(is_same).filter_map(Phrase::subject).collect();
         let others: Vec<u32> = all.difference(&seats).copied().collect();
         match others[..] {
             _ if count < 2 || count > seats.len() => None,
             [] => Some("each player"),
-            // Only where it is plain whom the others are other than.
+            // Only if it is clear which player is left out.
             [one] if entry.seat == Some(one) => Some("each other player"),
             [one] if entry.seat.is_none() && phrases.iter().any(|it| it.subject() == Some(one)) => {
                 Some("each other player")
@@ -396,12 +399,12 @@ fn together(vocabulary: &Vocabulary, entry: &Entry, phrases: &[Phrase]) -> Vec<P
             _ => None,
         }
     };
-    let mut said = BTreeSet::new();
+    let mut combined = BTreeSet::new();
     let once = |it: &Phrase| match it {
-        Phrase::Clause(Some(_), text) => match whom(text) {
-            Some(whom) => {
-                said.insert(text.clone()).then(|| Phrase::Clause(None, format!("{whom} {text}")))
-            }
+        Phrase::Clause(Some(_), text) => match subject(text) {
+            Some(subject) => combined
+                .insert(text.clone())
+                .then(|| Phrase::Clause(None, format!("{subject} {text}"))),
             None => Some(it.clone()),
         },
         _ => Some(it.clone()),
@@ -409,7 +412,7 @@ fn together(vocabulary: &Vocabulary, entry: &Entry, phrases: &[Phrase]) -> Vec<P
     phrases.iter().filter_map(once).collect()
 }
 
-/// Puts what was told into sentences. The first says who acted and how; what came of it follows.
+/// Arranges phrases in sentences. The first says who acted and how; the consequences follow.
 fn sentences(vocabulary: &Vocabulary, entry: &Entry, phrases: Vec<Phrase>) -> Vec<String> {
     let (head, phrases) = headline(vocabulary, entry, phrases);
     let mut sentences = Vec::new();
@@ -440,13 +443,13 @@ fn sentences(vocabulary: &Vocabulary, entry: &Entry, phrases: Vec<Phrase>) -> Ve
     sentences
 }
 
-/// A sentence in the making: what is said first, and clauses that follow from it.
+/// A sentence under construction: its head, and the clauses that follow.
 #[derive(Default)]
 struct Sentence {
     head: String,
-    /// Who was named last, and is understood if nobody else is.
+    /// The seat named last, which is the subject of a clause that names none.
     subject: Option<u32>,
-    /// What stands between the head and the first clause.
+    /// Separates the head from the first clause.
     joint: &'static str,
     clauses: Vec<String>,
 }
@@ -460,8 +463,8 @@ impl Sentence {
     }
 }
 
-/// Who acted and how: as the game tells it, else as the first clause does if it has the verb
-/// already, else by the verb.
+/// Who acted and how: in the words of the layout, or by the first clause if it has the same verb, or
+/// by the verb.
 fn headline(
     vocabulary: &Vocabulary,
     entry: &Entry,
@@ -475,11 +478,11 @@ fn headline(
         return (sentence(head, ": "), phrases);
     };
     let name = vocabulary.player(seat);
-    let is_said = |text: &str| text.split(' ').next() == does.split(' ').next();
+    let has_verb = |text: &str| text.split(' ').next() == does.split(' ').next();
     let own = phrases.iter().position(|it| matches!(it, Phrase::Headline(..)));
     let first = match own {
         Some(at) => phrases.remove(at),
-        None if matches!(phrases.first(), Some(Phrase::Clause(Some(by), text)) if *by == seat && is_said(text)) => {
+        None if matches!(phrases.first(), Some(Phrase::Clause(Some(by), text)) if *by == seat && has_verb(text)) => {
             phrases.remove(0)
         }
         None => return (sentence(format!("{name} {does}"), ": "), phrases),

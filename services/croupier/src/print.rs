@@ -1,29 +1,30 @@
-//! Writing for people and for programs: every line to standard output goes through here.
+//! Standard output, for people and programs. Every line goes through here.
 
 use std::io::{self, Write};
 
 use prost::Message;
 
-/// Columns after which prose is broken.
+/// The columns of a line of prose.
 const WIDTH: usize = 100;
 
-/// Writes a line, or several. Fails with `BrokenPipe` once nobody reads any more.
+/// Writes one or more lines. Fails with `BrokenPipe` once the reader has closed the output.
 pub fn line(text: &str) -> io::Result<()> {
-    writeln!(io::stdout(), "{}", harmless(text))
+    writeln!(io::stdout(), "{}", printable(text))
 }
 
-/// Without what would command a terminal: the names of players are whatever a platform says.
-fn harmless(text: &str) -> String {
+/// The text without control characters, which would act on the terminal: platforms choose the names
+/// of players freely.
+fn printable(text: &str) -> String {
     text.replace(|it: char| it.is_control() && it != '\n', "\u{fffd}")
 }
 
 /// Writes a message as a line of JSON, byte for byte as the REST interface does: fields that are
-/// zero or empty are written too. `name` is the message's, within `croupier.v1`.
+/// zero or empty are included. `name` is the name of the message in `croupier.v1`.
 pub fn json<M: Message>(name: &str, message: &M) -> io::Result<()> {
     line(&api::json_of(name, message))
 }
 
-/// Breaks prose into lines, the first after `head`, the others under its end.
+/// Wraps prose: the first line follows `head`, and the others are indented by its width.
 pub fn wrap(head: &str, text: &str) -> String {
     let indent = head.chars().count();
     let mut lines = String::from(head);
@@ -44,17 +45,17 @@ pub fn wrap(head: &str, text: &str) -> String {
     lines
 }
 
-/// Lays rows out in columns as wide as their widest cell, two blanks apart.
+/// Aligns rows in columns as wide as their widest cell, two spaces apart.
 pub fn table(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.first().map_or(0, Vec::len);
     let width =
         |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
-    let lay = |row: &Vec<String>| {
+    let align = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}"));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    rows.iter().map(lay).collect()
+    rows.iter().map(align).collect()
 }
 
 #[cfg(test)]
@@ -62,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_prose_continues_under_its_beginning() {
+    fn long_prose_is_indented_after_the_first_line() {
         let text = ["twelve chars"; 10].join(" ");
         let lines = wrap("  1  ", &text);
         let lines: Vec<_> = lines.lines().collect();
@@ -73,8 +74,8 @@ mod tests {
     }
 
     #[test]
-    fn nobody_s_name_commands_the_terminal() {
-        assert_eq!(harmless("ada\x1b[2J\nbruno"), "ada\u{fffd}[2J\nbruno");
+    fn control_characters_in_names_do_not_reach_the_terminal() {
+        assert_eq!(printable("ada\x1b[2J\nbruno"), "ada\u{fffd}[2J\nbruno");
     }
 
     #[test]

@@ -1,51 +1,47 @@
-//! `croupier serve`: the service, on a database of its own or on one that is named.
+//! `croupier serve`: the service, on its own Postgres or on a database that is named.
 
 use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use api::{ApiKey, Auth};
+use client::{Service, local};
 use matches::{Matches, Sink};
 use store::{Store, append, follow};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::EnvFilter;
 
-use crate::client::Service;
-use crate::data;
+use crate::database::{OwnPostgresError, start_postgres};
+use crate::listen::{self, listen};
 use crate::metering::{self, Metering, Sources};
-use crate::postgres::{self, Postgres};
+use crate::process::{LogFormat, stop_on_signal, write_log};
 use crate::threads;
 
-/// The platform that exists from the first start on, for trying things out on the machine itself.
-pub const LOCAL: &str = "local";
-
-/// Serve every protocol on one port
+/// Serve gRPC, gRPC-Web, Connect and REST on one port
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Where to listen, for every protocol
+    /// The address to listen on, for every protocol
     #[arg(long, value_name = "ADDRESS", env = "CROUPIER_LISTEN", default_value = "127.0.0.1:7710")]
     listen: SocketAddr,
 
-    /// The database to use, as postgres://user:password@host/name; if none is named, one is kept in
-    /// the data folder
+    /// The database, as postgres://user:password@host/name [default: an own Postgres in the data
+    /// folder]
     #[arg(long, value_name = "URL", env = "CROUPIER_DATABASE_URL", hide_env_values = true)]
     database_url: Option<String>,
 
-    /// Leave projecting to `croupier project`
+    /// Do not project; `croupier project` does it in another process
     #[arg(long, env = "CROUPIER_WITHOUT_PROJECTOR")]
     without_projector: bool,
 
-    /// How many threads take connections; one less than there are processors if not said
+    /// The number of threads that serve connections [default: the number of processors minus one]
     #[arg(long, env = "CROUPIER_THREADS", value_name = "N")]
     threads: Option<NonZero<usize>>,
 
-    /// Neither tell other processes of new entries nor be told: they find out by asking, within a
+    /// Neither send nor receive notifications of new entries; processes then poll for them every
     /// second
     #[arg(long, env = "CROUPIER_WITHOUT_HINTS")]
     without_hints: bool,
@@ -53,49 +49,40 @@ pub struct Args {
     #[command(flatten)]
     metering: metering::Listen,
 
-    /// How the log is written, to the standard error
+    /// The format of the log on standard error
     #[arg(long, env = "CROUPIER_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum LogFormat {
-    Text,
-    Json,
-}
-
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("{address} cannot be listened on: {source}", source = source_of(.source))]
-    Listen { address: SocketAddr, source: std::io::Error },
-    #[error("the data folder {path} cannot be used")]
-    Folder { path: PathBuf, source: std::io::Error },
-    #[error("{path} holds no API key: remove the file to get a new one")]
+    #[error(transparent)]
+    Listen(#[from] listen::Error),
+    #[error("cannot use the data folder {path}")]
+    Folder { path: PathBuf, source: io::Error },
+    #[error("{path} does not contain an API key: remove the file to get a new one")]
     Key { path: PathBuf },
     #[error(transparent)]
-    Postgres(#[from] postgres::Error),
-    #[error("the record cannot be opened")]
+    Postgres(#[from] OwnPostgresError),
+    #[error("the database cannot be opened")]
     Store(#[from] store::Error),
-    #[error("the service stopped")]
-    Api(#[from] api::ServeError),
-    #[error("a thread cannot be started")]
-    Thread(#[source] std::io::Error),
-    #[error("no randomness is to be had")]
+    #[error(transparent)]
+    Threads(#[from] threads::Error),
+    #[error("the system provides no random numbers")]
     Random(#[from] getrandom::Error),
 }
 
-/// Serves until it is told to stop, then lets streams end and entries settle.
+/// Serves until it is stopped by a signal, then ends the streams and records what was accepted.
 pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     write_log(args.log_format);
-    let listener = TcpListener::bind(args.listen).await;
-    let listener = listener.map_err(|source| Error::Listen { address: args.listen, source })?;
+    let listener = listen(args.listen).await?;
     let metering = Metering::begin(&args.metering).await?;
     make_folder(folder)?;
 
     if let Some(url) = &args.database_url {
         return serve(&args, listener, metering, store::Options::parse(url)?, folder).await;
     }
-    let postgres = Postgres::start(folder.join("postgres"), postgres::Options::default()).await?;
+    let postgres = start_postgres(folder).await?;
     let database = store::Options::new(postgres.options());
     let served = serve(&args, listener, metering, database, folder).await;
     postgres.stop().await;
@@ -115,8 +102,8 @@ async fn serve(
     let key = local_key(&store, folder).await?;
 
     let drain = CancellationToken::new();
-    // The writer stops last: what was accepted while the others drained is still recorded.
-    let settled = CancellationToken::new();
+    // The writer stops last, so that actions accepted during the drain are still recorded.
+    let stop_writer = CancellationToken::new();
     let sink = Sink::new(&matches::Options::default());
     let deliver = sink.clone();
     let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
@@ -133,8 +120,8 @@ async fn serve(
         (handle, Some(projecting))
     };
     let reader = projector::Reader::new(&store, projector);
-    let writing = tokio::spawn(writer.run(settled.clone()));
-    let following = tokio::spawn(follower.run(settled.clone()));
+    let writing = tokio::spawn(writer.run(stop_writer.clone()));
+    let following = tokio::spawn(follower.run(stop_writer.clone()));
 
     let metrics = metering.as_ref().map(Metering::address);
     if let Some(metering) = metering {
@@ -145,59 +132,34 @@ async fn serve(
     let auth = Auth::new(store.clone()).await?;
     tokio::spawn(stop_on_signal(drain.clone()));
     welcome(address, metrics, folder, &key);
-    let count = args.threads.unwrap_or_else(threads::usual);
+    let count = args.threads.unwrap_or_else(threads::default_count);
     let served = threads::serve(count, listener, matches, auth, drain).await;
 
-    settled.cancel();
+    stop_writer.cancel();
     let _ = tokio::join!(writing, following);
     if let Some(projecting) = projecting {
         projecting.ended().await;
     }
     store.close().await;
     tracing::info!("stopped");
-    served
+    Ok(served?)
 }
 
-pub async fn stop_on_signal(drain: CancellationToken) {
-    let mut terminate = signal(SignalKind::terminate()).expect("signals can be waited for");
-    let mut interrupt = signal(SignalKind::interrupt()).expect("signals can be waited for");
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    tracing::info!("stopping: streams end, what is under way is finished");
-    drain.cancel();
-}
-
-/// `RUST_LOG` says how much; what is worth an operator's eye if it is not set.
-pub fn write_log(format: LogFormat) {
-    let filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal());
-    match format {
-        LogFormat::Text => subscriber.with_target(false).init(),
-        LogFormat::Json => subscriber.json().init(),
-    }
-}
-
-/// The folder's own mode keeps other users out of it, except on the way to a file that they are
-/// given.
+/// Creates the data folder. Other users can enter it, since Postgres may run as another user; the
+/// files in it have modes of their own.
 fn make_folder(path: &Path) -> Result<(), Error> {
-    let made = fs::DirBuilder::new().recursive(true).mode(0o755).create(path);
-    made.map_err(|source| Error::Folder { path: path.to_owned(), source })
+    let created = fs::DirBuilder::new().recursive(true).mode(0o755).create(path);
+    created.map_err(|source| Error::Folder { path: path.to_owned(), source })
 }
 
-/// The API key of the platform `local`: read from the data folder, or made and kept there. Its hash
-/// is made known to the database in either case, which may be another one than last time.
+/// Reads the API key of the platform `local` from the data folder, or creates it there. Its hash is
+/// written to the database in either case, since the database may have changed.
 async fn local_key(store: &Store, folder: &Path) -> Result<PathBuf, Error> {
-    let path = data::local_key(folder);
+    let path = local::key_file(folder);
     let key = match fs::read_to_string(&path) {
         Ok(text) => text.trim().parse().map_err(|_| Error::Key { path: path.clone() })?,
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let key = ApiKey::new(LOCAL)?;
+            let key = ApiKey::new(local::PLATFORM)?;
             write_secret(&path, &format!("{key}\n"))
                 .map_err(|source| Error::Folder { path: path.clone(), source })?;
             key
@@ -210,13 +172,13 @@ async fn local_key(store: &Store, folder: &Path) -> Result<PathBuf, Error> {
     Ok(path)
 }
 
-fn write_secret(path: &Path, text: &str) -> std::io::Result<()> {
+fn write_secret(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }
 
-/// What to do next, for whoever started this in a terminal.
+/// Shows a person at the terminal what to do next.
 fn welcome(address: SocketAddr, metrics: Option<SocketAddr>, folder: &Path, key: &Path) {
     let service =
         Service { address: format!("http://{address}"), key: None, data: folder.to_owned() };
@@ -225,25 +187,17 @@ fn welcome(address: SocketAddr, metrics: Option<SocketAddr>, folder: &Path, key:
         if std::io::stdout().is_terminal() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     println!(
         "{bold}Croupier is serving on http://{address}{plain}, for gRPC, gRPC-Web, Connect and REST.
-The platform `{LOCAL}` has its API key in {}.
+The API key of the platform `{PLATFORM}` is in {}.
 
 Try next, in another terminal:
   {command} play mountebank --seats 3
   {command} matches
   curl http://{address}/v1/games/mountebank
 ",
-        key.display()
+        key.display(),
+        PLATFORM = local::PLATFORM,
     );
     if let Some(address) = metrics {
-        println!("Metrics are told at http://{address}/metrics.\n");
-    }
-}
-
-fn source_of(error: &std::io::Error) -> &'static str {
-    match error.kind() {
-        ErrorKind::AddrInUse => "another process listens there; is Croupier running already?",
-        ErrorKind::PermissionDenied => "this user may not",
-        ErrorKind::AddrNotAvailable => "it is no address of this machine",
-        _ => "the system refuses",
+        println!("Metrics for Prometheus are at http://{address}/metrics.\n");
     }
 }

@@ -1,9 +1,8 @@
-//! The threads of a service: each takes connections and does all that they ask for; one more
-//! projects.
+//! The threads of a service: some serve connections, and one more projects.
 //!
-//! Tasks stay on their thread. What a commit wakes, say the calls of a whole batch, is then done in
-//! the order in which it was woken, and a connection's answers leave together; where threads share
-//! tasks, they wake each other for every action, and each answer is sent by itself.
+//! Tasks stay on their thread. When a commit wakes the calls of a whole batch, they run in the order
+//! in which they were woken, and the responses on one connection are sent together. If threads shared
+//! tasks, they would wake each other for every action and send each response by itself.
 
 use std::io;
 use std::num::NonZero;
@@ -20,24 +19,30 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 
-use crate::serve::Error;
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("cannot start a thread")]
+    Start(#[source] io::Error),
+    #[error("the server stopped")]
+    Serve(#[from] api::ServeError),
+}
 
-/// One processor is left to Postgres and the projector.
-pub fn usual() -> NonZero<usize> {
+/// The default number of serving threads. It leaves one processor to Postgres and the projector.
+pub fn default_count() -> NonZero<usize> {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     NonZero::new(processors - 1).unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// A runtime whose tasks stay on the thread that runs it.
+/// A runtime that runs all its tasks on the current thread.
 pub fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// A thread at work.
-pub struct Working<T>(oneshot::Receiver<T>);
+/// A running thread.
+pub struct Running<T>(oneshot::Receiver<T>);
 
-impl<T> Working<T> {
-    /// Waits for its end, and for what it leaves; none if it panicked.
+impl<T> Running<T> {
+    /// Waits for the thread's end. Returns its result, or none if it panicked.
     pub async fn ended(self) -> Option<T> {
         self.0.await.ok()
     }
@@ -47,18 +52,18 @@ impl<T> Working<T> {
 fn start<T: Send + 'static>(
     name: &str,
     work: impl AsyncFnOnce() -> T + Send + 'static,
-) -> Result<Working<T>, Error> {
-    let (leave, left) = oneshot::channel();
-    let runtime = runtime().map_err(Error::Thread)?;
+) -> Result<Running<T>, Error> {
+    let (send, result) = oneshot::channel();
+    let runtime = runtime().map_err(Error::Start)?;
     let run = move || {
-        // Nobody waits for what it leaves if the service could not be started.
-        let _ = leave.send(runtime.block_on(work()));
+        // The receiver is gone if the service could not be started.
+        let _ = send.send(runtime.block_on(work()));
     };
-    thread::Builder::new().name(name.to_owned()).spawn(run).map_err(Error::Thread)?;
-    Ok(Working(left))
+    thread::Builder::new().name(name.to_owned()).spawn(run).map_err(Error::Start)?;
+    Ok(Running(result))
 }
 
-/// Serves on this thread and as many more as it takes to be `count`.
+/// Serves on `count` threads, of which this is one.
 pub async fn serve(
     count: NonZero<usize>,
     listener: TcpListener,
@@ -66,36 +71,36 @@ pub async fn serve(
     auth: Auth,
     drain: CancellationToken,
 ) -> Result<(), Error> {
-    let (threads, mut taken): (Vec<_>, Vec<_>) =
-        (0..count.get()).map(|_| mpsc::channel(HANDED_MAX)).unzip();
-    let taken_here = taken.pop().expect("there is one thread at least");
+    let (threads, mut accepted): (Vec<_>, Vec<_>) =
+        (0..count.get()).map(|_| mpsc::channel(QUEUED_MAX)).unzip();
+    let accepted_here = accepted.pop().expect("count is at least 1");
     let mut serving = Vec::new();
-    for (taken, nth) in taken.into_iter().zip(1..) {
+    for (accepted, nth) in accepted.into_iter().zip(1..) {
         let (matches, auth, drain) = (matches.clone(), auth.clone(), drain.clone());
-        let serve = async move || serve_here(taken, matches, auth, drain).await;
+        let serve = async move || serve_here(accepted, matches, auth, drain).await;
         serving.push(start(&format!("serve-{nth}"), serve)?);
     }
-    tokio::spawn(drain.clone().run_until_cancelled_owned(hand_out(listener, threads)));
-    let here = serve_here(taken_here, matches, auth, drain.clone()).await;
-    // Where one has failed, the others end as well.
+    tokio::spawn(drain.clone().run_until_cancelled_owned(distribute(listener, threads)));
+    let here = serve_here(accepted_here, matches, auth, drain.clone()).await;
+    // If this thread has failed, the others stop too.
     drain.cancel();
     for thread in serving {
-        thread.ended().await.expect("a thread that serves does not panic")?;
+        thread.ended().await.expect("a serving thread does not panic")?;
     }
     here
 }
 
-/// Hands connections to the threads by turns. Where each takes what it can get, one that is awake
-/// has them all.
-async fn hand_out(listener: TcpListener, threads: Vec<mpsc::Sender<std::net::TcpStream>>) {
+/// Assigns connections to the threads in rotation. If the threads accepted connections themselves,
+/// the one that happens to be awake would accept all of them.
+async fn distribute(listener: TcpListener, threads: Vec<mpsc::Sender<std::net::TcpStream>>) {
     for thread in threads.iter().cycle() {
         match accept(&listener).await {
-            // A thread that has ended is about to take the others with it.
+            // A thread that has ended makes the others end soon.
             Ok(connection) => drop(thread.send(connection).await),
             Err(error) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
-                    "no connection can be taken, trying again"
+                    "cannot accept a connection, retrying"
                 );
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
@@ -110,33 +115,32 @@ async fn accept(listener: &TcpListener) -> io::Result<std::net::TcpStream> {
 }
 
 async fn serve_here(
-    taken: mpsc::Receiver<std::net::TcpStream>,
+    accepted: mpsc::Receiver<std::net::TcpStream>,
     matches: Matches,
     auth: Auth,
     drain: CancellationToken,
 ) -> Result<(), Error> {
-    let connections = ReceiverStream::new(taken).filter_map(|it| TcpStream::from_std(it).ok());
+    let connections = ReceiverStream::new(accepted).filter_map(|it| TcpStream::from_std(it).ok());
     Ok(api::serve(connections, matches, auth, api::Options::default(), drain).await?)
 }
 
-/// Connections that are on their way to a thread.
-const HANDED_MAX: usize = 64;
+/// Connections queued for a thread.
+const QUEUED_MAX: usize = 64;
 
-/// Before a connection is taken after one that could not be: the process may have as many files
-/// open as it is allowed.
+/// The pause after a failed accept: the process may have reached its limit of open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Projects on a thread of its own, with connections of its own: taking in thousands of entries
-/// holds up no action.
+/// Projects on a thread and connections of its own, so that projecting thousands of entries delays no
+/// action.
 pub fn project(
     database: store::Options,
     drain: CancellationToken,
-) -> Result<(projector::Handle, Working<()>), Error> {
+) -> Result<(projector::Handle, Running<()>), Error> {
     let handle = projector::Handle::default();
     let woken = handle.clone();
     let database = store::Options { readers_max: READERS_MAX, ..database };
     let projecting = async move || {
-        // Of this thread alone, on Linux. It is no loss where it is not allowed.
+        // On Linux this affects only this thread. Projecting works without it.
         let _ = rustix::process::nice(PROJECT_NICE);
         let Some(store) = connect(database, &drain).await else { return };
         projector::Service::new(&store, projector::Options::default(), woken).run(drain).await;
@@ -145,14 +149,14 @@ pub fn project(
     Ok((handle, start("project", projecting)?))
 }
 
-/// Connects as soon as the database answers; none if there is no time left for it.
+/// Connects as soon as the database answers; none if the service stops before.
 async fn connect(database: store::Options, drain: &CancellationToken) -> Option<Store> {
     loop {
         match Store::connect(database.clone()).await {
             Ok(store) => return Some(store),
             Err(error) => tracing::warn!(
                 error = &error as &dyn std::error::Error,
-                "the projector cannot connect, trying again"
+                "the projector cannot connect, retrying"
             ),
         }
         tokio::select! {
@@ -162,10 +166,10 @@ async fn connect(database: store::Options, drain: &CancellationToken) -> Option<
     }
 }
 
-/// Connections for reading: what is read at a time is folded before more is.
+/// Connections for reading: a batch is applied before the next is read.
 const READERS_MAX: u32 = 2;
 
-/// While actions come in faster than all can be done, projecting has a tenth of a processor.
+/// Under overload, this leaves projecting a tenth of a processor.
 const PROJECT_NICE: i32 = 10;
 
 const CONNECT_PAUSE: Duration = Duration::from_secs(1);

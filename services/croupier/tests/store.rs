@@ -2,9 +2,9 @@
 //! the settling of results, whose order Postgres determines.
 
 use bytes::Bytes;
-use croupier::postgres::{self, Postgres};
 use futures::future::join_all;
 use futures::{StreamExt, TryStreamExt};
+use postgres_server::Postgres;
 use projector::{Filter, Handle, Reader};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
@@ -763,7 +763,8 @@ impl Server {
         let data = tempfile::tempdir().unwrap();
         // Enough for all tests at once.
         let settings = vec![("max_connections".to_owned(), "500".to_owned())];
-        let options = postgres::Options { settings, ..Default::default() };
+        let options =
+            postgres_server::Options { settings, ..postgres_server::Options::new("croupier") };
         let postgres = Postgres::start(data.path(), options).await.unwrap();
         Arc::new(Self { postgres, _data: data })
     }

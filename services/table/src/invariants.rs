@@ -12,7 +12,7 @@ use std::{fmt::Debug, mem::discriminant};
 
 use crate::{
     ChaCha, Chance, Entry, Event, Face, Layout, Options, Piece, Prompt, Reason, Refused, Rules,
-    Seat, Seed, Small, Table, Viewer, open, play, resign, rules::choose, with_names,
+    Seat, Seats, Seed, Small, Table, Viewer, open, play, resign, rules::choose, with_names,
 };
 
 /// Actions after which a match counts as endless. The longest random match known has some 2,000.
@@ -31,6 +31,7 @@ pub struct Played {
     pub garbled: usize,
     pub resigned: usize,
     pub scores: Vec<i32>,
+    pub winners: Seats,
 }
 
 /// An invariant that a game violated, and how to reproduce it.
@@ -269,6 +270,7 @@ impl<G: Rules> Playing<G> {
         let is_quiet = legal.is_empty() && table.prompts().is_empty();
         self.must("no seat is asked anything after the end", is_quiet, || format!("{table:?}"))?;
         let winners = table.winners().expect("the match has ended");
+        self.played.winners = winners;
         let deserving =
             winners.iter().all(|seat| table.has_seat(seat) && !table.resigned().has(seat));
         self.must(

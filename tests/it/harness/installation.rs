@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
 use api::ApiKey;
-use croupier::postgres::{Options, Postgres};
+use postgres_server::{Options, Postgres};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions};
@@ -307,7 +307,7 @@ pub async fn copy_cluster(data: &Path) {
 
 /// Starts a server on the cluster in this folder, creating it if there is none.
 pub async fn start_postgres(data: &Path) -> Postgres {
-    let started = Postgres::start(data, Options::default()).await;
+    let started = Postgres::start(data, Options::new("croupier")).await;
     started.unwrap_or_else(|error| panic!("{error}"))
 }
 

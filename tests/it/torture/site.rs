@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use api::v1::entry_service_client::EntryServiceClient;
-use croupier::postgres::Postgres;
+use postgres_server::Postgres;
 use rustix::process::{Pid, Signal, kill_process};
 use sqlx::ConnectOptions;
 use sqlx::postgres::PgConnection;

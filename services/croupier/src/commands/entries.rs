@@ -1,21 +1,23 @@
-//! `croupier entries`: what has happened in a match so far.
+//! `croupier entries`: the entries of a match so far.
 
-use super::{Printer, Stretch};
-use crate::client::{Client, Failure, Service};
+use client::{Client, Service};
 
-/// Tell what has happened in a match so far
+use super::{EntryArgs, Printer};
+use crate::failure::Failure;
+
+/// Print what has happened in a match so far
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    stretch: Stretch,
+    entries: EntryArgs,
 }
 
-pub async fn run(Args { stretch }: Args, service: &Service) -> Result<(), Failure> {
+pub async fn run(Args { entries }: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let (it, viewer) = stretch.viewer_args.find(&client).await?;
-    let mut printer = Printer::of(&client, &it, stretch.json).await?;
+    let (it, viewer) = entries.viewer_args.find(&client).await?;
+    let mut printer = Printer::of(&client, &it, entries.json).await?;
     client
-        .each_entry(&it.name, &viewer, |entry| match entry.position > stretch.after {
+        .each_entry(&it.name, &viewer, |entry| match entry.position > entries.after {
             true => printer.print(entry),
             false => Ok(()),
         })

@@ -1,57 +1,57 @@
-//! `croupier matches`: which matches there are.
+//! `croupier matches`: a list of matches.
 
 use api::v1::{ListMatchesRequest, Match, MatchState};
+use client::{Client, Service, game_name};
 use prost_types::Timestamp;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::{game_name, print_match, time_of};
-use crate::client::{Client, Failure, Service};
+use super::{print_match, time_of};
+use crate::failure::Failure;
 use crate::print;
 
 /// List matches, newest first
 ///
-/// What is asked about must hold together: `croupier matches --player ada --outcome won --game
-/// mountebank`.
+/// Filters are combined with AND: `croupier matches --player ada --outcome won --game mountebank`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// At most so many
+    /// The most matches to list
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
-    /// Of this game, such as `mountebank`
+    /// Only matches of this game, such as `mountebank`
     #[arg(long)]
     game: Option<String>,
-    /// In this state
+    /// Only matches in this state
     #[arg(long, value_enum)]
     state: Option<State>,
-    /// With this player
+    /// Only matches with this player
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
-    /// And with this one
+    /// Only matches with this second player
     #[arg(long, value_name = "PLAYER")]
     opponent: Option<String>,
-    /// Won by this player, alone or with others
+    /// Only matches that this player won, alone or with others
     #[arg(long, value_name = "PLAYER")]
     winner: Option<String>,
-    /// Of which this became of --player
+    /// Only matches with this outcome for --player
     #[arg(long, value_enum, requires = "player")]
     outcome: Option<Outcome>,
-    /// Created at this time or later, such as 2026-01-31T18:00:00Z
+    /// Only matches created at this time or later, such as 2026-01-31T18:00:00Z
     #[arg(long, value_name = "TIME", value_parser = time)]
     from: Option<Timestamp>,
-    /// Created before this time
+    /// Only matches created before this time
     #[arg(long, value_name = "TIME", value_parser = time)]
     until: Option<Timestamp>,
-    /// With at least so many entries
+    /// Only matches with at least this many entries
     #[arg(long, value_name = "N")]
     length_min: Option<i32>,
-    /// With at most so many entries
+    /// Only matches with at most this many entries
     #[arg(long, value_name = "N")]
     length_max: Option<i32>,
-    /// With this tag; may be given again
+    /// Only matches with this tag; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     tag: Vec<String>,
-    /// The oldest first
+    /// List the oldest first
     #[arg(long)]
     oldest_first: bool,
     /// Print each match as a line of JSON
@@ -74,7 +74,7 @@ enum Outcome {
 }
 
 fn time(text: &str) -> Result<Timestamp, String> {
-    let wrong = |_| "is no time such as 2026-01-31T18:00:00Z".to_owned();
+    let wrong = |_| "not a time such as 2026-01-31T18:00:00Z".to_owned();
     let time = OffsetDateTime::parse(text, &Rfc3339).map_err(wrong)?;
     Ok(Timestamp { seconds: time.unix_timestamp(), nanos: time.nanosecond().cast_signed() })
 }
@@ -113,17 +113,17 @@ impl Args {
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let request = args.request();
-    let is_narrow = request != ListMatchesRequest::default();
-    let matches = listed(&client, request, args.limit).await?;
+    let is_filtered = request != ListMatchesRequest::default();
+    let matches = list(&client, request, args.limit).await?;
     if args.json {
         return Ok(matches.iter().try_for_each(print_match)?);
     }
-    if matches.is_empty() && is_narrow {
-        eprintln!("croupier: no match is like that");
+    if matches.is_empty() && is_filtered {
+        eprintln!("croupier: no match fits the filters");
         return Ok(());
     }
     if matches.is_empty() {
-        eprintln!("croupier: no matches yet; `croupier play` plays one");
+        eprintln!("croupier: there are no matches yet; `croupier play` plays one");
         return Ok(());
     }
     let head =
@@ -132,10 +132,10 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     Ok(print::table(&rows).iter().try_for_each(|row| print::line(row))?)
 }
 
-/// Matches a page may hold.
+/// The most matches a page may hold.
 const PAGE_MAX: usize = 1000;
 
-async fn listed(
+async fn list(
     client: &Client,
     mut request: ListMatchesRequest,
     limit: usize,

@@ -1,4 +1,4 @@
-//! What the `croupier` command does besides serving, a file each.
+//! The commands besides `serve`, one module each, and what they share.
 
 pub mod bench;
 pub mod entries;
@@ -20,38 +20,39 @@ use std::ops::RangeInclusive;
 
 use api::v1::event::Kind;
 use api::v1::{Entry, GetEntryResponse, GetMatchResponse, Match};
+use client::{Client, viewer};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use crate::client::{Client, Failure, viewer};
+use crate::database::Database;
+use crate::failure::Failure;
 use crate::narration::Narrator;
 use crate::narration::vocabulary::Vocabulary;
 use crate::print;
 
-/// Which match, and through whose eyes.
+/// A match and the viewer to show it to.
 #[derive(clap::Args, Debug)]
 pub struct ViewerArgs {
-    /// The match: its name, its id, or at least four characters with which the id of a recent match
-    /// begins
+    /// The match: its name, its id, or the first four or more characters of a recent match's id
     #[arg(value_name = "MATCH")]
     name: String,
-    /// Look from this seat, counted from 0; otherwise as a spectator
+    /// Show what this seat sees, counted from 0 [default: what a spectator sees]
     #[arg(long, value_name = "N")]
     seat: Option<u32>,
-    /// Look with the house's eyes, which see everything: once the match is over
+    /// Show everything; only once the match is over
     #[arg(long, conflicts_with = "seat")]
     house: bool,
 }
 
-/// The viewer that sees everything, as requests spell it.
+/// The `viewer` of a request that sees everything.
 const HOUSE: &str = "house";
 
-/// How much of a match's story, and how it is told.
+/// Which entries of a match to print, and how.
 #[derive(clap::Args, Debug)]
-pub struct Stretch {
+pub struct EntryArgs {
     #[command(flatten)]
     viewer_args: ViewerArgs,
-    /// Begin after this position
+    /// Start after this position
     #[arg(long, value_name = "POSITION", default_value_t = 0)]
     after: i32,
     /// Print each entry as a line of JSON
@@ -59,13 +60,23 @@ pub struct Stretch {
     json: bool,
 }
 
+// The options of a command that also needs the database. A doc comment would replace the command's
+// help.
+#[derive(clap::Args)]
+pub struct OnDatabase<A: clap::Args> {
+    #[command(flatten)]
+    database: Database,
+    #[command(flatten)]
+    args: A,
+}
+
 impl ViewerArgs {
-    /// The match, and the viewer as requests spell it; a spectator where no seat is named.
+    /// The match, and the `viewer` for requests.
     async fn find(&self, client: &Client) -> Result<(Match, String), Failure> {
-        let it = client.fetch(&client.find(&self.name).await?).await?;
-        check_seat(self.seat, it.seats.len() as u32)?;
+        let found = client.fetch(&client.find(&self.name).await?).await?;
+        check_seat(self.seat, found.seats.len() as u32)?;
         let viewer = if self.house { HOUSE.to_owned() } else { viewer(self.seat) };
-        Ok((it, viewer))
+        Ok((found, viewer))
     }
 }
 
@@ -86,7 +97,7 @@ fn check_seats(title: &str, played_with: RangeInclusive<u32>, seats: u32) -> Res
     Err(Failure::Usage(format!("{title} is played with {min} to {max} seats, not {seats}")))
 }
 
-/// Prints entries as they come: a story for people, lines of JSON for programs.
+/// Prints entries: sentences for people, lines of JSON for programs.
 struct Printer {
     json: bool,
     narrator: Narrator,
@@ -97,7 +108,7 @@ impl Printer {
         Printer { json, narrator: Narrator::new(vocabulary) }
     }
 
-    /// For a match that is there already: asks for what its story needs.
+    /// A printer for an existing match, whose game it requests.
     async fn of(client: &Client, it: &Match, json: bool) -> Result<Printer, Failure> {
         Ok(Printer::new(Vocabulary::new(&client.game(&it.game).await?, it), json))
     }
@@ -113,28 +124,23 @@ impl Printer {
     }
 }
 
-/// Prints what `GET /v1/matches/{match}/entries/{position}` answers.
+/// Prints the same as `GET /v1/matches/{match}/entries/{position}` returns.
 fn print_entry(entry: &Entry) -> std::io::Result<()> {
     print::json("GetEntryResponse", &GetEntryResponse { entry: Some(entry.clone()) })
 }
 
-/// Prints what `GET /v1/matches/{match}` answers.
+/// Prints the same as `GET /v1/matches/{match}` returns.
 fn print_match(it: &Match) -> std::io::Result<()> {
     print::json("GetMatchResponse", &GetMatchResponse { r#match: Some(it.clone()) })
 }
 
-/// A game's resource name, however it was typed.
-fn game_name(game: &str) -> String {
-    api::game_name(game.trim_start_matches("games/"))
-}
-
-/// A time as people read it, to the second; empty if there is none.
+/// A time in RFC 3339, to the second; empty if there is none.
 fn time_of(time: Option<&prost_types::Timestamp>) -> String {
     let time = time.and_then(|time| OffsetDateTime::from_unix_timestamp(time.seconds).ok());
     time.and_then(|time| time.format(&Rfc3339).ok()).unwrap_or_default()
 }
 
-/// Whether a match is over after this entry.
+/// Whether this entry ends the match.
 fn ends(entry: &Entry) -> bool {
     entry.events.iter().any(|event| matches!(event.kind, Some(Kind::Ended(_))))
 }

@@ -1,41 +1,42 @@
-//! `croupier play`: a whole match, played at random through the service, told as it happens.
+//! `croupier play`: a whole match, played at random through the service and printed as it happens.
 
 use std::collections::BTreeSet;
 
 use api::v1::{CreateMatchRequest, Entry, LegalAction, Prompt, SubmitActionRequest};
+use client::{Client, Service, viewer};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use uuid::Uuid;
 
 use super::{Printer, check_seat, check_seats, ends, print_match};
-use crate::client::{Client, Failure, Service, viewer};
+use crate::failure::Failure;
 use crate::narration::vocabulary::Vocabulary;
 use crate::print;
 
-/// Play a match through the service, with a random legal action whenever a seat must decide, and
-/// tell its story
+/// Play a match through the service, with a random legal action for every decision, and print what
+/// happens
 ///
-/// Any number of seats that the game takes is filled with invented players. The story is what a
-/// spectator may know; see --open and --seat. A service that is stopped and started again in the
-/// middle is waited for, and nothing is played twice.
+/// The seats are filled with invented players. The output is what a spectator may know; see --open
+/// and --seat. If the service restarts during the match, the command waits for it, and no action is
+/// played twice.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as `mountebank`
     game: String,
-    /// How many seats; the fewest the game is played with if not said
+    /// The number of seats [default: the game's minimum]
     #[arg(long, value_name = "N")]
     seats: Option<u32>,
-    /// Seeds the whims of the players, and them alone: what is dealt comes from a secret of the
-    /// service, so the same seed plays another match each time
+    /// The seed of the players' choices. The service deals from a secret seed of its own, so the same
+    /// seed gives a different match each time
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// A choice the game offers, as NAME=VALUE; may be repeated
+    /// An option of the game, as NAME=VALUE; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
-    /// Tell it as this seat sees it, counted from 0
+    /// Show what this seat sees, counted from 0
     #[arg(long, value_name = "N", conflicts_with = "open")]
     seat: Option<u32>,
-    /// Tell each action as the seat that took it sees it, so that what is drawn can be read
+    /// Show each action as the acting seat sees it, including the cards that it draws
     #[arg(long)]
     open: bool,
     /// Print each entry as a line of JSON, and the match at the end
@@ -74,7 +75,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         name: it.name,
         viewer: if args.open { None } else { Some(viewer(args.seat)) },
         printer: Printer::new(vocabulary, args.json),
-        whims: ChaCha8Rng::seed_from_u64(seed),
+        choices: ChaCha8Rng::seed_from_u64(seed),
         position: 0,
         prompts: Vec::new(),
         over: false,
@@ -84,7 +85,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         play.act().await?;
     }
     let it = play.client.fetch(&play.name).await?;
-    if args.json { Ok(print_match(&it)?) } else { farewell(&service.command(), &it.name) }
+    if args.json { Ok(print_match(&it)?) } else { print_next_steps(&service.command(), &it.name) }
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
@@ -99,32 +100,32 @@ fn players(seats: u32) -> Vec<String> {
     names.into_iter().chain(more).take(seats as usize).collect()
 }
 
-fn farewell(command: &str, name: &str) -> Result<(), Failure> {
+fn print_next_steps(command: &str, name: &str) -> Result<(), Failure> {
     Ok(print::line(&format!(
-        "\nThe whole match is kept as {name}. To look at it again:\n\
+        "\nThe match is recorded as {name}. To see it again:\n\
          \n  {command} entries {name}\
          \n  {command} view {name} --house\
          \n  {command} export {name}"
     ))?)
 }
 
-/// A match being played in every seat at once.
+/// A match whose seats are all played by this command.
 struct Play {
     client: Client,
     name: String,
-    /// Who the story is told to; nobody in particular where it follows whoever acts.
+    /// The viewer; none to show each entry as the acting seat sees it.
     viewer: Option<String>,
     printer: Printer,
-    whims: ChaCha8Rng,
-    /// The position of the entry told last.
+    choices: ChaCha8Rng,
+    /// The position printed last.
     position: i32,
-    /// The prompts open there.
+    /// The prompts at that position.
     prompts: Vec<Prompt>,
     over: bool,
 }
 
 impl Play {
-    /// Takes one action for one of the seats that may decide something, and tells what came of it.
+    /// Submits one action for a seat that may decide something, and prints its entry.
     async fn act(&mut self) -> Result<(), Failure> {
         for seat in self.candidates() {
             let legal = self.client.legal(&self.name, seat).await?;
@@ -135,11 +136,11 @@ impl Play {
                 return self.submit(seat, action).await;
             }
         }
-        Err(Failure::Missing(format!("{} is not over, and nobody at the table can act", self.name)))
+        Err(Failure::Negative(format!("{} is not over, but no seat can act", self.name)))
     }
 
-    /// The seats that may decide now, in the order in which they are tried. Those that must come
-    /// first, mostly, so that the match goes on.
+    /// The seats that may decide now, in the order to try them. Mostly those that must decide are
+    /// first, so that the match advances.
     fn candidates(&mut self) -> Vec<u32> {
         let top = self.prompts.iter().map(|prompt| prompt.layer).max().unwrap_or_default();
         let mut live: Vec<_> =
@@ -151,19 +152,19 @@ impl Play {
         live.iter().map(|prompt| prompt.seat).collect()
     }
 
-    /// A kind of action first, then one of it: otherwise the kind with most choices would drown the
-    /// others.
+    /// Chooses a verb, then one of its actions. Otherwise the verb with the most actions would crowd
+    /// out the others.
     fn choose(&mut self, mut legal: Vec<LegalAction>) -> Option<LegalAction> {
-        let kinds: BTreeSet<_> = legal.iter().map(|it| it.verb.clone()).collect();
-        let kind = kinds.iter().nth(self.pick(kinds.len())?)?;
-        legal.retain(|it| it.verb == *kind);
+        let verbs: BTreeSet<_> = legal.iter().map(|it| it.verb.clone()).collect();
+        let verb = verbs.iter().nth(self.pick(verbs.len())?)?;
+        legal.retain(|it| it.verb == *verb);
         let at = self.pick(legal.len())?;
         Some(legal.swap_remove(at))
     }
 
-    /// A number below `limit`, if there is one.
+    /// A random number below `limit`; none if that is 0.
     fn pick(&mut self, limit: usize) -> Option<usize> {
-        (self.whims.next_u32() as usize).checked_rem(limit)
+        (self.choices.next_u32() as usize).checked_rem(limit)
     }
 
     async fn submit(&mut self, seat: u32, chosen: LegalAction) -> Result<(), Failure> {
@@ -176,31 +177,30 @@ impl Play {
         };
         match self.client.submit(&request).await {
             Ok(entry) if self.viewer.is_none() && entry.position == self.position + 1 => {
-                self.take_in(&entry)
+                self.show(&entry)
             }
             Ok(entry) => self.catch_up(entry.position).await,
-            // Somebody else acted in the meantime: look again, then decide.
-            Err(failure) if failure.is("POSITION_MOVED") => self.catch_up(self.position + 1).await,
-            Err(failure) => Err(failure),
+            // Another client acted in the meantime, so the choice must be made again.
+            Err(error) if error.is("POSITION_MOVED") => self.catch_up(self.position + 1).await,
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// Tells every entry up to a position.
+    /// Prints every entry up to a position.
     async fn catch_up(&mut self, position: i32) -> Result<(), Failure> {
         while self.position < position {
             let next = self.position + 1;
             let viewer = self.viewer.clone().unwrap_or_else(|| viewer(None));
             let mut entry = self.client.entry(&self.name, next, &viewer).await?;
             if let (None, Some(seat)) = (&self.viewer, entry.seat) {
-                entry =
-                    self.client.entry(&self.name, next, &crate::client::viewer(Some(seat))).await?;
+                entry = self.client.entry(&self.name, next, &client::viewer(Some(seat))).await?;
             }
-            self.take_in(&entry)?;
+            self.show(&entry)?;
         }
         Ok(())
     }
 
-    fn take_in(&mut self, entry: &Entry) -> Result<(), Failure> {
+    fn show(&mut self, entry: &Entry) -> Result<(), Failure> {
         self.printer.print(entry)?;
         self.position = entry.position;
         self.prompts.clone_from(&entry.prompts);

@@ -1,18 +1,20 @@
-//! `croupier player`: how somebody fares.
+//! `croupier player`: a player's results.
 
 use api::v1::{GetPlayerRequest, Opponent};
 
+use client::{Client, Service};
+
 use super::standings::{head, row};
-use crate::client::{Client, Failure, Service};
+use crate::failure::Failure;
 use crate::print;
 
-/// Show how a player fares in each game and against others
+/// Show a player's results by game and against other players
 #[derive(clap::Args)]
 pub struct Args {
-    /// The player, by the platform's own id
+    /// The player, by the platform's id
     #[arg(value_name = "PLAYER")]
     player: String,
-    /// Print the page as a line of JSON
+    /// Print the player as a line of JSON
     #[arg(long)]
     json: bool,
 }
@@ -25,9 +27,9 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     if args.json {
         return Ok(print::json("GetPlayerResponse", &answer)?);
     }
-    let player = answer.player.ok_or(Failure::Empty)?;
+    let player = answer.player.ok_or(client::Error::Empty)?;
     if player.standings.is_empty() {
-        eprintln!("croupier: {} has not played a match to its end yet", args.player);
+        eprintln!("croupier: no match of {} is over yet", args.player);
         return Ok(());
     }
     let game = |game: &str| game.trim_start_matches("games/").to_owned();

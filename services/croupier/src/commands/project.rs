@@ -1,18 +1,19 @@
-//! `croupier project`: keeps the projections up, or makes one anew.
+//! `croupier project`: keeps the projections current, or rebuilds one.
 
+use client::Service;
 use indicatif::{ProgressBar, ProgressStyle};
 use projector::{Model, Rebuilt};
 use serde_json::json;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 
-use crate::client::{Failure, Service};
 use crate::database::Database;
+use crate::failure::Failure;
 use crate::metering::{self, Metering, Sources};
 use crate::print;
-use crate::serve::{LogFormat, stop_on_signal, write_log};
+use crate::process::{LogFormat, stop_on_signal, write_log};
 
-/// Keep the projections up, next to any number of processes that serve or project
+/// Keep the projections current, besides any number of processes that serve or project
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -28,16 +29,16 @@ enum What {
     Rebuild(Rebuild),
 }
 
-/// Make a projection anew from the first entry on, beside the old one, and switch to it
+/// Rebuild a projection from the first entry, and switch to it when it is complete
 ///
-/// Whoever asks is answered from the old one meanwhile, and misses nothing. The newest rebuild of a
-/// projection wins: one that is under way, or was left undone, is given up.
+/// Until then queries use the old one, which stays current. A new rebuild replaces an unfinished
+/// rebuild of the same projection.
 #[derive(clap::Args)]
 struct Rebuild {
     /// The projection
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(Model::ALL.map(Model::name)))]
     name: String,
-    /// Print the outcome as an object of JSON
+    /// Print the outcome as a JSON object
     #[arg(long)]
     json: bool,
 }
@@ -58,7 +59,7 @@ async fn project(store: &Store, metering: &metering::Listen) -> Result<(), Failu
     let handle = projector::Handle::default();
     let projector = projector::Service::new(store, projector::Options::default(), handle.clone());
     if let Some(metering) = Metering::begin(metering).await? {
-        tracing::info!(metrics.address = %metering.address(), "metrics are told");
+        tracing::info!(metrics.address = %metering.address(), "serving metrics");
         let projector = projector::Reader::new(store, handle);
         metering.serve(Sources { projector, writer: None, matches: None });
     }
@@ -70,10 +71,10 @@ async fn project(store: &Store, metering: &metering::Listen) -> Result<(), Failu
 }
 
 async fn rebuild(store: &Store, args: &Rebuild) -> Result<(), Failure> {
-    let model = Model::from_name(&args.name).expect("the parser knows the names");
-    let style = "{bar:40} {human_pos} of {human_len} entries, {per_sec}, {eta} to go";
-    let style = ProgressStyle::with_template(style).expect("the template is sound");
-    // Draws on standard error, and on a terminal alone.
+    let model = Model::from_name(&args.name).expect("the parser accepts only these names");
+    let style = "{bar:40} {human_pos} of {human_len} entries, {per_sec}, {eta} left";
+    let style = ProgressStyle::with_template(style).expect("the template is valid");
+    // On standard error, and only if that is a terminal.
     let bar = ProgressBar::new(0).with_style(style);
     let rebuilt = projector::rebuild(store, model, |taken, total| {
         bar.set_length(total);
@@ -94,7 +95,7 @@ async fn rebuild(store: &Store, args: &Rebuild) -> Result<(), Failure> {
         return Ok(print::line(&outcome.to_string())?);
     }
     Ok(print::line(&format!(
-        "{}: generation {generation} is read now; {entries} entries taken in, {entries_per_second} a second",
+        "{}: now reading generation {generation}; {entries} entries projected, {entries_per_second} per second",
         args.name
     ))?)
 }

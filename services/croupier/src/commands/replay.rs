@@ -1,41 +1,40 @@
-//! `croupier replay`: a match out of a file, told or drawn without any service.
+//! `croupier replay`: a match from a file, printed or drawn without a service.
 
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
 use api::v1::{GetViewResponse, Match};
+use archive::{Reader, WholeMatch, read_match};
 use clap::ArgGroup;
 use matches::{Position, RedactedEntry, Reveal, State, Summary, Tags, View};
 use table::{Seat, Small, Table, Viewer};
 
 use super::view::draw;
 use super::{Printer, check_seat};
-use crate::client::Failure;
-use crate::file::{Reader, WholeMatch, read_match};
+use crate::failure::Failure;
 use crate::narration::vocabulary::Vocabulary;
 use crate::print;
 
-/// Tell a match out of a file, or draw its table at a position; needs no service and no database
+/// Print a match from a file, or draw its table at a position; needs no service and no database
 #[derive(clap::Args)]
 #[command(group = ArgGroup::new("viewer").args(["seat", "spectator"]))]
 pub struct Args {
-    /// What `croupier export` wrote
+    /// A file written by `croupier export`
     file: PathBuf,
-    /// Which match, by its name, its id or how that begins; the first in the file if not said
+    /// The match: its name, its id or the start of its id [default: the first in the file]
     #[arg(long = "match", value_name = "MATCH")]
     name: Option<String>,
-    /// Draw the table as it was at this position
+    /// Draw the table at this position instead of printing the entries
     #[arg(long, value_name = "POSITION")]
     at: Option<i32>,
-    /// Look from this seat, counted from 0; with the house's eyes, which see everything, if nothing
-    /// is said
+    /// Show what this seat sees, counted from 0 [default: everything]
     #[arg(long, value_name = "N")]
     seat: Option<u32>,
-    /// Look as a spectator
+    /// Show what a spectator sees
     #[arg(long)]
     spectator: bool,
-    /// Print what the service would answer, as lines of JSON
+    /// Print what the service would return, as lines of JSON
     #[arg(long)]
     json: bool,
 }
@@ -50,28 +49,28 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         None => Viewer::House,
     };
     match args.at {
-        Some(at) => show(args, &it, viewer, at.into()),
-        None => tell(args, &it, viewer),
+        Some(at) => draw_table(args, &it, viewer, at.into()),
+        None => print_entries(args, &it, viewer),
     }
 }
 
-/// The match in the file; everything before it, and itself, is checked.
+/// The match in the file. It and everything before it are verified.
 fn find(args: &Args) -> Result<WholeMatch, Failure> {
     let path = &args.file;
     let file = File::open(path).map_err(|source| Failure::Path { path: path.clone(), source })?;
-    let wrong = |wrong| Failure::File { path: path.clone(), wrong };
-    let mut reader = Reader::new(BufReader::new(file)).map_err(wrong)?;
+    let invalid = |error| Failure::ArchiveFile { path: path.clone(), error };
+    let mut reader = Reader::new(BufReader::new(file)).map_err(invalid)?;
     let wanted = args.name.as_deref().unwrap_or_default();
     let wanted = wanted.strip_prefix("matches/").unwrap_or(wanted);
-    while let Some(it) = read_match(&mut reader).map_err(wrong)? {
+    while let Some(it) = read_match(&mut reader).map_err(invalid)? {
         if it.row.match_id.0.to_string().starts_with(wanted) {
             return Ok(it);
         }
     }
-    Err(Failure::Missing(format!("{} holds no such match", path.display())))
+    Err(Failure::Negative(format!("{} has no such match", path.display())))
 }
 
-fn tell(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Failure> {
+fn print_entries(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Failure> {
     let vocabulary = Vocabulary::new(&game_of(it), &summary_of(it));
     let mut printer = Printer::new(vocabulary, args.json);
     for (recorded, entry) in it.entries.iter().zip(&it.decoded) {
@@ -87,13 +86,13 @@ fn tell(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Failure> {
     Ok(())
 }
 
-fn show(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(), Failure> {
+fn draw_table(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(), Failure> {
     let count = it.entries.len();
     let upto = usize::try_from(at).ok().filter(|at| (1..=count).contains(at));
     let upto = upto.ok_or_else(|| {
         Failure::Usage(format!("there is no position {at}: the match has 1 to {count}"))
     })?;
-    let seats = it.row.seats.try_into().expect("checked as it was read");
+    let seats = it.row.seats.try_into().expect("the number of seats was verified");
     let mut table = Table::new(it.game.layout(), seats, viewer);
     for entry in &it.decoded[..upto] {
         table.apply(&entry.seen_by(viewer, it.game.layout()));
@@ -111,7 +110,7 @@ fn game_of(it: &WholeMatch) -> api::v1::Game {
     api::v1::Game { layout: Some(api::layout_of(it.game)), ..api::game_of(it.game) }
 }
 
-/// The match as the service describes it, as far as a story needs it.
+/// The match as the service describes it, with the fields that narration needs.
 fn summary_of(it: &WholeMatch) -> Match {
     let mut players = vec![None; it.row.seats.unsigned_abs().into()];
     for seated in &it.row.seated {

@@ -1,11 +1,10 @@
-//! `croupier simulate`: random matches in this process, each held to every law.
+//! `croupier simulate`: random matches in this process, checked against the invariants.
 
 use std::any::Any;
 use std::cell::RefCell;
 use std::num::NonZero;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
 
@@ -15,38 +14,36 @@ use serde::Serialize;
 use table::invariants::{Broken, Played};
 
 use super::check_seats;
-use crate::client::{Failure, unknown_game};
+use crate::failure::Failure;
 use crate::print;
 
-/// Play random matches in this process and hold each of them to every law; needs no service and no
-/// database
+/// Play random matches in this process and check every invariant; needs no service and no database
 ///
-/// The laws are what every game promises, such as that nobody is told more than they may see, that
-/// nothing is lost, and that whoever must act can. Each match has a seed of its own, counted up
-/// from the first; a law that is broken is printed with the seed that breaks it again, and the
-/// command fails.
+/// The invariants are what every game guarantees: for example, that no viewer receives hidden
+/// information, that no piece is lost, and that a seat that must act can act. In some matches seats
+/// resign. Each match has a seed of its own, counted up from the first. A violation is printed with
+/// the seed that reproduces it, and the command fails.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as `mountebank`
     game: String,
-    /// How many seats; the fewest the game is played with if not said
+    /// The number of seats [default: the game's minimum]
     #[arg(long, value_name = "N")]
     seats: Option<u8>,
-    /// How many matches
+    /// The number of matches
     #[arg(long, value_name = "M", default_value_t = 1000)]
     matches: u64,
     /// The seed of the first match
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// How many matches at a time; one per processor if not said
+    /// The number of matches to play concurrently [default: one per processor]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// Print the outcome as an object of JSON
+    /// Print the outcome as a JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// What was played, and how it ended.
 #[derive(Serialize)]
 struct Outcome {
     game: &'static str,
@@ -56,14 +53,36 @@ struct Outcome {
     actions: u64,
     events: u64,
     actions_per_second: u64,
+    /// The number of entries of a match, opening included; null if no match was played to its end.
+    entries_per_match: Option<Spread>,
+    /// One for each seat.
+    results: Vec<SeatResults>,
     invariants: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    broken: Option<Breach>,
+    broken: Option<Violation>,
 }
 
-/// A law that did not hold, and the seed of the match in which it did not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+struct Spread {
+    min: i64,
+    /// Of an even number of values, the lower of the middle two.
+    median: i64,
+    max: i64,
+}
+
+/// How a seat fared in the matches that were played to their ends.
+#[derive(Debug, PartialEq, Serialize)]
+struct SeatResults {
+    seat: usize,
+    /// The matches that the seat won, alone or with others.
+    wins: u64,
+    scores: Option<Spread>,
+    mean_score: Option<f64>,
+}
+
+/// An invariant that did not hold, and the seed of the match.
 #[derive(Clone, Serialize)]
-struct Breach {
+struct Violation {
     seed: u64,
     invariant: String,
     detail: String,
@@ -81,71 +100,122 @@ pub fn run(args: Args) -> Result<(), Failure> {
     if args.json {
         print::line(&serde_json::to_string(&outcome).expect("an outcome has a JSON form"))?;
     } else {
-        print::line(&vocabulary(&outcome))?;
+        outcome.lines().iter().try_for_each(|line| print::line(line))?;
     }
     match outcome.broken {
         None => Ok(()),
-        Some(_) => Err(Failure::Missing(format!("{} does not hold its invariants", game.title()))),
+        Some(_) => Err(Failure::Negative(format!("{} violates its invariants", game.title()))),
     }
 }
 
 fn find(name: &str) -> Result<&'static dyn Game, Failure> {
-    let names = || games::GAMES.iter().map(|game| game.name()).collect::<Vec<_>>();
-    games::find(name.trim_start_matches("games/")).ok_or_else(|| unknown_game(name, &names()))
+    let known = games::GAMES.iter().map(|game| game.name());
+    let game = games::find(name.trim_start_matches("games/"));
+    Ok(game.ok_or_else(|| client::Error::unknown_game(name, known))?)
 }
 
-fn vocabulary(outcome: &Outcome) -> String {
-    let Outcome { game, seats, matches, actions, events, actions_per_second, .. } = outcome;
-    let of_them = if *matches == 1 { "match" } else { "matches" };
-    let played = format!(
-        "{matches} {of_them} of {game} with {seats} seats: {actions} actions, {events} events, \
-         {actions_per_second} actions a second"
-    );
-    match &outcome.broken {
-        None => format!("{played}.\nEvery invariant held."),
-        Some(Breach { seed, invariant, detail }) => format!(
-            "{played}.\nThe invariant that {invariant} was violated: {detail}\n\
-             See it again: croupier simulate {game} --seats {seats} --matches 1 --seed {seed}"
-        ),
+impl Spread {
+    fn of(mut values: Vec<i64>) -> Option<Spread> {
+        values.sort_unstable();
+        let (&min, &max) = (values.first()?, values.last()?);
+        Some(Spread { min, median: values[(values.len() - 1) / 2], max })
     }
 }
 
-/// Matches shared out among threads.
+impl SeatResults {
+    fn of(seat: usize, ended: &[Ended]) -> SeatResults {
+        let scores: Vec<i64> = ended.iter().map(|it| it.scores[seat].into()).collect();
+        let mean = scores.iter().sum::<i64>() as f64 / scores.len() as f64;
+        SeatResults {
+            seat,
+            wins: ended.iter().filter(|it| it.winners.contains(&seat)).count() as u64,
+            mean_score: (!scores.is_empty()).then(|| (mean * 100.0).round() / 100.0),
+            scores: Spread::of(scores),
+        }
+    }
+}
+
+impl Outcome {
+    fn lines(&self) -> Vec<String> {
+        let Outcome { game, seats, matches, actions, events, actions_per_second, .. } = self;
+        let noun = if *matches == 1 { "match" } else { "matches" };
+        let mut lines = vec![format!(
+            "{matches} {noun} of {game} with {seats} seats: {actions} actions, {events} events, \
+             {actions_per_second} actions per second."
+        )];
+        if let Some(Spread { min, median, max }) = self.entries_per_match {
+            lines.push(format!("Entries per match: {min} to {max}, median {median}."));
+            let head = ["SEAT", "WINS", "MEAN SCORE", "MEDIAN", "LOWEST", "HIGHEST"];
+            let rows = std::iter::once(head.map(str::to_owned).to_vec())
+                .chain(self.results.iter().map(SeatResults::row))
+                .collect::<Vec<_>>();
+            lines.extend(print::table(&rows));
+        }
+        match &self.broken {
+            None => lines.push("Every invariant held.".to_owned()),
+            Some(Violation { seed, invariant, detail }) => {
+                lines.push(format!("The invariant that {invariant} was violated: {detail}"));
+                lines.push(format!(
+                    "Reproduce it with: croupier simulate {game} --seats {seats} --matches 1 --seed {seed}"
+                ));
+            }
+        }
+        lines
+    }
+}
+
+impl SeatResults {
+    fn row(&self) -> Vec<String> {
+        let score = |pick: fn(&Spread) -> i64| {
+            self.scores.as_ref().map(|scores| pick(scores).to_string()).unwrap_or_default()
+        };
+        vec![
+            self.seat.to_string(),
+            self.wins.to_string(),
+            self.mean_score.map(|mean| format!("{mean:.2}")).unwrap_or_default(),
+            score(|scores| scores.median),
+            score(|scores| scores.min),
+            score(|scores| scores.max),
+        ]
+    }
+}
+
+/// Matches shared by several threads.
 struct Simulation {
     game: &'static dyn Game,
     seats: u8,
     seed: u64,
     matches: u64,
-    /// How many matches have been begun; no more are once a law was broken.
-    begun: AtomicU64,
-    played: AtomicU64,
-    actions: AtomicU64,
-    events: AtomicU64,
-    /// The breach with the lowest seed so far.
-    broken: Mutex<Option<Breach>>,
+    state: Mutex<State>,
     bar: ProgressBar,
+}
+
+#[derive(Default)]
+struct State {
+    /// How many matches were started. None is started after a violation.
+    started: u64,
+    played: u64,
+    actions: u64,
+    events: u64,
+    /// The matches that were played to their ends, in any order.
+    ended: Vec<Ended>,
+    /// The violation with the lowest seed so far.
+    broken: Option<Violation>,
+}
+
+struct Ended {
+    entries: i64,
+    scores: Vec<i32>,
+    winners: Vec<usize>,
 }
 
 impl Simulation {
     fn new(game: &'static dyn Game, seats: u8, seed: u64, matches: u64) -> Simulation {
-        let style = ProgressStyle::with_template(
-            "{bar:40} {human_pos} of {human_len} matches, {eta} to go",
-        );
-        // Draws on standard error, and on a terminal alone.
-        let bar = ProgressBar::new(matches).with_style(style.expect("the template is sound"));
-        let (begun, played, actions, events) = Default::default();
-        Simulation {
-            game,
-            seats,
-            seed,
-            matches,
-            begun,
-            played,
-            actions,
-            events,
-            broken: Mutex::default(),
-            bar,
-        }
+        let style =
+            ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} matches, {eta} left");
+        // On standard error, and only if that is a terminal.
+        let bar = ProgressBar::new(matches).with_style(style.expect("the template is valid"));
+        Simulation { game, seats, seed, matches, state: Mutex::default(), bar }
     }
 
     fn run(&self, threads: usize) -> Outcome {
@@ -155,65 +225,80 @@ impl Simulation {
         thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(|| self.work()))));
         panic::set_hook(hook);
         self.bar.finish_and_clear();
-        let actions = self.actions.load(Ordering::Relaxed);
-        let broken = self.broken.lock().expect("no thread panics while it holds the lock").take();
+        let State { played, actions, events, ended, broken, .. } =
+            std::mem::take(&mut *self.state.lock().expect(LOCKED));
         Outcome {
             game: self.game.name(),
             seats: self.seats,
             seed: self.seed,
-            matches: self.played.load(Ordering::Relaxed),
+            matches: played,
             actions,
-            events: self.events.load(Ordering::Relaxed),
+            events,
             actions_per_second: (actions as f64 / began.elapsed().as_secs_f64()) as u64,
+            entries_per_match: Spread::of(ended.iter().map(|it| it.entries).collect()),
+            results: (0..self.seats.into()).map(|seat| SeatResults::of(seat, &ended)).collect(),
             invariants: if broken.is_some() { "broken" } else { "held" },
             broken,
         }
     }
 
     fn work(&self) {
-        loop {
-            let nth = self.begun.fetch_add(1, Ordering::Relaxed);
-            if nth >= self.matches {
-                return;
-            }
-            if let Err(breach) = self.play(self.seed.wrapping_add(nth)) {
-                self.begun.store(self.matches, Ordering::Relaxed);
-                let mut broken =
-                    self.broken.lock().expect("no thread panics while it holds the lock");
-                if broken.as_ref().is_none_or(|first| breach.seed < first.seed) {
-                    *broken = Some(breach);
-                }
-            }
-            self.played.fetch_add(1, Ordering::Relaxed);
+        while let Some(seed) = self.next() {
+            let outcome = check(seed, || self.game.check_invariants(self.seats, seed));
+            self.state.lock().expect(LOCKED).add(self.matches, outcome);
             self.bar.inc(1);
         }
     }
 
-    fn play(&self, seed: u64) -> Result<(), Breach> {
-        let played = hold(seed, || self.game.check_invariants(self.seats, seed))?;
-        self.actions.fetch_add(played.actions as u64, Ordering::Relaxed);
-        self.events.fetch_add(played.events as u64, Ordering::Relaxed);
-        Ok(())
+    /// The seed of the next match; none after the last.
+    fn next(&self) -> Option<u64> {
+        let mut state = self.state.lock().expect(LOCKED);
+        let nth = state.started;
+        state.started += 1;
+        (nth < self.matches).then(|| self.seed.wrapping_add(nth))
     }
 }
 
-/// Plays a match; a panic inside the game breaks a law like any other.
-fn hold(seed: u64, play: impl FnOnce() -> Result<Played, Broken>) -> Result<Played, Breach> {
+const LOCKED: &str = "no thread panics while it holds the lock";
+
+impl State {
+    fn add(&mut self, matches: u64, outcome: Result<Played, Violation>) {
+        self.played += 1;
+        match outcome {
+            Ok(Played { actions, events, scores, winners, .. }) => {
+                self.actions += actions as u64;
+                self.events += events as u64;
+                let entries = 1 + actions as i64;
+                let winners = winners.iter().map(|seat| u8::from(seat).into()).collect();
+                self.ended.push(Ended { entries, scores, winners });
+            }
+            Err(violation) => {
+                self.started = matches;
+                if self.broken.as_ref().is_none_or(|first| violation.seed < first.seed) {
+                    self.broken = Some(violation);
+                }
+            }
+        }
+    }
+}
+
+/// Plays a match. A panic inside the game is a violation too.
+fn check(seed: u64, play: impl FnOnce() -> Result<Played, Broken>) -> Result<Played, Violation> {
     match panic::catch_unwind(AssertUnwindSafe(play)) {
         Ok(Ok(played)) => Ok(played),
         Ok(Err(broken)) => {
-            Err(Breach { seed, invariant: broken.invariant.into(), detail: broken.detail })
+            Err(Violation { seed, invariant: broken.invariant.into(), detail: broken.detail })
         }
-        Err(panic) => Err(Breach {
+        Err(panic) => Err(Violation {
             seed,
             invariant: "no action makes a game panic".into(),
-            detail: last_words(&*panic),
+            detail: panic_message(&*panic),
         }),
     }
 }
 
 thread_local! {
-    /// What a panic on this thread said, and where.
+    /// The message and place of the last panic on this thread.
     static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -221,7 +306,7 @@ fn remember_panic(info: &panic::PanicHookInfo) {
     PANIC.set(Some(info.to_string()));
 }
 
-fn last_words(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     let plain =
         || panic.downcast_ref::<&str>().map_or_else(|| "a panic".into(), |text| (*text).to_owned());
     PANIC.take().map_or_else(plain, |text| text.replace('\n', " "))
@@ -240,22 +325,53 @@ mod tests {
         let (one, two) = (simulated(1), simulated(2));
         assert_eq!((one.matches, one.invariants), (4, "held"));
         assert_eq!((one.actions, one.events), (two.actions, two.events));
+        assert_eq!(one.entries_per_match, two.entries_per_match);
+        assert_eq!(one.results, two.results);
     }
 
     #[test]
-    fn a_panic_breaks_a_law_under_its_seed() {
-        let breach = hold(7, || panic!("no such card")).expect_err("it panics");
-        assert_eq!(breach.seed, 7);
-        assert!(breach.detail.contains("no such card"));
+    fn lengths_scores_and_wins_are_counted_per_seat() {
+        let outcome = simulated(1);
+        let Some(Spread { min, median, max }) = outcome.entries_per_match else {
+            panic!("four matches were played")
+        };
+        assert!(1 < min && min <= median && median <= max);
+        // Every match has one entry more than it has actions.
+        assert!((4 * min..=4 * max).contains(&(outcome.actions as i64 + 4)));
+        assert_eq!(outcome.results.len(), 2);
+        assert!(outcome.results.iter().map(|seat| seat.wins).sum::<u64>() >= 4);
+        assert!(outcome.results.iter().all(|seat| seat.scores.is_some()));
     }
 
     #[test]
-    fn an_unknown_game_is_answered_with_those_there_are() {
-        let Err(failure) = find("tiddlywinks") else { panic!("it is no game") };
+    fn results_of_a_seat_are_its_wins_and_scores() {
+        let ended = |scores: [i32; 2], winners: &[usize]| Ended {
+            entries: 9,
+            scores: scores.into(),
+            winners: winners.into(),
+        };
+        let ended = [ended([5, 3], &[0]), ended([2, 2], &[0, 1]), ended([1, 4], &[1])];
+        let results = SeatResults::of(1, &ended);
+        assert_eq!((results.wins, results.mean_score), (2, Some(3.0)));
+        assert_eq!(results.scores, Some(Spread { min: 2, median: 3, max: 4 }));
+        assert_eq!(Spread::of(Vec::new()), None);
+        assert_eq!(results.row(), ["1", "2", "3.00", "3", "2", "4"]);
+    }
+
+    #[test]
+    fn a_panic_is_a_violation_with_its_seed() {
+        let violation = check(7, || panic!("no such card")).expect_err("it panics");
+        assert_eq!(violation.seed, 7);
+        assert!(violation.detail.contains("no such card"));
+    }
+
+    #[test]
+    fn the_error_for_an_unknown_game_lists_the_games() {
+        let Err(failure) = find("tiddlywinks") else { panic!("there is no such game") };
+        let text = failure.to_string();
         assert!(
-            failure
-                .to_string()
-                .starts_with("there is no game `tiddlywinks`; there are: mountebank")
+            text.starts_with("there is no game `tiddlywinks`; the games are: mountebank"),
+            "{text}"
         );
     }
 }

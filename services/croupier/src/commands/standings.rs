@@ -1,17 +1,19 @@
-//! `croupier standings`: who is best at a game.
+//! `croupier standings`: the ratings of a game's players.
 
 use api::v1::{ListStandingsRequest, ListStandingsResponse, Standing};
 
-use super::{game_name, time_of};
-use crate::client::{Client, Failure, Service};
+use client::{Client, Service, game_name};
+
+use super::time_of;
+use crate::failure::Failure;
 use crate::print;
 
-/// List the players of a game, the highest rated first
+/// List the players of a game by rating, highest first
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as `mountebank`
     game: String,
-    /// At most so many, up to 1000
+    /// The most players to list, up to 1000
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(i32).range(1..=1000))]
     limit: i32,
     /// Print the list as a line of JSON
@@ -32,7 +34,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     }
     let ListStandingsResponse { standings, .. } = answer;
     if standings.is_empty() {
-        eprintln!("croupier: nobody has played this game to its end yet");
+        eprintln!("croupier: no match of this game is over yet");
         return Ok(());
     }
     let name = |player: &str| player.trim_start_matches("players/").to_owned();
@@ -41,7 +43,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     Ok(print::table(&rows).iter().try_for_each(|row| print::line(row))?)
 }
 
-/// The columns of standings, after one that says whose they are or in what.
+/// The headings of a standing's columns, after the given first one.
 pub(super) fn head(first: &str) -> Vec<String> {
     let columns =
         [first, "RATING", "MEAN", "DEVIATION", "PLAYED", "WON", "SHARED", "LAST MATCH ENDED"];

@@ -1,12 +1,14 @@
-//! `croupier view`: the table as somebody sees it.
+//! `croupier view`: the table as a viewer sees it.
 
 use std::collections::BTreeMap;
 
 use api::v1::{Game, GetViewRequest, Layout, Match, Piece, PlaceContents, Table};
 
+use client::{Client, Service};
+
 use super::ViewerArgs;
-use crate::client::{Client, Failure, Service};
-use crate::narration::vocabulary::{self as say, Vocabulary, capitalized, possessive};
+use crate::failure::Failure;
+use crate::narration::vocabulary::{self as phrase, Vocabulary, capitalized, possessive};
 use crate::print;
 
 /// Draw the table as a spectator, a seat or the house sees it
@@ -14,7 +16,7 @@ use crate::print;
 pub struct Args {
     #[command(flatten)]
     viewer_args: ViewerArgs,
-    /// Look at the table as it was at this position
+    /// Draw the table at this position [default: the last]
     #[arg(long, value_name = "POSITION")]
     at: Option<i32>,
     /// Print the table as a line of JSON
@@ -34,20 +36,18 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     draw(&game, &it, &answer.table.unwrap_or_default())
 }
 
-/// Draws a table for people.
 pub(super) fn draw(game: &Game, it: &Match, table: &Table) -> Result<(), Failure> {
     let drawing = Drawing { vocabulary: Vocabulary::new(game, it), game, it };
     Ok(print::line(&drawing.draw(table))?)
 }
 
-/// What it takes to draw a table.
 struct Drawing<'a> {
     vocabulary: Vocabulary,
     game: &'a Game,
     it: &'a Match,
 }
 
-/// The name of a place, and what lies there.
+/// The name of a place, and its contents.
 type Row = (String, String);
 
 impl Drawing<'_> {
@@ -72,25 +72,26 @@ impl Drawing<'_> {
         sections.into_iter().map(|lines| lines.join("\n")).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// What lies where, by owner, in the layout's order.
+    /// The places and their contents by owner, in the layout's order.
     fn rows(&self, layout: &Layout, table: &Table) -> BTreeMap<Option<u32>, Vec<Row>> {
         let pieces: BTreeMap<&str, &Piece> =
             layout.pieces.iter().map(|piece| (piece.name.as_str(), piece)).collect();
-        let order =
-            |spot: &&PlaceContents| layout.places.iter().position(|place| place.name == spot.place);
-        let mut spots: Vec<_> = table.places.iter().collect();
-        spots.sort_by_key(order);
+        let order = |contents: &&PlaceContents| {
+            layout.places.iter().position(|place| place.name == contents.place)
+        };
+        let mut places: Vec<_> = table.places.iter().collect();
+        places.sort_by_key(order);
         let mut rows: BTreeMap<_, Vec<Row>> = BTreeMap::new();
-        for spot in spots {
-            let place = self.vocabulary.place(&spot.place);
-            let purses = spot
+        for contents in places {
+            let place = self.vocabulary.place(&contents.place);
+            let purses = contents
                 .purses
                 .iter()
                 .filter(|purse| purse.amount != 0 && !place.is_bank_of(&purse.coin));
             let seen =
-                spot.pieces.iter().map(|name| face(name, pieces.get(name.as_str()).copied()));
-            let unseen = spot.unseen.iter().map(|it| say::unseen(&it.back, it.count));
-            let coins = purses.map(|purse| say::coins(&purse.coin, Some(purse.amount.into())));
+                contents.pieces.iter().map(|name| face(name, pieces.get(name.as_str()).copied()));
+            let unseen = contents.unseen.iter().map(|it| phrase::unseen(&it.back, it.count));
+            let coins = purses.map(|purse| phrase::coins(&purse.coin, Some(purse.amount.into())));
             let what: Vec<_> = seen.chain(unseen).chain(coins).collect();
             if !what.is_empty() {
                 rows.entry(place.owner).or_default().push((place.name, what.join(", ")));
@@ -120,46 +121,47 @@ impl Drawing<'_> {
             .collect()
     }
 
-    /// A player, with points once there are any to speak of.
+    /// A player, with points if anybody has any or the match is over.
     fn heading(&self, table: &Table, seat: u32) -> String {
         let scored = table.ended.is_some() || table.scores.iter().any(|&points| points != 0);
         let points = table.scores.get(seat as usize).filter(|_| scored);
         let points = points.map(|points| format!(", {points} points")).unwrap_or_default();
-        let resigned = if table.resigned.contains(&seat) { ", who gave up the seat" } else { "" };
+        let resigned = if table.resigned.contains(&seat) { ", resigned" } else { "" };
         format!("{}, seat {seat}{points}{resigned}", self.vocabulary.player(seat))
     }
 
-    /// Marks, open deals and prompts, and how it ended.
+    /// Marks, open offers, prompts and the result.
     fn asides(&self, layout: &Layout, table: &Table) -> Vec<String> {
         let marks = table.marks.iter().map(|marked| {
             let values =
                 layout.marks.iter().find(|mark| mark.name == marked.mark).map(|mark| &mark.values);
             let value = values
                 .and_then(|values| values.get(usize::try_from(marked.value).ok()?.checked_sub(1)?));
-            let value = value.map_or_else(|| marked.value.to_string(), |value| say::spaced(value));
+            let value =
+                value.map_or_else(|| marked.value.to_string(), |value| phrase::spaced(value));
             format!("{}: {value}", capitalized(&self.vocabulary.place(&marked.mark).name))
         });
         let offers = table.offers.iter().map(|offer| {
             format!("{} {}.", self.vocabulary.player(offer.by), self.vocabulary.offers(offer))
         });
         let prompts =
-            table.prompts.iter().map(|prompt| self.vocabulary.asks(&[prompt.seat], prompt));
+            table.prompts.iter().map(|prompt| self.vocabulary.decides(&[prompt.seat], prompt));
         let end = table.ended.iter().map(|ended| self.vocabulary.won(&ended.winners) + ".");
         marks.chain(offers).chain(prompts).chain(end).collect()
     }
 }
 
-/// A piece by its name and what its face says in a word or two.
+/// A piece by its name and its short facets.
 fn face(name: &str, piece: Option<&Piece>) -> String {
     let facets =
         piece.into_iter().flat_map(|piece| &piece.facets).map(|facet| facet.value.as_str());
     let short: Vec<_> = facets.filter(|value| value.len() <= FACET_MAX).collect();
     if short.is_empty() {
-        say::piece(name)
+        phrase::piece(name)
     } else {
-        format!("{} ({})", say::piece(name), short.join(" "))
+        format!("{} ({})", phrase::piece(name), short.join(" "))
     }
 }
 
-/// Longest facet that is drawn with its piece: suits or a number, not a card's text.
+/// The longest facet drawn with its piece: a suit or a number, but not a card's text.
 const FACET_MAX: usize = 24;

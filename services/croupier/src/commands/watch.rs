@@ -1,34 +1,35 @@
 //! `croupier watch`: a match as it happens.
 
 use api::v1::MatchState;
+use client::{Client, Retry, Service};
 use tonic::Status;
 
-use super::{Printer, Stretch, ends};
-use crate::client::{Client, Failure, Patience, Service};
+use super::{EntryArgs, Printer, ends};
+use crate::failure::Failure;
 
-/// Tell what has happened in a match and what happens, until it is over
+/// Print what has happened in a match, and what happens next, until the match is over
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    stretch: Stretch,
+    entries: EntryArgs,
 }
 
-pub async fn run(Args { stretch }: Args, service: &Service) -> Result<(), Failure> {
+pub async fn run(Args { entries }: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
-    let (it, viewer) = stretch.viewer_args.find(&client).await?;
-    let printer = Printer::of(&client, &it, stretch.json).await?;
+    let (it, viewer) = entries.viewer_args.find(&client).await?;
+    let printer = Printer::of(&client, &it, entries.json).await?;
     let mut watch = Watch {
         client,
         name: it.name,
         viewer,
         printer,
-        after: stretch.after,
+        after: entries.after,
         over: false,
-        patience: Patience::default(),
+        retry: Retry::default(),
     };
     while !watch.over {
-        if let Err(broken) = watch.follow().await? {
-            watch.patience.bear(broken).await.map_err(|status| watch.client.failure(&status))?;
+        if let Err(status) = watch.follow().await? {
+            watch.retry.after(status).await.map_err(|status| watch.client.error(&status))?;
         }
     }
     Ok(())
@@ -39,24 +40,24 @@ struct Watch {
     name: String,
     viewer: String,
     printer: Printer,
-    /// The position told last: where a stream that broke is taken up again.
+    /// The position printed last, after which a broken stream is resumed.
     after: i32,
     over: bool,
-    patience: Patience,
+    retry: Retry,
 }
 
 impl Watch {
-    /// Tells what one stream brings, until it breaks or the match is over.
+    /// Prints the entries of one stream, until it breaks or the match is over.
     async fn follow(&mut self) -> Result<Result<(), Status>, Failure> {
         let mut stream = match self.client.watch(&self.name, self.after, &self.viewer).await {
             Ok(stream) => stream,
             Err(status) => return Ok(Err(status)),
         };
-        self.patience.relax();
+        self.retry.reset();
         loop {
             match stream.message().await {
-                Ok(Some(news)) => {
-                    for entry in &news.entries {
+                Ok(Some(response)) => {
+                    for entry in &response.entries {
                         self.printer.print(entry)?;
                         self.after = entry.position;
                         self.over |= ends(entry);

@@ -28,16 +28,16 @@ fn layout() -> Layout {
         [("hand", Sight::Seat), ("front", Sight::All), ("purse", Sight::Seat)]
             .map(|(name, sight)| place(&format!("{name}/{seat}"), Some(seat), sight, false))
     };
-    let word =
-        |name: &str, sentence: &str| Term { name: name.into(), description: sentence.into() };
+    let term =
+        |name: &str, description: &str| Term { name: name.into(), description: description.into() };
     Layout {
         places: common.into_iter().chain((0..3).flat_map(own)).collect(),
-        decisions: vec![word("answer", "Take or leave the offer."), word("turn", "Do something.")],
-        coins: vec![word("credit", "A coin."), word("fame", "How well known somebody is.")],
+        decisions: vec![term("answer", "Take or leave the offer."), term("turn", "Do something.")],
+        coins: vec![term("credit", "A coin."), term("fame", "How well known somebody is.")],
         announcements: vec![
-            word("haul", "{seat} makes a haul worth {value}"),
-            word("storm", "a storm comes up"),
-            word("ruin", "{seat} is ruined"),
+            term("haul", "{seat} makes a haul worth {value}"),
+            term("storm", "a storm comes up"),
+            term("ruin", "{seat} is ruined"),
         ],
         ..Layout::default()
     }
@@ -62,7 +62,7 @@ fn check(seat: Option<u32>, verb: &str, kinds: Vec<Kind>, phrases: &str) {
     assert_eq!(narrator().narrate(&entry(seat, verb, kinds)), phrases);
 }
 
-/// A piece by its name, or by its back if the name begins with `?`.
+/// A piece by its name, or by its back after a `?`.
 fn moved(what: &str, from: &str, to: &str) -> Kind {
     let (piece, back) = what.strip_prefix('?').map_or((what, ""), |back| ("", back));
     Kind::Moved(Moved { piece: piece.into(), back: back.into(), from: from.into(), to: to.into() })
@@ -73,8 +73,8 @@ fn paid(amount: impl Into<Option<u32>>, from: &str, to: &str) -> Kind {
     Kind::Paid(Paid { coin, from, to, amount: amount.into() })
 }
 
-fn announced(tell: &str, seat: u32, value: i32) -> Kind {
-    Kind::Announced(Announced { announcement: tell.into(), seat, value })
+fn announced(announcement: &str, seat: u32, value: i32) -> Kind {
+    Kind::Announced(Announced { announcement: announcement.into(), seat, value })
 }
 
 fn shown(piece: &str, at: &str, seats: &[u32], everyone: bool) -> Kind {
@@ -92,7 +92,7 @@ fn prompt(seat: u32, decision: &str, optional: bool, layer: u32) -> Prompt {
 }
 
 #[test]
-fn the_verb_is_said_once() {
+fn the_verb_is_written_once() {
     check(
         Some(0),
         "take",
@@ -115,7 +115,7 @@ fn the_verb_is_said_once() {
 }
 
 #[test]
-fn moves_between_the_same_places_are_one() {
+fn moves_between_the_same_places_form_one_clause() {
     check(
         Some(0),
         "con",
@@ -130,7 +130,7 @@ fn moves_between_the_same_places_are_one() {
 }
 
 #[test]
-fn others_are_named_and_whoever_acts_is_understood() {
+fn other_players_are_named_and_the_acting_player_is_implied() {
     check(
         Some(0),
         "rob",
@@ -144,7 +144,7 @@ fn others_are_named_and_whoever_acts_is_understood() {
 }
 
 #[test]
-fn who_was_named_last_is_understood() {
+fn the_player_named_last_is_implied() {
     check(
         Some(0),
         "trade",
@@ -158,7 +158,7 @@ fn who_was_named_last_is_understood() {
 }
 
 #[test]
-fn each_other_player_is_other_than_whoever_acts() {
+fn each_other_player_excludes_the_acting_player() {
     let gets = |seat| paid(3, "bank", &format!("purse/{seat}"));
     check(Some(0), "give", vec![gets(1), gets(2)], "Ada gives: each other player gets 3 credits.");
     check(
@@ -194,7 +194,7 @@ fn cards_are_played_moved_given_and_revealed() {
 }
 
 #[test]
-fn coins_of_one_kind_add_up_and_are_shared_out() {
+fn coins_of_one_kind_add_up_by_target() {
     check(
         Some(0),
         "work",
@@ -212,7 +212,7 @@ fn coins_of_one_kind_add_up_and_are_shared_out() {
 }
 
 #[test]
-fn a_degree_is_gained_and_lost_and_has_no_plural() {
+fn a_coin_that_measures_something_is_gained_and_lost_without_a_plural() {
     let fame = |amount, from: &str, to: &str| {
         let (coin, from, to) = ("fame".into(), from.into(), to.into());
         Kind::Paid(Paid { coin, from, to, amount: Some(amount) })
@@ -226,13 +226,13 @@ fn a_degree_is_gained_and_lost_and_has_no_plural() {
 }
 
 #[test]
-fn a_seat_tidies_up_untold() {
-    let tidied = Kind::Gathered(Gathered { from: "front/1".into(), to: "hand/1".into() });
-    check(Some(0), "end", vec![tidied], "Ada ends.");
+fn rearranging_ones_own_pieces_is_not_mentioned() {
+    let gathered = Kind::Gathered(Gathered { from: "front/1".into(), to: "hand/1".into() });
+    check(Some(0), "end", vec![gathered], "Ada ends.");
 }
 
 #[test]
-fn what_the_game_tells_of_the_seat_that_acts_comes_first() {
+fn an_announcement_about_the_acting_seat_comes_first() {
     check(
         Some(0),
         "con",
@@ -247,7 +247,7 @@ fn what_the_game_tells_of_the_seat_that_acts_comes_first() {
 }
 
 #[test]
-fn the_opening_deals_to_each_player_whatever_the_order() {
+fn the_opening_deals_to_each_player_in_any_order() {
     let deal = || (0..3).map(|seat| moved("?card", "deck", &format!("hand/{seat}")));
     check(
         None,
@@ -266,7 +266,7 @@ fn the_opening_deals_to_each_player_whatever_the_order() {
 }
 
 #[test]
-fn piles_are_refilled_and_looked_at() {
+fn piles_are_refilled_and_shown() {
     let refilled = Kind::Gathered(Gathered { from: "discard".into(), to: "deck".into() });
     check(Some(0), "draw", vec![refilled], "Ada draws: the deck is refilled from the discard.");
     check(
@@ -285,7 +285,7 @@ fn piles_are_refilled_and_looked_at() {
 }
 
 #[test]
-fn rounds_phases_turns_and_dice_are_told_in_their_place() {
+fn rounds_phases_turns_and_dice_are_in_their_order() {
     let rolled = |value| Kind::Rolled(Rolled { seat: 0, value });
     check(
         Some(0),
@@ -303,7 +303,7 @@ fn rounds_phases_turns_and_dice_are_told_in_their_place() {
 }
 
 #[test]
-fn deals_are_offered_and_go() {
+fn offers_are_made_and_closed() {
     let coins = |amount| OfferItem { coin: "credit".into(), amount, ..OfferItem::default() };
     let give = vec![OfferItem { piece: "plot-7".into(), ..OfferItem::default() }, coins(1)];
     let offer = Offer { by: 0, to: 1, give, take: vec![coins(3)] };
@@ -322,7 +322,7 @@ fn deals_are_offered_and_go() {
 }
 
 #[test]
-fn what_is_said_is_quoted_to_whoever_may_hear_it() {
+fn remarks_are_quoted_for_their_audience() {
     let said = |seat, text: &str, seats: &[u32], everyone| {
         Kind::Said(Said { seat, text: text.into(), seats: seats.to_vec(), everyone })
     };
@@ -337,7 +337,7 @@ fn what_is_said_is_quoted_to_whoever_may_hear_it() {
 }
 
 #[test]
-fn a_seat_is_given_up_and_the_match_ends() {
+fn seats_resign_and_matches_end() {
     let scored = |seat, points| Kind::Scored(Scored { seat, points });
     let ended = |winners: &[u32]| Kind::Ended(Ended { winners: winners.to_vec() });
     check(Some(2), "resign", vec![Kind::Resigned(2)], "Cleo resigns.");
@@ -351,15 +351,15 @@ fn a_seat_is_given_up_and_the_match_ends() {
 }
 
 #[test]
-fn only_questions_that_are_new_and_not_plain_are_told() {
+fn only_new_and_unexpected_decisions_are_mentioned() {
     let mut narrator = narrator();
-    let mut asked = entry(Some(0), "offer", vec![]);
-    asked.prompts = vec![
+    let mut offered = entry(Some(0), "offer", vec![]);
+    offered.prompts = vec![
         prompt(0, "turn", false, 0),
         prompt(1, "answer", false, 1),
         prompt(2, "answer", true, 1),
     ];
-    let phrases = narrator.narrate(&asked);
+    let phrases = narrator.narrate(&offered);
     assert_eq!(
         phrases,
         "Ada offers. Bruno must decide: take or leave the offer. Cleo may decide: take or leave the offer."

@@ -1,28 +1,28 @@
-//! What is on a table, in words: any game's, from its layout and the names of the players.
+//! The things on a table in words, for any game, from its layout and the names of the players.
 
 use std::collections::{HashMap, HashSet};
 
 use api::v1::{Game, Match, Offer, OfferItem, Prompt, Sight};
 
-/// A game's names and a match's players, as people say them.
+/// The names in a game and the players of a match, as people write them.
 pub struct Vocabulary {
     players: Vec<String>,
     places: HashMap<String, Place>,
-    /// The coins that are a degree of something, such as honor: gained and lost, not got and paid.
+    /// The coins that measure something, such as honor: they are gained and lost, not got and paid.
     degrees: HashSet<String>,
     announcements: HashMap<String, String>,
     decisions: HashMap<String, String>,
 }
 
-/// A place, by what matters to a sentence about it.
+/// A place, with what matters for a sentence about it.
 #[derive(Clone, Default)]
 pub struct Place {
-    /// Whose it is, if it is a seat's.
+    /// The seat that it belongs to, if any.
     pub owner: Option<u32>,
     /// Its name without its owner: `hand`, `crown of moons`.
     pub name: String,
     pub sight: Sight,
-    /// The coins that come out of nothing here.
+    /// The coins that are unlimited here.
     banks: Vec<String>,
 }
 
@@ -65,12 +65,12 @@ impl Vocabulary {
             announcements: layout
                 .announcements
                 .into_iter()
-                .map(|word| (word.name, word.description))
+                .map(|term| (term.name, term.description))
                 .collect(),
             decisions: layout
                 .decisions
                 .into_iter()
-                .map(|word| (word.name, word.description))
+                .map(|term| (term.name, term.description))
                 .collect(),
         }
     }
@@ -87,13 +87,13 @@ impl Vocabulary {
         list(seats.iter().map(|&seat| self.player(seat)))
     }
 
-    /// A place that the layout does not know is told by its bare name.
+    /// A place that the layout does not have gets its bare name.
     pub fn place(&self, name: &str) -> Place {
         let unknown = || Place { name: place_name(name, None), ..Place::default() };
         self.places.get(name).cloned().unwrap_or_else(unknown)
     }
 
-    /// A place as somebody who is not its owner says it: `Ada's hand`, `the deck`.
+    /// A place with its owner: `Ada's hand`, `the deck`.
     pub fn at(&self, name: &str) -> String {
         let place = self.place(name);
         match place.owner {
@@ -102,7 +102,7 @@ impl Vocabulary {
         }
     }
 
-    /// What a tell says: the seat it is about, if it begins with that, and the rest.
+    /// The text of an announcement: its seat, if it starts with that, and the rest.
     pub fn announced(&self, announcement: &str, seat: u32, value: i32) -> (Option<u32>, String) {
         let phrase = self
             .announcements
@@ -115,12 +115,12 @@ impl Vocabulary {
         }
     }
 
-    /// Whether a coin is said to be how much of something there is.
+    /// Whether a coin measures something.
     pub fn is_degree(&self, coin: &str) -> bool {
         self.degrees.contains(coin)
     }
 
-    /// Coins by number: `2 credits`, or `2 honor` of what is a degree.
+    /// An amount of coins: `2 credits`, or `2 honor` if the coin measures something.
     pub fn coins(&self, coin: &str, amount: Option<i64>) -> String {
         if !self.is_degree(coin) {
             return coins(coin, amount);
@@ -129,8 +129,8 @@ impl Vocabulary {
         format!("{count} {}", spaced(coin))
     }
 
-    /// A prompt put to these seats: `Cleo must decide: take or leave the offer.`
-    pub fn asks(&self, seats: &[u32], prompt: &Prompt) -> String {
+    /// A prompt for these seats: `Cleo must decide: take or leave the offer.`
+    pub fn decides(&self, seats: &[u32], prompt: &Prompt) -> String {
         let what = match self.decisions.get(&prompt.decision).map(String::as_str) {
             None | Some("") => spaced(&prompt.decision),
             Some(sentence) => uncapitalized(sentence.trim_end_matches('.')),
@@ -142,7 +142,7 @@ impl Vocabulary {
         )
     }
 
-    /// What a seat does that offers a deal: `offers Bruno 3 credits for Plot 7`.
+    /// An offer as a clause: `offers Bruno 3 credits for Plot 7`.
     pub fn offers(&self, offer: &Offer) -> String {
         let to = self.player(offer.to);
         let terms = |terms: &[OfferItem]| list(terms.iter().map(term));
@@ -159,7 +159,7 @@ impl Vocabulary {
         format!("Scores: {}", scores.collect::<Vec<_>>().join(", "))
     }
 
-    /// Who won: `Ada wins`.
+    /// The winners: `Ada wins`.
     pub fn won(&self, winners: &[u32]) -> String {
         match winners {
             [] => "Nobody wins".into(),
@@ -169,7 +169,7 @@ impl Vocabulary {
     }
 }
 
-/// `spots/1/plot-7` of seat 1 as `spots of plot 7`: the seat is said apart.
+/// `spots/1/plot-7` of seat 1 as `spots of plot 7`: the seat is left out.
 fn place_name(name: &str, owner: Option<u32>) -> String {
     let mut parts: Vec<_> = name.split('/').collect();
     let owner = owner.map(|seat| seat.to_string());
@@ -179,8 +179,8 @@ fn place_name(name: &str, owner: Option<u32>) -> String {
     parts.into_iter().map(spaced).collect::<Vec<_>>().join(" of ")
 }
 
-/// Pieces in a row, each by name and back: those that are seen by name, the others counted by what
-/// they show.
+/// A list of pieces, given the name and back of each: the visible ones by name, the others counted by
+/// their backs.
 pub fn pieces<'a>(faces: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> String {
     let named = faces.clone().filter(|(name, _)| !name.is_empty()).map(|(name, _)| piece(name));
     let mut backs: Vec<(&str, u32)> = Vec::new();
@@ -193,7 +193,7 @@ pub fn pieces<'a>(faces: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> St
     list(named.chain(backs.into_iter().map(|(back, count)| unseen(back, count))))
 }
 
-/// A part of a deal.
+/// An item of an offer.
 fn term(term: &OfferItem) -> String {
     if term.piece.is_empty() {
         coins(&term.coin, Some(term.amount.into()))
@@ -202,8 +202,8 @@ fn term(term: &OfferItem) -> String {
     }
 }
 
-/// `ace-of-suns` as a proper name: `Ace of Suns`. What stands after a slash tells copies apart, and
-/// is not said.
+/// `ace-of-suns` as a proper name: `Ace of Suns`. The part after a slash distinguishes copies and is
+/// left out.
 pub fn piece(name: &str) -> String {
     let name = name.split('/').next().unwrap_or(name);
     let word = |(n, word): (usize, &str)| match word {
@@ -213,7 +213,7 @@ pub fn piece(name: &str) -> String {
     name.split('-').enumerate().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Pieces that lie face down.
+/// Pieces that are face down.
 pub fn unseen(back: &str, count: u32) -> String {
     let (back, of) = back.split_once('/').map_or((back, None), |(back, of)| (back, Some(of)));
     let back = if back.is_empty() { "piece".into() } else { spaced(back) };
@@ -228,7 +228,7 @@ pub fn unseen(back: &str, count: u32) -> String {
     }
 }
 
-/// Coins by number: `1 token`, `3 units of ore`; an amount that is not seen is `some`.
+/// An amount of coins: `1 token`, `3 units of ore`; a hidden amount is `some`.
 pub fn coins(coin: &str, amount: Option<i64>) -> String {
     let (kind, of) = coin.split_once('/').map_or((coin, None), |(kind, of)| (kind, Some(of)));
     let kind = spaced(kind) + if amount == Some(1) { "" } else { "s" };
@@ -239,8 +239,7 @@ pub fn coins(coin: &str, amount: Option<i64>) -> String {
     }
 }
 
-/// What somebody does, from the name of a kind of action: `pass` becomes `passes`, `take-karma`
-/// `takes karma`.
+/// A verb in the third person: `pass` becomes `passes`, `take-karma` becomes `takes karma`.
 pub fn does(verb: &str) -> String {
     let (first, rest) = verb.split_once('-').unwrap_or((verb, ""));
     let bytes = first.as_bytes();
@@ -279,7 +278,7 @@ fn changed(text: &str, change: impl Fn(char) -> String) -> String {
     chars.next().map_or_else(String::new, |first| change(first) + chars.as_str())
 }
 
-/// A player's id as a name: a plain lower-case word gets its capital, anything else stays as it is.
+/// A player's id as a name: a lower-case word is capitalized, anything else is unchanged.
 fn person(id: &str) -> String {
     if id.bytes().all(|byte| byte.is_ascii_lowercase()) { capitalized(id) } else { id.to_owned() }
 }
@@ -293,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn verbs_are_put_into_the_third_person() {
+    fn a_verb_gets_its_third_person() {
         let does: Vec<_> = ["draw", "pass", "take-karma", "carry", "play", "go"].map(does).into();
         assert_eq!(does, ["draws", "passes", "takes karma", "carries", "plays", "goes"]);
     }
@@ -306,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_face_down_are_counted_by_what_they_show() {
+    fn face_down_pieces_are_counted_by_their_backs() {
         assert_eq!(unseen("card", 2), "2 cards");
         assert_eq!(unseen("event", 1), "an event");
         assert_eq!(unseen("tier-one-card/corvid", 1), "a tier one card of corvid");
@@ -315,14 +314,14 @@ mod tests {
     }
 
     #[test]
-    fn coins_agree_with_their_number() {
+    fn coins_agree_with_their_amount() {
         assert_eq!(coins("token", Some(1)), "1 token");
         assert_eq!(coins("unit/ore", Some(3)), "3 units of ore");
         assert_eq!(coins("credit", None), "some credits");
     }
 
     #[test]
-    fn a_place_is_called_by_its_name_without_its_owner() {
+    fn a_place_is_named_without_its_owner() {
         assert_eq!(place_name("spots/1/plot-7", Some(1)), "spots of plot 7");
         assert_eq!(place_name("hand/2", Some(2)), "hand");
         assert_eq!(place_name("crown/moons", None), "crown of moons");

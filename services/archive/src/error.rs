@@ -1,0 +1,32 @@
+use std::io;
+
+/// Why matches cannot be exported or imported.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{0:?} is not the name of a match")]
+    MatchName(String),
+    #[error("there is no match {0}")]
+    UnknownMatch(String),
+    #[error("there is no platform {0:?}")]
+    UnknownPlatform(String),
+    #[error("this program does not know the game {0:?}")]
+    UnknownGame(String),
+    #[error("an entry of {name} cannot be decoded: {reason}")]
+    Entry { name: String, reason: String },
+    #[error("the options of {name} cannot be decoded")]
+    Options { name: String, source: serde_json::Error },
+    #[error("{0} is not over and its seed is not in the file: export it with --seeds")]
+    NoSeed(String),
+    #[error("another match named {0} exists already")]
+    OtherMatch(String),
+    #[error("{0} exists already and has different entries")]
+    OtherEntries(String),
+    #[error("{name} was played on here during the import, at position {position}")]
+    Conflict { name: String, position: i64 },
+    #[error("the archive cannot be written")]
+    Output(#[from] io::Error),
+    #[error("an entry cannot be recorded")]
+    Append(#[from] store::AppendError),
+    #[error("the database query failed")]
+    Store(#[from] store::Error),
+}

@@ -1,0 +1,174 @@
+//! Writing matches from a store into an archive.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use api::{hex, match_name};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use store::{MatchId, MatchRow, Position, Recorded, SeatRow, Store};
+use table::{Entry, Event};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::line::{EndLine, EntryLine, Header, Line, MatchLine, SeatLine, VERSION, Writer};
+
+/// Matches read at a time: their entries are some megabytes.
+const PAGE: i64 = 64;
+
+/// An export in progress.
+pub struct Exporter<'s, W> {
+    store: &'s Store,
+    writer: Writer<W>,
+    /// Whether to write the seeds of matches that are not over.
+    seeds: bool,
+    pub matches: usize,
+    pub entries: usize,
+    /// The name of the last match written.
+    pub last: Option<String>,
+}
+
+impl<'s, W: Write> Exporter<'s, W> {
+    /// `seeds` adds the seeds of matches that are not over; `header` writes the first line of the
+    /// archive.
+    pub fn new(store: &'s Store, output: W, seeds: bool, header: bool) -> Result<Self, Error> {
+        let mut writer = Writer::new(output);
+        if header {
+            writer.write(&Line::Croupier(Header { version: VERSION }))?;
+        }
+        Ok(Exporter { store, writer, seeds, matches: 0, entries: 0, last: None })
+    }
+
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+
+    pub fn into_output(self) -> W {
+        self.writer.into_output()
+    }
+
+    pub async fn one(&mut self, match_id: MatchId) -> Result<(), Error> {
+        let row = self.store.find_any(match_id).await?;
+        let row = row.ok_or_else(|| Error::UnknownMatch(match_name(match_id)))?;
+        self.write(vec![row]).await
+    }
+
+    /// Writes the matches of one platform, or of every platform in the order of their names; oldest
+    /// first. `after` is the name of a match to continue after.
+    pub async fn all(&mut self, only: Option<&str>, after: Option<&str>) -> Result<(), Error> {
+        let mut platforms = self.store.platforms().await?;
+        if let Some(only) = only {
+            platforms.retain(|platform| platform == only);
+            if platforms.is_empty() {
+                return Err(Error::UnknownPlatform(only.to_owned()));
+            }
+        }
+        let mut from = None;
+        if let Some(after) = after {
+            let row = self.store.find_any(parse_match(after)?).await?;
+            let row = row.ok_or_else(|| Error::UnknownMatch(after.to_owned()))?;
+            platforms.retain(|platform| *platform >= row.platform);
+            from = Some((row.create_time, row.match_id))
+                .filter(|_| platforms.first() == Some(&row.platform));
+        }
+        for platform in platforms {
+            let mut at = from.take();
+            loop {
+                let rows = self.store.oldest(&platform, at, PAGE).await?;
+                let Some(last) = rows.last() else { break };
+                at = Some((last.create_time, last.match_id));
+                self.write(rows).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn write(&mut self, rows: Vec<MatchRow>) -> Result<(), Error> {
+        let ids: Vec<MatchId> = rows.iter().map(|row| row.match_id).collect();
+        let mut entries = self.store.entries_of(&ids).await?;
+        let seeds = self.store.seeds(&ids).await?;
+        for row in rows {
+            let entries = entries.remove(&row.match_id).unwrap_or_default();
+            let seed = seeds.get(&row.match_id).copied();
+            self.write_match(&row, seed, &entries)?;
+        }
+        Ok(())
+    }
+
+    fn write_match(
+        &mut self,
+        row: &MatchRow,
+        seed: Option<[u8; 32]>,
+        entries: &[Recorded],
+    ) -> Result<(), Error> {
+        let game = games::find(&row.game);
+        let game = game.ok_or_else(|| Error::UnknownGame(row.game.clone()))?;
+        let decoded = entries.iter().map(|it| Entry::decode(&it.body, game.layout()));
+        let decoded = decoded.collect::<Result<Vec<_>, _>>();
+        let decoded = decoded.map_err(|error| Error::Entry {
+            name: match_name(row.match_id),
+            reason: error.to_string(),
+        })?;
+        let ends = |entry: &Entry| entry.events.iter().any(|it| matches!(it, Event::Ended { .. }));
+        let is_over = decoded.last().is_some_and(ends);
+        let line = match_line(row, seed.filter(|_| is_over || self.seeds))?;
+        let name = line.name.clone();
+        self.writer.write(&Line::Match(Box::new(line)))?;
+        for (recorded, entry) in entries.iter().zip(&decoded) {
+            self.writer.write(&Line::Entry(entry_line(recorded, entry)))?;
+        }
+        self.writer.write(&Line::End(EndLine { name: name.clone(), entries: entries.len() }))?;
+        self.matches += 1;
+        self.entries += entries.len();
+        self.last = Some(name);
+        Ok(())
+    }
+}
+
+fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Error> {
+    let options: BTreeMap<String, String> = serde_json::from_str(&row.options)
+        .map_err(|source| Error::Options { name: match_name(row.match_id), source })?;
+    let seat = |it: &SeatRow| SeatLine {
+        seat: it.seat.try_into().expect("a match has few seats"),
+        player: it.player.clone(),
+        request_id: it.request_id.clone(),
+        create_time: rfc3339(it.create_time),
+    };
+    Ok(MatchLine {
+        name: match_name(row.match_id),
+        platform: row.platform.clone(),
+        game: row.game.clone(),
+        seats: row.seats.try_into().expect("a match has few seats"),
+        players: row.seated.iter().map(seat).collect(),
+        options,
+        request_digest: hex(&row.request_digest),
+        seed_commitment: hex(&row.seed_commitment),
+        seed: seed.map(|seed| hex(&seed)),
+        reveal_wait_s: row.reveal_wait_s,
+        create_time: rfc3339(row.create_time),
+    })
+}
+
+fn entry_line(recorded: &Recorded, entry: &Entry) -> EntryLine {
+    let Position(position) = recorded.position;
+    EntryLine {
+        position,
+        seat: entry.seat.map(u8::from),
+        verb: entry.verb.to_owned(),
+        request_id: recorded.request_id.clone(),
+        create_time: rfc3339(recorded.create_time),
+        body: BASE64_STANDARD.encode(&recorded.body),
+    }
+}
+
+fn rfc3339(time: OffsetDateTime) -> String {
+    time.format(&Rfc3339).expect("times are of this era")
+}
+
+/// The match of a name such as `matches/{match}`, or of a bare id.
+pub fn parse_match(name: &str) -> Result<MatchId, Error> {
+    let id = Uuid::try_parse(name.strip_prefix("matches/").unwrap_or(name)).ok();
+    id.map(MatchId).ok_or_else(|| Error::MatchName(name.to_owned()))
+}

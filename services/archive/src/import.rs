@@ -1,0 +1,86 @@
+//! Recording the matches of an archive in a store.
+
+use api::match_name;
+use store::{Append, Bucket, Draft, MatchRow, Position, Recorded, Store, append};
+use time::OffsetDateTime;
+use tokio_util::sync::CancellationToken;
+
+use crate::error::Error;
+use crate::verify::WholeMatch;
+
+/// How many matches to import concurrently. The entries of one match are recorded one after another,
+/// so full batches need many matches.
+pub const AT_ONCE: usize = 128;
+
+/// Records matches through the writer that the service uses.
+pub struct Importer<'s> {
+    store: &'s Store,
+    handle: append::Handle,
+    drain: CancellationToken,
+    writing: tokio::task::JoinHandle<()>,
+}
+
+impl<'s> Importer<'s> {
+    pub fn new(store: &'s Store) -> Importer<'s> {
+        let writer = append::Service::new(store, append::Options::default());
+        let (handle, drain) = (writer.handle(), CancellationToken::new());
+        let writing = tokio::spawn(writer.run(drain.clone()));
+        Importer { store, handle, drain, writing }
+    }
+
+    /// Records a match, or what is missing of it. Returns whether anything was missing.
+    pub async fn import(&self, it: &WholeMatch) -> Result<bool, Error> {
+        let name = match_name(it.row.match_id);
+        let Some(seed) = it.seed else {
+            return Err(Error::NoSeed(name));
+        };
+        self.store.create_platform(&it.row.platform, OffsetDateTime::now_utc()).await?;
+        let is_new = self.store.create_copy(&it.row, &seed).await?;
+        let mut known_entries = Vec::new();
+        if !is_new {
+            let known = self.store.find_any(it.row.match_id).await?;
+            if !known.is_some_and(|known| is_same(&known, &it.row)) {
+                return Err(Error::OtherMatch(name));
+            }
+            let mut entries = self.store.entries_of(&[it.row.match_id]).await?;
+            known_entries = entries.remove(&it.row.match_id).unwrap_or_default();
+        }
+        if !known_entries.iter().zip(&it.entries).all(|(known, new)| known.body == new.body) {
+            return Err(Error::OtherEntries(name));
+        }
+        for recorded in it.entries.iter().skip(known_entries.len()) {
+            self.record(it, recorded, &name).await?;
+        }
+        Ok(is_new || known_entries.len() < it.entries.len())
+    }
+
+    async fn record(&self, it: &WholeMatch, recorded: &Recorded, name: &str) -> Result<(), Error> {
+        let draft = Draft {
+            match_id: it.row.match_id,
+            position: recorded.position,
+            request_id: recorded.request_id.clone(),
+            create_time: recorded.create_time,
+            body: recorded.body.clone(),
+        };
+        match self.handle.append(draft).await? {
+            Append::Recorded => Ok(()),
+            Append::Conflict => {
+                let Position(position) = recorded.position;
+                Err(Error::Conflict { name: name.to_owned(), position })
+            }
+        }
+    }
+
+    /// Stops the writer.
+    pub async fn finish(self) {
+        self.drain.cancel();
+        let _ = self.writing.await;
+    }
+}
+
+/// Whether two rows describe the same match. Options are left out, since Postgres reorders them.
+fn is_same(one: &MatchRow, other: &MatchRow) -> bool {
+    (&one.platform, &one.game, one.seats) == (&other.platform, &other.game, other.seats)
+        && one.seed_commitment == other.seed_commitment
+        && Bucket::of(one.match_id) == Bucket::of(other.match_id)
+}

@@ -1,0 +1,267 @@
+//! The lines of an archive and their checks.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the format that is written, and the only one so far.
+pub const VERSION: u32 = 1;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Line {
+    Croupier(Header),
+    Match(Box<MatchLine>),
+    Entry(EntryLine),
+    End(EndLine),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    pub version: u32,
+}
+
+/// A match as it was created, and its players.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchLine {
+    /// `matches/{match}`
+    pub name: String,
+    pub platform: String,
+    pub game: String,
+    pub seats: u8,
+    pub players: Vec<SeatLine>,
+    pub options: BTreeMap<String, String>,
+    /// The digest of the request that created the match.
+    pub request_digest: String,
+    pub seed_commitment: String,
+    /// Absent for a match that was not over, unless seeds were requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
+    /// How many seconds after its end the match is revealed; null for never.
+    pub reveal_wait_s: Option<i64>,
+    pub create_time: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeatLine {
+    pub seat: u8,
+    pub player: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    pub create_time: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EntryLine {
+    pub position: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<u8>,
+    pub verb: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    pub create_time: String,
+    pub body: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EndLine {
+    pub name: String,
+    pub entries: usize,
+}
+
+/// What is wrong with an archive, and where.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct LineError {
+    /// Counted from 1.
+    pub line: usize,
+    pub problem: String,
+}
+
+const CHECK_DIGITS: usize = 16;
+const CHECK_BEFORE: &str = ",\"check\":\"";
+const CHECK_AFTER: &str = "\"}";
+
+/// The running check: each line's check depends on that of the line before.
+#[derive(Default)]
+struct Chain(String);
+
+impl Chain {
+    /// The check of a line, given the line without it.
+    fn next(&mut self, bare: &str, starts_chain: bool) -> &str {
+        let mut hash = blake3::Hasher::new();
+        if !starts_chain {
+            hash.update(self.0.as_bytes());
+        }
+        hash.update(bare.as_bytes());
+        let hex = hash.finalize().to_hex();
+        self.0.clear();
+        self.0.push_str(&hex[..CHECK_DIGITS]);
+        &self.0
+    }
+}
+
+impl Line {
+    fn starts_chain(&self) -> bool {
+        matches!(self, Line::Croupier(_) | Line::Match(_))
+    }
+}
+
+/// Writes lines with their checks.
+pub struct Writer<W> {
+    output: W,
+    chain: Chain,
+}
+
+impl<W: Write> Writer<W> {
+    pub fn new(output: W) -> Writer<W> {
+        Writer { output, chain: Chain::default() }
+    }
+
+    pub fn write(&mut self, line: &Line) -> io::Result<()> {
+        let bare = serde_json::to_string(line)?;
+        let check = self.chain.next(&bare, line.starts_chain());
+        let open = &bare[..bare.len() - 1];
+        writeln!(self.output, "{open}{CHECK_BEFORE}{check}{CHECK_AFTER}")
+    }
+
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+
+    pub fn into_output(self) -> W {
+        self.output
+    }
+}
+
+/// Reads lines and verifies their checks.
+pub struct Reader<R> {
+    input: R,
+    chain: Chain,
+    /// The number of the last line read, counted from 1.
+    pub line: usize,
+    /// The length of the lines read so far, in bytes.
+    pub bytes: u64,
+    /// Whether the last line is incomplete, as after an interrupted write.
+    pub is_cut_off: bool,
+    buffer: String,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the first line, which identifies the file as an archive.
+    pub fn new(input: R) -> Result<Reader<R>, LineError> {
+        let (chain, buffer) = (Chain::default(), String::new());
+        let mut reader = Reader { input, chain, line: 0, bytes: 0, is_cut_off: false, buffer };
+        match reader.read()? {
+            Some(Line::Croupier(Header { version: VERSION })) => Ok(reader),
+            Some(Line::Croupier(Header { version })) => Err(reader.error(format!(
+                "the file has version {version}; this program knows version {VERSION}"
+            ))),
+            Some(_) => Err(reader
+                .error("the file is not an archive of matches: its first line is not a header")),
+            None => Err(LineError { line: 1, problem: "the file is empty".to_owned() }),
+        }
+    }
+
+    /// The next line; none at the end.
+    pub fn read(&mut self) -> Result<Option<Line>, LineError> {
+        self.line += 1;
+        self.buffer.clear();
+        let read = self.input.read_line(&mut self.buffer);
+        let count = read.map_err(|error| self.error(format!("it cannot be read: {error}")))?;
+        if count == 0 {
+            self.line -= 1;
+            return Ok(None);
+        }
+        let Some(text) = self.buffer.strip_suffix('\n') else {
+            self.is_cut_off = true;
+            return Err(self.error("the file was cut off in the middle of this line"));
+        };
+        let parts = text.strip_suffix(CHECK_AFTER).and_then(|text| {
+            let (text, check) = text.split_at_checked(text.len().checked_sub(CHECK_DIGITS)?)?;
+            Some((text.strip_suffix(CHECK_BEFORE)?, check))
+        });
+        let Some((open, check)) = parts else {
+            return Err(self.error("it has no check, so it is not a line of an archive"));
+        };
+        let bare = format!("{open}}}");
+        let line = serde_json::from_str::<Line>(&bare);
+        let starts_chain = line.as_ref().is_ok_and(Line::starts_chain);
+        if self.chain.next(&bare, starts_chain) != check {
+            return Err(self.error(
+                "its check is wrong: the line was altered, or lines before it are missing",
+            ));
+        }
+        self.bytes += count as u64;
+        let line = line.map_err(|error| self.error(format!("it cannot be parsed: {error}")))?;
+        Ok(Some(line))
+    }
+
+    pub fn error(&self, problem: impl Into<String>) -> LineError {
+        LineError { line: self.line, problem: problem.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines() -> Vec<Line> {
+        let name = "matches/7";
+        let entry = |position| {
+            Line::Entry(EntryLine {
+                position,
+                seat: None,
+                verb: "open".to_owned(),
+                request_id: None,
+                create_time: "2026-01-01T00:00:00Z".to_owned(),
+                body: "AA==".to_owned(),
+            })
+        };
+        let end = |entries| Line::End(EndLine { name: name.to_owned(), entries });
+        vec![Line::Croupier(Header { version: VERSION }), entry(1), entry(2), entry(3), end(3)]
+    }
+
+    fn written() -> String {
+        let mut writer = Writer::new(Vec::new());
+        lines().iter().for_each(|line| writer.write(line).expect("a vector can be written"));
+        String::from_utf8(writer.output).expect("JSON is text")
+    }
+
+    fn read(text: &str) -> Result<Vec<Line>, LineError> {
+        let mut reader = Reader::new(text.as_bytes())?;
+        let mut lines = vec![Line::Croupier(Header { version: VERSION })];
+        while let Some(line) = reader.read()? {
+            lines.push(line);
+        }
+        Ok(lines)
+    }
+
+    #[test]
+    fn lines_are_read_back_as_they_were_written() {
+        assert_eq!(read(&written()).expect("they are valid"), lines());
+    }
+
+    #[test]
+    fn every_altered_byte_is_detected_at_its_line() {
+        let text = written();
+        for at in 0..text.len() {
+            let mut altered = text.clone().into_bytes();
+            altered[at] = if altered[at] == b'x' { b'y' } else { b'x' };
+            let altered = String::from_utf8(altered).expect("ASCII");
+            let line = text[..at].lines().count().max(1) + usize::from(text[..at].ends_with('\n'));
+            let error = read(&altered).expect_err("it was altered");
+            assert_eq!(error.line, line, "altered at {at}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_lost_line_is_detected_at_the_next() {
+        let text: Vec<String> = written().lines().map(|line| format!("{line}\n")).collect();
+        for lost in 1..text.len() - 1 {
+            let rest: String = text[..lost].iter().chain(&text[lost + 1..]).cloned().collect();
+            assert_eq!(read(&rest).expect_err("one is lost").line, lost + 1);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Verifying that the service could have recorded a match: every entry decodes and applies, no entry
+//! reveals what is hidden, and every deal follows from the seed.
+
+use std::io::BufRead;
+use std::ops::ControlFlow;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use games::Game;
+use store::{MatchId, MatchRow, Position, Recorded, SeatRow};
+use table::{Audit, ChaCha, Entry, RESIGN, Table};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use uuid::Uuid;
+
+use crate::line::{EntryLine, Line, LineError, MatchLine, Reader, SeatLine};
+
+/// A match from an archive, as the store records it.
+pub struct WholeMatch {
+    pub row: MatchRow,
+    pub game: &'static dyn Game,
+    pub seed: Option<[u8; 32]>,
+    pub entries: Vec<Recorded>,
+    /// The same entries, decoded.
+    pub decoded: Vec<Entry>,
+    pub verified: Verified,
+}
+
+/// The result of verifying a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    pub is_over: bool,
+    pub deals: Deals,
+}
+
+/// What the rules of this program produce from a match's actions and its seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deals {
+    /// Exactly the entries that were recorded.
+    Verified,
+    /// Different entries from this position on: the match was played under earlier rules.
+    Earlier { position: i64 },
+    /// The seed is not in the file.
+    Unchecked,
+}
+
+/// The next match of an archive; none at its end. Fails at the first error.
+pub fn read_match(reader: &mut Reader<impl BufRead>) -> Result<Option<WholeMatch>, LineError> {
+    let head = loop {
+        match reader.read()? {
+            None => return Ok(None),
+            Some(Line::Croupier(_)) => {}
+            Some(Line::Match(head)) => break *head,
+            Some(Line::Entry(_) | Line::End(_)) => {
+                return Err(reader.error("an `entry` or `end` line without a `match` line"));
+            }
+        }
+    };
+    let mut reading = Reading::begin(&head).map_err(|problem| reader.error(problem))?;
+    loop {
+        let Some(line) = reader.read()? else {
+            let problem = format!("the file was cut off within {}", head.name);
+            return Err(LineError { line: reader.line + 1, problem });
+        };
+        match reading.take(&head, line).map_err(|problem| reader.error(problem))? {
+            ControlFlow::Continue(()) => {}
+            ControlFlow::Break(()) => return Ok(Some(reading.finish())),
+        }
+    }
+}
+
+struct Reading {
+    row: MatchRow,
+    game: &'static dyn Game,
+    seed: Option<[u8; 32]>,
+    entries: Vec<Recorded>,
+    decoded: Vec<Entry>,
+    audit: Audit,
+    deals: Deals,
+    /// The table that the rules produce, as long as they agree with the entries.
+    dealt: Option<Table>,
+}
+
+impl Reading {
+    fn begin(head: &MatchLine) -> Result<Reading, String> {
+        let game = games::find(&head.game)
+            .ok_or_else(|| format!("this program does not know the game {:?}", head.game))?;
+        if !game.seats().contains(&head.seats) {
+            return Err(format!("{} is not played with {} seats", head.game, head.seats));
+        }
+        let row = row_of(head)?;
+        let seed = head.seed.as_deref().map(bytes::<32>).transpose()?;
+        if seed.is_some_and(|seed| blake3::hash(&seed).as_bytes()[..] != row.seed_commitment) {
+            return Err("the seed does not match its commitment".to_owned());
+        }
+        Ok(Reading {
+            row,
+            game,
+            seed,
+            entries: Vec::new(),
+            decoded: Vec::new(),
+            audit: Audit::new(game.layout(), head.seats),
+            deals: if seed.is_some() { Deals::Verified } else { Deals::Unchecked },
+            dealt: None,
+        })
+    }
+
+    fn take(&mut self, head: &MatchLine, line: Line) -> Result<ControlFlow<()>, String> {
+        match line {
+            Line::Entry(line) => {
+                self.apply(head, &line)?;
+                Ok(ControlFlow::Continue(()))
+            }
+            Line::End(end) if end.name != head.name => {
+                Err(format!("it ends {}, not {}", end.name, head.name))
+            }
+            Line::End(end) if end.entries != self.entries.len() => {
+                Err(format!("the match has {} entries, not {}", self.entries.len(), end.entries))
+            }
+            Line::End(_) => Ok(ControlFlow::Break(())),
+            Line::Croupier(_) | Line::Match(_) => {
+                Err(format!("another match starts before {} has ended", head.name))
+            }
+        }
+    }
+
+    fn apply(&mut self, head: &MatchLine, line: &EntryLine) -> Result<(), String> {
+        let position = self.entries.len() as i64 + 1;
+        if line.position != position {
+            return Err(format!("position {position} is next, not {}", line.position));
+        }
+        let body = BASE64_STANDARD.decode(&line.body);
+        let body = body.map_err(|error| format!("its body is not base64: {error}"))?;
+        let entry = Entry::decode(&body, self.game.layout())
+            .map_err(|error| format!("its body is not an entry of {}: {error}", head.game))?;
+        if entry.encode()[..] != body {
+            return Err("its body is not in the canonical encoding".to_owned());
+        }
+        if (line.seat, line.verb.as_str()) != (entry.seat.map(u8::from), entry.verb) {
+            return Err("its seat or verb differs from its body".to_owned());
+        }
+        self.audit.apply(&entry, position == 1).map_err(|violation| violation.to_string())?;
+        if self.deals == Deals::Verified && !self.deal(head, position, &entry) {
+            self.deals = Deals::Earlier { position };
+        }
+        self.entries.push(Recorded {
+            position: Position(position),
+            bucket_position: 0,
+            request_id: line.request_id.clone(),
+            create_time: time(&line.create_time)?,
+            body: body.into(),
+        });
+        self.decoded.push(entry);
+        Ok(())
+    }
+
+    /// Whether the rules produce the same entry from the same action and the same randomness.
+    fn deal(&mut self, head: &MatchLine, position: i64, decoded: &Entry) -> bool {
+        let seed = self.seed.expect("deals are verified only with a seed");
+        let mut chance = ChaCha::of(seed, position.unsigned_abs());
+        let dealt = match (&self.dealt, decoded.seat, &decoded.action) {
+            (None, ..) => {
+                let options = self.game.check_options(&head.options, head.seats).ok();
+                options.map(|options| self.game.open(head.seats, &options, &mut chance))
+            }
+            (Some(table), Some(seat), Some(action)) => {
+                self.game.play(table, seat, action, &mut chance).ok()
+            }
+            (Some(table), Some(seat), None) if decoded.verb == RESIGN => {
+                self.game.resign(table, seat, &mut chance).ok()
+            }
+            (Some(_), ..) => None,
+        };
+        let Some((table, entry)) = dealt else { return false };
+        self.dealt = Some(table);
+        entry == *decoded
+    }
+
+    fn finish(self) -> WholeMatch {
+        let Reading { row, game, seed, entries, decoded, audit, deals, .. } = self;
+        let verified = Verified { is_over: audit.table().ended(), deals };
+        WholeMatch { row, game, seed, entries, decoded, verified }
+    }
+}
+
+fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
+    let id = head.name.strip_prefix("matches/").and_then(|id| Uuid::try_parse(id).ok());
+    let id = id.ok_or_else(|| format!("{:?} is not the name of a match", head.name))?;
+    let seated = head.players.iter().map(|line| seat_of(line, head.seats));
+    let request_digest = unhex(&head.request_digest)?;
+    Ok(MatchRow {
+        match_id: MatchId(id),
+        platform: head.platform.clone(),
+        game: head.game.clone(),
+        seats: head.seats.into(),
+        options: serde_json::to_string(&head.options).expect("text is JSON"),
+        request_digest,
+        seed_commitment: bytes::<32>(&head.seed_commitment)?.to_vec(),
+        reveal_wait_s: head.reveal_wait_s,
+        create_time: time(&head.create_time)?,
+        seated: seated.collect::<Result<_, _>>()?,
+        last: None,
+    })
+}
+
+fn seat_of(line: &SeatLine, seats: u8) -> Result<SeatRow, String> {
+    if line.seat >= seats {
+        return Err(format!("the match has no seat {}", line.seat));
+    }
+    Ok(SeatRow {
+        seat: line.seat.into(),
+        player: line.player.clone(),
+        request_id: line.request_id.clone(),
+        create_time: time(&line.create_time)?,
+    })
+}
+
+fn time(text: &str) -> Result<OffsetDateTime, String> {
+    OffsetDateTime::parse(text, &Rfc3339).map_err(|_| format!("{text:?} is not a time"))
+}
+
+fn bytes<const N: usize>(text: &str) -> Result<[u8; N], String> {
+    unhex(text)?.try_into().map_err(|_| format!("{text:?} does not have {N} bytes"))
+}
+
+fn unhex(text: &str) -> Result<Vec<u8>, String> {
+    let digits = text.as_bytes().chunks(2).map(|pair| {
+        let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
+        u8::from_str_radix(pair, 16).ok()
+    });
+    digits.collect::<Option<_>>().ok_or_else(|| format!("{text:?} is not hexadecimal"))
+}

@@ -1,0 +1,287 @@
+//! How many actions a running service accepts, how long each takes, and what it costs.
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use client::{Client, Service};
+use projector::Model;
+use serde::Serialize;
+use store::Store;
+use time::OffsetDateTime;
+use tokio::task::JoinSet;
+use tonic::Status;
+
+use crate::connection::Connection;
+use crate::drive::{self, Playing, Run, Tally};
+use crate::plan::{self, Mix};
+use crate::record::{self, Batches, Checked, RawAppend};
+use crate::report::{CREATING, Error, Percentiles, Report, per_second, progress};
+use crate::usage::{Cpu, Programs};
+
+/// Play matches as fast as a running service accepts actions, and check that each acknowledged
+/// action is recorded exactly once
+///
+/// The matches are created through the service and belong to the platform of the API key. All
+/// requests are computed before the clock starts, from the seeds in the database, so the clients
+/// need little CPU. The command fails if an acknowledged action is missing or recorded twice.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The games to play, in rotation [default: all games]
+    #[arg(long = "game", value_name = "NAME")]
+    games: Vec<String>,
+    /// The number of matches to play concurrently
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    matches: u64,
+    /// The number of clients that share the matches
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    clients: u64,
+    /// The number of connections that the clients share [default: one each, up to 4]
+    #[arg(long, value_name = "N")]
+    connections: Option<NonZero<usize>>,
+    /// Open loop: send this many actions per second, whether or not earlier ones were answered.
+    /// Without it, each client waits for the response
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    rate: Option<u64>,
+    /// Use one stream per client, with this many actions in flight. Without it, each action is a
+    /// call
+    #[arg(long, value_name = "N", conflicts_with = "rate", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    stream: Option<u64>,
+    /// The duration, in seconds, unless the matches end earlier
+    #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    seconds: u64,
+    /// Instead of playing, make this many remarks per match of Among Thieves, for long matches
+    #[arg(long, value_name = "N", conflicts_with = "games")]
+    talk: Option<usize>,
+    /// The seed for the number of seats of each match
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Print the outcome as a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// CPU times are those of one processor.
+#[derive(Serialize)]
+struct Outcome {
+    clients: u64,
+    connections: usize,
+    matches: u64,
+    /// Actions in flight on each client's stream; null where each action is a call.
+    stream: Option<u64>,
+    /// Actions sent per second; null in a closed loop.
+    offered_per_second: Option<u64>,
+    seconds: f64,
+    acknowledged: u64,
+    per_second: u64,
+    latency_ms: Percentiles,
+    /// The median latency for each hundred positions of a match.
+    p50_ms_by_hundred: Vec<f64>,
+    refusals: BTreeMap<String, u64>,
+    refusal_latency_ms: Percentiles,
+    cpu_us_per_action: Cpu,
+    service_memory_mb: Option<Memory>,
+    /// The lag of each projection after the last response, in entries.
+    projections_behind: BTreeMap<&'static str, i64>,
+    batches: Batches,
+    raw_append: RawAppend,
+    record: Checked,
+}
+
+#[derive(Serialize)]
+struct Memory {
+    before: u64,
+    after: u64,
+}
+
+/// The longest time that the store is measured alone.
+const RAW_TIME_MAX: Duration = Duration::from_secs(5);
+/// A platform normally calls from a few processes, each with one connection.
+const CONNECTIONS_DEFAULT_MAX: u64 = 4;
+
+pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report, Error> {
+    let outcome = measure(args, service, store).await?;
+    let fault = (!outcome.record.is_sound())
+        .then_some("the acknowledged actions are not those that were recorded");
+    let report = Report::json(&outcome);
+    let lines = if args.json { report.lines } else { outcome.lines() };
+    Ok(Report { lines, fault })
+}
+
+async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcome, Error> {
+    let mix = Mix::of(&args.games, args.seed, args.talk)?;
+    let client = Client::connect(service).await?;
+    let default = args.clients.min(CONNECTIONS_DEFAULT_MAX) as usize;
+    let count = args.connections.map_or(default, NonZero::get);
+    let bar = progress(CREATING, args.matches);
+    let planned = plan::plan(&client, store, &mix, args.matches, &bar).await?;
+    bar.finish_and_clear();
+    let connections = Connection::connect_all(service, count).await?;
+    let programs = Programs::find(service, store).await?;
+    let before = programs.count();
+    let began = Instant::now();
+    let began_time = OffsetDateTime::now_utc();
+    let run = Run::new(Duration::from_secs(args.seconds));
+    let showing = tokio::spawn(show(run.clone()));
+    let tally = drive(args, run, connections, planned).await;
+    let tally = tally.map_err(|status| client.error(&status))?;
+    let elapsed = began.elapsed();
+    let after = programs.count();
+    showing.abort();
+
+    let mut projections_behind = BTreeMap::new();
+    for name in Model::ALL.map(Model::name) {
+        let projection = client.projection(&api::projection_name(name)).await?;
+        projections_behind.insert(name, projection.lag);
+    }
+    let batches = record::batches(store, began_time).await?;
+    let raw_time = Duration::from_secs(args.seconds).min(RAW_TIME_MAX);
+    let raw_matches = args.matches.min(1000);
+    let writers = (args.clients * args.stream.unwrap_or(1)).min(raw_matches);
+    let postgres = programs.postgres.as_ref();
+    let raw = record::raw_append(store, &mix, writers, raw_matches, raw_time, postgres).await?;
+
+    let acknowledged = tally.took_us.len();
+    Ok(Outcome {
+        clients: args.clients,
+        connections: count,
+        matches: args.matches,
+        stream: args.stream,
+        offered_per_second: args.rate,
+        seconds: elapsed.as_secs_f64(),
+        acknowledged,
+        per_second: per_second(acknowledged, elapsed),
+        latency_ms: Percentiles::of_us(&tally.took_us),
+        p50_ms_by_hundred: tally
+            .by_position_us
+            .iter()
+            .map(|band| band.value_at_quantile(0.5) as f64 / 1e3)
+            .collect(),
+        refusals: tally.refusals.clone(),
+        refusal_latency_ms: Percentiles::of_us(&tally.refused_us),
+        cpu_us_per_action: after.cpu_since(&before, acknowledged),
+        service_memory_mb: after
+            .memory
+            .zip(before.memory)
+            .map(|(after, before)| Memory { before: before >> 20, after: after >> 20 }),
+        projections_behind,
+        batches,
+        raw_append: raw,
+        record: record::check(store, &tally).await?,
+    })
+}
+
+async fn drive(
+    args: &Args,
+    run: Arc<Run>,
+    connections: Vec<Connection>,
+    planned: Vec<plan::Planned>,
+) -> Result<Tally, Status> {
+    let playing = planned.into_iter().map(Playing::new);
+    if let Some(rate) = args.rate {
+        let gap = Duration::from_secs(1) / u32::try_from(rate).unwrap_or(u32::MAX);
+        return Ok(drive::open(run, connections, playing.collect(), gap).await);
+    }
+    let mut shares: Vec<Vec<Playing>> = (0..args.clients).map(|_| Vec::new()).collect();
+    playing.zip((0..shares.len()).cycle()).for_each(|(it, nth)| shares[nth].push(it));
+    let mut clients = JoinSet::new();
+    for (share, connection) in shares.into_iter().zip(connections.iter().cycle()) {
+        let (run, connection) = (run.clone(), connection.clone());
+        match args.stream {
+            Some(in_flight) => {
+                clients.spawn(drive::streamed(run, connection, share, in_flight as usize));
+            }
+            None => _ = clients.spawn(async { Ok(drive::closed(run, connection, share).await) }),
+        }
+    }
+    let mut tally = Tally::new();
+    while let Some(client) = clients.join_next().await {
+        tally.add(client.expect("a client does not panic")?);
+    }
+    Ok(tally)
+}
+
+/// Shows the progress until it is aborted.
+async fn show(run: Arc<Run>) {
+    if !std::io::stderr().is_terminal() {
+        return;
+    }
+    let bar = progress("{elapsed} {msg}", 0);
+    let (mut last, mut since) = (0, Instant::now());
+    loop {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let (now, refused) = (run.acknowledged.load(Relaxed), run.refused.load(Relaxed));
+        let rate = (now - last) as f64 / since.elapsed().as_secs_f64();
+        bar.set_message(format!("{now} actions, {rate:.0}/s, {refused} refused"));
+        (last, since) = (now, Instant::now());
+    }
+}
+
+impl Outcome {
+    fn lines(&self) -> Vec<String> {
+        let times = |it: &Percentiles| {
+            format!(
+                "p50 {:.2}, p90 {:.2}, p99 {:.2}, p999 {:.2}, max {:.1} ms",
+                it.p50, it.p90, it.p99, it.p999, it.max
+            )
+        };
+        let us = |it: Option<f64>| it.map_or("not local".to_owned(), |it| format!("{it:.1} us"));
+        let (cpu, raw, it) = (&self.cpu_us_per_action, &self.raw_append, &self.record);
+        let mut lines = vec![
+            format!(
+                "{} actions/s: {} acknowledged in {:.1} s from {} clients on {} connections in {} matches",
+                self.per_second,
+                self.acknowledged,
+                self.seconds,
+                self.clients,
+                self.connections,
+                self.matches
+            ),
+            format!("  latency      {}", times(&self.latency_ms)),
+            format!(
+                "  CPU          service {}, Postgres {}, clients {:.1} us per action",
+                us(cpu.service),
+                us(cpu.postgres),
+                cpu.clients
+            ),
+            format!(
+                "  batches      {}, with {} entries on average and {} at most",
+                self.batches.count, self.batches.mean, self.batches.max
+            ),
+            format!("  store alone  {} entries/s, {}", raw.per_second, times(&raw.latency_ms)),
+        ];
+        if let (Some(first), [_, .., last]) =
+            (self.p50_ms_by_hundred.first(), &self.p50_ms_by_hundred[..])
+        {
+            let from = (self.p50_ms_by_hundred.len() - 1) * drive::BAND;
+            lines.push(format!(
+                "  by position  p50 {first:.2} ms in the first hundred, {last:.2} ms after position {from}"
+            ));
+        }
+        let behind = self.projections_behind.iter().map(|(name, lag)| format!("{name} {lag}"));
+        let behind = behind.collect::<Vec<_>>().join(", ");
+        lines.push(format!("  projections  {behind} entries behind at the end"));
+        if let Some(memory) = &self.service_memory_mb {
+            lines.push(format!(
+                "  memory       service {} MB before, {} MB after",
+                memory.before, memory.after
+            ));
+        }
+        if !self.refusals.is_empty() {
+            let refusals = self.refusals.iter().map(|(reason, n)| format!("{reason} {n}"));
+            let refusals = refusals.collect::<Vec<_>>().join(", ");
+            lines.push(format!("  refused      {refusals}: {}", times(&self.refusal_latency_ms)));
+        }
+        lines.push(match it.is_sound() {
+            true => format!("  recorded     all {} acknowledged actions, each once", it.acknowledged),
+            false => format!(
+                "  recorded     WRONG: {} missing, {} duplicated, {} unexplained, {} misplaced, {} matches with gaps",
+                it.missing, it.doubled, it.unexplained, it.misplaced, it.gaps
+            ),
+        });
+        lines
+    }
+}

@@ -1,0 +1,44 @@
+//! Measurements of the service, and the data to run them on.
+//!
+//! Each measurement is a module with its options, `Args`, and a function `run`:
+//!
+//! | module | measures | needs |
+//! |---|---|---|
+//! | [`actions`] | the rate and latency of actions, their CPU cost, and that each is recorded once | service, store |
+//! | [`reads`] | the rate and latency of views | service, store |
+//! | [`watchers`] | how soon watchers receive entries, and the memory of idle streams | service, store |
+//! | [`queries`] | the latency of lists, standings and searches | service |
+//! | [`export`] | import, export, streaming and views of past positions | an empty store |
+//! | [`load`] | nothing: it fills a store with random matches | store |
+//!
+//! # Contract
+//!
+//! The caller says where the service is ([`client::Service`]) and opens the store on the same
+//! database ([`store::Store`]), which it also closes. `run` returns a [`Report`] for the caller to
+//! print. Nothing here prints to standard output or starts a runtime.
+//!
+//! # What keeps the figures honest
+//!
+//! Clients on the same processors compete with the service. So everything they send is computed and
+//! encoded before the clock starts (`plan`), and they decode only what they check (`connection`).
+//! Every measurement verifies its outcome, and the store is measured alone beside the service
+//! (`record`).
+//!
+//! The modules, each of which uses only those above it: `report`, `playout`, `usage`, `connection`,
+//! `plan`, `drive`, `record`, then one per measurement.
+
+pub mod actions;
+mod connection;
+mod drive;
+pub mod export;
+pub mod load;
+mod plan;
+mod playout;
+pub mod queries;
+pub mod reads;
+mod record;
+mod report;
+mod usage;
+pub mod watchers;
+
+pub use report::{Error, Report};

@@ -1,0 +1,165 @@
+//! The matches to play: created through the service, and computed to their ends before the clock
+//! starts.
+//!
+//! The database holds the seed of a match, from which the effect of every action follows. So while
+//! they are measured, the clients neither apply entries nor choose actions: they send requests that
+//! are already encoded.
+
+use api::v1::{CreateMatchRequest, SubmitActionRequest};
+use api::{Action, match_name};
+use bytes::Bytes;
+use client::{Client, game_name};
+use futures::{StreamExt, TryStreamExt, stream};
+use games::{GAMES, Game, Playout};
+use indicatif::ProgressBar;
+use prost::Message;
+use store::{MatchId, Store};
+use table::{ChaCha, Chance, Seat, Seed, invariants};
+use uuid::Uuid;
+
+use crate::report::Error;
+
+/// A match and all the requests for it.
+pub(crate) struct Planned {
+    pub(crate) match_id: MatchId,
+    /// The encoded requests. Request n, counted from 0, becomes the entry at [`position`] n.
+    pub(crate) requests: Vec<Bytes>,
+}
+
+/// The position at which a match's n-th action is recorded: the opening is before it.
+pub(crate) fn position(nth: usize) -> i64 {
+    nth as i64 + 2
+}
+
+/// The id by which a request is found in the store.
+pub(crate) fn request_id(nth: usize) -> String {
+    format!("bench-{nth}")
+}
+
+/// What is played: games in rotation, or talk.
+pub(crate) struct Mix {
+    pub(crate) games: Vec<&'static dyn Game>,
+    pub(crate) seed: u64,
+    /// Instead of playing, the seats of Among Thieves make this many remarks, for matches of any
+    /// length.
+    pub(crate) talk: Option<usize>,
+}
+
+impl Mix {
+    /// The games of these names; all games if there are none.
+    pub(crate) fn of(names: &[String], seed: u64, talk: Option<usize>) -> Result<Mix, Error> {
+        let names: Vec<&str> = match (talk, names) {
+            (Some(_), _) => vec![TALKERS],
+            (None, []) => GAMES.iter().map(|game| game.name()).collect(),
+            (None, names) => names.iter().map(String::as_str).collect(),
+        };
+        let find = |name: &str| {
+            let known = GAMES.iter().map(|game| game.name());
+            games::find(name).ok_or_else(|| client::Error::unknown_game(name, known))
+        };
+        let games = names.into_iter().map(find).collect::<Result<_, _>>()?;
+        Ok(Mix { games, seed, talk })
+    }
+
+    /// The game of the n-th match, and its number of seats.
+    pub(crate) fn nth(&self, nth: u64) -> (&'static dyn Game, u8) {
+        let game = self.games[nth as usize % self.games.len()];
+        let (least, most) = game.seats().into_inner();
+        let mut chance = ChaCha::of(invariants::key(self.seed), nth);
+        (game, least + chance.below(usize::from(most - least) + 1) as u8)
+    }
+}
+
+/// The game that does not limit the number of remarks.
+const TALKERS: &str = "among-thieves";
+
+/// Matches created concurrently.
+const AT_ONCE: usize = 64;
+
+/// Creates matches and computes their requests.
+pub(crate) async fn plan(
+    client: &Client,
+    store: &Store,
+    mix: &Mix,
+    matches: u64,
+    bar: &ProgressBar,
+) -> Result<Vec<Planned>, Error> {
+    let created: Vec<(u64, MatchId)> = stream::iter(0..matches)
+        .map(|nth| async move { Ok::<_, Error>((nth, create(client, mix, nth).await?)) })
+        .buffer_unordered(AT_ONCE)
+        .inspect(|_| bar.inc(1))
+        .try_collect()
+        .await?;
+    let ids: Vec<MatchId> = created.iter().map(|it| it.1).collect();
+    let seeds = store.seeds(&ids).await?;
+    let plans = created.into_iter().map(|(nth, match_id)| {
+        let (game, seats) = mix.nth(nth);
+        let (seed, talk) = (seeds.get(&match_id).copied(), mix.talk);
+        async move {
+            let seed = seed.ok_or(Error::OtherDatabase)?;
+            let planning = tokio::task::spawn_blocking(move || match talk {
+                Some(length) => talked(match_id, game, seats, seed, length),
+                None => played(match_id, game, seats, seed),
+            });
+            Ok(planning.await.expect("a random match is played to its end"))
+        }
+    });
+    stream::iter(plans).buffer_unordered(2).try_collect().await
+}
+
+async fn create(client: &Client, mix: &Mix, nth: u64) -> Result<MatchId, Error> {
+    let (game, seats) = mix.nth(nth);
+    let request = CreateMatchRequest {
+        game: game_name(game.name()),
+        seats: seats.into(),
+        players: (0..seats).map(|seat| format!("bench-{nth}-{seat}")).collect(),
+        request_id: Uuid::new_v4().to_string(),
+        ..CreateMatchRequest::default()
+    };
+    let name = client.create(&request).await?.name;
+    let id = name.strip_prefix("matches/").and_then(|id| id.parse().ok());
+    id.map(MatchId).ok_or(Error::MatchName(name.clone()))
+}
+
+fn played(match_id: MatchId, game: &'static dyn Game, seats: u8, seed: Seed) -> Planned {
+    let options = game.check_options(&Default::default(), seats);
+    let options = options.expect("the defaults suit any number of seats");
+    let Playout { steps, .. } = game.playout(seats, &options, seed);
+    let actions = steps.into_iter().map(|step| (step.seat, step.action));
+    planned(match_id, game, actions)
+}
+
+/// The first remark that is legal after the opening, again and again.
+fn talked(
+    match_id: MatchId,
+    game: &'static dyn Game,
+    seats: u8,
+    seed: Seed,
+    length: usize,
+) -> Planned {
+    let options = game.check_options(&Default::default(), seats);
+    let options = options.expect("the defaults suit any number of seats");
+    let (table, _) = game.open(seats, &options, &mut ChaCha::of(seed, 1));
+    let of_seat = |seat| game.legal(&table, seat).into_iter().map(move |legal| (seat, legal));
+    let said = table.contenders().flat_map(of_seat).find(|(_, legal)| legal.verb == "say");
+    let (seat, said) = said.expect("a remark is legal after the opening");
+    planned(match_id, game, std::iter::repeat_n((seat, said.action), length))
+}
+
+fn planned(
+    match_id: MatchId,
+    game: &dyn Game,
+    actions: impl Iterator<Item = (Seat, Bytes)>,
+) -> Planned {
+    let request = |(nth, (seat, body)): (usize, (Seat, Bytes))| {
+        let request = SubmitActionRequest {
+            name: match_name(match_id),
+            action: Some(Action::of(game.name(), body)),
+            seat: Some(u8::from(seat).into()),
+            expected_position: None,
+            request_id: request_id(nth),
+        };
+        Bytes::from(request.encode_to_vec())
+    };
+    Planned { match_id, requests: actions.enumerate().map(request).collect() }
+}

@@ -1,0 +1,143 @@
+//! How fast a running service answers reads of tables.
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use api::match_name;
+use api::v1::GetViewRequest;
+use bytes::Bytes;
+use client::{Client, Service};
+use futures::{StreamExt, TryStreamExt, stream};
+use hdrhistogram::Histogram;
+use prost::Message;
+use serde::Serialize;
+use store::Store;
+use tokio::task::JoinSet;
+use tonic::Status;
+
+use crate::connection::Connection;
+use crate::plan::{self, Mix, Planned};
+use crate::report::{CREATING, Error, Percentiles, Report, histogram, per_second, progress};
+use crate::usage::{Cpu, Programs};
+
+/// Read the tables of a running service's matches, as clients without a stream do
+///
+/// Prints a JSON object. The command fails if a response does not show the table after the last
+/// action.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The number of matches to read, in rotation
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    matches: u64,
+    /// The number of clients, each of which reads again once it has its response
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    clients: u64,
+    /// The number of connections that the clients share
+    #[arg(long, value_name = "N", default_value = "4")]
+    connections: NonZero<usize>,
+    /// The duration, in seconds
+    #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    seconds: u64,
+}
+
+#[derive(Serialize)]
+struct Outcome {
+    clients: u64,
+    connections: usize,
+    matches: u64,
+    reads: u64,
+    per_second: u64,
+    latency_ms: Percentiles,
+    cpu_us_per_read: Cpu,
+}
+
+/// An encoded request, and the position that the response must show.
+struct Read {
+    request: Bytes,
+    position: i64,
+}
+
+/// How far matches are played before the reads begin.
+const ACTIONS: usize = 20;
+/// Matches played concurrently before that.
+const AT_ONCE: usize = 64;
+
+pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report, Error> {
+    Ok(Report::json(&measure(args, service, store).await?))
+}
+
+async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcome, Error> {
+    let client = Client::connect(service).await?;
+    let bar = progress(CREATING, args.matches);
+    let planned = plan::plan(&client, store, &Mix::of(&[], 0, None)?, args.matches, &bar).await?;
+    bar.finish_and_clear();
+    let connections = Connection::connect_all(service, args.connections.get()).await?;
+    let begun = stream::iter(planned).map(|it| play(&connections[0], it)).buffer_unordered(AT_ONCE);
+    let reads: Arc<[Read]> =
+        begun.try_collect::<Vec<_>>().await.map_err(|status| client.error(&status))?.into();
+
+    let programs = Programs::find(service, store).await?;
+    let before = programs.count();
+    let began = Instant::now();
+    let until = began + Duration::from_secs(args.seconds);
+    let mut clients = JoinSet::new();
+    for (nth, connection) in (0..args.clients as usize).zip(connections.iter().cycle()) {
+        clients.spawn(read(connection.clone(), reads.clone(), nth, args.clients as usize, until));
+    }
+    let mut took_us = histogram();
+    while let Some(read) = clients.join_next().await {
+        let read = read.expect("a client does not panic");
+        let read_us = read.map_err(|status| client.error(&status))?;
+        took_us.add(read_us).expect("both have the same precision");
+    }
+    let elapsed = began.elapsed();
+    Ok(Outcome {
+        clients: args.clients,
+        connections: args.connections.get(),
+        matches: args.matches,
+        reads: took_us.len(),
+        per_second: per_second(took_us.len(), elapsed),
+        latency_ms: Percentiles::of_us(&took_us),
+        cpu_us_per_read: programs.count().cpu_since(&before, took_us.len()),
+    })
+}
+
+/// Plays the first [`ACTIONS`] of a match.
+async fn play(connection: &Connection, it: Planned) -> Result<Read, Status> {
+    let mut position = plan::position(0) - 1;
+    for request in it.requests.into_iter().take(ACTIONS) {
+        position = connection.submit(request).await?;
+    }
+    let request = GetViewRequest {
+        name: match_name(it.match_id),
+        viewer: "spectator".to_owned(),
+        ..GetViewRequest::default()
+    };
+    Ok(Read { request: request.encode_to_vec().into(), position })
+}
+
+/// Reads one match after another, and returns how long each read took, in microseconds.
+async fn read(
+    connection: Connection,
+    reads: Arc<[Read]>,
+    first: usize,
+    step: usize,
+    until: Instant,
+) -> Result<Histogram<u64>, Status> {
+    let mut took_us = histogram();
+    let mut nth = first;
+    while Instant::now() < until {
+        let Read { request, position } = &reads[nth % reads.len()];
+        let began = Instant::now();
+        let shown = connection.view(request.clone()).await?;
+        if shown != *position {
+            return Err(Status::data_loss(format!(
+                "a response shows position {shown}, not {position}"
+            )));
+        }
+        took_us.saturating_record(began.elapsed().as_micros() as u64);
+        nth += step;
+    }
+    Ok(took_us)
+}

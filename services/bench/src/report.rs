@@ -1,0 +1,89 @@
+//! What a measurement returns, and how times are summarized.
+
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+/// The outcome of a measurement.
+pub struct Report {
+    /// To be printed, in order.
+    pub lines: Vec<String>,
+    /// What the measurement found to be wrong with the service, if anything.
+    pub fault: Option<&'static str>,
+}
+
+/// Why there is no outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Client(#[from] client::Error),
+    #[error(transparent)]
+    Archive(#[from] archive::Error),
+    #[error("the database query failed")]
+    Store(#[from] store::Error),
+    #[error("a match cannot be read")]
+    Matches(#[from] matches::Error),
+    #[error("the database is not the one that the service uses")]
+    OtherDatabase,
+    #[error("the service returned an invalid match name: {0:?}")]
+    MatchName(String),
+    #[error("nobody has played this game yet: `croupier load` creates matches")]
+    NoPlayers,
+    #[error("an entry cannot be recorded")]
+    Append(#[from] store::AppendError),
+}
+
+impl Report {
+    /// A report of one JSON object.
+    pub(crate) fn json(outcome: &impl Serialize) -> Report {
+        let line = serde_json::to_string(outcome).expect("an outcome has a JSON form");
+        Report { lines: vec![line], fault: None }
+    }
+}
+
+/// Milliseconds.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct Percentiles {
+    pub(crate) p50: f64,
+    pub(crate) p90: f64,
+    pub(crate) p99: f64,
+    pub(crate) p999: f64,
+    pub(crate) max: f64,
+}
+
+impl Percentiles {
+    pub(crate) fn of_us(us: &Histogram<u64>) -> Percentiles {
+        let at = |share: f64| us.value_at_quantile(share) as f64 / 1e3;
+        Percentiles { p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max: at(1.0) }
+    }
+}
+
+/// A histogram of microseconds up to a minute, or of any counts up to as many, to three digits.
+pub(crate) fn histogram() -> Histogram<u64> {
+    Histogram::new_with_max(60_000_000, 3).expect("the bounds are valid")
+}
+
+/// The same to two digits, for use in large numbers.
+pub(crate) fn rough_histogram() -> Histogram<u64> {
+    Histogram::new_with_max(60_000_000, 2).expect("the bounds are valid")
+}
+
+/// The average per item, in microseconds to one digit.
+pub(crate) fn per_item_us(used: Duration, items: u64) -> f64 {
+    (used.as_secs_f64() * 1e7 / items.max(1) as f64).round() / 10.0
+}
+
+/// The rate per second.
+pub(crate) fn per_second(items: u64, time: Duration) -> u64 {
+    (items as f64 / time.as_secs_f64()) as u64
+}
+
+/// A progress bar on standard error, shown only on a terminal.
+pub(crate) fn progress(template: &str, length: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
+    ProgressBar::new(length).with_style(style)
+}
+
+pub(crate) const CREATING: &str = "creating {pos} of {len} matches {wide_bar}";

@@ -1,0 +1,280 @@
+//! The calls of the command line, retried until their outcome is known.
+
+use std::time::Duration;
+
+use api::match_name;
+use api::v1::entry_service_client::EntryServiceClient;
+use api::v1::game_service_client::GameServiceClient;
+use api::v1::match_service_client::MatchServiceClient;
+use api::v1::player_service_client::PlayerServiceClient;
+use api::v1::projection_service_client::ProjectionServiceClient;
+use api::v1::search_service_client::SearchServiceClient;
+use api::v1::{
+    CreateMatchRequest, Entry, Game, GetEntryRequest, GetGameRequest, GetMatchRequest,
+    GetPlayerRequest, GetPlayerResponse, GetProjectionRequest, GetViewRequest, GetViewResponse,
+    ListEntriesRequest, ListGamesRequest, ListLegalActionsRequest, ListLegalActionsResponse,
+    ListMatchesRequest, ListMatchesResponse, ListStandingsRequest, ListStandingsResponse, Match,
+    Projection, SearchEntriesRequest, SearchEntriesResponse, SubmitActionRequest,
+    WatchEntriesRequest, WatchEntriesResponse,
+};
+use store::MatchId;
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::Channel;
+use tonic::{Request, Response, Status, Streaming};
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::game_name;
+use crate::retry::Retry;
+use crate::service::Service;
+
+/// The timeout of one attempt. The service's own limits are well below it.
+const ATTEMPT_WAIT_MAX: Duration = Duration::from_secs(20);
+
+/// Entries per page.
+const PAGE: i32 = 500;
+
+/// A connection that reconnects by itself. Cheap to clone.
+#[derive(Clone)]
+pub struct Client {
+    address: String,
+    channel: Authorized,
+}
+
+type Authorized = InterceptedService<Channel, Bearer>;
+
+#[derive(Clone)]
+struct Bearer(MetadataValue<Ascii>);
+
+impl tonic::service::Interceptor for Bearer {
+    fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
+        request.metadata_mut().insert("authorization", self.0.clone());
+        Ok(request)
+    }
+}
+
+impl Client {
+    /// Fails at once if no service answers; only later calls are retried.
+    pub async fn connect(service: &Service) -> Result<Client, Error> {
+        let address = service.address.clone();
+        let channel = service.endpoint()?.keep_alive_while_idle(true).connect().await;
+        let channel = channel.map_err(|_| Error::Silent(address.clone()))?;
+        let bearer = Bearer(service.bearer()?);
+        Ok(Client { address, channel: InterceptedService::new(channel, bearer) })
+    }
+
+    /// `game` is a name such as `mountebank` or `games/mountebank`. The error for an unknown game
+    /// lists the games.
+    pub async fn game(&self, game: &str) -> Result<Game, Error> {
+        let request = GetGameRequest { name: game_name(game) };
+        let response = self.retry(async || self.games().get_game(request_of(&request)).await).await;
+        match response {
+            Ok(response) => response.game.ok_or(Error::Empty),
+            Err(error) if error.is("UNKNOWN_GAME") => Err(self.unknown_game(game).await?),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn unknown_game(&self, game: &str) -> Result<Error, Error> {
+        let request = ListGamesRequest { page_size: 1000, page_token: String::new() };
+        let page = self.retry(async || self.games().list_games(request_of(&request)).await).await?;
+        let names = page.games.iter().map(|game| game.name.trim_start_matches("games/"));
+        Ok(Error::unknown_game(game, names))
+    }
+
+    pub async fn create(&self, request: &CreateMatchRequest) -> Result<Match, Error> {
+        let response =
+            self.retry(async || self.matches().create_match(request_of(request)).await).await?;
+        response.r#match.ok_or(Error::Empty)
+    }
+
+    pub async fn fetch(&self, name: &str) -> Result<Match, Error> {
+        let request = GetMatchRequest { name: name.to_owned() };
+        let response =
+            self.retry(async || self.matches().get_match(request_of(&request)).await).await?;
+        response.r#match.ok_or(Error::Empty)
+    }
+
+    pub async fn matches_page(
+        &self,
+        request: &ListMatchesRequest,
+    ) -> Result<ListMatchesResponse, Error> {
+        self.retry(async || self.matches().list_matches(request_of(request)).await).await
+    }
+
+    pub async fn player(&self, request: &GetPlayerRequest) -> Result<GetPlayerResponse, Error> {
+        self.retry(async || self.players().get_player(request_of(request)).await).await
+    }
+
+    /// The state of a projection, by a name such as `projections/matches`.
+    pub async fn projection(&self, name: &str) -> Result<Projection, Error> {
+        let request = GetProjectionRequest { name: name.to_owned() };
+        let call = async || self.projections().get_projection(request_of(&request)).await;
+        self.retry(call).await?.projection.ok_or(Error::Empty)
+    }
+
+    pub async fn standings_page(
+        &self,
+        request: &ListStandingsRequest,
+    ) -> Result<ListStandingsResponse, Error> {
+        self.retry(async || self.players().list_standings(request_of(request)).await).await
+    }
+
+    pub async fn search(
+        &self,
+        request: &SearchEntriesRequest,
+    ) -> Result<SearchEntriesResponse, Error> {
+        self.retry(async || self.searches().search_entries(request_of(request)).await).await
+    }
+
+    pub async fn legal(&self, name: &str, seat: u32) -> Result<ListLegalActionsResponse, Error> {
+        let request = ListLegalActionsRequest { name: name.to_owned(), seat: Some(seat) };
+        self.retry(async || self.matches().list_legal_actions(request_of(&request)).await).await
+    }
+
+    /// The request needs a `request_id`, since it may be sent more than once.
+    pub async fn submit(&self, request: &SubmitActionRequest) -> Result<Entry, Error> {
+        let response =
+            self.retry(async || self.matches().submit_action(request_of(request)).await).await?;
+        response.entry.ok_or(Error::Empty)
+    }
+
+    pub async fn view(&self, request: &GetViewRequest) -> Result<GetViewResponse, Error> {
+        self.retry(async || self.matches().get_view(request_of(request)).await).await
+    }
+
+    pub async fn entry(&self, name: &str, position: i32, viewer: &str) -> Result<Entry, Error> {
+        let request = GetEntryRequest {
+            name: format!("{name}/entries/{position}"),
+            viewer: viewer.to_owned(),
+        };
+        let response =
+            self.retry(async || self.entries().get_entry(request_of(&request)).await).await?;
+        response.entry.ok_or(Error::Empty)
+    }
+
+    /// Calls `take` with every entry recorded so far, in order.
+    pub async fn each_entry<E: From<Error>>(
+        &self,
+        name: &str,
+        viewer: &str,
+        mut take: impl FnMut(&Entry) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (parent, viewer) = (name.to_owned(), viewer.to_owned());
+        let mut request =
+            ListEntriesRequest { parent, viewer, page_size: PAGE, ..ListEntriesRequest::default() };
+        loop {
+            let page = self
+                .retry(async || self.entries().list_entries(request_of(&request)).await)
+                .await?;
+            page.entries.iter().try_for_each(&mut take)?;
+            if page.next_page_token.is_empty() {
+                return Ok(());
+            }
+            request.page_token = page.next_page_token;
+        }
+    }
+
+    /// Opens the stream of entries after a position. Retrying is the caller's task.
+    pub async fn watch(
+        &self,
+        name: &str,
+        after: i32,
+        viewer: &str,
+    ) -> Result<Streaming<WatchEntriesResponse>, Status> {
+        let request = WatchEntriesRequest {
+            parent: name.to_owned(),
+            after_position: after,
+            viewer: viewer.to_owned(),
+        };
+        self.entries().watch_entries(request).await.map(Response::into_inner)
+    }
+
+    /// The name of the match that `text` refers to: `matches/{match}`, an id, or the start of a
+    /// recent match's id.
+    pub async fn find(&self, text: &str) -> Result<String, Error> {
+        let id = text.strip_prefix("matches/").unwrap_or(text);
+        if let Ok(id) = Uuid::try_parse(id) {
+            return Ok(match_name(MatchId(id)));
+        }
+        if id.len() < PREFIX_MIN {
+            let text = text.to_owned();
+            return Err(Error::ShortMatchId { text, characters_min: PREFIX_MIN });
+        }
+        let request = ListMatchesRequest { page_size: RECENT, ..ListMatchesRequest::default() };
+        let recent = self.matches_page(&request).await?.matches;
+        let starts = |name: &String| name.trim_start_matches("matches/").starts_with(id);
+        let mut found = recent.into_iter().map(|found| found.name).filter(starts);
+        match (found.next(), found.next()) {
+            (Some(name), None) => Ok(name),
+            (Some(one), Some(other)) => {
+                Err(Error::AmbiguousMatchId { text: text.to_owned(), one, other })
+            }
+            (None, _) => Err(Error::UnknownMatchId(id.to_owned())),
+        }
+    }
+
+    fn games(&self) -> GameServiceClient<Authorized> {
+        GameServiceClient::new(self.channel.clone())
+    }
+
+    fn matches(&self) -> MatchServiceClient<Authorized> {
+        MatchServiceClient::new(self.channel.clone())
+    }
+
+    fn players(&self) -> PlayerServiceClient<Authorized> {
+        PlayerServiceClient::new(self.channel.clone())
+    }
+
+    fn projections(&self) -> ProjectionServiceClient<Authorized> {
+        ProjectionServiceClient::new(self.channel.clone())
+    }
+
+    fn searches(&self) -> SearchServiceClient<Authorized> {
+        SearchServiceClient::new(self.channel.clone())
+    }
+
+    fn entries(&self) -> EntryServiceClient<Authorized> {
+        EntryServiceClient::new(self.channel.clone())
+    }
+
+    /// Retries a call, which must be idempotent, while its failures are temporary.
+    async fn retry<T>(
+        &self,
+        call: impl AsyncFn() -> Result<Response<T>, Status>,
+    ) -> Result<T, Error> {
+        let mut retry = Retry::default();
+        loop {
+            match call().await {
+                Ok(response) => {
+                    retry.reset();
+                    return Ok(response.into_inner());
+                }
+                Err(status) => retry.after(status).await.map_err(|status| self.error(&status))?,
+            }
+        }
+    }
+
+    /// The error that a status stands for.
+    pub fn error(&self, status: &Status) -> Error {
+        Error::of_status(status, &self.address)
+    }
+}
+
+/// The fewest characters of an id that are accepted for the whole.
+const PREFIX_MIN: usize = 4;
+
+/// How many matches are searched for the start of an id; the most a page may hold.
+const RECENT: i32 = 1000;
+
+/// The `viewer` of a request: a seat, or a spectator where there is none.
+pub fn viewer(seat: Option<u32>) -> String {
+    seat.map_or_else(|| "spectator".into(), |seat| format!("seats/{seat}"))
+}
+
+fn request_of<T: Clone>(message: &T) -> Request<T> {
+    let mut request = Request::new(message.clone());
+    request.set_timeout(ATTEMPT_WAIT_MAX);
+    request
+}

@@ -1,0 +1,125 @@
+use std::path::PathBuf;
+use std::{fmt, io};
+
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+/// Why a call or its preparation failed, in words for the person at the terminal.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{0} is not an address such as http://127.0.0.1:7710")]
+    Address(String),
+    #[error("no service answers at {0}: start one with `croupier serve`")]
+    Silent(String),
+    #[error(
+        "there is no API key in {}: name one with --key or CROUPIER_KEY, or the service's data folder with --data",
+        path.display()
+    )]
+    NoKey { path: PathBuf, source: io::Error },
+    #[error("the API key is invalid: it is not ASCII")]
+    Key,
+    #[error("the service at {address} refuses this API key: {message}")]
+    KeyRefused { address: String, message: String },
+    #[error("there is no game `{game}`; the games are: {}", known.join(", "))]
+    UnknownGame { game: String, known: Vec<String> },
+    #[error(
+        "`{text}` is not the name of a match: write at least {characters_min} characters of its id"
+    )]
+    ShortMatchId { text: String, characters_min: usize },
+    #[error("`{text}` could be {one} or {other}: write more of its id")]
+    AmbiguousMatchId { text: String, one: String, other: String },
+    #[error("no recent match has an id that starts with `{0}`")]
+    UnknownMatchId(String),
+    #[error("{0}")]
+    Refused(Refusal),
+    #[error("the service failed: {message} ({code:?})")]
+    Failed { code: Code, message: String },
+    #[error("the service's response lacks the requested resource")]
+    Empty,
+}
+
+impl Error {
+    /// Whether the service itself refused for this reason.
+    pub fn is(&self, reason: &str) -> bool {
+        matches!(self, Error::Refused(refusal) if refusal.domain == "croupier" && refusal.reason == reason)
+    }
+
+    /// Whether the command line is at fault.
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Error::Key
+                | Error::UnknownGame { .. }
+                | Error::ShortMatchId { .. }
+                | Error::AmbiguousMatchId { .. }
+        )
+    }
+
+    /// The error for a game that does not exist.
+    pub fn unknown_game(game: &str, known: impl IntoIterator<Item = impl Into<String>>) -> Error {
+        let known = known.into_iter().map(Into::into).collect();
+        Error::UnknownGame { game: game.to_owned(), known }
+    }
+
+    pub(crate) fn of_status(status: &Status, address: &str) -> Error {
+        if is_local(status) {
+            return Error::Silent(address.to_owned());
+        }
+        let message = status.message().to_owned();
+        if status.code() == Code::Unauthenticated {
+            return Error::KeyRefused { address: address.to_owned(), message };
+        }
+        let Some(info) = status.get_details_error_info() else {
+            return Error::Failed { code: status.code(), message };
+        };
+        let mut facts: Vec<_> = info.metadata.into_iter().collect();
+        facts.sort();
+        Error::Refused(Refusal { message, domain: info.domain, reason: info.reason, facts })
+    }
+}
+
+/// A typed refusal: who refused, why, and the facts of the case.
+#[derive(Debug)]
+pub struct Refusal {
+    pub message: String,
+    pub domain: String,
+    pub reason: String,
+    pub facts: Vec<(String, String)>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({} from {}", self.message, self.reason, self.domain)?;
+        self.facts.iter().try_for_each(|(name, value)| write!(f, "; {name}: {value}"))?;
+        write!(f, ")")
+    }
+}
+
+/// Whether the transport on this side made the status. A status that the service sent has no source.
+pub(crate) fn is_local(status: &Status) -> bool {
+    std::error::Error::source(status).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tonic_types::ErrorDetails;
+
+    #[test]
+    fn a_refusal_shows_its_reason_and_its_facts() {
+        let details = ErrorDetails::with_error_info(
+            "NOT_IN_HAND",
+            "games/mountebank",
+            [("card".to_owned(), "journey".to_owned())],
+        );
+        let status = Status::with_error_details(
+            Code::FailedPrecondition,
+            "those cards are not in your hand",
+            details,
+        );
+        assert_eq!(
+            Error::of_status(&status, "http://127.0.0.1:7710").to_string(),
+            "those cards are not in your hand (NOT_IN_HAND from games/mountebank; card: journey)"
+        );
+    }
+}

@@ -1,0 +1,25 @@
+//! The gRPC client of the command line.
+//!
+//! [`Service`] holds the options that say where the service is and which API key to use. [`Client`]
+//! makes the calls: it retries one until its outcome is known, so a service that is restarted in the
+//! middle interrupts a command without ending it. [`Error`] says what went wrong in words for the
+//! person at the terminal.
+//!
+//! The modules, each of which uses only those above it: `local`, `error`, `service`, `retry`,
+//! `calls`.
+
+mod calls;
+mod error;
+pub mod local;
+mod retry;
+mod service;
+
+pub use calls::{Client, viewer};
+pub use error::{Error, Refusal};
+pub use retry::Retry;
+pub use service::Service;
+
+/// A game's resource name, from the name with or without its `games/`.
+pub fn game_name(game: &str) -> String {
+    api::game_name(game.trim_start_matches("games/"))
+}

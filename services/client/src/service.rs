@@ -1,0 +1,76 @@
+//! The options that say where the service is and which API key to use.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::Endpoint;
+
+use crate::error::Error;
+use crate::local;
+
+/// Where `croupier serve` listens by default.
+const ADDRESS: &str = "http://127.0.0.1:7710";
+
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Service options")]
+pub struct Service {
+    /// The address of the service
+    #[arg(
+        long,
+        global = true,
+        env = "CROUPIER_ADDRESS",
+        value_name = "URL",
+        default_value = ADDRESS
+    )]
+    pub address: String,
+    /// A platform's API key [default: the key in the data folder]
+    #[arg(long, global = true, env = "CROUPIER_KEY", hide_env_values = true)]
+    pub key: Option<String>,
+    /// The data folder of this machine's service, which stores its API key there in `local.key`
+    #[arg(long, global = true, env = "CROUPIER_DATA", value_name = "DIR", default_value_os_t = local::default_folder())]
+    pub data: PathBuf,
+}
+
+impl Service {
+    /// The command line that reaches the same service: this program as it was called, with the
+    /// address and data folder, but never a key.
+    pub fn command(&self) -> String {
+        let mut command = std::env::args().next().unwrap_or_else(|| "croupier".to_owned());
+        if self.address != ADDRESS {
+            command.push_str(&format!(" --address {}", self.address));
+        }
+        if self.key.is_none() && self.data != local::default_folder() {
+            command.push_str(&format!(" --data {}", self.data.display()));
+        }
+        command
+    }
+
+    pub fn endpoint(&self) -> Result<Endpoint, Error> {
+        let wrong = || Error::Address(self.address.clone());
+        let endpoint = Endpoint::from_shared(self.address.clone()).map_err(|_| wrong())?;
+        if endpoint.uri().scheme_str() != Some("http") || endpoint.uri().host().is_none() {
+            return Err(wrong());
+        }
+        Ok(endpoint
+            .connect_timeout(Duration::from_secs(5))
+            .tcp_nodelay(true)
+            .http2_keep_alive_interval(Duration::from_secs(15)))
+    }
+
+    /// The value of a call's `authorization` header.
+    pub fn bearer(&self) -> Result<MetadataValue<Ascii>, Error> {
+        format!("Bearer {}", self.key()?).parse().map_err(|_| Error::Key)
+    }
+
+    fn key(&self) -> Result<String, Error> {
+        if let Some(key) = &self.key {
+            return Ok(key.clone());
+        }
+        let path = local::key_file(&self.data);
+        match std::fs::read_to_string(&path) {
+            Ok(key) => Ok(key.trim().to_owned()),
+            Err(source) => Err(Error::NoKey { path, source }),
+        }
+    }
+}

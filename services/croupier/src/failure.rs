@@ -1,0 +1,78 @@
+//! Why a command ends early, in words for the person at the terminal.
+
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+
+use crate::database::{self, OwnPostgresError};
+
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The command line is at fault.
+    #[error("{0}")]
+    Usage(String),
+    /// The command ran and its outcome is negative.
+    #[error("{0}")]
+    Negative(String),
+    #[error(transparent)]
+    Client(#[from] client::Error),
+    #[error(transparent)]
+    Archive(#[from] archive::Error),
+    #[error("{}, {error}", path.display())]
+    ArchiveFile { path: PathBuf, error: archive::LineError },
+    #[error(transparent)]
+    Bench(#[from] bench::Error),
+    #[error("the output cannot be written")]
+    Output(#[from] io::Error),
+    #[error("cannot use {}", path.display())]
+    Path { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Database(#[from] database::Error),
+    #[error(transparent)]
+    Postgres(#[from] OwnPostgresError),
+    #[error("the database query failed")]
+    Store(#[from] store::Error),
+    #[error("the system provides no random numbers")]
+    Random(#[from] getrandom::Error),
+    #[error(transparent)]
+    Serve(#[from] crate::serve::Error),
+    #[error(transparent)]
+    Listen(#[from] crate::listen::Error),
+    #[error("the projections cannot be updated")]
+    Projector(#[from] projector::Error),
+    #[error("the program's threads cannot be started")]
+    Threads(#[source] io::Error),
+}
+
+impl Failure {
+    pub fn is_usage(&self) -> bool {
+        match self {
+            Failure::Usage(_) | Failure::Archive(archive::Error::MatchName(_)) => true,
+            Failure::Client(error) | Failure::Bench(bench::Error::Client(error)) => {
+                error.is_usage()
+            }
+            Failure::Negative(_)
+            | Failure::Archive(_)
+            | Failure::ArchiveFile { .. }
+            | Failure::Bench(_)
+            | Failure::Output(_)
+            | Failure::Path { .. }
+            | Failure::Database(_)
+            | Failure::Postgres(_)
+            | Failure::Store(_)
+            | Failure::Random(_)
+            | Failure::Serve(_)
+            | Failure::Listen(_)
+            | Failure::Projector(_)
+            | Failure::Threads(_) => false,
+        }
+    }
+
+    /// Whether the program that read the output has closed it.
+    pub fn is_closed_output(&self) -> bool {
+        let (Failure::Output(error) | Failure::Archive(archive::Error::Output(error))) = self
+        else {
+            return false;
+        };
+        error.kind() == ErrorKind::BrokenPipe
+    }
+}

@@ -1,0 +1,164 @@
+//! The data folder: its lock, its owner and its files.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::command::{command, unstarted};
+use crate::error::{Error, failed};
+use crate::programs::Programs;
+use crate::socket::{make_private, make_socket_folder};
+use crate::user::User;
+
+/// A data folder, locked by this process until this is dropped.
+pub(crate) struct Folder {
+    pub(crate) path: PathBuf,
+    /// Where Postgres keeps its files.
+    pub(crate) cluster: PathBuf,
+    /// The folder of the socket.
+    pub(crate) socket: PathBuf,
+    /// The user that the server runs as; none if it is our own.
+    pub(crate) user: Option<User>,
+    application: String,
+    log: PathBuf,
+    _lock: File,
+}
+
+/// How long another process may still hold the folder: a process that was just killed takes a moment
+/// to end.
+const HOLDER_WAIT: Duration = Duration::from_secs(1);
+/// The server's log is rotated at this size when the server starts, so there is at most twice as
+/// much, plus the log of one run.
+const LOG_MAX: u64 = 8 << 20;
+/// How much of the server's log an error quotes.
+const LOG_QUOTE_MAX: u64 = 2000;
+
+impl Folder {
+    /// Creates the folder if it is missing, and locks it.
+    pub(crate) fn open(path: &Path, application: &str) -> Result<Self, Error> {
+        let user = if rustix::process::geteuid().is_root() { Some(User::find()?) } else { None };
+        make_private(path, None)?;
+        let path = path.canonicalize().map_err(failed("find", path))?;
+        let lock = lock(&path)?;
+        if let Some(user) = &user {
+            user.check_access(&path)?;
+            user.own(&path)?;
+        }
+        let (cluster, log) = (path.join("cluster"), path.join("postgres.log"));
+        if let Some(user) = user
+            .as_ref()
+            .filter(|user| fs::metadata(&cluster).is_ok_and(|cluster| cluster.uid() != user.uid))
+        {
+            user.own_all(&cluster)?;
+        }
+        let socket = make_socket_folder(&path, application, user.as_ref())?;
+        let application = application.to_owned();
+        Ok(Self { path, cluster, socket, user, application, log, _lock: lock })
+    }
+
+    pub(crate) fn has_cluster(&self) -> bool {
+        self.cluster.exists()
+    }
+
+    /// The version of Postgres that created the cluster, if there is one.
+    pub(crate) fn version(&self) -> Option<u32> {
+        fs::read_to_string(self.cluster.join("PG_VERSION")).ok()?.trim().parse().ok()
+    }
+
+    /// Creates an empty cluster. It gets its name when it is complete, so an interrupted start
+    /// leaves no partial cluster behind.
+    pub(crate) fn make_cluster(&self, programs: &Programs) -> Result<(), Error> {
+        let unnamed = self.path.join("cluster.new");
+        match fs::remove_dir_all(&unnamed) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(failed("remove", &unnamed)(error));
+            }
+            Ok(()) | Err(_) => {}
+        }
+        let mut initdb = command(&programs.path("initdb"), self.user.as_ref());
+        initdb.arg("--pgdata").arg(&unnamed).args(["--username", &self.application]);
+        initdb.args(["--encoding=UTF8", "--locale=C", "--data-checksums", "--no-instructions"]);
+        // The permissions of the socket's folder are the access control.
+        initdb.args(["--auth-local=trust", "--auth-host=reject"]);
+        let output = initdb.output().map_err(unstarted(&programs.path("initdb")))?;
+        if !output.status.success() {
+            let log = String::from_utf8_lossy(&output.stderr).into_owned();
+            return Err(Error::Failed {
+                program: "initdb",
+                status: output.status.to_string(),
+                log,
+            });
+        }
+        fs::rename(&unnamed, &self.cluster).map_err(failed("rename", &unnamed))?;
+        File::open(&self.path)
+            .and_then(|folder| folder.sync_all())
+            .map_err(failed("sync", &self.path))
+    }
+
+    /// The server's log, opened for appending, and its present length.
+    pub(crate) fn open_log(&self) -> Result<(File, u64), Error> {
+        if fs::metadata(&self.log).is_ok_and(|log| log.len() > LOG_MAX) {
+            fs::rename(&self.log, self.log.with_extension("log.1"))
+                .map_err(failed("rename", &self.log))?;
+        }
+        let log = File::options()
+            .create(true)
+            .append(true)
+            .open(&self.log)
+            .map_err(failed("open", &self.log))?;
+        let end = log.metadata().map_err(failed("open", &self.log))?.len();
+        Ok((log, end))
+    }
+
+    /// The end of what the server has logged since the offset `start`.
+    pub(crate) fn log_end(&self, start: u64) -> String {
+        let read = || -> io::Result<Vec<u8>> {
+            let mut log = File::open(&self.log)?;
+            let end = log.metadata()?.len();
+            log.seek(SeekFrom::Start(start.max(end.saturating_sub(LOG_QUOTE_MAX))))?;
+            let mut text = Vec::new();
+            log.read_to_end(&mut text)?;
+            Ok(text)
+        };
+        read().map_or_else(
+            |error| error.to_string(),
+            |text| String::from_utf8_lossy(&text).trim().to_owned(),
+        )
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A socket folder among the temporary files would otherwise stay there.
+        if !self.socket.starts_with(&self.path) {
+            let _ = fs::remove_dir(&self.socket);
+        }
+    }
+}
+
+/// Locks the folder for this process. The kernel releases the lock when the process ends, however it
+/// ends.
+fn lock(folder: &Path) -> Result<File, Error> {
+    let path = folder.join("lock");
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false);
+    let mut lock = options.open(&path).map_err(failed("open", &path))?;
+    let began = Instant::now();
+    while let Err(error) = lock.try_lock() {
+        match error {
+            TryLockError::WouldBlock if began.elapsed() < HOLDER_WAIT => {
+                std::thread::sleep(HOLDER_WAIT / 100)
+            }
+            TryLockError::WouldBlock => {
+                let holder = fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
+                return Err(Error::Held { folder: folder.to_owned(), holder });
+            }
+            TryLockError::Error(source) => return Err(failed("lock", &path)(source)),
+        }
+    }
+    let write = lock.set_len(0).and_then(|()| writeln!(lock, "{}", std::process::id()));
+    write.map_err(failed("write", &path))?;
+    Ok(lock)
+}
