@@ -145,13 +145,13 @@ create index seats_of_player on seats (platform, player, match_create_time, matc
 -- Two counters and two keys give every guarantee:
 --
 --   (bucket, match_id, position)  Within a match, positions run 1, 2, 3 … A writer that decided on
---                                 the state at position n can only add n + 1, and only if nobody
---                                 else has: every action is decided on the newest state. (bucket,
---                                 bucket_position)     Within a bucket, across its matches,
---                                 likewise. A writer adds at the bucket's head + 1, which it must
---                                 have read or written. So bucket positions have no gaps and follow
---                                 commit order, and a reader that continues from its last bucket
---                                 position misses nothing.
+--                                 the state at position n can add only n + 1, and only if no other
+--                                 writer has: every action is decided on the newest state.
+--   (bucket, bucket_position)     Within a bucket, across its matches, likewise. A writer adds at
+--                                 the bucket's head + 1, which it must have read or written. So
+--                                 bucket positions have no gaps and follow commit order, and a
+--                                 reader that continues after its last bucket position misses
+--                                 nothing.
 --
 -- Rows arrive up to a thousand at a time, of many matches, in one plain insert. They are sorted by
 -- bucket, so that two writers cannot deadlock. If one row is refused, all are; the writer reads the
@@ -193,8 +193,8 @@ create table match_tags (
     match_id          uuid        not null,
     key               text        not null check (octet_length(key) between 1 and 64),
     -- A match has sixteen slots for tags, and a new tag takes a free one. So a key enforces the
-    -- limit: if two writers add a seventeenth tag between them, the second one's slot is taken, and
-    -- it looks again and finds none free.
+    -- limit: if two writers each add a last tag, the second finds its slot taken, tries again, and
+    -- finds none free.
     slot              smallint    not null check (slot between 0 and 15),
     value             text        not null check (octet_length(value) <= 256),
     platform          text        not null,

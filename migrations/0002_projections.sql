@@ -2,7 +2,7 @@
 -- player sat in, or how a league stands. They are derived from the record and may be emptied at any
 -- time: they are filled again from position 1.
 --
--- The first two tables say which read models there are and how far each has read. The rest are the
+-- The first two tables record which read models exist and how far each has read. The rest are the
 -- read models.
 
 

@@ -725,7 +725,8 @@ impl Results<'_> {
         .unwrap()
     }
 
-    /// The standings, and by player the records against each opponent: played, ahead, behind, level.
+    /// The standings, and by player the records against each opponent: played, ahead, behind,
+    /// level.
     async fn standings(&self) -> (Vec<projector::Standing>, Vec<Vec<Record>>) {
         let reader = Reader::new(&self.installation.store, Handle::default());
         let standings = reader.standings(self.platform, "mountebank", None, 10).await.unwrap();

@@ -1,5 +1,5 @@
-//! Ingesting entries: reads a page of entries, folds them into matches, and updates the rows and the
-//! checkpoints of some models in one transaction.
+//! Ingesting entries: reads a page of entries, folds them into matches, and updates the rows and
+//! the checkpoints of some models in one transaction.
 
 use std::time::Duration;
 
@@ -43,8 +43,8 @@ impl Ingester {
         }
     }
 
-    /// Ingests up to `page` entries of each of these buckets, and returns their number. Buckets that
-    /// another process is ingesting are left to it.
+    /// Ingests up to `page` entries of each of these buckets, and returns their number. Buckets
+    /// that another process is ingesting are left to it.
     pub async fn ingest(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
         let ingested = self.try_ingest(buckets, page).await;
         self.reset_on_error(ingested)

@@ -2,8 +2,8 @@
 //!
 //! # Contract
 //!
-//! - A read model equals the fold of all entries up to its checkpoints. It may be emptied or rebuilt
-//!   at any time.
+//! - A read model equals the fold of all entries up to its checkpoints. It may be emptied or
+//!   rebuilt at any time.
 //! - Models are made from universal tables and events only, so they cover every game without
 //!   knowing any.
 //! - Any number of processes may project at once. A process that advances a bucket locks its
@@ -14,8 +14,8 @@
 //!
 //! 1. `migrations/0002_projections.sql`: the tables, and what keeps them correct.
 //! 2. [`Model`], and the models themselves in `model/`.
-//! 3. `match_cache.rs`, which folds entries into matches, and `ingest.rs`, which updates models from
-//!    them, page by page.
+//! 3. `match_cache.rs`, which folds entries into matches, and `ingest.rs`, which updates models
+//!    from them, page by page.
 //! 4. [`Service`], which ingests continuously, and [`rebuild`], which starts again from the first
 //!    entry.
 //! 5. [`Reader`], which queries the models.

@@ -63,8 +63,8 @@ const CONSISTENCY_WAIT: Duration = Duration::from_secs(3);
 const CONSISTENCY_PAUSE: Duration = Duration::from_millis(10);
 
 impl Reader {
-    /// `handle` belongs to the projector of this process. If the process runs none, a default handle
-    /// does.
+    /// `handle` belongs to the projector of this process. If the process runs none, a default
+    /// handle does.
     pub fn new(store: &Store, handle: Handle) -> Reader {
         Reader { store: store.clone(), handle }
     }

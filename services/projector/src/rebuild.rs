@@ -30,8 +30,8 @@ const WORKERS: usize = 3;
 /// How often to try to lock the old tables, which readers use, for [`LOCK_WAIT`] each time.
 const SWITCH_ATTEMPTS: u32 = 20;
 
-/// Rebuilds a model and puts it in place. `progress` receives the number of entries ingested and the
-/// total.
+/// Rebuilds a model and puts it in place. `progress` receives the number of entries ingested and
+/// the total.
 pub async fn rebuild(
     store: &Store,
     model: Model,
@@ -56,8 +56,8 @@ pub async fn rebuild(
     Ok(Rebuilt { generation, entries: ingested.load(Relaxed), took })
 }
 
-/// Creates empty tables in the schema `rebuilding`. Tables of another rebuild are dropped, even if it
-/// is still running.
+/// Creates empty tables in the schema `rebuilding`. Tables of another rebuild are dropped, even if
+/// it is still running.
 async fn begin(connection: &mut PgConnection, model: Model) -> Result<i32, Error> {
     let mut transaction = connection.begin().await?;
     let generation = sqlx::query_scalar(
@@ -171,7 +171,8 @@ async fn try_switch(
     .await?;
     catch_up_with(ingester, model, &old).await?;
     for table in model.tables() {
-        // All of them before the first is dropped, so that no query reads one old and one new table.
+        // All of them before the first is dropped, so that no query reads one old and one new
+        // table.
         let lock = format!("lock table public.{table} in access exclusive mode");
         sqlx::raw_sql(AssertSqlSafe(lock)).execute(&mut *transaction).await?;
     }

@@ -1,5 +1,6 @@
-//! The projector: models ingest entries together, so that each entry is read and folded once. A model
-//! that fails or is far behind advances alone until it has caught up, and does not delay the others.
+//! The projector: models ingest entries together, so that each entry is read and folded once. A
+//! model that fails or is far behind advances alone until it has caught up, and does not delay the
+//! others.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -160,8 +161,8 @@ impl ModelGroup {
             [] => 0,
             _ => self.ingester.ingest(&buckets, self.options.page).await? as i64,
         };
-        // Before all entries are ingested, earlier results of other buckets may still be missing, and
-        // would unsettle what is settled now.
+        // Before all entries are ingested, earlier results of other buckets may still be missing,
+        // and would unsettle what is settled now.
         if lag <= ingested {
             self.ingester.settle().await?;
         }

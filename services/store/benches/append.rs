@@ -1,8 +1,9 @@
-//! How many entries a second, and how soon each: 1, 64 and 256 callers, each playing matches of its
-//! own as fast as it is answered; then as many of two processes, which race for the same buckets.
+//! Measures throughput and latency of appends: with 1, 64 and 256 callers, each of which plays its
+//! own matches as fast as it is answered, first in one process, then in two that compete for the
+//! same buckets.
 //!
-//! `DATABASE_URL=postgres://… cargo bench --manifest-path services/store/Cargo.toml`: it works in a
-//! database of its own on that server, which it drops in the end.
+//! Run `DATABASE_URL=postgres://… cargo bench --manifest-path services/store/Cargo.toml`. The
+//! benchmark creates its own database on that server and drops it at the end.
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
@@ -14,13 +15,13 @@ use uuid::Uuid;
 
 const CALLERS: [usize; 3] = [1, 64, 256];
 const ROUND: Duration = Duration::from_secs(5);
-/// What a common entry weighs.
+/// The size of a usual entry.
 const BODY: &[u8] = &[7; 60];
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let url = std::env::var("DATABASE_URL")
-        .map_err(|_| "name a Postgres server to measure in DATABASE_URL")?;
+        .map_err(|_| "set DATABASE_URL to the URL of a Postgres server")?;
     let server: PgConnectOptions = url.parse()?;
     let database = format!("append_{}", Uuid::new_v4().simple());
     let mut connection = server.connect().await?;
@@ -45,7 +46,7 @@ async fn measure(database: PgConnectOptions) -> Result<(), Box<dyn std::error::E
     Ok(())
 }
 
-/// Measures processes with so many callers each.
+/// Measures these processes with so many callers each.
 async fn round(processes: &[&Store], callers: usize) {
     let (drain, end) = (CancellationToken::new(), Instant::now() + ROUND);
     let (mut writers, mut services, mut playing) = (Vec::new(), Vec::new(), Vec::new());
@@ -58,7 +59,7 @@ async fn round(processes: &[&Store], callers: usize) {
     }
     let mut waits = Vec::new();
     for caller in playing {
-        waits.extend(caller.await.expect("a caller plays to the end"));
+        waits.extend(caller.await.expect("a caller does not panic"));
     }
     waits.sort_unstable();
     let percentile = |percent: usize| waits[(waits.len() - 1) * percent / 100];
@@ -78,7 +79,7 @@ async fn round(processes: &[&Store], callers: usize) {
     );
     drain.cancel();
     for service in services {
-        service.await.expect("the writer drains");
+        service.await.expect("the writer does not panic");
     }
 }
 

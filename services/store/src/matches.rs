@@ -163,8 +163,8 @@ async fn seeds(
 }
 
 impl Store {
-    /// Creates a match with its seed, its tags and the seats of `players`, all or nothing. Of several
-    /// attempts, the match's key lets one succeed.
+    /// Creates a match with its seed, its tags and the seats of `players`, all or nothing. Of
+    /// several attempts, the match's key lets one succeed.
     pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
         let created = sqlx::query(
             "with created as (
@@ -218,8 +218,8 @@ impl Store {
         Ok(Created::Repeated(Box::new(row)))
     }
 
-    /// A platform's match. A match of another platform takes the same query and gives the same answer
-    /// as an unknown one, so a platform cannot find out whether it exists.
+    /// A platform's match. A match of another platform takes the same query and gives the same
+    /// answer as an unknown one, so a platform cannot find out whether it exists.
     pub async fn find(&self, platform: &str, match_id: MatchId) -> Result<Option<MatchRow>, Error> {
         let row = sqlx::query_as(select_matches!(
             "where bucket = $1 and match_id = $2 and platform = $3"

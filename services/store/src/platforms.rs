@@ -31,8 +31,8 @@ impl Store {
         Ok(created.rows_affected() == 1)
     }
 
-    /// Adds a key, of which only the hash is stored, to a platform. Returns false if the platform is
-    /// unknown or the key's id is taken.
+    /// Adds a key, of which only the hash is stored, to a platform. Returns false if the platform
+    /// is unknown or the key's id is taken.
     pub async fn create_platform_key(
         &self,
         platform: &str,
@@ -97,8 +97,8 @@ impl Store {
         Ok(revoked.rows_affected() == 1)
     }
 
-    /// All token keys, newest first: the newest one signs, all of them verify. If there are none yet,
-    /// `first` becomes the secret of the first, unless another process is faster; then that
+    /// All token keys, newest first: the newest one signs, all of them verify. If there are none
+    /// yet, `first` becomes the secret of the first, unless another process is faster; then that
     /// process's key is returned.
     pub async fn token_keys(
         &self,
@@ -113,8 +113,8 @@ impl Store {
         self.find_token_keys().await
     }
 
-    /// Adds a token key, which signs from now on if its id is the highest. Returns false if the id is
-    /// taken.
+    /// Adds a token key, which signs from now on if its id is the highest. Returns false if the id
+    /// is taken.
     pub async fn create_token_key(
         &self,
         key_id: i16,

@@ -43,8 +43,8 @@ impl Store {
         self.hot_reads.entries.load(EntriesAfter { match_id, position: after, limit }).await
     }
 
-    /// A match's entries after a position, in order, up to the last one at the time of reading. They
-    /// are read page by page, so the match may be long and the reader slow.
+    /// A match's entries after a position, in order, up to the last one at the time of reading.
+    /// They are read page by page, so the match may be long and the reader slow.
     pub fn stream(
         &self,
         match_id: MatchId,

@@ -160,8 +160,8 @@ impl Store {
         heads
     }
 
-    /// Changes whenever a high-water mark rises. While there is a receiver, the marks of all buckets
-    /// rise as soon as another process's notification arrives.
+    /// Changes whenever a high-water mark rises. While there is a receiver, the marks of all
+    /// buckets rise as soon as another process's notification arrives.
     pub fn high_water_changes(&self) -> watch::Receiver<()> {
         self.shared.high_water_rose.subscribe()
     }

@@ -1,5 +1,5 @@
-//! Subscriptions: named positions in a platform's stream, and the leases by which the consumers of a
-//! subscription divide its buckets among them.
+//! Subscriptions: named positions in a platform's stream, and the leases by which the consumers of
+//! a subscription divide its buckets among them.
 
 use crate::{BUCKETS, Bucket, Error, Heads, Store, Tags};
 use sqlx::postgres::{PgRow, PgTransaction};
@@ -202,9 +202,9 @@ impl Store {
         Ok(())
     }
 
-    /// Renews a consumer's lease for [`LEASE`] and returns its share of the buckets. The shares cover
-    /// all buckets and are nearly equal once every consumer has called again. None if there is no
-    /// such subscription.
+    /// Renews a consumer's lease for [`LEASE`] and returns its share of the buckets. The shares
+    /// cover all buckets and are nearly equal once every consumer has called again. None if there
+    /// is no such subscription.
     pub async fn lease(
         &self,
         platform: &str,

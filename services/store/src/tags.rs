@@ -108,8 +108,8 @@ impl Store {
     }
 }
 
-/// A slot for each tag to be set: its own if it has one, otherwise a free one; none if there are too
-/// few.
+/// A slot for each tag to be set: its own if it has one, otherwise a free one; none if there are
+/// too few.
 fn slots_for(taken: &BTreeMap<String, i16>, removed: &[String], set: &Tags) -> Option<Vec<i16>> {
     let kept: BTreeMap<&String, i16> = taken
         .iter()

@@ -171,12 +171,12 @@ mod tests {
     }
 
     #[test]
-    fn a_winner_ranks_first_whatever_the_points() {
+    fn a_winner_ranks_first_despite_fewer_points() {
         check([3, 9, 5], None, &[0], [(1, Won), (2, Lost), (3, Lost)]);
     }
 
     #[test]
-    fn a_seat_that_resigned_ranks_last_whatever_its_points() {
+    fn a_seat_that_resigned_ranks_last_despite_more_points() {
         check([9, 5, 3], Some(0), &[1], [(3, Lost), (1, Won), (2, Lost)]);
     }
 

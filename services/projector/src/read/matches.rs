@@ -58,8 +58,8 @@ pub struct FoundMatch {
 }
 
 impl Reader {
-    /// A platform's matches that pass a filter, after a cursor, by creation time, newest first unless
-    /// the filter says otherwise; at most `limit`.
+    /// A platform's matches that pass a filter, after a cursor, by creation time, newest first
+    /// unless the filter says otherwise; at most `limit`.
     pub async fn find(
         &self,
         platform: &str,
@@ -73,8 +73,8 @@ impl Reader {
 }
 
 impl Filter {
-    /// The query, with only the clauses that the filter needs, so that each combination gets its own
-    /// plan.
+    /// The query, with only the clauses that the filter needs, so that each combination gets its
+    /// own plan.
     fn query(&self, platform: &str, after: Option<Cursor>, limit: usize) -> QueryBuilder<Postgres> {
         let index = self.index();
         let (time, order) = (index.time_column(), if self.oldest_first { "asc" } else { "desc" });
@@ -177,7 +177,8 @@ impl Filter {
     }
 }
 
-/// Begins the clause that a player has a seat in the match. The caller adds conditions and closes it.
+/// Begins the clause that a player has a seat in the match. The caller adds conditions and closes
+/// it.
 fn push_has_seat<'q>(
     query: &'q mut QueryBuilder<Postgres>,
     player: &str,

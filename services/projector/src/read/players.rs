@@ -52,8 +52,8 @@ pub struct Opponent {
 pub type StandingCursor = (i64, String);
 
 impl Reader {
-    /// A player's page with at most `opponents_max` opponents; none if no player of this name ever took
-    /// a seat.
+    /// A player's page with at most `opponents_max` opponents; none if no player of this name ever
+    /// took a seat.
     pub async fn player(
         &self,
         platform: &str,
@@ -105,7 +105,8 @@ impl Reader {
         Ok(is_seated)
     }
 
-    /// The players of a game after a cursor, by rating, highest first; ties by name; at most `limit`.
+    /// The players of a game after a cursor, by rating, highest first; ties by name; at most
+    /// `limit`.
     pub async fn standings(
         &self,
         platform: &str,

@@ -166,8 +166,8 @@ impl League {
         .await
     }
 
-    /// By player: the standing after the player's last match before `first`. Players without one are
-    /// left out.
+    /// By player: the standing after the player's last match before `first`. Players without one
+    /// are left out.
     async fn standings_before(
         &self,
         connection: &mut PgConnection,
@@ -264,8 +264,8 @@ impl League {
         Ok(())
     }
 
-    /// Adds to the records of opponents. Each result is added once, however often it is settled; the
-    /// order does not matter, because the records are sums.
+    /// Adds to the records of opponents. Each result is added once, however often it is settled;
+    /// the order does not matter, because the records are sums.
     async fn write_opponents(
         &self,
         connection: &mut PgConnection,
