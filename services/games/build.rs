@@ -1,6 +1,6 @@
-//! Generates the action messages of every game from their protos, found by where they lie.
+//! Generates the action messages of every game from the protos in `proto/croupier/games`.
 
-#![expect(clippy::disallowed_methods, reason = "a build reads files; the games it builds do not")]
+#![expect(clippy::disallowed_methods, reason = "a build script reads files; games do not")]
 
 use std::{env, fs, path::PathBuf};
 
@@ -9,7 +9,7 @@ const ROOT: &str = "../../proto";
 fn main() {
     let games = format!("{ROOT}/croupier/games");
     println!("cargo::rerun-if-changed={games}");
-    let folders = fs::read_dir(&games).expect("the protos of the games lie beside the services");
+    let folders = fs::read_dir(&games).expect("the folder of the game protos exists");
     let mut protos: Vec<PathBuf> = folders
         .map(|folder| folder.expect("a folder is readable").path().join("v1/actions.proto"))
         .filter(|proto| proto.exists())
@@ -17,10 +17,9 @@ fn main() {
     protos.sort();
     let mut compiler = protox::Compiler::new([ROOT]).expect("the folder of the protos exists");
     compiler.include_imports(true).open_files(&protos).expect("the protos of the games compile");
-    let out =
-        PathBuf::from(env::var_os("OUT_DIR").expect("cargo names a folder for what is generated"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     fs::write(out.join("actions.binpb"), compiler.encode_file_descriptor_set())
-        .expect("what is generated can be written");
+        .expect("OUT_DIR is writable");
     tonic_prost_build::configure()
         .compile_fds(compiler.file_descriptor_set())
         .expect("Rust is generated from the protos of the games");

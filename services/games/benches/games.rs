@@ -1,7 +1,7 @@
-//! How fast every game of the registry is, on one thread: `cargo bench -p games`.
+//! The speed of every game on one thread: `cargo bench -p games`.
 //!
-//! Each line is the time for one match of the most seats; items per second are actions, or events
-//! where events are what is handled.
+//! Each line is the time for one match with the most seats. Items per second are actions; in `fold`
+//! and `redact` they are events, in `encode` and `decode` entries.
 
 use std::{hint::black_box, sync::Arc};
 
@@ -17,9 +17,9 @@ fn names() -> impl Iterator<Item = &'static str> {
     GAMES.iter().map(|game| game.name())
 }
 
-/// One match of each game at its most seats, and how many seats that is.
+/// The most seats of a game, and one random match with so many.
 fn record(name: &str) -> (u8, Playout) {
-    let game = games::find(name).expect("the registry named it");
+    let game = games::find(name).expect("the registry has it");
     let seats = *game.seats().end();
     let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
     (seats, game.playout(seats, &options, key(SEED)))
@@ -35,7 +35,7 @@ fn count<T>(it: impl IntoIterator<Item = T>) -> ItemsCount {
     ItemsCount::new(it.into_iter().count())
 }
 
-/// A copy of each table of the match.
+/// A copy of every table of a match.
 #[divan::bench(args = names())]
 fn clone(bencher: Bencher, name: &str) {
     let (_, playout) = record(name);
@@ -44,10 +44,10 @@ fn clone(bencher: Bencher, name: &str) {
     });
 }
 
-/// Each action of the match: its message parsed, tried on a copy of its table, recorded.
+/// Every action of a match: its message is parsed and played on a copy of the table.
 #[divan::bench(args = names())]
 fn play(bencher: Bencher, name: &str) {
-    let game = games::find(name).expect("the registry named it");
+    let game = games::find(name).expect("the registry has it");
     let (_, playout) = record(name);
     bencher.counter(count(&playout.steps)).bench(|| {
         for (n, step) in playout.steps.iter().enumerate() {
@@ -57,8 +57,7 @@ fn play(bencher: Bencher, name: &str) {
     });
 }
 
-/// Each action of the match as the service accepts it: parsed, played on the table before it,
-/// encoded for the log, and the table after it made the next one.
+/// Every action of a match as the service accepts it: parsed, played, and its entry encoded.
 #[divan::bench(args = names())]
 fn accept(bencher: Bencher, name: &str) {
     let game = games::find(name).expect("the registry listed it");
@@ -78,10 +77,10 @@ fn accept(bencher: Bencher, name: &str) {
     });
 }
 
-/// A whole match at random: legal actions listed, one taken, to the end.
+/// A whole random match: legal actions are listed and one is played, until the end.
 #[divan::bench(args = names())]
 fn playout(bencher: Bencher, name: &str) {
-    let game = games::find(name).expect("the registry named it");
+    let game = games::find(name).expect("the registry has it");
     let (seats, playout) = record(name);
     let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
     bencher
@@ -89,18 +88,18 @@ fn playout(bencher: Bencher, name: &str) {
         .bench(|| drop(black_box(game.playout(seats, &options, key(SEED)))));
 }
 
-/// A whole match with every law held after every entry.
+/// A whole random match, with every invariant checked after every entry.
 #[divan::bench(args = names())]
 fn invariants(bencher: Bencher, name: &str) {
-    let game = games::find(name).expect("the registry named it");
+    let game = games::find(name).expect("the registry has it");
     let seats = *game.seats().end();
-    let actions = game.check_invariants(seats, SEED + 1).expect("the laws hold").actions;
+    let actions = game.check_invariants(seats, SEED + 1).expect("the invariants hold").actions;
     bencher
         .counter(ItemsCount::new(actions))
         .bench(|| black_box(game.check_invariants(seats, SEED + 1)).is_ok());
 }
 
-/// The whole log of a match folded into its table.
+/// All entries of a match applied to its table.
 #[divan::bench(args = names())]
 fn fold(bencher: Bencher, name: &str) {
     let (seats, playout) = record(name);
@@ -112,7 +111,7 @@ fn fold(bencher: Bencher, name: &str) {
     });
 }
 
-/// Each event of a match as a spectator may know it.
+/// Every event of a match, redacted for a spectator.
 #[divan::bench(args = names())]
 fn redact(bencher: Bencher, name: &str) {
     let (_, playout) = record(name);
@@ -123,7 +122,7 @@ fn redact(bencher: Bencher, name: &str) {
     });
 }
 
-/// Each table of a match as a spectator may see it.
+/// Every table of a match, redacted for a spectator.
 #[divan::bench(args = names())]
 fn view(bencher: Bencher, name: &str) {
     let (_, playout) = record(name);
@@ -135,7 +134,7 @@ fn view(bencher: Bencher, name: &str) {
     });
 }
 
-/// Each entry of a match in its stored form.
+/// Every entry of a match, encoded for storage.
 #[divan::bench(args = names())]
 fn encode(bencher: Bencher, name: &str) {
     let (_, playout) = record(name);
@@ -145,7 +144,7 @@ fn encode(bencher: Bencher, name: &str) {
         .bench(|| log.iter().for_each(|entry| drop(black_box(entry.encode()))));
 }
 
-/// Each entry of a match read from its stored form.
+/// Every entry of a match, decoded from storage.
 #[divan::bench(args = names())]
 fn decode(bencher: Bencher, name: &str) {
     let (_, playout) = record(name);

@@ -1,11 +1,11 @@
-//! Who goes first, where a table of people would go by what they did lately: an option that games
-//! have in common.
+//! The option `first-seat`, which several games share: who goes first. Rulebooks ask who did
+//! something most recently, which a service cannot know.
 
 use table::{BadOption, Dealer, Options, Seat, Small};
 
 pub(crate) const NAME: &str = "first-seat";
 
-/// Unless an option of that name says otherwise, chance names the seat.
+/// The default: chance picks the seat.
 pub(crate) const RANDOM: &str = "random";
 
 /// Refuses a seat that the match does not have.
@@ -18,7 +18,7 @@ pub(crate) fn fits(options: &Options, seats: u8) -> Result<(), BadOption> {
     }
 }
 
-/// The seat that the options name, or chance.
+/// The seat that the option names, or a random one.
 pub(crate) fn pick(options: &Options, d: &mut Dealer) -> Seat {
     chosen(options).unwrap_or_else(|| d.pick_seat())
 }

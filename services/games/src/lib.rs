@@ -1,10 +1,9 @@
-//! The games, each a folder of its own, and the registry that the rest of the service knows them
-//! by.
+//! The games, one folder each, and the registry through which the rest of the service uses them.
 //!
-//! Games are pure: no clock, no source of randomness, no input or output, no async. A new one is a
-//! folder, an actions proto and a line in [`GAMES`]; every step forgotten is a failing test that
-//! names it. Grifters and You Dirty Rat are one game in other words: they share an engine,
-//! [`hideout`], and keep a folder each for what is their own.
+//! Games are pure: no clock, no source of randomness, no input or output, no async. A new game is a
+//! folder, an actions proto, a rules page and a line in [`GAMES`]; a test names every forgotten
+//! step. Grifters and You Dirty Rat have almost the same rules: they share an engine, [`hideout`],
+//! and each keeps a folder for its own rules and cards.
 
 mod first_seat;
 mod registry;

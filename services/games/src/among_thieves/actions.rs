@@ -1,4 +1,4 @@
-//! From the message of an action to what it means, and back.
+//! Parses action messages, and prints them.
 
 use bytes::Bytes;
 use prost::Message;
@@ -13,6 +13,7 @@ mod pb {
 
 use pb::action::Kind;
 
+/// §10.6
 pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
     let message = pb::Action::decode(message).map_err(|error| malformed(error.to_string()))?;
     let kind = message.kind.ok_or_else(|| {

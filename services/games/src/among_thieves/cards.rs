@@ -1,9 +1,9 @@
 //! The honor discs, 66 corporation cards and 29 events.
 //!
-//! The rulebook states how many cards there are, what is on them, that they come in three tiers and
-//! that some are for seven or more players. What each of them says is known from no source: values,
-//! icons, events and what the Game End cards decide are our own proposal, kept here alone so that
-//! it can be replaced without touching a rule.
+//! The rulebook states the number of cards, their kinds, the three tiers, and that some cards are
+//! for seven or more players. No source gives the text of a single card: values, icons, events and
+//! what the Game End cards decide are our own design. They are data of this file alone, so that the
+//! printed cards can replace them without a change to any rule.
 
 use table::{Catalogue, Origin, Seat, Small, small};
 
@@ -30,18 +30,17 @@ enum Players {
 #[strum(serialize_all = "kebab-case")]
 enum Icon {
     Plain,
-    /// In a stash at the end, worth 1 honor.
+    /// §9.4: worth 1 honor in a stash at the end.
     Honor,
-    /// In a payout, draws an event.
+    /// §7.1: draws an event in a payout.
     Event,
 }
 
 // === Honor discs ===
 
-/// Each seat's disc has two sides, told apart where they are seen.
+/// §1.1
 const SIDES: [&str; 2] = ["honorable", "dishonorable"];
 
-/// The side of a seat's disc that stands for a choice.
 pub(super) fn disc(seat: Seat, honorable: bool) -> Disc {
     let row = seat.index() * SIDES.len() + usize::from(!honorable);
     Disc::nth(row).expect("every seat has two sides")
@@ -49,8 +48,8 @@ pub(super) fn disc(seat: Seat, honorable: bool) -> Disc {
 
 // === Corporation cards ===
 
-/// Tier, ISK value, icon and player count of the cards of a corporation, alike for all three. The
-/// last is its Game End card.
+/// §1.2, §1.3: tier, value in millions, icon and player count of the cards of a corporation, the
+/// same for all three. The last one is its Game End card. §2.2: tiers are layers of the deck.
 const CARDS: [(u8, u32, Icon, Players); 22] = [
     (1, 1, Honor, Any),
     (1, 1, Honor, Any),
@@ -83,12 +82,12 @@ const GAME_END: usize = CARDS.len() - 1;
 pub(super) enum Fate {
     LowestHonor,
     HighestHonor,
-    /// The two lowest values of honor; only the lowest with three or four players.
+    /// §9.7
     TwoLowestHonors,
 }
 
 impl Corporation {
-    /// What its Game End card decides.
+    /// §9.5, §9.6, §9.7: what its Game End card decides.
     pub(super) fn fate(self) -> Fate {
         match self {
             Corporation::Corvid => Fate::LowestHonor,
@@ -101,11 +100,11 @@ impl Corporation {
 impl Fate {
     fn description(self) -> &'static str {
         match self {
-            Fate::LowestHonor => "whoever has the least honor is eliminated",
-            Fate::HighestHonor => "whoever has the most honor is eliminated",
+            Fate::LowestHonor => "the players with the least honor are eliminated",
+            Fate::HighestHonor => "the players with the most honor are eliminated",
             Fate::TwoLowestHonors => {
-                "whoever has the least honor is eliminated, and with five or more players whoever \
-                 has the next least too"
+                "the players with the least honor are eliminated; with five or more players, those \
+                 with the second least too"
             }
         }
     }
@@ -141,10 +140,10 @@ impl Card {
 /// What an event does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Effect {
-    /// Changes the payout, which is never less than nothing.
+    /// §7.4: changes the payout, which is never less than 0.
     Payout(i32),
     DoublePayout,
-    /// Reveals one more card, whose own event is ignored.
+    /// §7.6
     OneMoreCard,
     HonorableGainHonor,
     DishonorableLoseHonor,
@@ -160,7 +159,7 @@ pub(super) enum Effect {
     CountStashes,
 }
 
-/// Name, effect, copies and player count of the events, and what they say.
+/// §1.4, §7.3, §7.5 to §7.18: name, effect, copies, player count and text of the events.
 const EVENTS: [(&str, Effect, usize, Players, &str); 17] = [
     ("fresh-dirt", Payout(3), 3, Any, "the payout grows by 3"),
     ("damage-control", Payout(-2), 2, Any, "the payout shrinks by 2"),
@@ -170,20 +169,26 @@ const EVENTS: [(&str, Effect, usize, Players, &str); 17] = [
         OneMoreCard,
         2,
         Any,
-        "one more card of the deck is revealed; its event is ignored",
+        "one more card of the deck is revealed; its event icon is ignored",
     ),
     ("word-on-the-street", HonorableGainHonor, 2, Any, "each honorable member gains 1 honor"),
     ("rat-in-the-ranks", DishonorableLoseHonor, 2, Any, "each dishonorable member loses 1 honor"),
-    ("second-chance", LowestGainHonor, 2, Any, "everyone with the least honor gains 1 honor"),
-    ("feet-of-clay", HighestLoseHonor, 2, Any, "everyone with the most honor loses 1 honor"),
+    ("second-chance", LowestGainHonor, 2, Any, "every player with the least honor gains 1 honor"),
+    ("feet-of-clay", HighestLoseHonor, 2, Any, "every player with the most honor loses 1 honor"),
     ("finders-fee", HeistmasterGains, 2, Any, "the Heistmaster gains 3"),
-    ("hush-money", BystandersGain, 2, Any, "everyone off the heist gains 2"),
-    ("unforeseen-costs", MembersPay, 2, Any, "each member who can pays 1"),
-    ("loose-change", PotsGrow, 1, Any, "2 are put on each corporation deck"),
-    ("pass-it-on", EachPaysLeft, 2, SevenUp, "everyone who can pays 1 to the left neighbor"),
-    ("friend-in-need", Favor, 1, SevenUp, "the Heistmaster names somebody off the heist: gains 4"),
-    ("fresh-start", LowGainHonor, 1, SevenUp, "everyone with 5 honor or less gains 1 honor"),
-    ("open-books", CountStashes, 1, SevenUp, "everyone says how many cards are in the stash"),
+    ("hush-money", BystandersGain, 2, Any, "each player off the heist gains 2"),
+    ("unforeseen-costs", MembersPay, 2, Any, "each member with ISK pays 1"),
+    ("loose-change", PotsGrow, 1, Any, "2 are added to each corporation deck"),
+    ("pass-it-on", EachPaysLeft, 2, SevenUp, "each player with ISK pays 1 to the left neighbor"),
+    (
+        "friend-in-need",
+        Favor,
+        1,
+        SevenUp,
+        "the Heistmaster names a player off the heist, who gains 4",
+    ),
+    ("fresh-start", LowGainHonor, 1, SevenUp, "every player with 5 honor or less gains 1 honor"),
+    ("open-books", CountStashes, 1, SevenUp, "the number of cards in each stash is announced"),
     ("skeletons-in-the-closet", Payout(5), 1, SevenUp, "the payout grows by 5"),
 ];
 
@@ -210,7 +215,7 @@ impl EventCard {
 
 // === The catalogue ===
 
-/// Cards for seven or more players lie in the box until so many play.
+/// §2.1: cards for seven or more players start in the box.
 pub(super) fn catalogue() -> Catalogue {
     let mut catalogue = Catalogue::default();
     for seat in Seat::all() {

@@ -1,4 +1,4 @@
-//! The end of the game, one way or the other.
+//! The end of the game.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +9,10 @@ use super::{
     target,
 };
 
-/// With so few players the second least honorable is spared.
+/// §9.7: the number of players up to which only the lowest value of honor is eliminated.
 const FEW: usize = 4;
 
-/// How the game ends with this turn, if it does, and who is eliminated then. A Game End card that
-/// was revealed goes before an empty deck; one that lies in a stash does nothing.
+/// §9.1, §9.2, §9.3: how the game ends with this turn, if it does, and who is eliminated then.
 pub(super) fn of_this_turn(table: &Table) -> Option<(Announcement, Fate)> {
     if table.pieces::<Card>(Payout).iter().any(Card::is_game_end) {
         let corporation = target(table);
@@ -23,6 +22,7 @@ pub(super) fn of_this_turn(table: &Table) -> Option<(Announcement, Fate)> {
     Some((Announcement::DeckEmpty(empty), Fate::LowestHonor))
 }
 
+/// §9.4, §9.9, §9.10; §10.5: only seats that did not resign can win.
 pub(super) fn end(d: &mut Dealer, (how, fate): (Announcement, Fate)) {
     d.announce(how, d.turn(), 0);
     for seat in d.seats() {
@@ -42,7 +42,7 @@ pub(super) fn end(d: &mut Dealer, (how, fate): (Announcement, Fate)) {
     d.end_by(|table, seat| (!eliminated.has(seat), held(table, seat), honor(table, seat)));
 }
 
-/// Nobody is, where that would leave nobody to win.
+/// §9.5, §9.6, §9.7, §9.8; the honor of seats that resigned counts (§10.5).
 fn eliminated(table: &Table, fate: Fate) -> Seats {
     let honors: BTreeSet<i32> = table.seats().map(|seat| honor(table, seat)).collect();
     let fatal: Vec<i32> = match fate {

@@ -1,4 +1,4 @@
-//! The fifth step of a turn: events, one by one.
+//! The fifth step of a turn: events, one after another.
 
 use table::{Component, Dealer, Seat, Small, Table};
 
@@ -8,8 +8,8 @@ use super::{
     target,
 };
 
-/// Draws and resolves the events that are due, then goes on to the reward. Stops where an event
-/// asks somebody, and is called again with the answer.
+/// §7.1, §7.2: draws and resolves the events that are due, then continues with the reward. Stops at
+/// an event that needs a decision, and is called again after the answer.
 pub(super) fn resolve(d: &mut Dealer) {
     while d.is_marked(EventsDue) {
         d.mark(EventsDue, d.marked(EventsDue) - 1);
@@ -26,10 +26,15 @@ pub(super) fn resolve(d: &mut Dealer) {
     heist::reward(d);
 }
 
+/// §7.11
 const HEISTMASTERS_GAIN: u32 = 3;
+/// §7.12
 const BYSTANDERS_GAIN: u32 = 2;
+/// §7.14
 const ON_EACH_POT: u32 = 2;
+/// §7.16
 const FAVOR: u32 = 4;
+/// §7.17
 const LOW_HONOR: i32 = 5;
 
 fn happen(d: &mut Dealer, effect: Effect) {
@@ -37,26 +42,33 @@ fn happen(d: &mut Dealer, effect: Effect) {
     let honors = || d.seats().map(|seat| honor(d, seat));
     let (least, most) = (honors().min(), honors().max());
     match effect {
-        // These lie among the events until the payout is counted.
+        // §7.3, §7.5: counted with the payout.
         Effect::Payout(_) | Effect::DoublePayout => {}
+        // §7.6
         Effect::OneMoreCard => {
             let deck = Deck(target(d));
             d.draw(deck, Payout);
         }
+        // §7.7
         Effect::HonorableGainHonor => move_honor(d, honorable, 1),
+        // §7.8
         Effect::DishonorableLoseHonor => move_honor(d, dishonorable, -1),
+        // §7.9
         Effect::LowestGainHonor => move_honor(d, having(d, |it| Some(it) == least), 1),
+        // §7.10
         Effect::HighestLoseHonor => move_honor(d, having(d, |it| Some(it) == most), -1),
+        // §7.17
         Effect::LowGainHonor => move_honor(d, having(d, |it| it <= LOW_HONOR), 1),
         Effect::HeistmasterGains => gain(d, [d.turn()], HEISTMASTERS_GAIN),
         Effect::BystandersGain => gain(d, bystanders(d), BYSTANDERS_GAIN),
+        // §7.13
         Effect::MembersPay => {
             for member in able(d, members(d)) {
                 d.pay_aloud(Million, Stash(member), Reserve, 1);
             }
         }
+        // §7.15: `able` is complete before anyone is paid.
         Effect::EachPaysLeft => {
-            // Who can pay is settled before anyone is paid.
             for seat in able(d, d.seats()) {
                 d.pay_aloud(Million, Stash(seat), Stash(d.after(seat)), 1);
             }
@@ -64,6 +76,7 @@ fn happen(d: &mut Dealer, effect: Effect) {
         Effect::PotsGrow => {
             Corporation::all().for_each(|it| d.pay(Million, Reserve, Pot(it), ON_EACH_POT));
         }
+        // §7.18
         Effect::CountStashes => {
             for seat in d.seats() {
                 d.announce(Announcement::StashHolds, seat, d.count(Stash(seat)) as i16);
@@ -81,6 +94,7 @@ fn able(table: &Table, seats: impl IntoIterator<Item = Seat>) -> Vec<Seat> {
     seats.into_iter().filter(|&seat| held(table, seat) > 0).collect()
 }
 
+/// §7.16
 pub(super) fn favor(d: &mut Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {
     answers(d, seat, &[Decision::Favor])?;
     has_seat(d, other)?;

@@ -15,13 +15,14 @@ use super::{
 
 // === 1. The team ===
 
+/// §3.1, §3.2, §3.3
 pub(super) fn begin_turn(d: &mut Dealer, heistmaster: Seat) {
     d.begin_turn(heistmaster);
     d.others(heistmaster).for_each(|other| d.allow(other, Decision::Deal));
     d.ask(heistmaster, Decision::Assemble);
 }
 
-/// Until the team is chosen, anyone makes deals with anyone. Nothing said is binding.
+/// §3.2, §3.3, §3.4, §3.5, §10.3: whether a seat may make deals with another now.
 fn deals_with(d: &Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {
     answers(d, seat, &[Decision::Assemble, Decision::Deal])?;
     has_seat(d, other)?;
@@ -32,6 +33,7 @@ fn deals_with(d: &Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {
     }
 }
 
+/// §3.2; texts are limited by §10.1.
 pub(super) fn say(d: &mut Dealer, seat: Seat, to: Option<Seat>, text: &str) -> Result<(), Refusal> {
     match to {
         Some(other) => deals_with(d, seat, other)?,
@@ -42,6 +44,7 @@ pub(super) fn say(d: &mut Dealer, seat: Seat, to: Option<Seat>, text: &str) -> R
     Ok(())
 }
 
+/// §3.3, §3.4
 pub(super) fn pay(d: &mut Dealer, seat: Seat, to: Seat, millions: u32) -> Result<(), Refusal> {
     deals_with(d, seat, to)?;
     if millions == 0 {
@@ -55,11 +58,12 @@ pub(super) fn pay(d: &mut Dealer, seat: Seat, to: Seat, millions: u32) -> Result
     Ok(())
 }
 
-/// Half of the players, rounded up.
+/// §3.1
 fn team_size(table: &Table) -> usize {
     table.seat_count().div_ceil(2)
 }
 
+/// §3.1, §3.5
 pub(super) fn assemble(d: &mut Dealer, seat: Seat, team: Seats) -> Result<(), Refusal> {
     answers(d, seat, &[Decision::Assemble])?;
     team.iter().try_for_each(|member| has_seat(d, member))?;
@@ -80,9 +84,10 @@ pub(super) fn assemble(d: &mut Dealer, seat: Seat, team: Seats) -> Result<(), Re
 
 // === 2. The corporation ===
 
-/// Put on each deck that is spared.
+/// §4.2: millions added to each of the other pots.
 const SPARED: u32 = 2;
 
+/// §4.1, §4.2
 pub(super) fn blackmail(
     d: &mut Dealer,
     seat: Seat,
@@ -102,7 +107,7 @@ pub(super) fn blackmail(
 
 // === 3. The choice ===
 
-/// Choosing again looks like choosing, whether the choice is another or the same.
+/// §5.1, §5.2, §5.3: choosing again leaves the same trace, whether the choice changes or not.
 pub(super) fn choose(d: &mut Dealer, seat: Seat, honorable: bool) -> Result<(), Refusal> {
     answers(d, seat, &[Decision::Choose, Decision::Reconsider])?;
     d.answer(seat);
@@ -120,7 +125,7 @@ pub(super) fn choose(d: &mut Dealer, seat: Seat, honorable: bool) -> Result<(), 
 
 // === 4. The payout ===
 
-/// Where the deck runs short, those who draw later get nothing.
+/// §6.1, §6.2, §6.3, §6.4
 fn determine_payout(d: &mut Dealer) {
     let deck = Deck(target(d));
     let (honorable, dishonorable) = sides(d);
@@ -135,7 +140,7 @@ fn determine_payout(d: &mut Dealer) {
     events::resolve(d);
 }
 
-/// What the revealed cards are worth together, changed by this heist's events.
+/// §6.3, §7.3, §7.4, §7.5
 fn payout(table: &Table) -> u32 {
     let cards: u32 = table.pieces::<Card>(Payout).iter().map(Card::value).sum();
     let effects = || table.pieces::<EventCard>(Events).iter().map(EventCard::effect);
@@ -151,6 +156,7 @@ fn payout(table: &Table) -> u32 {
 
 // === 6. The reward ===
 
+/// §8.1, §8.2, §8.3, §8.4
 pub(super) fn reward(d: &mut Dealer) {
     let payout = payout(d);
     d.announce(Announcement::PayoutIs, d.turn(), payout as i16);
@@ -165,6 +171,7 @@ pub(super) fn reward(d: &mut Dealer) {
     end_turn(d);
 }
 
+/// §8.6
 fn end_turn(d: &mut Dealer) {
     if let Some(ending) = ending::of_this_turn(d) {
         return ending::end(d, ending);
@@ -180,8 +187,9 @@ fn end_turn(d: &mut Dealer) {
     begin_turn(d, next);
 }
 
-// === What may be asked for ===
+// === Legal actions ===
 
+/// §3.1
 pub(super) fn teams(table: &Table) -> Vec<Action> {
     let size = team_size(table);
     let some = |bits: u32| table.seats().filter(|seat| bits >> seat.index() & 1 != 0).collect();
@@ -189,7 +197,7 @@ pub(super) fn teams(table: &Table) -> Vec<Action> {
     teams.map(|team| Action::Assemble { team }).collect()
 }
 
-/// Examples of deals. The house answers for a seat that resigned, and makes none.
+/// Examples of deals. §10.3: a seat that resigned makes none, so the house gives nothing away.
 pub(super) fn deals(table: &Table, seat: Seat) -> Vec<Action> {
     if table.resigned().has(seat) {
         return Vec::new();

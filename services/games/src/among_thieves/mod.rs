@@ -1,8 +1,8 @@
 //! Among Thieves: share what a heist pays, or take it all, and do not be the least honorable in
 //! the end.
 //!
-//! In the order of the rulebook: the words and set-up here, the steps of a turn in `heist`, its
-//! events in `events`, the end in `ending`.
+//! The code follows the rulebook: vocabulary and set-up here, the steps of a turn in `heist`, its
+//! events in `events`, the end in `ending`. `§4.2` is a paragraph of `docs/games/among_thieves.md`.
 
 mod actions;
 mod cards;
@@ -26,10 +26,10 @@ use crate::first_seat;
 
 pub struct AmongThieves;
 
-// === The words ===
+// === Vocabulary ===
 
 components! {
-    /// One side of a seat's honor disc.
+    /// §1.1: one side of a seat's honor disc.
     pub Disc: 0..16,
     /// A card of a corporation.
     pub Card: 16..82,
@@ -39,10 +39,10 @@ small! {
     pub enum Place {
         /// Where ISK and honor come from and return to.
         Reserve,
-        /// Cards that are not used with so few players.
+        /// Cards that are not used with six or fewer players.
         Box,
         Deck(Corporation),
-        /// ISK lying on a deck.
+        /// ISK on a deck.
         Pot(Corporation),
         EventDeck,
         /// The events of the heist under way.
@@ -53,9 +53,9 @@ small! {
         /// ISK and cards behind a screen.
         Stash(Seat),
         Track(Seat),
-        /// The sides of a disc that are not chosen.
+        /// §1.1: the sides of a disc that are not chosen.
         Pocket(Seat),
-        /// The side that is chosen, hidden under a hand.
+        /// The chosen side of a disc, hidden under a hand.
         Palm(Seat),
         Revealed(Seat),
     }
@@ -89,7 +89,7 @@ use {Coin::*, Mark::*, Place::*};
 #[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Action {
-    /// To everyone, or to one seat alone.
+    /// To everyone, or to one seat in private.
     Say {
         to: Option<Seat>,
         text: String,
@@ -115,17 +115,17 @@ pub enum Action {
 #[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum Refusal {
-    #[error("that is not what is asked now")]
+    #[error("this action does not answer the current decision")]
     NotNow { asked: Decision },
     #[error("there is no seat {seat} in a match of {seats} seats")]
     NoSuchSeat { seat: Seat, seats: usize },
-    #[error("nobody makes deals with themselves")]
+    #[error("a seat makes no deals with itself")]
     Yourself,
     #[error("seat {seat} has resigned and makes no deals")]
     HasResigned { seat: Seat },
     #[error(transparent)]
     BadText(#[from] BadText),
-    #[error("a payment is of 1 million or more")]
+    #[error("a payment is at least 1 million")]
     NothingPaid,
     #[error("you have {held} millions, not {millions}")]
     NotInStash { millions: u32, held: u32 },
@@ -170,12 +170,14 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::of(plan()));
 fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
     Plan {
         catalogue: cards::catalogue(),
+        // §1.6, §1.7
         sight: |place| match place {
             Deck(_) | EventDeck => Sight::Nobody,
             Stash(seat) | Pocket(seat) | Palm(seat) => Sight::Only(seat),
             Reserve | Box | Pot(_) | Events | EventDiscard | Payout | Discard | Track(_)
             | Revealed(_) => Sight::All,
         },
+        // §1.5: a bank never runs out.
         purse: |place, coin| match (place, coin) {
             (Reserve, Million | Honor) => Purse::Bank,
             (Pot(_) | Stash(_), Million) | (Track(_), Honor) => Purse::Held,
@@ -188,25 +190,25 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
         },
         coin: |coin| match coin {
             Million => "A million ISK.",
-            Honor => "How far along the honor track somebody is, from 1 to 13.",
+            Honor => "How far along the honor track a seat is, from 1 to 13.",
         },
         mark: |mark| match mark {
             Member(_) => Meaning::number("1 while the seat is on the heist."),
             Target => Meaning::one_of::<Corporation>("The corporation that is blackmailed."),
-            EventsDue => Meaning::number("Events still to be drawn for the payout."),
-            Eliminated(_) => Meaning::number("1 if the seat was eliminated in the end."),
+            EventsDue => Meaning::number("Events still to be drawn in this heist."),
+            Eliminated(_) => Meaning::number("1 if the seat was eliminated at the end."),
         },
         decision: |decision| match decision {
-            Decision::Assemble => "Choose the team, and make deals before.",
+            Decision::Assemble => "Choose the team; deals may be made before.",
             Decision::Deal => "Make deals until the team is chosen.",
             Decision::Blackmail => "Choose the corporation to blackmail.",
             Decision::Choose => "Be honorable or dishonorable.",
-            Decision::Reconsider => "Choose again while others have not chosen.",
-            Decision::Favor => "Name somebody off the heist, who gains 4 millions.",
+            Decision::Reconsider => "Choose again until all have chosen.",
+            Decision::Favor => "Name a seat off the heist, which gains 4 millions.",
         },
         announcement: |announcement| match announcement {
             Announcement::Assembles => "{seat} assembles a team",
-            Announcement::Joins => "{seat} goes along",
+            Announcement::Joins => "{seat} joins the team",
             Announcement::Blackmails(_) => "{seat} blackmails {argument}",
             Announcement::PayoutIs => "the payout is {value}",
             Announcement::StashHolds => "{seat} has cards in the stash: {value}",
@@ -222,25 +224,27 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
             Back::Event => "The back of an event card.",
         },
         verbs: &[
-            ("say", "Says something to everyone or to one seat, which binds nobody."),
-            ("pay", "Pays somebody at once, for good."),
+            ("say", "Says something to everyone or to one seat. It is not binding."),
+            ("pay", "Pays another seat at once, for good."),
             ("assemble", "Chooses who goes on the heist."),
-            ("blackmail", "Chooses the corporation, and takes what lies on its deck."),
+            ("blackmail", "Chooses the corporation, and takes the ISK on its deck."),
             ("choose", "Chooses in secret to be honorable or dishonorable."),
-            ("favor", "Names somebody off the heist, who gains what an event says."),
+            ("favor", "Names a seat off the heist, which gains what an event says."),
         ],
     }
 }
 
+/// §10.2: the table resigns seats, in every game, and lets the last one win.
 impl Rules for AmongThieves {
     const NAME: &'static str = "among-thieves";
     const TITLE: &'static str = "Among Thieves";
     const DESCRIPTION: &'static str =
         "Go on heists together, share what they pay or take it all, and mind your honor.";
     const SEATS: RangeInclusive<u8> = 3..=8;
+    /// §2.4
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,
-        description: "The first Heistmaster. At a table of people it is who was honorable last.",
+        description: "The first Heistmaster. At a table, it is the player who was honorable last.",
         values: &[first_seat::RANDOM, "0", "1", "2", "3", "4", "5", "6", "7"],
         default: first_seat::RANDOM,
     }];
@@ -267,6 +271,7 @@ impl Rules for AmongThieves {
         first_seat::fits(options, seats)
     }
 
+    /// §2.1, §2.3, §2.4, §2.5
     fn set_up(d: &mut Dealer, options: &Options) {
         if d.seat_count() >= SEVEN {
             let cards = Card::all().filter(|card| card.is_for_seven());
@@ -282,6 +287,7 @@ impl Rules for AmongThieves {
         heist::begin_turn(d, first);
     }
 
+    /// §10.4: the house picks among these for a seat that resigned.
     fn legal(table: &Table, seat: Seat) -> Vec<Action> {
         match table.decision(seat) {
             Some(Decision::Assemble) => {
@@ -318,6 +324,7 @@ impl Rules for AmongThieves {
         matches!(action, Action::Say { .. } | Action::Pay { .. })
     }
 
+    /// §3.2, §5.1
     fn in_secret(action: &Action) -> bool {
         matches!(action, Action::Choose { .. } | Action::Say { to: Some(_), .. })
     }
@@ -341,25 +348,26 @@ impl Rules for AmongThieves {
 
 // === Set-up ===
 
-/// Players from which on all cards are used.
+/// §2.1: with so many players all cards are used.
 const SEVEN: usize = 7;
 
-/// The Heistmaster's millions, the left neighbor's, and everyone else's.
+/// §2.5: the millions of the Heistmaster and of the left neighbor.
 const ISK_AT_START: [u32; 2] = [4, 3];
 const ISK_ELSE: u32 = 2;
 
+/// §2.3
 const HONOR_AT_START: u32 = 7;
 
-// === What the rules speak of ===
+// === Terms of the rules ===
 
-/// The honor track.
+/// §8.5
 const HONOR: RangeInclusive<i32> = 1..=13;
 
 fn honor(table: &Table, seat: Seat) -> i32 {
     table.coins(Honor, Track(seat))
 }
 
-/// Moves seats along the honor track, to its ends at most.
+/// §8.5
 fn move_honor(d: &mut Dealer, seats: impl IntoIterator<Item = Seat>, steps: i32) {
     for seat in seats {
         let now = honor(d, seat);
@@ -374,7 +382,7 @@ fn held(table: &Table, seat: Seat) -> u32 {
     table.coins(Million, Stash(seat)).max(0) as u32
 }
 
-/// Pays each seat what everyone knows of, although stashes are private.
+/// §1.6: pays each seat an amount that is announced to all, although stashes are private.
 fn gain(d: &mut Dealer, seats: impl IntoIterator<Item = Seat>, millions: u32) {
     for seat in seats {
         d.pay_aloud(Million, Reserve, Stash(seat), millions);
@@ -386,7 +394,7 @@ fn members(table: &Table) -> Vec<Seat> {
     table.from(table.turn()).filter(|&seat| table.is_marked(Member(seat))).collect()
 }
 
-/// The members who chose to be honorable, and those who did not, clockwise from the Heistmaster.
+/// §5.4: the honorable members and the dishonorable ones, clockwise from the Heistmaster.
 fn sides(table: &Table) -> (Vec<Seat>, Vec<Seat>) {
     members(table)
         .into_iter()
@@ -401,9 +409,9 @@ fn target(table: &Table) -> Corporation {
     table.get(Target).expect("a heist is under way")
 }
 
-/// Refuses what is not asked of a seat now.
+/// Refuses an action that answers another decision than the seat's.
 fn answers(table: &Table, seat: Seat, decisions: &[Decision]) -> Result<(), Refusal> {
-    let asked = table.decision(seat).expect("only who is asked acts");
+    let asked = table.decision(seat).expect("a seat acts only when it has a prompt");
     if decisions.contains(&asked) { Ok(()) } else { Err(Refusal::NotNow { asked }) }
 }
 

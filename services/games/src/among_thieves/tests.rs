@@ -1,6 +1,6 @@
-//! The rules, a line each, in the rulebook's order.
+//! The rules in the order of `docs/games/among_thieves.md`, each test with its paragraphs.
 
-/// The fifth step of a turn.
+/// Section 7: the fifth step of a turn.
 mod event_cards;
 
 use table::{ChaCha, Component, Entry, Event, PlaceId, Refused, Set, Viewer, invariants};
@@ -91,7 +91,7 @@ fn act(table: &Table, act: &str, seed: u64) -> Result<(Table, Entry), Refused<Re
     act_by::<AmongThieves>(table, act, &mut ChaCha::of(invariants::key(seed), 2))
 }
 
-/// What legal acts lead to, and the entry of the last.
+/// The table after legal acts, and the entry of the last one.
 fn done(table: &Table, acts: &str, seed: u64) -> (Table, Entry) {
     let mut steps = acts.split(", ");
     let first = steps.next().expect("an act");
@@ -130,8 +130,9 @@ fn open(seats: u8, first: &str, seed: u64) -> (Table, Entry) {
     table::open::<AmongThieves>(seats, &options, &mut ChaCha::of(invariants::key(seed), 1))
 }
 
-// === The components ===
+// === 1. Components ===
 
+/// §1.2, §1.4
 #[test]
 fn there_are_as_many_cards_as_the_rulebook_counts() {
     let of = |corporation| Card::all().filter(move |card| card.corporation() == corporation);
@@ -148,6 +149,7 @@ fn there_are_as_many_cards_as_the_rulebook_counts() {
     );
 }
 
+/// §1.2, §1.3
 #[test]
 fn every_corporation_has_five_cards_a_tier_for_few_players_and_seven_for_many() {
     for (tier, worth, worth_of_all) in [(1, 9, 12), (2, 17, 24), (3, 30, 41)] {
@@ -164,10 +166,73 @@ fn every_corporation_has_five_cards_a_tier_for_few_players_and_seven_for_many() 
     }
 }
 
-// === Set-up ===
-
+/// §1.1
 #[test]
-fn three_to_six_players_leave_out_what_is_for_seven_or_more() {
+fn every_seat_has_a_disc_of_two_sides() {
+    for seats in 3..=8 {
+        let (table, _) = open(seats, "random", 1);
+        for seat in table.seats() {
+            let sides = format!("honorable/{seat} dishonorable/{seat}");
+            assert_eq!(table.pieces::<Disc>(Pocket(seat)).names(&LAYOUT), sides);
+        }
+    }
+}
+
+/// §1.3
+#[test]
+fn a_game_end_card_has_no_value_and_no_icon() {
+    let game_end: Vec<Card> = Card::all().filter(|card| card.is_game_end()).collect();
+    assert_eq!(game_end.len(), 3);
+    assert!(game_end.iter().all(|it| it.value() == 0 && !it.has_honor() && !it.has_event()));
+    assert!(Card::all().all(|card| !(card.has_honor() && card.has_event())));
+}
+
+/// §1.5
+#[test]
+fn the_reserve_never_runs_out() {
+    let scene = "millions: 5000 5000 5000; deck/corvid: corvid-2/3 corvid-3/5 corvid-5/16";
+    heist(scene, "1h 2h", "millions: 5000 5005 5005; pot/lefleur: 2; pot/paragon: 2");
+}
+
+/// §1.6
+#[test]
+fn a_stash_is_visible_to_its_seat_alone() {
+    let table = lay_out("millions: 4 3 2; stash/1: corvid-3/5");
+    for viewer in Viewer::guests(3) {
+        let view = table.seen_by(viewer);
+        let own = viewer == Viewer::Seat(seat("1"));
+        let (millions, cards) = if own { (3, "corvid-3/5") } else { (0, "") };
+        assert_eq!(held(&view, seat("1")), millions);
+        assert_eq!(shown(&view, "stash/1"), cards);
+        // The number of cards is public, and so are their corporation and tier.
+        assert_eq!(view.count(Stash(seat("1"))), 1);
+    }
+}
+
+/// §1.7
+#[test]
+fn everything_but_stashes_choices_and_decks_is_public() {
+    let table = lay_out(
+        "honor: 5 6 7; pot/corvid: 4; deck/corvid: corvid-2/3 corvid-5/16; payout: corvid-3/5; \
+         events: fresh-dirt/1; event-discard: fresh-dirt/2; discard: paragon-3/5",
+    );
+    let view = table.seen_by(Viewer::Spectator);
+    let public = ["honor", "pot/corvid", "payout", "events", "event-discard", "discard", "box"];
+    for name in public.into_iter().chain(["cards deck/corvid", "cards event-deck"]) {
+        assert_eq!(shown(&view, name), shown(&table, name), "{name}");
+    }
+    assert_eq!(shown(&view, "cards deck/corvid"), "2");
+    assert_eq!(
+        (shown(&view, "deck/corvid").as_str(), shown(&view, "event-deck").as_str()),
+        ("", "")
+    );
+}
+
+// === 2. Set-up ===
+
+/// §2.1
+#[test]
+fn cards_for_seven_or_more_players_are_left_out_with_fewer() {
     for (seats, deck, events, boxed) in [(3, 16, 23, 24), (6, 16, 23, 24), (7, 22, 29, 0)] {
         let (table, _) = open(seats, "random", 1);
         assert!(Corporation::all().all(|it| table.count(Deck(it)) == deck));
@@ -175,6 +240,7 @@ fn three_to_six_players_leave_out_what_is_for_seven_or_more() {
     }
 }
 
+/// §2.2
 #[test]
 fn decks_are_drawn_tier_by_tier() {
     for seed in 0..20 {
@@ -187,6 +253,7 @@ fn decks_are_drawn_tier_by_tier() {
     }
 }
 
+/// §2.3, §2.5
 #[test]
 fn the_heistmaster_starts_with_four_the_left_neighbor_with_three_and_others_with_two() {
     let (table, entry) = open(5, "3", 1);
@@ -194,14 +261,15 @@ fn the_heistmaster_starts_with_four_the_left_neighbor_with_three_and_others_with
     assert_eq!(millions, [2, 2, 2, 4, 3]);
     assert!(table.seats().all(|seat| honor(&table, seat) == 7));
     assert_eq!((u8::from(table.turn()), shown(&table, "asked")), (3, "assemble".into()));
-    // What everyone has at the start is no secret; what they have later is.
+    // The starting amounts are announced; what a stash holds later is private.
     let told = entry.seen_by(Viewer::Spectator, &LAYOUT);
     assert!(told.events.iter().all(|it| !matches!(it, Event::Paid { amount: None, .. })));
     assert_eq!(held(&table.seen_by(Viewer::Spectator), seat("3")), 0);
 }
 
+/// §2.4
 #[test]
-fn who_goes_first_is_random_or_chosen() {
+fn the_first_heistmaster_is_random_or_chosen() {
     let first = |seed| u8::from(open(8, "random", seed).0.turn());
     let firsts: std::collections::BTreeSet<u8> = (0..80).map(first).collect();
     assert_eq!(firsts.len(), 8);
@@ -210,10 +278,11 @@ fn who_goes_first_is_random_or_chosen() {
     assert_eq!(Options::of::<AmongThieves>(&given, 5), Err(beyond));
 }
 
-// === 1. The team, and deals ===
+// === 3. The team, and deals ===
 
+/// §3.1
 #[test]
-fn half_of_the_players_rounded_up_go_on_the_heist() {
+fn half_of_the_seats_rounded_up_go_on_the_heist() {
     for (seats, team) in
         [(3, "0 1"), (4, "2 3"), (5, "1 2 4"), (6, "0 1 5"), (7, "0 1 2 3"), (8, "4 5 6 7")]
     {
@@ -226,12 +295,13 @@ fn half_of_the_players_rounded_up_go_on_the_heist() {
     }
 }
 
+/// §3.1
 #[test]
-fn the_heistmaster_may_stay_at_home() {
+fn the_heistmaster_need_not_be_on_the_team() {
     check("", "0 team 1 2, 0 robs corvid", "asked: 1 choose, 2 choose; member/0: 0; member/1: 1");
 }
 
-/// The negotiation of the rulebook's example: seat 0 is Abby, seat 1 Bob, seat 2 Candi.
+/// §3.3: the negotiation of the rulebook's example. Seat 0 is Abby, seat 1 Bob, seat 2 Candi.
 #[test]
 fn example_negotiation() {
     let scene = "deck/paragon: paragon-3/5 paragon-2/3 paragon-5/16; millions: 4 3 2";
@@ -239,10 +309,11 @@ fn example_negotiation() {
                  2 says Take me and I am honorable, 0 whispers 1 Make it three, 1 pays 0 3, \
                  0 says Candi it is, 0 team 0 2";
     check(scene, deals, "millions: 7 0 2; member/0: 1; member/1: 0; member/2: 1");
-    // Candi is no more bound than Abby is.
+    // Neither Abby nor Candi is bound by a promise.
     check(scene, &format!("{deals}, 0 robs paragon, 0 h, 2 d"), "honor: 8 7 6; refused:");
 }
 
+/// §3.3, §3.5
 #[test]
 fn anyone_pays_anyone_until_the_team_is_chosen() {
     let scene = "millions: 0 3 2";
@@ -253,8 +324,9 @@ fn anyone_pays_anyone_until_the_team_is_chosen() {
     check(scene, "0 team 0 1, 0 robs corvid, 1 pays 0 1", "refused: not-now");
 }
 
+/// §3.4
 #[test]
-fn nobody_pays_more_than_they_have_or_nothing_or_nobody() {
+fn a_payment_goes_to_another_seat_and_is_at_most_what_the_payer_has() {
     let scene = "millions: 0 3 2";
     check(scene, "1 pays 0 4", "refused: not-in-stash; millions: 0 3 2");
     check(scene, "1 pays 0 4294967295", "refused: not-in-stash");
@@ -265,8 +337,9 @@ fn nobody_pays_more_than_they_have_or_nothing_or_nobody() {
     check(scene, "1 whispers 7 Hello", "refused: no-such-seat");
 }
 
+/// §10.1
 #[test]
-fn words_are_plain_and_bounded() {
+fn texts_are_plain_and_bounded() {
     check("", &format!("1 says {}", "a".repeat(500)), "refused:");
     check("", &format!("1 says {}", "a".repeat(501)), "refused: text-too-long");
     check("", "1 says \u{1b}[2J", "refused: text-not-plain");
@@ -274,23 +347,25 @@ fn words_are_plain_and_bounded() {
     check("", "1 says one\ntwo <b>three</b>", "refused:");
 }
 
+/// §10.3
 #[test]
 fn a_seat_that_resigned_makes_no_deals() {
     let (table, _) = done(&lay_out("millions: 0 3 0"), "2 resign", 0);
     for it in ["1 pays 2 1", "1 whispers 2 Come back"] {
-        let refused = act(&table, it, 3).expect_err("nobody is there");
+        let refused = act(&table, it, 3).expect_err("the seat has resigned");
         let facts = vec![("seat", "2".to_string())];
         assert_eq!((refused.reason(), refused.facts()), ("HAS_RESIGNED", facts));
     }
-    // The house takes the turn of a seat that resigned, and gives away nothing of it.
+    // The house takes the turn of a seat that resigned, and pays and says nothing for it.
     let (table, entry) = done(&lay_out("millions: 9 1 1"), "0 resign", 0);
     assert_eq!(shown(&table, "millions"), "9 1 1");
     assert!(!entry.events.iter().any(|event| matches!(event, Event::Said { .. })));
     assert!(table.get::<Corporation>(Target).is_some());
 }
 
+/// §3.2, §3.3
 #[test]
-fn only_the_two_learn_how_much_is_paid_and_what_is_said_between_them() {
+fn only_the_two_seats_learn_an_amount_paid_or_a_private_text() {
     let table = lay_out("seats: 4; millions: 0 9");
     let told =
         |it: &str, viewer| act(&table, it, 2).expect("it is legal").1.seen_by(viewer, &LAYOUT);
@@ -304,15 +379,16 @@ fn only_the_two_learn_how_much_is_paid_and_what_is_said_between_them() {
         assert!(others.iter().all(|&viewer| told(one, viewer) == told(other, viewer)), "{one}");
         assert!(two.iter().all(|&viewer| told(one, viewer) != told(other, viewer)), "{one}");
     }
-    // Not even to whom it was said.
+    // The recipient is private, too.
     assert_eq!(told("1 whispers 2 Yes", others[1]), told("1 whispers 0 Yes", others[1]));
     assert_ne!(told("1 says Yes", Viewer::Spectator), told("1 says No", Viewer::Spectator));
 }
 
-// === 2. The corporation ===
+// === 4. The corporation ===
 
+/// §4.1, §4.2
 #[test]
-fn the_heistmaster_takes_what_lies_on_the_deck_and_the_others_get_two_each() {
+fn the_heistmaster_takes_the_pot_and_the_other_pots_gain_two_each() {
     let scene = "pot/corvid: 6; pot/lefleur: 2; millions: 1";
     let then = "millions: 7 0 0; pot/corvid: 0; pot/lefleur: 4; pot/paragon: 2";
     check(scene, "0 team 1 2, 0 robs corvid", then);
@@ -320,13 +396,14 @@ fn the_heistmaster_takes_what_lies_on_the_deck_and_the_others_get_two_each() {
     check(scene, "1 robs corvid", "refused: not-now");
 }
 
-// === 3. The choice ===
+// === 5. The choice ===
 
 const TWO_CARDS: &str = "deck/corvid: corvid-3/5 corvid-2/3 corvid-5/16";
 
 /// Seats 0 and 1 go on a heist.
 const ASKED: &str = "0 team 0 1, 0 robs corvid";
 
+/// §5.1, §5.3
 #[test]
 fn all_choices_are_revealed_at_once() {
     let then = "asked: 0 choose; may: 1 reconsider; revealed/1:; palm/1: dishonorable/1";
@@ -335,15 +412,16 @@ fn all_choices_are_revealed_at_once() {
     check(TWO_CARDS, &format!("{ASKED}, 2 d"), "refused: not-asked");
 }
 
+/// §5.2, §5.3
 #[test]
-fn a_choice_is_changed_until_the_last_one_is_in() {
+fn a_choice_can_be_changed_until_the_last_one_is_made() {
     let then = "palm/1: honorable/1; may: 1 reconsider; asked: 0 choose";
     check(TWO_CARDS, &format!("{ASKED}, 1 d, 1 h"), then);
     check(TWO_CARDS, &format!("{ASKED}, 1 d, 1 d, 1 h, 0 h"), "honor: 7 7 7; turn: 1");
     check(TWO_CARDS, &format!("{ASKED}, 1 d, 0 h, 1 h"), "refused: not-now");
 }
 
-/// All that the others know of a heist under way, after each act: entries, views, sizes.
+/// Everything that the other viewers see of a heist, after each act: entries and views.
 fn known_to_others(start: &Table, acts: &str, choosers: &[&str]) -> Vec<(Bytes, String)> {
     let choosers: Vec<Viewer> = choosers.iter().map(|it| Viewer::Seat(seat(it))).collect();
     let others = || Viewer::guests(5).filter(|viewer| !choosers.contains(viewer));
@@ -358,9 +436,9 @@ fn known_to_others(start: &Table, acts: &str, choosers: &[&str]) -> Vec<(Bytes, 
     known
 }
 
-/// Whatever is chosen, in whatever order, and whether a choice is changed or made again.
+/// §5.1, §5.2: for every combination and order of choices, changed or repeated.
 #[test]
-fn nobody_tells_a_choice_from_another_until_all_have_chosen() {
+fn choices_cannot_be_told_apart_until_all_are_made() {
     let start = lay_out("seats: 5; deck/corvid: corvid-3/5 corvid-2/3 corvid-3/9 corvid-5/16");
     for [first, second, third] in [["1", "1", "2"], ["2", "1", "1"], ["2", "1", "2"]] {
         let known = |bits: u32| {
@@ -374,18 +452,20 @@ fn nobody_tells_a_choice_from_another_until_all_have_chosen() {
     }
 }
 
+/// §5.2
 #[test]
-fn each_choice_is_as_open_as_the_other_while_it_may_be_changed() {
+fn a_choice_that_can_be_changed_has_the_same_legal_actions_as_an_open_one() {
     let (table, _) = done(&lay_out(TWO_CARDS), &format!("{ASKED}, 1 d"), 2);
     let [chosen, not_chosen] = ["1", "0"].map(|it| AmongThieves::legal(&table, seat(it)));
     assert_eq!(chosen, not_chosen);
 }
 
-// === 4. The payout ===
+// === 6. The payout ===
 
+/// §6.1
 #[test]
-fn the_dishonorable_draw_into_their_stash_clockwise_from_the_heistmaster() {
-    // A card of each tier, so that it is known who draws what. Seat 0 stays at home.
+fn dishonorable_members_draw_clockwise_from_the_heistmaster() {
+    // One card of each tier, so that the order of the draws is known. Seat 0 is off the heist.
     let scene = "seats: 5; deck/corvid: corvid-1-honor/1 corvid-3/9 corvid-5/16 corvid-7/18";
     heist(scene, "1d 3d 4h", "stash/1: corvid-1-honor/1; stash/3: corvid-3/9; stash/4:");
     heist(scene, "3d 1d 4h", "stash/1: corvid-1-honor/1; stash/3: corvid-3/9; stash/4:");
@@ -394,14 +474,16 @@ fn the_dishonorable_draw_into_their_stash_clockwise_from_the_heistmaster() {
     check(&format!("{scene}; turn: 3"), from_three, then);
 }
 
+/// §6.2
 #[test]
 fn a_stolen_card_pays_nothing_and_draws_no_event() {
     let scene = "deck/corvid: corvid-2-event/4 corvid-3/9 corvid-5/16; event-deck: finders-fee/1";
     heist(scene, "1d 2h", "stash/1: corvid-2-event/4; millions: 0 6 0; event-discard:");
 }
 
+/// §1.6, §6.2
 #[test]
-fn nobody_else_sees_what_was_stolen() {
+fn only_the_thief_sees_what_was_stolen() {
     let scene = lay_out("deck/corvid: corvid-1-honor/1 corvid-3/9 corvid-5/16");
     let (table, entry) = done(&scene, &acts("1d 2h"), 2);
     let thief = narrated(&entry, Viewer::Seat(seat("1")));
@@ -409,13 +491,13 @@ fn nobody_else_sees_what_was_stolen() {
     for viewer in [Viewer::Seat(seat("2")), Viewer::Spectator] {
         let other = narrated(&entry, viewer);
         assert!(other.contains("a tier-one-card/corvid: deck/corvid -> stash/1"), "{other}");
-        // What the payout comes to is known to all.
+        // The amount of the payout is public.
         assert!(other.contains("6 million: reserve -> stash/1"), "{other}");
         assert_eq!(table.seen_by(viewer).pieces::<Card>(Stash(seat("1"))), Set::EMPTY);
     }
 }
 
-/// Two are honorable and one is not.
+/// §6.3: two members are honorable and one is not.
 #[test]
 fn example_two_cards_make_the_payout() {
     let cards = "paragon-1-honor/1 paragon-3/9 paragon-2-honor/8 paragon-5/16";
@@ -426,6 +508,7 @@ fn example_two_cards_make_the_payout() {
     assert!(narrated(&entry, Viewer::Spectator).contains("the payout is 5"));
 }
 
+/// §6.4
 #[test]
 fn a_short_deck_reveals_what_it_has_and_ends_the_game() {
     let one = "seats: 5; deck/corvid: corvid-3/5";
@@ -437,33 +520,38 @@ fn a_short_deck_reveals_what_it_has_and_ends_the_game() {
     heist(two, "1d 2d 3d", then);
 }
 
-// === 6. The reward, and honor ===
+// === 8. The reward, and honor ===
 
+/// §8.1
 #[test]
 fn example_all_honorable_players_gain_the_payout() {
     let scene = "seats: 5; deck/corvid: corvid-3/5 corvid-2/3 corvid-1-honor/1 corvid-5/16";
     heist(scene, "0h 1h 2h", "millions: 6 6 6 0 0; honor: 7 7 7 7 7; turn: 1");
 }
 
+/// §8.2, §8.4
 #[test]
 fn example_a_dishonorable_player_gains_double_the_payout() {
     let scene = "seats: 5; deck/corvid: corvid-1-honor/1 corvid-3/9 corvid-2-honor/8 corvid-5/16";
     heist(scene, "0h 1d 2h", "millions: 0 10 0 0 0; honor: 8 6 8 7 7");
 }
 
+/// §8.2
 #[test]
 fn every_dishonorable_player_gains_double_the_payout() {
     let scene = "seats: 5; deck/corvid: corvid-1-honor/1 corvid-1-honor/2 corvid-3/9 corvid-5/16";
     heist(scene, "0d 1d 2h", "millions: 6 6 0 0 0; honor: 6 6 8 7 7");
 }
 
+/// §8.3, §8.4
 #[test]
-fn if_all_are_dishonorable_the_payout_is_nothing() {
+fn if_all_are_dishonorable_the_payout_is_zero() {
     let scene = "deck/corvid: corvid-2-event/4 corvid-2-event/7 corvid-5/16; \
                  event-deck: finders-fee/1";
     heist(scene, "0d 1d", "millions: 0 0 0; honor: 6 6 7; payout:; event-discard:; turn: 1");
 }
 
+/// §5.4
 #[test]
 fn the_track_does_not_decide_who_is_honorable() {
     let scene = format!("{TWO_CARDS}; honor: 1 13");
@@ -471,20 +559,23 @@ fn the_track_does_not_decide_who_is_honorable() {
     heist(&scene, "0h 1d", "honor: 2 12 7");
 }
 
+/// §8.5
 #[test]
 fn honor_stays_between_one_and_thirteen() {
     heist(&format!("{TWO_CARDS}; honor: 13 1"), "0h 1d", "honor: 13 1 7");
 }
 
+/// §8.6
 #[test]
-fn cards_are_discarded_and_the_token_goes_clockwise() {
+fn after_the_reward_cards_are_discarded_and_the_next_seat_leads() {
     heist(TWO_CARDS, "0h 1h", "discard: corvid-2/3 corvid-3/5; payout:; turn: 1; member/1: 0");
     let then = "target: nothing; asked: 1 assemble; may: 2 deal, 0 deal; pocket/0: honorable/0 dishonorable/0";
     heist(TWO_CARDS, "0h 1h", then);
 }
 
-// === Game end ===
+// === 9. The end ===
 
+/// §9.1, §9.5, §9.9
 #[test]
 fn game_end_corvid_eliminates_the_least_honorable() {
     let scene = "seats: 5; deck/corvid: corvid-game-end corvid-3/9 corvid-2/3; \
@@ -492,6 +583,7 @@ fn game_end_corvid_eliminates_the_least_honorable() {
     heist(scene, "0h 1h 2h", "eliminated: 3; scores: 5 5 5 0 50; winners: 4; asked:; may:");
 }
 
+/// §9.6
 #[test]
 fn game_end_lefleur_eliminates_the_most_honorable() {
     let scene = "seats: 5; deck/lefleur: lefleur-game-end lefleur-3/9 lefleur-2/3; \
@@ -500,18 +592,20 @@ fn game_end_lefleur_eliminates_the_most_honorable() {
     check(scene, acts, "eliminated: 3; scores: 5 5 5 0 50; winners: 4");
 }
 
+/// §9.7
 #[test]
 fn game_end_paragon_eliminates_the_two_least_honorable() {
     let scene = "seats: 5; deck/paragon: paragon-game-end paragon-3/9 paragon-2/3; \
                  millions: 0 0 0 99 50; honor: 5 7 7 3 5";
     let acts = "0 team 0 1 2, 0 robs paragon, 0 h, 1 h, 2 h";
     check(scene, acts, "eliminated: 0 3 4; scores: 0 5 5 0 0; winners: 1 2");
-    // With three or four players only the least honorable.
+    // With three or four players, only the least honorable.
     let few = "seats: 4; deck/paragon: paragon-game-end paragon-3/9; \
                millions: 0 0 50 99; honor: 7 7 5 3";
     check(few, "0 team 0 1, 0 robs paragon, 0 h, 1 h", "eliminated: 3; winners: 2");
 }
 
+/// §9.2
 #[test]
 fn a_stolen_game_end_card_does_nothing() {
     let scene = lay_out("deck/corvid: corvid-game-end corvid-5/16 corvid-7/18");
@@ -519,24 +613,27 @@ fn a_stolen_game_end_card_does_nothing() {
     let (stolen, others): (Vec<Table>, Vec<Table>) =
         matches.partition(|table| shown(table, "stash/0") == "corvid-game-end");
     assert!(!stolen.is_empty() && stolen.iter().all(|table| !table.ended()));
-    assert!(others.iter().any(Table::ended), "it was revealed in some");
+    assert!(others.iter().any(Table::ended), "the card is revealed in some matches");
 }
 
+/// §9.1, §9.3
 #[test]
-fn a_revealed_game_end_card_goes_before_an_empty_deck() {
+fn a_revealed_game_end_card_takes_precedence_over_an_empty_deck() {
     let scene = "deck/lefleur: lefleur-game-end lefleur-3/9; honor: 12";
     let acts = "0 team 1 2, 0 robs lefleur, 1 h, 2 h";
     check(scene, acts, "eliminated: 0; scores: 0 3 3; winners: 1 2");
 }
 
+/// §9.3
 #[test]
 fn an_empty_deck_ends_the_game_and_eliminates_the_least_honorable() {
     let scene = "deck/corvid: corvid-3/5 corvid-2/3; millions: 8 0 40; honor: 7 7 6";
     heist(scene, "0h 1h", "eliminated: 2; scores: 13 5 0; winners: 0; deck/corvid:");
-    // Any deck will do, not only that of the turn.
+    // Any empty deck ends the game, not only that of the turn.
     heist(&format!("{TWO_CARDS}; deck/paragon:; honor: 7 7 6"), "0h 1h", "scores: 5 5 0");
 }
 
+/// §9.4
 #[test]
 fn honor_in_the_stash_counts_before_anyone_is_eliminated() {
     let scene = "deck/corvid: corvid-3/5 corvid-2/3; millions: 0 0 40; honor: 7 7 6; \
@@ -545,6 +642,7 @@ fn honor_in_the_stash_counts_before_anyone_is_eliminated() {
     heist(&format!("{scene}; honor: 7 7 13"), "0h 1h", "honor: 7 7 13; eliminated: 0 1");
 }
 
+/// §9.8
 #[test]
 fn if_all_would_be_eliminated_nobody_is() {
     let scene = "deck/corvid: corvid-3/5 corvid-2/3";
@@ -555,6 +653,7 @@ fn if_all_would_be_eliminated_nobody_is() {
     check(two_values, acts, "eliminated:; winners: 4");
 }
 
+/// §9.10
 #[test]
 fn the_tied_player_with_the_most_honor_wins() {
     let scene = "deck/corvid: corvid-3/5 corvid-2/3";
@@ -562,9 +661,10 @@ fn the_tied_player_with_the_most_honor_wins() {
     heist(&format!("{scene}; honor: 7 7 2"), "0h 1h", "winners: 0 1");
 }
 
+/// §9.8, §10.5
 #[test]
-fn a_seat_that_resigned_leaves_somebody_to_win() {
-    // Seat 2 is the most honorable, and gone; the others would all be eliminated.
+fn honor_of_a_seat_that_resigned_counts_and_a_remaining_seat_wins() {
+    // Seat 2 has resigned with the most honor; all other seats would be eliminated.
     let scene = "deck/corvid: corvid-3/5 corvid-2/3; millions: 1; honor: 7 7 9";
     let (table, _) = done(&lay_out(scene), "2 resign", 0);
     let (table, _) = done(&table, &acts("0h 1h"), 3);
@@ -572,7 +672,81 @@ fn a_seat_that_resigned_leaves_somebody_to_win() {
     assert_eq!(is, ["", "0", "6 5 0"]);
 }
 
-// === Secrets and messages ===
+// === 10. The service's additions ===
+
+/// §10.2
+#[test]
+fn the_last_seat_that_has_not_resigned_wins_at_once() {
+    check("millions: 1 2 3", "0 resign", "winners:; turn: 0; asked: 1 choose, 2 choose");
+    let end = "winners: 1; scores: 0 0 0; asked:; may:; eliminated:";
+    check("millions: 1 2 3", "2 resign, 0 resign", end);
+    let at_any_time = format!("{ASKED}, 2 resign, 1 d, 0 resign");
+    check(TWO_CARDS, &at_any_time, end);
+}
+
+/// §10.4
+#[test]
+fn the_house_decides_for_a_seat_that_resigned() {
+    let mut seen = std::collections::BTreeSet::new();
+    for seed in 0..200 {
+        let (table, entry) = done(&lay_out("seats: 4; millions: 1"), "0 resign", seed);
+        let team: Vec<u8> = members(&table).into_iter().map(u8::from).collect();
+        assert_eq!((team.len(), table.turn()), (2, seat("0")));
+        assert_eq!(entry.events.iter().filter(|it| matches!(it, Event::Said { .. })).count(), 0);
+        seen.insert((team, target(&table)));
+    }
+    // Six teams and three corporations.
+    assert_eq!(seen.len(), 18);
+    let choices = (0..40).map(|seed| {
+        let scene = lay_out(&format!("{TWO_CARDS}; deck/paragon: paragon-3/9"));
+        let (table, _) = done(&scene, &format!("1 resign, {ASKED}"), seed);
+        assert_eq!(shown(&table, "asked"), "choose");
+        shown(&done(&table, "0 h", seed).0, "honor")
+    });
+    let choices: std::collections::BTreeSet<String> = choices.collect();
+    assert_eq!(choices, ["7 7 7".to_string(), "8 6 7".to_string()].into());
+}
+
+/// §10.4
+#[test]
+fn a_seat_that_resigned_keeps_its_choice_and_its_turn() {
+    for seed in 0..10 {
+        let (table, _) = done(&lay_out(TWO_CARDS), &format!("{ASKED}, 1 d, 1 resign, 0 h"), seed);
+        assert_eq!(shown(&table, "honor"), "8 6 7");
+        // Its turn comes next, and the house has taken its first steps.
+        assert_eq!((table.turn(), members(&table).len()), (seat("1"), 2));
+        assert_ne!(shown(&table, "target"), "nothing");
+    }
+}
+
+/// §10.4
+#[test]
+fn the_house_names_a_player_for_friend_in_need() {
+    let cards = "corvid-2-event/4 corvid-3/5 corvid-2/3 corvid-1-honor/1 corvid-5/16";
+    let scene = format!("seats: 7; deck/corvid: {cards}; event-deck: friend-in-need/1");
+    let acts = acts("1h 2h 3h 4h");
+    let named = (0..30).map(|seed| {
+        shown(&done(&lay_out(&scene), &format!("{acts}, 0 resign"), seed).0, "millions")
+    });
+    let named: std::collections::BTreeSet<String> = named.collect();
+    let gains = ["4 8 8 8 8 0 0", "0 8 8 8 8 4 0", "0 8 8 8 8 0 4"].map(str::to_string);
+    assert_eq!(named, gains.into());
+}
+
+/// §10.5
+#[test]
+fn a_seat_that_resigned_never_wins_and_may_be_eliminated() {
+    let scene = "deck/corvid: corvid-3/5 corvid-2/3; millions: 0 0 99; honor: 7 7 9";
+    check(scene, &format!("2 resign, {}", acts("0d 1h")), "winners: 1; eliminated: 0");
+    let lowest = format!("{scene}; honor: 7 7 6");
+    check(
+        &lowest,
+        &format!("2 resign, {}", acts("0h 1h")),
+        "winners: 0 1; eliminated: 2; scores: 5 5 0",
+    );
+}
+
+// === Messages ===
 
 #[test]
 fn a_refusal_names_what_it_is_about() {
@@ -585,13 +759,14 @@ fn a_refusal_names_what_it_is_about() {
     };
     says("1 pays 0 5", "you have 3 millions, not 5 (millions=5 held=3)");
     says("1 pays 6 1", "there is no seat 6 in a match of 4 seats (seat=6 seats=4)");
-    says("1 robs corvid", "that is not what is asked now (asked=deal)");
+    says("1 robs corvid", "this action does not answer the current decision (asked=deal)");
     says("0 team 0 1 2", "2 seats go on the heist, not 3 (size=2 chosen=3)");
     says("0 team 0 6", "there is no seat 6 in a match of 4 seats (seat=6 seats=4)");
     let long = format!("1 says {}", "a".repeat(600));
     says(&long, "a text has 500 bytes at most, not 600 (bytes=600 bytes_max=500)");
 }
 
+/// §10.6
 #[test]
 fn a_message_that_names_no_action_is_malformed() {
     let malformed = |message: &[u8]| AmongThieves::parse(message).expect_err("it is malformed").0;

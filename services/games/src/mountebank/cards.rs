@@ -11,8 +11,9 @@ small! {
     pub enum Suit { Moons, Suns, Waves, Leaves, Wyrms, Knots }
 }
 
-/// Name, rank and suits of every card, in the order of their numbers. All of it is a public fact
-/// about the Decktet; the rulebook itself prints three of the rows in its example.
+/// §1.1, §1.2: name, rank and suits of every card, in the order of their numbers. All of it is a
+/// public fact about the Decktet. The example of the rulebook prints name and suits of four cards
+/// (`PRINTED`), and no ranks.
 const CARDS: [(&str, &str, &[Suit]); Card::COUNT] = [
     ("ace-of-moons", "ace", &[Moons]),
     ("ace-of-suns", "ace", &[Suns]),
@@ -54,8 +55,7 @@ const CARDS: [(&str, &str, &[Suit]); Card::COUNT] = [
     ("window", "court", &[Suns, Leaves, Knots]),
 ];
 
-/// The Crown of each suit: a city, and the opportunities there. The rulebook prints two of the
-/// names.
+/// §1.3: the Crown of each suit. The rulebook prints two of the names.
 const CROWNS: [(&str, Suit, Origin); Suit::COUNT] = [
     ("huntress", Moons, Origin::PublicFact),
     ("bard", Suns, Origin::Printed),
@@ -65,6 +65,7 @@ const CROWNS: [(&str, Suit, Origin); Suit::COUNT] = [
     ("windfall", Knots, Origin::PublicFact),
 ];
 
+/// Cards whose name and suits the rulebook prints.
 const PRINTED: [&str; 4] = ["battle", "betrayal", "desert", "ace-of-knots"];
 
 pub(super) fn catalogue() -> Catalogue {
@@ -102,7 +103,6 @@ impl Faces {
         }
     }
 
-    /// The cards that show a suit.
     pub(super) fn showing(&self, suit: Suit) -> &Set<Card> {
         &self.showing[suit.index()]
     }

@@ -1,6 +1,7 @@
 //! Mountebank: gather a hand, run a con, leave no loose ends.
 //!
-//! In the order of the rulebook: set-up, schemes, cons, the end.
+//! The code follows the rulebook: set-up, schemes, cons, the end. `§4.2` is a paragraph of
+//! `docs/games/mountebank.md`.
 
 mod actions;
 mod cards;
@@ -22,10 +23,10 @@ use crate::first_seat;
 
 pub struct Mountebank;
 
-// === The words ===
+// === Vocabulary ===
 
 components! {
-    /// A card of the draw deck. The Crowns are pieces too, but never move.
+    /// A card of the draw deck. §1.3: Crowns are pieces too, but no rule moves them.
     pub Card: 0..38
 }
 small! {
@@ -64,9 +65,9 @@ pub enum Action {
 #[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum Refusal {
-    #[error("a scheme under way is finished first")]
+    #[error("finish the scheme under way first")]
     Scheming,
-    #[error("a hand holds {HAND_MAX} cards at most")]
+    #[error("a hand holds at most {HAND_MAX} cards")]
     HandFull,
     #[error("the deck is empty")]
     DeckEmpty,
@@ -74,9 +75,9 @@ pub enum Refusal {
     NotInDraft { card: Card },
     #[error("not in your hand: {}", .cards.names(&LAYOUT))]
     NotInHand { cards: Set<Card> },
-    #[error("all cards of a con but the aces share its primary suit, and one shows it")]
+    #[error("every card of a con except aces must show its primary suit, and at least one must")]
     NoCommonSuit { primary: Suit, without: Set<Card> },
-    #[error("a seat passes only when it can do nothing else")]
+    #[error("a seat may pass only when it can do nothing else")]
     MustPlay,
 }
 
@@ -107,11 +108,13 @@ static FACES: LazyLock<Faces> = LazyLock::new(Faces::of_all_cards);
 fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
     Plan {
         catalogue: cards::catalogue(),
+        // §1.5
         sight: |place| match place {
             Deck => Sight::Nobody,
             Hand(seat) => Sight::Only(seat),
             Supply | Draft | Discard | Crown(_) | Winnings(_) => Sight::All,
         },
+        // §1.4: a bank never runs out.
         purse: |place, coin| match (place, coin) {
             (Supply, Token) => Purse::Bank,
             (Crown(_) | Winnings(_), Token) => Purse::Held,
@@ -125,7 +128,7 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
                 Meaning::number("1 once the discards have been shuffled into a second deck.")
             }
             TurnsLeft => Meaning::number(
-                "Turns until the end, the one under way included; 0 while the deck has not run out.",
+                "Turns until the end, including the one under way; 0 until the deck has run out.",
             ),
         },
         decision: |decision| match decision {
@@ -144,20 +147,23 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
             ("draw", "Adds the top card of the deck to the hand: half a scheme."),
             ("take", "Adds a card of the draft area to the hand: half a scheme."),
             ("con", "Discards cards that share a suit, for points."),
-            ("pass", "Does nothing, where nothing else can be done."),
+            ("pass", "Does nothing. Allowed only when nothing else is possible."),
         ],
     }
 }
 
+/// §7.2, §7.3: the table resigns seats, in every game, and lets the last one win.
 impl Rules for Mountebank {
     const NAME: &'static str = "mountebank";
     const TITLE: &'static str = "Mountebank";
     const DESCRIPTION: &'static str =
         "Gather cards of a suit, run cons with them, and grab what opportunities others leave.";
+    /// §2.1
     const SEATS: RangeInclusive<u8> = 2..=4;
+    /// §2.4
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,
-        description: "Who goes first. At a table of people it is who boasted last.",
+        description: "Who goes first. At a table, the player who boasted last does.",
         values: &[first_seat::RANDOM, "0", "1", "2", "3"],
         default: first_seat::RANDOM,
     }];
@@ -184,6 +190,7 @@ impl Rules for Mountebank {
         first_seat::fits(options, seats)
     }
 
+    /// §2.2, §2.3, §2.4
     fn set_up(d: &mut Dealer, options: &Options) {
         let mut tokens = CROWN_TOKENS.to_vec();
         for suit in Suit::all() {
@@ -202,6 +209,7 @@ impl Rules for Mountebank {
         begin_turn(d, first);
     }
 
+    /// §3.1. §7.2: the house picks among these for a seat that resigned.
     fn legal(table: &Table, seat: Seat) -> Vec<Action> {
         let mut actions = Vec::new();
         if has_room(table, seat) {
@@ -236,11 +244,14 @@ impl Rules for Mountebank {
 
 // === Set-up ===
 
-/// Three point tokens on each of two Crowns, two on two others, one on the last two.
+/// §2.2
 const CROWN_TOKENS: [u32; Suit::COUNT] = [3, 3, 2, 2, 1, 1];
+/// §2.3
 const HAND_AT_START: usize = 5;
+/// §2.3
 const DRAFT: usize = 3;
 
+/// §3.1
 fn begin_turn(d: &mut Dealer, seat: Seat) {
     d.begin_turn(seat);
     d.ask(seat, Turn);
@@ -248,12 +259,14 @@ fn begin_turn(d: &mut Dealer, seat: Seat) {
 
 // === Scheme ===
 
+/// §4.4
 const HAND_MAX: usize = 7;
 
 fn has_room(table: &Table, seat: Seat) -> bool {
     table.count(Hand(seat)) < HAND_MAX
 }
 
+/// §4.2, §4.4
 fn draw(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if !has_room(d, seat) {
         return Err(Refusal::HandFull);
@@ -262,11 +275,12 @@ fn draw(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
         return Err(Refusal::DeckEmpty);
     }
     d.draw(Deck, Hand(seat));
-    mind_the_deck(d, seat);
-    go_on_scheming(d, seat);
+    react_to_empty_deck(d, seat);
+    continue_scheme(d, seat);
     Ok(())
 }
 
+/// §4.3, §4.4
 fn take(d: &mut Dealer, seat: Seat, card: Card) -> Result<(), Refusal> {
     if !has_room(d, seat) {
         return Err(Refusal::HandFull);
@@ -276,13 +290,13 @@ fn take(d: &mut Dealer, seat: Seat, card: Card) -> Result<(), Refusal> {
     }
     d.put(card, Hand(seat));
     d.draw(Deck, Draft);
-    mind_the_deck(d, seat);
-    go_on_scheming(d, seat);
+    react_to_empty_deck(d, seat);
+    continue_scheme(d, seat);
     Ok(())
 }
 
-/// A scheme adds two cards, or as many as the hand has room for and the table has to give.
-fn go_on_scheming(d: &mut Dealer, seat: Seat) {
+/// §4.1, §4.4, §4.5
+fn continue_scheme(d: &mut Dealer, seat: Seat) {
     let nothing_left = d.is_bare(Deck) && d.is_bare(Draft);
     if d.decision(seat) == Some(SecondCard) || !has_room(d, seat) || nothing_left {
         end_turn(d, seat);
@@ -294,8 +308,10 @@ fn go_on_scheming(d: &mut Dealer, seat: Seat) {
 
 // === Run a con ===
 
+/// §5.1
 fn con(d: &mut Dealer, seat: Seat, cards: Set<Card>, primary: Suit) -> Result<(), Refusal> {
     if d.decision(seat) != Some(Turn) {
+        // §3.2
         return Err(Refusal::Scheming);
     }
     let missing = cards.without(&d.pieces(Hand(seat)));
@@ -307,13 +323,16 @@ fn con(d: &mut Dealer, seat: Seat, cards: Set<Card>, primary: Suit) -> Result<()
         return Err(Refusal::NoCommonSuit { primary, without });
     }
     let count = |suit: Suit| cards.and(FACES.showing(suit)).len() as u32;
+    // §5.5; without a secondary suit, §5.6.
     let secondary = Suit::all().filter(|&suit| suit != primary).map(count).max().unwrap_or(0);
     let worth = count(primary) * secondary;
 
     cards.iter().for_each(|card| d.put(card, Discard));
     d.announce(Announcement::Con(primary), seat, worth as i16);
     d.pay(Token, Supply, Winnings(seat), worth);
+    // §5.7
     d.pay_all(Token, Crown(primary), Winnings(seat));
+    // §5.8
     for orphan in Suit::all().filter(|&suit| count(suit) == 1) {
         d.pay(Token, Supply, Crown(orphan), secondary);
     }
@@ -321,14 +340,13 @@ fn con(d: &mut Dealer, seat: Seat, cards: Set<Card>, primary: Suit) -> Result<()
     Ok(())
 }
 
-/// Whether `cards` may be conned with `primary`: every card but the aces shows it, and some card
-/// does. So aces alone are a con of any of their suits.
+/// §5.2, §5.3, §5.4: whether `cards` are a con of `primary`.
 fn share(cards: Set<Card>, primary: Suit) -> bool {
     let showing = FACES.showing(primary);
     !cards.and(showing).is_empty() && cards.without(showing).within(&FACES.aces)
 }
 
-/// Adds every con that `hand` can run.
+/// Adds every con that can be run with the cards of `hand`.
 fn list_cons(hand: Set<Card>, actions: &mut Vec<Action>) {
     let aces = hand.and(&FACES.aces);
     for primary in Suit::all() {
@@ -340,7 +358,7 @@ fn list_cons(hand: Set<Card>, actions: &mut Vec<Action>) {
     }
 }
 
-/// With neither a card to add nor one to con with, a turn is passed.
+/// §3.3
 fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if Mountebank::legal(d, seat) != [Action::Pass] {
         return Err(Refusal::MustPlay);
@@ -351,9 +369,8 @@ fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 // === Game end ===
 
-/// What an empty deck leads to, at once. With three or four seats the discards make a second deck,
-/// if there are any; after that, and with two seats, the last turns begin.
-fn mind_the_deck(d: &mut Dealer, seat: Seat) {
+/// §6.1, §6.2, §6.3
+fn react_to_empty_deck(d: &mut Dealer, seat: Seat) {
     if !d.is_bare(Deck) || d.is_marked(TurnsLeft) {
         return;
     }
@@ -362,25 +379,27 @@ fn mind_the_deck(d: &mut Dealer, seat: Seat) {
         d.announce(Announcement::NewDeck, seat, 0);
         d.gather(Discard, Deck);
     } else {
-        // The turn that empties the deck is not one of the last turns.
+        // §6.4: the turn that empties the deck is counted, too.
         d.mark(TurnsLeft, d.seat_count() as i16 + 1);
         d.announce(Announcement::LastTurns, seat, 0);
     }
 }
 
+/// §3.1, §6.4
 fn end_turn(d: &mut Dealer, seat: Seat) {
     d.answer(seat);
     if d.is_marked(TurnsLeft) {
         d.mark(TurnsLeft, d.marked(TurnsLeft) - 1);
         if !d.is_marked(TurnsLeft) {
-            return tally(d);
+            return score(d);
         }
     }
     let next = d.after(seat);
     begin_turn(d, next);
 }
 
-fn tally(d: &mut Dealer) {
+/// §6.5, §6.6. §7.3: only seats that did not resign can win.
+fn score(d: &mut Dealer) {
     for seat in d.seats() {
         d.score(seat, d.coins(Token, Winnings(seat)));
     }

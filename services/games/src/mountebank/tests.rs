@@ -1,9 +1,11 @@
-//! The rules, a line each, in the rulebook's order.
+//! The rules in the order of `docs/games/mountebank.md`, each test with its paragraphs.
 
-use table::{ChaCha, invariants};
+use std::collections::BTreeSet;
+
+use table::{ChaCha, Entry, Event, Face, Piece, Viewer, invariants};
 
 use super::*;
-use crate::tests::scene::{Facts, Scene, refusal};
+use crate::tests::scene::{Facts, Scene, act_by, lay_out, refusal};
 
 /// Cards that a scene does not name are out of play.
 impl Scene for Mountebank {
@@ -42,14 +44,88 @@ fn check(scene: &str, acts: &str, outcome: &str) {
     crate::tests::scene::check::<Mountebank>(scene, acts, outcome);
 }
 
-// === Set-up ===
+fn open(seats: u8, first: Option<&str>, seed: u64) -> Result<(Table, Entry), BadOption> {
+    let given = first.map(|value| (first_seat::NAME.to_string(), value.to_string()));
+    let options = Options::of::<Mountebank>(&given.into_iter().collect(), seats)?;
+    let mut chance = ChaCha::of(invariants::key(seed), 1);
+    Ok(table::open::<Mountebank>(seats, &options, &mut chance))
+}
 
+// === 1. Components ===
+
+/// §1.1, §1.2
+#[test]
+fn the_decktet_without_the_excuse_shows_each_suit_on_thirteen_cards() {
+    assert_eq!(Card::all().count(), 38);
+    assert!(Suit::all().all(|suit| FACES.showing(suit).len() == 13));
+    assert_eq!(FACES.aces.len(), 6);
+    let suits = |card: Card| Suit::all().filter(|&suit| FACES.showing(suit).has(card)).count();
+    let showing = |count| Card::all().filter(|&card| suits(card) == count).count();
+    assert_eq!([showing(1), showing(2), showing(3)], [6, 24, 8]);
+}
+
+/// §1.2
+#[test]
+fn pawns_and_courts_are_ordinary_cards() {
+    check("hand/0: harvest rite window", "con leaves harvest rite window", "winnings/0: 6");
+}
+
+/// §1.3
+#[test]
+fn every_crown_stays_at_its_place_for_the_whole_match() {
+    let options = Options::of::<Mountebank>(&Default::default(), 3).expect("the defaults fit");
+    let played = invariants::playout::<Mountebank>(3, &options, invariants::key(1));
+    let tables = played.steps.iter().map(|step| &step.after).chain([&played.opening.0]);
+    let crowns = ["huntress", "bard", "sea", "end", "calamity", "windfall"];
+    for table in tables {
+        let places = Suit::all().map(|suit| table.pieces::<Piece>(Crown(suit)).names(&LAYOUT));
+        assert!(places.eq(crowns), "{table:?}");
+    }
+}
+
+/// §1.4
+#[test]
+fn the_supply_never_runs_out() {
+    check("hand/0: harvest rite window", "con leaves harvest rite window", "supply: -10");
+    let scene = "crown/suns: 5000; winnings/1: 5000; hand/0: desert";
+    check(scene, "con suns desert", "winnings/0: 5001; crown/wyrms: 1; supply: -10003");
+}
+
+/// §1.5
+#[test]
+fn a_hand_is_seen_by_its_seat_and_the_deck_by_nobody() {
+    let scene = "hand/0: author; hand/1: desert; deck: cave; draft: pact; discard: mill; \
+                 crown/suns: 2; winnings/1: 3";
+    let (table, _) = lay_out::<Mountebank>(scene);
+    for viewer in Viewer::guests(2) {
+        let (view, other) = (table.seen_by(viewer), Seat::nth(1).expect("a seat"));
+        let sees = |place| view.pieces::<Card>(place).names(&LAYOUT);
+        let own = |seat, card| if viewer == Viewer::Seat(seat) { card } else { "" };
+        assert_eq!(sees(Hand(Seat::default())), own(Seat::default(), "author"));
+        assert_eq!(sees(Hand(other)), own(other, "desert"));
+        assert_eq!([sees(Deck), sees(Draft), sees(Discard)], ["", "pact", "mill"]);
+        assert_eq!((view.count(Deck), view.count(Hand(other))), (1, 1));
+        let coins = (view.coins(Token, Crown(Suit::Suns)), view.coins(Token, Winnings(other)));
+        assert_eq!(coins, (2, 3));
+    }
+}
+
+// === 2. Set-up ===
+
+/// §2.1
+#[test]
+fn a_match_has_two_to_four_seats() {
+    for seats in [1, 5] {
+        assert_eq!(open(seats, None, 0), Err(BadOption::Seats { seats, least: 2, most: 4 }));
+    }
+    assert!((2..=4).all(|seats| open(seats, None, 0).is_ok()));
+}
+
+/// §2.2, §2.3
 #[test]
 fn the_opening_deals_five_to_each_hand_and_three_to_the_draft_area() {
     for (seats, deck) in [(2, 25), (3, 20), (4, 15)] {
-        let options =
-            Options::of::<Mountebank>(&Default::default(), seats).expect("the defaults fit");
-        let (table, _) = table::open::<Mountebank>(seats, &options, &mut ChaCha::of([1; 32], 1));
+        let (table, _) = open(seats, None, 1).expect("the defaults fit");
         assert_eq!((table.count(Deck), table.count(Draft), table.count(Discard)), (deck, 3, 0));
         assert!(table.seats().all(|seat| table.count(Hand(seat)) == 5));
         let mut tokens: Vec<i32> =
@@ -60,38 +136,65 @@ fn the_opening_deals_five_to_each_hand_and_three_to_the_draft_area() {
     }
 }
 
+/// §2.2, §2.3
 #[test]
-fn who_goes_first_is_random_or_chosen() {
-    let first = |value: Option<&str>, seats: u8, seed: u64| {
-        let given = value.map(|value| ("first-seat".to_string(), value.to_string()));
-        let options = Options::of::<Mountebank>(&given.into_iter().collect(), seats)?;
-        let (table, _) =
-            table::open::<Mountebank>(seats, &options, &mut ChaCha::of(invariants::key(seed), 1));
-        Ok(u8::from(table.turn()))
-    };
+fn tokens_and_cards_are_dealt_at_random() {
+    let opened = |seed| open(2, None, seed).expect("the defaults fit").0;
+    let on_moons: BTreeSet<i32> =
+        (0..40).map(|seed| opened(seed).coins(Token, Crown(Suit::Moons))).collect();
+    assert_eq!(on_moons, [1, 2, 3].into());
+    let hands = (0..60).map(|seed| opened(seed).pieces::<Card>(Hand(Seat::default())));
+    assert_eq!(hands.fold(Set::EMPTY, |all, hand| all.or(&hand)).len(), 38);
+}
+
+/// §2.4
+#[test]
+fn the_first_seat_is_random_or_chosen() {
+    let first = |value, seats, seed| open(seats, value, seed).map(|it| u8::from(it.0.turn()));
     assert!((0..20).all(|seed| first(Some("2"), 3, seed) == Ok(2)));
-    let random: std::collections::BTreeSet<u8> =
+    let random: BTreeSet<u8> =
         (0..40).map(|seed| first(None, 4, seed).expect("the defaults fit")).collect();
     assert_eq!(random.len(), 4);
     let beyond = BadOption::NotWithSeats { name: "first-seat", value: "3", seats: 3 };
     assert_eq!(first(Some("3"), 3, 0), Err(beyond));
-    let values = ["random", "0", "1", "2", "3"].as_slice();
-    let strange = BadOption::NotAllowed { name: "first-seat", value: "me".into(), allowed: values };
+    let allowed = ["random", "0", "1", "2", "3"].as_slice();
+    let strange = BadOption::NotAllowed { name: "first-seat", value: "me".into(), allowed };
     assert_eq!(first(Some("me"), 3, 0), Err(strange));
-    assert_eq!(first(None, 5, 0), Err(BadOption::Seats { seats: 5, least: 2, most: 4 }));
 }
 
+// === 3. Turn ===
+
+/// §3.1
 #[test]
-fn the_decktet_without_the_excuse_shows_each_suit_on_thirteen_cards() {
-    assert_eq!(Card::all().count(), 38);
-    assert!(Suit::all().all(|suit| FACES.showing(suit).len() == 13));
-    assert_eq!(FACES.aces.len(), 6);
+fn a_turn_is_a_scheme_or_a_con_and_passes_to_the_next_seat() {
+    let scene = "seats: 3; hand/1: author; hand/2: desert; deck: cave pact mill; draft: sailor";
+    check(scene, "draw, draw", "turn: 1; asked: 1 turn");
+    check(&format!("{scene}; turn: 1"), "con moons author", "turn: 2; asked: 2 turn");
+    check(&format!("{scene}; turn: 2"), "con suns desert", "turn: 0; asked: 0 turn");
+    check(scene, "1 draw", "refused: not-asked");
 }
-
-// === Scheme ===
 
 const DECK: &str = "deck: author desert origin journey";
 
+/// §3.2
+#[test]
+fn a_scheme_under_way_is_finished_first() {
+    check(&format!("{DECK}; hand/0: cave"), "draw, con waves cave", "refused: scheming; turn: 0");
+    check(&format!("{DECK}; hand/0: cave"), "draw, pass", "refused: must-play; turn: 0");
+}
+
+/// §3.3
+#[test]
+fn a_seat_passes_only_when_it_can_do_nothing_else() {
+    check("turns-left: 2", "pass", "turn: 1; turns-left: 1");
+    check("turns-left: 2; hand/0: cave", "pass", "refused: must-play");
+    check("turns-left: 2; draft: cave", "pass", "refused: must-play");
+    check("deck: cave", "pass", "refused: must-play");
+}
+
+// === 4. Scheme ===
+
+/// §4.1
 #[test]
 fn a_scheme_adds_two_cards() {
     check(&format!("{DECK}; draft: cave"), "draw", "turn: 0; asked: second-card");
@@ -104,6 +207,13 @@ fn a_scheme_adds_two_cards() {
     check("deck: author; draft: cave pact", "draw, take pact", "hand/0: author pact; turn: 1");
 }
 
+/// §4.2
+#[test]
+fn nothing_is_drawn_from_an_empty_deck() {
+    check("draft: cave pact; turns-left: 2", "draw", "refused: deck-empty");
+}
+
+/// §4.3
 #[test]
 fn a_card_taken_from_the_draft_area_is_replaced_at_once() {
     check(
@@ -116,8 +226,15 @@ fn a_card_taken_from_the_draft_area_is_replaced_at_once() {
         "take cave, take author",
         "hand/0: author cave; draft:; turn: 1",
     );
+    check("deck: cave; draft: pact", "take mill", "refused: not-in-draft");
+    check(
+        "draft: cave pact; turns-left: 2",
+        "take cave",
+        "hand/0: cave; draft: pact; asked: second-card",
+    );
 }
 
+/// §4.4
 #[test]
 fn with_six_in_hand_only_one_card_is_added() {
     let six = "hand/0: author desert origin journey painter savage";
@@ -125,8 +242,9 @@ fn with_six_in_hand_only_one_card_is_added() {
     check(&format!("{six}; deck: cave pact; draft: mill"), "take mill", "turn: 1");
 }
 
+/// §4.4
 #[test]
-fn nobody_schemes_with_seven_in_hand() {
+fn no_seat_schemes_with_seven_in_hand() {
     let seven =
         "hand/0: author desert origin journey painter savage mountain; deck: cave; draft: mill";
     check(seven, "draw", "refused: hand-full");
@@ -134,57 +252,42 @@ fn nobody_schemes_with_seven_in_hand() {
     check(seven, "con moons author", "turn: 1");
 }
 
+/// §4.5
 #[test]
-fn a_scheme_takes_what_there_is() {
-    check("draft: cave pact; turns-left: 2", "draw", "refused: deck-empty");
-    check(
-        "draft: cave pact; turns-left: 2",
-        "take cave",
-        "hand/0: cave; draft: pact; asked: second-card",
-    );
+fn a_scheme_ends_when_no_card_is_left() {
     check("draft: cave; turns-left: 2", "take cave", "hand/0: cave; draft:; turn: 1");
-    check("deck: cave; draft: pact", "take mill", "refused: not-in-draft");
+    check("turns-left: 2; hand/0: cave", "draw", "refused: deck-empty");
+    check("turns-left: 2; hand/0: cave", "take mill", "refused: not-in-draft");
 }
 
-#[test]
-fn a_scheme_under_way_is_finished_first() {
-    check(&format!("{DECK}; hand/0: cave"), "draw, con waves cave", "refused: scheming; turn: 0");
-    check(&format!("{DECK}; hand/0: cave"), "draw, pass", "refused: must-play; turn: 0");
-}
+// === 5. Run a con ===
 
+/// §5.5, §5.7, §5.8: the example of the rulebook.
 #[test]
-fn a_seat_passes_only_when_it_can_do_nothing_else() {
-    check("turns-left: 2", "pass", "turn: 1; turns-left: 1");
-    check("turns-left: 2; hand/0: cave", "pass", "refused: must-play");
-    check("turns-left: 2; draft: cave", "pass", "refused: must-play");
-    check("deck: cave", "pass", "refused: must-play");
-}
-
-// === Run a con ===
-
-#[test]
-fn the_example_of_the_rulebook() {
+fn example_a_con_of_wyrms() {
     check(
         "hand/0: battle betrayal desert ace-of-knots mill; crown/wyrms: 2; crown/suns: 1",
         "con wyrms battle betrayal desert ace-of-knots",
         "winnings/0: 11; crown/wyrms: 0; crown/suns: 4; crown/knots: 0; hand/0: mill; \
-         discard: ace-of-knots desert battle betrayal; turn: 1",
+         discard: ace-of-knots desert battle betrayal; turn: 1; announced: con/wyrms",
     );
 }
 
+/// §5.1
 #[test]
-fn a_con_is_worth_primary_times_secondary() {
-    check("hand/0: author consul", "con moons author consul", "winnings/0: 4");
-    check("hand/0: author consul journey", "con moons author consul journey", "winnings/0: 6");
+fn a_con_discards_cards_of_the_hand() {
+    check("hand/0: author consul", "con moons author", "discard: author; hand/0: consul");
+    check("hand/0: author", "con moons author journey", "refused: not-in-hand; hand/0: author");
 }
 
+/// §5.2
 #[test]
 fn the_cards_of_a_con_share_a_suit() {
     check("hand/0: author desert", "con moons author desert", "refused: no-common-suit");
     check("hand/0: author", "con waves author", "refused: no-common-suit; hand/0: author");
-    check("hand/0: author", "con moons author journey", "refused: not-in-hand");
 }
 
+/// §5.2
 #[test]
 fn if_several_suits_are_common_the_player_names_one() {
     let hand = "hand/0: battle betrayal; crown/wyrms: 1; crown/knots: 3";
@@ -192,11 +295,7 @@ fn if_several_suits_are_common_the_player_names_one() {
     check(hand, "con knots battle betrayal", "winnings/0: 7; crown/wyrms: 1; crown/knots: 0");
 }
 
-#[test]
-fn pawns_and_courts_are_ordinary_cards() {
-    check("hand/0: harvest rite window", "con leaves harvest rite window", "winnings/0: 6");
-}
-
+/// §5.3
 #[test]
 fn aces_are_added_without_matching() {
     check(
@@ -216,6 +315,7 @@ fn aces_are_added_without_matching() {
     );
 }
 
+/// §5.4
 #[test]
 fn aces_alone_are_a_con_of_any_of_their_suits() {
     let hand = "hand/0: ace-of-suns ace-of-waves; crown/suns: 3; crown/waves: 2";
@@ -232,6 +332,14 @@ fn aces_alone_are_a_con_of_any_of_their_suits() {
     check(hand, "con moons ace-of-suns ace-of-waves", "refused: no-common-suit");
 }
 
+/// §5.5
+#[test]
+fn a_con_is_worth_primary_times_secondary() {
+    check("hand/0: author consul", "con moons author consul", "winnings/0: 4");
+    check("hand/0: author consul journey", "con moons author consul journey", "winnings/0: 6");
+}
+
+/// §5.6
 #[test]
 fn a_lone_ace_scores_nothing_but_takes_the_crown() {
     check(
@@ -241,6 +349,17 @@ fn a_lone_ace_scores_nothing_but_takes_the_crown() {
     );
 }
 
+/// §5.7
+#[test]
+fn the_crown_of_the_primary_suit_is_emptied() {
+    check(
+        "hand/0: battle betrayal; crown/wyrms: 7; crown/knots: 2",
+        "con wyrms battle betrayal",
+        "winnings/0: 11; crown/wyrms: 0; crown/knots: 2",
+    );
+}
+
+/// §5.8
 #[test]
 fn one_card_is_a_con_and_orphans_both_its_suits() {
     check(
@@ -250,6 +369,7 @@ fn one_card_is_a_con_and_orphans_both_its_suits() {
     );
 }
 
+/// §5.8
 #[test]
 fn a_suit_on_exactly_one_card_is_orphaned() {
     check(
@@ -260,50 +380,27 @@ fn a_suit_on_exactly_one_card_is_orphaned() {
     check("hand/0: battle betrayal", "con wyrms battle betrayal", "crown/wyrms: 0; crown/knots: 0");
 }
 
-// === Game end ===
+// === 6. End ===
 
+/// §6.1
 #[test]
-fn after_the_deck_runs_out_each_seat_has_one_more_turn() {
-    let scene = "deck: cave; draft: pact; hand/0: author; hand/1: desert";
-    check(scene, "draw, take pact", "turns-left: 2; turn: 1");
-    check(scene, "draw, take pact, con suns desert", "turns-left: 1; turn: 0");
-    // Seat 0 emptied the deck, and has its one more turn.
-    check(
-        scene,
-        "draw, take pact, con suns desert, con moons author",
-        "turns-left: 0; winnings/0: 1; winnings/1: 1; winners: 0 1; asked:",
-    );
+fn a_replacement_can_empty_the_deck_in_the_middle_of_a_scheme() {
+    let scene = "deck: cave; draft: pact";
+    check(scene, "take pact", "turns-left: 3; asked: second-card; announced: last-turns");
+    check(scene, "take pact, take cave", "turns-left: 2");
 }
 
+/// §6.2
 #[test]
-fn a_replacement_empties_the_deck_too() {
-    check("deck: cave; draft: pact", "take pact, take cave", "turns-left: 2");
-}
-
-#[test]
-fn with_two_seats_the_discards_stay_where_they_are() {
-    check(
-        "deck: cave; discard: pact mill; draft: author",
-        "draw",
-        "turns-left: 3; discard: mill pact; deck:",
-    );
-}
-
-#[test]
-fn with_more_seats_the_discards_make_a_second_deck_once() {
+fn with_more_than_two_seats_the_discards_make_a_second_deck_once() {
     let scene = "seats: 3; deck: cave; discard: pact mill; draft: author";
     check(
         scene,
         "draw",
-        "reshuffled: 1; turns-left: 0; deck: mill pact; discard:; asked: second-card",
+        "reshuffled: 1; turns-left: 0; deck: mill pact; discard:; asked: second-card; \
+         announced: new-deck",
     );
     check(scene, "draw, draw", "turn: 1; discard:; reshuffled: 1");
-    let second = "seats: 4; deck: cave; discard: pact mill; reshuffled: 1; hand/0: author";
-    check(second, "draw", "turns-left: 4; deck:; discard: mill pact; turn: 1");
-}
-
-#[test]
-fn a_replacement_may_need_the_second_deck_in_the_middle_of_a_scheme() {
     check(
         "seats: 3; deck: cave; discard: pact; draft: author",
         "take author",
@@ -311,39 +408,64 @@ fn a_replacement_may_need_the_second_deck_in_the_middle_of_a_scheme() {
     );
 }
 
+/// §6.3
 #[test]
-fn without_discards_the_deck_has_run_out_for_good() {
+fn without_discards_there_is_no_second_deck() {
     check(
         "seats: 3; deck: cave; draft: author",
         "draw",
-        "reshuffled: 0; turns-left: 4; asked: second-card",
+        "reshuffled: 0; turns-left: 4; asked: second-card; announced: last-turns",
     );
 }
 
+/// §6.4
 #[test]
-fn most_points_win_and_ties_are_shared() {
+fn after_the_deck_runs_out_each_seat_has_one_more_turn() {
+    let scene = "deck: cave; draft: pact; hand/0: author; hand/1: desert";
+    check(scene, "draw, take pact", "turns-left: 2; turn: 1");
+    check(scene, "draw, take pact, con suns desert", "turns-left: 1; turn: 0");
+    // Seat 0 emptied the deck and has the last turn.
+    check(
+        scene,
+        "draw, take pact, con suns desert, con moons author",
+        "turns-left: 0; winnings/0: 1; winnings/1: 1; winners: 0 1; asked:",
+    );
+}
+
+/// §6.4
+#[test]
+fn with_two_seats_or_for_the_second_time_the_discards_stay() {
+    check(
+        "deck: cave; discard: pact mill; draft: author",
+        "draw",
+        "turns-left: 3; discard: mill pact; deck:",
+    );
+    let second = "seats: 4; deck: cave; discard: pact mill; reshuffled: 1; hand/0: author";
+    check(second, "draw", "turns-left: 4; deck:; discard: mill pact; turn: 1");
+}
+
+/// §6.5
+#[test]
+fn crowns_and_hands_count_for_nothing() {
+    check(
+        "turns-left: 1; hand/0: author desert; hand/1: mill cave; crown/suns: 9; winnings/1: 5",
+        "con moons author",
+        "scores: 1 5; winners: 1; crown/suns: 9; hand/1: cave mill",
+    );
+}
+
+/// §6.6
+#[test]
+fn the_highest_score_wins_and_ties_are_shared() {
     let scene = "turns-left: 1; hand/0: author; winnings/0: 4; winnings/1: 5";
     check(scene, "con moons author", "winners: 0 1");
     check(&format!("{scene}; crown/moons: 1"), "con moons author", "winners: 0");
     check("turns-left: 1; hand/0: author; winnings/1: 9", "con moons author", "winners: 1");
 }
 
-// === Secrets and messages ===
+// === 7. The service's additions ===
 
-#[test]
-fn a_refusal_names_what_it_is_about() {
-    let scene = "hand/0: author desert; draft: cave";
-    let refusal = |act| {
-        let refusal = refusal::<Mountebank>(scene, act);
-        (refusal.to_string(), refusal.facts())
-    };
-    let (sentence, facts) = refusal("con moons author desert pact");
-    assert_eq!(sentence, "not in your hand: pact");
-    assert_eq!(facts, [("cards", "pact".to_string())]);
-    let (_, facts) = refusal("con moons author desert");
-    assert_eq!(facts, [("primary", "moons".to_string()), ("without", "desert".to_string())]);
-}
-
+/// §7.1
 #[test]
 fn a_message_that_names_no_action_is_malformed() {
     let malformed = |message: &[u8]| Mountebank::parse(message).expect_err("it is malformed").0;
@@ -365,4 +487,62 @@ fn a_message_that_names_no_action_is_malformed() {
     assert_eq!(malformed(&con(&[], 1)), "a con takes at least one card");
     assert!(malformed(&[255, 255]).contains("invalid"));
     assert_eq!(Mountebank::parse(&con(&["cave"], 3)), Ok(Mountebank::action("con waves cave")));
+}
+
+/// §7.2
+#[test]
+fn the_house_plays_for_a_seat_that_resigned() {
+    let scene = "seats: 3; turn: 1; hand/0: battle betrayal soldier watchman; \
+                 deck: cave pact mill; draft: sailor market";
+    check(scene, "2 resign", "turn: 1; asked: 1 turn; winners:");
+    check(scene, "0 resign, 1 draw, 1 draw", "turn: 2; asked: 2 turn");
+    check(&format!("{scene}; turn: 0"), "0 resign", "turn: 1; asked: 1 turn");
+    // Of many cons, two cards to take and one draw, each kind is picked equally often.
+    let (table, _) = lay_out::<Mountebank>(&format!("{scene}; turn: 0"));
+    let mut picked = [0; 3];
+    for seed in 0..300 {
+        let mut chance = ChaCha::of(invariants::key(seed), 2);
+        let (_, entry) = act_by::<Mountebank>(&table, "0 resign", &mut chance).expect("it may");
+        let moved = entry.events.iter().find_map(|event| match *event {
+            Event::Moved { what: Face::Up(_), from, .. } => from.to::<Place>(),
+            _ => None,
+        });
+        match moved {
+            Some(Deck) => picked[0] += 1,
+            Some(Draft) => picked[1] += 1,
+            Some(Hand(_)) => picked[2] += 1,
+            other => panic!("the house moved a card from {other:?}"),
+        }
+    }
+    assert!(picked.iter().all(|&times| (70..130).contains(&times)), "{picked:?}");
+}
+
+/// §7.3
+#[test]
+fn a_seat_that_resigned_keeps_its_points_and_cannot_win() {
+    let scene = "seats: 3; turns-left: 2; turn: 1; hand/1: author; hand/2: mill; winnings/2: 99; \
+                 winnings/0: 1";
+    // The last turn is its own, played by the house.
+    check(
+        scene,
+        "2 resign, 1 con moons author",
+        "scores: 1 1 100; winners: 0 1; discard: author mill",
+    );
+    check("winnings/0: 7", "0 resign", "winners: 1; scores: 0 0; asked:");
+}
+
+// === Refusals ===
+
+#[test]
+fn a_refusal_names_what_it_is_about() {
+    let scene = "hand/0: author desert; draft: cave";
+    let refusal = |act| {
+        let refusal = refusal::<Mountebank>(scene, act);
+        (refusal.to_string(), refusal.facts())
+    };
+    let (sentence, facts) = refusal("con moons author desert pact");
+    assert_eq!(sentence, "not in your hand: pact");
+    assert_eq!(facts, [("cards", "pact".to_string())]);
+    let (_, facts) = refusal("con moons author desert");
+    assert_eq!(facts, [("primary", "moons".to_string()), ("without", "desert".to_string())]);
 }

@@ -1,4 +1,4 @@
-//! What each event does: every copy of it.
+//! Section 7: what each event does, tested with every copy of it.
 
 use super::*;
 
@@ -11,8 +11,7 @@ fn drawing(event: &str) -> String {
     )
 }
 
-/// The same, but what is stolen is known too: seat 1 draws first, then a card with an event, worth
-/// 3, is revealed.
+/// The same, but seat 1 first draws a known card; then a card with an event, worth 3, is revealed.
 fn drawing_after_a_theft(event: &str) -> String {
     format!("{}; deck/corvid: corvid-1-honor/1 corvid-3-event/10 corvid-5/16", drawing(event))
 }
@@ -38,19 +37,22 @@ fn each_after_a_theft(name: &'static str, count: usize, then: &str) {
     copies(name, count).for_each(|event| heist(&drawing_after_a_theft(&event), "1d 2h", then));
 }
 
+/// §7.3
 #[test]
 fn fresh_dirt_adds_three_to_the_payout() {
     each("fresh-dirt", 3, "", "millions: 9 17 17; honor: 7 7 7; turn: 1");
     each_after_a_theft("fresh-dirt", 3, "millions: 9 21 9; honor: 7 6 8");
 }
 
+/// §7.3
 #[test]
 fn damage_control_takes_two_from_the_payout() {
     each("damage-control", 2, "", "millions: 9 12 12");
 }
 
+/// §7.4
 #[test]
-fn the_payout_is_never_less_than_nothing() {
+fn the_payout_is_never_less_than_zero() {
     let little = "deck/corvid: corvid-1-honor/1 corvid-2-event/4 corvid-5/16; \
                   events: damage-control/2; event-deck: damage-control/1";
     heist(little, "1h 2h", "millions: 0 0 0; honor: 7 7 7; turn: 1");
@@ -62,11 +64,13 @@ fn the_payout_is_never_less_than_nothing() {
     );
 }
 
+/// §7.3
 #[test]
 fn skeletons_in_the_closet_adds_five_to_the_payout() {
     each("skeletons-in-the-closet", 1, "", "millions: 9 19 19");
 }
 
+/// §7.5
 #[test]
 fn mother_lode_doubles_the_payout_after_all_other_events() {
     each("mother-lode", 1, "", "millions: 9 19 19");
@@ -75,12 +79,14 @@ fn mother_lode_doubles_the_payout_after_all_other_events() {
     each_after_a_theft("mother-lode", 1, "millions: 9 21 9");
 }
 
+/// §7.6
 #[test]
 fn loose_lips_reveals_one_more_card_without_its_event() {
     let more = "deck/corvid: corvid-2-event/4 corvid-3/5 corvid-3-event/10 corvid-5/16";
     each("loose-lips", 2, more, "millions: 9 17 17; event-deck:; turn: 1");
 }
 
+/// §7.6
 #[test]
 fn loose_lips_may_reveal_a_game_end_card_or_find_no_card() {
     let last = "deck/corvid: corvid-2-event/4 corvid-3/5 corvid-game-end; honor: 5 7 7";
@@ -90,18 +96,21 @@ fn loose_lips_may_reveal_a_game_end_card_or_find_no_card() {
     each("loose-lips", 2, none, "scores: 0 14 14; winners: 1 2; deck/corvid:");
 }
 
+/// §7.7
 #[test]
 fn word_on_the_street_honors_the_honorable() {
     each("word-on-the-street", 2, "", "honor: 7 8 8");
     each_after_a_theft("word-on-the-street", 2, "honor: 7 6 9");
 }
 
+/// §7.8
 #[test]
 fn rat_in_the_ranks_dishonors_the_dishonorable() {
     each("rat-in-the-ranks", 2, "", "honor: 7 7 7");
     each_after_a_theft("rat-in-the-ranks", 2, "honor: 7 5 8");
 }
 
+/// §7.9
 #[test]
 fn second_chance_helps_everyone_with_the_least_honor() {
     each("second-chance", 2, "honor: 4 4 7", "honor: 5 5 7");
@@ -109,6 +118,7 @@ fn second_chance_helps_everyone_with_the_least_honor() {
     each("second-chance", 2, "honor: 13 13 13", "honor: 13 13 13");
 }
 
+/// §7.10
 #[test]
 fn feet_of_clay_costs_everyone_with_the_most_honor() {
     each("feet-of-clay", 2, "honor: 13 4 7", "honor: 12 4 7");
@@ -116,11 +126,13 @@ fn feet_of_clay_costs_everyone_with_the_most_honor() {
     each("feet-of-clay", 2, "honor: 1 1 1", "honor: 1 1 1");
 }
 
+/// §7.11
 #[test]
 fn finders_fee_pays_the_heistmaster_three() {
     each("finders-fee", 2, "", "millions: 12 14 14");
 }
 
+/// §7.12
 #[test]
 fn hush_money_pays_everyone_off_the_heist_two() {
     each("hush-money", 2, "", "millions: 11 14 14");
@@ -130,26 +142,30 @@ fn hush_money_pays_everyone_off_the_heist_two() {
     }
 }
 
+/// §7.13
 #[test]
 fn unforeseen_costs_takes_one_from_each_member_who_can_pay() {
     each("unforeseen-costs", 2, "", "millions: 9 13 13");
     each("unforeseen-costs", 2, "millions: 9 9 0", "millions: 9 13 5");
 }
 
+/// §7.14
 #[test]
 fn loose_change_puts_two_on_each_deck() {
     each("loose-change", 1, "", "pot/corvid: 2; pot/lefleur: 4; pot/paragon: 4");
 }
 
+/// §7.15
 #[test]
 fn pass_it_on_moves_one_to_the_left_from_everyone_who_can_pay() {
     each("pass-it-on", 2, "", "millions: 9 14 14");
-    // Who has nothing passes nothing, not even what comes from the right.
+    // A seat without ISK passes nothing on, not even the million that it receives.
     each("pass-it-on", 2, "millions: 9 0 9", "millions: 9 6 13");
 }
 
+/// §7.16
 #[test]
-fn friend_in_need_pays_four_to_whom_the_heistmaster_names() {
+fn friend_in_need_pays_four_to_the_seat_that_the_heistmaster_names() {
     copies("friend-in-need", 1).for_each(|event| {
         let cards = "corvid-2-event/4 corvid-3/5 corvid-2/3 corvid-1-honor/1 corvid-5/16";
         let scene = format!("seats: 7; deck/corvid: {cards}; event-deck: {event}");
@@ -165,8 +181,9 @@ fn friend_in_need_pays_four_to_whom_the_heistmaster_names() {
     });
 }
 
+/// §7.1
 #[test]
-fn a_favor_is_done_before_the_next_event_is_drawn() {
+fn an_event_is_resolved_before_the_next_is_drawn() {
     let scene = "seats: 7; deck/corvid: corvid-2-event/4 corvid-2-event/7 corvid-2/3 corvid-3/5 \
                  corvid-5/16; event-deck: friend-in-need/1; event-discard: finders-fee/1";
     let heist = acts("1h 2h 3h 4h");
@@ -175,11 +192,13 @@ fn a_favor_is_done_before_the_next_event_is_drawn() {
     check(scene, &format!("{heist}, 0 favors 5"), then);
 }
 
+/// §7.17
 #[test]
 fn fresh_start_helps_everyone_with_five_honor_or_less() {
     each("fresh-start", 1, "honor: 5 1 6", "honor: 6 2 6");
 }
 
+/// §7.18
 #[test]
 fn open_books_tells_how_many_cards_are_in_each_stash() {
     copies("open-books", 1).for_each(|event| {
@@ -196,6 +215,7 @@ fn open_books_tells_how_many_cards_are_in_each_stash() {
     });
 }
 
+/// §7.1
 #[test]
 fn every_card_with_an_event_draws_one() {
     let scene = "deck/corvid: corvid-2-event/4 corvid-2-event/7 corvid-5/16; \
@@ -205,8 +225,9 @@ fn every_card_with_an_event_draws_one() {
     assert_eq!((table.count(EventDeck), table.count(EventDiscard)), (1, 2));
 }
 
+/// §7.2
 #[test]
-fn an_empty_event_deck_is_made_of_the_discards() {
+fn the_event_discards_become_the_new_event_deck() {
     let scene = "deck/corvid: corvid-2-event/4 corvid-3/5 corvid-5/16";
     let discards = format!("{scene}; event-discard: fresh-dirt/1");
     heist(&discards, "1h 2h", "millions: 0 8 8; event-discard: fresh-dirt/1; event-deck:");
