@@ -43,7 +43,7 @@ fn every_game_brings_its_folder_its_tests_and_its_actions() {
             format!("{message} {file} = "),
         ] {
             if !text.contains(&line) {
-                problems.push(format!("{} lacks `{line}…` for {name}", shown(&actions)));
+                problems.push(format!("{} lacks `{line}` for {name}", shown(&actions)));
             }
         }
         if crate::find(name).is_some_and(|first| !std::ptr::addr_eq(first, game)) {
