@@ -7,7 +7,7 @@ use api::{hex, match_name};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use store::{MatchId, MatchRow, Position, Recorded, SeatRow, Store};
-use table::{Entry, Event};
+use table::Entry;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
@@ -111,8 +111,7 @@ impl<'s, W: Write> Exporter<'s, W> {
             name: match_name(row.match_id),
             reason: error.to_string(),
         })?;
-        let ends = |entry: &Entry| entry.events.iter().any(|it| matches!(it, Event::Ended { .. }));
-        let is_over = decoded.last().is_some_and(ends);
+        let is_over = decoded.last().is_some_and(|entry| entry.winners().is_some());
         let line = match_line(row, seed.filter(|_| is_over || self.seeds))?;
         let name = line.name.clone();
         self.writer.write(&Line::Match(Box::new(line)))?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use games::{Game, Legal};
 use projector::{Cursor, Filter, FoundMatch, Model, State};
 use store::{MatchId, MatchRow, Position, Tags};
-use table::{Event, Seat, Seats, Small, Table, Viewer};
+use table::{Entry, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
 use crate::live::{LiveMatch, PAGE_MAX};
@@ -267,24 +267,7 @@ fn summary_of_row(row: &MatchRow, found: FoundMatch) -> Result<Summary, Error> {
     let game = game_of(&row.game)?;
     let last = row.last.as_ref().map(|last| RecordedEntry::decode(last, game)).transpose()?;
     let entry = last.as_ref().map(|last| &last.entry);
-    let winners = entry.into_iter().flat_map(|entry| &entry.events).find_map(|event| match event {
-        Event::Ended { winners } => Some(*winners),
-        Event::Moved { .. }
-        | Event::Gathered { .. }
-        | Event::Shown { .. }
-        | Event::Paid { .. }
-        | Event::Marked { .. }
-        | Event::Rolled { .. }
-        | Event::Announced { .. }
-        | Event::Said { .. }
-        | Event::RoundBegan(_)
-        | Event::PhaseBegan(_)
-        | Event::TurnBegan(_)
-        | Event::Offered(_)
-        | Event::OfferClosed { .. }
-        | Event::Scored { .. }
-        | Event::Resigned { .. } => None,
-    });
+    let winners = entry.and_then(Entry::winners);
     let must = entry.into_iter().flat_map(|entry| &entry.prompts).filter(|prompt| prompt.must);
     Ok(Summary {
         match_id: row.match_id,

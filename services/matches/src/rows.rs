@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use games::Game;
 use store::{MatchRow, Position, Recorded};
-use table::{Entry, Event};
+use table::Entry;
 use time::OffsetDateTime;
 
 use crate::Error;
@@ -33,8 +33,7 @@ impl RecordedEntry {
 
     /// When the match ended, if this entry ended it.
     pub fn end_time(&self) -> Option<OffsetDateTime> {
-        let is_end = |event: &Event| matches!(event, Event::Ended { .. });
-        self.entry.events.iter().any(is_end).then_some(self.create_time)
+        self.entry.winners().map(|_| self.create_time)
     }
 }
 

@@ -118,7 +118,7 @@ impl Matches {
                         return Ok(at);
                     }
                 }
-                round = round_begun(&recorded.entry).unwrap_or(round);
+                round = recorded.entry.round_begun().map_or(round, u32::from);
             }
             if rows.len() < PAGE_MAX {
                 return Ok(END);
@@ -137,29 +137,6 @@ impl Page {
     fn is_full(&self) -> bool {
         self.entries.len() >= self.limit || self.read >= READ_MAX
     }
-}
-
-/// The round that an entry began, if any.
-fn round_begun(entry: &Entry) -> Option<u32> {
-    let mut rounds = entry.events.iter().filter_map(|event| match event {
-        Event::RoundBegan(round) => Some(u32::from(*round)),
-        Event::Moved { .. }
-        | Event::Gathered { .. }
-        | Event::Shown { .. }
-        | Event::Paid { .. }
-        | Event::Marked { .. }
-        | Event::Rolled { .. }
-        | Event::Announced { .. }
-        | Event::Said { .. }
-        | Event::PhaseBegan(_)
-        | Event::TurnBegan(_)
-        | Event::Offered(_)
-        | Event::OfferClosed { .. }
-        | Event::Scored { .. }
-        | Event::Resigned { .. }
-        | Event::Ended { .. } => None,
-    });
-    rounds.next_back()
 }
 
 /// A search of one match.

@@ -147,6 +147,23 @@ pub struct Speech {
     pub text: Text,
 }
 
+impl Entry {
+    /// The seats that won, if this entry ended the match.
+    pub fn winners(&self) -> Option<Seats> {
+        let won = |event: &Event| {
+            if let Event::Ended { winners } = event { Some(*winners) } else { None }
+        };
+        self.events.iter().find_map(won)
+    }
+
+    /// The round that this entry began, if it began any; the last one, if several.
+    pub fn round_begun(&self) -> Option<u8> {
+        let begun =
+            |event: &Event| if let Event::RoundBegan(round) = event { Some(*round) } else { None };
+        self.events.iter().rev().find_map(begun)
+    }
+}
+
 // === The only redaction, for every game ===
 
 impl Entry {
