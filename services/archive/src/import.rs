@@ -8,8 +8,8 @@ use tokio_util::sync::CancellationToken;
 use crate::error::Error;
 use crate::verify::WholeMatch;
 
-/// How many matches to import concurrently. The entries of one match are recorded one after another,
-/// so full batches need many matches.
+/// How many matches to import concurrently. The entries of one match are recorded one after
+/// another, so full batches need many matches.
 pub const AT_ONCE: usize = 128;
 
 /// Records matches through the writer that the service uses.

@@ -1,5 +1,5 @@
-//! Verifying that the service could have recorded a match: every entry decodes and applies, no entry
-//! reveals what is hidden, and every deal follows from the seed.
+//! Verifying that the service could have recorded a match: every entry decodes and applies, no
+//! entry reveals what is hidden, and every deal follows from the seed.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;

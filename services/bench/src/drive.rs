@@ -139,8 +139,8 @@ impl Tally {
 /// The pause after a refusal that advises none.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A client that sends its next action once the one before was answered. It ends when the time is up
-/// or its matches are over.
+/// A client that sends its next action once the one before was answered. It ends when the time is
+/// up or its matches are over.
 pub(crate) async fn closed(
     run: Arc<Run>,
     connection: Connection,
@@ -166,8 +166,8 @@ pub(crate) async fn closed(
     tally.end(matches.into_iter().chain(over))
 }
 
-/// A client with a stream, on which up to `in_flight` actions, each of a different match, await their
-/// outcomes.
+/// A client with a stream, on which up to `in_flight` actions, each of a different match, await
+/// their outcomes.
 pub(crate) async fn streamed(
     run: Arc<Run>,
     connection: Connection,
@@ -214,8 +214,9 @@ pub(crate) async fn streamed(
 /// The most actions in one message.
 const MESSAGE_MAX: usize = 256;
 
-/// Clients that send an action every `gap`, whether or not the ones before were answered. A match is
-/// skipped while its action is unanswered, and after a refusal for as long as the refusal advises.
+/// Clients that send an action every `gap`, whether or not the ones before were answered. A match
+/// is skipped while its action is unanswered, and after a refusal for as long as the refusal
+/// advises.
 pub(crate) async fn open(
     run: Arc<Run>,
     connections: Vec<Connection>,

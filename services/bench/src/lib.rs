@@ -2,14 +2,12 @@
 //!
 //! Each measurement is a module with its options, `Args`, and a function `run`:
 //!
-//! | module | measures | needs |
-//! |---|---|---|
-//! | [`actions`] | the rate and latency of actions, their CPU cost, and that each is recorded once | service, store |
-//! | [`reads`] | the rate and latency of views | service, store |
-//! | [`watchers`] | how soon watchers receive entries, and the memory of idle streams | service, store |
-//! | [`queries`] | the latency of lists, standings and searches | service |
-//! | [`export`] | import, export, streaming and views of past positions | an empty store |
-//! | [`load`] | nothing: it fills a store with random matches | store |
+//! - [`actions`]: the rate, latency and CPU cost of actions, and that each is recorded once
+//! - [`reads`]: the rate and latency of views
+//! - [`watchers`]: how soon watchers receive entries, and the memory of idle streams
+//! - [`queries`]: the latency of lists, standings and searches
+//! - [`export`]: import, export, streaming and views of past positions, on an empty store
+//! - [`load`]: fills a store with random matches, for the others
 //!
 //! # Contract
 //!

@@ -113,7 +113,8 @@ impl Loader<'_> {
         Ok(drafts.len() as u64)
     }
 
-    /// Appends consecutive entries concurrently, then retries in order those that were not recorded.
+    /// Appends consecutive entries concurrently, then retries in order those that were not
+    /// recorded.
     async fn append(&self, drafts: &[Draft]) -> Result<(), Error> {
         let appends = drafts.iter().map(|draft| self.writer.append(draft.clone()));
         let answers = futures::future::join_all(appends).await;

@@ -52,7 +52,8 @@ struct Outcome {
     /// Entries of the watched match.
     entries: u64,
     delivered_per_second: u64,
-    /// The time from an action's acceptance until a watcher has read its entry, including the commit.
+    /// The time from an action's acceptance until a watcher has read its entry, including the
+    /// commit.
     delivery_ms: Percentiles,
     /// Null if the service does not run on this machine.
     kilobytes_per_idle_watcher: Option<f64>,
@@ -144,8 +145,8 @@ async fn measure(
     })
 }
 
-/// Opens `count` streams on these matches, and reads the entries so far. The streams stay open until
-/// the result is dropped.
+/// Opens `count` streams on these matches, and reads the entries so far. The streams stay open
+/// until the result is dropped.
 async fn wait(
     connections: &[Connection],
     matches: &[Planned],
@@ -181,8 +182,8 @@ impl Received {
     }
 }
 
-/// Receives entries until it is stopped, and returns the last position. Fails if an entry was missing
-/// or received twice.
+/// Receives entries until it is stopped, and returns the last position. Fails if an entry was
+/// missing or received twice.
 async fn receive(
     mut watch: Watch,
     received: Arc<Received>,

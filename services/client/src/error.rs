@@ -95,7 +95,8 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Whether the transport on this side made the status. A status that the service sent has no source.
+/// Whether the transport on this side made the status. A status that the service sent has no
+/// source.
 pub(crate) fn is_local(status: &Status) -> bool {
     std::error::Error::source(status).is_some()
 }

@@ -1,9 +1,9 @@
 //! The gRPC client of the command line.
 //!
 //! [`Service`] holds the options that say where the service is and which API key to use. [`Client`]
-//! makes the calls: it retries one until its outcome is known, so a service that is restarted in the
-//! middle interrupts a command without ending it. [`Error`] says what went wrong in words for the
-//! person at the terminal.
+//! makes the calls: it retries one until its outcome is known, so a service that is restarted in
+//! the middle interrupts a command without ending it. [`Error`] says what went wrong in words for
+//! the person at the terminal.
 //!
 //! The modules, each of which uses only those above it: `local`, `error`, `service`, `retry`,
 //! `calls`.

@@ -14,8 +14,8 @@ use crate::commands::{
 use crate::failure::Failure;
 use crate::{serve, threads};
 
-/// A game-state service for tabletop matches: it deals, enforces the rules, keeps hidden information
-/// hidden and records every action
+/// A game-state service for tabletop matches: it deals, enforces the rules, keeps hidden
+/// information hidden and records every action
 #[derive(Parser)]
 #[command(name = "croupier", version, propagate_version = true)]
 struct Cli {

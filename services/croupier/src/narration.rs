@@ -35,8 +35,8 @@ impl Narrator {
         sentences.join(" ")
     }
 
-    /// The new decisions, except those that go without saying: of the seat that just acted, and of the
-    /// seat whose turn just began.
+    /// The new decisions, except those that go without saying: of the seat that just acted, and of
+    /// the seat whose turn just began.
     fn decisions(&self, entry: &Entry) -> Vec<String> {
         let turn = entry.events.iter().rev().find_map(|event| match event.kind {
             Some(Kind::TurnBegan(seat)) => Some(seat),
@@ -463,8 +463,8 @@ impl Sentence {
     }
 }
 
-/// Who acted and how: in the words of the layout, or by the first clause if it has the same verb, or
-/// by the verb.
+/// Who acted and how: in the words of the layout, or by the first clause if it has the same verb,
+/// or by the verb.
 fn headline(
     vocabulary: &Vocabulary,
     entry: &Entry,

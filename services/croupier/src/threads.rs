@@ -1,8 +1,9 @@
 //! The threads of a service: some serve connections, and one more projects.
 //!
-//! Tasks stay on their thread. When a commit wakes the calls of a whole batch, they run in the order
-//! in which they were woken, and the responses on one connection are sent together. If threads shared
-//! tasks, they would wake each other for every action and send each response by itself.
+//! Tasks stay on their thread. When a commit wakes the calls of a whole batch, they run in the
+//! order in which they were woken, and the responses on one connection are sent together. If
+//! threads shared tasks, they would wake each other for every action and send each response by
+//! itself.
 
 use std::io;
 use std::num::NonZero;
@@ -130,8 +131,8 @@ const QUEUED_MAX: usize = 64;
 /// The pause after a failed accept: the process may have reached its limit of open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Projects on a thread and connections of its own, so that projecting thousands of entries delays no
-/// action.
+/// Projects on a thread and connections of its own, so that projecting thousands of entries delays
+/// no action.
 pub fn project(
     database: store::Options,
     drain: CancellationToken,

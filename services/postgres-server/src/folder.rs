@@ -26,8 +26,8 @@ pub(crate) struct Folder {
     _lock: File,
 }
 
-/// How long another process may still hold the folder: a process that was just killed takes a moment
-/// to end.
+/// How long another process may still hold the folder: a process that was just killed takes a
+/// moment to end.
 const HOLDER_WAIT: Duration = Duration::from_secs(1);
 /// The server's log is rotated at this size when the server starts, so there is at most twice as
 /// much, plus the log of one run.
@@ -138,8 +138,8 @@ impl Drop for Folder {
     }
 }
 
-/// Locks the folder for this process. The kernel releases the lock when the process ends, however it
-/// ends.
+/// Locks the folder for this process. The kernel releases the lock when the process ends, however
+/// it ends.
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join("lock");
     let mut options = File::options();

@@ -35,9 +35,9 @@
 //!
 //! # Limits
 //!
-//! Linux only: the server is tied to its thread by `setpriv --pdeathsig` (util-linux), and processes
-//! are identified through `/proc`. Postgres 15 to 18 is supported. A data folder keeps the version
-//! that created it.
+//! Linux only: the server is tied to its thread by `setpriv --pdeathsig` (util-linux), and
+//! processes are identified through `/proc`. Postgres 15 to 18 is supported. A data folder keeps
+//! the version that created it.
 //!
 //! The modules, each of which uses only those above it: `error`, `options`, `user`, `command`,
 //! `programs`, `socket`, `folder`, `pid_file`, `signals`, `process`, `supervisor`.

@@ -5,11 +5,11 @@ pub struct Options {
     /// The application that the server belongs to, in letters, digits and hyphens. It names the
     /// database role, the cluster in process lists, and a socket folder outside the data folder.
     pub application: String,
-    /// The longest time a start may take. Crash recovery, which replays the write-ahead log, is part
-    /// of it.
+    /// The longest time a start may take. Crash recovery, which replays the write-ahead log, is
+    /// part of it.
     pub start_wait: Duration,
-    /// How long an orderly stop may take. After that the server is stopped without a checkpoint, and
-    /// the next start recovers.
+    /// How long an orderly stop may take. After that the server is stopped without a checkpoint,
+    /// and the next start recovers.
     pub stop_wait: Duration,
     /// Further server settings, by name.
     pub settings: Vec<(String, String)>,

@@ -27,8 +27,8 @@ enum Readiness {
     Slow,
 }
 
-/// Detects the end of the server without reaping it. Until it is reaped its number is not reused, so
-/// signals can be sent to it.
+/// Detects the end of the server without reaping it. Until it is reaped its number is not reused,
+/// so signals can be sent to it.
 const ENDED: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
 /// How often a starting or ending server is polled.
 const POLL: Duration = Duration::from_millis(10);
@@ -58,7 +58,8 @@ impl ServerProcess {
         }
         let errors = log.try_clone().map_err(failed("open the log in", &folder.path))?;
         postgres.stdin(Stdio::null()).stdout(log).stderr(errors);
-        // The lock spans the check and the start, so a stop either prevents the server or reaches it.
+        // The lock spans the check and the start, so a stop either prevents the server or reaches
+        // it.
         let server = {
             let mut state = signals.lock();
             if state.is_stopping {
@@ -155,7 +156,8 @@ pub(crate) fn wait_for_earlier(folder: &Folder, signals: &Signals) -> Result<(),
             return Ok(());
         }
     }
-    // Another program may have its number by now, and Postgres would take that for a running server.
+    // Another program may have its number by now, and Postgres would take that for a running
+    // server.
     if PidFile::read(folder).as_ref() == Some(&file) && !file.is_postgres() {
         let path = PidFile::path(folder);
         fs::remove_file(&path).map_err(failed("remove", &path))?;

@@ -27,8 +27,8 @@ pub struct Postgres {
     stop_wait: Duration,
 }
 
-/// The pause before a server that died is started again; doubled each time it fails to become ready,
-/// up to [`BACKOFF_MAX`].
+/// The pause before a server that died is started again; doubled each time it fails to become
+/// ready, up to [`BACKOFF_MAX`].
 const BACKOFF_MIN: Duration = Duration::from_millis(50);
 /// A server that cannot run costs one attempt and one log line in this time.
 const BACKOFF_MAX: Duration = Duration::from_secs(5);

@@ -25,8 +25,8 @@ pub struct Args {
     /// All matches of this platform [default: of every platform]
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
-    /// Write to this file, which only its owner can read [default: standard output]. An existing file
-    /// is continued: an incomplete match is written again, and new ones are added
+    /// Write to this file, which only its owner can read [default: standard output]. An existing
+    /// file is continued: an incomplete match is written again, and new ones are added
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Continue after this match, which an earlier export printed at its end

@@ -1,5 +1,5 @@
-//! `croupier platform`: the platforms and their API keys. It works on the database, so it needs access
-//! to that instead of an API key.
+//! `croupier platform`: the platforms and their API keys. It works on the database, so it needs
+//! access to that instead of an API key.
 
 use api::ApiKey;
 use clap::Subcommand;

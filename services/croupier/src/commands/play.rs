@@ -26,8 +26,8 @@ pub struct Args {
     /// The number of seats [default: the game's minimum]
     #[arg(long, value_name = "N")]
     seats: Option<u32>,
-    /// The seed of the players' choices. The service deals from a secret seed of its own, so the same
-    /// seed gives a different match each time
+    /// The seed of the players' choices. The service deals from a secret seed of its own, so the
+    /// same seed gives a different match each time
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// An option of the game, as NAME=VALUE; may be repeated
@@ -152,8 +152,8 @@ impl Play {
         live.iter().map(|prompt| prompt.seat).collect()
     }
 
-    /// Chooses a verb, then one of its actions. Otherwise the verb with the most actions would crowd
-    /// out the others.
+    /// Chooses a verb, then one of its actions. Otherwise the verb with the most actions would
+    /// crowd out the others.
     fn choose(&mut self, mut legal: Vec<LegalAction>) -> Option<LegalAction> {
         let verbs: BTreeSet<_> = legal.iter().map(|it| it.verb.clone()).collect();
         let verb = verbs.iter().nth(self.pick(verbs.len())?)?;

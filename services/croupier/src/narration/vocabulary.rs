@@ -179,8 +179,8 @@ fn place_name(name: &str, owner: Option<u32>) -> String {
     parts.into_iter().map(spaced).collect::<Vec<_>>().join(" of ")
 }
 
-/// A list of pieces, given the name and back of each: the visible ones by name, the others counted by
-/// their backs.
+/// A list of pieces, given the name and back of each: the visible ones by name, the others counted
+/// by their backs.
 pub fn pieces<'a>(faces: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> String {
     let named = faces.clone().filter(|(name, _)| !name.is_empty()).map(|(name, _)| piece(name));
     let mut backs: Vec<(&str, u32)> = Vec::new();
@@ -202,8 +202,8 @@ fn term(term: &OfferItem) -> String {
     }
 }
 
-/// `ace-of-suns` as a proper name: `Ace of Suns`. The part after a slash distinguishes copies and is
-/// left out.
+/// `ace-of-suns` as a proper name: `Ace of Suns`. The part after a slash distinguishes copies and
+/// is left out.
 pub fn piece(name: &str) -> String {
     let name = name.split('/').next().unwrap_or(name);
     let word = |(n, word): (usize, &str)| match word {
