@@ -26,7 +26,7 @@
 //! | which cards complete a job | `teams` |
 //! | the ends of the game, scores and ties | `ends` |
 //! | a public name or description in one game | the `Ruleset` of the game |
-//! | a rule in one game only | a constant of `Ruleset`, or a field of `Variant` if an option decides |
+//! | a rule in one game only | a constant of `Ruleset`, or a field of `Variant` for an option |
 //!
 //! `§4.2` stands for paragraph 4.2 of the game's page in `docs/games/`. A number that stands on
 //! both pages is the same rule.
