@@ -15,6 +15,7 @@ use tonic_types::{ErrorDetails, StatusExt};
 
 use crate::domain::DOMAIN;
 use crate::meter;
+use crate::names::game_name;
 use crate::v1::Reason;
 
 /// How long clients wait when the service stops. Another process may be ready at once.
@@ -99,7 +100,7 @@ pub(crate) fn of(error: Error) -> Status {
         Error::SeatTaken => plain(Code::FailedPrecondition, Reason::SeatTaken),
         Error::TooManyTags => plain(Code::FailedPrecondition, Reason::TooManyTags),
         Error::Refused { game, reason, facts, .. } => {
-            let domain = game.map_or(DOMAIN.name.to_owned(), |game| format!("games/{game}"));
+            let domain = game.map_or(DOMAIN.name.to_owned(), game_name);
             let facts = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
             with_facts(Code::FailedPrecondition, &domain, reason, message, facts, None)
         }
