@@ -216,7 +216,7 @@ async fn a_forged_file_is_refused_with_the_line_number() {
             alter(entry, |it| it.events.push(gathered));
         }
     };
-    let wanted = "line 5: what a viewer is told of it does not lead to what that viewer sees";
+    let wanted = "line 5: its redacted form does not lead to the table that a viewer sees";
     forged("gathering", &gathering, wanted).await;
 }
 

@@ -106,7 +106,7 @@ async fn check_whole(client: &Client, mut playing: Playing) {
         let viewer = format!("seats/{}", listed.seat.expect("a seat acted"));
         let request = GetEntryRequest { name: listed.name.clone(), viewer };
         let again = client.ask(&request).await.expect("it was recorded").entry.expect("an entry");
-        assert_eq!(&again, listed, "as its author was told at once");
+        assert_eq!(&again, listed, "as its author received it at once");
     }
 }
 

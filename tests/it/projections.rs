@@ -152,7 +152,7 @@ async fn a_rebuild_stops_when_a_newer_one_overtakes_it() {
     let first = first.await.expect("it ends");
     assert!(!first.status.success());
     let said = String::from_utf8_lossy(&first.stderr).into_owned();
-    assert!(said.contains("another rebuild has begun since"), "{said}");
+    assert!(said.contains("a newer rebuild has begun"), "{said}");
     assert!(!second.is_finished(), "the old one is still held");
     holding.rollback().await.expect("it is let go");
     let second = second.await.expect("it ends");

@@ -114,7 +114,7 @@ async fn a_past_view_shows_no_later_reveal() {
         assert_eq!(
             again.message.entries,
             std::slice::from_ref(entry),
-            "as its author was told at once"
+            "as its author received it at once"
         );
     }
 }

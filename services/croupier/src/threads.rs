@@ -174,3 +174,25 @@ const READERS_MAX: u32 = 2;
 const PROJECT_NICE: i32 = 10;
 
 const CONNECT_PAUSE: Duration = Duration::from_secs(1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn connections_are_assigned_to_the_threads_in_rotation() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        let (threads, mut accepted): (Vec<_>, Vec<_>) = (0..3).map(|_| mpsc::channel(8)).unzip();
+        let distributing = tokio::spawn(distribute(listener, threads));
+        for nth in 0..9 {
+            let connection = TcpStream::connect(address).await.expect("it is accepted");
+            let assigned = accepted[nth % 3].recv();
+            let assigned = tokio::time::timeout(Duration::from_secs(5), assigned).await;
+            let assigned = assigned.expect("it is this thread's turn").expect("it is distributed");
+            let expected = connection.local_addr().expect("it is connected");
+            assert_eq!(assigned.peer_addr().expect("it is connected"), expected);
+        }
+        distributing.abort();
+    }
+}

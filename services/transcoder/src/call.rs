@@ -140,3 +140,21 @@ pub async fn read_body(
             .into()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use http_body::Frame;
+    use http_body_util::StreamBody;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_does_not_arrive_is_given_up_in_time() {
+        let started = tokio::time::Instant::now();
+        let never = futures::stream::pending::<Result<Frame<Bytes>, Status>>();
+        let never = Body::new(StreamBody::new(never));
+        let read = timeout(2 * ARRIVAL_MAX, read_body(100, &HeaderMap::new(), never)).await;
+        assert!(read.expect("the read ends by itself").is_err());
+        assert_eq!(started.elapsed(), ARRIVAL_MAX);
+    }
+}

@@ -135,7 +135,7 @@ impl Service {
         loop {
             let line = timeout(PATIENCE, self.stdout.next_line()).await.expect("it says where");
             let line = line.expect("its output can be read").expect("it goes on");
-            if let Some((_, rest)) = line.split_once("told at http://127.0.0.1:") {
+            if let Some((_, rest)) = line.split_once("are at http://127.0.0.1:") {
                 let port: u16 =
                     rest.split('/').next().and_then(|it| it.parse().ok()).expect("a port");
                 let port = Port::new(port.into());
