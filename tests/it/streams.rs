@@ -393,11 +393,15 @@ async fn a_cursor_of_another_installation_is_refused() {
         assert_eq!(refusal(&client, malformed).await, invalid, "{malformed}");
     }
     let other = Installation::open().await;
-    sqlx::query("update houses set house = gen_random_uuid()")
+    sqlx::query("update installation set installation_id = gen_random_uuid()")
         .execute(&mut other.database().await)
         .await
-        .expect("another house");
-    assert_eq!(refusal(&other.client(Protocol::Grpc), &cursor).await, invalid, "another house's");
+        .expect("another identity");
+    assert_eq!(
+        refusal(&other.client(Protocol::Grpc), &cursor).await,
+        invalid,
+        "another installation's"
+    );
     sqlx::query("delete from entries")
         .execute(&mut installation.database().await)
         .await

@@ -67,7 +67,8 @@ impl Dealer<'_> {
         Some(piece)
     }
 
-    /// Moves a piece from its current place.
+    /// Moves a piece from its current place. A viewer who sees either place learns which piece it
+    /// is; others learn its back.
     pub fn put(&mut self, piece: impl Into<Piece>, to: impl Into<PlaceId>) {
         let piece = piece.into();
         let from = self.table.at(piece).expect("the house sees every piece");

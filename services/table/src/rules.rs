@@ -279,6 +279,7 @@ pub(crate) fn choose<T, K: PartialEq>(
     kind: impl Fn(&T) -> K,
     mut below: impl FnMut(usize) -> usize,
 ) -> &T {
+    assert!(!options.is_empty(), "`legal` lists no action for a seat that must act");
     let mut kinds: Vec<(K, usize)> = Vec::new();
     for option in options {
         let its = kind(option);

@@ -62,7 +62,7 @@ async fn let_go(database: &mut PgConnection) {
     sqlx::raw_sql("commit").execute(database).await.expect("no lock");
 }
 
-async fn waiting(database: &mut PgConnection) -> i32 {
+async fn waiting(database: &mut PgConnection) -> i64 {
     let waiting =
         "select count(*) from pg_locks where relation = 'entries'::regclass and not granted";
     sqlx::query_scalar(waiting).fetch_one(database).await.expect("a number")

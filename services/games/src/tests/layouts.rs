@@ -1,6 +1,8 @@
 //! `layout.txt` freezes what a game ever published: stored matches hold its numbers and were
 //! redacted by its sights. It begins with the game's name.
 
+use table::Sight;
+
 use super::{bless, folder, games, none, read, shown, write};
 use crate::Game;
 
@@ -13,16 +15,19 @@ fn published_numbers_names_and_sights_never_change() {
         match compare(&frozen, &current) {
             Compared::Same => {}
             Compared::LineLost(line) => problems.push(format!(
-                "{}: {} changed or removed the line {line:?}. Lines may only be added. If no match \
-                 was ever stored under this layout, delete the file and bless",
+                "{}: {} removed the line {line:?}, or changed it to {:?}. Lines may only be added. \
+                 If this is intended and no match was ever stored under this layout, delete the \
+                 file and bless",
                 shown(&path),
-                game.name()
+                game.name(),
+                current.lines().find(|it| it.split(':').next() == line.split(':').next())
             )),
             _ if bless() => write(&path, &current),
             differs => problems.push(format!(
                 "{}: {}. Check who sees each place, then let CROUPIER_BLESS=1 write the file",
                 shown(&path),
                 match differs {
+                    Compared::OtherGame("") => "there is no layout yet".to_owned(),
                     Compared::OtherGame(first) =>
                         format!("this is not the layout of {}: it begins {first:?}", game.name()),
                     _ => format!("it lacks lines of the layout of {}", game.name()),
@@ -40,6 +45,16 @@ enum Compared<'a> {
     OtherGame(&'a str),
     LinesAdded,
     LineLost(&'a str),
+}
+
+/// The frozen layout of a new game would accept any sight, so this mistake needs a test of its own.
+#[test]
+fn no_hand_is_seen_by_everyone() {
+    for game in games() {
+        for place in game.layout().places().iter().filter(|it| it.name.starts_with("hand")) {
+            assert_ne!(place.sight, Sight::All, "{}: {}", game.name(), place.name);
+        }
+    }
 }
 
 fn text(game: &dyn Game) -> String {
