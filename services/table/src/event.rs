@@ -205,18 +205,20 @@ impl Event {
                 Event::Said { seat, speech: speech.clone().filter(|it| it.to.has(viewer)) }
             }
             // Public. Each field is named, so that a new one does not compile until it is sorted.
-            Event::Gathered { from: _, to: _ }
-            | Event::Marked { mark: _, value: _ }
-            | Event::Rolled { seat: _, value: _ }
-            | Event::Announced { announcement: _, seat: _, value: _ }
-            | Event::RoundBegan(_)
-            | Event::PhaseBegan(_)
-            | Event::TurnBegan(_)
-            | Event::Offered(_)
-            | Event::OfferClosed { by: _ }
-            | Event::Scored { seat: _, points: _ }
-            | Event::Resigned { seat: _ }
-            | Event::Ended { winners: _ } => self.clone(),
+            Event::Gathered { from, to } => Event::Gathered { from, to },
+            Event::Marked { mark, value } => Event::Marked { mark, value },
+            Event::Rolled { seat, value } => Event::Rolled { seat, value },
+            Event::Announced { announcement, seat, value } => {
+                Event::Announced { announcement, seat, value }
+            }
+            Event::RoundBegan(round) => Event::RoundBegan(round),
+            Event::PhaseBegan(phase) => Event::PhaseBegan(phase),
+            Event::TurnBegan(seat) => Event::TurnBegan(seat),
+            Event::Offered(ref offer) => Event::Offered(offer.clone()),
+            Event::OfferClosed { by } => Event::OfferClosed { by },
+            Event::Scored { seat, points } => Event::Scored { seat, points },
+            Event::Resigned { seat } => Event::Resigned { seat },
+            Event::Ended { winners } => Event::Ended { winners },
         }
     }
 }
