@@ -14,6 +14,7 @@ mod crashes;
 
 /// Two processes on one database receive concurrent requests.
 mod races;
+mod record_loss;
 
 /// Random faults while many matches are played, and a check of every promise afterwards.
 mod torture;

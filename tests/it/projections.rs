@@ -423,7 +423,7 @@ async fn a_consistency_token_ahead_of_a_stalled_projection_is_refused() {
     let seat = client.holding(token(&client, &playing.name, Some(0)).await);
     refused(seat.ask(&holdings).await, Code::PermissionDenied, "PLATFORM_ONLY");
     sqlx::query("delete from entries").execute(&mut database).await.expect("gone");
-    refused(client.ask(&asking(&cursor)).await, Code::OutOfRange, "CURSOR_AHEAD");
+    refused(client.ask(&asking(&cursor)).await, Code::DataLoss, "RECORD_WENT_BACK");
 }
 
 #[tokio::test]

@@ -408,7 +408,7 @@ async fn a_cursor_of_another_installation_is_refused() {
         .expect("gone");
     assert_eq!(
         refusal(&client, &cursor).await,
-        (Code::OutOfRange, "CURSOR_AHEAD".to_owned()),
+        (Code::DataLoss, "RECORD_WENT_BACK".to_owned()),
         "of a record that was lost"
     );
     let request = StreamEntriesRequest { cursor, live: true, ..<_>::default() };

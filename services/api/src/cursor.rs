@@ -1,24 +1,28 @@
 //! Cursors: positions in a stream of many matches, as text.
 //!
-//! A cursor consists of a check of 8 bytes, a bit for each bucket with entries, and the position in
-//! each of those as a variable-length number: about 200 bytes for a million entries. The check is a
-//! keyed hash of the rest. Its key is derived from the installation, the platform and the purpose,
-//! so a cursor is refused everywhere else. This detects mistakes, not forgery: a forged cursor
-//! gives access to nothing that its platform may not see.
+//! A cursor holds the position of each bucket, and the first bytes of the digest of the entry there,
+//! so that one from a record that went back is recognized. Buckets are shared by all platforms, so a
+//! cursor is encrypted and always of the same size: it tells its holder nothing about the others.
+//! Its key is derived from the installation, the platform and the purpose, so it is refused
+//! everywhere else, and so is a cursor that was altered.
 
+use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use matches::Heads;
+use matches::{BUCKETS, Claims, DigestStart, Marks};
 use tonic::{Code, Status};
 use uuid::Uuid;
 
 use crate::error::status;
 use crate::v1::Reason;
 
-const CHECK_BYTES: usize = 8;
+/// Bytes of a position: enough for a million million entries in a bucket.
+const POSITION_BYTES: usize = 5;
+
+const BUCKET_BYTES: usize = POSITION_BYTES + size_of::<DigestStart>();
 
 /// Writes and reads the cursors of one purpose.
-pub(crate) struct Cursors([u8; 32]);
+pub(crate) struct Cursors(LessSafeKey);
 
 impl Cursors {
     /// The cursors of a platform's whole stream.
@@ -32,71 +36,52 @@ impl Cursors {
     }
 
     fn new(installation: Uuid, purpose: &[&str]) -> Cursors {
-        let mut key = blake3::Hasher::new_derive_key("croupier: cursor of a stream");
+        let mut key = blake3::Hasher::new_derive_key("croupier 2026-11 cursor of a stream");
         key.update(installation.as_bytes());
         for part in purpose {
             key.update(&(part.len() as u64).to_le_bytes());
             key.update(part.as_bytes());
         }
-        Cursors(*key.finalize().as_bytes())
+        let key = UnboundKey::new(&AES_256_GCM_SIV, key.finalize().as_bytes());
+        Cursors(LessSafeKey::new(key.expect("a hash has the length of a key")))
     }
 
-    pub fn write(&self, at: &Heads) -> String {
-        let begun = (0..).zip(at).filter(|(_, at)| **at != 0);
-        let bits = begun.clone().fold(0_u64, |bits, (bucket, _)| bits | 1 << bucket);
-        let mut body = bits.to_le_bytes().to_vec();
-        begun.for_each(|(_, at)| write_number(at.unsigned_abs(), &mut body));
-        let mut bytes = self.check(&body).to_vec();
-        bytes.extend(body);
+    pub fn write(&self, at: &Marks) -> String {
+        let mut bytes = Vec::with_capacity(BUCKETS * BUCKET_BYTES + AES_256_GCM_SIV.tag_len());
+        for mark in at {
+            bytes.extend(&mark.position.to_le_bytes()[..POSITION_BYTES]);
+            bytes.extend(mark.digest_start());
+        }
+        let sealed = self.0.seal_in_place_append_tag(nonce(), Aad::empty(), &mut bytes);
+        sealed.expect("a cursor is short");
         BASE64_URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    pub fn read(&self, cursor: &str) -> Result<Heads, Status> {
+    pub fn read(&self, cursor: &str) -> Result<Claims, Status> {
         self.try_read(cursor).ok_or_else(foreign)
     }
 
-    fn try_read(&self, cursor: &str) -> Option<Heads> {
-        let bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
-        let (check, body) = bytes.split_first_chunk::<CHECK_BYTES>()?;
-        if *check != self.check(body) {
+    fn try_read(&self, cursor: &str) -> Option<Claims> {
+        let mut bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
+        let bytes = self.0.open_in_place(nonce(), Aad::empty(), &mut bytes).ok()?;
+        let mut claims = [(0, DigestStart::default()); BUCKETS];
+        if bytes.len() != BUCKETS * BUCKET_BYTES {
             return None;
         }
-        let (bits, mut numbers) = body.split_first_chunk::<8>()?;
-        let bits = u64::from_le_bytes(*bits);
-        let mut at: Heads = std::array::from_fn(|_| 0);
-        for (bucket, at) in at.iter_mut().enumerate() {
-            if bits & 1 << bucket != 0 {
-                *at = read_number(&mut numbers)?.try_into().ok()?;
-            }
+        for (claim, bytes) in claims.iter_mut().zip(bytes.chunks_exact(BUCKET_BYTES)) {
+            let (position, start) = bytes.split_at(POSITION_BYTES);
+            let mut number = [0; 8];
+            number[..POSITION_BYTES].copy_from_slice(position);
+            *claim = (i64::from_le_bytes(number), start.try_into().ok()?);
         }
-        numbers.is_empty().then_some(at)
-    }
-
-    fn check(&self, body: &[u8]) -> [u8; CHECK_BYTES] {
-        let hash = blake3::keyed_hash(&self.0, body);
-        *hash.as_bytes().first_chunk().expect("a hash has 32 bytes")
+        Some(Claims(claims))
     }
 }
 
-fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn read_number(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
+/// The cipher tolerates a nonce that is used again: equal positions then give equal cursors, which
+/// tells nobody anything.
+fn nonce() -> Nonce {
+    Nonce::assume_unique_for_key([0; NONCE_LEN])
 }
 
 fn foreign() -> Status {
@@ -106,28 +91,40 @@ fn foreign() -> Status {
 
 #[cfg(test)]
 mod tests {
+    use matches::{Digest, Mark};
+
     use super::*;
 
     fn cursors() -> Cursors {
         Cursors::of_stream(Uuid::from_u128(7), "ours")
     }
 
+    fn all(position: i64) -> Marks {
+        [Mark::new(position, Some(Digest::from([9; 32]))); BUCKETS]
+    }
+
     #[test]
     fn a_cursor_is_read_as_it_was_written() {
-        let mut at: Heads = std::array::from_fn(|_| 0);
-        assert_eq!(cursors().read(&cursors().write(&at)).expect("its own"), at);
-        for (number, bucket) in [0, 1, 127, 128, 300, i64::MAX].into_iter().zip((0..64).step_by(12))
-        {
-            at[bucket] = number;
+        let mut at = [Mark::default(); BUCKETS];
+        let claims = |at: &Marks| Claims(at.map(|it| (it.position, it.digest_start())));
+        assert_eq!(cursors().read(&cursors().write(&at)).expect("its own"), claims(&at));
+        let positions = [0, 1, 255, 256, 300, (1 << 40) - 1];
+        for (n, position) in positions.into_iter().enumerate() {
+            at[n * 12] = Mark::new(position, Some(Digest::from([n as u8 + 1; 32])));
         }
-        assert_eq!(cursors().read(&cursors().write(&at)).expect("its own"), at);
-        at.fill(1_000_000);
-        assert!(cursors().write(&at).len() < 300);
+        assert_eq!(cursors().read(&cursors().write(&at)).expect("its own"), claims(&at));
+    }
+
+    #[test]
+    fn every_cursor_has_the_same_size() {
+        let first = cursors().write(&[Mark::default(); BUCKETS]);
+        assert_eq!(first.len(), cursors().write(&all(1_000_000_000)).len());
+        assert_eq!(first.len(), 704);
     }
 
     #[test]
     fn a_cursor_of_another_installation_platform_or_subscription_is_refused() {
-        let cursor = cursors().write(&[5; 64]);
+        let cursor = cursors().write(&all(5));
         let others = [
             Cursors::of_stream(Uuid::from_u128(8), "ours"),
             Cursors::of_stream(Uuid::from_u128(7), "theirs"),
@@ -140,7 +137,7 @@ mod tests {
 
     #[test]
     fn an_altered_cursor_is_refused() {
-        let cursor = cursors().write(&[300; 64]);
+        let cursor = cursors().write(&all(300));
         for at in 0..cursor.len() {
             let mut altered = cursor.clone().into_bytes();
             altered[at] = if altered[at] == b'A' { b'B' } else { b'A' };

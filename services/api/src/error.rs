@@ -85,7 +85,16 @@ pub(crate) fn of(error: Error) -> Status {
             with_facts(Code::OutOfRange, DOMAIN.name, reason, message, facts, None)
         }
         Error::TimeAhead { .. } => plain(Code::OutOfRange, Reason::TimeAhead),
-        Error::CursorAhead => plain(Code::OutOfRange, Reason::CursorAhead),
+        Error::RecordWentBack { position: Some(position), .. } => {
+            at(Code::DataLoss, Reason::RecordWentBack, message, position)
+        }
+        Error::RecordWentBack { position: None, .. } => {
+            plain(Code::DataLoss, Reason::RecordWentBack)
+        }
+        Error::RecordAltered { position } => {
+            at(Code::DataLoss, Reason::RecordAltered, message, position)
+        }
+        Error::NoDigest => plain(Code::FailedPrecondition, Reason::NoDigest),
         Error::NoSuchSubscription => plain(Code::NotFound, Reason::SubscriptionNotFound),
         Error::SubscriptionExists => plain(Code::AlreadyExists, Reason::SubscriptionExists),
         Error::NotStarted => plain(Code::FailedPrecondition, Reason::MatchNotStarted),

@@ -15,6 +15,7 @@ mod domain;
 mod error;
 pub mod meter;
 mod names;
+mod receipts;
 mod render;
 mod server;
 mod service;

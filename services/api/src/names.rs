@@ -59,6 +59,17 @@ pub(crate) fn parse_entry(name: &str) -> Result<(MatchId, Position), Status> {
     parsed.ok_or_else(|| misnamed(name, "matches/{match}/entries/{position}"))
 }
 
+/// The entry of a receipt.
+pub(crate) fn parse_receipt(name: &str) -> Result<(MatchId, Position), Status> {
+    let entry = name.strip_suffix(RECEIPT).and_then(|entry| parse_entry(entry).ok());
+    entry.ok_or_else(|| misnamed(name, "matches/{match}/entries/{position}/receipt"))
+}
+
+/// `matches/{match}/entries/{position}/receipt`.
+pub(crate) fn receipt_name(match_id: MatchId, position: Position) -> String {
+    format!("{}{RECEIPT}", entry_name(match_id, position))
+}
+
 pub(crate) fn parse_game(name: &str) -> Result<&str, Status> {
     parse_id(name, GAMES).ok_or_else(|| misnamed(name, "games/{game}"))
 }
@@ -77,6 +88,7 @@ pub(crate) fn parse_projection(name: &str) -> Result<&str, Status> {
 
 const MATCHES: &str = "matches/";
 const ENTRIES: &str = "/entries/";
+const RECEIPT: &str = "/receipt";
 const GAMES: &str = "games/";
 const PLAYERS: &str = "players/";
 const SUBSCRIPTIONS: &str = "subscriptions/";

@@ -147,6 +147,7 @@ pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
         action: entry.action.clone().map(|body| Action::of(redacted.game.name(), body)),
         events: entry.events.iter().map(|event| event_of(layout, event)).collect(),
         prompts: entry.prompts.iter().map(|prompt| prompt_of(layout, prompt)).collect(),
+        digest: redacted.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
     }
 }
 

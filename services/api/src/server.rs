@@ -17,6 +17,7 @@ use crate::auth::Auth;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
 use crate::domain::DOMAIN;
 use crate::meter;
+use crate::receipts;
 use crate::service::{
     Entries, Games, History, MatchesService, Players, Projections, Searches, Streams, Tokens,
 };
@@ -90,6 +91,7 @@ pub async fn serve(
     let (health, health_service) = tonic_health::server::health_reporter();
     tokio::spawn(report_health(health, drain.clone()));
 
+    let store = matches.store().clone();
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
@@ -119,13 +121,14 @@ pub async fn serve(
     let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
     let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
     let gateway = TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
+    let keys = receipts::pages(store);
     let connections = connections.map(|it| Ok::<_, Infallible>(Connection(it)));
     let serving = Server::builder()
         .layer(gateway.front)
         .accept_http1(true)
         .http2_keepalive_interval(Some(Duration::from_secs(30)))
         .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
-        .add_routes(Routes::from(gateway.pages))
+        .add_routes(Routes::from(gateway.pages.merge(keys)))
         .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
     let too_long = async {
         drain.cancelled().await;

@@ -159,6 +159,7 @@ fn entry_line(recorded: &Recorded, entry: &Entry) -> EntryLine {
         request_id: recorded.request_id.clone(),
         create_time: rfc3339(recorded.create_time),
         body: BASE64_STANDARD.encode(&recorded.body),
+        digest: recorded.digest.map(|digest| digest.to_string()),
     }
 }
 

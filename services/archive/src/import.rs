@@ -1,7 +1,7 @@
 //! Recording the matches of an archive in a store.
 
 use api::match_name;
-use store::{Append, Bucket, Draft, MatchRow, Position, Recorded, Store, append};
+use store::{Append, Bucket, Draft, MatchRow, Position, Store, append};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
@@ -48,19 +48,24 @@ impl<'s> Importer<'s> {
         if !known_entries.iter().zip(&it.entries).all(|(known, new)| known.body == new.body) {
             return Err(Error::OtherEntries(name));
         }
-        for recorded in it.entries.iter().skip(known_entries.len()) {
-            self.record(it, recorded, &name).await?;
+        for nth in known_entries.len()..it.entries.len() {
+            self.record(it, nth, &name).await?;
         }
         Ok(is_new || known_entries.len() < it.entries.len())
     }
 
-    async fn record(&self, it: &WholeMatch, recorded: &Recorded, name: &str) -> Result<(), Error> {
+    async fn record(&self, it: &WholeMatch, nth: usize, name: &str) -> Result<(), Error> {
+        let recorded = &it.entries[nth];
+        let before = nth.checked_sub(1).and_then(|before| it.entries[before].digest);
         let draft = Draft {
             match_id: it.row.match_id,
             position: recorded.position,
             request_id: recorded.request_id.clone(),
             create_time: recorded.create_time,
             body: recorded.body.clone(),
+            before,
+            digest: recorded.digest.ok_or_else(|| Error::NoSeed(name.to_owned()))?,
+            epoch: self.store.epoch(),
         };
         match self.handle.append(draft).await? {
             Append::Recorded => Ok(()),

@@ -62,6 +62,9 @@ pub struct EntryLine {
     pub request_id: Option<String>,
     pub create_time: String,
     pub body: String,
+    /// In hexadecimal; absent if it was recorded by a release that knew no digests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -217,6 +220,7 @@ mod tests {
                 request_id: None,
                 create_time: "2026-01-01T00:00:00Z".to_owned(),
                 body: "AA==".to_owned(),
+                digest: Some("00".repeat(32)),
             })
         };
         let end = |entries| Line::End(EndLine { name: name.to_owned(), entries });

@@ -1,5 +1,6 @@
 //! Verifying that the service could have recorded a match: every entry decodes and applies, no
-//! entry reveals what is hidden, and every deal follows from the seed.
+//! entry reveals what is hidden, every deal follows from the seed, and every digest from what it
+//! covers.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -7,7 +8,7 @@ use std::ops::ControlFlow;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use games::Game;
-use store::{MatchId, MatchRow, Position, Recorded, SeatRow};
+use store::{Chain, Digest, Digested, MatchId, MatchRow, Position, Recorded, SeatRow};
 use table::{Audit, ChaCha, Entry, RESIGN, Table};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -77,6 +78,8 @@ struct Reading {
     decoded: Vec<Entry>,
     audit: Audit,
     deals: Deals,
+    /// Computes the digests, if the seed is known.
+    digests: Option<Chain>,
     /// The table that the rules produce, as long as they agree with the entries.
     dealt: Option<Table>,
 }
@@ -94,6 +97,7 @@ impl Reading {
             return Err("the seed does not match its commitment".to_owned());
         }
         Ok(Reading {
+            digests: seed.map(|seed| Chain::new(row.creation(), &head.options, &seed)),
             row,
             game,
             seed,
@@ -143,15 +147,44 @@ impl Reading {
         if self.deals == Deals::Verified && !self.deal(head, position, &entry) {
             self.deals = Deals::Earlier { position };
         }
+        let create_time = time(&line.create_time)?;
+        let digest = self.digest_of(line, create_time, &body)?;
         self.entries.push(Recorded {
             position: Position(position),
             bucket_position: 0,
             request_id: line.request_id.clone(),
-            create_time: time(&line.create_time)?,
+            create_time,
             body: body.into(),
+            digest,
         });
         self.decoded.push(entry);
         Ok(())
+    }
+
+    /// The digest of an entry: computed if the seed is known, and then compared with the one in the
+    /// file.
+    fn digest_of(
+        &mut self,
+        line: &EntryLine,
+        create_time: OffsetDateTime,
+        body: &[u8],
+    ) -> Result<Option<Digest>, String> {
+        let stored = line.digest.as_deref().map(bytes::<32>).transpose()?.map(Digest::from);
+        let Some(digests) = &mut self.digests else { return Ok(stored) };
+        let digested = Digested {
+            position: Position(line.position),
+            create_time,
+            seat: line.seat,
+            request_id: line.request_id.as_deref(),
+            body,
+        };
+        let digest = digests.next(digested);
+        if stored.is_some_and(|stored| stored != digest) {
+            return Err("its digest is wrong: this entry, one before it, or what the match was \
+                        created with has been altered"
+                .to_owned());
+        }
+        Ok(Some(digest))
     }
 
     /// Whether the rules produce the same entry from the same action and the same randomness.

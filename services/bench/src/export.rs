@@ -10,7 +10,7 @@ use matches::{
     AsOf, Caller, EntryFilter, Grant, Matches, RequestedViewer, Sink, StreamStart, StreamTiming,
 };
 use serde::Serialize;
-use store::{MatchId, MatchRow, Position, Recorded, Store, follow};
+use store::{Digest, MatchId, MatchRow, Position, Recorded, Store, follow};
 use table::{Chance, Entry, invariants};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
@@ -105,6 +105,7 @@ fn played(seed: u64) -> WholeMatch {
         request_id: Some(position.to_string()),
         create_time: now,
         body: entry.encode(),
+        digest: Some(Digest::from(*blake3::hash(&position.to_le_bytes()).as_bytes())),
     };
     let key = invariants::key(seed);
     WholeMatch {

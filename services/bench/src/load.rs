@@ -1,11 +1,15 @@
 //! Filling a store with random matches, as data for queries and measurements.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use client::local::PLATFORM;
 use futures::{StreamExt, TryStreamExt, stream};
 use games::GAMES;
-use store::{AppendError, Created, Draft, MatchId, NewMatch, Position, Store, Tags, append};
+use store::{
+    AppendError, Chain, Created, Digested, Draft, Epoch, MatchId, NewMatch, Position, Store, Tags,
+    append,
+};
 use table::{ChaCha, Chance, Entry, invariants};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
@@ -101,12 +105,8 @@ impl Loader<'_> {
         };
         let playing = tokio::task::spawn_blocking(move || play(game, seats, seed));
         let entries = playing.await.expect("a random match is played to its end");
-        let drafts: Vec<Draft> = entries
-            .iter()
-            .zip(1..)
-            .filter(|(_, position)| *position > after)
-            .map(|(entry, position)| draft(&new, position, entry))
-            .collect();
+        let mut drafts = drafts(&new, &entries, self.store.epoch());
+        drafts.retain(|draft| draft.position.0 > after);
         for drafts in drafts.chunks(ENTRIES_AT_ONCE) {
             self.append(drafts).await?;
         }
@@ -159,13 +159,19 @@ fn players(count: u64, seats: u8, chance: &mut ChaCha) -> Vec<Option<String>> {
     seated.into_iter().map(|player| Some(format!("player-{player}"))).collect()
 }
 
-fn draft(new: &NewMatch, position: i64, entry: &Entry) -> Draft {
-    let since = ENTRY_PAUSE * u32::try_from(position).unwrap_or(u32::MAX);
-    Draft {
-        match_id: new.match_id,
-        position: Position(position),
-        request_id: None,
-        create_time: new.create_time + since,
-        body: entry.encode(),
-    }
+/// The entries as drafts, the first of them at position 1.
+fn drafts(new: &NewMatch, entries: &[Entry], epoch: Epoch) -> Vec<Draft> {
+    let mut digests = Chain::new(new.creation(), &BTreeMap::new(), &new.seed);
+    let mut before = None;
+    let draft = |(entry, position): (&Entry, i64)| {
+        let since = ENTRY_PAUSE * u32::try_from(position).unwrap_or(u32::MAX);
+        let (body, create_time) = (entry.encode(), new.create_time + since);
+        let (match_id, position, request_id) = (new.match_id, Position(position), None);
+        let seat = entry.seat.map(u8::from);
+        let digest =
+            digests.next(Digested { position, create_time, seat, request_id: None, body: &body });
+        let before = before.replace(digest);
+        Draft { match_id, position, request_id, create_time, body, before, digest, epoch }
+    };
+    entries.iter().zip(1..).map(draft).collect()
 }

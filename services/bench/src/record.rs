@@ -1,7 +1,7 @@
 //! The store after a run: whether it holds every acknowledged action, how the entries were batched,
 //! and how fast it records entries without the service.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,8 +10,11 @@ use futures::{StreamExt, stream};
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use sqlx::Row;
-use store::{Append, Created, Draft, MatchId, NewMatch, Position, Store, Tags, append};
-use table::{Entry, invariants};
+use store::{
+    Append, Chain, Created, Digest, Digested, Draft, Epoch, MatchId, NewMatch, Position, Store,
+    Tags, append,
+};
+use table::invariants;
 use time::OffsetDateTime;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -178,8 +181,12 @@ pub(crate) async fn raw_append(
 /// A match to write.
 struct Writing {
     match_id: MatchId,
-    bodies: Vec<bytes::Bytes>,
+    /// The seat and the body of each entry.
+    entries: Vec<(Option<u8>, bytes::Bytes)>,
     next: usize,
+    digests: Chain,
+    /// The digest of the last entry.
+    before: Option<Digest>,
 }
 
 async fn create(store: &Store, mix: &Mix, nth: u64, seed: u64) -> Result<Writing, Error> {
@@ -199,8 +206,10 @@ async fn create(store: &Store, mix: &Mix, nth: u64, seed: u64) -> Result<Writing
         create_time: OffsetDateTime::now_utc(),
     };
     let (Created::Created | Created::Repeated(_)) = store.create(&new).await?;
-    let bodies = play(game, seats, seed).iter().map(Entry::encode).collect();
-    Ok(Writing { match_id: new.match_id, bodies, next: 0 })
+    let entries = play(game, seats, seed);
+    let entries = entries.iter().map(|it| (it.seat.map(u8::from), it.encode())).collect();
+    let digests = Chain::new(new.creation(), &BTreeMap::new(), &new.seed);
+    Ok(Writing { match_id: new.match_id, entries, next: 0, digests, before: None })
 }
 
 /// Writes an entry of each match in rotation, each once the one before is durable.
@@ -214,22 +223,33 @@ async fn write(
     while Instant::now() < until && !matches.is_empty() {
         nth %= matches.len();
         let it = &mut matches[nth];
-        let Some(body) = it.bodies.get(it.next) else {
+        let Some((seat, body)) = it.entries.get(it.next) else {
             matches.swap_remove(nth);
             continue;
         };
+        let (position, create_time) = (Position(it.next as i64 + 1), OffsetDateTime::now_utc());
+        let id = request_id(it.next);
+        let request_id = Some(id.as_str());
+        let digest =
+            it.digests.next(Digested { position, create_time, seat: *seat, request_id, body });
         let draft = Draft {
             match_id: it.match_id,
-            position: Position(it.next as i64 + 1),
-            request_id: Some(request_id(it.next)),
-            create_time: OffsetDateTime::now_utc(),
+            position,
+            request_id: Some(id),
+            create_time,
             body: body.clone(),
+            before: it.before.replace(digest),
+            digest,
+            epoch: Epoch::default(),
         };
         let began = Instant::now();
-        if handle.append(draft).await == Ok(Append::Recorded) {
-            took_us.saturating_record(began.elapsed().as_micros() as u64);
-            it.next += 1;
+        if handle.append(draft).await != Ok(Append::Recorded) {
+            // Nothing follows an entry whose outcome is not known.
+            matches.swap_remove(nth);
+            continue;
         }
+        took_us.saturating_record(began.elapsed().as_micros() as u64);
+        it.next += 1;
         nth += 1;
     }
     took_us

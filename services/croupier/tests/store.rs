@@ -12,8 +12,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex as StdMutex, Weak};
 use std::time::{Duration, Instant};
 use store::{
-    Append, AppendError, BUCKETS, Bucket, Created, Draft, Error, MatchId, NewMatch, Options,
-    Position, Recorded, Seating, Store, Tags, Window, append, follow,
+    Append, AppendError, BUCKETS, Bucket, Claims, Created, Digest, Draft, Epoch, Error, MatchId,
+    NewMatch, Options, Position, Recorded, Seating, Store, Tags, Window, append, follow,
 };
 use tempfile::TempDir;
 use time::OffsetDateTime;
@@ -590,7 +590,122 @@ async fn a_notification_raises_the_mark_of_a_bucket_without_interest_while_there
     play(&installation.store, &writer.handle, match_id, "a", 1).await;
     let changed = timeout(Duration::from_secs(10), changes.changed()).await;
     changed.expect("a notification is enough").unwrap();
-    assert_eq!(other.high_water_marks()[Bucket::of(match_id).index()], 1);
+    assert_eq!(other.high_water_marks()[Bucket::of(match_id).index()].position, 1);
+}
+
+#[tokio::test]
+async fn nothing_is_added_after_entries_that_the_record_lost() {
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
+    let match_id = new_match_id();
+    play(&installation.store, &writer.handle, match_id, "a", 10).await;
+    assert_eq!(installation.store.epoch(), Epoch::default());
+    installation.lose_after(match_id, 7).await;
+    let append = |position| writer.handle.append(draft(match_id, position, "x"));
+    assert_eq!(append(11).await, Ok(Append::Conflict));
+    assert!(installation.store.epoch() > Epoch::default());
+    assert_eq!(installation.store.tail(match_id).await.unwrap(), Position(7));
+    let marks = installation.store.high_water_marks();
+    assert_eq!(marks[Bucket::of(match_id).index()].position, 7);
+    let current = Draft { epoch: installation.store.epoch(), ..draft(match_id, 8, "x") };
+    assert_eq!(writer.handle.append(current).await, Ok(Append::Recorded));
+    assert_eq!(installation.all_entries().await.len(), 8, "without a gap");
+}
+
+#[tokio::test]
+async fn nothing_is_added_to_another_history_of_the_same_length() {
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
+    let match_id = new_match_id();
+    play(&installation.store, &writer.handle, match_id, "a", 10).await;
+    installation.lose_after(match_id, 7).await;
+    let other = Digest::from([9; 32]);
+    {
+        let store = installation.another().await;
+        let writer = Writer::run(&store, append::Options::default());
+        for position in 8..=10 {
+            let before = if position == 8 { digest(match_id, 7) } else { other };
+            let draft = draft(match_id, position, "other");
+            let draft = Draft { before: Some(before), digest: other, ..draft };
+            assert_eq!(writer.handle.append(draft).await, Ok(Append::Recorded));
+        }
+    }
+    let late = || writer.handle.append(draft(match_id, 11, "x"));
+    assert_eq!(late().await, Ok(Append::Conflict));
+    let current = Draft { epoch: installation.store.epoch(), ..draft(match_id, 11, "x") };
+    assert_eq!(late().await, Ok(Append::Conflict), "it was decided in an earlier epoch");
+    let current = Draft { before: Some(other), ..current };
+    assert_eq!(writer.handle.append(current).await, Ok(Append::Recorded));
+    assert_eq!(installation.all_entries().await.len(), 11);
+}
+
+#[tokio::test]
+async fn a_match_of_an_earlier_epoch_is_checked_even_if_the_heads_hold() {
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
+    let lost = new_match_id();
+    // Of the same bucket.
+    let mut bytes = *new_match_id().0.as_bytes();
+    bytes[15] = lost.0.as_bytes()[15];
+    let kept = MatchId(Uuid::from_bytes(bytes));
+    play(&installation.store, &writer.handle, kept, "a", 3).await;
+    play(&installation.store, &writer.handle, lost, "a", 5).await;
+    installation.lose_after(lost, 2).await;
+    let old = Epoch::default();
+    assert_eq!(writer.handle.append(draft(kept, 4, "x")).await, Ok(Append::Recorded));
+    assert!(installation.store.epoch() > old, "the other match's entry revealed it");
+    assert_eq!(writer.handle.append(draft(kept, 5, "x")).await, Ok(Append::Recorded));
+    assert_eq!(writer.handle.append(draft(lost, 6, "x")).await, Ok(Append::Conflict));
+    assert_eq!(installation.all_entries().await.len(), 3 + 2 + 2);
+}
+
+#[tokio::test]
+async fn a_follower_notices_that_the_record_went_back() {
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
+    let match_id = new_match_id();
+    play(&installation.store, &writer.handle, match_id, "a", 10).await;
+    let other = installation.another().await;
+    let mut epochs = other.epochs();
+    let options = follow::Options { poll_wait: Duration::from_millis(50), ..Default::default() };
+    let _follower = Followed::by(&other, options).await;
+    installation.lose_after(match_id, 9).await;
+    timeout(Duration::from_secs(10), epochs.changed()).await.expect("it polls").unwrap();
+    assert_eq!(other.high_water_marks()[Bucket::of(match_id).index()].position, 9);
+    assert!(timeout(Duration::from_millis(200), epochs.changed()).await.is_err(), "once");
+}
+
+#[tokio::test]
+async fn a_claim_is_accepted_only_for_the_history_it_was_made_of() {
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
+    let match_id = new_match_id();
+    play(&installation.store, &writer.handle, match_id, "a", 4).await;
+    let heads = installation.store.bucket_heads().await.unwrap();
+    let claims = Claims(heads.map(|mark| (mark.position, mark.digest_start())));
+    let bucket = Bucket::of(match_id).index();
+    assert_eq!(installation.store.check_claims(&claims).await.unwrap(), Ok(heads));
+    let mut forged = claims.clone();
+    forged.0[bucket].1[0] ^= 1;
+    let lost = installation.store.check_claims(&forged).await.unwrap().unwrap_err();
+    assert_eq!(lost.holds[bucket].position, 0, "where the histories part is not known");
+    installation.lose_after(match_id, 3).await;
+    let lost = installation.store.check_claims(&claims).await.unwrap().unwrap_err();
+    assert_eq!(lost.holds[bucket].position, 3);
+}
+
+#[tokio::test]
+async fn a_weak_default_of_the_database_is_overridden_in_every_session() {
+    let installation = Installation::open().await;
+    let mut connection = installation.store.connection().await.unwrap();
+    connection.execute("alter database postgres set synchronous_commit = off").await.unwrap();
+    let store = installation.another().await;
+    let setting: String = sqlx::query_scalar("select current_setting('synchronous_commit')")
+        .fetch_one(store.pool())
+        .await
+        .unwrap();
+    assert_eq!(setting, "on");
+    assert_eq!(store.hazards().await.unwrap(), []);
 }
 
 #[tokio::test]
@@ -839,6 +954,17 @@ impl Installation {
         timeout(Duration::from_secs(10), listening).await.expect("the follower listens");
     }
 
+    /// Removes a match's entries after a position, as a standby that takes over may lack them.
+    async fn lose_after(&self, match_id: MatchId, position: i64) {
+        let lost = sqlx::query("delete from entries where match_id = $1 and position > $2")
+            .bind(match_id)
+            .bind(position)
+            .execute(self.store.pool())
+            .await
+            .unwrap();
+        assert!(lost.rows_affected() > 0);
+    }
+
     async fn until_up(&self) {
         let up = async {
             while self.store.bucket_heads().await.is_err() {
@@ -857,7 +983,7 @@ impl Installation {
             let entries = self.store.entries_in(&[whole]).await.unwrap();
             let positions: Vec<_> =
                 entries.iter().map(|(_, entry)| entry.bucket_position).collect();
-            assert_eq!(positions, (1..=heads[bucket.index()]).collect::<Vec<_>>());
+            assert_eq!(positions, (1..=heads[bucket.index()].position).collect::<Vec<_>>());
             all.extend(entries);
         }
         all
@@ -946,7 +1072,16 @@ fn draft(match_id: MatchId, position: i64, body: &str) -> Draft {
         request_id: None,
         create_time: OffsetDateTime::now_utc(),
         body,
+        before: Some(digest(match_id, position - 1)).filter(|_| position > 1),
+        digest: digest(match_id, position),
+        epoch: Epoch::default(),
     }
+}
+
+/// The digest that an entry has in these tests.
+fn digest(match_id: MatchId, position: i64) -> Digest {
+    let hash = blake3::keyed_hash(&[position as u8; 32], match_id.0.as_bytes());
+    Digest::from(*hash.as_bytes())
 }
 
 fn new_match(platform: &str, match_id: MatchId) -> NewMatch {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures::Stream;
 use games::Game;
-use store::{Bucket, MatchId, Position};
+use store::{Bucket, Digest, MatchId, Position};
 use table::{Entry, Viewer};
 use time::OffsetDateTime;
 
@@ -24,6 +24,8 @@ pub struct RedactedEntry {
     pub position: Position,
     pub create_time: OffsetDateTime,
     pub entry: Entry,
+    /// None if it was recorded by a release that knew no digests.
+    pub digest: Option<Digest>,
 }
 
 pub type EntryStream = Pin<Box<dyn Stream<Item = Result<Vec<RedactedEntry>, Error>> + Send>>;
@@ -46,6 +48,7 @@ impl RedactedEntry {
             position: recorded.position,
             create_time: recorded.create_time,
             entry: recorded.entry.seen_by(viewer, game.layout()),
+            digest: recorded.digest,
         }
     }
 }
@@ -104,8 +107,22 @@ impl Matches {
             return Err(Error::PositionAhead { position: live.position() });
         }
         let matches = self.clone();
-        let watcher = Watcher { matches, live, viewer, at: after, changed, _interest: interest };
+        let digest = self.digest_at(&live, after).await?;
+        let watcher =
+            Watcher { matches, live, viewer, at: after, digest, changed, _interest: interest };
         Ok(Box::pin(futures::stream::unfold(Some(watcher), Watcher::batch)))
+    }
+}
+
+impl Matches {
+    /// The digest of a match's entry; none at the start.
+    async fn digest_at(&self, live: &LiveMatch, at: Position) -> Result<Option<Digest>, Error> {
+        let head = live.head();
+        if at == Position::START || at == head.position {
+            return Ok(Some(head.digest).filter(|_| at != Position::START));
+        }
+        let entry = live.entries_after(&self.0.store, Position(at.0 - 1), 1).await?.pop();
+        Ok(entry.filter(|entry| entry.position == at).and_then(|entry| entry.digest))
     }
 }
 
@@ -115,6 +132,8 @@ struct Watcher {
     viewer: Viewer,
     /// The position of the last entry sent.
     at: Position,
+    /// Of that entry; none at the start.
+    digest: Option<Digest>,
     changed: tokio::sync::watch::Receiver<()>,
     /// While this is held, the follower delivers other processes' entries of this match's bucket.
     _interest: store::follow::Interest,
@@ -136,10 +155,13 @@ impl Watcher {
     /// Waits for entries; empty after the last of a match that has ended.
     async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
         loop {
+            if !self.live.is_current(&self.matches.0.store) {
+                self.reload().await?;
+            }
             let store = &self.matches.0.store;
             let page = self.live.entries_after(store, self.at, BATCH_MAX).await?;
             if let Some(last) = page.last() {
-                self.at = last.position;
+                (self.at, self.digest) = (last.position, last.digest);
                 let redact = |entry| RedactedEntry::of(&self.live, entry, self.viewer);
                 return Ok(page.iter().map(|entry| redact(entry)).collect());
             }
@@ -149,6 +171,20 @@ impl Watcher {
             }
             self.wait().await?;
         }
+    }
+
+    /// Continues with the match as the record has it now, if that still has what was sent.
+    async fn reload(&mut self) -> Result<(), Error> {
+        self.live = self.matches.load(self.live.platform(), self.live.id()).await?;
+        self.changed = self.live.subscribe();
+        let position = self.live.position();
+        let holds = self.at <= position
+            && self.matches.digest_at(&self.live, self.at).await? == self.digest;
+        if holds {
+            return Ok(());
+        }
+        let position = position.min(Position(self.at.0 - 1));
+        Err(Error::RecordWentBack { position: Some(position), marks: None })
     }
 
     async fn wait(&mut self) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Errors of the use cases. The `api` crate maps each to a status code and a reason.
 
-use store::Position;
+use store::{Marks, Position};
 use time::OffsetDateTime;
 
 #[derive(Debug, thiserror::Error)]
@@ -20,8 +20,15 @@ pub enum Error {
     #[error("{0}")]
     MalformedAction(String),
 
-    #[error("the cursor is ahead of the log")]
-    CursorAhead,
+    #[error("the database went back: what came after {} is no longer in the record", still(*.position))]
+    RecordWentBack {
+        /// The last position that still holds, if the error is about one match.
+        position: Option<Position>,
+        /// What still holds of a stream of many matches.
+        marks: Option<Box<Marks>>,
+    },
+    #[error("the match's record was altered at position {}", position.0)]
+    RecordAltered { position: Position },
     #[error("there is no such subscription")]
     NoSuchSubscription,
     #[error("a subscription of this name exists, with another filter")]
@@ -36,6 +43,8 @@ pub enum Error {
     NoSuchMatch,
     #[error("the match has no entry at this position")]
     NoSuchEntry,
+    #[error("this entry was recorded before entries had digests")]
+    NoDigest,
     #[error("no player of this name has taken a seat")]
     NoSuchPlayer,
     #[error("there is no projection {0:?}")]
@@ -127,6 +136,10 @@ impl From<projector::Error> for Error {
             | projector::Error::TablesInUse => Error::Internal(error.into()),
         }
     }
+}
+
+fn still(position: Option<Position>) -> String {
+    position.map_or_else(|| "this".to_owned(), |position| format!("position {}", position.0))
 }
 
 fn outcome(unknown: bool) -> &'static str {

@@ -1,7 +1,7 @@
 //! A match played at random, for the tests of this crate.
 
 use games::Playout;
-use store::{MatchId, MatchRow, Position, Recorded, SeatRow};
+use store::{Epoch, MatchId, MatchRow, Position, Recorded, SeatRow};
 use table::{Entry, invariants::key};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -27,7 +27,7 @@ impl Played {
 
     /// The match before its first entry.
     pub fn live(&self) -> LiveMatch {
-        LiveMatch::new(row(), key(SEED)).expect("the row is valid")
+        LiveMatch::new(row(), key(SEED), Epoch::default()).expect("the row is valid")
     }
 
     pub fn entries(&self) -> Vec<&Entry> {
@@ -43,15 +43,17 @@ impl Played {
             request_id: Some(format!("r{position}")),
             entry: self.entries()[usize::try_from(position - 1).expect("positions start at 1")]
                 .clone(),
+            digest: None,
         }
     }
 
     /// The stored row of the match when `position` is its last.
     pub fn row_at(&self, position: i64) -> MatchRow {
-        let RecordedEntry { position, create_time, request_id, entry } = self.recorded(position);
+        let RecordedEntry { position, create_time, request_id, entry, digest } =
+            self.recorded(position);
         let body = entry.encode();
         let bucket_position = position.0;
-        let last = Recorded { position, bucket_position, request_id, create_time, body };
+        let last = Recorded { position, bucket_position, request_id, create_time, body, digest };
         MatchRow { last: Some(last), ..row() }
     }
 

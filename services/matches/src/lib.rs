@@ -7,7 +7,8 @@
 //! In reading order:
 //!
 //! - Who calls, and what a grant permits: [`caller`].
-//! - Matches in memory, and how they are loaded: [`live`], [`rows`].
+//! - Matches in memory, how they are loaded, and how they are given up when the record went back:
+//!   [`live`], [`rows`], [`lost`].
 //! - Writing: [`create`], [`play`], [`play_stream`], [`detached`], [`tags`].
 //! - Reading one match: [`queries`], [`entries`], [`replay`], [`reveal`].
 //! - Reading across matches: [`players`], [`search`].
@@ -21,6 +22,7 @@ mod error;
 #[cfg(test)]
 mod fixtures;
 mod live;
+mod lost;
 mod play;
 mod play_stream;
 mod players;
@@ -53,7 +55,9 @@ pub use queries::{AsOf, LegalActions, Summary, SummaryPage, View};
 pub use replay::ReplaySpeed;
 pub use reveal::Reveal;
 pub use search::{Search, SearchCursor, SearchPage};
-pub use store::{Heads, MatchId, Position, TAGS_MAX, Tags};
+pub use store::{
+    BUCKETS, Claims, Digest, DigestStart, Heads, Mark, Marks, MatchId, Position, TAGS_MAX, Tags,
+};
 pub use stream::{Batch, BatchStream, EntryFilter, StreamError, StreamStart, StreamTiming};
 pub use subscribe::{NewSubscription, Subscription, SubscriptionPage};
 
@@ -97,6 +101,7 @@ impl Matches {
         drain: CancellationToken,
     ) -> Matches {
         let in_flight = Semaphore::new(play::IN_FLIGHT_MAX);
+        tokio::spawn(lost::report(store.clone(), sink.0.clone(), drain.clone()));
         Matches(Arc::new(Inner {
             store,
             writer,

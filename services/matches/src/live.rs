@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, RwLock};
 
 use games::Game;
-use store::{MatchId, MatchRow, Position, Recorded, Tags};
+use store::{
+    Digest, DigestKey, Digested, Epoch, MatchId, MatchRow, Position, Recorded, Store, Tags,
+};
 use table::{ChaCha, Entry, Seat, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::sync::{Semaphore, watch};
@@ -36,6 +38,9 @@ pub(crate) struct LiveMatch {
     pub game: &'static dyn Game,
     seats: u8,
     seed: [u8; 32],
+    digests: DigestKey,
+    /// The epoch in which it was read.
+    epoch: Epoch,
     /// Held from a decision until its entry is durable, so that a process does not compete with
     /// itself.
     pub writing: tokio::sync::Mutex<()>,
@@ -53,6 +58,8 @@ pub(crate) struct Head {
     /// None before the deal.
     pub table: Option<Arc<Table>>,
     pub update_time: Option<OffsetDateTime>,
+    /// Of the last entry; before the first, of the match as it was created.
+    pub digest: Digest,
 }
 
 /// What to do with a request.
@@ -67,31 +74,39 @@ struct State {
     players: Vec<Option<String>>,
     head: Head,
     recent: VecDeque<Arc<RecordedEntry>>,
-    /// The position of each request that had an id, by the id's [`digest`].
+    /// The position of each request that had an id, by [`request_key`].
     requests: HashMap<u128, Position>,
     /// Set when an entry arrived that does not follow the head: the log must be read.
     behind: bool,
+    /// Set when the log was seen to differ from the head: the match must be loaded again.
+    is_refuted: bool,
     /// As this process last read them; another process may have changed them since.
     tags: Tags,
 }
 
 impl LiveMatch {
     /// The match before its first entry; [`LiveMatch::refresh`] brings it up to date.
-    pub fn new(row: MatchRow, seed: [u8; 32]) -> Result<LiveMatch, Error> {
+    /// `epoch` is the one before the row was read.
+    pub fn new(row: MatchRow, seed: [u8; 32], epoch: Epoch) -> Result<LiveMatch, Error> {
+        let options = options_of(&row)?;
+        let digest = Digest::of_match(row.creation(), &options);
         let state = State {
             players: players_of(&row),
-            head: Head { position: Position::START, table: None, update_time: None },
+            head: Head { position: Position::START, table: None, update_time: None, digest },
             recent: VecDeque::new(),
             requests: HashMap::new(),
             behind: false,
+            is_refuted: false,
             tags: Tags::new(),
         };
         Ok(LiveMatch {
-            options: options_of(&row)?,
+            options,
             game: game_of(&row.game)?,
             seats: seats_of(&row),
+            digests: DigestKey::new(row.match_id, &seed),
             row,
             seed,
+            epoch,
             writing: tokio::sync::Mutex::new(()),
             queue: Semaphore::new(QUEUE_MAX),
             state: RwLock::new(state),
@@ -129,6 +144,22 @@ impl LiveMatch {
 
     pub fn seed(&self) -> &[u8; 32] {
         &self.seed
+    }
+
+    pub fn epoch(&self) -> Epoch {
+        self.epoch
+    }
+
+    /// The digest of an entry, given the one before it.
+    pub fn digest(&self, before: Digest, entry: &RecordedEntry, body: &[u8]) -> Digest {
+        let digested = Digested {
+            position: entry.position,
+            create_time: entry.create_time,
+            seat: entry.entry.seat.map(u8::from),
+            request_id: entry.request_id.as_deref(),
+            body,
+        };
+        self.digests.digest(before, digested)
     }
 
     /// The chance of the entry at `position`: a stream of its own from the match's seed.
@@ -183,13 +214,13 @@ impl LiveMatch {
         reveal::check(self.row.reveal_wait_s, head.update_time.filter(|_| ended))
     }
 
-    /// Whether a request was recorded before, as far as this process knows. The head is read under
-    /// the same lock: entries of other processes are applied at any time, and this very request may
-    /// be among them.
-    pub fn request_status(&self, request_id: Option<&str>) -> RequestStatus {
-        let digest = request_id.map(digest);
+    /// Whether a seat's request was recorded before, as far as this process knows. The head is read
+    /// under the same lock: entries of other processes are applied at any time, and this very
+    /// request may be among them.
+    pub fn request_status(&self, seat: Option<Seat>, request_id: Option<&str>) -> RequestStatus {
+        let key = request_id.map(|id| request_key(seat, id));
         let state = self.read();
-        match digest.and_then(|digest| state.requests.get(&digest)) {
+        match key.and_then(|key| state.requests.get(&key)) {
             Some(&position) => RequestStatus::Recorded(position),
             None => RequestStatus::New(state.head.clone()),
         }
@@ -198,6 +229,11 @@ impl LiveMatch {
     /// Notified whenever there may be something new to read.
     pub fn subscribe(&self) -> watch::Receiver<()> {
         self.changed.subscribe()
+    }
+
+    /// Whether the record, as far as this process knows, still has what this match was read from.
+    pub fn is_current(&self, store: &Store) -> bool {
+        self.epoch == store.epoch() && !self.read().is_refuted
     }
 
     /// Whether an entry is missing between the head and the newest entry that arrived.
@@ -209,7 +245,7 @@ impl LiveMatch {
     /// the log.
     pub async fn entries_after(
         &self,
-        store: &store::Store,
+        store: &Store,
         after: Position,
         limit: usize,
     ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
@@ -231,7 +267,7 @@ impl LiveMatch {
 
     async fn read_log(
         &self,
-        store: &store::Store,
+        store: &Store,
         after: Position,
         limit: usize,
     ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
@@ -264,27 +300,73 @@ impl LiveMatch {
 
     /// Applies an entry that another process recorded.
     pub fn apply_remote(&self, row: &Recorded) {
-        match RecordedEntry::decode(row, self.game) {
+        let head = self.head();
+        let follows = row.position == head.position.next();
+        let entry = if follows {
+            self.decode_next(head.position, head.digest, row)
+        } else {
+            RecordedEntry::decode(row, self.game)
+        };
+        match entry {
             Ok(entry) => self.apply([Arc::new(entry)]),
             Err(error) => {
-                tracing::error!(match.id = %self.id().0, %error, "an entry cannot be decoded");
+                tracing::error!(match.id = %self.id().0, %error, "an entry cannot be applied");
             }
         }
     }
 
     /// Applies what the log has after the head. Returns whether there was anything.
-    pub async fn refresh(&self, store: &store::Store) -> Result<bool, Error> {
+    pub async fn refresh(&self, store: &Store) -> Result<bool, Error> {
         let before = self.position();
         loop {
-            let known = self.position();
+            if !self.is_current(store) {
+                return Err(Error::RecordWentBack { position: None, marks: None });
+            }
+            let Head { position, digest, .. } = self.head();
             self.write().behind = false;
-            let page = self.read_log(store, known, PAGE_MAX).await?;
-            let is_full = page.len() == PAGE_MAX;
+            let rows = store.entries(self.id(), position, PAGE_MAX as i64).await?;
+            let is_full = rows.len() == PAGE_MAX;
+            let (mut at, mut digest) = (position, digest);
+            let mut page = Vec::with_capacity(rows.len());
+            for row in &rows {
+                let entry = self.decode_next(at, digest, row).map_err(|error| match error {
+                    // The first entries that were read may be the ones to blame.
+                    Error::RecordAltered { .. } if before > Position::START => {
+                        Error::RecordWentBack { position: None, marks: None }
+                    }
+                    other => other,
+                })?;
+                (at, digest) = (entry.position, entry.digest.unwrap_or(digest));
+                page.push(Arc::new(entry));
+            }
             self.apply(page);
             if !is_full {
                 return Ok(self.position() != before);
             }
         }
+    }
+
+    /// Decodes the entry after the one at `position`, and checks its digest. If the digest is
+    /// another one, either the entries in memory are no longer those of the record, or somebody
+    /// altered the record.
+    fn decode_next(
+        &self,
+        position: Position,
+        before: Digest,
+        row: &Recorded,
+    ) -> Result<RecordedEntry, Error> {
+        let entry = RecordedEntry::decode(row, self.game)?;
+        let digest = self.digest(before, &entry, &row.body);
+        if row.position == position.next() && row.digest.is_none_or(|stored| stored == digest) {
+            return Ok(RecordedEntry { digest: Some(digest), ..entry });
+        }
+        self.write().is_refuted = true;
+        Err(Error::RecordAltered { position: row.position })
+    }
+
+    /// Wakes everyone who waits for something new, as when the record went back.
+    pub fn wake(&self) {
+        self.changed.send_replace(());
     }
 
     fn apply_all(
@@ -345,25 +427,30 @@ impl State {
             position: entry.position,
             table: Some(after),
             update_time: Some(entry.create_time),
+            digest: entry.digest.unwrap_or(self.head.digest),
         };
         if let Some(request_id) = &entry.request_id {
-            self.requests.insert(digest(request_id), entry.position);
+            self.requests.insert(request_key(entry.entry.seat, request_id), entry.position);
         }
         self.recent.drain(..(self.recent.len() + 1).saturating_sub(recent_max));
         self.recent.push_back(entry);
     }
 }
 
-/// Half a hash, which takes a third of the memory of an id. No two request ids that share one will
-/// be found.
-fn digest(request_id: &str) -> u128 {
-    let hash = blake3::hash(request_id.as_bytes());
+/// Half a hash of a request id and the seat whose it is: seats cannot use up each other's ids, nor
+/// learn which are used. It takes a third of the memory of an id, and no two ids that share one
+/// will be found.
+fn request_key(seat: Option<Seat>, request_id: &str) -> u128 {
+    let mut hash = blake3::Hasher::new();
+    hash.update(&[seat.map_or(u8::MAX, u8::from)]);
+    let hash = hash.update(request_id.as_bytes()).finalize();
     let (half, _) = hash.as_bytes().split_first_chunk().expect("a hash has 32 bytes");
     u128::from_le_bytes(*half)
 }
 
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
     use table::Small;
 
     use super::*;
@@ -451,11 +538,59 @@ mod tests {
         let played = Played::new();
         let live = played.live();
         live.apply(recorded(&played, 1..=3));
-        let status = |id| live.request_status(id);
-        assert!(matches!(status(Some("r2")), RequestStatus::Recorded(Position(2))));
-        let is_new = |id| matches!(status(id), RequestStatus::New(head) if head.position.0 == 3);
-        assert!(is_new(Some("r4")));
-        assert!(is_new(None));
+        let seat = played.recorded(2).entry.seat;
+        let status = |seat, id| live.request_status(seat, id);
+        assert!(matches!(status(seat, Some("r2")), RequestStatus::Recorded(Position(2))));
+        let is_new =
+            |seat, id| matches!(status(seat, id), RequestStatus::New(head) if head.position.0 == 3);
+        assert!(is_new(seat, Some("r4")));
+        assert!(is_new(seat, None));
+        let other = Seat::nth((usize::from(u8::from(seat.expect("a seat acted"))) + 1) % 3);
+        assert!(is_new(other, Some("r2")), "each seat has request ids of its own");
+    }
+
+    /// The first rows of a match as they are stored, each with its digest.
+    fn rows(played: &Played, live: &LiveMatch, count: i64) -> Vec<Recorded> {
+        let mut before = live.head().digest;
+        let row = |position| {
+            let entry = played.recorded(position);
+            let row = played.row_at(position).last.expect("it is the last one");
+            before = live.digest(before, &entry, &row.body);
+            Recorded { digest: Some(before), ..row }
+        };
+        (1..=count).map(row).collect()
+    }
+
+    #[test]
+    fn entries_continue_the_digest_of_the_head() {
+        let played = Played::new();
+        let live = played.live();
+        let rows = rows(&played, &live, 3);
+        live.apply_remote(&rows[0]);
+        live.apply_remote(&Recorded { digest: None, ..rows[1].clone() });
+        live.apply_remote(&rows[2]);
+        assert_eq!(live.position(), Position(3), "an entry without a digest has the one it would");
+        assert_eq!(Some(live.head().digest), rows[2].digest);
+    }
+
+    #[test]
+    fn an_entry_that_does_not_continue_the_head_is_not_applied() {
+        let played = Played::new();
+        let stored = rows(&played, &played.live(), 2);
+        let changes: [fn(&mut Recorded); 4] = [
+            |row| row.create_time += std::time::Duration::from_micros(1),
+            |row| row.request_id = None,
+            |row| row.digest = Some([0; 32].into()),
+            |row| row.body = Bytes::from([&row.body[..], &[0]].concat()),
+        ];
+        for change in changes {
+            let live = played.live();
+            live.apply_remote(&stored[0]);
+            let mut altered = stored[1].clone();
+            change(&mut altered);
+            live.apply_remote(&altered);
+            assert_eq!(live.position(), Position(1));
+        }
     }
 
     #[test]

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use games::{ParsedAction, Refused};
-use store::{Append, Draft, MatchId, Position};
+use store::{Append, Digest, Draft, MatchId, Position};
 use table::{Entry, Seat, Table, Viewer};
+use time::OffsetDateTime;
 use tokio::time::timeout;
 
 use crate::detached::Detached;
@@ -94,9 +95,19 @@ impl Matches {
         expected: Option<Position>,
         request_id: Option<String>,
     ) -> Result<Arc<RecordedEntry>, Error> {
-        let (matches, live) = (self.clone(), live.clone());
-        let accepting =
-            async move { matches.accept_in_turn(&live, &command, expected, request_id).await };
+        let (matches, mut live) = (self.clone(), live.clone());
+        let accepting = async move {
+            loop {
+                let request_id = request_id.clone();
+                match matches.accept_in_turn(&live, &command, expected, request_id).await {
+                    // What this match was read from is lost; the record says what holds.
+                    Err(Error::RecordWentBack { .. }) => {
+                        live = Box::pin(matches.load(live.platform(), live.id())).await?;
+                    }
+                    done => return done,
+                }
+            }
+        };
         Detached::new(accepting).await?
     }
 
@@ -136,7 +147,10 @@ impl Matches {
         expected: Option<Position>,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
-        let head = match live.request_status(request_id) {
+        if !live.is_current(&self.0.store) {
+            return Err(Error::RecordWentBack { position: None, marks: None });
+        }
+        let head = match live.request_status(command.seat(), request_id) {
             RequestStatus::New(head) => head,
             RequestStatus::Recorded(position) => {
                 return Box::pin(self.repeat(live, position, command)).await;
@@ -179,19 +193,23 @@ impl Matches {
         decision: Decision,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
-        let Decision { position, entry, after } = decision;
-        let entry = Arc::new(RecordedEntry {
-            position,
-            create_time: now(),
-            request_id: request_id.map(str::to_owned),
-            entry,
-        });
+        let Decision { position, entry, after, before, not_before } = decision;
+        let create_time = now().max(not_before);
+        let request_id = request_id.map(str::to_owned);
+        let mut entry = RecordedEntry { position, create_time, request_id, entry, digest: None };
+        let body = entry.entry.encode();
+        let digest = live.digest(before, &entry, &body);
+        entry.digest = Some(digest);
+        let entry = Arc::new(entry);
         let draft = Draft {
             match_id: live.id(),
             position,
             request_id: entry.request_id.clone(),
-            create_time: entry.create_time,
-            body: entry.entry.encode(),
+            create_time,
+            body,
+            before: Some(before).filter(|_| position != Position::START.next()),
+            digest,
+            epoch: live.epoch(),
         };
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
@@ -220,9 +238,21 @@ struct Decision {
     position: Position,
     entry: Entry,
     after: Arc<Table>,
+    /// The digest of the head it was decided on.
+    before: Digest,
+    /// The time of that head: times never go back within a match, although clocks do.
+    not_before: OffsetDateTime,
 }
 
 impl Command {
+    /// The seat that acts; none for the house.
+    fn seat(&self) -> Option<Seat> {
+        match self {
+            Command::SetUp => None,
+            Command::Act(seat, _) | Command::Resign(seat) => Some(*seat),
+        }
+    }
+
     /// Whether `entry` is what this command records.
     fn is_recorded_by(&self, entry: &Entry) -> bool {
         match self {
@@ -270,7 +300,8 @@ fn decide(
         (Command::Resign(seat), Some(table)) => live.game.resign(table, *seat, &mut chance),
     };
     let (after, entry) = decided.map_err(|refused| refusal(live, refused))?;
-    Ok(Decision { position, entry, after: Arc::new(after) })
+    let not_before = head.update_time.unwrap_or(live.row().create_time);
+    Ok(Decision { position, entry, after: Arc::new(after), before: head.digest, not_before })
 }
 
 fn refusal(live: &LiveMatch, refused: Refused) -> Error {

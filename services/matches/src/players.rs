@@ -4,7 +4,7 @@ use games::Game;
 use projector::{ConsistencyToken, Holding, Model, Player, Projection, Standing, StandingCursor};
 use store::{MatchId, Position};
 
-use crate::{Caller, Error, Matches, StreamStart};
+use crate::{Caller, Error, Matches};
 
 /// Opponents returned with a player.
 const OPPONENTS_MAX: usize = 50;
@@ -69,9 +69,9 @@ impl Matches {
             ConsistencyToken::Entry(match_id, position) => {
                 self.check_entry(caller, *match_id, *position).await?
             }
-            ConsistencyToken::Stream(heads) => {
+            ConsistencyToken::Stream(claims) => {
                 caller.platform()?;
-                self.start_heads(StreamStart::After(heads.clone())).await?;
+                self.marks_of(claims).await?;
             }
         }
         match self.0.projector.has_reached(&caller.platform, model, &consistency_token).await? {

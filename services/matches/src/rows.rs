@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use games::Game;
-use store::{MatchRow, Position, Recorded};
+use store::{Digest, MatchRow, Position, Recorded};
 use table::Entry;
 use time::OffsetDateTime;
 
@@ -17,6 +17,8 @@ pub(crate) struct RecordedEntry {
     pub create_time: OffsetDateTime,
     pub request_id: Option<String>,
     pub entry: Entry,
+    /// None if it was recorded by a release that knew no digests.
+    pub digest: Option<Digest>,
 }
 
 impl RecordedEntry {
@@ -28,6 +30,7 @@ impl RecordedEntry {
             create_time: row.create_time,
             request_id: row.request_id.clone(),
             entry,
+            digest: row.digest,
         })
     }
 

@@ -9,7 +9,10 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use futures::Stream;
-use store::{BUCKETS, Bucket, Heads, Leased, MatchId, Scope, Streamed, Tags, Window};
+use store::{
+    BUCKETS, Bucket, Claims, Epoch, Leased, Mark, Marks, MatchId, Scope, Streamed, Tags, WentBack,
+    Window,
+};
 use table::Viewer;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -48,7 +51,8 @@ pub struct EntryFilter {
 pub enum StreamStart {
     Beginning,
     Now,
-    After(Box<Heads>),
+    /// After the position that a cursor names.
+    After(Box<Claims>),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,14 +68,14 @@ pub struct StreamTiming {
 pub struct Batch {
     pub entries: Vec<(RedactedEntry, Viewer)>,
     /// The position after these entries, to resume from.
-    pub at: Heads,
+    pub at: Marks,
 }
 
 /// Why a stream ended, and the position to resume from.
 #[derive(Debug)]
 pub struct StreamError {
     pub error: Error,
-    pub at: Heads,
+    pub at: Marks,
 }
 
 pub type BatchStream = Pin<Box<dyn Stream<Item = Result<Batch, StreamError>> + Send>>;
@@ -87,42 +91,51 @@ impl Matches {
     ) -> Result<BatchStream, Error> {
         let platform = caller.platform()?;
         check_tags(&filter.tags)?;
-        let at = self.start_heads(start).await?;
-        let all = Bucket::all().map(|bucket| Leased { bucket, acknowledged: at[bucket.index()] });
-        let assignment = Assignment::new(&all.collect::<Vec<_>>());
+        let at = self.start_marks(start).await?;
+        let assignment = Assignment::all(at);
         let reader = LogReader::new(self, platform, filter, assignment, timing.heartbeat);
         Ok(spawn_stream(reader, timing.take_wait))
     }
 
     /// The positions to start after.
-    pub(crate) async fn start_heads(&self, start: StreamStart) -> Result<Heads, Error> {
+    pub(crate) async fn start_marks(&self, start: StreamStart) -> Result<Marks, Error> {
         // Heads come from the database: this process may not have seen the newest entries of
         // others.
-        let heads = self.0.store.bucket_heads().await?;
         match start {
-            StreamStart::Beginning => Ok([0; BUCKETS]),
-            StreamStart::Now => Ok(heads),
-            StreamStart::After(at) if at.iter().zip(&heads).all(|(at, head)| at <= head) => Ok(*at),
-            StreamStart::After(_) => Err(Error::CursorAhead),
+            StreamStart::Beginning => Ok([Mark::default(); BUCKETS]),
+            StreamStart::Now => Ok(self.0.store.bucket_heads().await?),
+            StreamStart::After(claims) => self.marks_of(&claims).await,
         }
+    }
+
+    /// The position that a cursor names, if the record still has it.
+    pub(crate) async fn marks_of(&self, claims: &Claims) -> Result<Marks, Error> {
+        let marks = self.0.store.check_claims(claims).await?;
+        marks.map_err(|lost| Error::RecordWentBack { position: None, marks: Some(lost.holds) })
     }
 }
 
 /// The buckets that a stream reads, and its position in each.
 pub(crate) struct Assignment {
-    /// Read up to here; 0 in buckets that are not assigned.
-    at: Heads,
+    /// Read up to here; the start in buckets that are not assigned.
+    at: Marks,
     is_assigned: [bool; BUCKETS],
 }
 
 impl Assignment {
     pub(crate) fn new(leased: &[Leased]) -> Assignment {
-        let mut assignment = Assignment { at: [0; BUCKETS], is_assigned: [false; BUCKETS] };
+        let at = [Mark::default(); BUCKETS];
+        let mut assignment = Assignment { at, is_assigned: [false; BUCKETS] };
         assignment.assign(leased);
         assignment
     }
 
-    pub(crate) fn at(&self) -> Heads {
+    /// Every bucket, from these positions.
+    fn all(at: Marks) -> Assignment {
+        Assignment { at, is_assigned: [true; BUCKETS] }
+    }
+
+    pub(crate) fn at(&self) -> Marks {
         self.at
     }
 
@@ -133,23 +146,26 @@ impl Assignment {
         for Leased { bucket, acknowledged } in leased {
             let n = bucket.index();
             self.is_assigned[n] = true;
-            self.at[n] = if before[n] { self.at[n].max(*acknowledged) } else { *acknowledged };
+            if !before[n] || self.at[n].position < *acknowledged {
+                self.at[n] = Mark::new(*acknowledged, None);
+            }
         }
         for n in (0..BUCKETS).filter(|&n| !self.is_assigned[n]) {
-            self.at[n] = 0;
+            self.at[n] = Mark::default();
         }
     }
 
     /// What to read next: a part of each bucket that is behind its head.
-    fn windows(&self, heads: &Heads) -> Vec<Window> {
+    fn windows(&self, heads: &Marks) -> Vec<Window> {
         let is_behind = |bucket: &Bucket| {
             let n = bucket.index();
-            self.is_assigned[n] && self.at[n] < heads[n]
+            self.is_assigned[n] && self.at[n].position < heads[n].position
         };
         let buckets: Vec<Bucket> = Bucket::all().filter(is_behind).collect();
         let each = READ_MAX.div_ceil(buckets.len().max(1)) as i64;
         let window = |bucket: Bucket| {
-            let (after, head) = (self.at[bucket.index()], heads[bucket.index()]);
+            let after = self.at[bucket.index()].position;
+            let head = heads[bucket.index()].position;
             Window { bucket, after, until: head.min(after + each) }
         };
         buckets.into_iter().map(window).collect()
@@ -170,6 +186,8 @@ pub(crate) struct LogReader {
     /// When the last batch was returned.
     returned: Instant,
     revealed: HashSet<MatchId>,
+    /// The epoch in which the positions were last seen to hold.
+    epoch: Epoch,
 }
 
 impl LogReader {
@@ -192,6 +210,7 @@ impl LogReader {
             ready: VecDeque::new(),
             returned: Instant::now(),
             revealed: HashSet::new(),
+            epoch: matches.0.store.epoch(),
         }
     }
 
@@ -201,6 +220,7 @@ impl LogReader {
             if until.is_some_and(|until| until <= Instant::now()) {
                 return Ok(None);
             }
+            self.check_epoch().await?;
             if let Some(batch) = self.ready.pop_front() {
                 self.returned = Instant::now();
                 return Ok(Some(batch));
@@ -220,22 +240,65 @@ impl LogReader {
         }
     }
 
-    async fn read(&mut self, windows: &[Window]) -> Result<(), Error> {
-        let rows = self.matches.0.store.entries_in_scope(windows, &self.scope).await?;
-        if self.is_whole {
-            self.find_revealed(&rows).await?;
+    /// Reads the digests of positions that were stored without them.
+    pub(crate) async fn identify(&mut self) -> Result<(), Error> {
+        let is_unknown = |mark: &Mark| mark.position > 0 && mark.digest.is_none();
+        if self.assignment.at.iter().any(is_unknown) {
+            let claims = Claims(self.assignment.at.map(|it| (it.position, it.digest_start())));
+            match self.matches.0.store.check_claims(&claims).await? {
+                Ok(marks) => self.assignment.at = marks,
+                Err(WentBack { holds }) => return Err(self.went_back(*holds)),
+            }
         }
-        let (mut rows, mut entries) = (rows.iter().peekable(), Vec::new());
+        Ok(())
+    }
+
+    /// After the record was seen to go back, makes sure that it still has what was read.
+    async fn check_epoch(&mut self) -> Result<(), Error> {
+        let epoch = self.matches.0.store.epoch();
+        if self.epoch != epoch {
+            if let Err(WentBack { holds }) =
+                self.matches.0.store.check_marks(&self.assignment.at).await?
+            {
+                return Err(self.went_back(*holds));
+            }
+            self.epoch = epoch;
+        }
+        Ok(())
+    }
+
+    /// The stream resumes from what still holds.
+    fn went_back(&mut self, holds: Marks) -> Error {
+        self.ready.clear();
+        self.assignment.at = holds;
+        Error::RecordWentBack { position: None, marks: Some(Box::new(holds)) }
+    }
+
+    async fn read(&mut self, windows: &[Window]) -> Result<(), Error> {
+        let found = self.matches.0.store.entries_in_scope(windows, &self.scope).await?;
         let mut at = self.assignment.at;
+        for ends in &found.ends {
+            let known = at[ends.bucket.index()].digest;
+            if known.is_some() && known != ends.after.digest {
+                let holds = self.matches.0.store.check_marks(&at).await?;
+                return Err(self.went_back(holds.map_or_else(|lost| *lost.holds, |()| at)));
+            }
+        }
+        let until: HashMap<Bucket, Mark> =
+            found.ends.iter().map(|ends| (ends.bucket, ends.until)).collect();
+        if self.is_whole {
+            self.find_revealed(&found.entries).await?;
+        }
+        let (mut rows, mut entries) = (found.entries.iter().peekable(), Vec::new());
         for window in windows {
             while let Some(row) = rows.next_if(|row| row.bucket == window.bucket) {
-                at[window.bucket.index()] = row.recorded.bucket_position;
+                at[window.bucket.index()] = row.recorded.mark();
                 entries.extend(self.redact(row)?);
                 if entries.len() == BATCH_MAX {
                     self.ready.push_back(Batch { entries: std::mem::take(&mut entries), at });
                 }
             }
-            at[window.bucket.index()] = window.until;
+            at[window.bucket.index()] = until[&window.bucket];
         }
         if !entries.is_empty() {
             self.ready.push_back(Batch { entries, at });
@@ -293,7 +356,7 @@ impl LogReader {
 pub(crate) trait BatchSource: Send + 'static {
     fn next(&mut self) -> impl Future<Output = Result<Batch, Error>> + Send;
     /// The position to resume from before the first batch.
-    fn at(&self) -> Heads;
+    fn at(&self) -> Marks;
     /// Called once when the stream ends, for whatever reason.
     fn close(self) -> impl Future<Output = ()> + Send;
 }
@@ -303,7 +366,7 @@ impl BatchSource for LogReader {
         Ok(LogReader::next(self, None).await?.expect("only `until` ends the wait without a batch"))
     }
 
-    fn at(&self) -> Heads {
+    fn at(&self) -> Marks {
         self.assignment.at()
     }
 
@@ -335,9 +398,13 @@ pub(crate) fn spawn_stream(mut source: impl BatchSource, take_wait: Duration) ->
                 }
             }
         };
+        let reread = source.at();
         // Before the error is sent, so that other consumers can take over at once.
         source.close().await;
         if let Some(error) = error {
+            if matches!(error, Error::RecordWentBack { .. }) {
+                at = reread;
+            }
             let _ = sender.send(Err(StreamError { error, at })).await;
         }
     });
@@ -354,8 +421,9 @@ mod tests {
         leased.map(|&(n, acknowledged)| Leased { bucket: bucket(n), acknowledged }).collect()
     }
 
-    fn windows(assignment: &Assignment, heads: &Heads) -> Vec<(usize, i64, i64)> {
-        let windows = assignment.windows(heads).into_iter();
+    fn windows(assignment: &Assignment, heads: &[i64; BUCKETS]) -> Vec<(usize, i64, i64)> {
+        let heads = heads.map(|position| Mark::new(position, None));
+        let windows = assignment.windows(&heads).into_iter();
         windows.map(|it| (it.bucket.index(), it.after, it.until)).collect()
     }
 
@@ -378,13 +446,14 @@ mod tests {
     #[test]
     fn a_bucket_that_stays_assigned_continues_where_it_is() {
         let mut assignment = Assignment::new(&leased(&[(1, 5), (2, 5)]));
-        assignment.at[1] = 8;
+        assignment.at[1] = Mark::new(8, None);
         assignment.assign(&leased(&[(1, 6), (3, 4)]));
         assert_eq!(windows(&assignment, &[9; BUCKETS]), [(1, 8, 9), (3, 4, 9)]);
-        assert_eq!(assignment.at()[2], 0, "a bucket that is not assigned has no position");
+        assert_eq!(assignment.at()[2].position, 0, "a bucket that is not assigned has no position");
         assignment.assign(&leased(&[(1, 9), (2, 6)]));
-        assert_eq!(assignment.at()[1], 9, "another consumer acknowledged more");
-        assert_eq!(assignment.at()[2], 6, "assigned again, it starts from what is acknowledged");
+        assert_eq!(assignment.at()[1].position, 9, "another consumer acknowledged more");
+        let again = assignment.at()[2].position;
+        assert_eq!(again, 6, "assigned again, it starts from what is acknowledged");
     }
 
     /// Sends numbered batches; the position of bucket 0 is the number.
@@ -403,9 +472,9 @@ mod tests {
             Ok(Batch { entries: Vec::new(), at: self.at() })
         }
 
-        fn at(&self) -> Heads {
-            let mut at = [0; BUCKETS];
-            at[0] = self.sent;
+        fn at(&self) -> Marks {
+            let mut at = [Mark::default(); BUCKETS];
+            at[0] = Mark::new(self.sent, None);
             at
         }
 
@@ -425,12 +494,12 @@ mod tests {
         let (source, is_closed) = numbers(2);
         let batches: Vec<_> = spawn_stream(source, Duration::from_secs(60)).collect().await;
         is_closed.await.expect("the source is closed");
-        let at: Vec<i64> = batches.iter().flatten().map(|batch| batch.at[0]).collect();
+        let at: Vec<i64> = batches.iter().flatten().map(|batch| batch.at[0].position).collect();
         assert_eq!(at, [1, 2]);
         let Some(Err(StreamError { error: Error::ShuttingDown, at })) = batches.last() else {
             panic!("the error of the source comes last");
         };
-        assert_eq!(at[0], 2);
+        assert_eq!(at[0].position, 2);
     }
 
     #[tokio::test]
@@ -444,7 +513,7 @@ mod tests {
         let Some(Err(StreamError { error: Error::SlowConsumer, at })) = batches.last() else {
             panic!("the client was too slow");
         };
-        assert_eq!(at[0], READY_MAX as i64);
+        assert_eq!(at[0].position, READY_MAX as i64);
     }
 
     #[tokio::test]

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use store::{Heads, LEASE, SubscriptionRow};
+use store::{Claims, LEASE, Mark, Marks, SubscriptionRow, positions};
 use time::OffsetDateTime;
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -38,7 +38,7 @@ pub struct Subscription {
     pub filter: EntryFilter,
     pub create_time: OffsetDateTime,
     /// Every entry up to here is acknowledged.
-    pub at: Heads,
+    pub at: Marks,
     pub consumers: Vec<String>,
 }
 
@@ -58,9 +58,9 @@ impl Matches {
         let platform = caller.platform()?;
         check_name(&new.name)?;
         check_tags(&new.filter.tags)?;
-        let start = self.start_heads(new.start.clone()).await?;
+        let start = self.start_marks(new.start.clone()).await?;
         let row = row_of(platform, &new);
-        if self.0.store.create_subscription(&row, &start).await? {
+        if self.0.store.create_subscription(&row, &positions(&start)).await? {
             return Ok(subscription_of(row, start, Vec::new()));
         }
         let existing = self.subscription(caller, &new.name).await?;
@@ -109,7 +109,12 @@ impl Matches {
         let row = self.subscription_row(platform, name).await?;
         let leased = self.0.store.lease(platform, name, &consumer).await?;
         let assignment = Assignment::new(&leased.ok_or(Error::NoSuchSubscription)?);
-        let reader = LogReader::new(self, platform, filter_of(&row), assignment, timing.heartbeat);
+        let mut reader =
+            LogReader::new(self, platform, filter_of(&row), assignment, timing.heartbeat);
+        if let Err(Error::RecordWentBack { marks: Some(marks), .. }) = reader.identify().await {
+            // Acknowledged before the record went back: what it has instead must not be skipped.
+            self.0.store.rewind(platform, name, &positions(&marks)).await?;
+        }
         let next_renewal = Instant::now() + RENEWAL_INTERVAL;
         let consumer =
             Consumer { matches: self.clone(), row, name: consumer, reader, next_renewal };
@@ -117,10 +122,11 @@ impl Matches {
     }
 
     /// Acknowledges every entry up to these positions.
-    pub async fn acknowledge(&self, caller: &Caller, name: &str, at: &Heads) -> Result<(), Error> {
+    pub async fn acknowledge(&self, caller: &Caller, name: &str, at: &Claims) -> Result<(), Error> {
         let platform = caller.platform()?;
         self.subscription_row(platform, name).await?;
-        Ok(self.0.store.acknowledge(platform, name, at).await?)
+        let at = self.marks_of(at).await?;
+        Ok(self.0.store.acknowledge(platform, name, &positions(&at)).await?)
     }
 
     async fn subscription_row(&self, platform: &str, name: &str) -> Result<SubscriptionRow, Error> {
@@ -130,6 +136,7 @@ impl Matches {
 
     async fn with_state(&self, row: SubscriptionRow) -> Result<Subscription, Error> {
         let at = self.0.store.acknowledged(&row.platform, &row.subscription).await?;
+        let at = at.map(|position| Mark::new(position, None));
         let consumers = self.0.store.consumers(&row.platform, &row.subscription).await?;
         Ok(subscription_of(row, at, consumers))
     }
@@ -153,7 +160,7 @@ impl BatchSource for Consumer {
         }
     }
 
-    fn at(&self) -> Heads {
+    fn at(&self) -> Marks {
         self.reader.assignment.at()
     }
 
@@ -170,7 +177,10 @@ impl Consumer {
         self.next_renewal = Instant::now() + RENEWAL_INTERVAL;
         let SubscriptionRow { platform, subscription, .. } = &self.row;
         match self.matches.0.store.lease(platform, subscription, &self.name).await {
-            Ok(Some(leased)) => self.reader.assignment.assign(&leased),
+            Ok(Some(leased)) => {
+                self.reader.assignment.assign(&leased);
+                self.reader.identify().await?;
+            }
             Ok(None) => return Err(Error::NoSuchSubscription),
             // The consumer continues meanwhile: at worst an entry is delivered twice.
             Err(error) => {
@@ -205,7 +215,7 @@ fn filter_of(row: &SubscriptionRow) -> EntryFilter {
     }
 }
 
-fn subscription_of(row: SubscriptionRow, at: Heads, consumers: Vec<String>) -> Subscription {
+fn subscription_of(row: SubscriptionRow, at: Marks, consumers: Vec<String>) -> Subscription {
     let filter = filter_of(&row);
     let SubscriptionRow { subscription: name, create_time, .. } = row;
     Subscription { name, filter, create_time, at, consumers }

@@ -64,7 +64,8 @@ impl Ingester {
         self.reset_on_error(read)
     }
 
-    /// After an error the cache may include entries whose rows were not written.
+    /// After an error the cache may include entries whose rows were not written, or that the record
+    /// no longer has: it cannot go back without this connection being lost.
     fn reset_on_error<T>(&mut self, done: Result<T, Error>) -> Result<T, Error> {
         if done.is_err() {
             self.connection = None;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use sqlx::Row;
 use sqlx::types::Json;
-use store::{Bucket, Heads, MatchId, Position, Store};
+use store::{Bucket, Claims, Heads, MatchId, Position, Store, positions};
 use time::OffsetDateTime;
 use tokio::time::Instant;
 
@@ -30,7 +30,7 @@ pub struct Reader {
 pub enum ConsistencyToken {
     Entry(MatchId, Position),
     /// Every entry up to these positions.
-    Stream(Box<Heads>),
+    Stream(Box<Claims>),
 }
 
 /// The progress of a read model.
@@ -97,7 +97,9 @@ impl Reader {
             ConsistencyToken::Entry(match_id, position) => {
                 self.has_ingested_entry(model, *match_id, *position).await?
             }
-            ConsistencyToken::Stream(heads) => self.has_ingested_all(model, heads).await?,
+            ConsistencyToken::Stream(claims) => {
+                self.has_ingested_all(model, &claims.positions()).await?
+            }
         };
         if !is_ingested {
             return Ok(false);
@@ -106,8 +108,8 @@ impl Reader {
             (Model::Players, ConsistencyToken::Entry(match_id, _)) => {
                 self.is_settled(*match_id).await
             }
-            (Model::Players, ConsistencyToken::Stream(heads)) => {
-                self.are_settled(platform, heads).await
+            (Model::Players, ConsistencyToken::Stream(claims)) => {
+                self.are_settled(platform, &claims.positions()).await
             }
             (Model::Matches | Model::Holdings, _) => Ok(true),
         }
@@ -199,7 +201,7 @@ impl Reader {
 
     /// The progress of a read model.
     pub async fn projection(&self, model: Model) -> Result<Projection, Error> {
-        let heads = self.store.bucket_heads().await?;
+        let heads = positions(&self.store.bucket_heads().await?);
         let rows = sqlx::query(
             "select checkpoints.bucket, checkpoints.generation, checkpoints.bucket_position,
                  projections.generation as live, next.create_time

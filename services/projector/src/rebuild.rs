@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::try_join_all;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use store::{Bucket, Store};
+use store::{Bucket, Store, positions};
 
 use crate::ingest::{Ingester, LOCK_WAIT};
 use crate::{Error, Model};
@@ -41,7 +41,7 @@ pub async fn rebuild(
     let mut connection = store.connection().await?;
     let generation = begin(&mut connection, model).await?;
     let ingested = Arc::<AtomicU64>::default();
-    let total = store.bucket_heads().await?.iter().sum::<i64>().unsigned_abs();
+    let total = positions(&store.bucket_heads().await?).iter().sum::<i64>().unsigned_abs();
     let report = || progress(ingested.load(Relaxed), total.max(ingested.load(Relaxed)));
     let workers = (0..WORKERS).map(|nth| {
         let buckets = Bucket::all().skip(nth).step_by(WORKERS).collect();

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use store::{BUCKETS, Bucket, Heads, Store};
+use store::{BUCKETS, Bucket, Heads, Store, positions};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -152,7 +152,7 @@ impl ModelGroup {
 
     async fn try_round(&mut self) -> Result<Round, Error> {
         let began = Instant::now();
-        let heads = self.ingester.store.bucket_heads().await?;
+        let heads = positions(&self.ingester.store.bucket_heads().await?);
         let checkpoints = self.ingester.checkpoints(&Model::ALL).await?;
         let lags = self.lags(&heads, &checkpoints);
         let lag = lags.iter().sum();

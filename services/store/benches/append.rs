@@ -8,7 +8,7 @@
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 use std::time::{Duration, Instant};
-use store::{Append, Draft, MatchId, Options, Position, Store, append};
+use store::{Append, Digest, Draft, Epoch, MatchId, Options, Position, Store, append};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -86,20 +86,27 @@ async fn round(processes: &[&Store], callers: usize) {
 async fn play(writer: append::Handle, end: Instant) -> Vec<Duration> {
     let mut waits = Vec::new();
     let (mut match_id, mut position) = (MatchId(Uuid::new_v4()), Position::START);
+    let mut before = None;
     while Instant::now() < end {
         let (began, create_time) = (Instant::now(), OffsetDateTime::now_utc());
+        // As much work as the service has with it.
+        let digest = blake3::keyed_hash(&[7; 32], &position.0.to_le_bytes());
+        let digest = Digest::from(*blake3::keyed_hash(digest.as_bytes(), BODY).as_bytes());
         let draft = Draft {
             match_id,
             position: position.next(),
             request_id: Some(format!("request-{}", position.0)),
             create_time,
             body: BODY.into(),
+            before,
+            digest,
+            epoch: Epoch::default(),
         };
         assert_eq!(writer.append(draft).await, Ok(Append::Recorded));
         waits.push(began.elapsed());
-        position = position.next();
+        (position, before) = (position.next(), Some(digest));
         if position.0 == 200 {
-            (match_id, position) = (MatchId(Uuid::new_v4()), Position::START);
+            (match_id, position, before) = (MatchId(Uuid::new_v4()), Position::START, None);
         }
     }
     waits

@@ -8,7 +8,7 @@
 mod flush;
 
 use crate::follow::{ChangedBuckets, notify_others};
-use crate::{Bucket, MatchId, Position, Store};
+use crate::{Bucket, Digest, Epoch, MatchId, Position, Store};
 use bytes::Bytes;
 use flush::{Flusher, Pending};
 use metrics::{Histogram, histogram};
@@ -35,6 +35,11 @@ pub struct Draft {
     pub create_time: OffsetDateTime,
     /// At most [`BODY_MAX`] bytes.
     pub body: Bytes,
+    /// The digest of the entry that the action was decided on; none for a match's first entry.
+    pub before: Option<Digest>,
+    pub digest: Digest,
+    /// The epoch in which the state was read that the action was decided on.
+    pub epoch: Epoch,
 }
 
 /// The outcome of an append.
@@ -42,8 +47,8 @@ pub struct Draft {
 pub enum Append {
     /// The draft is an entry, durably; perhaps since an earlier attempt whose answer was lost.
     Recorded,
-    /// Another entry has its position, or the entry before it is missing. Read the match's last
-    /// entries and decide again.
+    /// Another entry has its position, or the entry that it was decided on is not the one before
+    /// it. Read the match's last entries and decide again.
     Conflict,
 }
 

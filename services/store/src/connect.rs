@@ -1,14 +1,14 @@
 //! Connections to the database, and the state that the parts of one process share.
 
 use crate::batch::{self, BatchLoader};
+use crate::marks::SharedMarks;
 use crate::read::EntriesAfter;
-use crate::{BUCKETS, Error, MatchId, MatchRow, Recorded, Seed, matches, read};
+use crate::{Error, MatchId, MatchRow, Recorded, Seed, durability, matches, read};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Executor};
 use std::sync::Arc;
-use std::sync::atomic::AtomicI64;
 use std::time::Duration;
-use tokio::sync::{OnceCell, watch};
+use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 /// A connection to the record, cheap to clone.
@@ -34,10 +34,8 @@ pub(crate) struct Shared {
     pub(crate) database: PgConnectOptions,
     /// Identifies this process in notifications, so that it ignores its own.
     pub(crate) process: Uuid,
-    /// By bucket: this process has written or read every entry up to this bucket position.
-    pub(crate) high_water: [AtomicI64; BUCKETS],
-    /// Notified whenever a high-water mark rises.
-    pub(crate) high_water_rose: watch::Sender<()>,
+    /// How far this process has written or read.
+    pub(crate) marks: SharedMarks,
     /// Read once.
     pub(crate) installation: OnceCell<Uuid>,
 }
@@ -81,7 +79,10 @@ impl Options {
     /// A pool whose connections have these settings in addition to the usual ones.
     fn pool(&self, settings: &str) -> PgPoolOptions {
         let statement_wait_ms = self.statement_wait.as_millis();
-        let settings = format!("set statement_timeout = {statement_wait_ms}; {settings}");
+        let settings = format!(
+            "set statement_timeout = {statement_wait_ms}; {}; {settings}",
+            durability::ENFORCE
+        );
         PgPoolOptions::new().acquire_timeout(self.acquire_wait).after_connect(
             move |connection, _| {
                 let settings = sqlx::AssertSqlSafe(settings.clone());
@@ -100,8 +101,7 @@ impl Store {
         let shared = Shared {
             database: options.database,
             process: Uuid::new_v4(),
-            high_water: [const { AtomicI64::new(0) }; BUCKETS],
-            high_water_rose: watch::Sender::new(()),
+            marks: SharedMarks::default(),
             installation: OnceCell::new(),
         };
         Ok(Self { pool, shared: Arc::new(shared), hot_reads })

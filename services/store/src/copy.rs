@@ -20,7 +20,7 @@ impl Store {
         match_ids: &[MatchId],
     ) -> Result<HashMap<MatchId, Vec<Recorded>>, Error> {
         let rows = sqlx::query(
-            "select e.match_id, e.position, e.bucket_position, e.request_id, e.create_time, e.body
+            "select e.match_id, e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
              from unnest($1::smallint[], $2::uuid[]) as asked (bucket, match_id)
              cross join lateral (
                  select *

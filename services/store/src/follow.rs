@@ -5,10 +5,10 @@
 //! lost: a lost notification delays entries by a poll and never loses one.
 //!
 //! For each bucket the process keeps a *high-water mark*: it has written or read every entry up to
-//! it.
+//! it. Each poll makes sure that the record still has the last entries that this process knows.
 
 use crate::append::jittered;
-use crate::{BUCKETS, Bucket, Error, MatchId, Recorded, Store, Window};
+use crate::{BUCKETS, Bucket, Error, Marks, MatchId, Recorded, Store, Window};
 use sqlx::postgres::{PgConnection, PgListener, PgNotification, PgPoolOptions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -75,7 +75,7 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
     /// A follower that starts at the present end of the record.
     pub async fn new(store: &Store, options: Options, sink: Sink) -> Result<Self, Error> {
         let heads = store.bucket_heads().await?;
-        Bucket::all().for_each(|bucket| store.raise_high_water(bucket, heads[bucket.index()]));
+        store.shared.marks.raise(Bucket::all().map(|bucket| (bucket, heads[bucket.index()])));
         let handle = Handle { interests: Arc::new([const { AtomicUsize::new(0) }; BUCKETS]) };
         Ok(Self { store: store.clone(), options, handle, sink })
     }
@@ -112,8 +112,7 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
     async fn read_notified(&self, changed: u64) -> Result<(), Error> {
         // Receivers of high-water changes need the marks of all buckets, with an interest or
         // without.
-        let has_receivers = self.store.shared.high_water_rose.receiver_count() > 0;
-        if changed.count_ones() > NOTIFIED_MAX || has_receivers {
+        if changed.count_ones() > NOTIFIED_MAX || self.store.shared.marks.has_receivers() {
             return self.read_changed().await;
         }
         for bucket in Bucket::all().filter(|bucket| changed & bucket.bit() != 0) {
@@ -127,27 +126,49 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
     /// Reads the buckets whose heads have moved. For a bucket without an interest, raises the
     /// high-water mark and reads nothing.
     async fn read_changed(&self) -> Result<(), Error> {
-        let heads = self.store.bucket_heads().await?;
-        for bucket in Bucket::all() {
-            let head = heads[bucket.index()];
-            if !self.handle.has_interest(bucket) {
-                self.store.raise_high_water(bucket, head);
-            } else if head > self.store.high_water(bucket) {
+        let heads = self.heads().await?;
+        let (read, raised): (Vec<Bucket>, Vec<Bucket>) =
+            Bucket::all().partition(|bucket| self.handle.has_interest(*bucket));
+        let raised = raised.into_iter().map(|bucket| (bucket, heads[bucket.index()]));
+        self.store.shared.marks.raise(raised);
+        for bucket in read {
+            if heads[bucket.index()].position > self.store.shared.marks.get(bucket).position {
                 self.read(bucket).await?;
             }
         }
         Ok(())
     }
 
+    /// The heads. Notices if the record went back.
+    async fn heads(&self) -> Result<Marks, Error> {
+        let (epoch, seen) = (self.store.epoch(), self.store.shared.marks.seen());
+        let mut connection = self.store.pool.acquire().await?;
+        Ok(self.store.heads_if_known(&mut connection, epoch, &seen).await?)
+    }
+
     /// Reads a bucket from its high-water mark to its head.
     async fn read(&self, bucket: Bucket) -> Result<(), Error> {
         loop {
-            let after = self.store.high_water(bucket);
-            let window = Window { bucket, after, until: after + PAGE };
-            let entries = self.store.entries_in(&[window]).await?;
+            let mark = self.store.shared.marks.get(bucket);
+            // The entry at the mark is read again, to see that it is still there.
+            let window = Window { bucket, after: mark.position - 1, until: mark.position + PAGE };
+            let mut entries = self.store.entries_in(&[window]).await?;
+            let continues = mark.position == 0 || {
+                let first = entries.first().map(|(_, first)| first.mark());
+                first.is_some_and(|first| {
+                    first.position == mark.position
+                        && (mark.digest.is_none() || mark.digest == first.digest)
+                })
+            };
+            if !continues {
+                // Reading the heads reports it; nothing of what follows is delivered.
+                self.heads().await?;
+                return Ok(());
+            }
+            entries.retain(|(_, entry)| entry.bucket_position > mark.position);
             let is_last_page = entries.len() < PAGE as usize;
             if let Some((_, last)) = entries.last() {
-                self.store.raise_high_water(bucket, last.bucket_position);
+                self.store.shared.marks.raise([(bucket, last.mark())]);
                 (self.sink)(bucket, entries);
             }
             if is_last_page {
@@ -172,18 +193,6 @@ impl Handle {
 impl Drop for Interest {
     fn drop(&mut self) {
         self.handle.interests[self.bucket.index()].fetch_sub(1, Relaxed);
-    }
-}
-
-impl Store {
-    fn high_water(&self, bucket: Bucket) -> i64 {
-        self.shared.high_water[bucket.index()].load(Relaxed)
-    }
-
-    fn raise_high_water(&self, bucket: Bucket, head: i64) {
-        if self.shared.high_water[bucket.index()].fetch_max(head, Relaxed) < head {
-            self.shared.high_water_rose.send_replace(());
-        }
     }
 }
 

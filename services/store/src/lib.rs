@@ -7,6 +7,7 @@
 //!   that its action was decided on; otherwise the append is a [`Append::Conflict`].
 //! - Within a [`Bucket`], across its matches, bucket positions have no gaps and follow commit
 //!   order. A reader that continues after the last bucket position it read misses nothing.
+//! - Nothing is added to a record that went back before that is noticed: see [`Epoch`].
 //! - Any number of processes may read and write at once. The keys of the tables decide races; this
 //!   crate takes no locks.
 //!
@@ -27,8 +28,11 @@ mod batch;
 mod bucket;
 mod connect;
 mod copy;
+mod digest;
+mod durability;
 mod error;
 pub mod follow;
+mod marks;
 mod matches;
 mod platforms;
 mod read;
@@ -39,11 +43,16 @@ mod tags;
 pub use append::{Append, AppendError, Draft, jittered};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
 pub use connect::{Options, Store};
+pub use digest::{Chain, Creation, Digest, DigestKey, Digested};
+pub use durability::Hazard;
 pub use error::Error;
+pub use marks::{
+    Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
+};
 pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating, Seed};
-pub use platforms::TokenKey;
+pub use platforms::{ReceiptKey, TokenKey};
 pub use read::{Heads, Recorded};
-pub use stream::{LastEntry, Scope, Streamed, Window};
+pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};
 pub use subscriptions::{LEASE, Leased, SubscriptionRow};
 pub use tags::{TAGS_MAX, Tagging, Tags};
 

@@ -91,7 +91,7 @@ macro_rules! select_matches {
             "select m.*, m.options::text as options_text, seated.*,
                  last.position as last_position, last.bucket_position as last_bucket_position,
                  last.request_id as last_request_id, last.create_time as last_create_time,
-                 last.body as last_body
+                 last.body as last_body, last.digest as last_digest
              from (select * from matches ",
             $condition,
             ") as m
@@ -105,7 +105,7 @@ macro_rules! select_matches {
                  where seats.bucket = m.bucket and seats.match_id = m.match_id
              ) as seated
              left join lateral (
-                 select position, bucket_position, request_id, create_time, body
+                 select position, bucket_position, request_id, create_time, body, digest
                  from entries
                  where entries.bucket = m.bucket and entries.match_id = m.match_id
                  order by position desc
@@ -400,5 +400,6 @@ fn last(row: &PgRow) -> Result<Option<Recorded>, sqlx::Error> {
         request_id: row.try_get("last_request_id")?,
         create_time: row.try_get("last_create_time")?,
         body: Bytes::from(row.try_get::<Vec<u8>, _>("last_body")?),
+        digest: row.try_get("last_digest")?,
     }))
 }

@@ -1,9 +1,9 @@
 //! Reading the entries of a match or a bucket.
 
-use crate::{BUCKETS, Bucket, Error, MatchId, Position, Store, Window};
+use crate::{BUCKETS, Bucket, Digest, Error, Mark, MatchId, Position, Store, Window};
 use bytes::Bytes;
 use futures::Stream;
-use sqlx::postgres::{PgExecutor, PgPool, PgRow};
+use sqlx::postgres::{PgPool, PgRow};
 use sqlx::{FromRow, Row};
 use time::OffsetDateTime;
 
@@ -16,6 +16,15 @@ pub struct Recorded {
     pub request_id: Option<String>,
     pub create_time: OffsetDateTime,
     pub body: Bytes,
+    /// None if it was recorded by a release that knew no digests.
+    pub digest: Option<Digest>,
+}
+
+impl Recorded {
+    /// The mark of a bucket that is read up to this entry.
+    pub fn mark(&self) -> Mark {
+        Mark::new(self.bucket_position, self.digest)
+    }
 }
 
 /// A bucket position for each bucket, such as that of its last entry; 0 is before the first entry.
@@ -40,7 +49,12 @@ impl Store {
         after: Position,
         limit: i64,
     ) -> Result<Vec<Recorded>, Error> {
-        self.hot_reads.entries.load(EntriesAfter { match_id, position: after, limit }).await
+        let key = EntriesAfter { match_id, position: after, limit };
+        let entries = self.hot_reads.entries.load(key).await?;
+        if let Some(last) = entries.last() {
+            self.shared.marks.saw(Bucket::of(match_id), last.mark());
+        }
+        Ok(entries)
     }
 
     /// A match's entries after a position, in order, up to the last one at the time of reading.
@@ -99,11 +113,6 @@ impl Store {
         Ok(first)
     }
 
-    /// The last bucket position of each bucket.
-    pub async fn bucket_heads(&self) -> Result<Heads, Error> {
-        Ok(heads(&self.pool).await?)
-    }
-
     /// The entries in these windows, by bucket, in commit order. Entries never change and none is
     /// ever inserted between them, so the last one's bucket position is where the next window
     /// begins.
@@ -113,7 +122,7 @@ impl Store {
             "select each.*
              from unnest($1::smallint[], $2::int8[], $3::int8[]) as w (bucket, after, until)
              cross join lateral (
-                 select match_id, position, bucket_position, request_id, create_time, body
+                 select match_id, position, bucket_position, request_id, create_time, body, digest
                  from entries
                  where entries.bucket = w.bucket
                      and entries.bucket_position > w.after
@@ -149,7 +158,7 @@ pub(crate) async fn entries_after(
          from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::int8[])
              with ordinality as asked (bucket, match_id, after, most, number)
          cross join lateral (
-             select position, bucket_position, request_id, create_time, body
+             select position, bucket_position, request_id, create_time, body, digest
              from entries
              where entries.bucket = asked.bucket
                  and entries.match_id = asked.match_id
@@ -173,27 +182,6 @@ pub(crate) async fn entries_after(
     Ok(entries)
 }
 
-pub(crate) async fn heads(database: impl PgExecutor<'_>) -> Result<Heads, sqlx::Error> {
-    let rows: Vec<(Bucket, i64)> = sqlx::query_as(
-        "select each.bucket::smallint, head.bucket_position
-         from generate_series(0, 63) as each (bucket)
-         cross join lateral (
-             select entries.bucket_position
-             from entries
-             where entries.bucket = each.bucket::smallint
-             order by entries.bucket_position desc
-             limit 1
-         ) as head",
-    )
-    .fetch_all(database)
-    .await?;
-    let mut heads = [0; BUCKETS];
-    for (bucket, head) in rows {
-        heads[bucket.index()] = head;
-    }
-    Ok(heads)
-}
-
 impl FromRow<'_, PgRow> for Recorded {
     fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
@@ -202,6 +190,7 @@ impl FromRow<'_, PgRow> for Recorded {
             request_id: row.try_get("request_id")?,
             create_time: row.try_get("create_time")?,
             body: Bytes::from(row.try_get::<Vec<u8>, _>("body")?),
+            digest: row.try_get("digest")?,
         })
     }
 }

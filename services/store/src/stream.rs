@@ -4,10 +4,8 @@
 //! advance it too, so no read is long, however few entries match.
 
 use crate::matches::buckets_of;
-use crate::{BUCKETS, Bucket, Error, Heads, MatchId, Recorded, Store, Tags};
+use crate::{Bucket, Digest, Error, Mark, MatchId, Recorded, Store, Tags};
 use sqlx::{FromRow, Row};
-use std::sync::atomic::Ordering::Relaxed;
-use tokio::sync::watch;
 use uuid::Uuid;
 
 /// A part of a bucket: the entries after one bucket position, up to and including another.
@@ -29,6 +27,24 @@ pub struct Scope {
     pub tags: Tags,
 }
 
+/// The entries of some windows, and the ends of the windows themselves.
+#[derive(Debug)]
+pub struct InScope {
+    /// By bucket, in commit order.
+    pub entries: Vec<Streamed>,
+    /// What the record has before each window and at its end.
+    pub ends: Vec<WindowEnds>,
+}
+
+/// The entries that a window lies between. If the one before it is the one that the reader knows,
+/// the window continues what it has read.
+#[derive(Clone, Copy, Debug)]
+pub struct WindowEnds {
+    pub bucket: Bucket,
+    pub after: Mark,
+    pub until: Mark,
+}
+
 /// An entry of any match, with the game that decodes it.
 #[derive(Clone, Debug)]
 pub struct Streamed {
@@ -48,58 +64,76 @@ pub struct LastEntry {
 }
 
 impl Store {
-    /// The entries of the scope in these windows, by bucket, in commit order.
+    /// The entries of the scope in these windows.
     pub async fn entries_in_scope(
         &self,
         windows: &[Window],
         scope: &Scope,
-    ) -> Result<Vec<Streamed>, Error> {
+    ) -> Result<InScope, Error> {
         // `offset 0` makes the planner read each window by its index and find each match by its
         // key. A plain join might read all matches.
         let rows = sqlx::query(
-            "select e.bucket, e.match_id, m.game,
-                 e.position, e.bucket_position, e.request_id, e.create_time, e.body
+            "select w.bucket, w.after, w.until, ends.*, each.*
              from unnest($1::smallint[], $2::int8[], $3::int8[]) as w (bucket, after, until)
              cross join lateral (
-                 select *
-                 from entries
-                 where entries.bucket = w.bucket
-                     and entries.bucket_position > w.after
-                     and entries.bucket_position <= w.until
+                 select
+                     (
+                         select digest
+                         from entries
+                         where entries.bucket = w.bucket and entries.bucket_position = w.after
+                     ) as after_digest,
+                     (
+                         select digest
+                         from entries
+                         where entries.bucket = w.bucket and entries.bucket_position = w.until
+                     ) as until_digest
                  offset 0
-             ) as e
-             cross join lateral (
-                 select game
-                 from matches
-                 where matches.bucket = e.bucket
-                     and matches.match_id = e.match_id
-                     and matches.platform = $4
-                     and (cardinality($5::text[]) = 0 or matches.game = any ($5))
-                     and (
-                         cardinality($6::text[]) = 0
-                         or exists (
-                             select
-                             from seats
-                             where seats.bucket = e.bucket
-                                 and seats.match_id = e.match_id
-                                 and seats.player = any ($6)
+             ) as ends
+             left join lateral (
+                 select e.match_id, m.game,
+                     e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
+                 from (
+                     select *
+                     from entries
+                     where entries.bucket = w.bucket
+                         and entries.bucket_position > w.after
+                         and entries.bucket_position <= w.until
+                     offset 0
+                 ) as e
+                 cross join lateral (
+                     select game
+                     from matches
+                     where matches.bucket = w.bucket
+                         and matches.match_id = e.match_id
+                         and matches.platform = $4
+                         and (cardinality($5::text[]) = 0 or matches.game = any ($5))
+                         and (
+                             cardinality($6::text[]) = 0
+                             or exists (
+                                 select
+                                 from seats
+                                 where seats.bucket = w.bucket
+                                     and seats.match_id = e.match_id
+                                     and seats.player = any ($6)
+                             )
                          )
-                     )
-                     and (
-                         cardinality($7::text[]) = 0
-                         or not exists (
-                             select *
-                             from unnest($7, $8::text[]) as asked (key, value)
-                             except all
-                             select key, value
-                             from match_tags
-                             where match_tags.bucket = e.bucket
-                                 and match_tags.match_id = e.match_id
+                         and (
+                             cardinality($7::text[]) = 0
+                             or not exists (
+                                 select *
+                                 from unnest($7, $8::text[]) as asked (key, value)
+                                 except all
+                                 select key, value
+                                 from match_tags
+                                 where match_tags.bucket = w.bucket
+                                     and match_tags.match_id = e.match_id
+                             )
                          )
-                     )
+                     offset 0
+                 ) as m
                  offset 0
-             ) as m
-             order by e.bucket, e.bucket_position",
+             ) as each on true
+             order by w.bucket, each.bucket_position",
         )
         .bind(windows.iter().map(|it| it.bucket).collect::<Vec<_>>())
         .bind(windows.iter().map(|it| it.after).collect::<Vec<_>>())
@@ -111,15 +145,27 @@ impl Store {
         .bind(scope.tags.values().collect::<Vec<_>>())
         .fetch_all(&self.pool)
         .await?;
-        let streamed = rows.iter().map(|row| {
-            Ok(Streamed {
-                bucket: row.try_get("bucket")?,
-                match_id: row.try_get("match_id")?,
-                game: row.try_get("game")?,
-                recorded: Recorded::from_row(row)?,
-            })
-        });
-        Ok(streamed.collect::<Result<_, sqlx::Error>>()?)
+        let mut found = InScope { entries: Vec::new(), ends: Vec::new() };
+        for row in &rows {
+            let bucket: Bucket = row.try_get("bucket")?;
+            if found.ends.last().is_none_or(|last| last.bucket != bucket) {
+                let mark = |position, digest| -> Result<Mark, sqlx::Error> {
+                    let digest: Option<Digest> = row.try_get(digest)?;
+                    Ok(Mark::new(row.try_get(position)?, digest))
+                };
+                let after = mark("after", "after_digest")?;
+                found.ends.push(WindowEnds {
+                    bucket,
+                    after,
+                    until: mark("until", "until_digest")?,
+                });
+            }
+            if let Some(match_id) = row.try_get("match_id")? {
+                let (game, recorded) = (row.try_get("game")?, Recorded::from_row(row)?);
+                found.entries.push(Streamed { bucket, match_id, game, recorded });
+            }
+        }
+        Ok(found)
     }
 
     /// The last entries of these matches. Matches without an entry are left out.
@@ -129,7 +175,7 @@ impl Store {
              from unnest($1::smallint[], $2::uuid[]) as asked (bucket, match_id)
              join matches as m on m.bucket = asked.bucket and m.match_id = asked.match_id
              cross join lateral (
-                 select position, bucket_position, request_id, create_time, body
+                 select position, bucket_position, request_id, create_time, body, digest
                  from entries
                  where entries.bucket = m.bucket and entries.match_id = m.match_id
                  order by position desc
@@ -148,22 +194,6 @@ impl Store {
             })
         });
         Ok(last_entries.collect::<Result<_, sqlx::Error>>()?)
-    }
-
-    /// By bucket: this process has written or read every entry up to this position.
-    pub fn high_water_marks(&self) -> Heads {
-        let mut heads = [0; BUCKETS];
-        heads
-            .iter_mut()
-            .zip(&self.shared.high_water)
-            .for_each(|(head, it)| *head = it.load(Relaxed));
-        heads
-    }
-
-    /// Changes whenever a high-water mark rises. While there is a receiver, the marks of all
-    /// buckets rise as soon as another process's notification arrives.
-    pub fn high_water_changes(&self) -> watch::Receiver<()> {
-        self.shared.high_water_rose.subscribe()
     }
 
     /// The id of this installation: the same for all processes on one database, different for every

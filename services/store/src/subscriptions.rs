@@ -225,6 +225,31 @@ impl Store {
         Ok(Some(leased))
     }
 
+    /// Takes a subscription back to these positions, in each bucket whose position is higher: the
+    /// record no longer has what it acknowledged.
+    pub async fn rewind(
+        &self,
+        platform: &str,
+        subscription: &str,
+        at: &Heads,
+    ) -> Result<(), Error> {
+        sqlx::query(
+            "update subscription_cursors as its
+             set acknowledged = given.at
+             from unnest($3::int8[]) with ordinality as given (at, number)
+             where its.bucket = given.number - 1
+                 and its.platform = $1
+                 and its.subscription = $2
+                 and its.acknowledged > given.at",
+        )
+        .bind(platform)
+        .bind(subscription)
+        .bind(&at[..])
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
     /// Removes a consumer and frees its buckets.
     pub async fn leave(
         &self,

@@ -61,6 +61,7 @@ rpcs! {
         ResignMatch ResignMatchRequest ResignMatchResponse;
     EntryService:
         GetEntry GetEntryRequest GetEntryResponse,
+        GetReceipt GetReceiptRequest GetReceiptResponse,
         ListEntries ListEntriesRequest ListEntriesResponse,
         WatchEntries WatchEntriesRequest WatchEntriesResponse;
     PlayerService:

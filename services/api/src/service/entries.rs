@@ -1,17 +1,18 @@
 //! `EntryService`: entries one by one, in pages, or as they are recorded.
 
 use futures::StreamExt;
-use matches::{Matches, RedactedEntry};
+use matches::{Matches, RedactedEntry, RequestedViewer};
 use tonic::{Request, Response, Status};
 
 use super::answers::{Answers, until};
 use crate::auth::{Auth, Credentials};
 use crate::error::of;
 use crate::names::{
-    entries_token, page_size, parse_entries_token, parse_entry, parse_match, parse_viewer,
-    position_of, wire_position,
+    entries_token, page_size, parse_entries_token, parse_entry, parse_match, parse_receipt,
+    parse_viewer, position_of, receipt_name, wire_position,
 };
-use crate::render::entry_of;
+use crate::receipts;
+use crate::render::{entry_of, timestamp};
 use crate::v1::entry_service_server::EntryService;
 use crate::v1::*;
 
@@ -35,6 +36,24 @@ impl EntryService for Entries {
         let wanted = parse_viewer(&request.viewer)?;
         let entry = self.matches.entry(&caller, match_id, wanted, position).await.map_err(of)?;
         Ok(Response::new(GetEntryResponse { entry: Some(entry_of(&entry)) }))
+    }
+
+    async fn get_receipt(
+        &self,
+        request: Request<GetReceiptRequest>,
+    ) -> Result<Response<GetReceiptResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let (match_id, position) = parse_receipt(&request.into_inner().name)?;
+        let entry = self.matches.entry(&caller, match_id, RequestedViewer::Own, position).await;
+        let entry = entry.map_err(of)?;
+        let jws = receipts::sign(self.matches.store(), &entry).await.map_err(of)?;
+        let receipt = Receipt {
+            name: receipt_name(match_id, position),
+            digest: entry.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
+            create_time: Some(timestamp(entry.create_time)),
+            jws,
+        };
+        Ok(Response::new(GetReceiptResponse { receipt: Some(receipt) }))
     }
 
     async fn list_entries(

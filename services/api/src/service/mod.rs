@@ -50,6 +50,6 @@ async fn consistency_token(
         return parse_entry(consistency_token)
             .map(|(match_id, at)| Some(ConsistencyToken::Entry(match_id, at)));
     }
-    let heads = cursors(matches, caller).await?.read(consistency_token)?;
-    Ok(Some(ConsistencyToken::Stream(Box::new(heads))))
+    let claims = cursors(matches, caller).await?.read(consistency_token)?;
+    Ok(Some(ConsistencyToken::Stream(Box::new(claims))))
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use matches::{
-    Batch, BatchStream, Caller, EntryFilter, Matches, NewSubscription, StreamError, StreamStart,
-    StreamTiming,
+    Batch, BatchStream, Caller, EntryFilter, Error, Matches, NewSubscription, StreamError,
+    StreamStart, StreamTiming,
 };
 use tonic::{Request, Response, Status};
 
@@ -56,7 +56,8 @@ impl StreamService for Streams {
         let start = start(&cursors, &request.cursor, request.live)?;
         let filter = filter_from(request.filter, request.unredacted)?;
         let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
-        let stream = self.matches.stream(&caller, filter, start, timing).await.map_err(of)?;
+        let stream = self.matches.stream(&caller, filter, start, timing).await;
+        let stream = stream.map_err(|error| refusal(error, &cursors))?;
         let message = |entries, cursor| StreamEntriesResponse { entries, cursor };
         Ok(Response::new(answers(stream, cursors, message)))
     }
@@ -73,7 +74,8 @@ impl StreamService for Streams {
             filter: filter_from(request.filter, request.unredacted)?,
             start: start(&cursors, &request.cursor, request.live)?,
         };
-        let it = self.matches.subscribe(&caller, new).await.map_err(of)?;
+        let it = self.matches.subscribe(&caller, new).await;
+        let it = it.map_err(|error| refusal(error, &cursors))?;
         let subscription = Some(subscription_of(it, &cursors));
         Ok(Response::new(CreateSubscriptionResponse { subscription }))
     }
@@ -148,8 +150,10 @@ impl StreamService for Streams {
         let request = request.into_inner();
         let name = parse_subscription(&request.name)?;
         caller.platform().map_err(of)?;
-        let at = self.of_subscription(&caller, name).await?.read(&request.cursor)?;
-        self.matches.acknowledge(&caller, name, &at).await.map_err(of)?;
+        let cursors = self.of_subscription(&caller, name).await?;
+        let at = cursors.read(&request.cursor)?;
+        let acknowledged = self.matches.acknowledge(&caller, name, &at).await;
+        acknowledged.map_err(|error| refusal(error, &cursors))?;
         Ok(Response::new(AcknowledgeEntriesResponse {}))
     }
 }
@@ -159,6 +163,17 @@ impl Streams {
         let installation =
             self.matches.store().installation().await.map_err(|error| of(error.into()))?;
         Ok(Cursors::of_subscription(installation, &caller.platform, name))
+    }
+}
+
+/// The refusal of a cursor names the one to resume after, if there is one.
+fn refusal(error: Error, cursors: &Cursors) -> Status {
+    match error {
+        Error::RecordWentBack { marks: Some(ref marks), .. } => {
+            let cursor = cursors.write(marks);
+            resumable(error, cursor)
+        }
+        other => of(other),
     }
 }
 

@@ -80,6 +80,7 @@ fn print_entries(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Fai
             position: recorded.position,
             create_time: recorded.create_time,
             entry: entry.seen_by(viewer, it.game.layout()),
+            digest: recorded.digest,
         };
         printer.print(&api::entry_of(&redacted))?;
     }

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
 
 use quick_cache::sync::Cache;
-use store::MatchId;
+use store::{MatchId, Store};
 
 use super::LiveMatch;
 
-/// Every [`LiveMatch`] of this process; never two of one match.
+/// Every [`LiveMatch`] of this process; never two current ones of one match.
 pub(crate) struct LiveMatches {
     cached: Cache<MatchId, Arc<LiveMatch>>,
     used: Mutex<Used>,
@@ -39,12 +39,13 @@ impl LiveMatches {
         Some(live)
     }
 
-    /// Adds `live`, or returns the one of the same match that is already there.
-    pub fn add(&self, live: LiveMatch) -> Arc<LiveMatch> {
+    /// Adds `live`, or returns the one of the same match that is already there and current.
+    pub fn add(&self, live: LiveMatch, store: &Store) -> Arc<LiveMatch> {
         let match_id = live.id();
         let mut used = self.lock();
-        if let Some(live) = used.live.get(&match_id).and_then(Weak::upgrade) {
-            return live;
+        let there = used.live.get(&match_id).and_then(Weak::upgrade);
+        if let Some(there) = there.filter(|there| there.is_current(store)) {
+            return there;
         }
         let live = Arc::new(live);
         used.live.insert(match_id, Arc::downgrade(&live));
@@ -55,6 +56,11 @@ impl LiveMatches {
         drop(used);
         self.cached.insert(match_id, live.clone());
         live
+    }
+
+    /// Every match that is in memory.
+    pub fn all(&self) -> Vec<Arc<LiveMatch>> {
+        self.lock().live.values().filter_map(Weak::upgrade).collect()
     }
 
     pub fn count(&self) -> usize {

@@ -21,7 +21,8 @@ impl Matches {
         match_id: MatchId,
     ) -> Result<Arc<LiveMatch>, Error> {
         caller.check_match(match_id)?;
-        let cached = self.0.live.find(match_id).filter(|live| live.platform() == caller.platform);
+        let cached = self.0.live.find(match_id).filter(|live| live.is_current(&self.0.store));
+        let cached = cached.filter(|live| live.platform() == caller.platform);
         let live = match cached {
             Some(live) => live,
             // Rare branches are boxed to keep this future small: there are many of it.
@@ -33,10 +34,15 @@ impl Matches {
         Ok(live)
     }
 
-    async fn load(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {
+    pub(crate) async fn load(
+        &self,
+        platform: &str,
+        match_id: MatchId,
+    ) -> Result<Arc<LiveMatch>, Error> {
+        let epoch = self.0.store.epoch();
         let loaded = self.0.store.load(platform, match_id).await?;
         let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
-        let live = self.0.live.add(LiveMatch::new(row, seed)?);
+        let live = self.0.live.add(LiveMatch::new(row, seed, epoch)?, &self.0.store);
         live.refresh(&self.0.store).await?;
         Ok(live)
     }

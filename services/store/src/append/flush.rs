@@ -1,19 +1,20 @@
 //! The flusher: writes drafts, batch by batch.
 //!
-//! It remembers the heads of the buckets and writes directly after them. When a key refuses a batch
-//! (another process was faster), or its outcome is unknown (the connection was lost during the
-//! commit), it *resolves* the batch: it reads the heads and the status of each draft, answers the
-//! drafts whose outcome is decided, and tries the others again.
+//! It remembers the heads of the buckets and writes directly after them, if they are still the
+//! heads. When a key refuses a batch (another process was faster), the heads are others (the record
+//! went back), or the outcome is unknown (the connection was lost during the commit), it *resolves*
+//! the batch: it reads the heads and the status of each draft, answers the drafts whose outcome is
+//! decided, and tries the others again.
 
 use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
 use crate::connect::PLANNED_ONCE;
 use crate::error::{is_disk_full, is_unique_violation};
 use crate::follow::ChangedBuckets;
-use crate::read::heads;
-use crate::{Bucket, Heads, MatchId, Position, Store};
+use crate::{BUCKETS, Bucket, Digest, Epoch, Mark, Marks, MatchId, Position, Store, durability};
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
 use sqlx::{Executor, Postgres, Row};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -35,8 +36,11 @@ pub(super) struct Flusher {
     batch: Vec<Pending>,
     /// Drafts whose position another draft of the batch has. They wait until that one is answered.
     deferred: Vec<Pending>,
-    /// None while the outcome of a batch, and so the heads, are unknown.
-    heads: Option<Heads>,
+    /// As last written or read, in `epoch`.
+    heads: Box<Marks>,
+    epoch: Epoch,
+    /// Whether the heads may be others by now, or the outcome of the batch is unknown.
+    must_resolve: bool,
     /// When another process was last faster.
     lost_race: Option<Instant>,
     /// Consecutive attempts that failed.
@@ -74,7 +78,9 @@ impl Flusher {
             connection: None,
             batch: Vec::with_capacity(BATCH_MAX),
             deferred: Vec::new(),
-            heads: None,
+            heads: Box::new([Mark::default(); BUCKETS]),
+            epoch: Epoch::default(),
+            must_resolve: true,
             lost_race: None,
             failures: 0,
             is_full: false,
@@ -106,7 +112,7 @@ impl Flusher {
     async fn collect_batch(&mut self, drain: &CancellationToken) -> bool {
         if !self.deferred.is_empty() {
             self.batch.append(&mut self.deferred);
-            self.heads = None;
+            self.must_resolve = true;
         }
         if self.batch.is_empty() && !drain.is_cancelled() {
             tokio::select! {
@@ -153,13 +159,18 @@ impl Flusher {
             Some(connection) => connection,
             None => self.connect().await?,
         };
-        let heads = match self.heads {
-            Some(heads) => heads,
-            None => self.resolve(&mut connection).await?,
-        };
-        self.heads = None;
-        match self.insert(&mut connection, heads).await {
-            Ok(new) => self.recorded(&heads, new),
+        let epoch = self.store.epoch();
+        self.must_resolve |= self.batch.iter().any(|pending| pending.draft.epoch != epoch);
+        if std::mem::replace(&mut self.must_resolve, true) {
+            self.resolve(&mut connection).await?;
+        }
+        match self.insert(&mut connection).await {
+            Ok(Some(heads)) => {
+                self.recorded(heads);
+                self.must_resolve = false;
+            }
+            // The heads are not what they were. Resolving finds out what happened.
+            Ok(None) => {}
             Err(error) if is_unique_violation(&error) => self.lost_race(),
             Err(error) => return Err(error),
         }
@@ -167,43 +178,77 @@ impl Flusher {
         Ok(())
     }
 
-    async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
+    /// A new connection may lead to another server, so the heads are compared first.
+    async fn connect(&mut self) -> Result<PgConnection, sqlx::Error> {
         let mut connection = self.store.connection().await?;
         connection.execute(PLANNED_ONCE).await?;
+        connection.execute(durability::ENFORCE).await?;
+        self.must_resolve = true;
         Ok(connection)
     }
 
     /// Writes the batch after the heads, in one statement with its own commit. Returns the new
-    /// heads.
+    /// heads; none if the record does not have the old ones, and then nothing is written.
     async fn insert(
         &self,
         connection: &mut PgConnection,
-        mut heads: Heads,
-    ) -> Result<Heads, sqlx::Error> {
+    ) -> Result<Option<Box<Marks>>, sqlx::Error> {
+        let mut heads = self.heads.clone();
         if self.batch.is_empty() {
-            return Ok(heads);
+            return Ok(Some(heads));
         }
+        let buckets: BTreeSet<Bucket> = self.batch.iter().map(|pending| pending.bucket).collect();
+        let premise = buckets.iter().map(|bucket| self.heads[bucket.index()]);
+        let (positions, digests): (Vec<i64>, Vec<Option<Digest>>) =
+            premise.map(|head| (head.position, head.digest)).unzip();
         let bucket_positions: Vec<i64> = (self.batch.iter())
             .map(|pending| {
                 let head = &mut heads[pending.bucket.index()];
-                *head += 1;
-                *head
+                *head = Mark::new(head.position + 1, Some(pending.draft.digest));
+                head.position
             })
             .collect();
+        // Postgres evaluates the condition once, before the first row.
         let insert = sqlx::query(
             "insert into entries
-                 (bucket, match_id, position, request_id, create_time, body, bucket_position)
+                 (bucket, match_id, position, request_id, create_time, body, bucket_position, digest)
              select *
-             from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::int8[])",
+             from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::int8[], $8::bytea[])
+             where not exists (
+                 select
+                 from unnest($9::smallint[], $10::int8[], $11::bytea[]) as head (bucket, position, digest)
+                 where head.position > 0
+                     and coalesce(head.digest, '') is distinct from (
+                         select coalesce(entries.digest, '')
+                         from entries
+                         where entries.bucket = head.bucket and entries.bucket_position = head.position
+                     )
+             )",
         );
-        Columns::of(&self.batch).bind_to(insert).bind(bucket_positions).execute(connection).await?;
-        Ok(heads)
+        let digests_written: Vec<Digest> =
+            self.batch.iter().map(|pending| pending.draft.digest).collect();
+        let inserted = Columns::of(&self.batch)
+            .bind_to(insert)
+            .bind(bucket_positions)
+            .bind(digests_written)
+            .bind(buckets.into_iter().collect::<Vec<_>>())
+            .bind(positions)
+            .bind(digests)
+            .execute(connection)
+            .await?;
+        Ok((inserted.rows_affected() > 0).then_some(heads))
     }
 
-    /// Reads the status of each draft, answers the drafts whose outcome is decided, keeps the
-    /// others, and returns the heads.
-    async fn resolve(&mut self, connection: &mut PgConnection) -> Result<Heads, sqlx::Error> {
-        let heads = heads(&mut *connection).await?;
+    /// Reads the heads and the status of each draft, answers the drafts whose outcome is decided,
+    /// and keeps the others. Notices if the record went back.
+    async fn resolve(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+        let epoch = self.store.epoch();
+        if self.epoch != epoch {
+            // Somebody else has noticed that the record went back: these heads are of before.
+            (*self.heads, self.epoch) = ([Mark::default(); BUCKETS], epoch);
+        }
+        *self.heads = self.store.heads_if_known(connection, epoch, &self.heads).await?;
+        self.epoch = self.store.epoch();
         let statuses = self.statuses(connection).await?;
         let mut last: Option<(MatchId, Position, Status)> = None;
         let open = std::mem::take(&mut self.batch).into_iter().zip(statuses).filter_map(
@@ -217,7 +262,7 @@ impl Flusher {
             },
         );
         self.batch = open.collect();
-        Ok(heads)
+        Ok(())
     }
 
     /// Reads the status of each draft of the batch.
@@ -237,13 +282,18 @@ impl Flusher {
                      where before.bucket = draft.bucket
                      and before.match_id = draft.match_id
                      and before.position = draft.position - 1
+                     -- The very entry that the draft was decided on, not another one in its place.
+                     and coalesce(before.digest = draft.before, true)
                  ) as has_predecessor
-             from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[])
-                 with ordinality as draft (bucket, match_id, position, request_id, create_time, body, number)
+             from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::bytea[])
+                 with ordinality as draft (bucket, match_id, position, request_id, create_time, body, before, number)
              left join entries as entry using (bucket, match_id, position)
              order by draft.number",
         );
-        let statuses = Columns::of(&self.batch).bind_to(statuses).try_map(|row: PgRow| {
+        let before: Vec<Option<Digest>> =
+            self.batch.iter().map(|pending| pending.draft.before).collect();
+        let statuses = Columns::of(&self.batch).bind_to(statuses).bind(before);
+        let statuses = statuses.try_map(|row: PgRow| {
             let is_ours = row.try_get("is_ours")?;
             Ok(match (is_ours, row.try_get("is_taken")?, row.try_get("has_predecessor")?) {
                 (true, ..) => Status::Recorded,
@@ -256,8 +306,8 @@ impl Flusher {
     }
 
     /// Answers the whole batch, which is committed, and notifies the followers.
-    fn recorded(&mut self, old: &Heads, new: Heads) {
-        let changed = self.store.wrote(old, &new);
+    fn recorded(&mut self, new: Box<Marks>) {
+        let changed = self.store.wrote(&self.heads, &new);
         if let Some(written) = self.written.as_ref().filter(|_| changed != 0) {
             written.add(changed);
         }
@@ -267,7 +317,7 @@ impl Flusher {
             self.counters.batch_entries.record(self.batch.len() as f64);
         }
         self.batch.drain(..).for_each(|pending| pending.answer(Ok(Append::Recorded)));
-        self.heads = Some(new);
+        self.heads = new;
     }
 
     /// Another process was faster in some bucket of the batch; the next attempt resolves it.
@@ -280,7 +330,7 @@ impl Flusher {
     /// must first read what it wrote, and without the pause would lose to it again and again.
     async fn give_way(&mut self, took: Duration) {
         let is_racing = self.lost_race.is_some_and(|lost| lost.elapsed() < RACE);
-        if is_racing && self.heads.is_some() {
+        if is_racing && !self.must_resolve {
             self.counters.pauses.fetch_add(1, Relaxed);
             tokio::time::sleep(jittered(took.min(GIVE_WAY_MAX))).await;
         }
@@ -404,19 +454,18 @@ impl<'a> Columns<'a> {
 impl Store {
     /// Raises the high-water marks past the entries that this process wrote, so that its follower
     /// does not read them. Returns the buckets, as bits.
-    fn wrote(&self, old: &Heads, new: &Heads) -> u64 {
+    fn wrote(&self, old: &Marks, new: &Marks) -> u64 {
         let mut changed = 0;
         for bucket in Bucket::all() {
             let (old, new) = (old[bucket.index()], new[bucket.index()]);
             if old != new {
                 // If another process's entries before these are still unread, the mark stays, and
                 // the follower reads both.
-                let mark = &self.shared.high_water[bucket.index()];
-                let _ = mark.compare_exchange(old, new, Relaxed, Relaxed);
+                self.shared.marks.advance(bucket, old, new);
                 changed |= bucket.bit();
             }
         }
-        self.shared.high_water_rose.send_replace(());
+        self.shared.marks.notify();
         changed
     }
 }

@@ -1,0 +1,131 @@
+//! Receipts: signed statements that an entry is in the record.
+//!
+//! A receipt is a JSON Web Signature by the installation's Ed25519 key. Whoever keeps one can prove
+//! later that the history of the match was changed. The public keys are a JSON Web Key Set at
+//! [`KEYS_PATH`].
+
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+use axum::Router;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
+use matches::{Error, RedactedEntry};
+use serde::Serialize;
+use store::{ReceiptKey, Store};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use crate::error::chain;
+use crate::names::match_name;
+use crate::render::hex;
+
+/// Where the public keys are served.
+pub(crate) const KEYS_PATH: &str = "/.well-known/jwks.json";
+
+/// The media type of a receipt's payload, in its header.
+const TYPE: &str = "croupier-receipt+jwt";
+
+/// What a receipt states.
+#[derive(Serialize)]
+struct Statement {
+    /// When it was signed, in seconds since 1970.
+    iat: i64,
+    /// `matches/{match}`
+    #[serde(rename = "match")]
+    match_name: String,
+    position: i64,
+    /// Of the entry, in hexadecimal.
+    digest: String,
+    /// Of the entry, in RFC 3339.
+    create_time: String,
+}
+
+/// A public key, as RFC 8037 defines it.
+#[derive(Serialize)]
+struct Jwk {
+    kty: &'static str,
+    crv: &'static str,
+    alg: &'static str,
+    #[serde(rename = "use")]
+    usage: &'static str,
+    kid: String,
+    x: String,
+}
+
+#[derive(Serialize)]
+struct JwkSet {
+    keys: Vec<Jwk>,
+}
+
+/// A receipt for an entry.
+pub(crate) async fn sign(store: &Store, entry: &RedactedEntry) -> Result<String, Error> {
+    let key =
+        keys(store).await?.into_iter().next().ok_or_else(|| fault("no key signs receipts"))?;
+    let digest = entry.digest.ok_or(Error::NoDigest)?;
+    let create_time = entry.create_time.format(&Rfc3339).map_err(|error| fault(error))?;
+    let statement = Statement {
+        iat: OffsetDateTime::now_utc().unix_timestamp(),
+        match_name: match_name(entry.match_id),
+        position: entry.position.0,
+        digest: hex(digest.as_bytes()),
+        create_time,
+    };
+    let header = Header {
+        kid: Some(key.key_id.to_string()),
+        typ: Some(TYPE.to_owned()),
+        ..Header::new(Algorithm::EdDSA)
+    };
+    jsonwebtoken::encode(&header, &statement, &EncodingKey::from_ed_der(&key.secret)).map_err(fault)
+}
+
+/// Serves the public keys.
+pub(crate) fn pages(store: Store) -> Router {
+    Router::new().route(KEYS_PATH, get(async move || answer(&store).await))
+}
+
+async fn answer(store: &Store) -> Response {
+    match public_keys(store).await {
+        Ok(keys) => {
+            let json = serde_json::to_vec(&keys).expect("text serializes to JSON");
+            ([(header::CONTENT_TYPE, "application/json")], json).into_response()
+        }
+        Err(error) => {
+            tracing::warn!(error = chain(&error), "the public keys cannot be read");
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
+        }
+    }
+}
+
+async fn public_keys(store: &Store) -> Result<JwkSet, Error> {
+    let keys = keys(store).await?.into_iter().map(|key| {
+        let pair = Ed25519KeyPair::from_pkcs8(&key.secret).map_err(fault)?;
+        Ok(Jwk {
+            kty: "OKP",
+            crv: "Ed25519",
+            alg: "EdDSA",
+            usage: "sig",
+            kid: key.key_id.to_string(),
+            x: BASE64_URL_SAFE_NO_PAD.encode(pair.public_key()),
+        })
+    });
+    Ok(JwkSet { keys: keys.collect::<Result<_, Error>>()? })
+}
+
+/// The keys, newest first. The first caller creates the first one.
+async fn keys(store: &Store) -> Result<Vec<ReceiptKey>, Error> {
+    let keys = store.receipt_keys().await?;
+    if !keys.is_empty() {
+        return Ok(keys);
+    }
+    let pair = Ed25519KeyPair::generate().map_err(fault)?;
+    let secret = pair.to_pkcs8v1().map_err(fault)?;
+    store.create_receipt_key(1, secret.as_ref(), OffsetDateTime::now_utc()).await?;
+    Ok(store.receipt_keys().await?)
+}
+
+fn fault(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+    Error::Internal(error.into())
+}

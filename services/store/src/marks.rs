@@ -1,0 +1,392 @@
+//! Marks: how far each bucket was read or written, and how a record that went back is noticed.
+//!
+//! A database can go back: a standby that lacked the last commits takes over, or somebody restores
+//! an earlier moment under a running service. Positions alone do not show it once the record has
+//! grown again. So a mark holds the digest of the entry at its position too, and whoever continues
+//! after a mark first makes sure that the record still has that entry there.
+//!
+//! When a mark does not hold, a new *epoch* begins. What this process read in an earlier epoch may
+//! never have been recorded, as the record has it now; it must be read again.
+
+use crate::matches::buckets_of;
+use crate::{BUCKETS, Bucket, Digest, Error, Heads, MatchId, Position, Store};
+use metrics::counter;
+use sqlx::Row;
+use sqlx::postgres::{PgConnection, PgExecutor, PgRow};
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard};
+use tokio::sync::watch;
+
+/// A position in a bucket: everything up to it was read or written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    /// Of the last entry; 0 is before the first.
+    pub position: i64,
+    /// Of the entry at that position; none before the first entry, if it is not known, and for
+    /// entries of releases that knew no digests.
+    pub digest: Option<Digest>,
+}
+
+/// A mark for each bucket.
+pub type Marks = [Mark; BUCKETS];
+
+/// Marks as a client presents them again: each with the first bytes of its digest, or with zeros if
+/// it had none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claims(pub [(i64, DigestStart); BUCKETS]);
+
+/// The first bytes of a digest. A cursor has one for each bucket; one of another history is
+/// accepted once in 16 million times, and for all its buckets never.
+pub type DigestStart = [u8; 3];
+
+/// Counts how often this process has seen the record go back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Epoch(u64);
+
+/// The record does not contain, or no longer, what was read before.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the record went back")]
+pub struct WentBack {
+    /// The last position in each bucket that can still be relied on.
+    pub holds: Box<Marks>,
+}
+
+/// A counter: how often the record was seen to go back.
+pub const WENT_BACK: &str = "croupier_record_went_back_total";
+/// A counter: entries that were recorded and are no longer in the record, as far as is known.
+pub const ENTRIES_LOST: &str = "croupier_record_entries_lost_total";
+
+/// The marks of a process, and its epoch.
+pub(crate) struct SharedMarks {
+    marks: Mutex<Both>,
+    /// Notified whenever a mark rises.
+    rose: watch::Sender<()>,
+    epoch: watch::Sender<Epoch>,
+}
+
+struct Both {
+    /// Every entry up to here was read or written.
+    high_water: Box<Marks>,
+    /// The last entry that was read or written at all. If the record still has it, it has all that
+    /// this process knows.
+    seen: Box<Marks>,
+}
+
+impl Default for SharedMarks {
+    fn default() -> Self {
+        let start = Box::new([Mark::default(); BUCKETS]);
+        Self {
+            marks: Mutex::new(Both { high_water: start.clone(), seen: start }),
+            rose: watch::Sender::new(()),
+            epoch: watch::Sender::new(Epoch::default()),
+        }
+    }
+}
+
+impl Mark {
+    pub fn new(position: i64, digest: Option<Digest>) -> Self {
+        Self { position, digest }
+    }
+
+    pub fn digest_start(&self) -> DigestStart {
+        self.digest.map_or([0; 3], |digest| {
+            *digest.as_bytes().first_chunk().expect("a digest has 32 bytes")
+        })
+    }
+}
+
+impl Claims {
+    pub fn positions(&self) -> Heads {
+        self.0.map(|(position, _)| position)
+    }
+}
+
+/// The positions of marks.
+pub fn positions(marks: &Marks) -> Heads {
+    marks.map(|mark| mark.position)
+}
+
+impl SharedMarks {
+    fn lock(&self) -> MutexGuard<'_, Both> {
+        self.marks.lock().expect("no holder of this lock panics")
+    }
+
+    pub(crate) fn all(&self) -> Marks {
+        *self.lock().high_water
+    }
+
+    pub(crate) fn seen(&self) -> Marks {
+        *self.lock().seen
+    }
+
+    pub(crate) fn get(&self, bucket: Bucket) -> Mark {
+        self.lock().high_water[bucket.index()]
+    }
+
+    /// Notes an entry that was read.
+    pub(crate) fn saw(&self, bucket: Bucket, mark: Mark) {
+        self.lock().saw(bucket, mark);
+    }
+
+    /// Moves a mark from `old` to `new`, unless it is elsewhere by now.
+    pub(crate) fn advance(&self, bucket: Bucket, old: Mark, new: Mark) {
+        let mut marks = self.lock();
+        let mark = &mut marks.high_water[bucket.index()];
+        if *mark == old {
+            *mark = new;
+        }
+        marks.saw(bucket, new);
+    }
+
+    /// Raises marks that are lower than these.
+    pub(crate) fn raise(&self, new: impl IntoIterator<Item = (Bucket, Mark)>) {
+        let mut marks = self.lock();
+        let mut has_risen = false;
+        for (bucket, new) in new {
+            let mark = &mut marks.high_water[bucket.index()];
+            if mark.position < new.position {
+                *mark = new;
+                has_risen = true;
+            }
+            marks.saw(bucket, new);
+        }
+        drop(marks);
+        if has_risen {
+            self.notify();
+        }
+    }
+
+    pub(crate) fn notify(&self) {
+        self.rose.send_replace(());
+    }
+
+    pub(crate) fn has_receivers(&self) -> bool {
+        self.rose.receiver_count() > 0
+    }
+
+    pub(crate) fn epoch(&self) -> Epoch {
+        *self.epoch.borrow()
+    }
+}
+
+impl Both {
+    fn saw(&mut self, bucket: Bucket, mark: Mark) {
+        let seen = &mut self.seen[bucket.index()];
+        if seen.position < mark.position {
+            *seen = mark;
+        }
+    }
+}
+
+impl Store {
+    /// By bucket: this process has written or read every entry up to this mark.
+    pub fn high_water_marks(&self) -> Marks {
+        self.shared.marks.all()
+    }
+
+    /// Changes whenever a high-water mark rises. While there is a receiver, the marks of all
+    /// buckets rise as soon as another process's notification arrives.
+    pub fn high_water_changes(&self) -> watch::Receiver<()> {
+        self.shared.marks.rose.subscribe()
+    }
+
+    /// The current epoch: what was read in an earlier one must be read again.
+    pub fn epoch(&self) -> Epoch {
+        self.shared.marks.epoch()
+    }
+
+    /// Changes whenever an epoch begins.
+    pub fn epochs(&self) -> watch::Receiver<Epoch> {
+        self.shared.marks.epoch.subscribe()
+    }
+
+    /// The last entry of each bucket, read from the database.
+    pub async fn bucket_heads(&self) -> Result<Marks, Error> {
+        let heads = heads_after(&self.pool, &[Mark::default(); BUCKETS]).await?.heads;
+        let mut marks = self.shared.marks.lock();
+        Bucket::all().for_each(|bucket| marks.saw(bucket, heads[bucket.index()]));
+        Ok(heads)
+    }
+
+    /// The marks that a client presents, if the record still has them.
+    pub async fn check_claims(&self, claims: &Claims) -> Result<Result<Marks, WentBack>, Error> {
+        let positions = claims.0.map(|(position, _)| Mark::new(position, None));
+        let found = heads_after(&self.pool, &positions).await?;
+        let mut marks = [Mark::default(); BUCKETS];
+        let mut holds = true;
+        for bucket in Bucket::all() {
+            let n = bucket.index();
+            let (position, start) = claims.0[n];
+            let there = Mark::new(position, found.there[n].flatten());
+            let is_there = position == 0 || found.there[n].is_some();
+            if is_there && (start == [0; 3] || there.digest_start() == start) {
+                marks[n] = there;
+            } else {
+                holds = false;
+                // If there is another entry at the position, where the histories part is unknown.
+                marks[n] = if is_there { Mark::default() } else { found.heads[n] };
+            }
+        }
+        Ok(if holds { Ok(marks) } else { Err(WentBack { holds: Box::new(marks) }) })
+    }
+
+    /// The digests of these entries, by match. Entries that the record does not have are left out.
+    pub async fn digests(
+        &self,
+        entries: &[(MatchId, Position)],
+    ) -> Result<HashMap<MatchId, Option<Digest>>, Error> {
+        let (match_ids, positions): (Vec<MatchId>, Vec<Position>) = entries.iter().copied().unzip();
+        let digests: Vec<(MatchId, Option<Digest>)> = sqlx::query_as(
+            "select entries.match_id, entries.digest
+             from unnest($1::smallint[], $2::uuid[], $3::int8[]) as asked (bucket, match_id, position)
+             join entries using (bucket, match_id, position)",
+        )
+        .bind(buckets_of(&match_ids))
+        .bind(&match_ids)
+        .bind(positions)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(digests.into_iter().collect())
+    }
+
+    /// Whether the record still has these marks.
+    pub async fn check_marks(&self, marks: &Marks) -> Result<Result<(), WentBack>, Error> {
+        Ok(heads_after(&self.pool, marks).await?.check(marks))
+    }
+
+    /// The heads of the buckets. If the record no longer has one of the marks `known` in `epoch`, a
+    /// new epoch begins.
+    pub(crate) async fn heads_if_known(
+        &self,
+        connection: &mut PgConnection,
+        epoch: Epoch,
+        known: &Marks,
+    ) -> Result<Marks, sqlx::Error> {
+        let found = heads_after(&mut *connection, known).await?;
+        if found.check(known).is_ok() {
+            return Ok(found.heads);
+        }
+        let found = self.begin_epoch(connection, epoch, known).await?;
+        Ok(found.heads)
+    }
+
+    /// Begins the epoch after `epoch`, unless it has begun. The marks that no longer hold become
+    /// the heads.
+    async fn begin_epoch(
+        &self,
+        connection: &mut PgConnection,
+        epoch: Epoch,
+        known: &Marks,
+    ) -> Result<HeadsAfter, sqlx::Error> {
+        let (high_water, seen) = (self.shared.marks.all(), self.shared.marks.seen());
+        let at_known = heads_after(&mut *connection, known).await?;
+        let at_seen = heads_after(&mut *connection, &seen).await?;
+        let at_high_water = heads_after(connection, &high_water).await?;
+        let begins = self.shared.marks.epoch.send_if_modified(|current| {
+            let begins = *current == epoch;
+            current.0 += u64::from(begins);
+            begins
+        });
+        if !begins {
+            return Ok(at_high_water);
+        }
+        let (mut entries, mut buckets) = (0, Vec::new());
+        let mut marks = self.shared.marks.lock();
+        for bucket in Bucket::all() {
+            let n = bucket.index();
+            let head = at_high_water.heads[n];
+            let lost = [(known, &at_known), (&seen, &at_seen)].into_iter();
+            let lost = lost.filter(|(marks, found)| !found.holds(marks, bucket));
+            if let Some(last) = lost.map(|(marks, _)| marks[n].position).max() {
+                entries += (last - head.position).max(0);
+                buckets.push(i16::from(bucket).to_string());
+                marks.seen[n] = head;
+            }
+            if !at_high_water.holds(&high_water, bucket) {
+                marks.high_water[n] = head;
+            }
+        }
+        drop(marks);
+        counter!(WENT_BACK).increment(1);
+        counter!(ENTRIES_LOST).increment(entries.unsigned_abs());
+        tracing::error!(
+            entries.lost = entries,
+            buckets = buckets.join(" "),
+            "the record went back: the database no longer has entries that were recorded; the \
+             service goes on from what it has"
+        );
+        self.shared.marks.notify();
+        Ok(at_high_water)
+    }
+}
+
+/// The heads of the buckets, and what the record has at some earlier marks.
+pub(crate) struct HeadsAfter {
+    pub heads: Marks,
+    /// By bucket: the digest of the entry at the mark, if there is one; none if there is no entry.
+    there: [Option<Option<Digest>>; BUCKETS],
+}
+
+impl HeadsAfter {
+    fn holds(&self, marks: &Marks, bucket: Bucket) -> bool {
+        let (mark, there) = (marks[bucket.index()], self.there[bucket.index()]);
+        mark.position == 0
+            || there.is_some_and(|digest| mark.digest.is_none() || digest == mark.digest)
+    }
+
+    fn check(&self, marks: &Marks) -> Result<(), WentBack> {
+        if Bucket::all().all(|bucket| self.holds(marks, bucket)) {
+            return Ok(());
+        }
+        let surviving = |bucket: Bucket| {
+            let (mark, head) = (marks[bucket.index()], self.heads[bucket.index()]);
+            match self.holds(marks, bucket) {
+                true => mark,
+                false if head.position < mark.position => head,
+                false => Mark::default(),
+            }
+        };
+        let mut holds = Box::new([Mark::default(); BUCKETS]);
+        Bucket::all().for_each(|bucket| holds[bucket.index()] = surviving(bucket));
+        Err(WentBack { holds })
+    }
+}
+
+/// Reads the heads, and what the record has at these marks, in one snapshot.
+pub(crate) async fn heads_after(
+    database: impl PgExecutor<'_>,
+    marks: &Marks,
+) -> Result<HeadsAfter, sqlx::Error> {
+    let rows: Vec<PgRow> = sqlx::query(
+        "select mark.bucket, head.bucket_position, head.digest,
+             mark.position > 0 and there.is_there is not null as is_there,
+             there.digest as digest_there
+         from unnest($1::smallint[], $2::int8[]) as mark (bucket, position)
+         cross join lateral (
+             select entries.bucket_position, entries.digest
+             from entries
+             where entries.bucket = mark.bucket
+             order by entries.bucket_position desc
+             limit 1
+         ) as head
+         left join lateral (
+             select true as is_there, entries.digest
+             from entries
+             where entries.bucket = mark.bucket and entries.bucket_position = mark.position
+             offset 0
+         ) as there on true",
+    )
+    .bind(Bucket::all().collect::<Vec<_>>())
+    .bind(&positions(marks)[..])
+    .fetch_all(database)
+    .await?;
+    let (mut heads, mut there) = ([Mark::default(); BUCKETS], [None; BUCKETS]);
+    for row in rows {
+        let bucket: Bucket = row.try_get("bucket")?;
+        heads[bucket.index()] = Mark::new(row.try_get("bucket_position")?, row.try_get("digest")?);
+        if row.try_get("is_there")? {
+            there[bucket.index()] = Some(row.try_get("digest_there")?);
+        }
+    }
+    Ok(HeadsAfter { heads, there })
+}

@@ -1,0 +1,310 @@
+//! A database that goes back under a running service, and one whose rows somebody altered: both are
+//! noticed, told, and never built upon.
+
+use std::time::Duration;
+
+use api::v1::*;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use http::StatusCode;
+use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use serde_json::Value;
+use tonic::Code;
+
+use crate::harness::*;
+
+/// Removes the entries after a position, as a standby that takes over may lack them.
+async fn lose_after(installation: &Installation, position: i64) {
+    let lost = sqlx::query("delete from entries where position > $1")
+        .bind(position)
+        .execute(&mut installation.database().await)
+        .await
+        .expect("the database answers");
+    assert!(lost.rows_affected() > 0);
+}
+
+fn watching(name: &str, after_position: i32) -> WatchEntriesRequest {
+    WatchEntriesRequest { parent: name.to_owned(), after_position, viewer: String::new() }
+}
+
+/// Reads a stream until it fails.
+async fn failure<T: prost::Message + Default>(stream: &mut Watch<T>) -> Failure {
+    loop {
+        match stream.next().await {
+            Ok(batch) => assert!(batch.is_some(), "the stream must not end in peace"),
+            Err(failure) => return failure,
+        }
+    }
+}
+
+/// Reads a stream until it has told this many entries; returns the last cursor.
+async fn cursor_after(stream: &mut Watch<StreamEntriesResponse>, count: usize) -> String {
+    let mut entries = 0;
+    loop {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end").message;
+        entries += batch.entries.len();
+        if entries == count {
+            return batch.cursor;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_record_that_went_back_is_noticed_before_the_first_write() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 5).await;
+    playing.steps(11).await;
+    let name = playing.name.clone();
+    let mut watch = client.watch(&watching(&name, 0)).await;
+    assert_eq!(watch.up_to(12).await.expect("it goes on").len(), 12);
+    let mut stream = client.stream(&StreamEntriesRequest::default()).await;
+    let cursor = cursor_after(&mut stream, 12).await;
+
+    let action = playing.plan().await.expect("an answer").expect("the match goes on");
+    lose_after(&installation, 8).await;
+    let action = SubmitActionRequest { expected_position: Some(12), ..action };
+    let moved = client.ask(&action).await.expect_err("it was decided on what is lost");
+    moved.check(Code::Aborted, "POSITION_MOVED");
+    assert_eq!(moved.facts["position"], "8");
+
+    let ended = failure(&mut watch).await;
+    ended.check(Code::DataLoss, "RECORD_WENT_BACK");
+    assert_eq!(ended.facts["position"], "8");
+    let ended = failure(&mut stream).await;
+    ended.check(Code::DataLoss, "RECORD_WENT_BACK");
+    let resume = ended.facts["cursor"].clone();
+
+    // The match goes on from what the record has, and nothing is missing from it.
+    let mut playing = Playing::of(&client, &get(&client, &name).await, 6);
+    playing.finish().await;
+    let all = entries(&client, &name, "spectator").await;
+    check_dense(&all, get(&client, &name).await.position);
+    let told = client.watch(&watching(&name, 8)).await.up_to(i32::MAX).await;
+    assert_eq!(told.expect("it goes on"), all[8..]);
+    let request = StreamEntriesRequest { cursor: resume, ..<_>::default() };
+    let mut resumed = client.stream(&request).await;
+    cursor_after(&mut resumed, all.len() - 8).await;
+
+    // The log has grown past the old cursor, and it is refused nevertheless.
+    assert!(all.len() > 12);
+    let request = StreamEntriesRequest { cursor, ..<_>::default() };
+    let refused = client.stream(&request).await.next().await.expect_err("of a lost history");
+    refused.check(Code::DataLoss, "RECORD_WENT_BACK");
+    assert!(refused.facts.contains_key("cursor"), "it says where to resume");
+}
+
+#[tokio::test]
+async fn a_process_that_only_reads_notices_too() {
+    let installation = Installation::open().await;
+    let other = installation.serve("b").await;
+    let (client, reader) = (installation.client(Protocol::Grpc), other.client(Protocol::Grpc));
+    let mut playing = Playing::new(&client, 3, 7).await;
+    playing.steps(9).await;
+    let mut watch = reader.watch(&watching(&playing.name, 0)).await;
+    assert_eq!(watch.up_to(10).await.expect("it goes on").len(), 10);
+    lose_after(&installation, 6).await;
+    let ended = failure(&mut watch).await;
+    ended.check(Code::DataLoss, "RECORD_WENT_BACK");
+    assert_eq!(get(&reader, &playing.name).await.position, 6);
+}
+
+#[tokio::test]
+async fn another_history_of_the_same_length_is_not_taken_for_the_old_one() {
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 9).await;
+    playing.steps(9).await;
+    let name = playing.name.clone();
+    let mut stream = client.stream(&StreamEntriesRequest::default()).await;
+    let cursor = cursor_after(&mut stream, 10).await;
+    installation.service.kill().await;
+    lose_after(&installation, 6).await;
+    installation.service.start_again().await;
+    let mut again = Playing::of(&client, &get(&client, &name).await, 10);
+    again.steps(4).await;
+    assert_eq!(get(&client, &name).await.position, 10);
+    let request = StreamEntriesRequest { cursor, ..<_>::default() };
+    let refused = client.stream(&request).await.next().await.expect_err("of a lost history");
+    refused.check(Code::DataLoss, "RECORD_WENT_BACK");
+}
+
+#[tokio::test]
+async fn a_subscription_skips_nothing_after_the_record_went_back() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 11).await;
+    playing.steps(9).await;
+    let name = "subscriptions/scores".to_owned();
+    let create = CreateSubscriptionRequest { name: name.clone(), ..<_>::default() };
+    client.ask(&create).await.expect("a subscription");
+    let consume = ConsumeSubscriptionRequest { name: name.clone(), ..<_>::default() };
+    let mut consumer = client.stream(&consume).await;
+    let mut told = Vec::new();
+    let mut cursor = String::new();
+    while told.len() < 10 {
+        let batch = consumer.next().await.expect("it goes on").expect("it does not end").message;
+        told.extend(batch.entries);
+        cursor = batch.cursor;
+    }
+    let acknowledge = AcknowledgeEntriesRequest { name: name.clone(), cursor };
+    client.ask(&acknowledge).await.expect("acknowledged");
+
+    lose_after(&installation, 6).await;
+    failure(&mut consumer).await.check(Code::DataLoss, "RECORD_WENT_BACK");
+    let late = client.ask(&acknowledge).await.expect_err("it would skip what comes");
+    late.check(Code::DataLoss, "RECORD_WENT_BACK");
+    let mut consumer = client.stream(&consume).await;
+    let mut playing = Playing::of(&client, &get(&client, &playing.name).await, 12);
+    playing.steps(6).await;
+    let mut told = Vec::new();
+    while told.len() < 6 {
+        let batch = consumer.next().await.expect("it goes on").expect("it does not end").message;
+        told.extend(batch.entries.into_iter().filter_map(|it| it.entry).map(|it| it.position));
+    }
+    assert_eq!(told[told.len() - 6..], [7, 8, 9, 10, 11, 12]);
+}
+
+#[tokio::test]
+async fn an_altered_entry_closes_its_match_and_no_other() {
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut altered = Playing::new(&client, 3, 13).await;
+    let mut sound = Playing::new(&client, 3, 14).await;
+    altered.steps(5).await;
+    sound.steps(5).await;
+    let id = altered.name.strip_prefix("matches/").expect("a match's name").to_owned();
+    let changed = sqlx::query(
+        "update entries set create_time = create_time + interval '1 microsecond'
+         where match_id = $1::text::uuid and position = 3",
+    );
+    let mut database = installation.database().await;
+    changed.bind(id).execute(&mut database).await.expect("the database answers");
+    installation.service.kill().await;
+    installation.service.start_again().await;
+    let request = GetMatchRequest { name: altered.name.clone() };
+    let refused = client.ask(&request).await.expect_err("its record cannot be relied on");
+    refused.check(Code::DataLoss, "RECORD_ALTERED");
+    assert_eq!(refused.facts["position"], "3");
+    sound.finish().await;
+}
+
+#[tokio::test]
+async fn every_viewer_is_told_the_same_digests() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 15).await;
+    playing.finish().await;
+    let digests = async |viewer: &str| {
+        let entries = entries(&client, &playing.name, viewer).await;
+        entries.into_iter().map(|entry| entry.digest).collect::<Vec<_>>()
+    };
+    let spectator = digests("spectator").await;
+    assert!(spectator.iter().all(|digest| digest.len() == 32));
+    for viewer in ["seats/0", "seats/2", "house"] {
+        assert_eq!(digests(viewer).await, spectator);
+    }
+    let submitted: Vec<_> = playing.entries.iter().map(|entry| entry.digest.clone()).collect();
+    assert_eq!(submitted, spectator[1..]);
+}
+
+#[tokio::test]
+async fn a_receipt_is_signed_with_a_published_key() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
+    let mut playing = Playing::new(&client, 3, 17).await;
+    playing.steps(3).await;
+    let entry = entries(&client, &playing.name, "spectator").await[2].clone();
+    let name = format!("{}/receipt", entry.name);
+    let seat = client.holding(token(&client, &playing.name, Some(1)).await);
+    let receipt = seat.ask(&GetReceiptRequest { name: name.clone() }).await.expect("a receipt");
+    let receipt = receipt.receipt.expect("a receipt");
+    assert_eq!((&receipt.name, &receipt.digest), (&name, &entry.digest));
+    assert_eq!(receipt.create_time, entry.create_time);
+
+    let uri = "/.well-known/jwks.json";
+    let request = http::Request::get(uri).body(Default::default()).expect("a request");
+    let keys = client.anonymous().send(request).await.expect("an answer");
+    assert_eq!(keys.status, StatusCode::OK);
+    let keys: Value = serde_json::from_slice(&keys.body).expect("JSON");
+    let key = &keys["keys"][0];
+    assert_eq!((&key["kty"], &key["crv"]), (&"OKP".into(), &"Ed25519".into()));
+    assert!(key.get("d").is_none(), "the secret half stays");
+    let x = key["x"].as_str().expect("a public key");
+    let mut rules = Validation::new(Algorithm::EdDSA);
+    rules.required_spec_claims.clear();
+    rules.validate_exp = false;
+    let verify = |jws: &str| {
+        let key = DecodingKey::from_ed_components(x).expect("a public key");
+        jsonwebtoken::decode::<Value>(jws, &key, &rules)
+    };
+    let verified = verify(&receipt.jws).expect("its signature");
+    assert_eq!(verified.header.kid.as_deref(), key["kid"].as_str());
+    let hex: String = entry.digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(verified.claims["match"], playing.name);
+    assert_eq!(verified.claims["position"], 3);
+    assert_eq!(verified.claims["digest"], hex);
+    let mut parts: Vec<&str> = receipt.jws.split('.').collect();
+    let payload = BASE64_URL_SAFE_NO_PAD.decode(parts[1]).expect("base64");
+    let forged =
+        String::from_utf8(payload).expect("JSON").replace("\"position\":3", "\"position\":4");
+    let forged = BASE64_URL_SAFE_NO_PAD.encode(forged);
+    parts[1] = &forged;
+    assert!(verify(&parts.join(".")).is_err());
+
+    let ahead = GetReceiptRequest { name: name.replace("/3/", "/99/") };
+    client.ask(&ahead).await.expect_err("no entry").check(Code::NotFound, "ENTRY_NOT_FOUND");
+    let request = GetReceiptRequest { name };
+    let stranger = client.holding(installation.platform("theirs").await);
+    stranger.ask(&request).await.expect_err("theirs").check(Code::NotFound, "MATCH_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn each_seat_has_request_ids_of_its_own() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 19).await.with_tokens().await;
+    let mut used: Vec<u32> = Vec::new();
+    while used.len() < 2 {
+        let action = playing.plan().await.expect("an answer").expect("the match goes on");
+        let action = SubmitActionRequest { request_id: "mine".to_owned(), ..action };
+        let seat = action.seat.expect("a plan says who acts");
+        if used.contains(&seat) {
+            playing.step().await;
+            continue;
+        }
+        let entry = playing.submit(&action).await.expect("another seat's id is not this one's");
+        let again = playing.seats[seat as usize].ask(&action).await.expect("the same request");
+        assert_eq!(again.entry.expect("an entry"), entry);
+        used.push(seat);
+    }
+}
+
+#[tokio::test]
+async fn times_of_a_match_never_go_back() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 21).await;
+    playing.steps(2).await;
+    // As if the clock of the process that recorded the last entry had been ahead.
+    let ahead = Duration::from_secs(3600);
+    sqlx::query("update entries set digest = null")
+        .execute(&mut installation.database().await)
+        .await
+        .expect("the database answers");
+    sqlx::query("update entries set create_time = create_time + interval '1 hour'")
+        .execute(&mut installation.database().await)
+        .await
+        .expect("the database answers");
+    let other = installation.serve("b").await;
+    let other = other.client(Protocol::Grpc);
+    let mut playing = Playing::of(&other, &get(&other, &playing.name).await, 22);
+    playing.steps(2).await;
+    let times = entries(&other, &playing.name, "spectator").await;
+    let seconds: Vec<i64> =
+        times.iter().filter_map(|it| it.create_time).map(|it| it.seconds).collect();
+    assert!(seconds.is_sorted(), "{seconds:?}");
+    let now =
+        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
+    assert!(seconds[4] as u64 + 60 > (now + ahead).as_secs());
+}
