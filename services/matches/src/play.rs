@@ -95,8 +95,13 @@ impl Matches {
         request_id: Option<String>,
     ) -> Result<Arc<RecordedEntry>, Error> {
         let (matches, live) = (self.clone(), live.clone());
-        let accepting =
-            async move { matches.accept_in_turn(&live, &command, expected, request_id).await };
+        let accepting = async move {
+            let accepted = matches.accept_in_turn(&live, &command, expected, request_id).await;
+            if live.has_ended() {
+                matches.0.live.ended(&live);
+            }
+            accepted
+        };
         Detached::new(accepting).await?
     }
 
