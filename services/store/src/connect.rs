@@ -107,10 +107,11 @@ impl Options {
 impl Store {
     /// Connects, and fails when the database does not answer in time.
     pub async fn connect(options: Options) -> Result<Self, Error> {
-        let readers = options.pool("").max_connections(options.readers_max).after_release(
-            // Refused, the connection is closed.
-            |connection, _| Box::pin(is_outside_transactions(connection)),
-        );
+        let readers = (options.pool("").max_connections(options.readers_max))
+            // A connection that is refused is closed.
+            .after_release(|connection, _| Box::pin(is_outside_transactions(connection)))
+            .test_before_acquire(false)
+            .before_acquire(|connection, its| Box::pin(is_alive(connection, its.idle_for)));
         let pool = readers.connect_with(options.database.clone()).await?;
         let hot_reads = Arc::new(HotReads::new(&options));
         let shared = Shared {
@@ -181,6 +182,18 @@ fn limit_idle_transactions() -> String {
     let wait_ms = IDLE_IN_TRANSACTION_WAIT.as_millis();
     format!("set idle_in_transaction_session_timeout = {wait_ms}")
 }
+
+/// Tests a connection that was idle for a while. One that was just given back was tested then,
+/// which makes up for the round trip that [`is_outside_transactions`] costs.
+async fn is_alive(connection: &mut PgConnection, idle: Duration) -> Result<bool, sqlx::Error> {
+    if idle > TRUSTED_IDLE {
+        connection.ping().await?;
+    }
+    Ok(true)
+}
+
+/// A connection that was idle for longer is tested before it is used.
+const TRUSTED_IDLE: Duration = Duration::from_millis(100);
 
 /// Asks the server whether the connection is outside of any transaction, in one round trip. A
 /// connection on which a transaction failed answers with an error.
