@@ -7,7 +7,7 @@ use tonic::Code;
 use crate::harness::*;
 
 /// A request of each rpc about a match, as JSON. A test fails until a new rpc is added here.
-fn requests(name: &str) -> Vec<(&'static str, String)> {
+pub fn requests(name: &str) -> Vec<(&'static str, String)> {
     let (named, child) = (format!(r#"{{"name":"{name}""#), format!(r#"{{"parent":"{name}""#));
     let action = r#""action":{"mountebank":{"draw":{}}}"#;
     vec![

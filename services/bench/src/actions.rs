@@ -11,12 +11,13 @@ use client::{Client, Service};
 use projector::Model;
 use serde::Serialize;
 use store::Store;
-use time::OffsetDateTime;
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tonic::Status;
 
 use crate::connection::Connection;
 use crate::drive::{self, Playing, Run, Tally};
+use crate::parts::{self, Part};
 use crate::plan::{self, Mix};
 use crate::record::{self, Batches, Checked, RawAppend};
 use crate::report::{CREATING, Error, Percentiles, Report, per_second, progress};
@@ -50,7 +51,8 @@ pub struct Args {
     /// call
     #[arg(long, value_name = "N", conflicts_with = "rate", value_parser = clap::value_parser!(u64).range(1..=1024))]
     stream: Option<u64>,
-    /// The duration, in seconds, unless the matches end earlier
+    /// The duration, in seconds, unless the matches end earlier. In a run of more than a minute, a
+    /// match that has ended is replaced by a new one, which costs the clients some CPU
     #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
     /// Instead of playing, make this many remarks per match of Among Thieves, for long matches
@@ -87,6 +89,7 @@ struct Outcome {
     /// The lag of each projection after the last response, in entries.
     projections_behind: BTreeMap<&'static str, i64>,
     batches: Batches,
+    parts: Vec<Part>,
     raw_append: RawAppend,
     record: Checked,
 }
@@ -97,6 +100,8 @@ struct Memory {
     after: u64,
 }
 
+/// In longer runs, matches that have ended are replaced.
+const REPLACED_AFTER_S: u64 = 60;
 /// The longest time that the store is measured alone.
 const RAW_TIME_MAX: Duration = Duration::from_secs(5);
 /// A platform normally calls from a few processes, each with one connection.
@@ -117,19 +122,27 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     let default = args.clients.min(CONNECTIONS_DEFAULT_MAX) as usize;
     let count = args.connections.map_or(default, NonZero::get);
     let bar = progress(CREATING, args.matches);
-    let planned = plan::plan(&client, store, &mix, args.matches, &bar).await?;
+    let planned = plan::plan(&client, store, &mix, 0..args.matches, &bar).await?;
     bar.finish_and_clear();
     let connections = Connection::connect_all(service, count).await?;
     let programs = Programs::find(service, store).await?;
-    let before = programs.count();
-    let began = Instant::now();
-    let began_time = OffsetDateTime::now_utc();
-    let run = Run::new(Duration::from_secs(args.seconds));
+    let length = Duration::from_secs(args.seconds);
+    let (planned_later, supply) = mpsc::channel(1);
+    let run = match args.seconds > REPLACED_AFTER_S {
+        true => Run::endless(length, supply),
+        false => Run::new(length),
+    };
     let showing = tokio::spawn(show(run.clone()));
-    let tally = drive(args, run, connections, planned).await;
+    let acknowledged = || run.acknowledged.load(Relaxed);
+    let driving = async {
+        tokio::select! {
+            tally = drive(args, run.clone(), connections, planned) => tally,
+            never = plan::supply(&client, store, &mix, args.matches, planned_later) => match never {},
+        }
+    };
+    let (tally, samples) =
+        parts::sampled(&programs, length, acknowledged, Some(&client), driving).await;
     let tally = tally.map_err(|status| client.error(&status))?;
-    let elapsed = began.elapsed();
-    let after = programs.count();
     showing.abort();
 
     let mut projections_behind = BTreeMap::new();
@@ -137,7 +150,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
         let projection = client.projection(&api::projection_name(name)).await?;
         projections_behind.insert(name, projection.lag);
     }
-    let batches = record::batches(store, began_time).await?;
+    let batches = record::batches(store, samples.began_time()).await?;
     let raw_time = Duration::from_secs(args.seconds).min(RAW_TIME_MAX);
     let raw_matches = args.matches.min(1000);
     let writers = (args.clients * args.stream.unwrap_or(1)).min(raw_matches);
@@ -151,9 +164,9 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
         matches: args.matches,
         stream: args.stream,
         offered_per_second: args.rate,
-        seconds: elapsed.as_secs_f64(),
+        seconds: samples.took().as_secs_f64(),
         acknowledged,
-        per_second: per_second(acknowledged, elapsed),
+        per_second: per_second(acknowledged, samples.took()),
         latency_ms: Percentiles::of_us(&tally.took_us),
         p50_ms_by_hundred: tally
             .by_position_us
@@ -162,13 +175,13 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
             .collect(),
         refusals: tally.refusals.clone(),
         refusal_latency_ms: Percentiles::of_us(&tally.refused_us),
-        cpu_us_per_action: after.cpu_since(&before, acknowledged),
-        service_memory_mb: after
-            .memory
-            .zip(before.memory)
-            .map(|(after, before)| Memory { before: before >> 20, after: after >> 20 }),
+        cpu_us_per_action: samples.cpu(acknowledged),
+        service_memory_mb: samples
+            .memory()
+            .map(|(before, after)| Memory { before: before >> 20, after: after >> 20 }),
         projections_behind,
-        batches,
+        batches: Batches::of(&batches),
+        parts: samples.parts(&batches),
         raw_append: raw,
         record: record::check(store, &tally).await?,
     })
@@ -275,6 +288,7 @@ impl Outcome {
             let refusals = refusals.collect::<Vec<_>>().join(", ");
             lines.push(format!("  refused      {refusals}: {}", times(&self.refusal_latency_ms)));
         }
+        lines.extend(parts::lines(&self.parts));
         lines.push(match it.is_sound() {
             true => format!("  recorded     all {} acknowledged actions, each once", it.acknowledged),
             false => format!(

@@ -19,6 +19,8 @@ pub(crate) struct Run {
     pub(crate) until: Instant,
     pub(crate) acknowledged: AtomicU64,
     pub(crate) refused: AtomicU64,
+    /// Matches to replace those that have ended, if any do.
+    supply: Option<Mutex<mpsc::Receiver<Planned>>>,
 }
 
 /// What a client has counted.
@@ -63,8 +65,28 @@ impl Playing {
 
 impl Run {
     pub(crate) fn new(time: Duration) -> Arc<Run> {
+        Run::with(time, None)
+    }
+
+    /// The same with matches to replace those that have ended.
+    pub(crate) fn endless(time: Duration, supply: mpsc::Receiver<Planned>) -> Arc<Run> {
+        Run::with(time, Some(Mutex::new(supply)))
+    }
+
+    fn with(time: Duration, supply: Option<Mutex<mpsc::Receiver<Planned>>>) -> Arc<Run> {
         let (acknowledged, refused) = (AtomicU64::new(0), AtomicU64::new(0));
-        Arc::new(Run { until: Instant::now() + time, acknowledged, refused })
+        Arc::new(Run { until: Instant::now() + time, acknowledged, refused, supply })
+    }
+
+    /// A match to replace one that has ended, if one is ready.
+    fn another(&self) -> Option<Playing> {
+        let mut supply = self.supply.as_ref()?.try_lock().ok()?;
+        supply.try_recv().ok().map(Playing::new)
+    }
+
+    /// Whether a client without a match may get one soon.
+    fn goes_on(&self) -> bool {
+        self.supply.is_some() && Instant::now() < self.until
     }
 }
 
@@ -129,9 +151,13 @@ impl Tally {
         }
     }
 
+    /// Keeps what is checked of a match. Its requests are dropped.
+    fn over(&mut self, it: Playing) {
+        self.played.push((it.planned.match_id, it.done, it.in_doubt));
+    }
+
     fn end(mut self, matches: impl IntoIterator<Item = Playing>) -> Tally {
-        self.played
-            .extend(matches.into_iter().map(|it| (it.planned.match_id, it.done, it.in_doubt)));
+        matches.into_iter().for_each(|it| self.over(it));
         self
     }
 }
@@ -146,13 +172,20 @@ pub(crate) async fn closed(
     connection: Connection,
     mut matches: Vec<Playing>,
 ) -> Tally {
-    let (mut tally, mut over) = (Tally::new(), Vec::new());
+    let (mut tally, wanted) = (Tally::new(), matches.len());
     let mut nth = 0;
-    while Instant::now() < run.until && !matches.is_empty() {
+    while Instant::now() < run.until && (!matches.is_empty() || run.goes_on()) {
+        if matches.len() < wanted {
+            matches.extend(run.another());
+        }
+        if matches.is_empty() {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        }
         nth %= matches.len();
         let it = &mut matches[nth];
         if it.is_over() {
-            over.push(matches.swap_remove(nth));
+            tally.over(matches.swap_remove(nth));
             continue;
         }
         let due = Instant::now();
@@ -163,7 +196,7 @@ pub(crate) async fn closed(
         }
         nth += 1;
     }
-    tally.end(matches.into_iter().chain(over))
+    tally.end(matches)
 }
 
 /// A client with a stream, on which up to `in_flight` actions, each of a different match, await
@@ -177,17 +210,22 @@ pub(crate) async fn streamed(
     let (messages, sent) = mpsc::channel(1);
     let mut outcomes = connection.play(sent).await?;
     let mut tally = Tally::new();
-    let (mut over, mut waiting) = (Vec::new(), HashMap::new());
+    let (mut waiting, wanted) = (HashMap::new(), matches.len());
     let mut free = VecDeque::from(matches);
     let mut index = 0;
     loop {
         let mut next: Vec<Playing> = Vec::new();
+        while free.len() + waiting.len() < wanted
+            && let Some(another) = run.another()
+        {
+            free.push_back(another);
+        }
         while Instant::now() < run.until
             && waiting.len() + next.len() < in_flight
             && next.len() < MESSAGE_MAX
             && let Some(it) = free.pop_front()
         {
-            if it.is_over() { over.push(it) } else { next.push(it) }
+            if it.is_over() { tally.over(it) } else { next.push(it) }
         }
         if !next.is_empty() {
             let actions = next.iter().map(|it| &it.planned.requests[it.done]);
@@ -199,8 +237,12 @@ pub(crate) async fn streamed(
             waiting.insert(index, (it, due));
             index += 1;
         }
+        if waiting.is_empty() && run.goes_on() {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        }
         if waiting.is_empty() {
-            return Ok(tally.end(free.into_iter().chain(over)));
+            return Ok(tally.end(free));
         }
         for (index, response) in outcomes.next().await? {
             let unknown = || Status::internal("an outcome of an action that was not sent");
@@ -227,7 +269,7 @@ pub(crate) async fn open(
     matches.into_iter().for_each(|it| free.send(it).expect("the receiver is open"));
     let tally = Arc::new(Mutex::new(Tally::new()));
     let mut sending = tokio::task::JoinSet::new();
-    let (mut over, mut due) = (Vec::new(), Instant::now());
+    let (mut over, mut due, mut missing) = (Vec::new(), Instant::now(), 0);
     for connection in connections.iter().cycle() {
         due += gap;
         tokio::time::sleep_until(due.into()).await;
@@ -235,10 +277,17 @@ pub(crate) async fn open(
         if Instant::now() >= run.until {
             break;
         }
+        while missing > 0
+            && let Some(another) = run.another()
+        {
+            free.send(another).expect("the receiver is open");
+            missing -= 1;
+        }
         let next = tokio::time::timeout_at(run.until.into(), freed.recv()).await;
         let Ok(Some(mut it)) = next else { break };
         if it.is_over() {
-            over.push(it);
+            tally.lock().expect("no thread panics while it holds the lock").over(it);
+            missing += 1;
             continue;
         }
         let (run, connection) = (run.clone(), connection.clone());

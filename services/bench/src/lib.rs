@@ -23,13 +23,14 @@
 //! (`record`).
 //!
 //! The modules, each of which uses only those above it: `report`, `playout`, `usage`, `connection`,
-//! `plan`, `drive`, `record`, then one per measurement.
+//! `plan`, `drive`, `record`, `parts`, then one per measurement.
 
 pub mod actions;
 mod connection;
 mod drive;
 pub mod export;
 pub mod load;
+mod parts;
 mod plan;
 mod playout;
 pub mod queries;

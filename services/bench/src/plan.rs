@@ -5,6 +5,10 @@
 //! they are measured, the clients neither apply entries nor choose actions: they send requests that
 //! are already encoded.
 
+use std::convert::Infallible;
+use std::ops::Range;
+use std::time::Duration;
+
 use api::v1::{CreateMatchRequest, SubmitActionRequest};
 use api::{Action, match_name};
 use bytes::Bytes;
@@ -15,6 +19,7 @@ use indicatif::ProgressBar;
 use prost::Message;
 use store::{MatchId, Store};
 use table::{ChaCha, Chance, Seat, Seed, invariants};
+use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use crate::report::Error;
@@ -37,6 +42,7 @@ pub(crate) fn request_id(nth: usize) -> String {
 }
 
 /// What is played: games in rotation, or talk.
+#[derive(Clone)]
 pub(crate) struct Mix {
     pub(crate) games: Vec<&'static dyn Game>,
     pub(crate) seed: u64,
@@ -76,15 +82,15 @@ const TALKERS: &str = "among-thieves";
 /// Matches created concurrently.
 const AT_ONCE: usize = 64;
 
-/// Creates matches and computes their requests.
+/// Creates the matches of these numbers and computes their requests.
 pub(crate) async fn plan(
     client: &Client,
     store: &Store,
     mix: &Mix,
-    matches: u64,
+    matches: Range<u64>,
     bar: &ProgressBar,
 ) -> Result<Vec<Planned>, Error> {
-    let created: Vec<(u64, MatchId)> = stream::iter(0..matches)
+    let created: Vec<(u64, MatchId)> = stream::iter(matches)
         .map(|nth| async move { Ok::<_, Error>((nth, create(client, mix, nth).await?)) })
         .buffer_unordered(AT_ONCE)
         .inspect(|_| bar.inc(1))
@@ -106,6 +112,35 @@ pub(crate) async fn plan(
     });
     stream::iter(plans).buffer_unordered(2).try_collect().await
 }
+
+/// Creates and plans further matches, of the numbers from `first`, while they are taken.
+pub(crate) async fn supply(
+    client: &Client,
+    store: &Store,
+    mix: &Mix,
+    first: u64,
+    planned: mpsc::Sender<Planned>,
+) -> Infallible {
+    let mut next = first;
+    while !planned.is_closed() {
+        let numbers = next..next + SUPPLY;
+        next += SUPPLY;
+        match plan(client, store, mix, numbers, &ProgressBar::hidden()).await {
+            Ok(more) => {
+                for it in more {
+                    let _ = planned.send(it).await;
+                }
+            }
+            // What fails for long shows in the run itself.
+            Err(_) => tokio::time::sleep(FAILED_WAIT).await,
+        }
+    }
+    std::future::pending().await
+}
+
+/// Matches planned at a time: a tenth of a second's at full rate.
+const SUPPLY: u64 = 64;
+const FAILED_WAIT: Duration = Duration::from_millis(100);
 
 async fn create(client: &Client, mix: &Mix, nth: u64) -> Result<MatchId, Error> {
     let (game, seats) = mix.nth(nth);

@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use api::match_name;
@@ -17,6 +18,7 @@ use tokio::task::JoinSet;
 use tonic::Status;
 
 use crate::connection::Connection;
+use crate::parts::{self, Part};
 use crate::plan::{self, Mix, Planned};
 use crate::report::{CREATING, Error, Percentiles, Report, histogram, per_second, progress};
 use crate::usage::{Cpu, Programs};
@@ -50,6 +52,7 @@ struct Outcome {
     per_second: u64,
     latency_ms: Percentiles,
     cpu_us_per_read: Cpu,
+    parts: Vec<Part>,
 }
 
 /// An encoded request, and the position that the response must show.
@@ -70,7 +73,8 @@ pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report
 async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcome, Error> {
     let client = Client::connect(service).await?;
     let bar = progress(CREATING, args.matches);
-    let planned = plan::plan(&client, store, &Mix::of(&[], 0, None)?, args.matches, &bar).await?;
+    let planned =
+        plan::plan(&client, store, &Mix::of(&[], 0, None)?, 0..args.matches, &bar).await?;
     bar.finish_and_clear();
     let connections = Connection::connect_all(service, args.connections.get()).await?;
     let begun = stream::iter(planned).map(|it| play(&connections[0], it)).buffer_unordered(AT_ONCE);
@@ -78,28 +82,33 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
         begun.try_collect::<Vec<_>>().await.map_err(|status| client.error(&status))?.into();
 
     let programs = Programs::find(service, store).await?;
-    let before = programs.count();
-    let began = Instant::now();
-    let until = began + Duration::from_secs(args.seconds);
+    let length = Duration::from_secs(args.seconds);
+    let until = Instant::now() + length;
+    let done = Arc::new(AtomicU64::new(0));
     let mut clients = JoinSet::new();
     for (nth, connection) in (0..args.clients as usize).zip(connections.iter().cycle()) {
-        clients.spawn(read(connection.clone(), reads.clone(), nth, args.clients as usize, until));
+        let (connection, reads, done) = (connection.clone(), reads.clone(), done.clone());
+        clients.spawn(read(connection, reads, nth, args.clients as usize, until, done));
     }
-    let mut took_us = histogram();
-    while let Some(read) = clients.join_next().await {
-        let read = read.expect("a client does not panic");
-        let read_us = read.map_err(|status| client.error(&status))?;
-        took_us.add(read_us).expect("both have the same precision");
-    }
-    let elapsed = began.elapsed();
+    let reading = async {
+        let mut took_us = histogram();
+        while let Some(read) = clients.join_next().await {
+            took_us.add(read.expect("a client does not panic")?).expect("the same precision");
+        }
+        Ok::<_, Status>(took_us)
+    };
+    let (took_us, samples) =
+        parts::sampled(&programs, length, || done.load(Relaxed), None, reading).await;
+    let took_us = took_us.map_err(|status| client.error(&status))?;
     Ok(Outcome {
         clients: args.clients,
         connections: args.connections.get(),
         matches: args.matches,
         reads: took_us.len(),
-        per_second: per_second(took_us.len(), elapsed),
+        per_second: per_second(took_us.len(), samples.took()),
         latency_ms: Percentiles::of_us(&took_us),
-        cpu_us_per_read: programs.count().cpu_since(&before, took_us.len()),
+        cpu_us_per_read: samples.cpu(took_us.len()),
+        parts: samples.parts(&[]),
     })
 }
 
@@ -124,6 +133,7 @@ async fn read(
     first: usize,
     step: usize,
     until: Instant,
+    done: Arc<AtomicU64>,
 ) -> Result<Histogram<u64>, Status> {
     let mut took_us = histogram();
     let mut nth = first;
@@ -137,6 +147,7 @@ async fn read(
             )));
         }
         took_us.saturating_record(began.elapsed().as_micros() as u64);
+        done.fetch_add(1, Relaxed);
         nth += step;
     }
     Ok(took_us)

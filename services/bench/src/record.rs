@@ -10,6 +10,7 @@ use futures::{StreamExt, stream};
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use sqlx::Row;
+use sqlx::postgres::PgRow;
 use store::{
     Append, Chain, Created, Digest, Digested, Draft, Epoch, MatchId, NewMatch, Position, Store,
     Tags, append,
@@ -23,7 +24,7 @@ use uuid::Uuid;
 use crate::drive::Tally;
 use crate::plan::{Mix, position, request_id};
 use crate::playout::play;
-use crate::report::{Error, Percentiles, histogram, per_item_us, per_second};
+use crate::report::{Error, Percentiles, histogram, per_item_us, per_second, rounded};
 use crate::usage::Program;
 
 /// The acknowledged actions compared with the store.
@@ -104,11 +105,18 @@ pub(crate) struct Batches {
     pub(crate) max: u64,
 }
 
+/// Entries that were committed together.
+pub(crate) struct Batch {
+    pub(crate) entries: u64,
+    /// Of the first of them.
+    pub(crate) create_time: OffsetDateTime,
+}
+
 /// The batches of the entries recorded since a time. Each was one transaction, whose number is the
 /// `xmin` of its rows.
-pub(crate) async fn batches(store: &Store, since: OffsetDateTime) -> Result<Batches, Error> {
+pub(crate) async fn batches(store: &Store, since: OffsetDateTime) -> Result<Vec<Batch>, Error> {
     let rows = sqlx::query(
-        "select count(*) as entries
+        "select count(*) as entries, min(create_time) as create_time
          from entries
          where create_time >= $1
          group by xmin::text",
@@ -117,15 +125,25 @@ pub(crate) async fn batches(store: &Store, since: OffsetDateTime) -> Result<Batc
     .fetch_all(&mut store.connection().await.map_err(store::Error::from)?)
     .await
     .map_err(store::Error::from)?;
-    let mut sizes = histogram();
-    rows.iter().for_each(|row| sizes.saturating_record(row.get::<i64, _>(0).unsigned_abs()));
-    Ok(Batches {
-        count: sizes.len(),
-        mean: (sizes.mean() * 10.0).round() / 10.0,
-        p50: sizes.value_at_quantile(0.5),
-        p99: sizes.value_at_quantile(0.99),
-        max: sizes.max(),
-    })
+    let batch = |row: &PgRow| Batch {
+        entries: row.get::<i64, _>("entries").unsigned_abs(),
+        create_time: row.get("create_time"),
+    };
+    Ok(rows.iter().map(batch).collect())
+}
+
+impl Batches {
+    pub(crate) fn of(batches: &[Batch]) -> Batches {
+        let mut sizes = histogram();
+        batches.iter().for_each(|it| sizes.saturating_record(it.entries));
+        Batches {
+            count: sizes.len(),
+            mean: rounded(sizes.mean()),
+            p50: sizes.value_at_quantile(0.5),
+            p99: sizes.value_at_quantile(0.99),
+            max: sizes.max(),
+        }
+    }
 }
 
 /// The store without the service: the same number of writers and the same kind of entries, with no

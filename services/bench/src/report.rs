@@ -75,6 +75,11 @@ pub(crate) fn per_item_us(used: Duration, items: u64) -> f64 {
     (used.as_secs_f64() * 1e7 / items.max(1) as f64).round() / 10.0
 }
 
+/// To one digit.
+pub(crate) fn rounded(it: f64) -> f64 {
+    (it * 10.0).round() / 10.0
+}
+
 /// The rate per second.
 pub(crate) fn per_second(items: u64, time: Duration) -> u64 {
     (items as f64 / time.as_secs_f64()) as u64

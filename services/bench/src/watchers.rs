@@ -70,8 +70,8 @@ pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report
     let client = Client::connect(service).await?;
     let mix = Mix::of(&[], 0, None)?;
     let bar = progress(CREATING, IDLE_MATCHES + PLAYED_MATCHES);
-    let mut played = plan::plan(&client, store, &mix, PLAYED_MATCHES, &bar).await?;
-    let waiting = plan::plan(&client, store, &mix, IDLE_MATCHES, &bar).await?;
+    let mut played = plan::plan(&client, store, &mix, 0..PLAYED_MATCHES, &bar).await?;
+    let waiting = plan::plan(&client, store, &mix, 0..IDLE_MATCHES, &bar).await?;
     bar.finish_and_clear();
     // The longest match is watched, so that it lasts.
     played.sort_by_key(|it| it.requests.len());

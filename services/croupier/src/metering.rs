@@ -30,6 +30,10 @@ const FAILURES: &str = "croupier_append_failures_total";
 const SHED: &str = "croupier_append_shed_total";
 const ENTRIES: &str = "croupier_entries_appended_total";
 const IN_MEMORY: &str = "croupier_matches_in_memory";
+const IN_MEMORY_BYTES: &str = "croupier_matches_in_memory_bytes";
+const HITS: &str = "croupier_matches_hits_total";
+const LOADS: &str = "croupier_matches_loads_total";
+const EVICTIONS: &str = "croupier_matches_evictions_total";
 const LAG_ENTRIES: &str = "croupier_projection_lag_entries";
 const LAG_SECONDS: &str = "croupier_projection_lag_seconds";
 const RECORD_UP: &str = "croupier_record_up";
@@ -136,7 +140,12 @@ impl Sources {
             counter!(SHED).absolute(it.shed);
         }
         if let Some(matches) = &self.matches {
-            gauge!(IN_MEMORY).set(matches.count() as f64);
+            let it = matches.memory_use();
+            gauge!(IN_MEMORY).set(it.matches as f64);
+            gauge!(IN_MEMORY_BYTES).set(it.bytes as f64);
+            counter!(HITS).absolute(it.hits);
+            counter!(LOADS).absolute(it.loads);
+            counter!(EVICTIONS).absolute(it.evictions);
         }
         let projections = tokio::time::timeout(DATABASE_WAIT, self.projections()).await;
         let projections = projections.ok().and_then(Result::ok);
@@ -178,6 +187,10 @@ fn describe() {
     describe_histogram!(BATCH_ENTRIES, "Entries per commit");
     describe_histogram!(APPEND_DURATION, "The time from accepting an action to recording it");
     describe_gauge!(IN_MEMORY, "Matches held in memory by this process");
+    describe_gauge!(IN_MEMORY_BYTES, "The memory that matches take while nothing uses them");
+    describe_counter!(HITS, "Uses of a match that was in memory");
+    describe_counter!(LOADS, "Matches read from the database, new ones included");
+    describe_counter!(EVICTIONS, "Matches removed from memory to make room for others");
     describe_gauge!(LAG_ENTRIES, "Entries that are recorded but not yet projected");
     describe_gauge!(LAG_SECONDS, "The age of the oldest entry that is not yet projected");
     describe_gauge!(RECORD_UP, "Whether the database answered for this request: 1 or 0");

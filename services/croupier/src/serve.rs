@@ -46,6 +46,10 @@ pub struct Args {
     #[arg(long, env = "CROUPIER_WITHOUT_HINTS")]
     without_hints: bool,
 
+    /// The memory for matches that are not in use, in MB; about a hundred matches each
+    #[arg(long, env = "CROUPIER_CACHE_MB", value_name = "N", default_value_t = 256)]
+    cache_mb: usize,
+
     #[command(flatten)]
     metering: metering::Listen,
 
@@ -104,7 +108,7 @@ async fn serve(
     let drain = CancellationToken::new();
     // The writer stops last, so that actions accepted during the drain are still recorded.
     let stop_writer = CancellationToken::new();
-    let sink = Sink::new(&matches::Options::default());
+    let sink = Sink::new(&matches::Options { cache_bytes: args.cache_mb << 20 });
     let deliver = sink.clone();
     let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
     let hints = !args.without_hints;

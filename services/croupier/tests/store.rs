@@ -10,10 +10,12 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex as StdMutex, Weak};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 use store::{
     Append, AppendError, BUCKETS, Bucket, Claims, Created, Digest, Draft, Epoch, Error, MatchId,
-    NewMatch, Options, Position, Recorded, Seating, Store, Tags, Window, append, follow,
+    NewMatch, Options, Position, Recorded, Seating, Store, SubscriptionRow, Tags, Window, append,
+    follow,
 };
 use tempfile::TempDir;
 use time::OffsetDateTime;
@@ -471,6 +473,158 @@ async fn processes_agree_on_the_token_keys() {
     assert_eq!(newest_first, [2, 1]);
 }
 
+/// A call may be given up at any moment. Neither may its connection then take part in a transaction
+/// that nobody ends, nor may a write that was acknowledged on it later be lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
+    let installation = Installation::open().await;
+    let writer = installation.writer(append::Options::default());
+    let store = &installation.store;
+    let now = OffsetDateTime::now_utc();
+    store.create_platform("acme", now).await.unwrap();
+    store.create_subscription(&subscription("shared"), &[0; BUCKETS]).await.unwrap();
+    let tagged = new_match_id();
+    store.create(&new_match("acme", tagged)).await.unwrap();
+    let mut written = Vec::new();
+    for round in 0..20 {
+        // At most this often each call is polled: enough for the longest to end.
+        let giving_up = (0..24).map(async |polls| {
+            let name = format!("{round}-{polls}");
+            let tags = Tags::from([(format!("t{polls}"), name.clone())]);
+            let removed = [format!("t{}", (polls + 12) % 24)];
+            give_up(polls, store.lease("acme", "shared", &name)).await;
+            give_up(polls, store.tag(tagged, &removed, &tags)).await;
+            give_up(polls, store.leave("acme", "shared", &name)).await;
+            give_up(polls, store.create(&new_match("acme", new_match_id()))).await;
+            give_up(polls, store.take_seat(tagged, None, &name, None, now)).await;
+            give_up(polls, store.acknowledge("acme", "shared", &[round; BUCKETS])).await;
+        });
+        join_all(giving_up).await;
+        let writing = (0..8).map(|nth| Written::write(store, &writer.handle, round * 8 + nth));
+        written.extend(join_all(writing).await);
+        assert_eq!(installation.idle_in_transaction().await, 0, "in round {round}");
+    }
+    let fresh = installation.another().await;
+    for it in &written {
+        it.check(&fresh).await;
+    }
+    // Nothing was done by halves either.
+    let shared = fresh.acknowledged("acme", "shared").await.unwrap();
+    assert!(shared.iter().all(|at| *at == shared[0]), "{shared:?}");
+    assert!(fresh.tags(&[tagged]).await.unwrap()[&tagged].len() <= store::TAGS_MAX);
+}
+
+/// Whatever leaves a connection in a transaction, its next user is not part of it.
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "the pool must bear what they can do")]
+async fn a_connection_in_a_transaction_is_not_used_again() {
+    let installation = Installation::open().await;
+    let options = Options { readers_max: 1, ..Options::new(installation.database.clone()) };
+    let store = Store::connect(options).await.unwrap();
+    let backend = async || -> i32 {
+        sqlx::query_scalar("select pg_backend_pid()").fetch_one(store.pool()).await.unwrap()
+    };
+    let healthy = backend().await;
+    assert_eq!(backend().await, healthy, "a connection is used again");
+    for statement in ["begin", "begin; create table lost (id int)", "begin; select 1 / 0"] {
+        let before = backend().await;
+        let mut connection = store.pool().acquire().await.unwrap();
+        let _ = connection.execute(statement).await;
+        drop(connection);
+        assert_ne!(backend().await, before, "after {statement:?}");
+    }
+    for polls in 0..8 {
+        let before = backend().await;
+        let given_up = give_up(polls, store.pool().begin()).await.is_none();
+        backend().await;
+        assert_eq!(installation.idle_in_transaction().await, 0, "{polls}, {before}, {given_up}");
+    }
+}
+
+/// Polls a call so many times, and drops it if it has not ended by then.
+async fn give_up<T>(polls: i64, call: impl Future<Output = T>) -> Option<T> {
+    let mut call = std::pin::pin!(call);
+    let mut left = polls;
+    std::future::poll_fn(move |cx| {
+        if left == 0 {
+            return Poll::Ready(None);
+        }
+        left -= 1;
+        match call.as_mut().poll(cx) {
+            Poll::Pending if left == 0 => Poll::Ready(None),
+            polled => polled.map(Some),
+        }
+    })
+    .await
+}
+
+/// A write of each kind, all of them acknowledged.
+struct Written {
+    name: String,
+    match_id: MatchId,
+    key: [u8; 32],
+}
+
+impl Written {
+    async fn write(store: &Store, writer: &append::Handle, nth: i64) -> Self {
+        let (name, match_id) = (format!("w{nth}"), new_match_id());
+        let now = OffsetDateTime::now_utc();
+        let key = *blake3::hash(name.as_bytes()).as_bytes();
+        let created = store.create(&new_match("acme", match_id)).await.unwrap();
+        assert_eq!(created, Created::Created);
+        let seating = store.take_seat(match_id, Some(2), &name, None, now).await.unwrap();
+        assert!(matches!(seating, Seating::Taken(_)));
+        store.tag(match_id, &[], &[("by".to_owned(), name.clone())].into()).await.unwrap();
+        assert!(store.create_subscription(&subscription(&name), &[0; BUCKETS]).await.unwrap());
+        let leased = store.lease("acme", &name, "one").await.unwrap().unwrap();
+        assert_eq!(leased.len(), BUCKETS);
+        store.acknowledge("acme", &name, &[nth; BUCKETS]).await.unwrap();
+        for id in ["kept", "revoked"] {
+            let id = format!("{name}-{id}");
+            assert!(store.create_platform_key("acme", &id, &key, now).await.unwrap());
+        }
+        let revoked = format!("{name}-revoked");
+        assert!(store.revoke_platform_key("acme", &revoked, now).await.unwrap());
+        assert!(store.create_platform(&name, now).await.unwrap());
+        let recorded = writer.append(draft(match_id, 1, &name)).await;
+        assert_eq!(recorded, Ok(Append::Recorded));
+        Self { name, match_id, key }
+    }
+
+    async fn check(&self, store: &Store) {
+        let Self { name, match_id, key } = self;
+        let row = store.find("acme", *match_id).await.unwrap();
+        let row = row.unwrap_or_else(|| panic!("the match of {name} is lost"));
+        let seated: Vec<_> = row.seated.iter().map(|it| (it.seat, it.player.as_str())).collect();
+        assert_eq!(seated, [(2, name.as_str())]);
+        assert_eq!(row.last.expect("an entry").body, Bytes::copy_from_slice(name.as_bytes()));
+        let tags = store.tags(&[*match_id]).await.unwrap();
+        assert_eq!(tags.get(match_id), Some(&[("by".to_owned(), name.clone())].into()));
+        let found = store.find_subscription("acme", name).await.unwrap();
+        assert!(found.is_some(), "the subscription {name} is lost");
+        let at: i64 = name[1..].parse().unwrap();
+        assert_eq!(store.acknowledged("acme", name).await.unwrap(), [at; BUCKETS]);
+        let kept = store.platform_key("acme", &format!("{name}-kept")).await.unwrap();
+        assert_eq!(kept, Some(*key));
+        let revoked = store.platform_key("acme", &format!("{name}-revoked")).await.unwrap();
+        assert_eq!(revoked, None);
+        assert!(!store.create_platform(name, OffsetDateTime::now_utc()).await.unwrap());
+    }
+}
+
+fn subscription(name: &str) -> SubscriptionRow {
+    SubscriptionRow {
+        platform: "acme".to_owned(),
+        subscription: name.to_owned(),
+        games: Vec::new(),
+        verbs: Vec::new(),
+        players: Vec::new(),
+        tags: Tags::new(),
+        is_whole: false,
+        create_time: OffsetDateTime::now_utc(),
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_follower_that_listens_delivers_every_entry_once() {
     check_every_entry_is_delivered(follow::Options {
@@ -915,6 +1069,13 @@ impl Installation {
         let store = Store::connect(Options::new(database.clone())).await.unwrap();
         store.migrate().await.unwrap();
         Self { store, database, server }
+    }
+
+    /// How many sessions wait in a transaction for their client.
+    async fn idle_in_transaction(&self) -> i64 {
+        let mut connection = self.database.connect().await.unwrap();
+        let count = "select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'";
+        sqlx::query_scalar(count).fetch_one(&mut connection).await.unwrap()
     }
 
     /// The store of another process of the same installation.

@@ -6,6 +6,7 @@ use store::{Created, MatchId, Seating, Tags};
 use table::{BadOption, Seat, Small};
 use uuid::Uuid;
 
+use crate::detached::Detached;
 use crate::play::check_request_id;
 use crate::reveal::DELAY_MAX_S;
 use crate::tags::check_tags;
@@ -33,20 +34,42 @@ pub struct Joined {
 }
 
 impl Matches {
-    /// Creates a match, and deals it if every seat has a player.
+    /// Creates a match, and deals it if every seat has a player. It completes even if the caller
+    /// drops this future.
     pub async fn create(&self, caller: &Caller, new: NewMatch) -> Result<Summary, Error> {
-        let row = row_of(caller.platform()?, &new)?;
+        let (matches, caller) = (self.clone(), caller.clone());
+        Detached::new(async move { matches.create_whole(&caller, &new).await }).await?
+    }
+
+    async fn create_whole(&self, caller: &Caller, new: &NewMatch) -> Result<Summary, Error> {
+        let row = row_of(caller.platform()?, new)?;
         if let Created::Repeated(stored) = self.0.store.create(&row).await?
             && stored.request_digest != row.request_digest
         {
             return Err(Error::RequestIdReused);
         }
-        let live = self.live(caller, row.match_id).await?;
-        self.summary_with_tags(caller, &live).await
+        self.dealt(caller, row.match_id).await.map_err(Error::after_write)
     }
 
-    /// Seats a player, and deals the match if this was its last open seat.
+    /// Seats a player, and deals the match if this was its last open seat. It completes even if the
+    /// caller drops this future.
     pub async fn join(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        player: &str,
+        requested: Option<Seat>,
+        request_id: Option<&str>,
+    ) -> Result<Joined, Error> {
+        let (matches, caller) = (self.clone(), caller.clone());
+        let (player, request_id) = (player.to_owned(), request_id.map(str::to_owned));
+        Detached::new(async move {
+            matches.join_whole(&caller, match_id, &player, requested, request_id.as_deref()).await
+        })
+        .await?
+    }
+
+    async fn join_whole(
         &self,
         caller: &Caller,
         match_id: MatchId,
@@ -68,8 +91,14 @@ impl Matches {
             Seating::NoSuchSeat => return Err(Error::NoSuchMatch),
         };
         let seat = usize::try_from(seat).ok().and_then(Seat::nth).expect("a match has few seats");
+        let summary = self.dealt(caller, match_id).await.map_err(Error::after_write)?;
+        Ok(Joined { seat, summary })
+    }
+
+    /// The match, dealt if all its seats are taken.
+    async fn dealt(&self, caller: &Caller, match_id: MatchId) -> Result<Summary, Error> {
         let live = self.live(caller, match_id).await?;
-        Ok(Joined { seat, summary: self.summary_with_tags(caller, &live).await? })
+        self.summary_with_tags(caller, &live).await
     }
 
     /// Fails unless the caller may issue tokens for this match: for `seat`, or for a spectator.

@@ -104,12 +104,27 @@ impl From<store::Error> for Error {
             store::Error::Unavailable(_) | store::Error::TimedOut => {
                 Error::DatabaseUnavailable { unknown: false }
             }
+            store::Error::Unknown(_) => Error::DatabaseUnavailable { unknown: true },
             store::Error::Full(_) => Error::DatabaseFull { unknown: false },
             store::Error::InvalidText(_) => Error::Invalid(
                 "a text contains the character U+0000, which is not allowed".to_owned(),
             ),
             store::Error::Fault(_) | store::Error::Migrate(_) => Error::Internal(error.into()),
         }
+    }
+}
+
+impl Error {
+    /// The error of a call that has written something: it must not promise that nothing was done.
+    pub(crate) fn after_write(self) -> Error {
+        let may_promise = matches!(
+            self,
+            Error::Overloaded
+                | Error::ShuttingDown
+                | Error::DatabaseUnavailable { .. }
+                | Error::DatabaseFull { .. }
+        );
+        if may_promise { Error::DatabaseUnavailable { unknown: true } } else { self }
     }
 }
 

@@ -30,6 +30,11 @@ impl Played {
         LiveMatch::new(row(), key(SEED), Epoch::default()).expect("the row is valid")
     }
 
+    /// The same with another id.
+    pub fn live_as(&self, match_id: MatchId) -> LiveMatch {
+        LiveMatch::new(MatchRow { match_id, ..row() }, key(SEED)).expect("the row is valid")
+    }
+
     pub fn entries(&self) -> Vec<&Entry> {
         let steps = self.playout.steps.iter().map(|step| &step.entry);
         [&self.playout.opening.1].into_iter().chain(steps).collect()

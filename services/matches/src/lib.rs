@@ -62,16 +62,17 @@ pub use stream::{Batch, BatchStream, EntryFilter, StreamError, StreamStart, Stre
 pub use subscribe::{NewSubscription, Subscription, SubscriptionPage};
 
 use live::LiveMatches;
+pub use live::MemoryUse;
 
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many matches stay in memory when nothing uses them. A match takes a few kilobytes.
-    pub cached_max: usize,
+    /// How much memory matches may take while nothing uses them. A match takes about ten kilobytes.
+    pub cache_bytes: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { cached_max: 10_000 }
+        Options { cache_bytes: 256 << 20 }
     }
 }
 
@@ -124,19 +125,22 @@ pub struct Sink(Arc<LiveMatches>);
 
 impl Sink {
     pub fn new(options: &Options) -> Sink {
-        Sink(Arc::new(LiveMatches::new(options.cached_max)))
+        Sink(Arc::new(LiveMatches::new(options.cache_bytes)))
     }
 
-    /// How many matches are in memory.
-    pub fn count(&self) -> usize {
-        self.0.count()
+    /// How the memory for matches is used.
+    pub fn memory_use(&self) -> MemoryUse {
+        self.0.memory_use()
     }
 
     /// Applies entries that another process recorded. Matches not in memory are skipped.
     pub fn deliver(&self, entries: &[(MatchId, store::Recorded)]) {
         for (match_id, recorded) in entries {
-            if let Some(live) = self.0.find(*match_id) {
+            if let Some(live) = self.0.peek(*match_id) {
                 live.apply_remote(recorded);
+                if live.has_ended() {
+                    self.0.ended(&live);
+                }
             }
         }
     }

@@ -4,6 +4,7 @@ mod cache;
 mod load;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, RwLock};
 
 use games::Game;
@@ -18,6 +19,7 @@ use crate::rows::{RecordedEntry, game_of, options_of, players_of, seats_of};
 use crate::{Error, reveal};
 
 pub(crate) use cache::LiveMatches;
+pub use cache::MemoryUse;
 
 /// Entries kept in memory while somebody watches the match. Watchers further behind read the log.
 const RECENT_MAX: usize = 64;
@@ -31,6 +33,10 @@ const QUEUE_MAX: usize = 128;
 
 /// Entries read from the log at a time: about 100 KB of the largest game.
 pub(crate) const PAGE_MAX: usize = 500;
+
+/// What a match takes besides its table, its entries and its requests: itself, its row with the
+/// names of its players, its options and tags, and its share of the maps that it is in.
+const FIXED_BYTES: usize = 2048;
 
 pub(crate) struct LiveMatch {
     row: MatchRow,
@@ -47,6 +53,10 @@ pub(crate) struct LiveMatch {
     /// Bounds how many callers wait for `writing`.
     pub queue: Semaphore,
     state: RwLock<State>,
+    /// The estimated size of the whole, and whether the match has ended, as of its last change:
+    /// both are read with every use of the match.
+    bytes: AtomicUsize,
+    has_ended: AtomicBool,
     /// Notified whenever there may be something new to read.
     changed: watch::Sender<()>,
 }
@@ -74,6 +84,8 @@ struct State {
     players: Vec<Option<String>>,
     head: Head,
     recent: VecDeque<Arc<RecordedEntry>>,
+    /// The size of `recent`.
+    recent_bytes: usize,
     /// The position of each request that had an id, by [`request_key`].
     requests: HashMap<u128, Position>,
     /// Set when an entry arrived that does not follow the head: the log must be read.
@@ -94,6 +106,7 @@ impl LiveMatch {
             players: players_of(&row),
             head: Head { position: Position::START, table: None, update_time: None, digest },
             recent: VecDeque::new(),
+            recent_bytes: 0,
             requests: HashMap::new(),
             behind: false,
             is_refuted: false,
@@ -109,6 +122,8 @@ impl LiveMatch {
             epoch,
             writing: tokio::sync::Mutex::new(()),
             queue: Semaphore::new(QUEUE_MAX),
+            bytes: AtomicUsize::new(FIXED_BYTES),
+            has_ended: AtomicBool::new(false),
             state: RwLock::new(state),
             changed: watch::Sender::new(()),
         })
@@ -207,6 +222,15 @@ impl LiveMatch {
         self.read().tags.clone()
     }
 
+    /// The memory that the match takes, as an estimate.
+    pub fn bytes(&self) -> usize {
+        self.bytes.load(Relaxed)
+    }
+
+    pub fn has_ended(&self) -> bool {
+        self.has_ended.load(Relaxed)
+    }
+
     /// Fails unless the match is revealed: everyone who may read it may then read all of it.
     pub fn check_revealed(&self) -> Result<(), Error> {
         let head = self.head();
@@ -234,6 +258,11 @@ impl LiveMatch {
     /// Whether the record, as far as this process knows, still has what this match was read from.
     pub fn is_current(&self, store: &Store) -> bool {
         self.epoch == store.epoch() && !self.read().is_refuted
+    }
+
+    /// Whether this match may stand for `other`, which was read later.
+    pub fn is_as_current_as(&self, other: &LiveMatch) -> bool {
+        self.epoch >= other.epoch && !self.read().is_refuted
     }
 
     /// Whether an entry is missing between the head and the newest entry that arrived.
@@ -386,6 +415,8 @@ impl LiveMatch {
             }
         }
         let is_new = state.behind || state.head.position != before;
+        self.bytes.store(state.bytes(), Relaxed);
+        self.has_ended.store(state.head.table.as_ref().is_some_and(|it| it.ended()), Relaxed);
         drop(state);
         // A watcher that subscribes after this check reads the new state anyway.
         if is_new && is_watched() {
@@ -432,8 +463,17 @@ impl State {
         if let Some(request_id) = &entry.request_id {
             self.requests.insert(request_key(entry.entry.seat, request_id), entry.position);
         }
-        self.recent.drain(..(self.recent.len() + 1).saturating_sub(recent_max));
+        let dropped = self.recent.drain(..(self.recent.len() + 1).saturating_sub(recent_max));
+        self.recent_bytes -= dropped.map(|entry| entry.bytes()).sum::<usize>();
+        self.recent_bytes += entry.bytes();
         self.recent.push_back(entry);
+    }
+
+    /// The size of the match, as an estimate.
+    fn bytes(&self) -> usize {
+        let table = self.head.table.as_ref().map_or(0, |table| table.bytes());
+        let requests = self.requests.capacity() * size_of::<(u128, Position)>();
+        FIXED_BYTES + table + self.recent_bytes + requests
     }
 }
 

@@ -99,13 +99,16 @@ impl Matches {
         let accepting = async move {
             loop {
                 let request_id = request_id.clone();
-                match matches.accept_in_turn(&live, &command, expected, request_id).await {
+                let accepted = matches.accept_in_turn(&live, &command, expected, request_id).await;
+                if let Err(Error::RecordWentBack { .. }) = accepted {
                     // What this match was read from is lost; the record says what holds.
-                    Err(Error::RecordWentBack { .. }) => {
-                        live = Box::pin(matches.load(live.platform(), live.id())).await?;
-                    }
-                    done => return done,
+                    live = Box::pin(matches.load(live.platform(), live.id())).await?;
+                    continue;
                 }
+                if live.has_ended() {
+                    matches.0.live.ended(&live);
+                }
+                return accepted;
             }
         };
         Detached::new(accepting).await?

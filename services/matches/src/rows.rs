@@ -34,6 +34,12 @@ impl RecordedEntry {
         })
     }
 
+    /// The memory that it takes, as an estimate.
+    pub fn bytes(&self) -> usize {
+        let request_id = self.request_id.as_ref().map_or(0, String::len);
+        size_of::<RecordedEntry>() + request_id + self.entry.bytes()
+    }
+
     /// When the match ended, if this entry ended it.
     pub fn end_time(&self) -> Option<OffsetDateTime> {
         self.entry.winners().map(|_| self.create_time)

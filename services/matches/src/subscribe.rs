@@ -11,6 +11,7 @@ use time::OffsetDateTime;
 use tokio::time::Instant;
 use uuid::Uuid;
 
+use crate::detached::Detached;
 use crate::stream::{Assignment, BatchSource, LogReader, spawn_stream};
 use crate::tags::check_tags;
 use crate::{
@@ -95,8 +96,21 @@ impl Matches {
         if deleted { Ok(()) } else { Err(Error::NoSuchSubscription) }
     }
 
-    /// The entries of a consumer's share of a subscription.
+    /// The entries of a consumer's share of a subscription. If the caller drops this future, the
+    /// consumer still leaves, so that its share does not wait for a lease to expire.
     pub async fn consume(
+        &self,
+        caller: &Caller,
+        name: &str,
+        consumer: Option<String>,
+        timing: StreamTiming,
+    ) -> Result<BatchStream, Error> {
+        let (matches, caller, name) = (self.clone(), caller.clone(), name.to_owned());
+        let begin = async move { matches.begin_consuming(&caller, &name, consumer, timing).await };
+        Detached::new(begin).await?
+    }
+
+    async fn begin_consuming(
         &self,
         caller: &Caller,
         name: &str,

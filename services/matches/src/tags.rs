@@ -29,7 +29,9 @@ impl Matches {
         }
         let live = self.live(caller, match_id).await?;
         match self.0.store.tag(match_id, removed, set).await? {
-            Tagging::Tagged => self.summary_with_tags(caller, &live).await,
+            Tagging::Tagged => {
+                self.summary_with_tags(caller, &live).await.map_err(Error::after_write)
+            }
             Tagging::TooMany => Err(Error::TooManyTags),
         }
     }

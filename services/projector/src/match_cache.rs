@@ -23,17 +23,20 @@ pub(crate) struct MatchState {
     pub start_time: OffsetDateTime,
     /// Of the last entry.
     pub update_time: OffsetDateTime,
+    /// The last page with entries of this match.
+    page: u64,
 }
 
 /// Matches in memory, by id.
 #[derive(Default)]
 pub(crate) struct MatchCache {
     matches: HashMap<MatchId, MatchState>,
+    /// Counts the pages.
+    page: u64,
 }
 
-/// Matches cached at most: some 10 MB, and more than are played at once in a few buckets. Above
-/// that, the cache is emptied; each match is a short read away.
-const MATCHES_MAX: usize = 8192;
+/// Matches cached at most: some 40 MB.
+const MATCHES_MAX: usize = 32_768;
 
 /// Entries read at a time when a match is folded from its beginning.
 const PAGE: i64 = 500;
@@ -50,19 +53,31 @@ impl MatchCache {
             firsts.entry(*match_id).or_insert(entry.position);
         }
         self.fetch(store, &firsts).await?;
+        self.page += 1;
         for (match_id, entry) in entries {
-            self.matches.get_mut(match_id).expect("it was fetched above").apply(entry)?;
+            let state = self.matches.get_mut(match_id).expect("it was fetched above");
+            state.apply(entry)?;
+            state.page = self.page;
         }
         let mut touched: Vec<_> = firsts.keys().map(|match_id| &self.matches[match_id]).collect();
         touched.sort_unstable_by_key(|state| state.row.match_id);
         Ok(touched)
     }
 
-    /// Drops matches that have ended, and all matches if there are too many.
+    /// Drops matches that have ended, and if there are too many, those without entries for longest.
     pub fn sweep(&mut self) {
         self.matches.retain(|_, state| !state.table.ended());
         if self.matches.len() > MATCHES_MAX {
-            self.matches.clear();
+            self.keep_most_recent(MATCHES_MAX / 4 * 3);
+        }
+    }
+
+    /// Keeps at most `count` matches.
+    fn keep_most_recent(&mut self, count: usize) {
+        let mut pages: Vec<u64> = self.matches.values().map(|state| state.page).collect();
+        pages.sort_unstable_by(|one, other| other.cmp(one));
+        if let Some(&too_old) = pages.get(count) {
+            self.matches.retain(|_, state| state.page > too_old);
         }
     }
 
@@ -111,6 +126,7 @@ impl MatchState {
             position: Position::START,
             start_time: row.create_time,
             update_time: row.create_time,
+            page: 0,
             row,
         })
     }
@@ -159,5 +175,29 @@ impl MatchState {
             prompts: Vec::new(),
         });
         state
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::types::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn too_many_matches_go_by_recency() {
+        let mut cache = MatchCache::default();
+        // Two of each page.
+        for number in 0..10 {
+            let mut state = MatchState::sample("mountebank", None, Vec::new());
+            state.page = number / 2;
+            cache.matches.insert(MatchId(Uuid::from_u128(number.into())), state);
+        }
+        cache.keep_most_recent(10);
+        assert_eq!(cache.matches.len(), 10);
+        cache.keep_most_recent(5);
+        let mut pages: Vec<u64> = cache.matches.values().map(|state| state.page).collect();
+        pages.sort_unstable();
+        assert_eq!(pages, [3, 3, 4, 4]);
     }
 }

@@ -4,8 +4,12 @@ use crate::batch::{self, BatchLoader};
 use crate::marks::SharedMarks;
 use crate::read::EntriesAfter;
 use crate::{Error, MatchId, MatchRow, Recorded, Seed, durability, matches, read};
-use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
-use sqlx::{ConnectOptions, Executor};
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{
+    PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgQueryResult, PgRow,
+};
+use sqlx::query::{Query, QueryAs};
+use sqlx::{ConnectOptions, Connection, Executor, FromRow, Postgres};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OnceCell;
@@ -61,6 +65,14 @@ pub struct Options {
 pub(crate) const PLANNED_ONCE: &str =
     "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";
 
+/// Settings for connections that only read: they are refused a write even if something is wrong.
+const READ_ONLY: &str = "set default_transaction_read_only = on";
+
+/// How long the database lets a transaction wait for its client before it ends the connection:
+/// longer than any part of this program works between two statements of a transaction, short enough
+/// that the locks of a process that hangs do not stop the others for long.
+const IDLE_IN_TRANSACTION_WAIT: Duration = Duration::from_secs(30);
+
 impl Options {
     pub fn new(database: PgConnectOptions) -> Self {
         Self {
@@ -79,8 +91,9 @@ impl Options {
     /// A pool whose connections have these settings in addition to the usual ones.
     fn pool(&self, settings: &str) -> PgPoolOptions {
         let statement_wait_ms = self.statement_wait.as_millis();
+        let limit = limit_idle_transactions();
         let settings = format!(
-            "set statement_timeout = {statement_wait_ms}; {}; {settings}",
+            "set statement_timeout = {statement_wait_ms}; {limit}; {}; {settings}",
             durability::ENFORCE
         );
         PgPoolOptions::new().acquire_timeout(self.acquire_wait).after_connect(
@@ -95,7 +108,11 @@ impl Options {
 impl Store {
     /// Connects, and fails when the database does not answer in time.
     pub async fn connect(options: Options) -> Result<Self, Error> {
-        let readers = options.pool("").max_connections(options.readers_max);
+        let readers = (options.pool("").max_connections(options.readers_max))
+            // A connection that is refused is closed.
+            .after_release(|connection, _| Box::pin(is_outside_transactions(connection)))
+            .test_before_acquire(false)
+            .before_acquire(|connection, its| Box::pin(is_alive(connection, its.idle_for)));
         let pool = readers.connect_with(options.database.clone()).await?;
         let hot_reads = Arc::new(HotReads::new(&options));
         let shared = Shared {
@@ -127,19 +144,79 @@ impl Store {
 
     /// A connection outside the pools, without their limits, for long-running work.
     pub async fn connection(&self) -> Result<PgConnection, sqlx::Error> {
-        self.shared.database.connect().await
+        let mut connection = self.shared.database.connect().await?;
+        connection.execute(sqlx::AssertSqlSafe(limit_idle_transactions())).await?;
+        Ok(connection)
+    }
+
+    /// Executes a statement that writes. A transaction of several statements is never begun on a
+    /// pool: were its caller cancelled while it begins, it would stay open, and what others write
+    /// on the connection would be part of it.
+    ///
+    /// One statement is done as a whole or not at all, also if the caller is cancelled. If the
+    /// connection is lost meanwhile, the error is [`Error::Unknown`].
+    pub(crate) async fn write(&self, query: PgQuery<'_>) -> Result<PgQueryResult, Error> {
+        let mut connection = self.connection_for_write().await?;
+        query.execute(&mut *connection).await.map_err(Error::of_write)
+    }
+
+    /// The same for a statement that returns one row.
+    pub(crate) async fn write_returning<Row>(&self, query: PgQueryAs<'_, Row>) -> Result<Row, Error>
+    where
+        Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let mut connection = self.connection_for_write().await?;
+        query.fetch_one(&mut *connection).await.map_err(Error::of_write)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "it is used for a single statement")]
+    async fn connection_for_write(&self) -> Result<PoolConnection<Postgres>, Error> {
+        Ok(self.pool.acquire().await?)
+    }
+}
+
+type PgQuery<'q> = Query<'q, Postgres, PgArguments>;
+type PgQueryAs<'q, Row> = QueryAs<'q, Postgres, Row, PgArguments>;
+
+fn limit_idle_transactions() -> String {
+    let wait_ms = IDLE_IN_TRANSACTION_WAIT.as_millis();
+    format!("set idle_in_transaction_session_timeout = {wait_ms}")
+}
+
+/// Tests a connection that was idle for a while. One that was just given back was tested then,
+/// which makes up for the round trip that [`is_outside_transactions`] costs.
+async fn is_alive(connection: &mut PgConnection, idle: Duration) -> Result<bool, sqlx::Error> {
+    if idle > TRUSTED_IDLE {
+        connection.ping().await?;
+    }
+    Ok(true)
+}
+
+/// A connection that was idle for longer is tested before it is used.
+const TRUSTED_IDLE: Duration = Duration::from_millis(100);
+
+/// Asks the server whether the connection is outside of any transaction, in one round trip. A
+/// connection on which a transaction failed answers with an error.
+async fn is_outside_transactions(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    // The statement begins nothing, so unless a transaction is open already, this fails.
+    match connection.begin_with("select").await {
+        Err(sqlx::Error::BeginFailed) => Ok(true),
+        Ok(_) => Ok(false),
+        Err(error) => Err(error),
     }
 }
 
 impl HotReads {
     fn new(options: &Options) -> Self {
-        let pool = |settings| {
-            let pool = options.pool(settings).max_connections(batch::QUERIES_MAX as u32);
+        let pool = |settings: String| {
+            let pool = options.pool(&settings).max_connections(batch::QUERIES_MAX as u32);
             // A query on a dead connection fails and is repeated on another one, so testing each
-            // connection first would only cost a round trip.
+            // connection first would only cost a round trip. Nor is it tested for an open
+            // transaction: its queries are not cancelled, and it writes nothing.
             pool.test_before_acquire(false).connect_lazy_with(options.database.clone())
         };
-        let (for_matches, for_entries) = (pool(""), pool(PLANNED_ONCE));
+        let (for_matches, for_entries) =
+            (pool(READ_ONLY.to_owned()), pool(format!("{READ_ONLY}; {PLANNED_ONCE}")));
         Self {
             pools: [for_matches.clone(), for_entries.clone()],
             matches: BatchLoader::new(move |keys| matches::load(for_matches.clone(), keys)),

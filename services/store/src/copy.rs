@@ -58,7 +58,7 @@ impl Store {
     /// Creates a match as another installation recorded it, without its entries. Returns false if
     /// there is a match of this id already.
     pub async fn create_copy(&self, row: &MatchRow, seed: &Seed) -> Result<bool, Error> {
-        let copied = sqlx::query(
+        let query = sqlx::query(
             "with copied as (
                  insert into matches
                      (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s)
@@ -90,9 +90,8 @@ impl Store {
         .bind(row.seated.iter().map(|it| it.seat).collect::<Vec<_>>())
         .bind(row.seated.iter().map(|it| it.player.as_str()).collect::<Vec<_>>())
         .bind(row.seated.iter().map(|it| it.request_id.as_deref()).collect::<Vec<_>>())
-        .bind(row.seated.iter().map(|it| it.create_time).collect::<Vec<OffsetDateTime>>())
-        .execute(&self.pool)
-        .await?;
+        .bind(row.seated.iter().map(|it| it.create_time).collect::<Vec<OffsetDateTime>>());
+        let copied = self.write(query).await?;
         Ok(copied.rows_affected() == 1)
     }
 }

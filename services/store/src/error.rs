@@ -1,5 +1,6 @@
 //! Errors of the database, by what can be done about them.
 
+use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use std::sync::Arc;
 
 /// Why the record could not be read or written.
@@ -15,6 +16,10 @@ pub enum Error {
     /// succeed in a moment.
     #[error("the database is unavailable")]
     Unavailable(#[source] Arc<sqlx::Error>),
+    /// The connection was lost while a statement was writing. It is done as a whole or not at all,
+    /// and nobody knows which.
+    #[error("the connection to the database was lost during a write, whose outcome is unknown")]
+    Unknown(#[source] Arc<sqlx::Error>),
     /// The database's disk is full. An operator must act.
     #[error("the database has no space left")]
     Full(#[source] Arc<sqlx::Error>),
@@ -38,6 +43,11 @@ const INVALID_TEXT: &str = "22021";
 const UNIQUE_VIOLATION: &str = "23505";
 
 impl Error {
+    /// The error of a statement that writes, once it may have reached the database.
+    pub(crate) fn of_write(source: sqlx::Error) -> Self {
+        if is_answered(&source) { source.into() } else { Self::Unknown(Arc::new(source)) }
+    }
+
     /// Whether a connection was lost. Another one may work.
     pub(crate) fn is_connection_lost(&self) -> bool {
         match self {
@@ -50,6 +60,7 @@ impl Error {
             },
             Self::Busy
             | Self::TimedOut
+            | Self::Unknown(_)
             | Self::Full(_)
             | Self::InvalidText(_)
             | Self::Fault(_)
@@ -83,6 +94,20 @@ impl From<sqlx::migrate::MigrateError> for Error {
             sqlx::migrate::MigrateError::Execute(source) => source.into(),
             other => Self::Migrate(Arc::new(other)),
         }
+    }
+}
+
+/// Whether the error is the database's answer to the statement, which then had no effect. A fatal
+/// error ends the connection, perhaps after the commit; so it is none, like the loss of a
+/// connection.
+fn is_answered(error: &sqlx::Error) -> bool {
+    use sqlx::Error::*;
+    match error {
+        Database(error) => error
+            .try_downcast_ref::<PgDatabaseError>()
+            .is_some_and(|error| matches!(error.severity(), PgSeverity::Error)),
+        Io(_) | Tls(_) | Protocol(_) | WorkerCrashed => false,
+        _ => true,
     }
 }
 

@@ -166,7 +166,7 @@ impl Store {
     /// Creates a match with its seed, its tags and the seats of `players`, all or nothing. Of
     /// several attempts, the match's key lets one succeed.
     pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
-        let created = sqlx::query(
+        let query = sqlx::query(
             "with created as (
                  insert into matches
                      (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s)
@@ -204,9 +204,8 @@ impl Store {
         .bind(&new.players)
         .bind(new.tags.keys().collect::<Vec<_>>())
         .bind(new.tags.values().collect::<Vec<_>>())
-        .bind(new.reveal_wait_s)
-        .execute(&self.pool)
-        .await?;
+        .bind(new.reveal_wait_s);
+        let created = self.write(query).await?;
         if created.rows_affected() == 1 {
             return Ok(Created::Created);
         }
@@ -334,7 +333,7 @@ impl Store {
 
     /// Returns false if the seat, or another one by the same player, was taken first.
     async fn insert_seat(&self, match_id: MatchId, row: &SeatRow) -> Result<bool, Error> {
-        let inserted = sqlx::query(
+        let query = sqlx::query(
             "insert into seats
                  (bucket, match_id, seat, player, request_id, create_time, platform, match_create_time)
              select bucket, match_id, $3, $4, $5, $6, platform, create_time
@@ -347,9 +346,8 @@ impl Store {
         .bind(row.seat)
         .bind(&row.player)
         .bind(&row.request_id)
-        .bind(row.create_time)
-        .execute(&self.pool)
-        .await?;
+        .bind(row.create_time);
+        let inserted = self.write(query).await?;
         Ok(inserted.rows_affected() == 1)
     }
 }

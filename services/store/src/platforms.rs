@@ -26,16 +26,15 @@ impl Store {
         platform: &str,
         create_time: OffsetDateTime,
     ) -> Result<bool, Error> {
-        let created = sqlx::query(
+        let query = sqlx::query(
             "insert into platforms (bucket, platform, create_time)
              values ($1, $2, $3)
              on conflict do nothing",
         )
         .bind(Bucket::of_platform(platform))
         .bind(platform)
-        .bind(create_time)
-        .execute(&self.pool)
-        .await?;
+        .bind(create_time);
+        let created = self.write(query).await?;
         Ok(created.rows_affected() == 1)
     }
 
@@ -48,7 +47,7 @@ impl Store {
         hash: &[u8; 32],
         create_time: OffsetDateTime,
     ) -> Result<bool, Error> {
-        let created = sqlx::query(
+        let query = sqlx::query(
             "insert into platform_keys (bucket, platform, key_id, hash, create_time)
              select bucket, platform, $3, $4, $5
              from platforms
@@ -59,9 +58,8 @@ impl Store {
         .bind(platform)
         .bind(key_id)
         .bind(&hash[..])
-        .bind(create_time)
-        .execute(&self.pool)
-        .await?;
+        .bind(create_time);
+        let created = self.write(query).await?;
         Ok(created.rows_affected() == 1)
     }
 
@@ -91,7 +89,7 @@ impl Store {
         key_id: &str,
         revoke_time: OffsetDateTime,
     ) -> Result<bool, Error> {
-        let revoked = sqlx::query(
+        let query = sqlx::query(
             "update platform_keys
              set revoke_time = $4
              where bucket = $1 and platform = $2 and key_id = $3 and revoke_time is null",
@@ -99,9 +97,8 @@ impl Store {
         .bind(Bucket::of_platform(platform))
         .bind(platform)
         .bind(key_id)
-        .bind(revoke_time)
-        .execute(&self.pool)
-        .await?;
+        .bind(revoke_time);
+        let revoked = self.write(query).await?;
         Ok(revoked.rows_affected() == 1)
     }
 
@@ -129,16 +126,15 @@ impl Store {
         secret: &[u8; 32],
         create_time: OffsetDateTime,
     ) -> Result<bool, Error> {
-        let created = sqlx::query(
+        let query = sqlx::query(
             "insert into token_keys (key_id, secret, create_time)
              values ($1, $2, $3)
              on conflict do nothing",
         )
         .bind(key_id)
         .bind(&secret[..])
-        .bind(create_time)
-        .execute(&self.pool)
-        .await?;
+        .bind(create_time);
+        let created = self.write(query).await?;
         Ok(created.rows_affected() == 1)
     }
 

@@ -2,7 +2,7 @@
 //! a subscription divide its buckets among them.
 
 use crate::{BUCKETS, Bucket, Error, Heads, Store, Tags};
-use sqlx::postgres::{PgRow, PgTransaction};
+use sqlx::postgres::PgRow;
 use sqlx::types::Json;
 use sqlx::{FromRow, Row};
 use std::time::Duration;
@@ -40,7 +40,7 @@ impl Store {
         row: &SubscriptionRow,
         start: &Heads,
     ) -> Result<bool, Error> {
-        let created = sqlx::query(
+        let query = sqlx::query(
             "with created as (
                  insert into subscriptions
                      (bucket, platform, subscription, games, verbs, players, is_whole, create_time, tags)
@@ -62,9 +62,8 @@ impl Store {
         .bind(row.is_whole)
         .bind(row.create_time)
         .bind(&start[..])
-        .bind(Json(&row.tags))
-        .execute(&self.pool)
-        .await?;
+        .bind(Json(&row.tags));
+        let created = self.write(query).await?;
         Ok(created.rows_affected() > 0)
     }
 
@@ -115,7 +114,7 @@ impl Store {
         platform: &str,
         subscription: &str,
     ) -> Result<bool, Error> {
-        let deleted = sqlx::query(
+        let query = sqlx::query(
             "with deleted as (
                  delete from subscriptions
                  where bucket = $1 and platform = $2 and subscription = $3
@@ -128,9 +127,8 @@ impl Store {
         )
         .bind(Bucket::of_platform(platform))
         .bind(platform)
-        .bind(subscription)
-        .execute(&self.pool)
-        .await?;
+        .bind(subscription);
+        let deleted = self.write(query).await?;
         Ok(deleted.rows_affected() > 0)
     }
 
@@ -177,7 +175,7 @@ impl Store {
         subscription: &str,
         at: &Heads,
     ) -> Result<(), Error> {
-        sqlx::query(
+        let query = sqlx::query(
             "update subscription_cursors as its
              set acknowledged = given.at
              from (
@@ -196,9 +194,8 @@ impl Store {
         )
         .bind(platform)
         .bind(subscription)
-        .bind(&at[..])
-        .execute(&self.pool)
-        .await?;
+        .bind(&at[..]);
+        self.write(query).await?;
         Ok(())
     }
 
@@ -211,18 +208,77 @@ impl Store {
         subscription: &str,
         consumer: &str,
     ) -> Result<Option<Vec<Leased>>, Error> {
-        let mut transaction = self.pool.begin().await?;
-        let consumer = Consumer { platform, subscription, consumer };
-        let Some(consumers) = consumer.register(&mut transaction).await? else { return Ok(None) };
-        let share = BUCKETS.div_ceil(consumers.max(1));
-        let mut leased = consumer.renew(&mut transaction).await?;
-        if leased.len() > share {
-            consumer.release(&mut transaction, &leased.split_off(share)).await?;
-        } else {
-            leased.extend(consumer.take(&mut transaction, share - leased.len()).await?);
-        }
-        transaction.commit().await?;
-        Ok(Some(leased))
+        // The statement sees the consumers as they were before it: it counts the others and adds
+        // itself. It locks the subscription before its cursors, as the deletion does.
+        let query = sqlx::query_as(
+            "with known as materialized (
+                 select bucket, platform, subscription
+                 from subscriptions
+                 where bucket = $1 and platform = $2 and subscription = $3
+                 for key share
+             ), registered as (
+                 insert into subscription_consumers
+                     (bucket, platform, subscription, consumer, lease_time)
+                 select bucket, platform, subscription, $4, now() + $5 * interval '1 second'
+                 from known
+                 on conflict (bucket, platform, subscription, consumer)
+                 do update set lease_time = excluded.lease_time
+                 returning bucket
+             ), share as materialized (
+                 select ($6 + others) / (1 + others) as buckets
+                 from (
+                     select count(*) as others
+                     from subscription_consumers
+                     where bucket = $1 and platform = $2 and subscription = $3
+                         and consumer <> $4 and lease_time > now()
+                 ) as counted
+             ), held as materialized (
+                 select bucket
+                 from subscription_cursors
+                 where platform = $2 and subscription = $3 and consumer = $4
+                     and exists (select from registered)
+                 order by bucket
+                 for update
+             ), free as materialized (
+                 select bucket
+                 from subscription_cursors
+                 where platform = $2 and subscription = $3 and consumer is distinct from $4
+                     and (consumer is null or lease_time < now())
+                     and exists (select from registered)
+                 order by bucket
+                 limit greatest(0, (select buckets from share) - (select count(*) from held))
+                 for update skip locked
+             ), leased as materialized (
+                 select bucket, row_number() over (order by bucket) <= share.buckets as is_kept
+                 from held
+                 cross join share
+                 union all
+                 select bucket, true
+                 from free
+             ), updated as (
+                 update subscription_cursors as its
+                 set consumer = case when is_kept then $4 end,
+                     lease_time = now() + $5 * interval '1 second'
+                 from leased
+                 where its.bucket = leased.bucket and its.platform = $2 and its.subscription = $3
+                 returning its.bucket, its.acknowledged, is_kept
+             )
+             select exists (select from registered),
+                 coalesce(array_agg(bucket) filter (where is_kept), '{}'),
+                 coalesce(array_agg(acknowledged) filter (where is_kept), '{}')
+             from updated",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(subscription)
+        .bind(consumer)
+        .bind(LEASE.as_secs_f64())
+        .bind(BUCKETS as i64);
+        let (is_known, buckets, acknowledged): (bool, Vec<Bucket>, Vec<i64>) =
+            self.write_returning(query).await?;
+        let leased = buckets.into_iter().zip(acknowledged);
+        let leased = leased.map(|(bucket, acknowledged)| Leased { bucket, acknowledged });
+        Ok(is_known.then(|| leased.collect()))
     }
 
     /// Takes a subscription back to these positions, in each bucket whose position is higher: the
@@ -257,140 +313,23 @@ impl Store {
         subscription: &str,
         consumer: &str,
     ) -> Result<(), Error> {
-        sqlx::query(
+        let query = sqlx::query(
             "with removed as (
                  delete from subscription_consumers
                  where bucket = $1 and platform = $2 and subscription = $3 and consumer = $4
+                 returning bucket
              )
              update subscription_cursors
              set consumer = null
-             where platform = $2 and subscription = $3 and consumer = $4",
+             where platform = $2 and subscription = $3 and consumer = $4
+                 -- The consumer is locked before the cursors, as by a lease.
+                 and (select count(*) from removed) >= 0",
         )
         .bind(Bucket::of_platform(platform))
         .bind(platform)
         .bind(subscription)
-        .bind(consumer)
-        .execute(&self.pool)
-        .await?;
-        Ok(())
-    }
-}
-
-/// A consumer of a subscription.
-struct Consumer<'a> {
-    platform: &'a str,
-    subscription: &'a str,
-    consumer: &'a str,
-}
-
-impl Consumer<'_> {
-    /// Renews the consumer's own row and counts the consumers; none if there is no such
-    /// subscription.
-    async fn register(
-        &self,
-        transaction: &mut PgTransaction<'_>,
-    ) -> Result<Option<usize>, sqlx::Error> {
-        let registered = sqlx::query(
-            "insert into subscription_consumers (bucket, platform, subscription, consumer, lease_time)
-             select bucket, platform, subscription, $4, now() + $5 * interval '1 second'
-             from subscriptions
-             where bucket = $1 and platform = $2 and subscription = $3
-             on conflict (bucket, platform, subscription, consumer)
-             do update set lease_time = excluded.lease_time",
-        )
-        .bind(Bucket::of_platform(self.platform))
-        .bind(self.platform)
-        .bind(self.subscription)
-        .bind(self.consumer)
-        .bind(LEASE.as_secs_f64())
-        .execute(&mut **transaction)
-        .await?;
-        if registered.rows_affected() == 0 {
-            return Ok(None);
-        }
-        let consumers: i64 = sqlx::query_scalar(
-            "select count(*)
-             from subscription_consumers
-             where bucket = $1 and platform = $2 and subscription = $3 and lease_time > now()",
-        )
-        .bind(Bucket::of_platform(self.platform))
-        .bind(self.platform)
-        .bind(self.subscription)
-        .fetch_one(&mut **transaction)
-        .await?;
-        Ok(Some(usize::try_from(consumers).unwrap_or(1)))
-    }
-
-    /// Extends the leases of the buckets that the consumer still has.
-    async fn renew(&self, transaction: &mut PgTransaction<'_>) -> Result<Vec<Leased>, sqlx::Error> {
-        sqlx::query_as(
-            "update subscription_cursors as its
-             set lease_time = now() + $4 * interval '1 second'
-             from (
-                 select bucket
-                 from subscription_cursors
-                 where platform = $1 and subscription = $2 and consumer = $3
-                 order by bucket
-                 for update
-             ) as held
-             where its.bucket = held.bucket and its.platform = $1 and its.subscription = $2
-             returning its.bucket, its.acknowledged",
-        )
-        .bind(self.platform)
-        .bind(self.subscription)
-        .bind(self.consumer)
-        .bind(LEASE.as_secs_f64())
-        .fetch_all(&mut **transaction)
-        .await
-    }
-
-    /// Leases up to `count` free buckets.
-    async fn take(
-        &self,
-        transaction: &mut PgTransaction<'_>,
-        count: usize,
-    ) -> Result<Vec<Leased>, sqlx::Error> {
-        sqlx::query_as(
-            "update subscription_cursors as its
-             set consumer = $3, lease_time = now() + $4 * interval '1 second'
-             from (
-                 select bucket
-                 from subscription_cursors
-                 where platform = $1 and subscription = $2 and (consumer is null or lease_time < now())
-                 order by bucket
-                 limit $5
-                 for update skip locked
-             ) as free
-             where its.bucket = free.bucket and its.platform = $1 and its.subscription = $2
-             returning its.bucket, its.acknowledged",
-        )
-        .bind(self.platform)
-        .bind(self.subscription)
-        .bind(self.consumer)
-        .bind(LEASE.as_secs_f64())
-        .bind(i64::try_from(count).unwrap_or(0))
-        .fetch_all(&mut **transaction)
-        .await
-    }
-
-    /// Frees buckets for other consumers.
-    async fn release(
-        &self,
-        transaction: &mut PgTransaction<'_>,
-        leased: &[Leased],
-    ) -> Result<(), sqlx::Error> {
-        sqlx::query(
-            "update subscription_cursors
-             set consumer = null
-             where bucket = any ($1) and platform = $2 and subscription = $3 and consumer = $4",
-        )
-        .bind(leased.iter().map(|it| it.bucket).collect::<Vec<_>>())
-        .bind(self.platform)
-        .bind(self.subscription)
-        .bind(self.consumer)
-        .execute(&mut **transaction)
-        .await?;
-        Ok(())
+        .bind(consumer);
+        self.write(query).await.map(drop)
     }
 }
 
@@ -406,11 +345,5 @@ impl FromRow<'_, PgRow> for SubscriptionRow {
             is_whole: row.try_get("is_whole")?,
             create_time: row.try_get("create_time")?,
         })
-    }
-}
-
-impl FromRow<'_, PgRow> for Leased {
-    fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
-        Ok(Self { bucket: row.try_get("bucket")?, acknowledged: row.try_get("acknowledged")? })
     }
 }

@@ -3,7 +3,6 @@
 use crate::error::is_unique_violation;
 use crate::matches::buckets_of;
 use crate::{Bucket, Error, MatchId, Store};
-use sqlx::Connection;
 use std::collections::{BTreeMap, HashMap};
 
 /// Values by key.
@@ -52,8 +51,8 @@ impl Store {
             match self.write_tags(match_id, removed, set, slots).await {
                 Ok(()) => return Ok(Tagging::Tagged),
                 // Another writer's tag took the slot, so there are no more rounds than slots.
-                Err(error) if is_unique_violation(&error) => {}
-                Err(error) => return Err(error.into()),
+                Err(Error::Fault(error)) if is_unique_violation(&error) => {}
+                Err(error) => return Err(error),
             }
         }
     }
@@ -78,21 +77,20 @@ impl Store {
         removed: &[String],
         set: &Tags,
         slots: Vec<i16>,
-    ) -> Result<(), sqlx::Error> {
-        let mut connection = self.pool.acquire().await?;
-        let mut transaction = connection.begin().await?;
-        sqlx::query("delete from match_tags where bucket = $1 and match_id = $2 and key = any($3)")
-            .bind(Bucket::of(match_id))
-            .bind(match_id)
-            .bind(removed)
-            .execute(&mut *transaction)
-            .await?;
-        sqlx::query(
-            "insert into match_tags
+    ) -> Result<(), Error> {
+        let query = sqlx::query(
+            "with removed as (
+                 delete from match_tags
+                 where bucket = $1 and match_id = $2 and key = any($6)
+                 returning key
+             )
+             insert into match_tags
                  (bucket, match_id, key, slot, value, platform, match_create_time)
              select bucket, match_id, key, slot, value, platform, create_time
              from matches
              cross join unnest($3::text[], $4::smallint[], $5::text[]) as tag (key, slot, value)
+             -- Removed first, since a new tag may take the slot of a removed one.
+             cross join (select count(*) from removed) as before
              where bucket = $1 and match_id = $2
              order by key
              on conflict (bucket, match_id, key) do update set value = excluded.value",
@@ -102,9 +100,8 @@ impl Store {
         .bind(set.keys().collect::<Vec<_>>())
         .bind(slots)
         .bind(set.values().collect::<Vec<_>>())
-        .execute(&mut *transaction)
-        .await?;
-        transaction.commit().await
+        .bind(removed);
+        self.write(query).await.map(drop)
     }
 }
 

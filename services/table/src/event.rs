@@ -132,6 +132,14 @@ pub struct Offer {
     pub take: Vec<OfferItem>,
 }
 
+impl Offer {
+    /// The memory that the offer takes, as an estimate.
+    pub(crate) fn bytes(&self) -> usize {
+        let items = self.give.capacity() + self.take.capacity();
+        size_of::<Offer>() + items * size_of::<OfferItem>()
+    }
+}
+
 /// One thing that changes hands in a deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OfferItem {
@@ -148,6 +156,23 @@ pub struct Speech {
 }
 
 impl Entry {
+    /// The memory that the entry takes on the heap, as an estimate.
+    pub fn bytes(&self) -> usize {
+        let boxed = |event: &Event| {
+            if let Event::Said { speech: Some(speech), .. } = event {
+                size_of::<Speech>() + speech.text.as_str().len()
+            } else if let Event::Offered(offer) = event {
+                offer.bytes()
+            } else {
+                0
+            }
+        };
+        self.action.as_ref().map_or(0, Bytes::len)
+            + self.events.capacity() * size_of::<Event>()
+            + self.events.iter().map(boxed).sum::<usize>()
+            + self.prompts.capacity() * size_of::<Prompt>()
+    }
+
     /// The seats that won, if this entry ended the match.
     pub fn winners(&self) -> Option<Seats> {
         let won = |event: &Event| {

@@ -454,6 +454,18 @@ impl Table {
     pub fn scores(&self) -> &[i32] {
         &self.scores[..self.seat_count()]
     }
+    /// The memory that the table takes, as an estimate.
+    pub fn bytes(&self) -> usize {
+        size_of::<Table>()
+            + self.at.capacity() * size_of::<PlaceId>()
+            + self.unseen.capacity() * size_of::<(PlaceId, BackId, u8)>()
+            + self.shown.capacity() * size_of::<(Piece, Viewers)>()
+            + self.coins.capacity() * size_of::<i32>()
+            + self.marks.capacity() * size_of::<i16>()
+            + self.prompts.capacity() * size_of::<Prompt>()
+            + self.offers.iter().map(Offer::bytes).sum::<usize>()
+    }
+
     /// None until the match ends.
     pub fn winners(&self) -> Option<Seats> {
         self.winners

@@ -10,13 +10,18 @@ use sqlx::postgres::PgConnection;
 use table::Viewer;
 
 use super::history::{self, Number, What};
+use super::platform::Acknowledged;
 use super::round::Round;
 use super::site::Node;
 use super::table::{Observations, Table};
 use crate::harness::Truth;
 
-/// Audits all matches of a round.
-pub async fn look_over(round: &Arc<Round>, played: Vec<Arc<Table>>) {
+/// Audits all matches of a round, and what else was acknowledged.
+pub async fn look_over(
+    round: &Arc<Round>,
+    played: Vec<Arc<Table>>,
+    acknowledged: Vec<Acknowledged>,
+) {
     let began = Instant::now();
     eprintln!("faults have ended: auditing {} matches", played.len());
     let mut database = round.site.database_again().await;
@@ -27,6 +32,14 @@ pub async fn look_over(round: &Arc<Round>, played: Vec<Arc<Table>>) {
         round.wrong(finding);
     }
     let (_service, node) = round.site.fresh(&format!("auditor-{}", round.number)).await;
+    for finding in check_transactions(&mut database).await {
+        round.wrong(finding);
+    }
+    for writes in acknowledged {
+        for finding in writes.look_over(&node, &mut database).await {
+            round.wrong(finding);
+        }
+    }
     for table in played {
         let log = recorded(&mut database, &table).await;
         let mut observed =
@@ -67,7 +80,8 @@ async fn check_keys(database: &mut PgConnection) -> Vec<String> {
         (
             "requests stand twice",
             "select count(*) from (
-                 select from entries group by match_id, request_id having count(*) > 1
+                 select from entries where request_id is not null
+                 group by match_id, request_id having count(*) > 1
              ) as wrong",
         ),
     ];
@@ -80,6 +94,14 @@ async fn check_keys(database: &mut PgConnection) -> Vec<String> {
         }
     }
     findings
+}
+
+/// No session is left in a transaction that nobody ends.
+async fn check_transactions(database: &mut PgConnection) -> Vec<String> {
+    let idle = "select query from pg_stat_activity
+                where state like 'idle in transaction%' and state_change < now() - interval '5 s'";
+    let idle: Vec<String> = sqlx::query_scalar(idle).fetch_all(database).await.expect("rows");
+    idle.into_iter().map(|query| format!("a transaction was left open after {query:?}")).collect()
 }
 
 /// The requests of a match, in the order of the record.

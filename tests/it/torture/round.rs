@@ -13,7 +13,7 @@ use super::plan::{Dice, OF_SERVICES, Plan};
 use super::site::{Node, Site};
 use super::table::{PATIENCES, Table};
 use super::tally::Tally;
-use super::{audit, faults};
+use super::{audit, faults, platform};
 use crate::harness::{Service, new_match};
 
 /// The shared state of a round.
@@ -32,6 +32,9 @@ pub struct Round {
 
 /// After the faults, running matches end within this time.
 const CALM_MAX: Duration = Duration::from_secs(60);
+
+/// Tasks that write for the platform, and as many that give up calls.
+const PLATFORM_TASKS: usize = 3;
 
 /// Enough for a few dozen matches and some thousand streams.
 const MEMORY_MAX: u64 = 512 << 20;
@@ -56,11 +59,17 @@ impl Round {
         for number in 0..self.plan.tables {
             seating.spawn(self.clone().seat(number));
         }
+        let mut working = JoinSet::new();
+        for number in 0..PLATFORM_TASKS {
+            working.spawn(platform::work(self.clone(), number));
+            tokio::spawn(platform::give_up_calls(self.clone(), number));
+        }
         let weighing = tokio::spawn(self.clone().weigh());
         let services = self.strike(services, time).await;
         let played = self.settle(seating).await;
         weighing.abort();
-        audit::look_over(&self, played).await;
+        let acknowledged = working.join_all().await;
+        audit::look_over(&self, played, acknowledged).await;
         services
     }
 

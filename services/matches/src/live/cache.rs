@@ -1,73 +1,302 @@
-//! The matches in memory: those in use, and the ones used most recently.
+//! The matches in memory: those in use, and those used most recently.
+//!
+//! Two lists, each by recency and each bounded in bytes, decide what stays in memory while nobody
+//! uses it: one of the matches that are played, and a small one of those that have ended. So a match
+//! that ends makes room, and readers of old matches do not displace the ones that are played.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
-use quick_cache::sync::Cache;
-use store::{MatchId, Store};
+use hashlink::LinkedHashMap;
+use store::MatchId;
 
 use super::LiveMatch;
 
 /// Every [`LiveMatch`] of this process; never two current ones of one match.
 pub(crate) struct LiveMatches {
-    cached: Cache<MatchId, Arc<LiveMatch>>,
-    used: Mutex<Used>,
+    /// By match id, so that threads seldom wait for each other.
+    shards: [Mutex<Shard>; SHARDS],
 }
 
-/// Every match that somebody holds, the cache included.
-struct Used {
-    live: HashMap<MatchId, Weak<LiveMatch>>,
+const SHARDS: usize = 16;
+
+/// The share of the memory that is for matches that have ended: 1 in so many. Their players look at
+/// the result once more, and whole matches are read page by page.
+const ENDED_SHARE: usize = 8;
+
+struct Shard {
+    /// Every match that somebody holds, the lists included.
+    held: HashMap<MatchId, Weak<LiveMatch>>,
     /// At this size, matches that nobody holds are removed.
     sweep_at: usize,
+    played: Recent,
+    ended: Recent,
+    hits: u64,
+    loads: u64,
 }
 
 /// Sweeping fewer matches than this is not worth it.
-const SWEEP_MIN: usize = 1024;
+const SWEEP_MIN: usize = 64;
+
+/// Matches by recency, the most recent last.
+struct Recent {
+    /// With what each was counted as in `bytes`.
+    matches: LinkedHashMap<MatchId, (Arc<LiveMatch>, usize)>,
+    bytes: usize,
+    bytes_max: usize,
+    evictions: u64,
+}
+
+/// How the memory for matches is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryUse {
+    /// Matches in memory, those that are only held by a caller included.
+    pub matches: usize,
+    /// The estimated size of those that stay while nobody uses them.
+    pub bytes: usize,
+    /// How often a match was found in memory.
+    pub hits: u64,
+    /// How often one was read from the database, be it new or old.
+    pub loads: u64,
+    /// How often one had to make room for others.
+    pub evictions: u64,
+}
 
 impl LiveMatches {
-    pub fn new(cached_max: usize) -> LiveMatches {
-        let used = Used { live: HashMap::new(), sweep_at: SWEEP_MIN };
-        LiveMatches { cached: Cache::new(cached_max), used: Mutex::new(used) }
+    pub fn new(bytes_max: usize) -> LiveMatches {
+        let bytes_max = bytes_max / SHARDS;
+        let ended_max = bytes_max / ENDED_SHARE;
+        let shard = |_| {
+            Mutex::new(Shard {
+                held: HashMap::new(),
+                sweep_at: SWEEP_MIN,
+                played: Recent::new(bytes_max - ended_max),
+                ended: Recent::new(ended_max),
+                hits: 0,
+                loads: 0,
+            })
+        };
+        LiveMatches { shards: std::array::from_fn(shard) }
     }
 
+    /// The match, if it is in memory, which is then its most recent use.
     pub fn find(&self, match_id: MatchId) -> Option<Arc<LiveMatch>> {
-        if let Some(live) = self.cached.get(&match_id) {
-            return Some(live);
-        }
-        let live = self.lock().live.get(&match_id)?.upgrade()?;
-        self.cached.insert(match_id, live.clone());
+        let mut shard = self.lock(match_id);
+        let live = shard.held.get(&match_id)?.upgrade()?;
+        shard.hits += 1;
+        let evicted = shard.use_now(&live);
+        drop(shard);
+        drop(evicted);
         Some(live)
     }
 
-    /// Adds `live`, or returns the one of the same match that is already there and current.
-    pub fn add(&self, live: LiveMatch, store: &Store) -> Arc<LiveMatch> {
-        let match_id = live.id();
-        let mut used = self.lock();
-        let there = used.live.get(&match_id).and_then(Weak::upgrade);
-        if let Some(there) = there.filter(|there| there.is_current(store)) {
+    /// The match, if it is in memory, without counting as a use.
+    pub fn peek(&self, match_id: MatchId) -> Option<Arc<LiveMatch>> {
+        self.lock(match_id).held.get(&match_id)?.upgrade()
+    }
+
+    /// Adds a match that was loaded, or returns the one of the same id that is already there and
+    /// current.
+    pub fn add(&self, live: LiveMatch) -> Arc<LiveMatch> {
+        let mut shard = self.lock(live.id());
+        shard.loads += 1;
+        let there = shard.held.get(&live.id()).and_then(Weak::upgrade);
+        if let Some(there) = there.filter(|there| there.is_as_current_as(&live)) {
             return there;
         }
         let live = Arc::new(live);
-        used.live.insert(match_id, Arc::downgrade(&live));
-        if used.live.len() > used.sweep_at {
-            used.live.retain(|_, live| live.strong_count() > 0);
-            used.sweep_at = SWEEP_MIN.max(used.live.len() * 2);
-        }
-        drop(used);
-        self.cached.insert(match_id, live.clone());
+        shard.hold(&live);
+        let evicted = shard.use_now(&live);
+        drop(shard);
+        drop(evicted);
         live
+    }
+
+    /// Moves a match that has ended to the list of those.
+    pub fn ended(&self, live: &Arc<LiveMatch>) {
+        let mut shard = self.lock(live.id());
+        let evicted = shard.use_now(live);
+        drop(shard);
+        drop(evicted);
     }
 
     /// Every match that is in memory.
     pub fn all(&self) -> Vec<Arc<LiveMatch>> {
-        self.lock().live.values().filter_map(Weak::upgrade).collect()
+        let shards = self.shards.iter().map(|it| it.lock().expect("no holder of this lock panics"));
+        shards
+            .flat_map(|it| it.held.values().filter_map(Weak::upgrade).collect::<Vec<_>>())
+            .collect()
     }
 
-    pub fn count(&self) -> usize {
-        self.lock().live.values().filter(|live| live.strong_count() > 0).count()
+    pub fn memory_use(&self) -> MemoryUse {
+        let mut sum = MemoryUse::default();
+        for shard in &self.shards {
+            let shard = shard.lock().expect("no holder of this lock panics");
+            sum.matches += shard.held.values().filter(|live| live.strong_count() > 0).count();
+            sum.bytes += shard.played.bytes + shard.ended.bytes;
+            sum.hits += shard.hits;
+            sum.loads += shard.loads;
+            sum.evictions += shard.played.evictions + shard.ended.evictions;
+        }
+        sum
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Used> {
-        self.used.lock().expect("no holder of this lock panics")
+    fn lock(&self, match_id: MatchId) -> MutexGuard<'_, Shard> {
+        // Any byte of an id is random.
+        let shard = usize::from(match_id.0.as_bytes()[15]) % SHARDS;
+        self.shards[shard].lock().expect("no holder of this lock panics")
+    }
+}
+
+/// Matches that had to make room. They are dropped after the lock is released, which takes a while.
+type Evicted = Vec<Arc<LiveMatch>>;
+
+impl Shard {
+    fn hold(&mut self, live: &Arc<LiveMatch>) {
+        self.held.insert(live.id(), Arc::downgrade(live));
+        if self.held.len() > self.sweep_at {
+            self.held.retain(|_, live| live.strong_count() > 0);
+            self.sweep_at = SWEEP_MIN.max(self.held.len() * 2);
+        }
+    }
+
+    /// Puts the match last in its list, with the size that it has now.
+    fn use_now(&mut self, live: &Arc<LiveMatch>) -> Evicted {
+        let (list, other) = match live.has_ended() {
+            true => (&mut self.ended, &mut self.played),
+            false => (&mut self.played, &mut self.ended),
+        };
+        other.remove(live.id());
+        list.put(live)
+    }
+}
+
+impl Recent {
+    fn new(bytes_max: usize) -> Recent {
+        Recent { matches: LinkedHashMap::new(), bytes: 0, bytes_max, evictions: 0 }
+    }
+
+    fn put(&mut self, live: &Arc<LiveMatch>) -> Evicted {
+        let (match_id, bytes) = (live.id(), live.bytes());
+        if let Some((there, counted)) = self.matches.to_back(&match_id) {
+            self.bytes = self.bytes + bytes - *counted;
+            (*there, *counted) = (live.clone(), bytes);
+        } else {
+            self.matches.insert(match_id, (live.clone(), bytes));
+            self.bytes += bytes;
+        }
+        let mut evicted = Vec::new();
+        while self.bytes > self.bytes_max
+            && let Some((_, (live, counted))) = self.matches.pop_front()
+        {
+            self.bytes -= counted;
+            self.evictions += 1;
+            evicted.push(live);
+        }
+        evicted
+    }
+
+    fn remove(&mut self, match_id: MatchId) {
+        if let Some((_, counted)) = self.matches.remove(&match_id) {
+            self.bytes -= counted;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::fixtures::Played;
+
+    /// A match in the first shard, after so many of its entries.
+    fn live(played: &Played, number: u32, entries: i64) -> LiveMatch {
+        let match_id = MatchId(Uuid::from_u128(u128::from(number) << 32));
+        let live = played.live_as(match_id);
+        live.apply((1..=entries).map(|position| Arc::new(played.recorded(position))));
+        live
+    }
+
+    fn id(number: u32) -> MatchId {
+        MatchId(Uuid::from_u128(u128::from(number) << 32))
+    }
+
+    /// Room for so many matches that have begun, in each shard.
+    fn room_for(played: &Played, count: usize) -> LiveMatches {
+        let each = live(played, 0, 1).bytes();
+        LiveMatches::new((count * each + each / 2) * SHARDS * ENDED_SHARE / (ENDED_SHARE - 1))
+    }
+
+    fn in_memory(matches: &LiveMatches, among: std::ops::Range<u32>) -> Vec<u32> {
+        among.filter(|&number| matches.peek(id(number)).is_some()).collect()
+    }
+
+    #[test]
+    fn played_matches_go_by_recency() {
+        let played = Played::new();
+        let matches = room_for(&played, 3);
+        // However often the first ones were used.
+        for number in 0..3 {
+            matches.add(live(&played, number, 1));
+        }
+        for number in [0, 1, 2].repeat(10) {
+            matches.find(id(number)).expect("it is in memory");
+        }
+        for number in 3..5 {
+            matches.add(live(&played, number, 1));
+        }
+        assert_eq!(in_memory(&matches, 0..5), [2, 3, 4]);
+        matches.find(id(2)).expect("it is in memory");
+        matches.add(live(&played, 5, 1));
+        assert_eq!(in_memory(&matches, 0..6), [2, 4, 5]);
+        let memory = matches.memory_use();
+        assert_eq!((memory.matches, memory.loads, memory.evictions), (3, 6, 3));
+        assert_eq!(memory.hits, 31);
+    }
+
+    #[test]
+    fn an_ended_match_makes_room_and_displaces_no_other() {
+        let played = Played::new();
+        let matches = room_for(&played, 3);
+        let first = matches.add(live(&played, 0, 1));
+        for number in 1..3 {
+            matches.add(live(&played, number, 1));
+        }
+        first.apply((2..=played.last()).map(|position| Arc::new(played.recorded(position))));
+        matches.ended(&first);
+        drop(first);
+        matches.add(live(&played, 3, 1));
+        assert_eq!(in_memory(&matches, 1..4), [1, 2, 3]);
+        for number in 4..40 {
+            matches.add(live(&played, number, played.last()));
+        }
+        assert_eq!(in_memory(&matches, 1..4), [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_match_that_grows_is_counted_as_it_is_now() {
+        let played = Played::new();
+        let matches = room_for(&played, 8);
+        let grown = matches.add(live(&played, 0, 1));
+        let before = matches.memory_use().bytes;
+        grown.apply((2..=played.last() - 1).map(|position| Arc::new(played.recorded(position))));
+        matches.find(id(0)).expect("it is in memory");
+        let after = matches.memory_use().bytes;
+        assert!(after > before, "{after}");
+        assert_eq!(after, grown.bytes());
+    }
+
+    #[test]
+    fn a_match_in_use_is_never_there_twice() {
+        let played = Played::new();
+        let matches = room_for(&played, 1);
+        let held = matches.add(live(&played, 0, 1));
+        matches.add(live(&played, 1, 1));
+        assert!(Arc::ptr_eq(&held, &matches.add(live(&played, 0, 1))), "evicted but held");
+        assert!(Arc::ptr_eq(&held, &matches.find(id(0)).expect("it is held")));
+        drop(held);
+        matches.add(live(&played, 2, 1));
+        assert!(matches.find(id(0)).is_none());
     }
 }

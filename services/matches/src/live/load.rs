@@ -42,7 +42,7 @@ impl Matches {
         let epoch = self.0.store.epoch();
         let loaded = self.0.store.load(platform, match_id).await?;
         let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
-        let live = self.0.live.add(LiveMatch::new(row, seed, epoch)?, &self.0.store);
+        let live = self.0.live.add(LiveMatch::new(row, seed, epoch)?);
         live.refresh(&self.0.store).await?;
         Ok(live)
     }
