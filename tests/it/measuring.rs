@@ -43,6 +43,12 @@ async fn metrics_count_the_recorded_actions() {
         assert_eq!(measured["refusals"], serde_json::json!({}), "every action is legal");
         assert!(measured["cpu_us_per_action"]["service"].as_f64().expect("it runs here") > 0.0);
         assert!(count(&measured["batches"]["count"]) > 0);
+        let [part] = &measured["parts"].as_array().expect("parts")[..] else {
+            panic!("one part of a second: {measured}");
+        };
+        assert!(count(&part["service_memory_mb"]) > 0);
+        assert!(part["batch_entries"].as_f64().expect("entries were written") >= 1.0);
+        assert_eq!(part["projections_behind"].as_object().expect("lags").len(), 3);
         assert!(count(&measured["raw_append"]["per_second"]) > 0);
     }
 }
@@ -59,9 +65,13 @@ async fn watchers_receive_every_entry() {
 #[tokio::test]
 async fn reads_show_the_current_tables() {
     let installation = Installation::open().await;
-    let few = ["reads", "--matches", "10", "--clients", "4", "--seconds", "1"];
+    let few = ["reads", "--matches", "10", "--clients", "4", "--seconds", "4"];
     let measured = bench(&installation, &few).await;
     assert!(count(&measured["reads"]) > 20, "{measured}");
     assert!(measured["latency_ms"]["p99"].as_f64().expect("milliseconds") > 0.0);
     assert!(measured["cpu_us_per_read"]["service"].as_f64().expect("it runs here") > 0.0);
+    let parts = measured["parts"].as_array().expect("parts");
+    assert_eq!(parts.len(), 2, "of two seconds each: {measured}");
+    let rates: u64 = parts.iter().map(|part| count(&part["per_second"])).sum();
+    assert!(rates.abs_diff(2 * count(&measured["per_second"])) <= rates / 4, "{measured}");
 }

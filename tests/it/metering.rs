@@ -63,6 +63,12 @@ async fn metrics_count_everything_and_reveal_no_secret() {
     assert_eq!(figure(&page, "croupier_append_batch_entries_sum", &[]), Some(7.0 * number));
     assert_eq!(figure(&page, "croupier_append_duration_seconds_count", &[]), Some(7.0 * number));
     assert_eq!(figure(&page, "croupier_matches_in_memory", &[]), Some(number));
+    assert_eq!(figure(&page, "croupier_matches_loads_total", &[]), Some(number), "each once");
+    assert_eq!(figure(&page, "croupier_matches_evictions_total", &[]), Some(0.0));
+    let hits = figure(&page, "croupier_matches_hits_total", &[]);
+    assert!(hits >= Some(6.0 * number), "one for each action: {hits:?}");
+    let bytes = figure(&page, "croupier_matches_in_memory_bytes", &[]);
+    assert!(bytes > Some(2048.0 * number), "{bytes:?}");
 
     // Refusals by domain and reason.
     let anonymous = client.anonymous().ask(&ListMatchesRequest::default()).await;

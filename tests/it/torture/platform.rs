@@ -42,8 +42,8 @@ struct Opened {
 
 /// The seats of such a match: one stays open, so that it is never dealt.
 const SEATS: u32 = 4;
-/// The tags that are set in a match, fewer than it may have, each once: a call that was given up may
-/// take effect later, and must not change the tag of another.
+/// The tags that are set in a match, fewer than it may have, each once: a call that was given up
+/// may take effect later, and must not change the tag of another.
 const TAGS: usize = 8;
 /// The longest that a call is waited for that is going to be given up.
 const GIVEN_UP_AFTER: Duration = Duration::from_millis(20);
@@ -241,7 +241,7 @@ impl Worker {
             let gives_up = self.round.plan.has(Fault::Vanish) && self.dice.one_in(3);
             let patience = match gives_up {
                 true => self.dice.within(GIVEN_UP_AFTER),
-                false => *self.dice.pick(&PATIENCES),
+                false => PATIENCES[0],
             };
             match timeout(patience, client.ask(request)).await {
                 Ok(Ok(answer)) => return Some(Ok(answer)),

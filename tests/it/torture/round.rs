@@ -33,8 +33,9 @@ pub struct Round {
 /// After the faults, running matches end within this time.
 const CALM_MAX: Duration = Duration::from_secs(60);
 
-/// Tasks that write for the platform, and as many that give up calls.
-const PLATFORM_TASKS: usize = 3;
+/// Tasks that write for the platform, and as many that give up calls. Most wait for a process that
+/// is stopped or down.
+const PLATFORM_TASKS: usize = 12;
 
 /// Enough for a few dozen matches and some thousand streams.
 const MEMORY_MAX: u64 = 512 << 20;

@@ -1,8 +1,8 @@
 //! The matches in memory: those in use, and those used most recently.
 //!
 //! Two lists, each by recency and each bounded in bytes, decide what stays in memory while nobody
-//! uses it: one of the matches that are played, and a small one of those that have ended. So a match
-//! that ends makes room, and readers of old matches do not displace the ones that are played.
+//! uses it: one of the matches that are played, and a small one of those that have ended. So a
+//! match that ends makes room, and readers of old matches do not displace those that are played.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
