@@ -59,3 +59,6 @@ mod travel;
 
 /// Export, verification, replay without a service, and import.
 mod files;
+
+/// Matches that this release cannot read.
+mod unreadable;

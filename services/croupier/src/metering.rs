@@ -32,6 +32,7 @@ const ENTRIES: &str = "croupier_entries_appended_total";
 const IN_MEMORY: &str = "croupier_matches_in_memory";
 const LAG_ENTRIES: &str = "croupier_projection_lag_entries";
 const LAG_SECONDS: &str = "croupier_projection_lag_seconds";
+const UNREADABLE: &str = "croupier_matches_unreadable";
 const RECORD_UP: &str = "croupier_record_up";
 const BUILD: &str = "croupier_build_info";
 
@@ -141,6 +142,9 @@ impl Sources {
         let projections = tokio::time::timeout(DATABASE_WAIT, self.projections()).await;
         let projections = projections.ok().and_then(Result::ok);
         gauge!(RECORD_UP).set(f64::from(u8::from(projections.is_some())));
+        let unreadable = tokio::time::timeout(DATABASE_WAIT, self.projector.unreadable_count());
+        let unreadable = unreadable.await.ok().and_then(Result::ok);
+        gauge!(UNREADABLE).set(unreadable.map_or(f64::NAN, |count| count as f64));
         for (nth, model) in Model::ALL.into_iter().enumerate() {
             // NaN stands for an unknown lag.
             let it = projections.as_ref().map(|all| lag(&all[nth]));
@@ -180,6 +184,10 @@ fn describe() {
     describe_gauge!(IN_MEMORY, "Matches held in memory by this process");
     describe_gauge!(LAG_ENTRIES, "Entries that are recorded but not yet projected");
     describe_gauge!(LAG_SECONDS, "The age of the oldest entry that is not yet projected");
+    describe_gauge!(
+        UNREADABLE,
+        "Matches that projections skip because a release could not read one of their entries"
+    );
     describe_gauge!(RECORD_UP, "Whether the database answered for this request: 1 or 0");
     describe_gauge!(BUILD, "The version of the program, as a label");
 }

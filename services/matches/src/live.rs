@@ -266,8 +266,11 @@ impl LiveMatch {
     pub fn apply_remote(&self, row: &Recorded) {
         match RecordedEntry::decode(row, self.game) {
             Ok(entry) => self.apply([Arc::new(entry)]),
+            // Readers and watchers read the log, and get the error from there.
             Err(error) => {
-                tracing::error!(match.id = %self.id().0, %error, "an entry cannot be decoded");
+                tracing::warn!(match.id = %self.id().0, %error, "an entry cannot be decoded");
+                self.write().behind = true;
+                self.changed.send_replace(());
             }
         }
     }

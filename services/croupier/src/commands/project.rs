@@ -5,6 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use projector::{Model, Rebuilt};
 use serde_json::json;
 use store::Store;
+use time::format_description::well_known::Rfc3339;
 use tokio_util::sync::CancellationToken;
 
 use crate::database::Database;
@@ -27,6 +28,19 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum What {
     Rebuild(Rebuild),
+    Unreadable(Unreadable),
+}
+
+/// List the matches that projections skip because a release could not read one of their entries
+///
+/// A newer release recorded the entry, or it is damaged. Every process that projects tries these
+/// matches again when it starts and once a minute, so those of a newer release disappear from this
+/// list after an upgrade.
+#[derive(clap::Args)]
+struct Unreadable {
+    /// Print each match as a line of JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Rebuild a projection from the first entry, and switch to it when it is complete
@@ -49,6 +63,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let done = match args.what {
         None => project(&store, &args.metering).await,
         Some(What::Rebuild(args)) => rebuild(&store, &args).await,
+        Some(What::Unreadable(args)) => unreadable(&store, &args).await,
     };
     store.close().await;
     done
@@ -67,6 +82,40 @@ async fn project(store: &Store, metering: &metering::Listen) -> Result<(), Failu
     tokio::spawn(stop_on_signal(drain.clone()));
     tracing::info!("projecting");
     projector.run(drain).await;
+    Ok(())
+}
+
+async fn unreadable(store: &Store, args: &Unreadable) -> Result<(), Failure> {
+    let reader = projector::Reader::new(store, projector::Handle::default());
+    let matches = reader.unreadable().await?;
+    if matches.is_empty() && !args.json {
+        return Ok(print::line("every match can be read")?);
+    }
+    for it in matches {
+        let name = api::match_name(it.match_id);
+        let found = it.find_time.format(&Rfc3339).expect("times are of this era");
+        if args.json {
+            let line = json!({
+                "match": name,
+                "platform": it.platform,
+                "game": it.game,
+                "position": it.position.0,
+                "reason": it.reason,
+                "find_time": found,
+                "projections": it.models,
+            });
+            print::line(&line.to_string())?;
+        } else {
+            print::line(&format!(
+                "{name} of platform {} ({}): entry {}, {}; found {found}; skipped by {}",
+                it.platform,
+                it.game,
+                it.position.0,
+                it.reason,
+                it.models.join(", "),
+            ))?;
+        }
+    }
     Ok(())
 }
 
