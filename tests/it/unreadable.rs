@@ -13,7 +13,7 @@ use tonic::Code;
 use crate::harness::*;
 
 /// An entry with an event of a kind that does not exist: field 17 of the event.
-const OF_A_NEWER_RELEASE: &str = r"'\x12046f70656e22030a018a'::bytea || body";
+const OF_A_NEWER_RELEASE: &str = r"body || '\x22038a0100'::bytea";
 
 /// Replaces the body of a match's last entry, and returns the old one.
 async fn poison(database: &mut PgConnection, name: &str) -> Vec<u8> {
@@ -103,7 +103,7 @@ async fn an_unreadable_match_affects_no_other_and_is_read_as_soon_as_it_can_be()
     let matches = listed(&client).await;
     assert!(matches[&poisoned.name].unreadable, "{matches:?}");
     assert_eq!(matches[&poisoned.name].position, 5);
-    assert_eq!(matches[&healthy.name], get(&client, &healthy.name).await);
+    assert_eq!(matches[&healthy.name], crate::harness::get(&client, &healthy.name).await);
     let search = SearchEntriesRequest {
         parent: "games/mountebank".to_owned(),
         page_size: 1000,
@@ -142,7 +142,10 @@ async fn an_unreadable_match_affects_no_other_and_is_read_as_soon_as_it_can_be()
         unreadable(&installation).await.is_empty().then_some(())
     })
     .await;
-    assert_eq!(listed(&client).await[&poisoned.name], get(&client, &poisoned.name).await);
+    assert_eq!(
+        listed(&client).await[&poisoned.name],
+        crate::harness::get(&client, &poisoned.name).await
+    );
     poisoned.finish().await;
     check_record(&poisoned, &[&client], &mut database).await;
 }

@@ -1,4 +1,4 @@
-//! Metrics for Prometheus: `/metrics`, on an address of its own.
+//! Metrics for Prometheus: `/metrics`, on an address of its own, beside the pages about health.
 //!
 //! They are for operators, so they are not served on the public port. Events (calls, appends) are
 //! counted where they happen; states (the writer, the matches in memory, the projections) are read
@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::meter::{REFUSALS, REQUEST_DURATION, REQUESTS, STREAMS_OPEN};
-use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
@@ -20,7 +19,7 @@ use projector::{Model, Projection, Reader};
 use store::append::{APPEND_DURATION, BATCH_ENTRIES};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 
 use crate::listen::{self, listen};
 
@@ -101,9 +100,9 @@ impl Metering {
     }
 
     /// Answers requests until the process ends.
-    pub fn serve(self, sources: Sources) {
+    pub async fn serve(self, sources: Sources, ready: watch::Receiver<bool>) {
         let Metering { listener, prometheus } = self;
-        tokio::spawn(aggregate(prometheus.clone()));
+        let aggregating = aggregate(prometheus.clone());
         // Concurrent requests read the sources one after another.
         let sources = Arc::new(Mutex::new(sources));
         let answer = move || {
@@ -114,8 +113,11 @@ impl Metering {
                     .into_response()
             }
         };
-        let pages = Router::new().route("/metrics", get(answer));
-        tokio::spawn(async move { axum::serve(listener, pages).await });
+        let pages = api::health::pages(ready).route("/metrics", get(answer));
+        tokio::select! {
+            _ = axum::serve(listener, pages).into_future() => {}
+            () = aggregating => {}
+        }
     }
 }
 

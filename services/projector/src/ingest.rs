@@ -179,7 +179,8 @@ impl Ingester {
         // The search path makes the same statements write the current tables or those of a rebuild.
         // A crash loses rows together with their checkpoint, and they are ingested again, so no
         // commit has to wait for the disk.
-        let path = if self.generation.is_some() { "rebuilding, public" } else { "public" };
+        let schema = schema(&mut connection).await?;
+        let path = if self.generation.is_some() { format!("rebuilding, {schema}") } else { schema };
         let lock_wait_ms = LOCK_WAIT.as_millis().to_string();
         sqlx::query(
             "select
@@ -193,6 +194,18 @@ impl Ingester {
         .await?;
         Ok(connection)
     }
+}
+
+/// The schema of the tables, as an identifier in SQL. It is `public` unless the database's role has
+/// one of its own.
+pub(crate) async fn schema(connection: &mut PgConnection) -> Result<String, Error> {
+    let schema = sqlx::query_scalar(
+        "select quote_ident(nspname)
+         from pg_class
+         join pg_namespace on pg_namespace.oid = relnamespace
+         where pg_class.oid = 'checkpoints'::regclass",
+    );
+    Ok(schema.fetch_one(connection).await?)
 }
 
 /// Locks the checkpoints of these models in these buckets, except those that another process has

@@ -13,7 +13,7 @@ mod history;
 mod plan;
 mod round;
 mod rush;
-mod site;
+pub mod site;
 mod table;
 mod tally;
 

@@ -1,5 +1,7 @@
 //! `croupier project`: keeps the projections current, or rebuilds one.
 
+use std::time::Duration;
+
 use client::Service;
 use indicatif::{ProgressBar, ProgressStyle};
 use projector::{Model, Rebuilt};
@@ -8,17 +10,20 @@ use store::Store;
 use time::format_description::well_known::Rfc3339;
 use tokio_util::sync::CancellationToken;
 
-use crate::database::Database;
+use crate::database::{Database, Patience};
 use crate::failure::Failure;
 use crate::metering::{self, Metering, Sources};
 use crate::print;
 use crate::process::{LogFormat, stop_on_signal, write_log};
+use crate::vital::Vital;
 
 /// Keep the projections current, besides any number of processes that serve or project
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     database: Database,
+    #[command(flatten)]
+    patience: Patience,
     #[command(flatten)]
     metering: metering::Listen,
     #[command(subcommand)]
@@ -58,7 +63,13 @@ struct Rebuild {
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let store = args.database.open(&service.data).await?;
+    let store = match args.what {
+        None => {
+            write_log(LogFormat::Text);
+            args.database.open_patiently(&service.data, args.patience).await?
+        }
+        Some(_) => args.database.open(&service.data).await?,
+    };
     store.migrate().await?;
     let done = match args.what {
         None => project(&store, &args.metering).await,
@@ -70,19 +81,23 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
 }
 
 async fn project(store: &Store, metering: &metering::Listen) -> Result<(), Failure> {
-    write_log(LogFormat::Text);
+    let drain = CancellationToken::new();
+    let vital = Vital::new(drain.clone());
+    let probe = store::probe::Service::new(store);
     let handle = projector::Handle::default();
     let projector = projector::Service::new(store, projector::Options::default(), handle.clone());
     if let Some(metering) = Metering::begin(metering).await? {
         tracing::info!(metrics.address = %metering.address(), "serving metrics");
         let projector = projector::Reader::new(store, handle);
-        metering.serve(Sources { projector, writer: None, matches: None });
+        let sources = Sources { projector, writer: None, matches: None };
+        let serving = metering.serve(sources, probe.up());
+        tokio::spawn(vital.clone().run("metrics", drain.clone(), serving));
     }
-    let drain = CancellationToken::new();
-    tokio::spawn(stop_on_signal(drain.clone()));
+    tokio::spawn(vital.clone().run("probe", drain.clone(), probe.run(drain.clone())));
+    tokio::spawn(stop_on_signal(CancellationToken::new(), Duration::ZERO, drain.clone()));
     tracing::info!("projecting");
-    projector.run(drain).await;
-    Ok(())
+    vital.clone().run("projector", drain.clone(), projector.run(drain)).await;
+    Ok(vital.check()?)
 }
 
 async fn unreadable(store: &Store, args: &Unreadable) -> Result<(), Failure> {
