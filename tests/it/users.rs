@@ -72,7 +72,7 @@ async fn a_command_of_root_leaves_a_service_users_data_folder_usable() {
     assert_eq!(foreign(&folder, SERVICE_USER), [""; 0]);
 
     let mut export = Command::new(env!("CARGO_BIN_EXE_croupier"));
-    export.args(["export", "--all", "--data"]).arg(&folder);
+    export.args(["export", "--data"]).arg(&folder);
     let output = export.output().await.expect("it runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     stop(serve_as(0, &folder, &[]).await).await;

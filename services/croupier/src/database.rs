@@ -73,6 +73,12 @@ pub enum Error {
          needs sessions of its own: connect to Postgres directly, or to a pool in session mode"
     )]
     Pooler { addresses: String },
+    #[error(
+        "{addresses} is a connection pooler, such as PgBouncer, that refuses a setting of the \
+         service's sessions: connect to Postgres directly, or to a pool in session mode that has \
+         extra_float_digits among its ignore_startup_parameters"
+    )]
+    PoolerRefuses { addresses: String },
     #[error("the database cannot be opened")]
     Store(#[from] store::Error),
 }
@@ -132,7 +138,7 @@ pub async fn connect(options: store::Options, wait: Duration) -> Result<Store, E
         let source = match attempt.unwrap_or(Err(store::Error::TimedOut)) {
             Ok(()) => break,
             Err(error) if is_of_pooler(&error) => {
-                return Err(Error::Pooler { addresses: options.addresses() });
+                return Err(Error::PoolerRefuses { addresses: options.addresses() });
             }
             Err(error @ (store::Error::Unavailable(_) | store::Error::TimedOut)) => error,
             Err(error) => return Err(error.into()),

@@ -67,7 +67,7 @@ pub struct Args {
     without_hints: bool,
 
     #[command(flatten)]
-    tls: tls::Args,
+    tls: tls::FileArgs,
 
     /// A web page's origin that may call from a browser, such as https://play.example; repeatable
     ///

@@ -15,7 +15,7 @@ use tokio_rustls::rustls::{self, ServerConfig};
 
 /// The files of a certificate.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub struct FileArgs {
     /// Serve TLS with this certificate chain, in PEM. The file is read again when it changes
     #[arg(long, value_name = "FILE", env = "CROUPIER_TLS_CERT", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
@@ -69,7 +69,7 @@ struct Contents {
 /// How often the files are read. Certificates are replaced days before they expire.
 const RELOAD_PAUSE: Duration = Duration::from_secs(2);
 
-impl Args {
+impl FileArgs {
     /// TLS, if it is wanted.
     pub fn load(&self) -> Result<Option<Tls>, Error> {
         let (Some(cert), Some(key)) = (&self.tls_cert, &self.tls_key) else { return Ok(None) };

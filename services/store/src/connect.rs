@@ -5,7 +5,7 @@ use crate::hosts::{self, Hosts};
 use crate::read::EntriesAfter;
 use crate::{BUCKETS, Error, MatchId, MatchRow, Recorded, Seed, UrlError, matches, read};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
-use sqlx::{Connection, Executor};
+use sqlx::{Connection, Executor, Row};
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
@@ -195,8 +195,9 @@ impl Store {
 
 /// The session that serves a connection.
 async fn session(connection: &mut PgConnection) -> Result<i32, Error> {
-    let query = sqlx::query_scalar("select pg_backend_pid()").persistent(false);
-    Ok(query.fetch_one(connection).await?)
+    // As a simple query: a pooler could prepare a statement in one session and run it in another.
+    let row = sqlx::raw_sql("select pg_backend_pid()").fetch_one(connection).await?;
+    Ok(row.try_get(0)?)
 }
 
 impl HotReads {

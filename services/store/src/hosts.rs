@@ -3,8 +3,8 @@
 //! After a failover another host is the primary. Each new connection tries the hosts in turn, from
 //! the last one that accepted writes, and the pools follow it.
 
-use sqlx::ConnectOptions;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool};
+use sqlx::{ConnectOptions, Row};
 use std::io;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -110,7 +110,7 @@ pub(crate) fn read_only() -> sqlx::Error {
 pub(crate) async fn accepts_writes(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     let query = "select not pg_is_in_recovery()
          and not current_setting('transaction_read_only')::boolean";
-    sqlx::query_scalar(query).persistent(false).fetch_one(connection).await
+    sqlx::raw_sql(query).fetch_one(connection).await?.try_get(0)
 }
 
 /// The address of a host, without credentials.
