@@ -1,8 +1,8 @@
 //! Tasks without which a service must not live.
 //!
 //! A process whose writer is gone refuses every action, but looks alive to its supervisor. So if a
-//! vital task ends before it is told to, the process drains and exits with a failure. Its supervisor
-//! starts another one.
+//! vital task ends before it is told to, the process drains and exits with a failure, and its
+//! supervisor starts another one.
 
 use std::sync::{Arc, OnceLock};
 
