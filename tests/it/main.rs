@@ -60,3 +60,18 @@ mod travel;
 
 /// Export, verification, replay without a service, and import.
 mod files;
+
+/// Matches that this release cannot read.
+mod unreadable;
+
+/// Starting, readiness, leaving and failing.
+mod lifecycle;
+
+/// Connecting to the database: several hosts, late starts, schemas.
+mod connecting;
+
+/// Users of the system, and whose the data folder is.
+mod users;
+
+/// TLS on the public port, and CORS.
+mod tls;

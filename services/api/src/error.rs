@@ -113,6 +113,12 @@ pub(crate) fn of(error: Error) -> Status {
             let facts = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
             with_facts(Code::FailedPrecondition, &domain, reason, message, facts, None)
         }
+        Error::MatchUnreadable { position, source } => {
+            tracing::debug!(error = chain(&*source), "a match cannot be read");
+            let facts = position.map(|it| ("position".to_owned(), it.0.to_string()));
+            let (reason, facts) = (name(Reason::MatchUnreadable), facts.into_iter().collect());
+            with_facts(Code::FailedPrecondition, DOMAIN.name, reason, message, facts, None)
+        }
         Error::PositionMoved { position } => {
             at(Code::Aborted, Reason::PositionMoved, message, position)
         }

@@ -39,4 +39,4 @@ pub use error::chain as error_chain;
 pub use names::{game_name, match_name, player_name, projection_name, wire_position};
 pub use render::{entry_of, game_of, hex, layout_of, match_of, view_of};
 pub use server::{Options, ServeError, serve};
-pub use transcoder::Raw;
+pub use transcoder::{Connection, Raw, health};

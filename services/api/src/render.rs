@@ -58,6 +58,7 @@ pub fn match_of(summary: Summary) -> v1::Match {
         turn: summary.turn.map(number),
         reveal: reveal.into(),
         reveal_delay_s,
+        unreadable: summary.is_unreadable,
     }
 }
 

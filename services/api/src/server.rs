@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use futures::{Stream, StreamExt};
 use matches::Matches;
-use tokio::net::TcpStream;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tonic::transport::Server;
+use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 use tower::Layer;
 use transcoder::{Connection, ContractError, Resume, TranscoderLayer, deadline, openapi};
@@ -80,16 +81,17 @@ pub enum ServeError {
 const RESETS_MAX: usize = 1024;
 
 /// Serves these connections until `drain` is cancelled, then until all streams have ended, for at
-/// most [`Options::drain_wait`].
+/// most [`Options::drain_wait`]. `ready` says whether load balancers should send calls.
 pub async fn serve(
-    connections: impl Stream<Item = TcpStream> + Send + 'static,
+    connections: impl Stream<Item = Connection> + Send + 'static,
     matches: Matches,
     auth: Auth,
     options: Options,
+    ready: watch::Receiver<bool>,
     drain: CancellationToken,
 ) -> Result<(), ServeError> {
     let (health, health_service) = tonic_health::server::health_reporter();
-    tokio::spawn(report_health(health, drain.clone()));
+    tokio::spawn(report_health(health, ready.clone()));
 
     let store = matches.store().clone();
     let reflection = || {
@@ -122,13 +124,13 @@ pub async fn serve(
     let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
     let gateway = TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
     let keys = receipts::pages(store);
-    let connections = connections.map(|it| Ok::<_, Infallible>(Connection(it)));
+    let connections = connections.map(Ok::<_, Infallible>);
     let serving = Server::builder()
         .layer(gateway.front)
         .accept_http1(true)
         .http2_keepalive_interval(Some(Duration::from_secs(30)))
         .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
-        .add_routes(Routes::from(gateway.pages.merge(keys)))
+        .add_routes(Routes::from(gateway.pages.merge(keys).merge(transcoder::health::pages(ready))))
         .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
     let too_long = async {
         drain.cancelled().await;
@@ -167,11 +169,20 @@ fn transcoding(options: &Options) -> transcoder::Options {
     }
 }
 
-/// Reports that the service is not serving as soon as it begins to stop, so that load balancers
-/// send no new calls.
-async fn report_health(health: HealthReporter, drain: CancellationToken) {
-    health.set_serving::<MatchServiceServer<MatchesService>>().await;
-    drain.cancelled().await;
-    health.set_not_serving::<MatchServiceServer<MatchesService>>().await;
-    health.set_service_status("", tonic_health::ServingStatus::NotServing).await;
+/// Reports the health of every service by name, and of all of them as "". They share the database,
+/// so they are all healthy or none.
+async fn report_health(health: HealthReporter, mut ready: watch::Receiver<bool>) {
+    loop {
+        let status = match *ready.borrow_and_update() {
+            true => ServingStatus::Serving,
+            false => ServingStatus::NotServing,
+        };
+        let services = descriptors().services().map(|it| it.full_name().to_owned());
+        for service in services.chain([String::new()]) {
+            health.set_service_status(service, status).await;
+        }
+        if ready.changed().await.is_err() {
+            return;
+        }
+    }
 }

@@ -59,7 +59,7 @@ impl Client {
     pub async fn connect(service: &Service) -> Result<Client, Error> {
         let address = service.address.clone();
         let channel = service.endpoint()?.keep_alive_while_idle(true).connect().await;
-        let channel = channel.map_err(|_| Error::Silent(address.clone()))?;
+        let channel = channel.map_err(|source| Error::of_connecting(service, source))?;
         let bearer = Bearer(service.bearer()?);
         Ok(Client { address, channel: InterceptedService::new(channel, bearer) })
     }

@@ -4,13 +4,21 @@ use std::{fmt, io};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
+use crate::service::Service;
+
 /// Why a call or its preparation failed, in words for the person at the terminal.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{0} is not an address such as http://127.0.0.1:7710")]
     Address(String),
+    #[error("the certificates in {} cannot be read", path.display())]
+    Ca { path: PathBuf, source: io::Error },
+    #[error("TLS cannot be configured")]
+    Tls(#[source] tonic::transport::Error),
     #[error("no service answers at {0}: start one with `croupier serve`")]
     Silent(String),
+    #[error("no service answers at {address}")]
+    Unreached { address: String, source: tonic::transport::Error },
     #[error(
         "there is no API key in {}: name one with --key or CROUPIER_KEY, or the service's data folder with --data",
         path.display()
@@ -39,6 +47,15 @@ pub enum Error {
 }
 
 impl Error {
+    /// With TLS, the cause may be the certificate, so it is told.
+    pub fn of_connecting(service: &Service, source: tonic::transport::Error) -> Error {
+        let address = service.address.clone();
+        match address.starts_with("https") {
+            true => Error::Unreached { address, source },
+            false => Error::Silent(address),
+        }
+    }
+
     /// Whether the service itself refused for this reason.
     pub fn is(&self, reason: &str) -> bool {
         matches!(self, Error::Refused(refusal) if refusal.domain == "croupier" && refusal.reason == reason)

@@ -1,6 +1,8 @@
 //! The database, for commands that work on it directly.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use postgres_server::{Options, Postgres};
 use sqlx::postgres::PgConnectOptions;
@@ -9,10 +11,14 @@ use store::Store;
 /// The application that our own Postgres belongs to, and its role there.
 const APPLICATION: &str = "croupier";
 
-#[derive(Debug, clap::Args)]
-pub struct Database {
+/// The database's URL, or the file that holds it.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Url {
     /// The service's database, as postgres://user:password@host/name [default: the one in the data
     /// folder]
+    ///
+    /// With several hosts, as in postgres://user:password@one,two:5433/name, the one that accepts
+    /// writes is used.
     #[arg(
         long,
         global = true,
@@ -21,6 +27,30 @@ pub struct Database {
         hide_env_values = true
     )]
     database_url: Option<String>,
+
+    /// A file that contains the database's URL
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        env = "CROUPIER_DATABASE_URL_FILE",
+        conflicts_with = "database_url"
+    )]
+    database_url_file: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Database {
+    #[command(flatten)]
+    url: Url,
+}
+
+/// For how long a command that runs until it is stopped waits for a database that is starting.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Patience {
+    /// How long to wait at the start for a database that does not answer yet, in seconds
+    #[arg(long, value_name = "SECONDS", env = "CROUPIER_CONNECT_WAIT_S", default_value_t = 60)]
+    connect_wait_s: u64,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -32,8 +62,29 @@ pub enum Error {
         folder.display()
     )]
     Missing { folder: PathBuf },
+    #[error("the database URL cannot be read from {}", path.display())]
+    UrlFile { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Url(#[from] store::UrlError),
+    #[error("the database at {addresses} did not accept a connection{}", within(*.waited))]
+    Silent { addresses: String, waited: Duration, source: store::Error },
+    #[error(
+        "{addresses} is a connection pooler in transaction mode, such as PgBouncer, but the service \
+         needs sessions of its own: connect to Postgres directly, or to a pool in session mode"
+    )]
+    Pooler { addresses: String },
+    #[error(
+        "{addresses} is a connection pooler, such as PgBouncer, that refuses a setting of the \
+         service's sessions: connect to Postgres directly, or to a pool in session mode that has \
+         extra_float_digits among its ignore_startup_parameters"
+    )]
+    PoolerRefuses { addresses: String },
     #[error("the database cannot be opened")]
     Store(#[from] store::Error),
+}
+
+fn within(time: Duration) -> String {
+    if time.is_zero() { String::new() } else { format!(" within {} s", time.as_secs()) }
 }
 
 /// Our own Postgres does not run.
@@ -51,20 +102,96 @@ pub async fn start_postgres(data: &Path) -> Result<Postgres, OwnPostgresError> {
     Ok(Postgres::start(folder(data), Options::new(APPLICATION)).await?)
 }
 
+impl Url {
+    /// The database; none if no URL is given.
+    pub fn options(&self) -> Result<Option<store::Options>, Error> {
+        let url = match (&self.database_url, &self.database_url_file) {
+            (Some(url), _) => url.clone(),
+            (None, Some(path)) => std::fs::read_to_string(path)
+                .map_err(|source| Error::UrlFile { path: path.clone(), source })?,
+            (None, None) => return Ok(None),
+        };
+        Ok(Some(store::Options::parse(url.trim())?))
+    }
+}
+
+impl Patience {
+    pub fn wait(self) -> Duration {
+        Duration::from_secs(self.connect_wait_s)
+    }
+}
+
+/// How long one attempt to reach the database may take.
+const ATTEMPT_WAIT: Duration = Duration::from_secs(5);
+/// The pause between attempts.
+const ATTEMPT_PAUSE: Duration = Duration::from_millis(250);
+/// How often the wait is logged.
+const NOTICE_PAUSE: Duration = Duration::from_secs(3);
+
+/// Opens the store. Waits so long for a database that cannot be reached or does not accept writes
+/// yet; one that refuses the credentials is not waited for.
+pub async fn connect(options: store::Options, wait: Duration) -> Result<Store, Error> {
+    let began = Instant::now();
+    let mut noticed: Option<Instant> = None;
+    loop {
+        let attempt = tokio::time::timeout(ATTEMPT_WAIT, options.reach()).await;
+        let source = match attempt.unwrap_or(Err(store::Error::TimedOut)) {
+            Ok(()) => break,
+            Err(error) if is_of_pooler(&error) => {
+                return Err(Error::PoolerRefuses { addresses: options.addresses() });
+            }
+            Err(error @ (store::Error::Unavailable(_) | store::Error::TimedOut)) => error,
+            Err(error) => return Err(error.into()),
+        };
+        let left = wait.saturating_sub(began.elapsed());
+        if left.is_zero() {
+            return Err(Error::Silent { addresses: options.addresses(), waited: wait, source });
+        }
+        if noticed.is_none_or(|time| time.elapsed() > NOTICE_PAUSE) {
+            noticed = Some(Instant::now());
+            tracing::warn!(
+                error = &source as &dyn std::error::Error,
+                "waiting for the database at {}, for {} s more",
+                options.addresses(),
+                left.as_secs(),
+            );
+        }
+        tokio::time::sleep(ATTEMPT_PAUSE).await;
+    }
+    let addresses = options.addresses();
+    let store = Store::connect(options).await?;
+    if !store.has_sessions().await? {
+        return Err(Error::Pooler { addresses });
+    }
+    Ok(store)
+}
+
+/// Whether PgBouncer refuses a setting that sessions of a Postgres have.
+fn is_of_pooler(error: &store::Error) -> bool {
+    let causes =
+        std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
+    causes.into_iter().any(|it| it.to_string().contains("unsupported startup parameter"))
+}
+
 impl Database {
     /// Opens the store. If no database is named, a service must be running on the data folder.
     pub async fn open(&self, data: &Path) -> Result<Store, Error> {
-        let options = match &self.database_url {
-            Some(url) => store::Options::parse(url)?,
-            None => store::Options::new(running(data)?),
-        };
-        Ok(Store::connect(options).await?)
+        connect(self.options(data)?, Duration::ZERO).await
+    }
+
+    /// As [`Database::open`], but waits for a database that is starting.
+    pub async fn open_patiently(&self, data: &Path, patience: Patience) -> Result<Store, Error> {
+        connect(self.options(data)?, patience.wait()).await
+    }
+
+    fn options(&self, data: &Path) -> Result<store::Options, Error> {
+        self.url.options()?.map_or_else(|| Ok(store::Options::new(running(data)?)), Ok)
     }
 
     /// Opens the store, with or without a running service.
     pub async fn open_alone(&self, data: &Path) -> Result<OpenStore, Error> {
-        let (options, postgres) = match &self.database_url {
-            Some(url) => (store::Options::parse(url)?, None),
+        let (options, postgres) = match self.url.options()? {
+            Some(options) => (options, None),
             None => match start_postgres(data).await {
                 Ok(postgres) => (store::Options::new(postgres.options()), Some(postgres)),
                 // A running service holds the folder, so its server can be used.
@@ -74,7 +201,7 @@ impl Database {
                 Err(error) => return Err(error.into()),
             },
         };
-        let store = Store::connect(options).await?;
+        let store = connect(options, Duration::ZERO).await?;
         store.migrate().await?;
         Ok(OpenStore { store, postgres })
     }

@@ -39,6 +39,8 @@ pub enum Failure {
     Listen(#[from] crate::listen::Error),
     #[error("the projections cannot be updated")]
     Projector(#[from] projector::Error),
+    #[error(transparent)]
+    Ended(#[from] crate::vital::Ended),
     #[error("the program's threads cannot be started")]
     Threads(#[source] io::Error),
 }
@@ -63,6 +65,7 @@ impl Failure {
             | Failure::Serve(_)
             | Failure::Listen(_)
             | Failure::Projector(_)
+            | Failure::Ended(_)
             | Failure::Threads(_) => false,
         }
     }

@@ -7,6 +7,9 @@
 //! - `database`: opening the store, on a database that is named or on the program's own Postgres
 //! - `process`: logging and signals of commands that run until stopped
 //! - `listen`: opening ports
+//! - `tls`: TLS on the public port
+//! - `user`: the user that a service runs as
+//! - `vital`: tasks without which a service must not live
 //! - `threads`: the threads of a service
 //! - `metering`: metrics for Prometheus
 //! - `serve`: the service, put together from all of these
@@ -28,3 +31,6 @@ mod print;
 mod process;
 mod serve;
 mod threads;
+mod tls;
+mod user;
+mod vital;

@@ -1,4 +1,4 @@
-//! Metrics for Prometheus: `/metrics`, on an address of its own.
+//! Metrics for Prometheus: `/metrics`, on an address of its own, beside the pages about health.
 //!
 //! They are for operators, so they are not served on the public port. Events (calls, appends) are
 //! counted where they happen; states (the writer, the matches in memory, the projections) are read
@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::meter::{REFUSALS, REQUEST_DURATION, REQUESTS, STREAMS_OPEN};
-use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
@@ -20,7 +19,7 @@ use projector::{Model, Projection, Reader};
 use store::append::{APPEND_DURATION, BATCH_ENTRIES};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 
 use crate::listen::{self, listen};
 
@@ -36,6 +35,7 @@ const LOADS: &str = "croupier_matches_loads_total";
 const EVICTIONS: &str = "croupier_matches_evictions_total";
 const LAG_ENTRIES: &str = "croupier_projection_lag_entries";
 const LAG_SECONDS: &str = "croupier_projection_lag_seconds";
+const UNREADABLE: &str = "croupier_matches_unreadable";
 const RECORD_UP: &str = "croupier_record_up";
 const BUILD: &str = "croupier_build_info";
 
@@ -104,9 +104,9 @@ impl Metering {
     }
 
     /// Answers requests until the process ends.
-    pub fn serve(self, sources: Sources) {
+    pub async fn serve(self, sources: Sources, ready: watch::Receiver<bool>) {
         let Metering { listener, prometheus } = self;
-        tokio::spawn(aggregate(prometheus.clone()));
+        let aggregating = aggregate(prometheus.clone());
         // Concurrent requests read the sources one after another.
         let sources = Arc::new(Mutex::new(sources));
         let answer = move || {
@@ -117,8 +117,11 @@ impl Metering {
                     .into_response()
             }
         };
-        let pages = Router::new().route("/metrics", get(answer));
-        tokio::spawn(async move { axum::serve(listener, pages).await });
+        let pages = api::health::pages(ready).route("/metrics", get(answer));
+        tokio::select! {
+            _ = axum::serve(listener, pages).into_future() => {}
+            () = aggregating => {}
+        }
     }
 }
 
@@ -150,6 +153,9 @@ impl Sources {
         let projections = tokio::time::timeout(DATABASE_WAIT, self.projections()).await;
         let projections = projections.ok().and_then(Result::ok);
         gauge!(RECORD_UP).set(f64::from(u8::from(projections.is_some())));
+        let unreadable = tokio::time::timeout(DATABASE_WAIT, self.projector.unreadable_count());
+        let unreadable = unreadable.await.ok().and_then(Result::ok);
+        gauge!(UNREADABLE).set(unreadable.map_or(f64::NAN, |count| count as f64));
         for (nth, model) in Model::ALL.into_iter().enumerate() {
             // NaN stands for an unknown lag.
             let it = projections.as_ref().map(|all| lag(&all[nth]));
@@ -193,6 +199,10 @@ fn describe() {
     describe_counter!(EVICTIONS, "Matches removed from memory to make room for others");
     describe_gauge!(LAG_ENTRIES, "Entries that are recorded but not yet projected");
     describe_gauge!(LAG_SECONDS, "The age of the oldest entry that is not yet projected");
+    describe_gauge!(
+        UNREADABLE,
+        "Matches that projections skip because a release could not read one of their entries"
+    );
     describe_gauge!(RECORD_UP, "Whether the database answered for this request: 1 or 0");
     describe_gauge!(BUILD, "The version of the program, as a label");
 }

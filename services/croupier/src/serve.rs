@@ -4,22 +4,30 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::num::NonZero;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, chown, fchown};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use api::{ApiKey, Auth};
 use client::{Service, local};
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use matches::{Matches, Sink};
-use store::{Store, append, follow};
+use rustix::process::geteuid;
+use store::{Store, append, follow, probe};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::database::{OwnPostgresError, start_postgres};
+use crate::database::{self, OwnPostgresError, Patience, start_postgres};
 use crate::listen::{self, listen};
 use crate::metering::{self, Metering, Sources};
 use crate::process::{LogFormat, stop_on_signal, write_log};
-use crate::threads;
+use crate::threads::{self, Serving, StoreThread};
+use crate::tls::{self, Tls};
+use crate::user::{self, User};
+use crate::vital::{self, Vital};
 
 /// Serve gRPC, gRPC-Web, Connect and REST on one port
 #[derive(Debug, clap::Args)]
@@ -28,18 +36,30 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS", env = "CROUPIER_LISTEN", default_value = "127.0.0.1:7710")]
     listen: SocketAddr,
 
-    /// The database, as postgres://user:password@host/name [default: an own Postgres in the data
-    /// folder]
-    #[arg(long, value_name = "URL", env = "CROUPIER_DATABASE_URL", hide_env_values = true)]
-    database_url: Option<String>,
+    #[command(flatten)]
+    database: database::Url,
+
+    #[command(flatten)]
+    patience: Patience,
 
     /// Do not project; `croupier project` does it in another process
     #[arg(long, env = "CROUPIER_WITHOUT_PROJECTOR")]
     without_projector: bool,
 
-    /// The number of threads that serve connections [default: the number of processors minus one]
+    /// The number of threads that serve connections [default: the number of processors, minus one
+    /// for the database and one for --store-thread]
     #[arg(long, env = "CROUPIER_THREADS", value_name = "N")]
     threads: Option<NonZero<usize>>,
+
+    /// Write and follow the record on a thread of its own [default: with four processors or more]
+    #[arg(long, env = "CROUPIER_STORE_THREAD", value_name = "BOOL", num_args = 0..=1,
+        require_equals = true, default_missing_value = "true")]
+    store_thread: Option<bool>,
+
+    /// How long to accept calls after SIGTERM, in seconds, while load balancers notice that the
+    /// service is not ready any more; a second signal ends the wait
+    #[arg(long, env = "CROUPIER_DRAIN_S", value_name = "SECONDS", default_value_t = 0)]
+    drain_s: u32,
 
     /// Neither send nor receive notifications of new entries; processes then poll for them every
     /// second
@@ -51,11 +71,35 @@ pub struct Args {
     cache_mb: usize,
 
     #[command(flatten)]
+    tls: tls::FileArgs,
+
+    /// A web page's origin that may call from a browser, such as https://play.example; repeatable
+    ///
+    /// By default pages of any origin may. They need an API key or a token like all callers; a
+    /// browser adds none by itself.
+    #[arg(long, value_name = "ORIGIN", env = "CROUPIER_CORS_ORIGIN", value_delimiter = ',',
+        default_value = "*", value_parser = cors_origin)]
+    cors_origin: Vec<String>,
+
+    /// Run as this user once the ports are open, if started as root
+    ///
+    /// The user needs a data folder that it may write to; a new one is made its own. Postgres runs
+    /// as the same user. Without this option a service that is started as root stays root, and only
+    /// its own Postgres runs as another user.
+    #[arg(long, value_name = "NAME", env = "CROUPIER_USER")]
+    user: Option<String>,
+
+    #[command(flatten)]
     metering: metering::Listen,
 
     /// The format of the log on standard error
     #[arg(long, env = "CROUPIER_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
+
+    /// Let this task panic, to try what follows. Only in builds for development.
+    #[cfg(debug_assertions)]
+    #[arg(long, value_name = "TASK", hide = true)]
+    fail: Option<String>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -68,8 +112,16 @@ pub enum Error {
     Key { path: PathBuf },
     #[error(transparent)]
     Postgres(#[from] OwnPostgresError),
+    #[error(transparent)]
+    Database(#[from] database::Error),
     #[error("the database cannot be opened")]
     Store(#[from] store::Error),
+    #[error(transparent)]
+    Tls(#[from] tls::Error),
+    #[error(transparent)]
+    User(#[from] user::Error),
+    #[error(transparent)]
+    Ended(#[from] vital::Ended),
     #[error(transparent)]
     Threads(#[from] threads::Error),
     #[error("the system provides no random numbers")]
@@ -81,31 +133,48 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     write_log(args.log_format);
     let listener = listen(args.listen).await?;
     let metering = Metering::begin(&args.metering).await?;
-    make_folder(folder)?;
+    let tls = args.tls.load()?;
+    let user = args.user.as_deref().map(User::named).transpose()?;
+    make_folder(folder, user.as_ref())?;
+    user.map_or(Ok(()), |user| user.become_now())?;
+    warn_if_exposed(listener.local_addr().expect("the listener is bound"), tls.is_some());
+    let ports = Ports { listener, tls, metering };
 
-    if let Some(url) = &args.database_url {
-        return serve(&args, listener, metering, store::Options::parse(url)?, folder).await;
+    if let Some(database) = args.database.options()? {
+        return serve(&args, ports, database, folder).await;
     }
     let postgres = start_postgres(folder).await?;
     let database = store::Options::new(postgres.options());
-    let served = serve(&args, listener, metering, database, folder).await;
+    let served = serve(&args, ports, database, folder).await;
     postgres.stop().await;
     served
 }
 
+/// What was opened before the service became another user.
+struct Ports {
+    listener: TcpListener,
+    tls: Option<Tls>,
+    metering: Option<Metering>,
+}
+
 async fn serve(
     args: &Args,
-    listener: TcpListener,
-    metering: Option<Metering>,
+    ports: Ports,
     database: store::Options,
     folder: &Path,
 ) -> Result<(), Error> {
+    let Ports { listener, tls, metering } = ports;
     let address = listener.local_addr().expect("the listener is bound");
-    let store = Store::connect(database.clone()).await?;
+    let has_store_thread = args.store_thread.unwrap_or_else(threads::default_store_thread);
+    let store_thread = StoreThread::start(has_store_thread)?;
+    // Connected there, so that the tasks of its batched reads run there.
+    let connecting = database::connect(database.clone(), args.patience.wait());
+    let store = store_thread.spawn(connecting).await.expect("connecting does not panic")?;
     store.migrate().await?;
     let key = local_key(&store, folder).await?;
 
-    let drain = CancellationToken::new();
+    let (leaving, drain) = (CancellationToken::new(), CancellationToken::new());
+    let vital = Vital::new(drain.clone()).failing(args.fail());
     // The writer stops last, so that actions accepted during the drain are still recorded.
     let stop_writer = CancellationToken::new();
     let sink = Sink::new(&matches::Options { cache_bytes: args.cache_mb << 20 });
@@ -120,40 +189,126 @@ async fn serve(
     let (projector, projecting) = if args.without_projector {
         (projector::Handle::default(), None)
     } else {
-        let (handle, projecting) = threads::project(database.clone(), drain.clone())?;
+        let (handle, projecting) = threads::project(database, drain.clone(), vital.clone())?;
         (handle, Some(projecting))
     };
     let reader = projector::Reader::new(&store, projector);
-    let writing = tokio::spawn(writer.run(stop_writer.clone()));
-    let following = tokio::spawn(follower.run(stop_writer.clone()));
+    let run = |name, task: BoxFuture<'static, ()>| {
+        store_thread.spawn(vital.clone().run(name, stop_writer.clone(), task))
+    };
+    let probe = probe::Service::new(&store);
+    let up = probe.up();
+    let tasks = [
+        run("writer", Box::pin(writer.run(stop_writer.clone()))),
+        run("follower", Box::pin(follower.run(stop_writer.clone()))),
+        run("probe", Box::pin(probe.run(stop_writer.clone()))),
+    ];
+    let (reading, stop) = (store.clone(), stop_writer.clone());
+    let reading = async move { stop.run_until_cancelled(reading.reading_ended()).await };
+    run("batched reads", Box::pin(reading.map(drop)));
+    let ready = readiness(up, leaving.clone(), drain.clone());
 
     let metrics = metering.as_ref().map(Metering::address);
     if let Some(metering) = metering {
         let (writer, matches) = (Some(write.clone()), Some(sink.clone()));
-        metering.serve(Sources { projector: reader.clone(), writer, matches });
+        let sources = Sources { projector: reader.clone(), writer, matches };
+        let serving = metering.serve(sources, ready.clone());
+        tokio::spawn(vital.clone().run("metrics", stop_writer.clone(), serving));
     }
     let matches = Matches::new(store.clone(), write, follow, reader, sink, drain.clone());
     let auth = Auth::new(store.clone()).await?;
-    tokio::spawn(stop_on_signal(drain.clone()));
-    welcome(address, metrics, folder, &key);
-    let count = args.threads.unwrap_or_else(threads::default_count);
-    let served = threads::serve(count, listener, matches, auth, drain).await;
+    let wait = Duration::from_secs(args.drain_s.into());
+    tokio::spawn(stop_on_signal(leaving, wait, drain.clone()));
+    welcome(address, tls.is_some(), metrics, folder, &key);
+    if let Some(tls) = &tls {
+        tokio::spawn(vital.clone().run("TLS reload", stop_writer.clone(), tls.reload()));
+    }
+    let tls = tls.map(|tls| tls.acceptor);
+    let options = api::Options { origins: args.cors_origin.clone(), ..api::Options::default() };
+    let count = args.threads.unwrap_or_else(|| threads::default_count(has_store_thread));
+    let serving = Serving { matches, auth, options, tls, ready, drain };
+    let served = threads::serve(count, listener, serving, vital.clone()).await;
 
     stop_writer.cancel();
-    let _ = tokio::join!(writing, following);
+    // A task that panicked has been noticed.
+    let _ = futures::future::join_all(tasks).await;
     if let Some(projecting) = projecting {
         projecting.ended().await;
     }
     store.close().await;
+    store_thread.end().await;
     tracing::info!("stopped");
+    vital.check()?;
     Ok(served?)
+}
+
+impl Args {
+    /// The task that fails on request.
+    fn fail(&self) -> Option<&str> {
+        #[cfg(debug_assertions)]
+        return self.fail.as_deref();
+        #[cfg(not(debug_assertions))]
+        None
+    }
+}
+
+/// Whether load balancers should send calls: while the database answers and accepts writes, until
+/// the process leaves or drains.
+fn readiness(
+    mut up: watch::Receiver<bool>,
+    leaving: CancellationToken,
+    drain: CancellationToken,
+) -> watch::Receiver<bool> {
+    let (set, ready) = watch::channel(*up.borrow());
+    tokio::spawn(async move {
+        loop {
+            tokio::select! {
+                () = leaving.cancelled() => break,
+                () = drain.cancelled() => break,
+                changed = up.changed() => if changed.is_err() { break },
+            }
+            set.send_replace(*up.borrow_and_update());
+        }
+        set.send_replace(false);
+        // Readers keep the last value only while this side lives.
+        set.closed().await;
+    });
+    ready
 }
 
 /// Creates the data folder. Other users can enter it, since Postgres may run as another user; the
 /// files in it have modes of their own.
-fn make_folder(path: &Path) -> Result<(), Error> {
+///
+/// A new one belongs to the user that the service becomes.
+fn make_folder(path: &Path, user: Option<&User>) -> Result<(), Error> {
+    let is_new = !path.exists();
     let created = fs::DirBuilder::new().recursive(true).mode(0o755).create(path);
-    created.map_err(|source| Error::Folder { path: path.to_owned(), source })
+    let owned = created.and_then(|()| match user {
+        Some(user) if is_new => chown(path, Some(user.uid), Some(user.gid)),
+        _ => Ok(()),
+    });
+    owned.map_err(|source| Error::Folder { path: path.to_owned(), source })
+}
+
+/// Keys, tokens and hidden cards would cross the network for anyone on the way to read.
+fn warn_if_exposed(address: SocketAddr, has_tls: bool) {
+    if !has_tls && !address.ip().is_loopback() {
+        tracing::warn!(
+            "SERVING WITHOUT TLS ON {address}, WHICH OTHER MACHINES CAN REACH: API keys, tokens and \
+             hidden information cross the network in the clear. Use --tls-cert and --tls-key, or a \
+             proxy that terminates TLS and reaches the service over a network of its own"
+        );
+    }
+}
+
+fn cors_origin(text: &str) -> Result<String, String> {
+    let is_origin = |rest: &str| !rest.is_empty() && !rest.contains(['/', '?', '#', ' ', '*']);
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    match host {
+        _ if text == "*" => Ok(text.to_owned()),
+        Some(host) if is_origin(host) && text.is_ascii() => Ok(text.to_owned()),
+        _ => Err("an origin is * or like https://play.example, without a path".to_owned()),
+    }
 }
 
 /// Reads the API key of the platform `local` from the data folder, or creates it there. Its hash is
@@ -179,24 +334,43 @@ async fn local_key(store: &Store, folder: &Path) -> Result<PathBuf, Error> {
 fn write_secret(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
     file.write_all(text.as_bytes())?;
+    // In a service user's folder, root leaves no file that this user cannot read.
+    if geteuid().is_root()
+        && let Some(folder) = path.parent()
+    {
+        let owner = fs::metadata(folder)?;
+        fchown(&file, Some(owner.uid()), Some(owner.gid()))?;
+    }
     file.sync_all()
 }
 
 /// Shows a person at the terminal what to do next.
-fn welcome(address: SocketAddr, metrics: Option<SocketAddr>, folder: &Path, key: &Path) {
-    let service =
-        Service { address: format!("http://{address}"), key: None, data: folder.to_owned() };
+fn welcome(
+    address: SocketAddr,
+    has_tls: bool,
+    metrics: Option<SocketAddr>,
+    folder: &Path,
+    key: &Path,
+) {
+    let scheme = if has_tls { "https" } else { "http" };
+    let service = Service {
+        address: format!("{scheme}://{address}"),
+        key: None,
+        key_file: None,
+        ca: None,
+        data: folder.to_owned(),
+    };
     let command = service.command();
     let (bold, plain) =
         if std::io::stdout().is_terminal() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     println!(
-        "{bold}Croupier is serving on http://{address}{plain}, for gRPC, gRPC-Web, Connect and REST.
+        "{bold}Croupier is serving on {scheme}://{address}{plain}, for gRPC, gRPC-Web, Connect and REST.
 The API key of the platform `{PLATFORM}` is in {}.
 
 Try next, in another terminal:
   {command} play mountebank --seats 3
   {command} matches
-  curl http://{address}/v1/games/mountebank
+  curl {scheme}://{address}/v1/games/mountebank
 ",
         key.display(),
         PLATFORM = local::PLATFORM,

@@ -1,4 +1,5 @@
-//! The threads of a service: some serve connections, and one more projects.
+//! The threads of a service: some serve connections, one projects, and where there are processors
+//! for it, one writes and follows the record.
 //!
 //! Tasks stay on their thread. When a commit wakes the calls of a whole batch, they run in the
 //! order in which they were woken, and the responses on one connection are sent together. If
@@ -10,15 +11,19 @@ use std::num::NonZero;
 use std::thread;
 use std::time::Duration;
 
-use api::Auth;
+use api::{Auth, Connection};
 use matches::Matches;
 use store::Store;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::runtime::{Builder, Runtime};
-use tokio::sync::{mpsc, oneshot};
-use tokio_stream::StreamExt;
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::JoinHandle;
+use tokio_rustls::TlsAcceptor;
 use tokio_stream::wrappers::ReceiverStream;
+use tokio_stream::{Stream, StreamExt};
 use tokio_util::sync::CancellationToken;
+
+use crate::vital::Vital;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -28,10 +33,62 @@ pub enum Error {
     Serve(#[from] api::ServeError),
 }
 
-/// The default number of serving threads. It leaves one processor to Postgres and the projector.
-pub fn default_count() -> NonZero<usize> {
-    let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    NonZero::new(processors - 1).unwrap_or(NonZero::<usize>::MIN)
+/// The default number of serving threads. It leaves one processor to Postgres and the projector,
+/// and one to the store if that has a thread.
+pub fn default_count(has_store_thread: bool) -> NonZero<usize> {
+    let others = 1 + usize::from(has_store_thread);
+    NonZero::new(processors().saturating_sub(others)).unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// Whether the store has a thread by default. On few processors it would only wait for the serving
+/// threads to let it run, and they for it.
+pub fn default_store_thread() -> bool {
+    processors() >= STORE_THREAD_MIN
+}
+
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Two for serving, one for the store, and one for Postgres and the projector.
+const STORE_THREAD_MIN: usize = 4;
+
+/// Where the store's tasks run: the writer, the follower and the batched reads. On a thread of
+/// their own, busy connections do not delay them.
+pub struct StoreThread {
+    tasks: Handle,
+    stop: CancellationToken,
+    thread: Option<Running<()>>,
+}
+
+impl StoreThread {
+    /// A thread of its own, or the current one.
+    pub fn start(is_own: bool) -> Result<StoreThread, Error> {
+        let stop = CancellationToken::new();
+        if !is_own {
+            return Ok(StoreThread { tasks: Handle::current(), stop, thread: None });
+        }
+        let runtime = runtime().map_err(Error::Start)?;
+        let tasks = runtime.handle().clone();
+        let stopped = stop.clone();
+        let thread = start_on(runtime, "store", async move || stopped.cancelled().await)?;
+        Ok(StoreThread { tasks, stop, thread: Some(thread) })
+    }
+
+    pub fn spawn<T: Send + 'static>(
+        &self,
+        task: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        self.tasks.spawn(task)
+    }
+
+    /// Ends the thread. Its tasks have ended before.
+    pub async fn end(self) {
+        self.stop.cancel();
+        if let Some(thread) = self.thread {
+            thread.ended().await;
+        }
+    }
 }
 
 /// A runtime that runs all its tasks on the current thread.
@@ -54,8 +111,15 @@ fn start<T: Send + 'static>(
     name: &str,
     work: impl AsyncFnOnce() -> T + Send + 'static,
 ) -> Result<Running<T>, Error> {
+    start_on(runtime().map_err(Error::Start)?, name, work)
+}
+
+fn start_on<T: Send + 'static>(
+    runtime: Runtime,
+    name: &str,
+    work: impl AsyncFnOnce() -> T + Send + 'static,
+) -> Result<Running<T>, Error> {
     let (send, result) = oneshot::channel();
-    let runtime = runtime().map_err(Error::Start)?;
     let run = move || {
         // The receiver is gone if the service could not be started.
         let _ = send.send(runtime.block_on(work()));
@@ -64,29 +128,45 @@ fn start<T: Send + 'static>(
     Ok(Running(result))
 }
 
+/// What every serving thread needs.
+#[derive(Clone)]
+pub struct Serving {
+    pub matches: Matches,
+    pub auth: Auth,
+    pub options: api::Options,
+    pub tls: Option<TlsAcceptor>,
+    /// Whether load balancers should send calls.
+    pub ready: watch::Receiver<bool>,
+    pub drain: CancellationToken,
+}
+
 /// Serves on `count` threads, of which this is one.
 pub async fn serve(
     count: NonZero<usize>,
     listener: TcpListener,
-    matches: Matches,
-    auth: Auth,
-    drain: CancellationToken,
+    serving: Serving,
+    vital: Vital,
 ) -> Result<(), Error> {
+    let drain = serving.drain.clone();
     let (threads, mut accepted): (Vec<_>, Vec<_>) =
         (0..count.get()).map(|_| mpsc::channel(QUEUED_MAX)).unzip();
     let accepted_here = accepted.pop().expect("count is at least 1");
-    let mut serving = Vec::new();
+    let mut others = Vec::new();
     for (accepted, nth) in accepted.into_iter().zip(1..) {
-        let (matches, auth, drain) = (matches.clone(), auth.clone(), drain.clone());
-        let serve = async move || serve_here(accepted, matches, auth, drain).await;
-        serving.push(start(&format!("serve-{nth}"), serve)?);
+        let (vital, drain, serving) = (vital.clone(), drain.clone(), serving.clone());
+        let name = format!("serve-{nth}");
+        let task = name.clone();
+        let serve = async move || vital.run(task, drain, serve_here(accepted, serving)).await;
+        others.push(start(&name, serve)?);
     }
-    tokio::spawn(drain.clone().run_until_cancelled_owned(distribute(listener, threads)));
-    let here = serve_here(accepted_here, matches, auth, drain.clone()).await;
+    let distributing = drain.clone().run_until_cancelled_owned(distribute(listener, threads));
+    tokio::spawn(vital.clone().run("listener", drain.clone(), distributing));
+    let here = vital.run("serve-0", drain.clone(), serve_here(accepted_here, serving)).await;
     // If this thread has failed, the others stop too.
     drain.cancel();
-    for thread in serving {
-        thread.ended().await.expect("a serving thread does not panic")?;
+    for thread in others {
+        // A thread that panicked has been noticed.
+        thread.ended().await.unwrap_or(Ok(()))?;
     }
     here
 }
@@ -117,13 +197,48 @@ async fn accept(listener: &TcpListener) -> io::Result<std::net::TcpStream> {
 
 async fn serve_here(
     accepted: mpsc::Receiver<std::net::TcpStream>,
-    matches: Matches,
-    auth: Auth,
-    drain: CancellationToken,
+    serving: Serving,
 ) -> Result<(), Error> {
+    let Serving { matches, auth, options, tls, ready, drain } = serving;
     let connections = ReceiverStream::new(accepted).filter_map(|it| TcpStream::from_std(it).ok());
-    Ok(api::serve(connections, matches, auth, api::Options::default(), drain).await?)
+    let Some(tls) = tls else {
+        let connections = connections.map(Connection::Plain);
+        return Ok(api::serve(connections, matches, auth, options, ready, drain).await?);
+    };
+    let (send, shaken) = mpsc::channel(QUEUED_MAX);
+    let shaking = shake_hands(connections, tls, send);
+    let serving = api::serve(ReceiverStream::new(shaken), matches, auth, options, ready, drain);
+    tokio::pin!(serving);
+    tokio::select! {
+        served = &mut serving => Ok(served?),
+        // The listener has closed; what is served already is served to its end.
+        () = shaking => Ok(serving.await?),
+    }
 }
+
+/// Completes the TLS handshakes, each in a task of its own, so that a slow client delays no other.
+async fn shake_hands(
+    connections: impl Stream<Item = TcpStream>,
+    tls: TlsAcceptor,
+    shaken: mpsc::Sender<Connection>,
+) {
+    tokio::pin!(connections);
+    while let Some(connection) = connections.next().await {
+        let (tls, shaken) = (tls.clone(), shaken.clone());
+        tokio::spawn(async move {
+            match tokio::time::timeout(HANDSHAKE_WAIT, tls.accept(connection)).await {
+                Ok(Ok(connection)) => {
+                    let _ = shaken.send(Connection::Tls(Box::new(connection))).await;
+                }
+                Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
+                Err(_) => tracing::debug!("a TLS handshake took too long"),
+            }
+        });
+    }
+}
+
+/// How long a client may take for its TLS handshake.
+const HANDSHAKE_WAIT: Duration = Duration::from_secs(10);
 
 /// Connections queued for a thread.
 const QUEUED_MAX: usize = 64;
@@ -136,16 +251,26 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub fn project(
     database: store::Options,
     drain: CancellationToken,
+    vital: Vital,
 ) -> Result<(projector::Handle, Running<()>), Error> {
     let handle = projector::Handle::default();
     let woken = handle.clone();
-    let database = store::Options { readers_max: READERS_MAX, ..database };
+    let mut database = database;
+    database.readers_max = READERS_MAX;
     let projecting = async move || {
         // On Linux this affects only this thread. Projecting works without it.
         let _ = rustix::process::nice(PROJECT_NICE);
-        let Some(store) = connect(database, &drain).await else { return };
-        projector::Service::new(&store, projector::Options::default(), woken).run(drain).await;
-        store.close().await;
+        let project = async {
+            let Some(store) = connect(database, &drain).await else { return };
+            let projector = projector::Service::new(&store, projector::Options::default(), woken);
+            tokio::select! {
+                () = projector.run(drain.clone()) => {}
+                // Without them the projector would wait for ever.
+                () = store.reading_ended() => {}
+            }
+            store.close().await;
+        };
+        vital.run("projector", drain.clone(), project).await;
     };
     Ok((handle, start("project", projecting)?))
 }

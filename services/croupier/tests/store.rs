@@ -519,7 +519,8 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
 #[expect(clippy::disallowed_methods, reason = "the pool must bear what they can do")]
 async fn a_connection_in_a_transaction_is_not_used_again() {
     let installation = Installation::open().await;
-    let options = Options { readers_max: 1, ..Options::new(installation.database.clone()) };
+    let mut options = Options::new(installation.database.clone());
+    options.readers_max = 1;
     let store = Store::connect(options).await.unwrap();
     let backend = async || -> i32 {
         sqlx::query_scalar("select pg_backend_pid()").fetch_one(store.pool()).await.unwrap()

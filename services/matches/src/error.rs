@@ -76,6 +76,9 @@ pub enum Error {
         message: String,
         facts: Vec<(&'static str, String)>,
     },
+    /// The entry that cannot be read; none if the match's game is unknown.
+    #[error("this release of the service cannot read the match{}", position.map(|it| format!(": entry {}", it.0)).unwrap_or_default())]
+    MatchUnreadable { position: Option<Position>, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("the match has moved to position {}", position.0)]
     PositionMoved { position: Position },
     #[error("this request id was used for another request")]
@@ -144,9 +147,7 @@ impl From<projector::Error> for Error {
     fn from(error: projector::Error) -> Error {
         match error {
             projector::Error::Store(error) => error.into(),
-            projector::Error::Undecodable { .. }
-            | projector::Error::NoSuchMatch(_)
-            | projector::Error::Unwritten { .. }
+            projector::Error::Unwritten { .. }
             | projector::Error::Superseded
             | projector::Error::TablesInUse => Error::Internal(error.into()),
         }

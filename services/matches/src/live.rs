@@ -338,8 +338,11 @@ impl LiveMatch {
         };
         match entry {
             Ok(entry) => self.apply([Arc::new(entry)]),
+            // Readers and watchers read the log, and get the error from there.
             Err(error) => {
-                tracing::error!(match.id = %self.id().0, %error, "an entry cannot be applied");
+                tracing::warn!(match.id = %self.id().0, %error, "an entry cannot be applied");
+                self.write().behind = true;
+                self.changed.send_replace(());
             }
         }
     }

@@ -37,12 +37,15 @@ pub struct Summary {
     /// Only once the match is revealed.
     pub seed: Option<[u8; 32]>,
     pub reveal: Reveal,
+    /// This release cannot read the match, so what its entries tell is as the read model last knew
+    /// it.
+    pub is_unreadable: bool,
 }
 
 impl Summary {
     fn is_revealed(&self) -> bool {
         let end = self.update_time.filter(|_| self.state == State::Ended);
-        reveal::check(self.reveal.wait_s(), end).is_ok()
+        !self.is_unreadable && reveal::check(self.reveal.wait_s(), end).is_ok()
     }
 }
 
@@ -115,13 +118,9 @@ impl Matches {
         for found in found {
             let Some(row) = rows.remove(&found.match_id) else { continue };
             let tags = tags.remove(&found.match_id).unwrap_or_default();
-            let summary = if found.position == row.last.as_ref().map(|last| last.position) {
-                summary_of_row(&row, found)?
-            } else {
-                // The read model is behind the log for a moment.
-                let live = self.live(caller, row.match_id).await?;
-                self.refresh_or_stale(&live).await?;
-                self.summary(&live)
+            let summary = match self.summary_of_found(caller, &row, &found).await {
+                Err(Error::MatchUnreadable { .. }) => summary_of_unreadable(row, found),
+                summary => summary?,
             };
             summaries.push(Summary { tags, ..summary });
         }
@@ -130,6 +129,21 @@ impl Matches {
         let seeds = self.0.store.seeds(&revealed).await?;
         summaries.iter_mut().for_each(|it| it.seed = seeds.get(&it.match_id).copied());
         Ok(summaries)
+    }
+
+    async fn summary_of_found(
+        &self,
+        caller: &Caller,
+        row: &MatchRow,
+        found: &FoundMatch,
+    ) -> Result<Summary, Error> {
+        if found.position == row.last.as_ref().map(|last| last.position) {
+            return summary_of_row(row, found);
+        }
+        // The read model is behind the log for a moment.
+        let live = self.live(caller, row.match_id).await?;
+        self.refresh_or_stale(&live).await?;
+        Ok(self.summary(&live))
     }
 
     /// What a seat may do, computed from that seat's own view.
@@ -257,13 +271,14 @@ impl Matches {
             seed_commitment: live.row().seed_commitment.clone(),
             seed: live.check_revealed().is_ok().then(|| *live.seed()),
             reveal: Reveal::from_wait_s(live.row().reveal_wait_s),
+            is_unreadable: false,
         }
     }
 }
 
 /// A summary from a match's last entry and, for what that entry does not record, from the read
 /// model after the same entry. So a list reads one entry per match, not all of them.
-fn summary_of_row(row: &MatchRow, found: FoundMatch) -> Result<Summary, Error> {
+fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> {
     let game = game_of(&row.game)?;
     let last = row.last.as_ref().map(|last| RecordedEntry::decode(last, game)).transpose()?;
     let entry = last.as_ref().map(|last| &last.entry);
@@ -281,13 +296,46 @@ fn summary_of_row(row: &MatchRow, found: FoundMatch) -> Result<Summary, Error> {
         waiting_for: seats_once(must.map(|prompt| prompt.seat)),
         round: found.round.and_then(|round| round.try_into().ok()),
         turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
-        scores: found.scores.unwrap_or_default(),
+        scores: found.scores.clone().unwrap_or_default(),
         tags: Tags::new(),
         winners: winners.map(|it| it.iter().collect()).unwrap_or_default(),
         seed_commitment: row.seed_commitment.clone(),
         seed: None,
         reveal: Reveal::from_wait_s(row.reveal_wait_s),
+        is_unreadable: false,
     })
+}
+
+/// The summary of a match that cannot be read: what its row tells, and what the read model includes
+/// of its entries.
+fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
+    let has_ended = found.winners.is_some();
+    let winners = found.winners.unwrap_or_default().into_iter();
+    let winners = winners.filter_map(|seat| Seat::nth(usize::try_from(seat).ok()?)).collect();
+    Summary {
+        match_id: row.match_id,
+        state: match (row.last.is_some(), has_ended) {
+            (false, _) => State::Open,
+            (true, false) => State::Running,
+            (true, true) => State::Ended,
+        },
+        players: players_of(&row),
+        options: options_of(&row).unwrap_or_default(),
+        position: row.last.as_ref().map_or(Position::START, |last| last.position),
+        create_time: row.create_time,
+        update_time: row.last.as_ref().map(|last| last.create_time),
+        waiting_for: Vec::new(),
+        round: found.round.and_then(|round| round.try_into().ok()),
+        turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
+        scores: found.scores.unwrap_or_default(),
+        tags: Tags::new(),
+        winners,
+        seed: None,
+        reveal: Reveal::from_wait_s(row.reveal_wait_s),
+        is_unreadable: true,
+        game: row.game,
+        seed_commitment: row.seed_commitment,
+    }
 }
 
 fn state(dealt: bool, winners: Option<Seats>) -> State {

@@ -23,8 +23,9 @@ pub(crate) struct RecordedEntry {
 
 impl RecordedEntry {
     pub fn decode(row: &Recorded, game: &'static dyn Game) -> Result<RecordedEntry, Error> {
-        let entry = Entry::decode(&row.body, game.layout())
-            .map_err(|error| Error::Internal(error.into()))?;
+        let entry = Entry::decode(&row.body, game.layout()).map_err(|error| {
+            Error::MatchUnreadable { position: Some(row.position), source: error.into() }
+        })?;
         Ok(RecordedEntry {
             position: row.position,
             create_time: row.create_time,
@@ -48,7 +49,10 @@ impl RecordedEntry {
 
 /// The rules of a stored match.
 pub(crate) fn game_of(name: &str) -> Result<&'static dyn Game, Error> {
-    games::find(name).ok_or_else(|| Error::Internal(format!("no rules for {name:?}").into()))
+    games::find(name).ok_or_else(|| Error::MatchUnreadable {
+        position: None,
+        source: format!("no rules for {name:?}").into(),
+    })
 }
 
 pub(crate) fn seats_of(row: &MatchRow) -> u8 {

@@ -38,6 +38,9 @@ pub type SearchCursor = (OffsetDateTime, MatchId, Position);
 
 pub struct SearchPage {
     pub entries: Vec<RedactedEntry>,
+    /// Matches of this page that this release cannot read. Their entries are missing, at least in
+    /// part.
+    pub unreadable: Vec<MatchId>,
     /// Where the next page begins, if there is one.
     pub next: Option<SearchCursor>,
 }
@@ -68,7 +71,7 @@ impl Matches {
             player: search.player.clone(),
             ..Filter::default()
         };
-        let mut page = Page { entries: Vec::new(), limit, read: 0 };
+        let mut page = Page { entries: Vec::new(), unreadable: Vec::new(), limit, read: 0 };
         let mut at = after;
         if let Some((create_time, match_id, position)) = at.filter(|(.., at)| *at != END) {
             let row = self.0.store.find(platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
@@ -79,7 +82,7 @@ impl Matches {
             let after = at.map(|(create_time, match_id, _)| (create_time, match_id));
             let found = self.0.projector.find(platform, &filter, after, MATCHES_MAX).await?;
             if found.is_empty() {
-                return Ok(SearchPage { entries: page.entries, next: None });
+                return Ok(page.ending(None));
             }
             let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
             // `find_all` keeps the order of `ids`.
@@ -91,11 +94,28 @@ impl Matches {
                 }
             }
         }
-        Ok(SearchPage { entries: page.entries, next: at })
+        Ok(page.ending(at))
     }
 
-    /// Searches a match's entries after a position; returns the last position searched.
+    /// Searches a match's entries after a position; returns the last position searched. A match
+    /// that cannot be read is noted and left.
     async fn search_match(
+        &self,
+        search: &Search,
+        row: &MatchRow,
+        after: Position,
+        page: &mut Page,
+    ) -> Result<Position, Error> {
+        match self.try_search_match(search, row, after, page).await {
+            Err(Error::MatchUnreadable { .. }) => {
+                page.unreadable.push(row.match_id);
+                Ok(END)
+            }
+            searched => searched,
+        }
+    }
+
+    async fn try_search_match(
         &self,
         search: &Search,
         row: &MatchRow,
@@ -129,11 +149,16 @@ impl Matches {
 
 struct Page {
     entries: Vec<RedactedEntry>,
+    unreadable: Vec<MatchId>,
     limit: usize,
     read: usize,
 }
 
 impl Page {
+    fn ending(self, next: Option<SearchCursor>) -> SearchPage {
+        SearchPage { entries: self.entries, unreadable: self.unreadable, next }
+    }
+
     fn is_full(&self) -> bool {
         self.entries.len() >= self.limit || self.read >= READ_MAX
     }

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use futures::Stream;
 use store::{
-    BUCKETS, Bucket, Claims, Epoch, Leased, Mark, Marks, MatchId, Scope, Streamed, Tags, WentBack,
-    Window,
+    BUCKETS, Bucket, Claims, Epoch, Leased, Mark, Marks, MatchId, Position, Scope, Streamed, Tags,
+    WentBack, Window,
 };
 use table::Viewer;
 use tokio::sync::{mpsc, watch};
@@ -67,6 +67,8 @@ pub struct StreamTiming {
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub entries: Vec<(RedactedEntry, Viewer)>,
+    /// Entries among them that this release cannot read. The stream has passed them.
+    pub unreadable: Vec<(MatchId, Position)>,
     /// The position after these entries, to resume from.
     pub at: Marks,
 }
@@ -76,6 +78,16 @@ pub struct Batch {
 pub struct StreamError {
     pub error: Error,
     pub at: Marks,
+}
+
+impl Batch {
+    fn empty(at: Marks) -> Batch {
+        Batch { entries: Vec::new(), unreadable: Vec::new(), at }
+    }
+
+    fn len(&self) -> usize {
+        self.entries.len() + self.unreadable.len()
+    }
 }
 
 pub type BatchStream = Pin<Box<dyn Stream<Item = Result<Batch, StreamError>> + Send>>;
@@ -227,7 +239,7 @@ impl LogReader {
             }
             if self.returned.elapsed() >= self.heartbeat {
                 self.returned = Instant::now();
-                return Ok(Some(Batch { entries: Vec::new(), at: self.assignment.at }));
+                return Ok(Some(Batch::empty(self.assignment.at)));
             }
             // Marked as seen before the heads are read, so that a later change wakes the wait.
             self.news.borrow_and_update();
@@ -289,19 +301,27 @@ impl LogReader {
         if self.is_whole {
             self.find_revealed(&found.entries).await?;
         }
-        let (mut rows, mut entries) = (found.entries.iter().peekable(), Vec::new());
+        let mut rows = found.entries.iter().peekable();
+        let mut batch = Batch::empty(self.assignment.at);
         for window in windows {
             while let Some(row) = rows.next_if(|row| row.bucket == window.bucket) {
                 at[window.bucket.index()] = row.recorded.mark();
-                entries.extend(self.redact(row)?);
-                if entries.len() == BATCH_MAX {
-                    self.ready.push_back(Batch { entries: std::mem::take(&mut entries), at });
+                match self.redact(row) {
+                    // It does not hold up the entries of other matches.
+                    Err(Error::MatchUnreadable { .. }) => {
+                        batch.unreadable.push((row.match_id, row.recorded.position));
+                    }
+                    redacted => batch.entries.extend(redacted?),
+                }
+                if batch.len() == BATCH_MAX {
+                    let full = std::mem::replace(&mut batch, Batch::empty(at));
+                    self.ready.push_back(Batch { at, ..full });
                 }
             }
             at[window.bucket.index()] = until[&window.bucket];
         }
-        if !entries.is_empty() {
-            self.ready.push_back(Batch { entries, at });
+        if batch.len() > 0 {
+            self.ready.push_back(Batch { at, ..batch });
         }
         self.assignment.at = at;
         Ok(())
@@ -329,7 +349,10 @@ impl LogReader {
         let unknown: Vec<MatchId> =
             games.keys().filter(|id| !self.revealed.contains(id)).copied().collect();
         for last in self.matches.0.store.last_entries(&unknown).await? {
-            let recorded = RecordedEntry::decode(&last.recorded, game_of(games[&last.match_id])?)?;
+            let game = game_of(games[&last.match_id]);
+            let recorded = game.and_then(|game| RecordedEntry::decode(&last.recorded, game));
+            // What cannot be read is not known to be revealed.
+            let Ok(recorded) = recorded else { continue };
             if reveal::check(last.reveal_wait_s, recorded.end_time()).is_ok() {
                 self.revealed.insert(last.match_id);
             }
@@ -469,7 +492,7 @@ mod tests {
                 return Err(Error::ShuttingDown);
             }
             self.sent += 1;
-            Ok(Batch { entries: Vec::new(), at: self.at() })
+            Ok(Batch::empty(self.at()))
         }
 
         fn at(&self) -> Marks {

@@ -38,13 +38,16 @@ const LOG_QUOTE_MAX: u64 = 2000;
 impl Folder {
     /// Creates the folder if it is missing, and locks it.
     pub(crate) fn open(path: &Path, application: &str) -> Result<Self, Error> {
-        let user = if rustix::process::geteuid().is_root() { Some(User::find()?) } else { None };
+        let is_root = rustix::process::geteuid().is_root();
+        let user = if is_root { Some(User::of(path)?) } else { None };
         make_private(path, None)?;
         let path = path.canonicalize().map_err(failed("find", path))?;
         let lock = lock(&path)?;
         if let Some(user) = &user {
             user.check_access(&path)?;
             user.own(&path)?;
+            // An application that runs as this user later opens it, too.
+            user.own(&path.join("lock"))?;
         }
         let (cluster, log) = (path.join("cluster"), path.join("postgres.log"));
         if let Some(user) = user
@@ -109,6 +112,9 @@ impl Folder {
             .open(&self.log)
             .map_err(failed("open", &self.log))?;
         let end = log.metadata().map_err(failed("open", &self.log))?.len();
+        if let Some(user) = &self.user {
+            user.own(&self.log)?;
+        }
         Ok((log, end))
     }
 

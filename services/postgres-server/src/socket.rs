@@ -50,6 +50,7 @@ pub(crate) fn make_socket_folder(
     let folder = socket_folder(data, application);
     make_private(&folder, user)?;
     if folder.starts_with(data) {
+        user.map_or(Ok(()), |user| user.own(&folder))?;
         return Ok(folder);
     }
     // Any user may have created a folder of that name among the temporary files.

@@ -13,7 +13,25 @@ pub(crate) struct User {
 }
 
 impl User {
-    pub(crate) fn find() -> Result<Self, Error> {
+    /// The user for a folder: its owner, or that of the folder in which it will be created. Another
+    /// user's folder stays that user's. What belongs to root gets a user who is made for this.
+    pub(crate) fn of(folder: &Path) -> Result<Self, Error> {
+        let owner = folder.ancestors().find_map(|folder| fs::metadata(folder).ok());
+        match owner.filter(|owner| owner.uid() != 0) {
+            Some(owner) => Ok(Self::owning(&owner)),
+            None => Self::find(),
+        }
+    }
+
+    fn owning(folder: &Metadata) -> Self {
+        let (uid, gid) = (folder.uid(), folder.gid());
+        let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
+        let is_its = |line: &&str| line.split(':').nth(2) == Some(&uid.to_string());
+        let name = users.lines().find(is_its).and_then(|line| line.split(':').next());
+        Self { name: name.map_or_else(|| format!("{uid}"), str::to_owned), uid, gid }
+    }
+
+    fn find() -> Result<Self, Error> {
         let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
         let user = ["postgres", "nobody"].iter().find_map(|name| Self::parse(&users, name));
         user.ok_or(Error::NoUser)

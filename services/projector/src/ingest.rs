@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use sqlx::{Connection, PgConnection};
-use store::{BUCKETS, Bucket, Heads, Store, Window};
+use store::{BUCKETS, Bucket, Heads, Position, Store, Window};
+use time::OffsetDateTime;
 
-use crate::match_cache::{MatchCache, MatchState};
-use crate::{Error, Model};
+use crate::match_cache::{Applied, MatchCache, MatchState};
+use crate::{Error, Model, unreadable};
 
 /// Updates models that advance together, on a connection of its own.
 pub(crate) struct Ingester {
@@ -50,6 +51,13 @@ impl Ingester {
         self.reset_on_error(ingested)
     }
 
+    /// Tries again to read matches that the models had to skip: all of them, or those that were not
+    /// tried lately. Those whose buckets another process is ingesting are left for the next time.
+    pub async fn retry_unreadable(&mut self, all: bool) -> Result<(), Error> {
+        let retried = self.try_retry_unreadable(all).await;
+        self.reset_on_error(retried)
+    }
+
     /// Settles the models. Called when all entries are ingested.
     pub async fn settle(&mut self) -> Result<(), Error> {
         let settled = self.try_settle().await;
@@ -90,7 +98,7 @@ impl Ingester {
         for (match_id, entry) in &entries {
             reached[Bucket::of(*match_id).index()] = entry.bucket_position;
         }
-        let matches = self.cache.apply(&self.store, &entries).await?;
+        let Applied { matches, unreadable } = self.cache.apply(&self.store, &entries).await?;
         for &model in &self.models {
             let mut is_due = [false; BUCKETS];
             for portion in portions.iter().filter(|it| it.models.contains(&model)) {
@@ -101,10 +109,54 @@ impl Ingester {
             let written = model.write(&mut transaction, &due).await;
             written.map_err(|source| Error::Unwritten { model, source: source.into() })?;
         }
+        for portion in &portions {
+            let skipped = unreadable.iter().filter(|it| it.bucket() == portion.window.bucket);
+            unreadable::remember(&mut transaction, skipped, &portion.models).await?;
+        }
         save(&mut transaction, self.generation, &portions, &reached).await?;
         transaction.commit().await?;
         self.cache.sweep();
         Ok(entries.len())
+    }
+
+    async fn try_retry_unreadable(&mut self, all: bool) -> Result<(), Error> {
+        let began = OffsetDateTime::now_utc();
+        loop {
+            self.connection().await?;
+            let connection = self.connection.as_mut().expect("it was just opened");
+            let mut transaction = connection.begin().await?;
+            let skipped = unreadable::due(&mut transaction, &self.models, began, all).await?;
+            if skipped.is_empty() {
+                return Ok(());
+            }
+            let mut buckets: Vec<Bucket> =
+                skipped.iter().map(|(match_id, _)| Bucket::of(*match_id)).collect();
+            buckets.dedup();
+            let locked =
+                lock_checkpoints(&mut transaction, &self.models, self.generation, &buckets).await?;
+            for (match_id, model) in skipped {
+                let bucket = Bucket::of(match_id);
+                let its = locked.iter().find(|it| it.0 == bucket && it.1 == model);
+                let Some(&(.., checkpoint)) = its else {
+                    unreadable::defer(&mut transaction, match_id, model).await?;
+                    continue;
+                };
+                let read = unreadable::read(&self.store, match_id, checkpoint).await?;
+                match read {
+                    Ok(state) if state.position == Position::START => {
+                        unreadable::defer(&mut transaction, match_id, model).await?;
+                    }
+                    Ok(state) => {
+                        let written = model.write(&mut transaction, &[&state]).await;
+                        written
+                            .map_err(|source| Error::Unwritten { model, source: source.into() })?;
+                        unreadable::forget(&mut transaction, match_id, model).await?;
+                    }
+                    Err(still) => unreadable::still(&mut transaction, &still, model).await?,
+                }
+            }
+            transaction.commit().await?;
+        }
     }
 
     async fn try_settle(&mut self) -> Result<(), Error> {
@@ -128,7 +180,8 @@ impl Ingester {
         // The search path makes the same statements write the current tables or those of a rebuild.
         // A crash loses rows together with their checkpoint, and they are ingested again, so no
         // commit has to wait for the disk.
-        let path = if self.generation.is_some() { "rebuilding, public" } else { "public" };
+        let schema = schema(&mut connection).await?;
+        let path = if self.generation.is_some() { format!("rebuilding, {schema}") } else { schema };
         let lock_wait_ms = LOCK_WAIT.as_millis().to_string();
         sqlx::query(
             "select
@@ -142,6 +195,18 @@ impl Ingester {
         .await?;
         Ok(connection)
     }
+}
+
+/// The schema of the tables, as an identifier in SQL. It is `public` unless the database's role has
+/// one of its own.
+pub(crate) async fn schema(connection: &mut PgConnection) -> Result<String, Error> {
+    let schema = sqlx::query_scalar(
+        "select quote_ident(nspname)
+         from pg_class
+         join pg_namespace on pg_namespace.oid = relnamespace
+         where pg_class.oid = 'checkpoints'::regclass",
+    );
+    Ok(schema.fetch_one(connection).await?)
 }
 
 /// Locks the checkpoints of these models in these buckets, except those that another process has

@@ -8,6 +8,8 @@
 //!   knowing any.
 //! - Any number of processes may project at once. A process that advances a bucket locks its
 //!   checkpoint, and the others work on other buckets.
+//! - A match that this release cannot read affects no other: models skip it and remember that they
+//!   did, and a release that can read it writes its rows.
 //! - A read that passes a [`ConsistencyToken`] waits, within bounds, until the model includes it.
 //!
 //! # Reading order
@@ -16,9 +18,10 @@
 //! 2. [`Model`], and the models themselves in `model/`.
 //! 3. `match_cache.rs`, which folds entries into matches, and `ingest.rs`, which updates models
 //!    from them, page by page.
-//! 4. [`Service`], which ingests continuously, and [`rebuild`], which starts again from the first
+//! 4. `unreadable.rs`: the matches that models had to skip.
+//! 5. [`Service`], which ingests continuously, and [`rebuild`], which starts again from the first
 //!    entry.
-//! 5. [`Reader`], which queries the models.
+//! 6. [`Reader`], which queries the models.
 
 mod ingest;
 mod match_cache;
@@ -26,6 +29,7 @@ mod model;
 mod read;
 mod rebuild;
 mod run;
+mod unreadable;
 
 pub use model::{Model, Outcome};
 pub use read::{
@@ -34,19 +38,15 @@ pub use read::{
 };
 pub use rebuild::{Rebuilt, rebuild};
 pub use run::{Handle, Options, Service};
+pub use unreadable::UnreadableMatch;
 
-use store::{MatchId, Position};
+pub(crate) use unreadable::Unreadable;
 
 /// Why a read model could not be updated or read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// The entry is not skipped: without it, the model would stay wrong.
-    #[error("entry {} of match {} cannot be decoded", position.0, match_id.0)]
-    Undecodable { match_id: MatchId, position: Position, source: table::stored::Undecodable },
-    #[error("match {} has entries, but was never created or is of an unknown game", .0.0)]
-    NoSuchMatch(MatchId),
     #[error("projection {} cannot be written", model.name())]
     Unwritten { model: Model, source: store::Error },
     #[error("a newer rebuild has begun")]

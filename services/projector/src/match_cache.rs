@@ -10,7 +10,7 @@ use store::{Bucket, MatchId, MatchRow, Position, Recorded, Store};
 use table::{Entry, Table, Viewer};
 use time::OffsetDateTime;
 
-use crate::Error;
+use crate::{Error, Unreadable};
 
 /// A match as it stands after one of its entries.
 pub(crate) struct MatchState {
@@ -41,27 +41,34 @@ const MATCHES_MAX: usize = 32_768;
 /// Entries read at a time when a match is folded from its beginning.
 const PAGE: i64 = 500;
 
+const MISSING: &str = "the entry is missing";
+
 impl MatchCache {
-    /// Applies a page of entries and returns the matches they belong to, by id.
+    /// Applies a page of entries and returns the matches they belong to, by id. Matches that cannot
+    /// be read are returned apart, and affect no other.
     pub async fn apply(
         &mut self,
         store: &Store,
         entries: &[(MatchId, Recorded)],
-    ) -> Result<Vec<&MatchState>, Error> {
+    ) -> Result<Applied<'_>, Error> {
         let mut firsts: HashMap<MatchId, Position> = HashMap::new();
         for (match_id, entry) in entries {
             firsts.entry(*match_id).or_insert(entry.position);
         }
-        self.fetch(store, &firsts).await?;
+        let mut unreadable = self.fetch(store, &firsts).await?;
         self.page += 1;
         for (match_id, entry) in entries {
-            let state = self.matches.get_mut(match_id).expect("it was fetched above");
-            state.apply(entry)?;
+            let Some(state) = self.matches.get_mut(match_id) else { continue };
             state.page = self.page;
+            if let Err(source) = state.apply(entry) {
+                self.matches.remove(match_id);
+                unreadable.push(source);
+            }
         }
-        let mut touched: Vec<_> = firsts.keys().map(|match_id| &self.matches[match_id]).collect();
+        let mut touched: Vec<_> =
+            firsts.keys().filter_map(|match_id| self.matches.get(match_id)).collect();
         touched.sort_unstable_by_key(|state| state.row.match_id);
-        Ok(touched)
+        Ok(Applied { matches: touched, unreadable })
     }
 
     /// Drops matches that have ended, and if there are too many, those without entries for longest.
@@ -85,30 +92,42 @@ impl MatchCache {
         self.matches.clear();
     }
 
-    /// Brings each match to the position before its first entry of a page.
+    /// Brings each match to the position before its first entry of a page. Returns those that
+    /// cannot be read, and drops them.
     async fn fetch(
         &mut self,
         store: &Store,
         firsts: &HashMap<MatchId, Position>,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<Unreadable>, Error> {
         let is_usable = |match_id: &MatchId, first: &Position| {
             self.matches.get(match_id).is_some_and(|state| state.position < *first)
         };
         let missing: Vec<MatchId> =
             firsts.iter().filter(|(id, first)| !is_usable(id, first)).map(|(id, _)| *id).collect();
+        missing.iter().for_each(|match_id| drop(self.matches.remove(match_id)));
         let rows = store.find_all(&missing).await?;
         self.matches
             .extend(rows.into_iter().filter_map(|row| Some((row.match_id, MatchState::new(row)?))));
+        let mut unreadable = Vec::new();
         for (&match_id, &first) in firsts {
-            let state = self.matches.get_mut(&match_id).ok_or(Error::NoSuchMatch(match_id))?;
-            while state.position.next() < first {
-                let page = store.entries(match_id, state.position, PAGE).await?;
-                let before = page.iter().take_while(|entry| entry.position < first);
-                before.into_iter().try_for_each(|entry| state.apply(entry))?;
+            let Some(state) = self.matches.get_mut(&match_id) else {
+                unreadable.push(Unreadable::of_unknown_game(match_id));
+                continue;
+            };
+            let is_earlier = |entry: &Recorded| entry.position < first;
+            if let Err(source) = state.read(store, is_earlier).await? {
+                self.matches.remove(&match_id);
+                unreadable.push(source);
             }
         }
-        Ok(())
+        Ok(unreadable)
     }
+}
+
+/// The matches of a page of entries.
+pub(crate) struct Applied<'a> {
+    pub matches: Vec<&'a MatchState>,
+    pub unreadable: Vec<Unreadable>,
 }
 
 impl MatchState {
@@ -131,10 +150,32 @@ impl MatchState {
         })
     }
 
-    fn apply(&mut self, recorded: &Recorded) -> Result<(), Error> {
-        let entry = Entry::decode(&recorded.body, self.game.layout()).map_err(|source| {
-            let match_id = self.row.match_id;
-            Error::Undecodable { match_id, position: recorded.position, source }
+    /// Applies the recorded entries after this state's position, as long as they pass `until`.
+    pub async fn read(
+        &mut self,
+        store: &Store,
+        until: impl Fn(&Recorded) -> bool,
+    ) -> Result<Result<(), Unreadable>, Error> {
+        loop {
+            let page = store.entries(self.row.match_id, self.position, PAGE).await?;
+            let applied = page.iter().take_while(|it| until(it)).try_for_each(|it| self.apply(it));
+            if applied.is_err() || page.len() < PAGE as usize || !page.last().is_some_and(&until) {
+                return Ok(applied);
+            }
+        }
+    }
+
+    fn apply(&mut self, recorded: &Recorded) -> Result<(), Unreadable> {
+        let match_id = self.row.match_id;
+        let next = self.position.next();
+        if recorded.position != next {
+            return Err(Unreadable { match_id, position: next, reason: MISSING.to_owned() });
+        }
+        let entry = Entry::decode(&recorded.body, self.game.layout());
+        let entry = entry.map_err(|source| Unreadable {
+            match_id,
+            position: next,
+            reason: source.to_string(),
         })?;
         self.table.apply(&entry);
         if self.position == Position::START {

@@ -69,6 +69,10 @@ impl Reader {
         Reader { store: store.clone(), handle }
     }
 
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// Waits until a model includes a consistency token. Returns false if it does not in time.
     pub async fn has_reached(
         &self,

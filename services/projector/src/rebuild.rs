@@ -8,7 +8,7 @@ use futures::future::try_join_all;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use store::{Bucket, Store, positions};
 
-use crate::ingest::{Ingester, LOCK_WAIT};
+use crate::ingest::{Ingester, LOCK_WAIT, schema};
 use crate::{Error, Model};
 
 /// The result of a rebuild.
@@ -69,10 +69,11 @@ async fn begin(connection: &mut PgConnection, model: Model) -> Result<i32, Error
     .bind(model.name())
     .fetch_one(&mut *transaction)
     .await?;
+    let schema = schema(&mut transaction).await?;
     for table in model.tables() {
         let create = format!(
             "drop table if exists rebuilding.{table};
-             create table rebuilding.{table} (like public.{table} including all)"
+             create table rebuilding.{table} (like {schema}.{table} including all)"
         );
         sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut *transaction).await?;
     }
@@ -170,16 +171,17 @@ async fn try_switch(
     .fetch_all(&mut *transaction)
     .await?;
     catch_up_with(ingester, model, &old).await?;
+    let schema = schema(&mut transaction).await?;
     for table in model.tables() {
         // All of them before the first is dropped, so that no query reads one old and one new
         // table.
-        let lock = format!("lock table public.{table} in access exclusive mode");
+        let lock = format!("lock table {schema}.{table} in access exclusive mode");
         sqlx::raw_sql(AssertSqlSafe(lock)).execute(&mut *transaction).await?;
     }
     for table in model.tables() {
         let switch = format!(
-            "drop table public.{table};
-             alter table rebuilding.{table} set schema public"
+            "drop table {schema}.{table};
+             alter table rebuilding.{table} set schema {schema}"
         );
         sqlx::raw_sql(AssertSqlSafe(switch)).execute(&mut *transaction).await?;
     }

@@ -67,6 +67,10 @@ const PAGES_BEHIND: i64 = 4;
 const LAG_MAX: i64 = 10_000;
 const LAG_PAUSE: Duration = Duration::from_secs(10);
 
+/// How often matches that could not be read are tried again. During an upgrade, processes of the
+/// older release may skip matches after those of the newer one have started.
+const RETRY_PAUSE: Duration = Duration::from_secs(60);
+
 impl Service {
     pub fn new(store: &Store, options: Options, handle: Handle) -> Self {
         Self { store: store.clone(), options, handle }
@@ -82,13 +86,7 @@ impl Service {
             let detached = match &round {
                 Ok(round) => models_behind(&round.checkpoints, PAGES_BEHIND * self.options.page),
                 Err(Error::Unwritten { model, .. }) => vec![*model],
-                Err(
-                    Error::Store(_)
-                    | Error::Undecodable { .. }
-                    | Error::NoSuchMatch(_)
-                    | Error::Superseded
-                    | Error::TablesInUse,
-                ) => Vec::new(),
+                Err(Error::Store(_) | Error::Superseded | Error::TablesInUse) => Vec::new(),
             };
             for model in detached.into_iter().filter(|&model| together.remove(model)) {
                 alone.spawn(self.group(&[model]).catch_up(model, drain.clone()));
@@ -107,7 +105,7 @@ impl Service {
 
     fn group(&self, models: &[Model]) -> ModelGroup {
         let ingester = Ingester::new(&self.store, models, None);
-        ModelGroup { ingester, options: self.options, lag: 0, warned_at: None }
+        ModelGroup { ingester, options: self.options, lag: 0, warned_at: None, retried_at: None }
     }
 }
 
@@ -125,6 +123,8 @@ struct ModelGroup {
     /// Entries that were left after the last round.
     lag: i64,
     warned_at: Option<Instant>,
+    /// When matches that could not be read were last tried again.
+    retried_at: Option<Instant>,
 }
 
 /// The result of ingesting a page of every bucket.
@@ -152,6 +152,10 @@ impl ModelGroup {
 
     async fn try_round(&mut self) -> Result<Round, Error> {
         let began = Instant::now();
+        if self.retried_at.is_none_or(|time| time.elapsed() > RETRY_PAUSE) {
+            self.ingester.retry_unreadable(self.retried_at.is_none()).await?;
+            self.retried_at = Some(began);
+        }
         let heads = positions(&self.ingester.store.bucket_heads().await?);
         let checkpoints = self.ingester.checkpoints(&Model::ALL).await?;
         let lags = self.lags(&heads, &checkpoints);

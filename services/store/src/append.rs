@@ -158,7 +158,10 @@ impl Service {
         if let Some(written) = self.written {
             notifier.spawn(notify_others(self.store, written));
         }
-        self.flusher.run(drain).await;
+        tokio::select! {
+            () = self.flusher.run(drain) => {}
+            Some(ended) = notifier.join_next() => ended.expect("notifying does not panic"),
+        }
     }
 }
 

@@ -9,10 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 /// Loads values by key, the keys of concurrent callers together.
 pub(crate) struct BatchLoader<Key, Value> {
     queue: mpsc::Sender<Request<Key, Value>>,
+    /// Cancelled when one of its tasks ends, which none does while the loader exists.
+    ended: CancellationToken,
 }
 
 /// A key, and where its value is sent.
@@ -36,10 +39,20 @@ impl<Key: Clone + Send + Sync + 'static, Value: Send + 'static> BatchLoader<Key,
     {
         let (queue, requests) = mpsc::channel(QUEUE_MAX);
         let requests = Arc::new(Mutex::new(requests));
+        let ended = CancellationToken::new();
         for _ in 0..QUERIES_MAX {
-            tokio::spawn(work(requests.clone(), query.clone()));
+            let (work, guard) = (work(requests.clone(), query.clone()), ended.clone().drop_guard());
+            tokio::spawn(async move {
+                let _guard = guard;
+                work.await;
+            });
         }
-        Self { queue }
+        Self { queue, ended }
+    }
+
+    /// Ends when one of the loader's tasks has ended: by a panic.
+    pub async fn ended(&self) {
+        self.ended.cancelled().await;
     }
 
     /// Fails with [`Error::Busy`] if too many keys are waiting already.
@@ -145,6 +158,14 @@ mod tests {
             }
         });
         assert!(loader.load(()).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_panic_of_a_query_ends_the_loader() {
+        let loader = BatchLoader::new(|_: Vec<()>| async { panic!("a mistake") });
+        let loaded: Result<(), _> = loader.load(()).await;
+        assert!(matches!(loaded, Err(Error::TimedOut)));
+        timeout(Duration::from_secs(5), loader.ended()).await.expect("it has ended");
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,15 +1,16 @@
 //! Connections to the database, and the state that the parts of one process share.
 
 use crate::batch::{self, BatchLoader};
+use crate::hosts::{self, Hosts};
 use crate::marks::SharedMarks;
 use crate::read::EntriesAfter;
-use crate::{Error, MatchId, MatchRow, Recorded, Seed, durability, matches, read};
+use crate::{Error, MatchId, MatchRow, Recorded, Seed, UrlError, durability, matches, read};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{
     PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgQueryResult, PgRow,
 };
 use sqlx::query::{Query, QueryAs};
-use sqlx::{ConnectOptions, Connection, Executor, FromRow, Postgres};
+use sqlx::{Connection, Executor, FromRow, Postgres, Row};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OnceCell;
@@ -35,7 +36,7 @@ pub(crate) struct HotReads {
 
 /// State that the writer, the follower and the readers of one process share.
 pub(crate) struct Shared {
-    pub(crate) database: PgConnectOptions,
+    pub(crate) hosts: Arc<Hosts>,
     /// Identifies this process in notifications, so that it ignores its own.
     pub(crate) process: Uuid,
     /// How far this process has written or read.
@@ -48,7 +49,9 @@ pub(crate) struct Shared {
 /// connections.
 #[derive(Clone, Debug)]
 pub struct Options {
-    pub database: PgConnectOptions,
+    hosts: Vec<PgConnectOptions>,
+    /// Whether a connection is used only if its host accepts writes.
+    only_writable: bool,
     /// Connections for concurrent reads, besides those for the batched ones. With the connections
     /// of its writer, follower and projector, a process opens about two dozen: a Postgres with a
     /// hundred connections has room for four processes.
@@ -73,33 +76,65 @@ const READ_ONLY: &str = "set default_transaction_read_only = on";
 /// that the locks of a process that hangs do not stop the others for long.
 const IDLE_IN_TRANSACTION_WAIT: Duration = Duration::from_secs(30);
 
+/// How often two connections are asked for their sessions: others may use a pooler's sessions
+/// meanwhile.
+const SESSION_QUESTIONS: u32 = 5;
+
 impl Options {
     pub fn new(database: PgConnectOptions) -> Self {
+        Self::on(vec![database], false)
+    }
+
+    fn on(hosts: Vec<PgConnectOptions>, only_writable: bool) -> Self {
+        let hosts = hosts.into_iter().map(|host| host.application_name("croupier")).collect();
         Self {
-            database: database.application_name("croupier"),
+            hosts,
+            only_writable,
             readers_max: 8,
             acquire_wait: Duration::from_millis(1500),
             statement_wait: Duration::from_secs(5),
         }
     }
 
-    /// Parses a database URL, such as `postgres://user:password@host/name`.
-    pub fn parse(url: &str) -> Result<Self, Error> {
-        Ok(Self::new(url.parse()?))
+    /// Parses a database URL, such as `postgres://user:password@host/name`. It may name several
+    /// hosts, separated by commas: the one that accepts writes is used.
+    pub fn parse(url: &str) -> Result<Self, UrlError> {
+        let (hosts, only_writable) = hosts::parse(url)?;
+        Ok(Self::on(hosts, only_writable))
+    }
+
+    /// The addresses of the hosts, without credentials.
+    pub fn addresses(&self) -> String {
+        self.hosts.iter().map(hosts::address).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Opens a connection and closes it again.
+    pub async fn reach(&self) -> Result<(), Error> {
+        let connection = Hosts::new(self.hosts.clone(), self.only_writable).connect().await?;
+        let _ = connection.close().await;
+        Ok(())
     }
 
     /// A pool whose connections have these settings in addition to the usual ones.
-    fn pool(&self, settings: &str) -> PgPoolOptions {
+    fn pool(&self, settings: &str, hosts: &Arc<Hosts>) -> PgPoolOptions {
         let statement_wait_ms = self.statement_wait.as_millis();
         let limit = limit_idle_transactions();
         let settings = format!(
             "set statement_timeout = {statement_wait_ms}; {limit}; {}; {settings}",
             durability::ENFORCE
         );
+        let hosts = hosts.clone();
         PgPoolOptions::new().acquire_timeout(self.acquire_wait).after_connect(
             move |connection, _| {
-                let settings = sqlx::AssertSqlSafe(settings.clone());
-                Box::pin(async move { connection.execute(settings).await.map(drop) })
+                let (settings, hosts) = (sqlx::AssertSqlSafe(settings.clone()), hosts.clone());
+                Box::pin(async move {
+                    if hosts.only_writable() && !hosts::accepts_writes(connection).await? {
+                        // Looks for the host that does; the pool tries again and finds it.
+                        drop(hosts.connect().await);
+                        return Err(hosts::read_only());
+                    }
+                    connection.execute(settings).await.map(drop)
+                })
             },
         )
     }
@@ -108,15 +143,21 @@ impl Options {
 impl Store {
     /// Connects, and fails when the database does not answer in time.
     pub async fn connect(options: Options) -> Result<Self, Error> {
-        let readers = (options.pool("").max_connections(options.readers_max))
+        let hosts = Arc::new(Hosts::new(options.hosts.clone(), options.only_writable));
+        if options.only_writable {
+            drop(hosts.connect().await?);
+        }
+        let readers = (options.pool("", &hosts).max_connections(options.readers_max))
             // A connection that is refused is closed.
             .after_release(|connection, _| Box::pin(is_outside_transactions(connection)))
             .test_before_acquire(false)
             .before_acquire(|connection, its| Box::pin(is_alive(connection, its.idle_for)));
-        let pool = readers.connect_with(options.database.clone()).await?;
-        let hot_reads = Arc::new(HotReads::new(&options));
+        let pool = readers.connect_with(hosts.current()).await?;
+        let hot_reads = Arc::new(HotReads::new(&options, &hosts));
+        let [for_matches, for_entries] = hot_reads.pools.clone();
+        hosts.lead(vec![pool.clone(), for_matches, for_entries]);
         let shared = Shared {
-            database: options.database,
+            hosts,
             process: Uuid::new_v4(),
             marks: SharedMarks::default(),
             installation: OnceCell::new(),
@@ -132,6 +173,27 @@ impl Store {
         Ok(())
     }
 
+    /// Whether a connection keeps its session from one transaction to the next. Behind a pooler in
+    /// transaction mode, two connections that are open at once are served by one session.
+    pub async fn has_sessions(&self) -> Result<bool, Error> {
+        let (mut one, mut other) = (self.connection().await?, self.connection().await?);
+        for _ in 0..SESSION_QUESTIONS {
+            let (first, second) = (session(&mut one).await?, session(&mut other).await?);
+            if first == second || first != session(&mut one).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Ends when a task that reads for many callers has ended, which happens only by a panic.
+    pub async fn reading_ended(&self) {
+        tokio::select! {
+            () = self.hot_reads.matches.ended() => {}
+            () = self.hot_reads.entries.ended() => {}
+        }
+    }
+
     /// Closes all connections that read.
     pub async fn close(&self) {
         tokio::join!(self.pool.close(), self.hot_reads.close());
@@ -144,7 +206,7 @@ impl Store {
 
     /// A connection outside the pools, without their limits, for long-running work.
     pub async fn connection(&self) -> Result<PgConnection, sqlx::Error> {
-        let mut connection = self.shared.database.connect().await?;
+        let mut connection = self.shared.hosts.connect().await?;
         connection.execute(sqlx::AssertSqlSafe(limit_idle_transactions())).await?;
         Ok(connection)
     }
@@ -206,14 +268,21 @@ async fn is_outside_transactions(connection: &mut PgConnection) -> Result<bool, 
     }
 }
 
+/// The session that serves a connection.
+async fn session(connection: &mut PgConnection) -> Result<i32, Error> {
+    // As a simple query: a pooler could prepare a statement in one session and run it in another.
+    let row = sqlx::raw_sql("select pg_backend_pid()").fetch_one(connection).await?;
+    Ok(row.try_get(0)?)
+}
+
 impl HotReads {
-    fn new(options: &Options) -> Self {
+    fn new(options: &Options, hosts: &Arc<Hosts>) -> Self {
         let pool = |settings: String| {
-            let pool = options.pool(&settings).max_connections(batch::QUERIES_MAX as u32);
+            let pool = options.pool(&settings, hosts).max_connections(batch::QUERIES_MAX as u32);
             // A query on a dead connection fails and is repeated on another one, so testing each
             // connection first would only cost a round trip. Nor is it tested for an open
             // transaction: its queries are not cancelled, and it writes nothing.
-            pool.test_before_acquire(false).connect_lazy_with(options.database.clone())
+            pool.test_before_acquire(false).connect_lazy_with(hosts.current())
         };
         let (for_matches, for_entries) =
             (pool(READ_ONLY.to_owned()), pool(format!("{READ_ONLY}; {PLANNED_ONCE}")));

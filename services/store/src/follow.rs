@@ -96,6 +96,9 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
         loop {
             let read = tokio::select! {
                 () = drain.cancelled() => return,
+                Some(ended) = listener.join_next() => {
+                    return ended.expect("listening does not panic");
+                }
                 changed = notified.take() => self.read_notified(changed).await,
                 _ = poll.tick() => self.read_changed().await,
             };
@@ -264,8 +267,8 @@ async fn listen(store: Store, notified: Arc<ChangedBuckets>) {
 }
 
 async fn try_listen(store: &Store, notified: &ChangedBuckets) -> Result<(), sqlx::Error> {
-    let pool =
-        PgPoolOptions::new().max_connections(1).connect_with(store.shared.database.clone()).await?;
+    let database = store.shared.hosts.current();
+    let pool = PgPoolOptions::new().max_connections(1).connect_with(database).await?;
     let mut listener = PgListener::connect_with(&pool).await?;
     listener.listen(CHANNEL).await?;
     notified.add(ChangedBuckets::ALL);

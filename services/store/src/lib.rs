@@ -32,9 +32,11 @@ mod digest;
 mod durability;
 mod error;
 pub mod follow;
+mod hosts;
 mod marks;
 mod matches;
 mod platforms;
+pub mod probe;
 mod read;
 mod stream;
 mod subscriptions;
@@ -46,6 +48,7 @@ pub use connect::{Options, Store};
 pub use digest::{Chain, Creation, Digest, DigestKey, Digested};
 pub use durability::Hazard;
 pub use error::Error;
+pub use hosts::UrlError;
 pub use marks::{
     Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
 };

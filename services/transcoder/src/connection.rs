@@ -1,4 +1,4 @@
-//! A TCP connection on which short answers leave in one packet.
+//! A connection on which short answers leave in one packet.
 
 use std::io;
 use std::pin::Pin;
@@ -6,51 +6,70 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio_rustls::server::TlsStream;
 use tonic::transport::server::{Connected, TcpConnectInfo};
 
-/// A TCP connection without vectored writes.
+/// A connection without vectored writes, with or without TLS.
 ///
 /// With them, the HTTP/2 implementation sends each message of more than 256 bytes without copying
 /// it, and the trailers in a packet of their own. Without them it copies messages of up to a
 /// kilobyte into one buffer with their headers and trailers.
-pub struct Connection(pub TcpStream);
+pub enum Connection {
+    Plain(TcpStream),
+    Tls(Box<TlsStream<TcpStream>>),
+}
 
 impl Connected for Connection {
     type ConnectInfo = TcpConnectInfo;
 
     fn connect_info(&self) -> TcpConnectInfo {
-        self.0.connect_info()
+        match self {
+            Connection::Plain(tcp) => tcp.connect_info(),
+            Connection::Tls(tls) => tls.get_ref().0.connect_info(),
+        }
     }
 }
 
 impl AsyncRead for Connection {
     fn poll_read(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_read(cx, buffer)
+        match self.get_mut() {
+            Connection::Plain(tcp) => Pin::new(tcp).poll_read(cx, buffer),
+            Connection::Tls(tls) => Pin::new(tls).poll_read(cx, buffer),
+        }
     }
 }
 
 impl AsyncWrite for Connection {
     fn poll_write(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write(cx, bytes)
+        match self.get_mut() {
+            Connection::Plain(tcp) => Pin::new(tcp).poll_write(cx, bytes),
+            Connection::Tls(tls) => Pin::new(tls).poll_write(cx, bytes),
+        }
     }
 
     fn is_write_vectored(&self) -> bool {
         false
     }
 
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(cx)
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Connection::Plain(tcp) => Pin::new(tcp).poll_flush(cx),
+            Connection::Tls(tls) => Pin::new(tls).poll_flush(cx),
+        }
     }
 
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(cx)
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.get_mut() {
+            Connection::Plain(tcp) => Pin::new(tcp).poll_shutdown(cx),
+            Connection::Tls(tls) => Pin::new(tls).poll_shutdown(cx),
+        }
     }
 }

@@ -215,7 +215,7 @@ impl Drop for Service {
 
 /// The port in the first line of a service's output.
 fn port_of(first: &str) -> Option<u16> {
-    let (_, rest) = first.split_once("http://127.0.0.1:")?;
+    let (_, rest) = first.split_once("://127.0.0.1:")?;
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
@@ -224,7 +224,8 @@ pub fn serve(folder: &Path, database: Option<&str>) -> (Child, Lines<BufReader<C
     serve_with(folder, database, &[])
 }
 
-fn serve_with(
+/// As [`serve`], with additional arguments.
+pub fn serve_with(
     folder: &Path,
     database: Option<&str>,
     arguments: &[&str],
@@ -235,6 +236,8 @@ fn serve_with(
     command.args(["--pdeathsig", "KILL", "--", env!("CARGO_BIN_EXE_croupier"), "serve"]);
     command.args(["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--data"]);
     command.arg(folder).args(arguments);
+    // Several threads, on machines of any size.
+    command.env("CROUPIER_THREADS", "2").env("CROUPIER_CONNECT_WAIT_S", "2");
     if let Some(url) = database {
         command.args(["--database-url", url]);
     }

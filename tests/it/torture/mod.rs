@@ -15,7 +15,7 @@ mod plan;
 mod platform;
 mod round;
 mod rush;
-mod site;
+pub mod site;
 mod table;
 mod tally;
 

@@ -6,7 +6,7 @@ use tonic::{Code, Request, Response, Status};
 use super::consistency_token;
 use crate::auth::Auth;
 use crate::error::{invalid, of, status};
-use crate::names::{ListQuery, page_size, parse_game};
+use crate::names::{ListQuery, match_name, page_size, parse_game};
 use crate::render::entry_of;
 use crate::v1::search_service_server::SearchService;
 use crate::v1::*;
@@ -46,7 +46,8 @@ impl SearchService for Searches {
         let next = page.next.map(|cursor| query.entries_token(cursor));
         let entries = page.entries.iter().map(entry_of).collect();
         let next_page_token = next.unwrap_or_default();
-        Ok(Response::new(SearchEntriesResponse { entries, next_page_token }))
+        let unreadable_matches = page.unreadable.into_iter().map(match_name).collect();
+        Ok(Response::new(SearchEntriesResponse { entries, next_page_token, unreadable_matches }))
     }
 }
 

@@ -15,8 +15,8 @@ use crate::auth::Auth;
 use crate::cursor::Cursors;
 use crate::error::{invalid, of, resumable};
 use crate::names::{
-    foreign, game_name, page_size, parse_game, parse_subscription, parse_tags, subscription_name,
-    tag_names,
+    foreign, game_name, match_name, page_size, parse_game, parse_subscription, parse_tags,
+    subscription_name, tag_names, wire_position,
 };
 use crate::render::{streamed_of, timestamp};
 use crate::v1::stream_service_server::StreamService;
@@ -58,7 +58,8 @@ impl StreamService for Streams {
         let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
         let stream = self.matches.stream(&caller, filter, start, timing).await;
         let stream = stream.map_err(|error| refusal(error, &cursors))?;
-        let message = |entries, cursor| StreamEntriesResponse { entries, cursor };
+        let message =
+            |entries, cursor, unreadable| StreamEntriesResponse { entries, cursor, unreadable };
         Ok(Response::new(answers(stream, cursors, message)))
     }
 
@@ -138,7 +139,11 @@ impl StreamService for Streams {
         let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
         let stream = self.matches.consume(&caller, name, consumer, timing).await.map_err(of)?;
         let cursors = self.of_subscription(&caller, name).await?;
-        let message = |entries, cursor| ConsumeSubscriptionResponse { entries, cursor };
+        let message = |entries, cursor, unreadable| ConsumeSubscriptionResponse {
+            entries,
+            cursor,
+            unreadable,
+        };
         Ok(Response::new(answers(stream, cursors, message)))
     }
 
@@ -180,11 +185,15 @@ fn refusal(error: Error, cursors: &Cursors) -> Status {
 fn answers<T: Send + 'static>(
     stream: BatchStream,
     cursors: Cursors,
-    message: impl Fn(Vec<StreamedEntry>, String) -> T + Send + 'static,
+    message: impl Fn(Vec<StreamedEntry>, String, Vec<UnreadableEntry>) -> T + Send + 'static,
 ) -> Answers<T> {
     let answer = move |batch: Result<Batch, StreamError>| match batch {
         Ok(batch) => {
-            Ok(message(batch.entries.iter().map(streamed_of).collect(), cursors.write(&batch.at)))
+            let unreadable = batch.unreadable.into_iter().map(|(match_id, position)| {
+                UnreadableEntry { r#match: match_name(match_id), position: wire_position(position) }
+            });
+            let entries = batch.entries.iter().map(streamed_of).collect();
+            Ok(message(entries, cursors.write(&batch.at), unreadable.collect()))
         }
         Err(StreamError { error, at }) => Err(resumable(error, cursors.write(&at))),
     };

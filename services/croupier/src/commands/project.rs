@@ -1,23 +1,29 @@
 //! `croupier project`: keeps the projections current, or rebuilds one.
 
+use std::time::Duration;
+
 use client::Service;
 use indicatif::{ProgressBar, ProgressStyle};
 use projector::{Model, Rebuilt};
 use serde_json::json;
 use store::Store;
+use time::format_description::well_known::Rfc3339;
 use tokio_util::sync::CancellationToken;
 
-use crate::database::Database;
+use crate::database::{Database, Patience};
 use crate::failure::Failure;
 use crate::metering::{self, Metering, Sources};
 use crate::print;
 use crate::process::{LogFormat, stop_on_signal, write_log};
+use crate::vital::Vital;
 
 /// Keep the projections current, besides any number of processes that serve or project
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     database: Database,
+    #[command(flatten)]
+    patience: Patience,
     #[command(flatten)]
     metering: metering::Listen,
     #[command(subcommand)]
@@ -27,6 +33,19 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum What {
     Rebuild(Rebuild),
+    Unreadable(Unreadable),
+}
+
+/// List the matches that projections skip because a release could not read one of their entries
+///
+/// A newer release recorded the entry, or it is damaged. Every process that projects tries these
+/// matches again when it starts and once a minute, so those of a newer release disappear from this
+/// list after an upgrade.
+#[derive(clap::Args)]
+struct Unreadable {
+    /// Print each match as a line of JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Rebuild a projection from the first entry, and switch to it when it is complete
@@ -44,29 +63,74 @@ struct Rebuild {
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let store = args.database.open(&service.data).await?;
+    let store = match args.what {
+        None => {
+            write_log(LogFormat::Text);
+            args.database.open_patiently(&service.data, args.patience).await?
+        }
+        Some(_) => args.database.open(&service.data).await?,
+    };
     store.migrate().await?;
     let done = match args.what {
         None => project(&store, &args.metering).await,
         Some(What::Rebuild(args)) => rebuild(&store, &args).await,
+        Some(What::Unreadable(args)) => unreadable(&store, &args).await,
     };
     store.close().await;
     done
 }
 
 async fn project(store: &Store, metering: &metering::Listen) -> Result<(), Failure> {
-    write_log(LogFormat::Text);
+    let drain = CancellationToken::new();
+    let vital = Vital::new(drain.clone());
+    let probe = store::probe::Service::new(store);
     let handle = projector::Handle::default();
     let projector = projector::Service::new(store, projector::Options::default(), handle.clone());
     if let Some(metering) = Metering::begin(metering).await? {
         tracing::info!(metrics.address = %metering.address(), "serving metrics");
         let projector = projector::Reader::new(store, handle);
-        metering.serve(Sources { projector, writer: None, matches: None });
+        let sources = Sources { projector, writer: None, matches: None };
+        let serving = metering.serve(sources, probe.up());
+        tokio::spawn(vital.clone().run("metrics", drain.clone(), serving));
     }
-    let drain = CancellationToken::new();
-    tokio::spawn(stop_on_signal(drain.clone()));
+    tokio::spawn(vital.clone().run("probe", drain.clone(), probe.run(drain.clone())));
+    tokio::spawn(stop_on_signal(CancellationToken::new(), Duration::ZERO, drain.clone()));
     tracing::info!("projecting");
-    projector.run(drain).await;
+    vital.clone().run("projector", drain.clone(), projector.run(drain)).await;
+    Ok(vital.check()?)
+}
+
+async fn unreadable(store: &Store, args: &Unreadable) -> Result<(), Failure> {
+    let reader = projector::Reader::new(store, projector::Handle::default());
+    let matches = reader.unreadable().await?;
+    if matches.is_empty() && !args.json {
+        return Ok(print::line("every match can be read")?);
+    }
+    for it in matches {
+        let name = api::match_name(it.match_id);
+        let found = it.find_time.format(&Rfc3339).expect("times are of this era");
+        if args.json {
+            let line = json!({
+                "match": name,
+                "platform": it.platform,
+                "game": it.game,
+                "position": it.position.0,
+                "reason": it.reason,
+                "find_time": found,
+                "projections": it.models,
+            });
+            print::line(&line.to_string())?;
+        } else {
+            print::line(&format!(
+                "{name} of platform {} ({}): entry {}, {}; found {found}; skipped by {}",
+                it.platform,
+                it.game,
+                it.position.0,
+                it.reason,
+                it.models.join(", "),
+            ))?;
+        }
+    }
     Ok(())
 }
 

@@ -135,5 +135,6 @@ fn summary_of(it: &WholeMatch) -> Match {
         seed_commitment: it.row.seed_commitment.clone(),
         seed: None,
         reveal: Reveal::default(),
+        is_unreadable: false,
     })
 }

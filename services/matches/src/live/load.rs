@@ -42,9 +42,10 @@ impl Matches {
         let epoch = self.0.store.epoch();
         let loaded = self.0.store.load(platform, match_id).await?;
         let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
-        let live = self.0.live.add(LiveMatch::new(row, seed, epoch)?);
+        let live = LiveMatch::new(row, seed, epoch)?;
+        // Only then it is kept: a match that cannot be read must not seem to have no entries.
         live.refresh(&self.0.store).await?;
-        Ok(live)
+        Ok(self.0.live.add(live))
     }
 
     /// Deals the match once its last seat is taken. The first caller to notice does so: usually the

@@ -55,6 +55,8 @@ pub struct FoundMatch {
     pub round: Option<i16>,
     pub turn: Option<i16>,
     pub scores: Option<Vec<i32>>,
+    /// None while the match is running.
+    pub winners: Option<Vec<i16>>,
 }
 
 impl Reader {
@@ -79,7 +81,8 @@ impl Filter {
         let index = self.index();
         let (time, order) = (index.time_column(), if self.oldest_first { "asc" } else { "desc" });
         let mut query = QueryBuilder::new(
-            "select of.match_id, matches.create_time, now.position, now.round, now.turn, now.scores
+            "select of.match_id, matches.create_time, now.position, now.round, now.turn, now.scores,
+                 now.winners
              from ",
         );
         query.push(index.table()).push(

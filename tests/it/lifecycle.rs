@@ -1,0 +1,196 @@
+//! Starting, readiness, leaving and failing: what a supervisor and a load balancer rely on.
+
+use std::time::{Duration, Instant};
+
+use api::v1::*;
+use bytes::Bytes;
+use http::Request;
+use http_body_util::Full;
+use rustix::process::{Pid, Signal};
+use tokio::time::sleep;
+use tonic::Code;
+use tonic::transport::Endpoint;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+
+use crate::harness::*;
+use crate::torture::site::{Stopped, family};
+
+/// How soon readiness follows the database.
+const NOTICED: Duration = Duration::from_secs(2);
+
+/// The status of a page.
+async fn status(client: &Client, page: &str) -> u16 {
+    let request: Request<Full<Bytes>> =
+        Request::get(page).body(Full::default()).expect("a request");
+    client.send(request).await.expect("an answer").status.as_u16()
+}
+
+/// Every service of the contract by name, and all of them as "".
+fn services() -> Vec<String> {
+    let services = api::descriptors().services().map(|it| it.full_name().to_owned());
+    services.chain([String::new()]).collect()
+}
+
+/// Whether every service is reported healthy; panics if they differ.
+async fn is_healthy(port: u16) -> bool {
+    let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{port}")).expect("an address");
+    let mut health = HealthClient::new(endpoint.connect().await.expect("it accepts"));
+    let mut found = Vec::new();
+    for service in services() {
+        let answer = health.check(HealthCheckRequest { service }).await.expect("it is known");
+        found.push(answer.into_inner().status());
+    }
+    assert!(found.iter().all(|it| *it == found[0]), "{found:?}");
+    found[0] == ServingStatus::Serving
+}
+
+#[tokio::test]
+async fn readiness_follows_the_database() {
+    let mut installation = Installation::open().await;
+    let public = installation.client(Protocol::Rest).anonymous();
+    let metrics = installation.service.metrics().await;
+    let port = installation.service.port();
+    let readiness = async || {
+        let ready = [status(&public, "/readyz").await, status(&metrics, "/readyz").await];
+        let alive = [status(&public, "/livez").await, status(&metrics, "/livez").await];
+        assert_eq!(alive, [200, 200], "the process lives all the time");
+        ready
+    };
+    assert_eq!((readiness().await, is_healthy(port).await), ([200, 200], true));
+    let playing = Playing::new(&installation.client(Protocol::Grpc), 2, 5).await;
+
+    let server = installation.postgres().pid().and_then(Pid::from_raw).expect("it runs");
+    let frozen = Stopped::new(family(server), PATIENCE);
+    let began = Instant::now();
+    until("it is not ready", async || (readiness().await == [503, 503]).then_some(())).await;
+    let (took, healthy) = (began.elapsed(), is_healthy(port).await);
+    drop(frozen);
+    assert!(took < NOTICED && !healthy, "noticed after {took:?}, still healthy: {healthy}");
+    let began = Instant::now();
+    until("it is ready", async || (readiness().await == [200, 200]).then_some(())).await;
+    assert!(began.elapsed() < NOTICED, "noticed after {:?}", began.elapsed());
+    until("it is healthy", async || is_healthy(port).await.then_some(())).await;
+
+    installation.stop_postgres().await;
+    until("it is not ready", async || (readiness().await == [503, 503]).then_some(())).await;
+    installation.start_postgres().await;
+    until("it is ready", async || (readiness().await == [200, 200]).then_some(())).await;
+    let mut playing = playing;
+    while playing.patient_step().await {}
+}
+
+#[tokio::test]
+async fn a_leaving_service_is_not_ready_but_accepts_calls_until_its_time_is_up() {
+    let mut installation = Installation::open().await;
+    installation.service.arguments = vec!["--drain-s", "2"];
+    installation.service.kill().await;
+    installation.service.start_again().await;
+    let port = installation.service.port();
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 2, 6).await;
+    let request = WatchEntriesRequest { parent: playing.name.clone(), ..Default::default() };
+    let mut watch = client.apart().watch(&request).await;
+    watch.up_to(1).await.expect("the deal");
+
+    let began = Instant::now();
+    installation.service.signal(Signal::TERM);
+    let fresh = || client.speaking(Protocol::Rest).anonymous();
+    until("it is not ready", async || (status(&fresh(), "/readyz").await == 503).then_some(()))
+        .await;
+    assert!(!is_healthy(port).await, "new connections are accepted, and told");
+    // On connections of their own, as a load balancer that has not noticed yet would send them.
+    while began.elapsed() < Duration::from_millis(1500) {
+        playing.seats = vec![client.apart(); 2];
+        assert!(playing.step().await);
+        sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(status(&fresh(), "/livez").await, 200);
+    let ended = async {
+        loop {
+            match watch.next().await {
+                Ok(Some(_)) => {}
+                other => break other.map(drop),
+            }
+        }
+    };
+    ended.await.expect_err("the stream ends").check(Code::Unavailable, "SHUTTING_DOWN");
+    let took = began.elapsed();
+    assert!(took > Duration::from_millis(1900), "it ended after {took:?}");
+    assert!(installation.service.ended().await.success());
+    let refused = Endpoint::from_shared(format!("http://127.0.0.1:{port}"));
+    assert!(refused.expect("an address").connect().await.is_err(), "the listener is closed");
+}
+
+#[tokio::test]
+async fn a_second_signal_and_ctrl_c_end_the_wait() {
+    let mut installation = Installation::open().await;
+    installation.service.arguments = vec!["--drain-s", "600"];
+    installation.service.kill().await;
+    for signals in [&[Signal::TERM, Signal::TERM][..], &[Signal::INT]] {
+        installation.service.start_again().await;
+        for &signal in signals {
+            sleep(Duration::from_millis(200)).await;
+            assert!(installation.service.is_running());
+            installation.service.signal(signal);
+        }
+        assert!(installation.service.ended().await.success());
+    }
+}
+
+#[tokio::test]
+async fn a_process_whose_vital_task_ended_exits_with_a_failure() {
+    let mut installation = Installation::open().await;
+    installation.service.kill().await;
+    let tasks = [
+        "writer",
+        "follower",
+        "probe",
+        "projector",
+        "listener",
+        "metrics",
+        "serve-0",
+        "serve-1",
+        "batched reads",
+    ];
+    for (store_thread, task) in tasks.into_iter().enumerate() {
+        let store_thread = ["--store-thread=false", "--store-thread=true"][store_thread % 2];
+        installation.service.arguments = vec![store_thread, "--fail", task];
+        installation.service.start_again().await;
+        let ended = installation.service.ended().await;
+        assert!(!ended.success(), "{task}: {ended:?}");
+        let log = log_tail(&installation.service.folder);
+        let line = format!("the {task} ended unexpectedly");
+        assert!(log.contains(&line), "{line:?} is not in {log:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_store_may_have_a_thread_of_its_own() {
+    let mut installation = Installation::open().await;
+    installation.service.kill().await;
+    for (is_own, argument) in [(true, "--store-thread"), (false, "--store-thread=false")] {
+        installation.service.arguments = vec![argument];
+        installation.service.start_again().await;
+        let service = installation.service.id();
+        until("all threads run", async || {
+            threads(service).contains(&"serve-1".to_owned()).then_some(())
+        })
+        .await;
+        assert_eq!(threads(service).contains(&"store".to_owned()), is_own);
+        let client = installation.client(Protocol::Grpc);
+        let mut playing = Playing::new(&client, 2, 7).await;
+        playing.finish().await;
+        check_record(&playing, &[&client], &mut installation.database().await).await;
+        installation.service.signal(Signal::TERM);
+        assert!(installation.service.ended().await.success());
+    }
+}
+
+/// The names of a process's threads.
+fn threads(process: u32) -> Vec<String> {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).expect("it runs").flatten();
+    let names = threads.filter_map(|it| std::fs::read_to_string(it.path().join("comm")).ok());
+    names.map(|name| name.trim().to_owned()).collect()
+}
