@@ -129,7 +129,9 @@ async fn serve(
         metering.serve(Sources { projector: reader.clone(), writer, matches });
     }
     let matches = Matches::new(store.clone(), write, follow, reader, sink, drain.clone());
-    let auth = Auth::new(store.clone()).await?;
+    let budgets = matches.budgets().clone();
+    let auth = Auth::new(store.clone(), budgets.clone()).await?;
+    tokio::spawn(budgets.run(store.clone(), drain.clone()));
     tokio::spawn(stop_on_signal(drain.clone()));
     welcome(address, metrics, folder, &key);
     let count = args.threads.unwrap_or_else(threads::default_count);

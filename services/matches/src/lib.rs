@@ -6,18 +6,20 @@
 //!
 //! In reading order:
 //!
-//! - Who calls, and what a grant permits: [`caller`].
+//! - Who calls, and what a grant permits: [`caller`]. How much of it: [`budgets`], [`fair`].
 //! - Matches in memory, and how they are loaded: [`live`], [`rows`].
 //! - Writing: [`create`], [`play`], [`play_stream`], [`detached`], [`tags`].
 //! - Reading one match: [`queries`], [`entries`], [`replay`], [`reveal`].
 //! - Reading across matches: [`players`], [`search`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
 
+mod budgets;
 mod caller;
 mod create;
 mod detached;
 mod entries;
 mod error;
+mod fair;
 #[cfg(test)]
 mod fixtures;
 mod live;
@@ -36,9 +38,9 @@ mod tags;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+pub use budgets::{Budgets, Limits};
 pub use caller::{Caller, Grant, RequestedViewer};
 pub use create::{Joined, NewMatch};
 pub use entries::{EntryStream, RedactedEntry};
@@ -81,7 +83,7 @@ struct Inner {
     follower: store::follow::Handle,
     projector: projector::Reader,
     live: Arc<LiveMatches>,
-    in_flight: Semaphore,
+    budgets: Budgets,
     /// Cancelled when the service stops; streams then end with [`Error::ShuttingDown`].
     drain: CancellationToken,
 }
@@ -96,14 +98,13 @@ impl Matches {
         sink: Sink,
         drain: CancellationToken,
     ) -> Matches {
-        let in_flight = Semaphore::new(play::IN_FLIGHT_MAX);
         Matches(Arc::new(Inner {
             store,
             writer,
             follower,
             projector,
             live: sink.0,
-            in_flight,
+            budgets: Budgets::default(),
             drain,
         }))
     }

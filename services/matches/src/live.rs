@@ -69,6 +69,8 @@ struct State {
     recent: VecDeque<Arc<RecordedEntry>>,
     /// The position of each request that had an id, by the id's [`digest`].
     requests: HashMap<u128, Position>,
+    /// By seat: the entries of its actions.
+    acted: Vec<u32>,
     /// Set when an entry arrived that does not follow the head: the log must be read.
     behind: bool,
     /// As this process last read them; another process may have changed them since.
@@ -83,6 +85,7 @@ impl LiveMatch {
             head: Head { position: Position::START, table: None, update_time: None },
             recent: VecDeque::new(),
             requests: HashMap::new(),
+            acted: vec![0; seats_of(&row).into()],
             behind: false,
             tags: Tags::new(),
         };
@@ -170,6 +173,11 @@ impl LiveMatch {
 
     pub fn is_full(&self) -> bool {
         self.read().players.iter().all(Option::is_some)
+    }
+
+    /// How many entries a seat has added to the match.
+    pub fn acted(&self, seat: Seat) -> u32 {
+        self.read().acted.get(usize::from(u8::from(seat))).copied().unwrap_or(0)
     }
 
     pub fn tags(&self) -> Tags {
@@ -348,6 +356,10 @@ impl State {
         };
         if let Some(request_id) = &entry.request_id {
             self.requests.insert(digest(request_id), entry.position);
+        }
+        let acted = entry.entry.seat.map(|seat| usize::from(u8::from(seat)));
+        if let Some(acted) = acted.and_then(|seat| self.acted.get_mut(seat)) {
+            *acted += 1;
         }
         self.recent.drain(..(self.recent.len() + 1).saturating_sub(recent_max));
         self.recent.push_back(entry);

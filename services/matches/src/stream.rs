@@ -15,6 +15,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tokio_stream::wrappers::ReceiverStream;
 
+use crate::budgets::{Lane, StreamKind};
 use crate::rows::{RecordedEntry, game_of};
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, RedactedEntry, reveal};
@@ -87,18 +88,23 @@ impl Matches {
     ) -> Result<BatchStream, Error> {
         let platform = caller.platform()?;
         check_tags(&filter.tags)?;
-        let at = self.start_heads(start).await?;
+        let open = self.open_stream(caller, StreamKind::ManyMatches)?;
+        let at = self.start_heads(platform, start).await?;
         let all = Bucket::all().map(|bucket| Leased { bucket, acknowledged: at[bucket.index()] });
         let assignment = Assignment::new(&all.collect::<Vec<_>>());
         let reader = LogReader::new(self, platform, filter, assignment, timing.heartbeat);
-        Ok(spawn_stream(reader, timing.take_wait))
+        Ok(spawn_stream(reader, timing.take_wait, open))
     }
 
     /// The positions to start after.
-    pub(crate) async fn start_heads(&self, start: StreamStart) -> Result<Heads, Error> {
+    pub(crate) async fn start_heads(
+        &self,
+        platform: &str,
+        start: StreamStart,
+    ) -> Result<Heads, Error> {
         // Heads come from the database: this process may not have seen the newest entries of
         // others.
-        let heads = self.0.store.bucket_heads().await?;
+        let heads = self.in_lane(Lane::Streams, platform, self.0.store.bucket_heads()).await?;
         match start {
             StreamStart::Beginning => Ok([0; BUCKETS]),
             StreamStart::Now => Ok(heads),
@@ -221,7 +227,8 @@ impl LogReader {
     }
 
     async fn read(&mut self, windows: &[Window]) -> Result<(), Error> {
-        let rows = self.matches.0.store.entries_in_scope(windows, &self.scope).await?;
+        let reading = self.matches.0.store.entries_in_scope(windows, &self.scope);
+        let rows = self.matches.in_lane_of_streams(&self.scope.platform, reading).await?;
         if self.is_whole {
             self.find_revealed(&rows).await?;
         }
@@ -265,7 +272,8 @@ impl LogReader {
             rows.iter().map(|row| (row.match_id, row.game.as_str())).collect();
         let unknown: Vec<MatchId> =
             games.keys().filter(|id| !self.revealed.contains(id)).copied().collect();
-        for last in self.matches.0.store.last_entries(&unknown).await? {
+        let reading = self.matches.0.store.last_entries(&unknown);
+        for last in self.matches.in_lane_of_streams(&self.scope.platform, reading).await? {
             let recorded = RecordedEntry::decode(&last.recorded, game_of(games[&last.match_id])?)?;
             if reveal::check(last.reveal_wait_s, recorded.end_time()).is_ok() {
                 self.revealed.insert(last.match_id);
@@ -313,9 +321,16 @@ impl BatchSource for LogReader {
 /// Runs `source` in a task of its own and returns its batches as a stream. The source is at most a
 /// few batches ahead of the client. A client that accepts none for `take_wait` gets
 /// [`Error::SlowConsumer`] and must resume, so that nothing is held for it.
-pub(crate) fn spawn_stream(mut source: impl BatchSource, take_wait: Duration) -> BatchStream {
+///
+/// `open` counts the stream, together with whatever else ends with it.
+pub(crate) fn spawn_stream<Open: Send + 'static>(
+    mut source: impl BatchSource,
+    take_wait: Duration,
+    open: Open,
+) -> BatchStream {
     let (sender, receiver) = mpsc::channel(READY_MAX);
     tokio::spawn(async move {
+        let _open = open;
         let mut at = source.at();
         let error = loop {
             let batch = tokio::select! {

@@ -67,7 +67,7 @@ impl Options {
     pub fn new(database: PgConnectOptions) -> Self {
         Self {
             database: database.application_name("croupier"),
-            readers_max: 8,
+            readers_max: 14,
             acquire_wait: Duration::from_millis(1500),
             statement_wait: Duration::from_secs(5),
         }

@@ -16,8 +16,8 @@
 //! 2. [`append`], the only way to add an entry, and [`Store::entries`], the usual way to read them.
 //! 3. [`follow`], which delivers the entries that other processes add.
 //! 4. What surrounds the entries: matches and seats ([`Store::create`], [`Store::take_seat`]), tags
-//!    ([`Store::tag`]), platforms and their keys ([`Store::platform_key`]), subscriptions
-//!    ([`Store::lease`]).
+//!    ([`Store::tag`]), platforms with their keys ([`Store::platform_key`]) and limits
+//!    ([`Store::platform_limits`]), subscriptions ([`Store::lease`]).
 //!
 //! The crate does not interpret entries: a body is bytes, and what it means is the business of the
 //! crate `table`.
@@ -29,6 +29,7 @@ mod connect;
 mod copy;
 mod error;
 pub mod follow;
+mod limits;
 mod matches;
 mod platforms;
 mod read;
@@ -40,6 +41,7 @@ pub use append::{Append, AppendError, Draft, jittered};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
 pub use connect::{Options, Store};
 pub use error::Error;
+pub use limits::LimitsRow;
 pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating, Seed};
 pub use platforms::TokenKey;
 pub use read::{Heads, Recorded};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use store::{MatchId, Position};
 
 use super::LiveMatch;
+use crate::budgets::Lane;
 use crate::play::{Command, SET_UP_ID};
 use crate::rows::players_of;
 use crate::{Caller, Error, Matches};
@@ -46,7 +47,8 @@ impl Matches {
     /// request id lets it happen once.
     async fn deal_if_full(&self, live: &Arc<LiveMatch>) -> Result<(), Error> {
         if !live.is_full() {
-            let row = self.0.store.find(live.platform(), live.id()).await?;
+            let finding = self.0.store.find(live.platform(), live.id());
+            let row = self.in_lane(Lane::Writes, live.platform(), finding).await?;
             live.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
         }
         if live.is_full() && live.position() == Position::START {
