@@ -22,3 +22,29 @@ create table platform_limits (
     primary key (bucket, platform),
     foreign key (bucket, platform) references platforms
 );
+
+
+-- Snapshots of long matches: the table after every five hundredth entry, so that nobody need fold
+-- tens of thousands of entries to read one position. Derived from `entries`: any row may be deleted
+-- at any time, and is written again by whoever folds past it. Like an entry, a snapshot holds what
+-- is secret to some seats, and needs the same protection.
+create table match_snapshots (
+    bucket      smallint    not null check (bucket = bucket_of(match_id)),
+    match_id    uuid        not null,
+    position    int8        not null check (position > 0),
+    -- Of the entry at this position. A row whose entry is missing or has another time belongs to a
+    -- history that a restore has undone, and is not read.
+    create_time timestamptz not null,
+    -- Of the stored form and of the fold. Other versions are not read.
+    version     int         not null,
+    -- Protobuf `croupier.store.v1.Table`.
+    body        bytea       not null,
+    -- By seat: the entries that its actions have added to the match.
+    acted       int[]       not null,
+    -- The request ids since the previous snapshot, so that a retry of an old request is recognised:
+    -- for each, half of its BLAKE3 hash and its distance from that snapshot, two bytes.
+    requests    bytea       not null,
+    -- Of the entry at this position, where entries have digests.
+    digest      bytea,
+    primary key (bucket, match_id, position)
+);

@@ -380,3 +380,104 @@ async fn many_readers_wait_for_the_read_model_together() {
     assert_eq!(standings.len(), 2, "the result is settled");
     waiting.join_all().await;
 }
+
+/// Entries of a very long match.
+const LONG: i64 = 12_000;
+
+/// The positions at which a long match has snapshots.
+const INTERVAL: i64 = 500;
+
+#[tokio::test]
+async fn a_long_match_is_read_from_its_snapshots_wherever_it_is_cold() {
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let it = create(&client, &with_talk(3)).await;
+    let action = Some(speech(&client, &it.name, 0).await);
+    let say = SubmitActionRequest {
+        name: it.name.clone(),
+        action,
+        seat: Some(0),
+        request_id: "said-2".to_owned(),
+        ..<_>::default()
+    };
+    client.ask(&say).await.expect("it is said");
+    // The seat repeats itself, in the record alone: the process must not know.
+    installation.service.kill().await;
+    let mut database = installation.database().await;
+    let id = it.name.trim_start_matches("matches/").to_owned();
+    let repeat = "insert into entries
+             (bucket, match_id, position, bucket_position, request_id, body, create_time)
+         select bucket, match_id, position + n, bucket_position + n, 'said-' || position + n, body,
+             create_time + n * interval '1 ms'
+         from entries, generate_series(1, $2) as n
+         where match_id = $1::uuid and position = 2";
+    let repeat = sqlx::query(repeat).bind(&id).bind(LONG - 2).execute(&mut database).await;
+    assert_eq!(repeat.expect("it is the only match").rows_affected(), LONG as u64 - 2);
+    installation.service.start_again().await;
+
+    let positions = [None, Some(LONG as i32 - 1), Some(7777), Some(500), Some(1)];
+    let views = async || {
+        let mut views = Vec::new();
+        for position in positions {
+            views.push(view(&client, &it.name, "seats/0", position).await);
+        }
+        let (name, viewer) = (it.name.clone(), String::new());
+        let entry = GetEntryRequest { name: format!("{name}/entries/8000"), viewer };
+        let time = client.ask(&entry).await.expect("it is there").entry.expect("it").create_time;
+        let at = GetViewRequest { name, time, ..<_>::default() };
+        views.push(client.ask(&at).await.expect("it is there").table.expect("a table"));
+        views
+    };
+    let began = Instant::now();
+    let folded = views().await;
+    println!("{} views without snapshots took {:?}", folded.len(), began.elapsed());
+    assert_eq!(folded[0].position, LONG as i32);
+    assert_eq!(folded.last().expect("one by time").position, 8000);
+    let complete = async |database: &mut PgConnection| {
+        until("every snapshot is written", async || {
+            let count = "select count(*) from match_snapshots
+                         where match_id = $1::uuid and body <> 'x'";
+            let count = sqlx::query_scalar(count).bind(&id).fetch_one(&mut *database).await;
+            (count.unwrap_or(0_i64) == LONG / INTERVAL).then_some(())
+        })
+        .await;
+    };
+    complete(&mut database).await;
+
+    // Snapshots are derived: what is missing, or of a history that was undone, is written again.
+    let spoil = format!(
+        "delete from match_snapshots where match_id = '{id}' and position = 7000;
+         update match_snapshots set create_time = create_time - interval '1 s', body = 'x'
+         where match_id = '{id}' and position = 9000"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(spoil)).execute(&mut database).await.expect("spoilt");
+    installation.service.kill().await;
+    installation.service.start_again().await;
+    assert_eq!(views().await, folded);
+    complete(&mut database).await;
+
+    // Whatever is read now is read without the entries before.
+    let thin = format!(
+        "delete from entries where match_id = '{id}' and position between 3 and 11400
+         and position % 500 <> 0 and position not between 7500 and 8001"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(thin)).execute(&mut database).await.expect("thinned");
+    installation.service.kill().await;
+    installation.service.start_again().await;
+    let began = Instant::now();
+    assert_eq!(view(&client, &it.name, "seats/0", None).await, folded[0]);
+    println!("a cold view of {LONG} entries took {:?}", began.elapsed());
+    assert_eq!(views().await, folded);
+
+    // A retry of an old request is answered with its entry, and a new request is one too many.
+    let again = SubmitActionRequest { request_id: "said-500".to_owned(), ..say.clone() };
+    let entry = client.ask(&again).await.expect("it was accepted before").entry;
+    assert_eq!(entry.expect("an entry").position, 500);
+    let new = SubmitActionRequest { request_id: "new".to_owned(), ..say.clone() };
+    let refused = client.ask(&new).await.expect_err("the seat has said enough");
+    check_quota(&refused, "seat_entries_max", 5000);
+    let action = Some(speech(&client, &it.name, 1).await);
+    let other = SubmitActionRequest { seat: Some(1), action, ..new };
+    let entry = client.ask(&other).await.expect("another seat may speak").entry;
+    assert_eq!(entry.expect("an entry").position, LONG as i32 + 1);
+}

@@ -2,6 +2,7 @@
 
 mod cache;
 mod load;
+mod snapshots;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, RwLock};
@@ -16,6 +17,7 @@ use crate::rows::{RecordedEntry, game_of, options_of, players_of, seats_of};
 use crate::{Error, reveal};
 
 pub(crate) use cache::LiveMatches;
+use snapshots::Unsaved;
 
 /// Entries kept in memory while somebody watches the match. Watchers further behind read the log.
 const RECENT_MAX: usize = 64;
@@ -73,6 +75,8 @@ struct State {
     acted: Vec<u32>,
     /// Set when an entry arrived that does not follow the head: the log must be read.
     behind: bool,
+    /// Snapshots to write.
+    unsaved: Vec<Unsaved>,
     /// As this process last read them; another process may have changed them since.
     tags: Tags,
 }
@@ -87,6 +91,7 @@ impl LiveMatch {
             requests: HashMap::new(),
             acted: vec![0; seats_of(&row).into()],
             behind: false,
+            unsaved: Vec::new(),
             tags: Tags::new(),
         };
         Ok(LiveMatch {
@@ -273,7 +278,11 @@ impl LiveMatch {
     /// Applies an entry that another process recorded.
     pub fn apply_remote(&self, row: &Recorded) {
         match RecordedEntry::decode(row, self.game) {
-            Ok(entry) => self.apply([Arc::new(entry)]),
+            Ok(entry) => {
+                self.apply([Arc::new(entry)]);
+                // The process that recorded the entry writes its snapshot.
+                self.write().unsaved.clear();
+            }
             Err(error) => {
                 tracing::error!(match.id = %self.id().0, %error, "an entry cannot be decoded");
             }
@@ -289,6 +298,7 @@ impl LiveMatch {
             let page = self.read_log(store, known, PAGE_MAX).await?;
             let is_full = page.len() == PAGE_MAX;
             self.apply(page);
+            self.save_snapshots(store);
             if !is_full {
                 return Ok(self.position() != before);
             }
@@ -363,6 +373,7 @@ impl State {
         }
         self.recent.drain(..(self.recent.len() + 1).saturating_sub(recent_max));
         self.recent.push_back(entry);
+        self.unsaved.extend(self.snapshot());
     }
 }
 

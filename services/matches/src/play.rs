@@ -190,6 +190,7 @@ impl Matches {
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
                 live.apply_decided(entry.clone(), after);
+                live.save_snapshots(&self.0.store);
                 Ok(Attempt::Recorded(entry))
             }
             Ok(Append::Conflict) => {

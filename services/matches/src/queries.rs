@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures::{StreamExt, TryStreamExt};
 use games::{Game, Legal};
 use projector::{Cursor, Filter, FoundMatch, Model, State};
-use store::{MatchId, MatchRow, Position, Tags};
+use store::{MatchId, MatchRow, Position, SNAPSHOT_INTERVAL, Tags};
 use table::{Entry, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
@@ -241,10 +241,21 @@ impl Matches {
         }
     }
 
-    /// The table at an earlier position: a fold of the log. Rules are not run again.
+    /// The table at an earlier position: a fold of the log, from the last snapshot before. Rules are
+    /// not run again.
     async fn table_at(&self, live: &LiveMatch, position: Position) -> Result<Table, Error> {
-        let mut table = Table::new(live.game.layout(), live.seats(), Viewer::House);
-        let mut at = Position::START;
+        let mut start = None;
+        if position.0 >= SNAPSHOT_INTERVAL {
+            let finding = live.snapshot_before(&self.0.store, position);
+            start = self.in_lane(Lane::Lists, live.platform(), finding).await?;
+        }
+        let (mut at, mut table) = match start {
+            Some((snapshot, table)) => (snapshot.position, table),
+            None => {
+                let table = Table::new(live.game.layout(), live.seats(), Viewer::House);
+                (Position::START, table)
+            }
+        };
         while at < position {
             let left = usize::try_from(position.0 - at.0).unwrap_or(PAGE_MAX).min(PAGE_MAX);
             let page = live.entries_after(&self.0.store, at, left).await?;

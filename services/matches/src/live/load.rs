@@ -37,7 +37,11 @@ impl Matches {
     async fn load(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {
         let loaded = self.0.store.load(platform, match_id).await?;
         let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
-        let live = self.0.live.add(LiveMatch::new(row, seed)?);
+        let live = LiveMatch::new(row, seed)?;
+        if live.is_long() {
+            self.in_lane(Lane::Lists, platform, live.restore(&self.0.store)).await?;
+        }
+        let live = self.0.live.add(live);
         live.refresh(&self.0.store).await?;
         Ok(live)
     }
