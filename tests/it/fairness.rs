@@ -408,7 +408,7 @@ async fn a_long_match_is_read_from_its_snapshots_wherever_it_is_cold() {
     let repeat = "insert into entries
              (bucket, match_id, position, bucket_position, request_id, body, create_time)
          select bucket, match_id, position + n, bucket_position + n, 'said-' || position + n, body,
-             create_time + n * interval '1 ms'
+             create_time + n * interval '1 microsecond'
          from entries, generate_series(1, $2) as n
          where match_id = $1::uuid and position = 2";
     let repeat = sqlx::query(repeat).bind(&id).bind(LONG - 2).execute(&mut database).await;

@@ -1,8 +1,8 @@
 //! The edge of the service: authentication, the gRPC services, and messages to and from the domain.
 //! Other protocols become gRPC in the crate [`transcoder`].
 //!
-//! Read in this order: the server ([`server`]), callers ([`auth`], [`peers`]), the services, one per file
-//! ([`service`]), names and values in requests and answers ([`names`], [`cursor`], [`render`],
+//! Read in this order: the server ([`server`]), callers ([`auth`], [`peers`]), the services, one
+//! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`], [`render`],
 //! [`diff`], [`action`]), errors ([`error`], [`domain`]), metrics ([`meter`]) and the contract's
 //! descriptors ([`descriptors`]).
 

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::oneshot;
 
 /// A number of slots. A platform that finds none free waits in a queue of its own, and the queues
-/// are served in rotation. So a platform alone may use almost all slots, and one that joins it waits
-/// for its own turn only, however long the other's queue is.
+/// are served in rotation. So a platform alone may use almost all slots, and one that joins it
+/// waits for its own turn only, however long the other's queue is.
 #[derive(Clone)]
 pub(crate) struct FairSlots(Arc<Inner>);
 
@@ -191,16 +191,15 @@ mod tests {
     #[test]
     fn waiting_platforms_are_served_in_rotation() {
         let slots = slots(1, 1);
-        let (_, mut held) = acquire(&slots, 0);
+        let mut held = vec![acquire(&slots, 0).1];
         let mut first: Vec<_> = (0..5).map(|_| acquire(&slots, 0)).collect();
         let mut second: Vec<_> = (0..2).map(|_| acquire(&slots, 1)).collect();
         let mut order = Vec::new();
         for _ in 0..7 {
-            held = None;
-            assert!(held.is_none());
+            held.clear();
             for (platform, waiting) in [(0, &mut first), (1, &mut second)] {
                 if let Some(slot) = waiting.first_mut().and_then(granted) {
-                    held = Some(slot);
+                    held.push(Some(slot));
                     waiting.remove(0);
                     order.push(platform);
                 }

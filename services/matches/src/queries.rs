@@ -241,8 +241,8 @@ impl Matches {
         }
     }
 
-    /// The table at an earlier position: a fold of the log, from the last snapshot before. Rules are
-    /// not run again.
+    /// The table at an earlier position: a fold of the log, from the last snapshot before. Rules
+    /// are not run again.
     async fn table_at(&self, live: &LiveMatch, position: Position) -> Result<Table, Error> {
         let mut start = None;
         if position.0 >= SNAPSHOT_INTERVAL {

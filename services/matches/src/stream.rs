@@ -438,7 +438,7 @@ mod tests {
     async fn an_error_ends_a_stream_with_the_position_of_the_last_batch() {
         use futures::StreamExt;
         let (source, is_closed) = numbers(2);
-        let batches: Vec<_> = spawn_stream(source, Duration::from_secs(60)).collect().await;
+        let batches: Vec<_> = spawn_stream(source, Duration::from_secs(60), ()).collect().await;
         is_closed.await.expect("the source is closed");
         let at: Vec<i64> = batches.iter().flatten().map(|batch| batch.at[0]).collect();
         assert_eq!(at, [1, 2]);
@@ -452,7 +452,7 @@ mod tests {
     async fn a_client_that_accepts_no_batch_in_time_must_resume_after_the_last_one() {
         use futures::StreamExt;
         let (source, is_closed) = numbers(i64::MAX);
-        let stream = spawn_stream(source, Duration::from_millis(1));
+        let stream = spawn_stream(source, Duration::from_millis(1), ());
         is_closed.await.expect("the source is closed before the client reads");
         let batches: Vec<_> = stream.collect().await;
         assert_eq!(batches.len(), READY_MAX + 1);
@@ -465,7 +465,7 @@ mod tests {
     #[tokio::test]
     async fn a_client_that_disconnects_closes_the_source() {
         let (source, is_closed) = numbers(i64::MAX);
-        drop(spawn_stream(source, Duration::from_secs(60)));
+        drop(spawn_stream(source, Duration::from_secs(60), ()));
         is_closed.await.expect("the source is closed");
     }
 }

@@ -1,5 +1,5 @@
-//! `croupier platform`: the platforms, their API keys and their limits. It works on the database, so it needs
-//! access to that instead of an API key.
+//! `croupier platform`: the platforms, their API keys and their limits. It works on the database,
+//! so it needs access to that instead of an API key.
 
 use std::collections::BTreeMap;
 

@@ -23,7 +23,8 @@ pub(super) struct Unsaved {
     requests: Vec<(u128, Position)>,
 }
 
-/// A request in a snapshot: its digest, and how many entries are between it and the snapshot before.
+/// A request in a snapshot: its digest, and how many entries are between it and the snapshot
+/// before.
 const REQUEST_BYTES: usize = 18;
 
 impl State {

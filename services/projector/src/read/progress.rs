@@ -250,9 +250,9 @@ async fn checkpoints(store: &Store) -> Result<Checkpoints, store::Error> {
     Ok(checkpoints)
 }
 
-/// Of the callers that wait for standings and whose entries are ingested: the numbers of those whose
-/// results are not settled yet. Results after a stream's position are ignored: a busy platform always
-/// has some that are unsettled.
+/// Of the callers that wait for standings and whose entries are ingested: the numbers of those
+/// whose results are not settled yet. Results after a stream's position are ignored: a busy
+/// platform always has some that are unsettled.
 async fn unsettled(store: &Store, waiting: &[Waiting]) -> Result<HashSet<usize>, store::Error> {
     let (mut entries, mut streams) = (Vec::new(), Vec::new());
     for (number, it) in (0_i64..).zip(waiting) {
