@@ -475,7 +475,7 @@ async fn a_long_match_is_read_from_its_snapshots_wherever_it_is_cold() {
     assert_eq!(entry.expect("an entry").position, 500);
     let new = SubmitActionRequest { request_id: "new".to_owned(), ..say.clone() };
     let refused = client.ask(&new).await.expect_err("the seat has said enough");
-    check_quota(&refused, "seat_entries_max", 5000);
+    check_quota(&refused, "seat_entries_max", 10_000);
     let action = Some(speech(&client, &it.name, 1).await);
     let other = SubmitActionRequest { seat: Some(1), action, ..new };
     let entry = client.ask(&other).await.expect("another seat may speak").entry;

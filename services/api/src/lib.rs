@@ -2,9 +2,9 @@
 //! Other protocols become gRPC in the crate [`transcoder`].
 //!
 //! Read in this order: the server ([`server`]), callers ([`auth`], [`peers`]), the services, one
-//! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`], [`render`],
-//! [`diff`], [`action`]), errors ([`error`], [`domain`]), metrics ([`meter`]) and the contract's
-//! descriptors ([`descriptors`]).
+//! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`],
+//! [`render`], [`diff`], [`action`]), errors ([`error`], [`domain`]), metrics ([`meter`]) and the
+//! contract's descriptors ([`descriptors`]).
 
 mod action;
 mod auth;

@@ -62,7 +62,7 @@ impl Default for Limits {
             seat_calls_per_s: 100,
             seat_actions_per_s: 10,
             seat_streams_max: 16,
-            seat_entries_max: 5000,
+            seat_entries_max: 10_000,
         }
     }
 }
@@ -334,11 +334,6 @@ impl Budget {
     /// Fails if a platform with this many subscriptions may have no more.
     pub fn check_subscriptions(&self, count: usize) -> Result<(), Error> {
         quota("subscriptions_max", self.rates().limits.subscriptions_max, count)
-    }
-
-    /// Fails if a subscription with this many other consumers, in all processes, may have no more.
-    pub fn check_consumers(&self, others: usize) -> Result<(), Error> {
-        quota("consumers_max", self.rates().limits.consumers_max, others)
     }
 
     /// Counts a stream that opens.

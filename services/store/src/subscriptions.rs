@@ -191,26 +191,6 @@ impl Store {
         Ok(states)
     }
 
-    /// The consumers of a subscription whose leases have not expired.
-    pub async fn consumers(
-        &self,
-        platform: &str,
-        subscription: &str,
-    ) -> Result<Vec<String>, Error> {
-        let consumers = sqlx::query_scalar(
-            "select consumer
-             from subscription_consumers
-             where bucket = $1 and platform = $2 and subscription = $3 and lease_time > now()
-             order by consumer",
-        )
-        .bind(Bucket::of_platform(platform))
-        .bind(platform)
-        .bind(subscription)
-        .fetch_all(&self.pool)
-        .await?;
-        Ok(consumers)
-    }
-
     /// Advances a subscription to these positions, in each bucket whose position is lower.
     pub async fn acknowledge(
         &self,
