@@ -464,6 +464,10 @@ async fn a_long_match_is_read_from_its_snapshots_wherever_it_is_cold() {
     sqlx::raw_sql(sqlx::AssertSqlSafe(thin)).execute(&mut database).await.expect("thinned");
     installation.service.kill().await;
     installation.service.start_again().await;
+    // Connections open with the first calls.
+    let other = create(&client, &with_talk(3)).await;
+    view(&client, &other.name, "seats/0", None).await;
+    client.ask(&ListMatchesRequest::default()).await.expect("a list");
     let began = Instant::now();
     assert_eq!(view(&client, &it.name, "seats/0", None).await, folded[0]);
     println!("a cold view of {LONG} entries took {:?}", began.elapsed());

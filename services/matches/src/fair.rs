@@ -200,7 +200,7 @@ mod tests {
             for (platform, waiting) in [(0, &mut first), (1, &mut second)] {
                 if let Some(slot) = waiting.first_mut().and_then(granted) {
                     held.push(Some(slot));
-                    waiting.remove(0);
+                    drop(waiting.remove(0));
                     order.push(platform);
                 }
             }
