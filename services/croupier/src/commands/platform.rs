@@ -35,7 +35,8 @@ enum Operation {
     Key { name: String },
     /// Revoke an API key, named by the part between the platform's name and the secret
     Revoke { name: String, key_id: String },
-    /// Set limits of a platform, and print all of them
+    /// Set limits of a platform, and print all of them. They hold in each process of the service. A
+    /// limit that is not named stays as it is, and 0 restores the default
     Limits {
         name: String,
         #[command(flatten)]
@@ -43,7 +44,7 @@ enum Operation {
     },
 }
 
-/// Limits hold in each process. A limit that is not named stays as it is; 0 restores the default.
+/// The limits to change.
 #[derive(clap::Args)]
 struct LimitsArgs {
     /// Calls a second
