@@ -34,6 +34,9 @@ mod watching;
 /// Secrets must not appear in any byte that any caller receives.
 mod secrets;
 
+/// What one platform takes leaves the others theirs.
+mod fairness;
+
 /// Authorization by keys, seat tokens and spectator tokens.
 mod grants;
 

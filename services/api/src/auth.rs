@@ -9,16 +9,18 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use matches::{Caller, Grant, MatchId};
+use matches::{Budgets, Caller, Grant, MatchId};
 use serde::{Deserialize, Serialize};
 use store::{Store, TokenKey};
 use table::Seat;
 use time::OffsetDateTime;
+use tokio::sync::Semaphore;
 use tonic::metadata::MetadataMap;
 use tonic::{Code, Status};
 use uuid::Uuid;
 
 use crate::error::{of, status};
+use crate::peers::count_lookup;
 use crate::render::hex;
 use crate::v1::Reason;
 
@@ -34,6 +36,10 @@ pub struct Auth(Arc<Inner>);
 
 struct Inner {
     store: Store,
+    budgets: Budgets,
+    /// Unknown credentials are looked up one after the other, so that they take few connections
+    /// from anything else.
+    lookups: Semaphore,
     /// Verified keys by their hashes, each with its platform and the time of its verification.
     known: RwLock<HashMap<blake3::Hash, (String, Instant)>>,
     tokens: RwLock<Vec<TokenKey>>,
@@ -110,9 +116,11 @@ impl std::fmt::Display for ApiKey {
 
 impl Auth {
     /// Reads the keys that sign tokens; creates one if there is none.
-    pub async fn new(store: Store) -> Result<Auth, store::Error> {
+    pub async fn new(store: Store, budgets: Budgets) -> Result<Auth, store::Error> {
         let tokens = read_token_keys(&store).await?;
-        let inner = Inner { store, known: RwLock::default(), tokens: RwLock::new(tokens) };
+        let lookups = Semaphore::new(1);
+        let tokens = RwLock::new(tokens);
+        let inner = Inner { store, budgets, lookups, known: RwLock::default(), tokens };
         Ok(Auth(Arc::new(inner)))
     }
 
@@ -121,8 +129,15 @@ impl Auth {
         Ok(self.credentials(metadata).await?.caller)
     }
 
-    /// The caller, and when its credentials expire.
+    /// The caller, and when its credentials expire. Counts the call; fails if the caller calls too
+    /// often.
     pub(crate) async fn credentials(&self, metadata: &MetadataMap) -> Result<Credentials, Status> {
+        let credentials = self.verify(metadata).await?;
+        self.0.budgets.admit(&credentials.caller).map_err(of)?;
+        Ok(credentials)
+    }
+
+    async fn verify(&self, metadata: &MetadataMap) -> Result<Credentials, Status> {
         let header = metadata.get("authorization").ok_or_else(missing)?;
         let header = header.to_str().map_err(|_| invalid())?;
         let (scheme, credentials) = header.split_once(' ').ok_or_else(invalid)?;
@@ -140,15 +155,25 @@ impl Auth {
     /// The platform of an API key.
     async fn platform(&self, key: &str) -> Result<String, Status> {
         let hash = hash_of(key);
-        let known =
-            self.0.known.read().expect("no code panics while holding the lock").get(&hash).cloned();
+        let known = self.known(&hash);
         if let Some((platform, since)) = &known
             && since.elapsed() < KEY_TRUST
         {
             return Ok(platform.clone());
         }
         let ApiKey { platform, key_id, .. } = key.parse().map_err(|NoKey| invalid())?;
-        match self.0.store.platform_key(&platform, &key_id).await {
+        let mut turn = None;
+        if known.is_none() {
+            turn = Some(self.0.lookups.acquire().await.expect("the semaphore is never closed"));
+            // Another call may have looked the same key up meanwhile.
+            if let Some((platform, _)) = self.known(&hash) {
+                return Ok(platform);
+            }
+            count_lookup()?;
+        }
+        let found = self.0.store.platform_key(&platform, &key_id).await;
+        drop(turn);
+        match found {
             // Hashes are compared in constant time.
             Ok(Some(stored)) if blake3::Hash::from_bytes(stored) == hash => {
                 let mut known =
@@ -163,6 +188,10 @@ impl Auth {
             Err(_) if known.is_some() => Ok(platform),
             Err(error) => Err(of(error.into())),
         }
+    }
+
+    fn known(&self, hash: &blake3::Hash) -> Option<(String, Instant)> {
+        self.0.known.read().expect("no code panics while holding the lock").get(hash).cloned()
     }
 
     async fn holder(&self, token: &str) -> Result<Credentials, Status> {
@@ -219,6 +248,8 @@ impl Auth {
         {
             return Ok(key);
         }
+        count_lookup()?;
+        let _turn = self.0.lookups.acquire().await.expect("the semaphore is never closed");
         let keys = read_token_keys(&self.0.store).await.map_err(|error| of(error.into()))?;
         let found = find(&keys);
         *self.0.tokens.write().expect("no code panics while holding the lock") = keys;

@@ -123,6 +123,13 @@ pub(crate) fn of(error: Error) -> Status {
             at(Code::Aborted, Reason::PositionMoved, message, position)
         }
         Error::RequestIdReused => plain(Code::AlreadyExists, Reason::RequestIdReused),
+        Error::RateLimitExceeded { limit, value, delay } => {
+            limited(Reason::RateLimitExceeded, message, limit, value, delay)
+        }
+        Error::QuotaExceeded { limit, value, delay } => {
+            let delay = store::jittered(delay);
+            limited(Reason::QuotaExceeded, message, limit, value, delay)
+        }
         Error::Overloaded => {
             let delay = store::jittered(RETRY_OVERLOADED_DELAY);
             retry(Code::ResourceExhausted, Reason::Overloaded, message, delay)
@@ -166,6 +173,20 @@ fn rfc3339(time: OffsetDateTime) -> String {
 fn at(code: Code, reason: Reason, message: String, position: matches::Position) -> Status {
     let facts = HashMap::from([("position".to_owned(), position.0.to_string())]);
     with_facts(code, DOMAIN.name, name(reason), message, facts, None)
+}
+
+/// The refusal of an address that tried too many credentials.
+pub(crate) fn too_many_invalid_credentials(delay: Duration) -> Status {
+    let message = "too many calls from this address had credentials that are not known";
+    let reason = Reason::TooManyInvalidCredentials;
+    retry(Code::ResourceExhausted, reason, message.to_owned(), delay)
+}
+
+/// A refusal because a limit is used up, named as `croupier platform limits` does.
+fn limited(reason: Reason, message: String, limit: &str, value: u32, delay: Duration) -> Status {
+    let facts = [("limit".to_owned(), limit.to_owned()), ("value".to_owned(), value.to_string())];
+    let code = Code::ResourceExhausted;
+    with_facts(code, DOMAIN.name, name(reason), message, facts.into(), Some(delay))
 }
 
 fn retry(code: Code, reason: Reason, message: String, delay: Duration) -> Status {

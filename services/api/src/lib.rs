@@ -1,10 +1,10 @@
 //! The edge of the service: authentication, the gRPC services, and messages to and from the domain.
 //! Other protocols become gRPC in the crate [`transcoder`].
 //!
-//! Read in this order: the server ([`server`]), callers ([`auth`]), the services, one per file
-//! ([`service`]), names and values in requests and answers ([`names`], [`cursor`], [`render`],
-//! [`diff`], [`action`]), errors ([`error`], [`domain`]), metrics ([`meter`]) and the contract's
-//! descriptors ([`descriptors`]).
+//! Read in this order: the server ([`server`]), callers ([`auth`], [`peers`]), the services, one
+//! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`],
+//! [`render`], [`diff`], [`action`]), errors ([`error`], [`domain`]), metrics ([`meter`]) and the
+//! contract's descriptors ([`descriptors`]).
 
 mod action;
 mod auth;
@@ -15,6 +15,7 @@ mod domain;
 mod error;
 pub mod meter;
 mod names;
+mod peers;
 mod receipts;
 mod render;
 mod server;

@@ -18,6 +18,7 @@ use crate::auth::Auth;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
 use crate::domain::DOMAIN;
 use crate::meter;
+use crate::peers::PeersLayer;
 use crate::receipts;
 use crate::service::{
     Entries, Games, History, MatchesService, Players, Projections, Searches, Streams, Tokens,
@@ -120,6 +121,7 @@ pub async fn serve(
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?)
         .prepare();
+    let grpc = PeersLayer.layer(grpc);
     let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
     let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
     let gateway = TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);

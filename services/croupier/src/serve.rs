@@ -216,7 +216,9 @@ async fn serve(
         tokio::spawn(vital.clone().run("metrics", stop_writer.clone(), serving));
     }
     let matches = Matches::new(store.clone(), write, follow, reader, sink, drain.clone());
-    let auth = Auth::new(store.clone()).await?;
+    let budgets = matches.budgets().clone();
+    let auth = Auth::new(store.clone(), budgets.clone()).await?;
+    tokio::spawn(budgets.run(store.clone(), drain.clone()));
     let wait = Duration::from_secs(args.drain_s.into());
     tokio::spawn(stop_on_signal(leaving, wait, drain.clone()));
     welcome(address, tls.is_some(), metrics, folder, &key);

@@ -6,6 +6,7 @@ use store::{Created, MatchId, Seating, Tags};
 use table::{BadOption, Seat, Small};
 use uuid::Uuid;
 
+use crate::budgets::Lane;
 use crate::detached::Detached;
 use crate::play::check_request_id;
 use crate::reveal::DELAY_MAX_S;
@@ -42,8 +43,11 @@ impl Matches {
     }
 
     async fn create_whole(&self, caller: &Caller, new: &NewMatch) -> Result<Summary, Error> {
-        let row = row_of(caller.platform()?, new)?;
-        if let Created::Repeated(stored) = self.0.store.create(&row).await?
+        let platform = caller.platform()?;
+        let row = row_of(platform, new)?;
+        self.budgets().of(platform).check_match()?;
+        let creating = self.in_lane(Lane::Writes, platform, self.0.store.create(&row));
+        if let Created::Repeated(stored) = creating.await?
             && stored.request_digest != row.request_digest
         {
             return Err(Error::RequestIdReused);
@@ -77,14 +81,14 @@ impl Matches {
         requested: Option<Seat>,
         request_id: Option<&str>,
     ) -> Result<Joined, Error> {
-        caller.platform()?;
+        let platform = caller.platform()?;
         check_player(player)?;
         check_request_id(request_id)?;
         let live = self.live(caller, match_id).await?;
         let requested = requested.map(|seat| live.check_seat(seat)).transpose()?;
         let requested = requested.map(|seat| u8::from(seat).into());
-        let store = &self.0.store;
-        let seat = match store.take_seat(match_id, requested, player, request_id, now()).await? {
+        let taking = self.0.store.take_seat(match_id, requested, player, request_id, now());
+        let seat = match self.in_lane(Lane::Writes, platform, taking).await? {
             Seating::Taken(row) | Seating::AlreadySeated(row) => row.seat,
             Seating::Occupied => return Err(Error::SeatTaken),
             Seating::Full => return Err(Error::MatchFull),

@@ -9,6 +9,7 @@ use store::{Bucket, Digest, MatchId, Position};
 use table::{Entry, Viewer};
 use time::OffsetDateTime;
 
+use crate::budgets::{OpenStream, StreamKind};
 use crate::live::LiveMatch;
 use crate::rows::RecordedEntry;
 use crate::{Caller, Error, Matches, RequestedViewer};
@@ -97,6 +98,7 @@ impl Matches {
         if after.0 < 0 {
             return Err(Error::Invalid("after_position must not be negative".to_owned()));
         }
+        let open = self.open_stream(caller, StreamKind::OneMatch)?;
         let live = self.live(caller, match_id).await?;
         // Subscribe before refreshing, so that no entry in between is missed.
         let interest = self.0.follower.interest(Bucket::of(live.id()));
@@ -108,8 +110,16 @@ impl Matches {
         }
         let matches = self.clone();
         let digest = self.digest_at(&live, after).await?;
-        let watcher =
-            Watcher { matches, live, viewer, at: after, digest, changed, _interest: interest };
+        let watcher = Watcher {
+            matches,
+            live,
+            viewer,
+            at: after,
+            digest,
+            changed,
+            _interest: interest,
+            _open: open,
+        };
         Ok(Box::pin(futures::stream::unfold(Some(watcher), Watcher::batch)))
     }
 }
@@ -137,6 +147,7 @@ struct Watcher {
     changed: tokio::sync::watch::Receiver<()>,
     /// While this is held, the follower delivers other processes' entries of this match's bucket.
     _interest: store::follow::Interest,
+    _open: OpenStream,
 }
 
 impl Watcher {

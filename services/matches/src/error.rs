@@ -1,5 +1,7 @@
 //! Errors of the use cases. The `api` crate maps each to a status code and a reason.
 
+use std::time::Duration;
+
 use store::{Marks, Position};
 use time::OffsetDateTime;
 
@@ -84,6 +86,12 @@ pub enum Error {
     #[error("this request id was used for another request")]
     RequestIdReused,
 
+    /// More often than the platform or the seat may.
+    #[error("{limit} is {value}, and more was asked; nothing was done")]
+    RateLimitExceeded { limit: &'static str, value: u32, delay: Duration },
+    /// More than the platform or the seat may have at once.
+    #[error("{limit} is {value}, and all of it is in use; nothing was done")]
+    QuotaExceeded { limit: &'static str, value: u32, delay: Duration },
     #[error("the service is overloaded; nothing was done")]
     Overloaded,
     #[error("the database has no space left; {}", outcome(*.unknown))]

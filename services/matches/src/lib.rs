@@ -6,7 +6,7 @@
 //!
 //! In reading order:
 //!
-//! - Who calls, and what a grant permits: [`caller`].
+//! - Who calls, and what a grant permits: [`caller`]. How much of it: [`budgets`], [`fair`].
 //! - Matches in memory, how they are loaded, and how they are given up when the record went back:
 //!   [`live`], [`rows`], [`lost`].
 //! - Writing: [`create`], [`play`], [`play_stream`], [`detached`], [`tags`].
@@ -14,11 +14,13 @@
 //! - Reading across matches: [`players`], [`search`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
 
+mod budgets;
 mod caller;
 mod create;
 mod detached;
 mod entries;
 mod error;
+mod fair;
 #[cfg(test)]
 mod fixtures;
 mod live;
@@ -38,9 +40,9 @@ mod tags;
 use std::sync::Arc;
 
 use time::OffsetDateTime;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+pub use budgets::{Budgets, Limits};
 pub use caller::{Caller, Grant, RequestedViewer};
 pub use create::{Joined, NewMatch};
 pub use entries::{EntryStream, RedactedEntry};
@@ -86,7 +88,7 @@ struct Inner {
     follower: store::follow::Handle,
     projector: projector::Reader,
     live: Arc<LiveMatches>,
-    in_flight: Semaphore,
+    budgets: Budgets,
     /// Cancelled when the service stops; streams then end with [`Error::ShuttingDown`].
     drain: CancellationToken,
 }
@@ -101,7 +103,6 @@ impl Matches {
         sink: Sink,
         drain: CancellationToken,
     ) -> Matches {
-        let in_flight = Semaphore::new(play::IN_FLIGHT_MAX);
         tokio::spawn(lost::report(store.clone(), sink.0.clone(), drain.clone()));
         Matches(Arc::new(Inner {
             store,
@@ -109,7 +110,7 @@ impl Matches {
             follower,
             projector,
             live: sink.0,
-            in_flight,
+            budgets: Budgets::default(),
             drain,
         }))
     }

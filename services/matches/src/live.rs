@@ -2,6 +2,7 @@
 
 mod cache;
 mod load;
+mod snapshots;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -20,6 +21,7 @@ use crate::{Error, reveal};
 
 pub(crate) use cache::LiveMatches;
 pub use cache::MemoryUse;
+use snapshots::Unsaved;
 
 /// Entries kept in memory while somebody watches the match. Watchers further behind read the log.
 const RECENT_MAX: usize = 64;
@@ -88,10 +90,16 @@ struct State {
     recent_bytes: usize,
     /// The position of each request that had an id, by [`request_key`].
     requests: HashMap<u128, Position>,
+    /// By seat: the entries of its actions.
+    acted: Vec<u32>,
     /// Set when an entry arrived that does not follow the head: the log must be read.
     behind: bool,
+    /// What it was loaded from: the start, or a snapshot.
+    base: Position,
     /// Set when the log was seen to differ from the head: the match must be loaded again.
     is_refuted: bool,
+    /// Snapshots to write.
+    unsaved: Vec<Unsaved>,
     /// As this process last read them; another process may have changed them since.
     tags: Tags,
 }
@@ -108,8 +116,11 @@ impl LiveMatch {
             recent: VecDeque::new(),
             recent_bytes: 0,
             requests: HashMap::new(),
+            acted: vec![0; seats_of(&row).into()],
             behind: false,
+            base: Position::START,
             is_refuted: false,
+            unsaved: Vec::new(),
             tags: Tags::new(),
         };
         Ok(LiveMatch {
@@ -216,6 +227,11 @@ impl LiveMatch {
 
     pub fn is_full(&self) -> bool {
         self.read().players.iter().all(Option::is_some)
+    }
+
+    /// How many entries a seat has added to the match.
+    pub fn acted(&self, seat: Seat) -> u32 {
+        self.read().acted.get(usize::from(u8::from(seat))).copied().unwrap_or(0)
     }
 
     pub fn tags(&self) -> Tags {
@@ -337,7 +353,11 @@ impl LiveMatch {
             RecordedEntry::decode(row, self.game)
         };
         match entry {
-            Ok(entry) => self.apply([Arc::new(entry)]),
+            Ok(entry) => {
+                self.apply([Arc::new(entry)]);
+                // The process that recorded the entry writes its snapshot.
+                self.write().unsaved.clear();
+            }
             // Readers and watchers read the log, and get the error from there.
             Err(error) => {
                 tracing::warn!(match.id = %self.id().0, %error, "an entry cannot be applied");
@@ -363,7 +383,7 @@ impl LiveMatch {
             for row in &rows {
                 let entry = self.decode_next(at, digest, row).map_err(|error| match error {
                     // The first entries that were read may be the ones to blame.
-                    Error::RecordAltered { .. } if before > Position::START => {
+                    Error::RecordAltered { .. } if before > self.read().base => {
                         Error::RecordWentBack { position: None, marks: None }
                     }
                     other => other,
@@ -372,6 +392,7 @@ impl LiveMatch {
                 page.push(Arc::new(entry));
             }
             self.apply(page);
+            self.save_snapshots(store);
             if !is_full {
                 return Ok(self.position() != before);
             }
@@ -466,10 +487,15 @@ impl State {
         if let Some(request_id) = &entry.request_id {
             self.requests.insert(request_key(entry.entry.seat, request_id), entry.position);
         }
+        let acted = entry.entry.seat.map(|seat| usize::from(u8::from(seat)));
+        if let Some(acted) = acted.and_then(|seat| self.acted.get_mut(seat)) {
+            *acted += 1;
+        }
         let dropped = self.recent.drain(..(self.recent.len() + 1).saturating_sub(recent_max));
         self.recent_bytes -= dropped.map(|entry| entry.bytes()).sum::<usize>();
         self.recent_bytes += entry.bytes();
         self.recent.push_back(entry);
+        self.unsaved.extend(self.snapshot());
     }
 
     /// The size of the match, as an estimate.

@@ -23,10 +23,6 @@ const ATTEMPTS_MAX: usize = 32;
 /// only a real queue is shed.
 const TURN_WAIT: Duration = Duration::from_secs(6);
 
-/// Actions in flight at once, of all matches: about a tenth of a second's work, so an admitted
-/// action is answered soon. Further actions are refused before anything is decided.
-pub(crate) const IN_FLIGHT_MAX: usize = 2048;
-
 /// Request ids are chosen by clients: a UUID or the number of a chat message fits.
 const REQUEST_ID_BYTES_MAX: usize = 64;
 
@@ -54,6 +50,7 @@ impl Matches {
         caller: &Caller,
         submission: Submission,
     ) -> Result<RedactedEntry, Error> {
+        self.budgets().of(&caller.platform).check_action(caller.grant)?;
         let Submission { match_id, seat, action, expected, request_id } = submission;
         let live = self.live(caller, match_id).await?;
         let seat = live.check_seat(caller.acting_seat(seat)?)?;
@@ -69,6 +66,7 @@ impl Matches {
         seat: Option<Seat>,
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
+        self.budgets().of(&caller.platform).check_action(caller.grant)?;
         let live = self.live(caller, match_id).await?;
         let seat = live.check_seat(caller.acting_seat(seat)?)?;
         self.accept_for_seat(&live, Command::Resign(seat), seat, None, request_id).await
@@ -121,19 +119,11 @@ impl Matches {
         expected: Option<Position>,
         request_id: Option<String>,
     ) -> Result<Arc<RecordedEntry>, Error> {
-        // Callers queued on one match hold no slot of the global limit until their turn comes. Once
-        // it comes they wait for a slot; only callers that did not queue are refused without one.
-        let in_flight = &self.0.in_flight;
+        // Callers queued on one match hold no slot of the global limit until their turn comes.
         let _queued = live.queue.try_acquire().map_err(|_| Error::Overloaded)?;
-        let _turn = match live.writing.try_lock() {
-            Ok(writing) => (writing, in_flight.try_acquire().map_err(|_| Error::Overloaded)?),
-            Err(_) => {
-                let turn = async { (live.writing.lock().await, in_flight.acquire().await) };
-                let (writing, slot) =
-                    timeout(TURN_WAIT, turn).await.map_err(|_| Error::Overloaded)?;
-                (writing, slot.expect("the semaphore is never closed"))
-            }
-        };
+        let turn = async { (live.writing.lock().await, self.action_slot(live.platform()).await) };
+        let (_writing, slot) = timeout(TURN_WAIT, turn).await.map_err(|_| Error::Overloaded)?;
+        let _slot = slot?;
         for _ in 0..ATTEMPTS_MAX {
             match self.attempt(live, command, expected, request_id.as_deref()).await? {
                 Attempt::Recorded(entry) | Attempt::Repeated(entry) => return Ok(entry),
@@ -159,6 +149,10 @@ impl Matches {
                 return Box::pin(self.repeat(live, position, command)).await;
             }
         };
+        if let Command::Act(seat, _) = command {
+            let budget = self.budgets().of(live.platform());
+            budget.check_seat_entries(live.acted(*seat))?;
+        }
         match decide(live, &head, command, expected) {
             Ok(decision) => {
                 drop(head);
@@ -217,6 +211,7 @@ impl Matches {
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
                 live.apply_decided(entry.clone(), after);
+                live.save_snapshots(&self.0.store);
                 Ok(Attempt::Recorded(entry))
             }
             Ok(Append::Conflict) => {

@@ -9,6 +9,7 @@ use futures::{FutureExt, StreamExt};
 use store::{MatchId, Position};
 use table::Seat;
 
+use crate::budgets::{OpenStream, StreamKind};
 use crate::{Action, Caller, Error, Matches, RedactedEntry};
 
 /// An action for a seat to take.
@@ -41,17 +42,20 @@ pub struct ActionStream {
     /// For each match with a submission in flight, the submissions that wait for it.
     waiting: HashMap<MatchId, VecDeque<(i64, Submission)>>,
     len: usize,
+    _open: OpenStream,
 }
 
 impl ActionStream {
-    pub fn new(matches: &Matches, caller: Caller) -> ActionStream {
-        ActionStream {
+    /// Fails if the caller has too many open streams.
+    pub fn new(matches: &Matches, caller: Caller) -> Result<ActionStream, Error> {
+        Ok(ActionStream {
+            _open: matches.open_stream(&caller, StreamKind::ManyMatches)?,
             matches: matches.clone(),
             caller: Arc::new(caller),
             in_flight: FuturesUnordered::new(),
             waiting: HashMap::new(),
             len: 0,
-        }
+        })
     }
 
     pub fn submit(&mut self, number: i64, submission: Submission) {

@@ -4,6 +4,7 @@ use games::Game;
 use projector::{ConsistencyToken, Holding, Model, Player, Projection, Standing, StandingCursor};
 use store::{MatchId, Position};
 
+use crate::budgets::Lane;
 use crate::{Caller, Error, Matches};
 
 /// Opponents returned with a player.
@@ -19,7 +20,8 @@ impl Matches {
     ) -> Result<Player, Error> {
         let platform = caller.platform()?;
         self.wait_for_model(caller, Model::Players, consistency_token).await?;
-        let found = self.0.projector.player(platform, player, OPPONENTS_MAX).await?;
+        let found = self.0.projector.player(platform, player, OPPONENTS_MAX);
+        let found = self.in_lane(Lane::Lists, platform, found).await?;
         found.ok_or(Error::NoSuchPlayer)
     }
 
@@ -34,7 +36,8 @@ impl Matches {
     ) -> Result<Vec<Standing>, Error> {
         let platform = caller.platform()?;
         self.wait_for_model(caller, Model::Players, consistency_token).await?;
-        Ok(self.0.projector.standings(platform, game.name(), after, limit).await?)
+        let standings = self.0.projector.standings(platform, game.name(), after, limit);
+        self.in_lane(Lane::Lists, platform, standings).await
     }
 
     /// The public holdings of each seat of a match.
@@ -46,15 +49,15 @@ impl Matches {
     ) -> Result<Vec<Holding>, Error> {
         self.live(caller, match_id).await?;
         self.wait_for_model(caller, Model::Holdings, consistency_token).await?;
-        Ok(self.0.projector.holdings(match_id).await?)
+        self.in_lane(Lane::Lists, &caller.platform, self.0.projector.holdings(match_id)).await
     }
 
     /// The state of a read model.
     pub async fn projection(&self, caller: &Caller, name: &str) -> Result<Projection, Error> {
-        caller.platform()?;
+        let platform = caller.platform()?;
         let model =
             Model::from_name(name).ok_or_else(|| Error::NoSuchProjection(name.to_owned()))?;
-        Ok(self.0.projector.projection(model).await?)
+        self.in_lane(Lane::Lists, platform, self.0.projector.projection(model)).await
     }
 
     /// Waits, for a bounded time, until a read model includes what the token stands for.
@@ -71,7 +74,7 @@ impl Matches {
             }
             ConsistencyToken::Stream(claims) => {
                 caller.platform()?;
-                self.marks_of(claims).await?;
+                self.marks_of(&caller.platform, claims).await?;
             }
         }
         match self.0.projector.has_reached(&caller.platform, model, &consistency_token).await? {
@@ -88,7 +91,9 @@ impl Matches {
         position: Position,
     ) -> Result<(), Error> {
         caller.check_match(match_id)?;
-        let row = self.0.store.find(&caller.platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
+        let finding = self.0.store.find(&caller.platform, match_id);
+        let row = self.in_lane(Lane::Lists, &caller.platform, finding).await?;
+        let row = row.ok_or(Error::NoSuchMatch)?;
         if row.last.is_none_or(|last| last.position < position) || position.0 < 1 {
             return Err(Error::NoSuchEntry);
         }

@@ -3,16 +3,21 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use futures::StreamExt;
 use games::{Game, Legal};
 use projector::{Cursor, Filter, FoundMatch, Model, State};
-use store::{MatchId, MatchRow, Position, Tags};
+use store::{MatchId, MatchRow, Position, SNAPSHOT_INTERVAL, Tags};
 use table::{Entry, Seat, Seats, Small, Table, Viewer};
 use time::OffsetDateTime;
 
+use crate::budgets::Lane;
 use crate::live::{LiveMatch, PAGE_MAX};
 use crate::rows::{RecordedEntry, game_of, options_of, players_of};
 use crate::tags::check_tags;
 use crate::{Caller, ConsistencyToken, Error, Matches, RequestedViewer, Reveal, now, reveal};
+
+/// Matches loaded at once for one list: as many as one query reads.
+const LOADS_MAX: usize = 64;
 
 /// The public state of a match.
 #[derive(Clone, Debug)]
@@ -97,7 +102,8 @@ impl Matches {
         let platform = caller.platform()?;
         check_tags(&filter.tags)?;
         self.wait_for_model(caller, Model::Matches, consistency_token).await?;
-        let found = self.0.projector.find(platform, filter, after, limit).await?;
+        let found = self.0.projector.find(platform, filter, after, limit);
+        let found = self.in_lane(Lane::Lists, platform, found).await?;
         let last = found.last().filter(|_| found.len() == limit);
         let next = last.map(|last| (last.create_time, last.match_id));
         let summaries = self.summaries(caller, found).await?;
@@ -111,39 +117,57 @@ impl Matches {
         found: Vec<FoundMatch>,
     ) -> Result<Vec<Summary>, Error> {
         let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
-        let rows = self.0.store.find_all(&ids).await?;
+        let store = &self.0.store;
+        let reading =
+            async { Ok::<_, store::Error>((store.find_all(&ids).await?, store.tags(&ids).await?)) };
+        let (rows, mut tags) = self.in_lane(Lane::Lists, &caller.platform, reading).await?;
         let mut rows: HashMap<_, _> = rows.into_iter().map(|row| (row.match_id, row)).collect();
-        let mut tags = self.0.store.tags(&ids).await?;
+        // The read model is behind the log for a moment, at the busiest times for many matches.
+        let is_behind = |found: &&FoundMatch| {
+            let row = rows.get(&found.match_id);
+            row.is_some_and(|row| found.position != row.last.as_ref().map(|last| last.position))
+        };
+        let behind: Vec<MatchId> =
+            found.iter().filter(is_behind).map(|found| found.match_id).collect();
+        let mut behind = self.live_summaries(caller, behind).await;
         let mut summaries = Vec::new();
         for found in found {
             let Some(row) = rows.remove(&found.match_id) else { continue };
             let tags = tags.remove(&found.match_id).unwrap_or_default();
-            let summary = match self.summary_of_found(caller, &row, &found).await {
-                Err(Error::MatchUnreadable { .. }) => summary_of_unreadable(row, found),
+            let summary = match behind.remove(&found.match_id) {
+                Some(summary) => summary,
+                None => summary_of_row(&row, &found),
+            };
+            let summary = match summary {
+                Err(Error::MatchUnreadable { .. } | Error::RecordAltered { .. }) => {
+                    summary_of_unreadable(row, found)
+                }
                 summary => summary?,
             };
             summaries.push(Summary { tags, ..summary });
         }
         let revealed = summaries.iter().filter(|summary| summary.is_revealed());
         let revealed: Vec<_> = revealed.map(|it| it.match_id).collect();
-        let seeds = self.0.store.seeds(&revealed).await?;
+        let seeds = self.in_lane(Lane::Lists, &caller.platform, store.seeds(&revealed)).await?;
         summaries.iter_mut().for_each(|it| it.seed = seeds.get(&it.match_id).copied());
         Ok(summaries)
     }
 
-    async fn summary_of_found(
+    /// Summaries from the matches themselves. Those not in memory are loaded together: the store
+    /// reads the matches of concurrent callers in one query.
+    async fn live_summaries(
         &self,
         caller: &Caller,
-        row: &MatchRow,
-        found: &FoundMatch,
-    ) -> Result<Summary, Error> {
-        if found.position == row.last.as_ref().map(|last| last.position) {
-            return summary_of_row(row, found);
-        }
-        // The read model is behind the log for a moment.
-        let live = self.live(caller, row.match_id).await?;
-        self.refresh_or_stale(&live).await?;
-        Ok(self.summary(&live))
+        match_ids: Vec<MatchId>,
+    ) -> HashMap<MatchId, Result<Summary, Error>> {
+        let summary = async |match_id| {
+            let live = self.live(caller, match_id).await?;
+            self.refresh_or_stale(&live).await?;
+            Ok(self.summary(&live))
+        };
+        let summaries = futures::stream::iter(match_ids);
+        let summaries = summaries.map(async |match_id| (match_id, summary(match_id).await));
+        summaries.buffer_unordered(LOADS_MAX).collect().await
     }
 
     /// What a seat may do, computed from that seat's own view.
@@ -218,7 +242,8 @@ impl Matches {
         if time > now {
             return Err(Error::TimeAhead { now });
         }
-        match self.0.store.first_after(live.id(), time).await? {
+        let first = self.0.store.first_after(live.id(), time);
+        match self.in_lane(Lane::Lists, live.platform(), first).await? {
             None => Ok(live.position()),
             Some((Position(1), start)) => Err(Error::TimeBeforeStart { start }),
             // Entries accepted since this read began are later than `time`, too.
@@ -226,10 +251,21 @@ impl Matches {
         }
     }
 
-    /// The table at an earlier position: a fold of the log. Rules are not run again.
+    /// The table at an earlier position: a fold of the log, from the last snapshot before. Rules
+    /// are not run again.
     async fn table_at(&self, live: &LiveMatch, position: Position) -> Result<Table, Error> {
-        let mut table = Table::new(live.game.layout(), live.seats(), Viewer::House);
-        let mut at = Position::START;
+        let mut start = None;
+        if position.0 >= SNAPSHOT_INTERVAL {
+            let finding = live.snapshot_before(&self.0.store, position);
+            start = self.in_lane(Lane::Lists, live.platform(), finding).await?;
+        }
+        let (mut at, mut table) = match start {
+            Some((snapshot, table)) => (snapshot.position, table),
+            None => {
+                let table = Table::new(live.game.layout(), live.seats(), Viewer::House);
+                (Position::START, table)
+            }
+        };
         while at < position {
             let left = usize::try_from(position.0 - at.0).unwrap_or(PAGE_MAX).min(PAGE_MAX);
             let page = live.entries_after(&self.0.store, at, left).await?;

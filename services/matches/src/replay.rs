@@ -8,6 +8,7 @@ use store::{MatchId, Position};
 use table::Viewer;
 use time::OffsetDateTime;
 
+use crate::budgets::{OpenStream, StreamKind};
 use crate::live::LiveMatch;
 use crate::rows::RecordedEntry;
 use crate::{Caller, EntryStream, Error, Matches, RedactedEntry, RequestedViewer};
@@ -44,6 +45,7 @@ impl Matches {
         until: Option<Position>,
         speed: ReplaySpeed,
     ) -> Result<EntryStream, Error> {
+        let open = self.open_stream(caller, StreamKind::OneMatch)?;
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
@@ -58,8 +60,10 @@ impl Matches {
         }
         let matches = self.clone();
         let unsent = VecDeque::new();
+        let sent_time = None;
+        let _open = open;
         let replay =
-            Replay { matches, live, viewer, at: after, until, speed, unsent, sent_time: None };
+            Replay { matches, live, viewer, at: after, until, speed, unsent, sent_time, _open };
         Ok(Box::pin(futures::stream::unfold(Some(replay), Replay::batch)))
     }
 }
@@ -76,6 +80,7 @@ struct Replay {
     unsent: VecDeque<Arc<RecordedEntry>>,
     /// When the entry sent last was accepted.
     sent_time: Option<OffsetDateTime>,
+    _open: OpenStream,
 }
 
 impl Replay {

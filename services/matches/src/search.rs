@@ -11,6 +11,7 @@ use store::{MatchId, MatchRow, Position};
 use table::{Entry, Event, Face, OfferItem, Piece, Seat, Small, Viewer};
 use time::OffsetDateTime;
 
+use crate::budgets::Lane;
 use crate::live::PAGE_MAX;
 use crate::rows::RecordedEntry;
 use crate::{Caller, ConsistencyToken, Error, Matches, RedactedEntry, reveal};
@@ -74,19 +75,21 @@ impl Matches {
         let mut page = Page { entries: Vec::new(), unreadable: Vec::new(), limit, read: 0 };
         let mut at = after;
         if let Some((create_time, match_id, position)) = at.filter(|(.., at)| *at != END) {
-            let row = self.0.store.find(platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
+            let row = self.in_lane(Lane::Lists, platform, self.0.store.find(platform, match_id));
+            let row = row.await?.ok_or(Error::NoSuchMatch)?;
             let position = self.search_match(search, &row, position, &mut page).await?;
             at = Some((create_time, match_id, position));
         }
         while !page.is_full() {
             let after = at.map(|(create_time, match_id, _)| (create_time, match_id));
-            let found = self.0.projector.find(platform, &filter, after, MATCHES_MAX).await?;
+            let found = self.0.projector.find(platform, &filter, after, MATCHES_MAX);
+            let found = self.in_lane(Lane::Lists, platform, found).await?;
             if found.is_empty() {
                 return Ok(page.ending(None));
             }
             let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
             // `find_all` keeps the order of `ids`.
-            for row in self.0.store.find_all(&ids).await? {
+            for row in self.in_lane(Lane::Lists, platform, self.0.store.find_all(&ids)).await? {
                 let position = self.search_match(search, &row, Position::START, &mut page).await?;
                 at = Some((row.create_time, row.match_id, position));
                 if page.is_full() {

@@ -18,6 +18,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tokio_stream::wrappers::ReceiverStream;
 
+use crate::budgets::{Lane, StreamKind};
 use crate::rows::{RecordedEntry, game_of};
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, RedactedEntry, reveal};
@@ -103,26 +104,34 @@ impl Matches {
     ) -> Result<BatchStream, Error> {
         let platform = caller.platform()?;
         check_tags(&filter.tags)?;
-        let at = self.start_marks(start).await?;
+        let open = self.open_stream(caller, StreamKind::ManyMatches)?;
+        let at = self.start_marks(platform, start).await?;
         let assignment = Assignment::all(at);
         let reader = LogReader::new(self, platform, filter, assignment, timing.heartbeat);
-        Ok(spawn_stream(reader, timing.take_wait))
+        Ok(spawn_stream(reader, timing.take_wait, open))
     }
 
     /// The positions to start after.
-    pub(crate) async fn start_marks(&self, start: StreamStart) -> Result<Marks, Error> {
+    pub(crate) async fn start_marks(
+        &self,
+        platform: &str,
+        start: StreamStart,
+    ) -> Result<Marks, Error> {
         // Heads come from the database: this process may not have seen the newest entries of
         // others.
         match start {
             StreamStart::Beginning => Ok([Mark::default(); BUCKETS]),
-            StreamStart::Now => Ok(self.0.store.bucket_heads().await?),
-            StreamStart::After(claims) => self.marks_of(&claims).await,
+            StreamStart::Now => {
+                self.in_lane(Lane::Streams, platform, self.0.store.bucket_heads()).await
+            }
+            StreamStart::After(claims) => self.marks_of(platform, &claims).await,
         }
     }
 
     /// The position that a cursor names, if the record still has it.
-    pub(crate) async fn marks_of(&self, claims: &Claims) -> Result<Marks, Error> {
-        let marks = self.0.store.check_claims(claims).await?;
+    pub(crate) async fn marks_of(&self, platform: &str, claims: &Claims) -> Result<Marks, Error> {
+        let checking = self.0.store.check_claims(claims);
+        let marks = self.in_lane(Lane::Streams, platform, checking).await?;
         marks.map_err(|lost| Error::RecordWentBack { position: None, marks: Some(lost.holds) })
     }
 }
@@ -287,7 +296,8 @@ impl LogReader {
     }
 
     async fn read(&mut self, windows: &[Window]) -> Result<(), Error> {
-        let found = self.matches.0.store.entries_in_scope(windows, &self.scope).await?;
+        let reading = self.matches.0.store.entries_in_scope(windows, &self.scope);
+        let found = self.matches.in_lane_of_streams(&self.scope.platform, reading).await?;
         let mut at = self.assignment.at;
         for ends in &found.ends {
             let known = at[ends.bucket.index()].digest;
@@ -348,7 +358,8 @@ impl LogReader {
             rows.iter().map(|row| (row.match_id, row.game.as_str())).collect();
         let unknown: Vec<MatchId> =
             games.keys().filter(|id| !self.revealed.contains(id)).copied().collect();
-        for last in self.matches.0.store.last_entries(&unknown).await? {
+        let reading = self.matches.0.store.last_entries(&unknown);
+        for last in self.matches.in_lane_of_streams(&self.scope.platform, reading).await? {
             let game = game_of(games[&last.match_id]);
             let recorded = game.and_then(|game| RecordedEntry::decode(&last.recorded, game));
             // What cannot be read is not known to be revealed.
@@ -399,9 +410,16 @@ impl BatchSource for LogReader {
 /// Runs `source` in a task of its own and returns its batches as a stream. The source is at most a
 /// few batches ahead of the client. A client that accepts none for `take_wait` gets
 /// [`Error::SlowConsumer`] and must resume, so that nothing is held for it.
-pub(crate) fn spawn_stream(mut source: impl BatchSource, take_wait: Duration) -> BatchStream {
+///
+/// `open` counts the stream, together with whatever else ends with it.
+pub(crate) fn spawn_stream<Open: Send + 'static>(
+    mut source: impl BatchSource,
+    take_wait: Duration,
+    open: Open,
+) -> BatchStream {
     let (sender, receiver) = mpsc::channel(READY_MAX);
     tokio::spawn(async move {
+        let _open = open;
         let mut at = source.at();
         let error = loop {
             let batch = tokio::select! {
@@ -515,7 +533,7 @@ mod tests {
     async fn an_error_ends_a_stream_with_the_position_of_the_last_batch() {
         use futures::StreamExt;
         let (source, is_closed) = numbers(2);
-        let batches: Vec<_> = spawn_stream(source, Duration::from_secs(60)).collect().await;
+        let batches: Vec<_> = spawn_stream(source, Duration::from_secs(60), ()).collect().await;
         is_closed.await.expect("the source is closed");
         let at: Vec<i64> = batches.iter().flatten().map(|batch| batch.at[0].position).collect();
         assert_eq!(at, [1, 2]);
@@ -529,7 +547,7 @@ mod tests {
     async fn a_client_that_accepts_no_batch_in_time_must_resume_after_the_last_one() {
         use futures::StreamExt;
         let (source, is_closed) = numbers(i64::MAX);
-        let stream = spawn_stream(source, Duration::from_millis(1));
+        let stream = spawn_stream(source, Duration::from_millis(1), ());
         is_closed.await.expect("the source is closed before the client reads");
         let batches: Vec<_> = stream.collect().await;
         assert_eq!(batches.len(), READY_MAX + 1);
@@ -542,7 +560,7 @@ mod tests {
     #[tokio::test]
     async fn a_client_that_disconnects_closes_the_source() {
         let (source, is_closed) = numbers(i64::MAX);
-        drop(spawn_stream(source, Duration::from_secs(60)));
+        drop(spawn_stream(source, Duration::from_secs(60), ()));
         is_closed.await.expect("the source is closed");
     }
 }

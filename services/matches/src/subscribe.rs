@@ -11,6 +11,7 @@ use time::OffsetDateTime;
 use tokio::time::Instant;
 use uuid::Uuid;
 
+use crate::budgets::{Lane, StreamKind};
 use crate::detached::Detached;
 use crate::stream::{Assignment, BatchSource, LogReader, spawn_stream};
 use crate::tags::check_tags;
@@ -59,9 +60,14 @@ impl Matches {
         let platform = caller.platform()?;
         check_name(&new.name)?;
         check_tags(&new.filter.tags)?;
-        let start = self.start_marks(new.start.clone()).await?;
+        let start = self.start_marks(platform, new.start.clone()).await?;
         let row = row_of(platform, &new);
-        if self.0.store.create_subscription(&row, &positions(&start)).await? {
+        let count = self.0.store.count_subscriptions(platform, &new.name);
+        let count = self.in_lane(Lane::Streams, platform, count).await?;
+        self.budgets().of(platform).check_subscriptions(count)?;
+        let at = positions(&start);
+        let creating = self.0.store.create_subscription(&row, &at);
+        if self.in_lane(Lane::Streams, platform, creating).await? {
             return Ok(subscription_of(row, start, Vec::new()));
         }
         let existing = self.subscription(caller, &new.name).await?;
@@ -81,19 +87,22 @@ impl Matches {
         limit: usize,
     ) -> Result<SubscriptionPage, Error> {
         let platform = caller.platform()?;
-        let rows = self.0.store.list_subscriptions(platform, after, limit as i64).await?;
+        let listing = self.0.store.list_subscriptions(platform, after, limit as i64);
+        let rows = self.in_lane(Lane::Streams, platform, listing).await?;
         let next = rows.last().filter(|_| rows.len() == limit);
         let next = next.map(|row| row.subscription.clone());
-        let mut subscriptions = Vec::new();
-        for row in rows {
-            subscriptions.push(self.with_state(row).await?);
-        }
+        let subscriptions = self.with_states(platform, rows).await?;
         Ok(SubscriptionPage { subscriptions, next })
     }
 
     pub async fn unsubscribe(&self, caller: &Caller, name: &str) -> Result<(), Error> {
-        let deleted = self.0.store.delete_subscription(caller.platform()?, name).await?;
-        if deleted { Ok(()) } else { Err(Error::NoSuchSubscription) }
+        let platform = caller.platform()?;
+        let deleting = self.0.store.delete_subscription(platform, name);
+        if self.in_lane(Lane::Streams, platform, deleting).await? {
+            Ok(())
+        } else {
+            Err(Error::NoSuchSubscription)
+        }
     }
 
     /// The entries of a consumer's share of a subscription. If the caller drops this future, the
@@ -120,8 +129,11 @@ impl Matches {
         let platform = caller.platform()?;
         let consumer = consumer.unwrap_or_else(|| Uuid::new_v4().to_string());
         check_consumer(&consumer)?;
+        let open = self.open_stream(caller, StreamKind::ManyMatches)?;
+        let consuming = self.budgets().of(platform).consume(name)?;
         let row = self.subscription_row(platform, name).await?;
-        let leased = self.0.store.lease(platform, name, &consumer).await?;
+        let leasing = self.0.store.lease(platform, name, &consumer);
+        let leased = self.in_lane(Lane::Streams, platform, leasing).await?;
         let assignment = Assignment::new(&leased.ok_or(Error::NoSuchSubscription)?);
         let mut reader =
             LogReader::new(self, platform, filter_of(&row), assignment, timing.heartbeat);
@@ -132,27 +144,44 @@ impl Matches {
         let next_renewal = Instant::now() + RENEWAL_INTERVAL;
         let consumer =
             Consumer { matches: self.clone(), row, name: consumer, reader, next_renewal };
-        Ok(spawn_stream(consumer, timing.take_wait))
+        Ok(spawn_stream(consumer, timing.take_wait, (open, consuming)))
     }
 
     /// Acknowledges every entry up to these positions.
     pub async fn acknowledge(&self, caller: &Caller, name: &str, at: &Claims) -> Result<(), Error> {
         let platform = caller.platform()?;
         self.subscription_row(platform, name).await?;
-        let at = self.marks_of(at).await?;
-        Ok(self.0.store.acknowledge(platform, name, &positions(&at)).await?)
+        let at = positions(&self.marks_of(platform, at).await?);
+        let acknowledging = self.0.store.acknowledge(platform, name, &at);
+        self.in_lane(Lane::Streams, platform, acknowledging).await
     }
 
     async fn subscription_row(&self, platform: &str, name: &str) -> Result<SubscriptionRow, Error> {
-        let row = self.0.store.find_subscription(platform, name).await?;
-        row.ok_or(Error::NoSuchSubscription)
+        let finding = self.0.store.find_subscription(platform, name);
+        self.in_lane(Lane::Streams, platform, finding).await?.ok_or(Error::NoSuchSubscription)
     }
 
     async fn with_state(&self, row: SubscriptionRow) -> Result<Subscription, Error> {
-        let at = self.0.store.acknowledged(&row.platform, &row.subscription).await?;
-        let at = at.map(|position| Mark::new(position, None));
-        let consumers = self.0.store.consumers(&row.platform, &row.subscription).await?;
-        Ok(subscription_of(row, at, consumers))
+        let platform = row.platform.clone();
+        let mut subscriptions = self.with_states(&platform, vec![row]).await?;
+        Ok(subscriptions.pop().expect("as many as rows"))
+    }
+
+    /// Reads the state of all of them at once.
+    async fn with_states(
+        &self,
+        platform: &str,
+        rows: Vec<SubscriptionRow>,
+    ) -> Result<Vec<Subscription>, Error> {
+        let names: Vec<String> = rows.iter().map(|row| row.subscription.clone()).collect();
+        let reading = self.0.store.subscription_states(platform, &names);
+        let mut states = self.in_lane(Lane::Streams, platform, reading).await?;
+        let subscriptions = rows.into_iter().map(|row| {
+            let (at, consumers) = states.remove(&row.subscription).expect("all have a state");
+            let at = at.map(|position| Mark::new(position, None));
+            subscription_of(row, at, consumers)
+        });
+        Ok(subscriptions.collect())
     }
 }
 
@@ -181,7 +210,8 @@ impl BatchSource for Consumer {
     async fn close(self) {
         let SubscriptionRow { platform, subscription, .. } = &self.row;
         // If this fails, the lease expires by itself.
-        let _ = self.matches.0.store.leave(platform, subscription, &self.name).await;
+        let leaving = self.matches.0.store.leave(platform, subscription, &self.name);
+        let _ = self.matches.in_lane_of_streams(platform, leaving).await;
     }
 }
 
@@ -190,7 +220,8 @@ impl Consumer {
     async fn renew_lease(&mut self) -> Result<(), Error> {
         self.next_renewal = Instant::now() + RENEWAL_INTERVAL;
         let SubscriptionRow { platform, subscription, .. } = &self.row;
-        match self.matches.0.store.lease(platform, subscription, &self.name).await {
+        let leasing = self.matches.0.store.lease(platform, subscription, &self.name);
+        match self.matches.in_lane_of_streams(platform, leasing).await {
             Ok(Some(leased)) => {
                 self.reader.assignment.assign(&leased);
                 self.reader.identify().await?;

@@ -2,6 +2,7 @@
 
 use store::{MatchId, TAGS_MAX, Tagging, Tags};
 
+use crate::budgets::Lane;
 use crate::live::LiveMatch;
 use crate::{Caller, Error, Matches, Summary};
 
@@ -21,14 +22,15 @@ impl Matches {
         removed: &[String],
         set: &Tags,
     ) -> Result<Summary, Error> {
-        caller.platform()?;
+        let platform = caller.platform()?;
         check_tags(set)?;
         removed.iter().try_for_each(|key| check_key(key))?;
         if let Some(key) = removed.iter().find(|key| set.contains_key(*key)) {
             return Err(Error::InvalidTag(format!("the tag {key:?} is both set and removed")));
         }
         let live = self.live(caller, match_id).await?;
-        match self.0.store.tag(match_id, removed, set).await? {
+        let tagging = self.0.store.tag(match_id, removed, set);
+        match self.in_lane(Lane::Writes, platform, tagging).await? {
             Tagging::Tagged => {
                 self.summary_with_tags(caller, &live).await.map_err(Error::after_write)
             }
@@ -47,7 +49,9 @@ impl Matches {
         if caller.platform().is_err() {
             return Ok(summary);
         }
-        match self.0.store.tags(&[live.id()]).await.map_err(Error::from) {
+        let match_ids = [live.id()];
+        let tags = self.0.store.tags(&match_ids);
+        match self.in_lane(Lane::Lists, &caller.platform, tags).await {
             Ok(mut tags) => live.set_tags(tags.remove(&live.id()).unwrap_or_default()),
             Err(Error::DatabaseUnavailable { .. }) => {}
             Err(error) => return Err(error),

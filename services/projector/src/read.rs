@@ -3,15 +3,16 @@
 
 mod matches;
 mod players;
+mod progress;
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use sqlx::Row;
 use sqlx::types::Json;
-use store::{Bucket, Claims, Heads, MatchId, Position, Store, positions};
+use store::{Bucket, Claims, MatchId, Position, Store, positions};
 use time::OffsetDateTime;
-use tokio::time::Instant;
+
+use progress::Progress;
 
 use crate::{Error, Handle, Model};
 
@@ -22,7 +23,7 @@ pub use players::{League, Opponent, Player, Standing, StandingCursor};
 #[derive(Clone)]
 pub struct Reader {
     store: Store,
-    handle: Handle,
+    progress: Progress,
 }
 
 /// What an answer must include, so that a client finds the effects of entries it has seen.
@@ -56,17 +57,11 @@ pub struct Holding {
     pub coins: BTreeMap<String, i64>,
 }
 
-/// How long a read waits until the model includes its consistency token. A projector that keeps up
-/// needs a tenth of a second.
-const CONSISTENCY_WAIT: Duration = Duration::from_secs(3);
-/// How often it checks.
-const CONSISTENCY_PAUSE: Duration = Duration::from_millis(10);
-
 impl Reader {
     /// `handle` belongs to the projector of this process. If the process runs none, a default
     /// handle does.
     pub fn new(store: &Store, handle: Handle) -> Reader {
-        Reader { store: store.clone(), handle }
+        Reader { store: store.clone(), progress: Progress::new(store, handle) }
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -80,127 +75,7 @@ impl Reader {
         model: Model,
         token: &ConsistencyToken,
     ) -> Result<bool, Error> {
-        let until = Instant::now() + CONSISTENCY_WAIT;
-        while !self.includes(platform, model, token).await? {
-            if Instant::now() > until {
-                return Ok(false);
-            }
-            self.handle.wake();
-            tokio::time::sleep(CONSISTENCY_PAUSE).await;
-        }
-        Ok(true)
-    }
-
-    async fn includes(
-        &self,
-        platform: &str,
-        model: Model,
-        token: &ConsistencyToken,
-    ) -> Result<bool, Error> {
-        let is_ingested = match token {
-            ConsistencyToken::Entry(match_id, position) => {
-                self.has_ingested_entry(model, *match_id, *position).await?
-            }
-            ConsistencyToken::Stream(claims) => {
-                self.has_ingested_all(model, &claims.positions()).await?
-            }
-        };
-        if !is_ingested {
-            return Ok(false);
-        }
-        match (model, token) {
-            (Model::Players, ConsistencyToken::Entry(match_id, _)) => {
-                self.is_settled(*match_id).await
-            }
-            (Model::Players, ConsistencyToken::Stream(claims)) => {
-                self.are_settled(platform, &claims.positions()).await
-            }
-            (Model::Matches | Model::Holdings, _) => Ok(true),
-        }
-    }
-
-    async fn has_ingested_entry(
-        &self,
-        model: Model,
-        match_id: MatchId,
-        position: Position,
-    ) -> Result<bool, Error> {
-        let has_ingested = sqlx::query_scalar(
-            "select exists (
-                 select
-                 from entries
-                 join projections on projections.bucket = 0 and projections.model = $4
-                 join checkpoints using (model, generation)
-                 where entries.bucket = $1 and match_id = $2 and position = $3
-                 and checkpoints.bucket = $1
-                 and checkpoints.bucket_position >= entries.bucket_position
-             )",
-        )
-        .bind(Bucket::of(match_id))
-        .bind(match_id)
-        .bind(position)
-        .bind(model.name())
-        .fetch_one(self.store.pool())
-        .await?;
-        Ok(has_ingested)
-    }
-
-    async fn has_ingested_all(&self, model: Model, heads: &Heads) -> Result<bool, Error> {
-        let has_ingested = sqlx::query_scalar(
-            "select coalesce(bool_and(checkpoints.bucket_position >= token.bucket_position), false)
-             from projections
-             join checkpoints using (model, generation)
-             join unnest($2::int8[]) with ordinality as token (bucket_position, number)
-                 on checkpoints.bucket = token.number - 1
-             where projections.bucket = 0 and model = $1",
-        )
-        .bind(model.name())
-        .bind(&heads[..])
-        .fetch_one(self.store.pool())
-        .await?;
-        Ok(has_ingested)
-    }
-
-    /// Whether the standings include a match's results, if it has any.
-    async fn is_settled(&self, match_id: MatchId) -> Result<bool, Error> {
-        let is_settled: bool = sqlx::query_scalar(
-            "select not exists (
-                 select
-                 from results
-                 where bucket = $1 and match_id = $2 and mean is null
-             )",
-        )
-        .bind(Bucket::of(match_id))
-        .bind(match_id)
-        .fetch_one(self.store.pool())
-        .await?;
-        Ok(is_settled)
-    }
-
-    /// Whether the standings include the results of all of a platform's matches that ended at or
-    /// before these positions. Newer results are ignored: a busy platform always has some that are
-    /// unsettled.
-    async fn are_settled(&self, platform: &str, heads: &Heads) -> Result<bool, Error> {
-        let are_settled: bool = sqlx::query_scalar(
-            "select not exists (
-                 select
-                 from results
-                 join unnest($2::int8[]) with ordinality as token (bucket_position, number)
-                     on results.bucket = token.number - 1
-                 where platform = $1
-                 and mean is null
-                 and token.bucket_position >= (
-                     select max(entries.bucket_position)
-                     from entries
-                     where entries.bucket = results.bucket and entries.match_id = results.match_id
-                 )
-             )",
-        )
-        .bind(platform)
-        .bind(&heads[..])
-        .fetch_one(self.store.pool())
-        .await?;
-        Ok(are_settled)
+        self.progress.reaches(platform, model, token).await
     }
 
     /// The progress of a read model.

@@ -90,7 +90,7 @@ impl Options {
         Self {
             hosts,
             only_writable,
-            readers_max: 8,
+            readers_max: 14,
             acquire_wait: Duration::from_millis(1500),
             statement_wait: Duration::from_secs(5),
         }

@@ -17,8 +17,8 @@
 //! 2. [`append`], the only way to add an entry, and [`Store::entries`], the usual way to read them.
 //! 3. [`follow`], which delivers the entries that other processes add.
 //! 4. What surrounds the entries: matches and seats ([`Store::create`], [`Store::take_seat`]), tags
-//!    ([`Store::tag`]), platforms and their keys ([`Store::platform_key`]), subscriptions
-//!    ([`Store::lease`]).
+//!    ([`Store::tag`]), platforms with their keys ([`Store::platform_key`]) and limits
+//!    ([`Store::platform_limits`]), subscriptions ([`Store::lease`]).
 //!
 //! The crate does not interpret entries: a body is bytes, and what it means is the business of the
 //! crate `table`.
@@ -33,11 +33,13 @@ mod durability;
 mod error;
 pub mod follow;
 mod hosts;
+mod limits;
 mod marks;
 mod matches;
 mod platforms;
 pub mod probe;
 mod read;
+mod snapshots;
 mod stream;
 mod subscriptions;
 mod tags;
@@ -49,12 +51,14 @@ pub use digest::{Chain, Creation, Digest, DigestKey, Digested};
 pub use durability::Hazard;
 pub use error::Error;
 pub use hosts::UrlError;
+pub use limits::LimitsRow;
 pub use marks::{
     Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
 };
 pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating, Seed};
 pub use platforms::{ReceiptKey, TokenKey};
 pub use read::{Heads, Recorded};
+pub use snapshots::{SNAPSHOT_INTERVAL, Snapshot};
 pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};
 pub use subscriptions::{LEASE, Leased, SubscriptionRow};
 pub use tags::{TAGS_MAX, Tagging, Tags};

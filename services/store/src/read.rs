@@ -102,6 +102,14 @@ impl Store {
             "select position, create_time
              from entries
              where bucket = $1 and match_id = $2 and create_time > $3
+                 -- Times do not decrease within a match: entries before a snapshot that is early
+                 -- enough are not read.
+                 and position > coalesce((
+                     select max(position)
+                     from match_snapshots
+                     join entries using (bucket, match_id, position, create_time)
+                     where bucket = $1 and match_id = $2 and create_time <= $3
+                 ), 0)
              order by position
              limit 1",
         )

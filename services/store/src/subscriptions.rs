@@ -5,6 +5,7 @@ use crate::{BUCKETS, Bucket, Error, Heads, Store, Tags};
 use sqlx::postgres::PgRow;
 use sqlx::types::Json;
 use sqlx::{FromRow, Row};
+use std::collections::HashMap;
 use std::time::Duration;
 use time::OffsetDateTime;
 
@@ -132,40 +133,60 @@ impl Store {
         Ok(deleted.rows_affected() > 0)
     }
 
-    /// The acknowledged position of each bucket of a subscription.
-    pub async fn acknowledged(&self, platform: &str, subscription: &str) -> Result<Heads, Error> {
-        let rows: Vec<(Bucket, i64)> = sqlx::query_as(
-            "select bucket, acknowledged
-             from subscription_cursors
-             where bucket between 0 and 63 and platform = $1 and subscription = $2",
+    /// How many subscriptions a platform has besides this one.
+    pub async fn count_subscriptions(&self, platform: &str, besides: &str) -> Result<usize, Error> {
+        let count: i64 = sqlx::query_scalar(
+            "select count(*)
+             from subscriptions
+             where bucket = $1 and platform = $2 and subscription <> $3",
         )
+        .bind(Bucket::of_platform(platform))
         .bind(platform)
-        .bind(subscription)
-        .fetch_all(&self.pool)
+        .bind(besides)
+        .fetch_one(&self.pool)
         .await?;
-        let mut heads = [0; BUCKETS];
-        rows.into_iter().for_each(|(bucket, at)| heads[bucket.index()] = at);
-        Ok(heads)
+        Ok(usize::try_from(count).unwrap_or(0))
     }
 
-    /// The consumers of a subscription whose leases have not expired.
-    pub async fn consumers(
+    /// The acknowledged positions and the consumers of these subscriptions, by name.
+    pub async fn subscription_states(
         &self,
         platform: &str,
-        subscription: &str,
-    ) -> Result<Vec<String>, Error> {
-        let consumers = sqlx::query_scalar(
-            "select consumer
+        subscriptions: &[String],
+    ) -> Result<HashMap<String, (Heads, Vec<String>)>, Error> {
+        let mut states: HashMap<String, (Heads, Vec<String>)> =
+            subscriptions.iter().map(|it| (it.clone(), ([0; BUCKETS], Vec::new()))).collect();
+        let positions: Vec<(String, Bucket, i64)> = sqlx::query_as(
+            "select subscription, bucket, acknowledged
+             from subscription_cursors
+             where bucket between 0 and 63 and platform = $1 and subscription = any ($2)",
+        )
+        .bind(platform)
+        .bind(subscriptions)
+        .fetch_all(&self.pool)
+        .await?;
+        for (subscription, bucket, acknowledged) in positions {
+            if let Some((at, _)) = states.get_mut(&subscription) {
+                at[bucket.index()] = acknowledged;
+            }
+        }
+        let consumers: Vec<(String, String)> = sqlx::query_as(
+            "select subscription, consumer
              from subscription_consumers
-             where bucket = $1 and platform = $2 and subscription = $3 and lease_time > now()
+             where bucket = $1 and platform = $2 and subscription = any ($3) and lease_time > now()
              order by consumer",
         )
         .bind(Bucket::of_platform(platform))
         .bind(platform)
-        .bind(subscription)
+        .bind(subscriptions)
         .fetch_all(&self.pool)
         .await?;
-        Ok(consumers)
+        for (subscription, consumer) in consumers {
+            if let Some((_, consumers)) = states.get_mut(&subscription) {
+                consumers.push(consumer);
+            }
+        }
+        Ok(states)
     }
 
     /// Advances a subscription to these positions, in each bucket whose position is lower.

@@ -54,6 +54,7 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
         playing.entries_disclose_no_secret()?;
         playing.redacted_entries_determine_the_redacted_table()?;
         playing.entries_survive_storage()?;
+        playing.tables_survive_storage()?;
         playing.nothing_is_lost()?;
         let legal = playing.legal();
         if playing.table.ended() {
@@ -234,6 +235,15 @@ impl<G: Rules> Playing<G> {
             "an entry that is stored and read stays the same",
             kept.as_ref() == Ok(&self.entry),
             || format!("{:?}\nis read as\n{kept:?}", self.entry),
+        )
+    }
+
+    fn tables_survive_storage(&self) -> Result<(), Broken> {
+        let kept = Table::decode(&self.table.encode(), G::layout(), self.table.seat_count() as u8);
+        self.must(
+            "a table that is stored and read stays the same",
+            kept.as_ref() == Ok(&self.table),
+            || format!("{:?}\nis read as\n{kept:?}", self.table),
         )
     }
 

@@ -54,5 +54,5 @@ pub use rules::{
     resign,
 };
 pub use set::Set;
-pub use table::{PlaceSeen, Table};
+pub use table::{PlaceSeen, SNAPSHOT_VERSION, Table};
 pub use text::{BadText, TEXT_BYTES_MAX, Text};

@@ -10,11 +10,11 @@ use bytes::Bytes;
 use prost::Message;
 
 use crate::{
-    BadText, Entry, Event, Face, Layout, Offer, OfferItem, Piece, PlaceId, Prompt, Seat, Seats,
-    Small, Speech, Text, Viewers,
+    BadText, CoinId, Entry, Event, Face, Layout, MarkId, Offer, OfferItem, Piece, PlaceId, Prompt,
+    Seat, Seats, Small, Speech, Text, Viewers,
 };
 
-mod pb {
+pub(crate) mod pb {
     #![allow(clippy::all, clippy::pedantic, reason = "generated")]
     include!(concat!(env!("OUT_DIR"), "/croupier.store.v1.rs"));
 }
@@ -74,7 +74,7 @@ impl Entry {
 
 // === To bytes ===
 
-fn number(seat: Seat) -> u32 {
+pub(crate) fn number(seat: Seat) -> u32 {
     seat.0.into()
 }
 
@@ -119,12 +119,7 @@ fn encode_event(event: &Event) -> pb::Event {
         Event::RoundBegan(round) => Kind::RoundBegan(round.into()),
         Event::PhaseBegan(phase) => Kind::PhaseBegan(phase.into()),
         Event::TurnBegan(seat) => Kind::TurnBegan(number(seat)),
-        Event::Offered(ref offer) => Kind::Offered(pb::Offer {
-            by: number(offer.by),
-            to: number(offer.to),
-            give: offer.give.iter().map(encode_term).collect(),
-            take: offer.take.iter().map(encode_term).collect(),
-        }),
+        Event::Offered(ref offer) => Kind::Offered(encode_offer(offer)),
         Event::OfferClosed { by } => Kind::OfferClosed(number(by)),
         Event::Scored { seat, points } => Kind::Scored(pb::Scored { seat: number(seat), points }),
         Event::Resigned { seat } => Kind::Resigned(number(seat)),
@@ -139,6 +134,15 @@ fn encode_said(seat: Seat, speech: Option<&Speech>) -> pb::Said {
         seat: number(seat),
         to: speech.map_or(0, |it| it.to.0.into()),
         text: speech.map(|it| it.text.as_str().into()).unwrap_or_default(),
+    }
+}
+
+pub(crate) fn encode_offer(offer: &Offer) -> pb::Offer {
+    pb::Offer {
+        by: number(offer.by),
+        to: number(offer.to),
+        give: offer.give.iter().map(encode_term).collect(),
+        take: offer.take.iter().map(encode_term).collect(),
     }
 }
 
@@ -160,7 +164,7 @@ fn encode_term(term: &OfferItem) -> pb::OfferItem {
     pb::OfferItem { kind: Some(kind) }
 }
 
-fn encode_prompt(prompt: &Prompt) -> pb::Prompt {
+pub(crate) fn encode_prompt(prompt: &Prompt) -> pb::Prompt {
     pb::Prompt {
         seat: number(prompt.seat),
         decision: prompt.decision.number().into(),
@@ -193,10 +197,9 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
             };
             Event::Paid { coin, from, to, amount: Some(amount), aloud }
         }
-        Kind::Marked(it) => Event::Marked {
-            mark: known("mark", it.mark, layout.marks.id(it.mark))?,
-            value: narrow("value", it.value)?,
-        },
+        Kind::Marked(it) => {
+            Event::Marked { mark: mark(it.mark, layout)?, value: narrow("value", it.value)? }
+        }
         Kind::Rolled(it) => {
             Event::Rolled { seat: seat(it.seat)?, value: narrow("value", it.value)? }
         }
@@ -212,17 +215,7 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
         Kind::RoundBegan(round) => Event::RoundBegan(narrow("round", round)?),
         Kind::PhaseBegan(phase) => Event::PhaseBegan(narrow("phase", phase)?),
         Kind::TurnBegan(it) => Event::TurnBegan(seat(it)?),
-        Kind::Offered(it) => {
-            let terms = |terms: Vec<pb::OfferItem>| {
-                terms.into_iter().map(|term| decode_term(term, layout)).collect::<Result<_, _>>()
-            };
-            Event::Offered(Box::new(Offer {
-                by: seat(it.by)?,
-                to: seat(it.to)?,
-                give: terms(it.give)?,
-                take: terms(it.take)?,
-            }))
-        }
+        Kind::Offered(it) => Event::Offered(Box::new(decode_offer(it, layout)?)),
         Kind::OfferClosed(by) => Event::OfferClosed { by: seat(by)? },
         Kind::Scored(it) => Event::Scored { seat: seat(it.seat)?, points: it.points },
         Kind::Resigned(it) => Event::Resigned { seat: seat(it)? },
@@ -231,6 +224,18 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
             let (to, text) = (Viewers(narrow("set of viewers", it.to)?), Text::of(&it.text)?);
             Event::Said { seat: seat(it.seat)?, speech: Some(Box::new(Speech { to, text })) }
         }
+    })
+}
+
+pub(crate) fn decode_offer(offer: pb::Offer, layout: &Layout) -> Result<Offer, Undecodable> {
+    let terms = |terms: Vec<pb::OfferItem>| {
+        terms.into_iter().map(|term| decode_term(term, layout)).collect::<Result<_, _>>()
+    };
+    Ok(Offer {
+        by: seat(offer.by)?,
+        to: seat(offer.to)?,
+        give: terms(offer.give)?,
+        take: terms(offer.take)?,
     })
 }
 
@@ -244,7 +249,7 @@ fn decode_term(term: pb::OfferItem, layout: &Layout) -> Result<OfferItem, Undeco
 }
 
 fn coins(it: pb::Paid, layout: &Layout) -> Result<OfferItem, Undecodable> {
-    let coin = known("coin", it.coin, layout.coins.id(it.coin))?;
+    let coin = coin(it.coin, layout)?;
     let purse = |number| {
         let place = place(number, layout)?;
         known("purse for this coin", number, layout.purse(place, coin).map(|_| place))
@@ -253,7 +258,7 @@ fn coins(it: pb::Paid, layout: &Layout) -> Result<OfferItem, Undecodable> {
     Ok(OfferItem::Coins { coin, from: purse(it.from)?, to: purse(it.to)?, amount })
 }
 
-fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecodable> {
+pub(crate) fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecodable> {
     Ok(Prompt {
         seat: seat(prompt.seat)?,
         decision: known("decision", prompt.decision, layout.decisions.id(prompt.decision))?,
@@ -262,24 +267,36 @@ fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecoda
     })
 }
 
-fn seat(number: u32) -> Result<Seat, Undecodable> {
+pub(crate) fn seat(number: u32) -> Result<Seat, Undecodable> {
     known("seat", number, Seat::nth(number as usize))
 }
 
-fn piece(number: Option<u32>, layout: &Layout) -> Result<Piece, Undecodable> {
+pub(crate) fn piece(number: Option<u32>, layout: &Layout) -> Result<Piece, Undecodable> {
     let number = number.ok_or(Undecodable::Missing("piece"))?;
     known("piece", number, layout.piece(number))
 }
 
-fn place(number: u32, layout: &Layout) -> Result<PlaceId, Undecodable> {
+pub(crate) fn place(number: u32, layout: &Layout) -> Result<PlaceId, Undecodable> {
     known("place", number, layout.places.id(number))
 }
 
-fn known<T>(what: &'static str, number: u32, found: Option<T>) -> Result<T, Undecodable> {
+pub(crate) fn coin(number: u32, layout: &Layout) -> Result<CoinId, Undecodable> {
+    known("coin", number, layout.coins.id(number))
+}
+
+pub(crate) fn mark(number: u32, layout: &Layout) -> Result<MarkId, Undecodable> {
+    known("mark", number, layout.marks.id(number))
+}
+
+pub(crate) fn known<T>(
+    what: &'static str,
+    number: u32,
+    found: Option<T>,
+) -> Result<T, Undecodable> {
     found.ok_or(Undecodable::OutOfRange { what, number: number.into() })
 }
 
-fn narrow<W: Copy + Into<i64>, N: TryFrom<W>>(
+pub(crate) fn narrow<W: Copy + Into<i64>, N: TryFrom<W>>(
     what: &'static str,
     wide: W,
 ) -> Result<N, Undecodable> {

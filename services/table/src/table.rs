@@ -9,6 +9,10 @@ use crate::{
     with_names,
 };
 
+mod snapshot;
+
+pub use snapshot::SNAPSHOT_VERSION;
+
 /// The complete state of any game, as one viewer sees it.
 #[derive(Clone, PartialEq)]
 pub struct Table {

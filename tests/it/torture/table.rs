@@ -259,10 +259,12 @@ impl Said {
             | (Code::ResourceExhausted, "DATABASE_FULL")
             | (Code::DeadlineExceeded, "DEADLINE_EXCEEDED") => Outcome::Unknown,
             (Code::Unavailable, "DATABASE_UNAVAILABLE" | "SHUTTING_DOWN") => Outcome::Nothing,
-            (Code::ResourceExhausted, "OVERLOADED") => match failure.retry_ms {
-                Some(1..) => Outcome::Nothing,
-                _ => return Said::Wrong("OVERLOADED does not say when to try again".to_owned()),
-            },
+            (Code::ResourceExhausted, "OVERLOADED" | "RATE_LIMIT_EXCEEDED" | "QUOTA_EXCEEDED") => {
+                match failure.retry_ms {
+                    Some(1..) => Outcome::Nothing,
+                    _ => return Said::Wrong("a refusal does not say when to try again".to_owned()),
+                }
+            }
             (Code::FailedPrecondition, _) => Outcome::Refused,
             (code, reason) => {
                 return Said::Wrong(format!("{code:?}, {reason}, {}", failure.message));

@@ -125,7 +125,7 @@ impl MatchService for MatchesService {
         request: Request<Streaming<PlayRequest>>,
     ) -> Result<Response<Self::PlayStream>, Status> {
         let Credentials { caller, expires } = self.auth.credentials(request.metadata()).await?;
-        let stream = ActionStream::new(&self.matches, caller);
+        let stream = ActionStream::new(&self.matches, caller).map_err(of)?;
         let answers = play::play(self.auth.clone(), self.drain.clone(), stream, request);
         Ok(Response::new(until(answers, expires)))
     }

@@ -37,6 +37,9 @@ const PAGE_USUAL: usize = 100;
 /// The most terms of a filter. Clients apply longer filters themselves.
 const FILTER_MAX: usize = 100;
 
+/// As long as the longest id of a player.
+const FILTER_VALUE_BYTES_MAX: usize = 128;
+
 pub(crate) struct Streams {
     pub auth: Auth,
     pub matches: Matches,
@@ -213,6 +216,10 @@ fn filter_from(filter: Option<StreamFilter>, is_whole: bool) -> Result<EntryFilt
     let StreamFilter { games, verbs, players, tags } = filter.unwrap_or_default();
     if games.len() + verbs.len() + players.len() + tags.len() > FILTER_MAX {
         return Err(invalid(format!("a filter has at most {FILTER_MAX} values")));
+    }
+    if verbs.iter().chain(&players).any(|value| value.len() > FILTER_VALUE_BYTES_MAX) {
+        let rule = format!("a value of a filter has at most {FILTER_VALUE_BYTES_MAX} bytes");
+        return Err(invalid(rule));
     }
     let games = games.iter().map(|game| parse_game(game).map(str::to_owned));
     let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags(&tags)?);

@@ -1,18 +1,21 @@
-//! `croupier platform`: the platforms and their API keys. It works on the database, so it needs
-//! access to that instead of an API key.
+//! `croupier platform`: the platforms, their API keys and their limits. It works on the database,
+//! so it needs access to that instead of an API key.
+
+use std::collections::BTreeMap;
 
 use api::ApiKey;
 use clap::Subcommand;
 use client::Service;
+use matches::Limits;
 use serde_json::json;
-use store::Store;
+use store::{LimitsRow, Store};
 use time::OffsetDateTime;
 
 use crate::database::Database;
 use crate::failure::Failure;
 use crate::print;
 
-/// Add platforms, and create and revoke their API keys
+/// Add platforms, create and revoke their API keys, and set their limits
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -32,6 +35,54 @@ enum Operation {
     Key { name: String },
     /// Revoke an API key, named by the part between the platform's name and the secret
     Revoke { name: String, key_id: String },
+    /// Set limits of a platform, and print all of them. They hold in each process of the service. A
+    /// limit that is not named stays as it is, and 0 restores the default
+    Limits {
+        name: String,
+        #[command(flatten)]
+        limits: LimitsArgs,
+    },
+}
+
+/// The limits to change.
+#[derive(clap::Args)]
+struct LimitsArgs {
+    /// Calls a second
+    #[arg(long, value_name = "N")]
+    calls_per_s: Option<u32>,
+    /// Actions a second
+    #[arg(long, value_name = "N")]
+    actions_per_s: Option<u32>,
+    /// Actions that are being recorded or wait for it
+    #[arg(long, value_name = "N")]
+    actions_max: Option<u32>,
+    /// Matches created a second, ten times as many at once
+    #[arg(long, value_name = "N")]
+    matches_per_s: Option<u32>,
+    /// Open streams of single matches (WatchEntries, ReplayEntries)
+    #[arg(long, value_name = "N")]
+    watches_max: Option<u32>,
+    /// Open streams of many matches (StreamEntries, ConsumeSubscription, Play)
+    #[arg(long, value_name = "N")]
+    streams_max: Option<u32>,
+    /// Subscriptions
+    #[arg(long, value_name = "N")]
+    subscriptions_max: Option<u32>,
+    /// Consumers of one subscription; there are 64 buckets to share
+    #[arg(long, value_name = "N")]
+    consumers_max: Option<u32>,
+    /// Calls a second with one seat's tokens, ten times as many at once
+    #[arg(long, value_name = "N")]
+    seat_calls_per_s: Option<u32>,
+    /// Actions a second with one seat's tokens, thirty times as many at once
+    #[arg(long, value_name = "N")]
+    seat_actions_per_s: Option<u32>,
+    /// Open streams with one seat's tokens
+    #[arg(long, value_name = "N")]
+    seat_streams_max: Option<u32>,
+    /// Entries that one seat may add to its match
+    #[arg(long, value_name = "N")]
+    seat_entries_max: Option<u32>,
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
@@ -49,6 +100,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
             check(name)?;
             create_key(&store, name, args.json).await
         }
+        Operation::Limits { name, limits } => set_limits(&store, name, limits, args.json).await,
         Operation::Revoke { name, key_id } => {
             if !store.revoke_platform_key(name, key_id, now).await? {
                 let missing = format!("the platform {name:?} has no valid key {key_id:?}");
@@ -61,6 +113,80 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// Changes the limits that are given, if any, and prints all.
+async fn set_limits(
+    store: &Store,
+    name: &str,
+    given: &LimitsArgs,
+    json: bool,
+) -> Result<(), Failure> {
+    check(name)?;
+    let row = store.platform_limits(&[name.to_owned()]).await?.pop();
+    let mut row = row.unwrap_or_else(|| LimitsRow { platform: name.to_owned(), ..<_>::default() });
+    // 0 restores the default.
+    let set = |limit: &mut Option<i32>, given: Option<u32>| {
+        if let Some(given) = given {
+            *limit = i32::try_from(given).ok().or(Some(i32::MAX)).filter(|given| *given > 0);
+        }
+    };
+    set(&mut row.calls_per_s, given.calls_per_s);
+    set(&mut row.actions_per_s, given.actions_per_s);
+    set(&mut row.actions_max, given.actions_max);
+    set(&mut row.matches_per_s, given.matches_per_s);
+    set(&mut row.watches_max, given.watches_max);
+    set(&mut row.streams_max, given.streams_max);
+    set(&mut row.subscriptions_max, given.subscriptions_max);
+    set(&mut row.consumers_max, given.consumers_max);
+    set(&mut row.seat_calls_per_s, given.seat_calls_per_s);
+    set(&mut row.seat_actions_per_s, given.seat_actions_per_s);
+    set(&mut row.seat_streams_max, given.seat_streams_max);
+    set(&mut row.seat_entries_max, given.seat_entries_max);
+    if !store.set_platform_limits(&row).await? {
+        return Err(Failure::Negative(format!("there is no platform {name:?}")));
+    }
+    print_limits(&row, json)
+}
+
+fn print_limits(row: &LimitsRow, json: bool) -> Result<(), Failure> {
+    let Limits {
+        calls_per_s,
+        actions_per_s,
+        actions_max,
+        matches_per_s,
+        watches_max,
+        streams_max,
+        subscriptions_max,
+        consumers_max,
+        seat_calls_per_s,
+        seat_actions_per_s,
+        seat_streams_max,
+        seat_entries_max,
+    } = Limits::of(row);
+    let limits = [
+        ("calls_per_s", calls_per_s, row.calls_per_s),
+        ("actions_per_s", actions_per_s, row.actions_per_s),
+        ("actions_max", actions_max, row.actions_max),
+        ("matches_per_s", matches_per_s, row.matches_per_s),
+        ("watches_max", watches_max, row.watches_max),
+        ("streams_max", streams_max, row.streams_max),
+        ("subscriptions_max", subscriptions_max, row.subscriptions_max),
+        ("consumers_max", consumers_max, row.consumers_max),
+        ("seat_calls_per_s", seat_calls_per_s, row.seat_calls_per_s),
+        ("seat_actions_per_s", seat_actions_per_s, row.seat_actions_per_s),
+        ("seat_streams_max", seat_streams_max, row.seat_streams_max),
+        ("seat_entries_max", seat_entries_max, row.seat_entries_max),
+    ];
+    if json {
+        let limits: BTreeMap<_, _> = limits.iter().map(|(name, value, _)| (name, value)).collect();
+        return Ok(print::line(&json!({"platform": row.platform, "limits": limits}).to_string())?);
+    }
+    for (name, value, set) in limits {
+        let origin = if set.is_some() { "set" } else { "default" };
+        print::line(&format!("{name:<20} {value:>8}  {origin}"))?;
+    }
+    Ok(())
 }
 
 /// Platform names are parts of API keys and logs, so their characters are limited.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use store::{MatchId, Position};
 
 use super::LiveMatch;
+use crate::budgets::Lane;
 use crate::play::{Command, SET_UP_ID};
 use crate::rows::players_of;
 use crate::{Caller, Error, Matches};
@@ -43,6 +44,9 @@ impl Matches {
         let loaded = self.0.store.load(platform, match_id).await?;
         let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
         let live = LiveMatch::new(row, seed, epoch)?;
+        if live.is_long() {
+            self.in_lane(Lane::Lists, platform, live.restore(&self.0.store)).await?;
+        }
         // Only then it is kept: a match that cannot be read must not seem to have no entries.
         live.refresh(&self.0.store).await?;
         Ok(self.0.live.add(live))
@@ -53,7 +57,8 @@ impl Matches {
     /// request id lets it happen once.
     async fn deal_if_full(&self, live: &Arc<LiveMatch>) -> Result<(), Error> {
         if !live.is_full() {
-            let row = self.0.store.find(live.platform(), live.id()).await?;
+            let finding = self.0.store.find(live.platform(), live.id());
+            let row = self.in_lane(Lane::Writes, live.platform(), finding).await?;
             live.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
         }
         if live.is_full() && live.position() == Position::START {

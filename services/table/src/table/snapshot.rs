@@ -1,0 +1,113 @@
+//! The stored form of a table: what folding a long match up to a position gives, so that the match
+//! need not be folded again from its start.
+
+use bytes::Bytes;
+use prost::Message;
+
+use super::Table;
+use crate::stored::{
+    Undecodable, coin, decode_offer, decode_prompt, encode_offer, encode_prompt, known, mark,
+    narrow, number, pb, piece, place, seat,
+};
+use crate::{Layout, SEATS_MAX, Seats, Small, Viewer, Viewers};
+
+/// The version of the stored form and of the fold behind it. Raise it whenever either changes: a
+/// table of another version is not read.
+pub const SNAPSHOT_VERSION: i32 = 1;
+
+impl Table {
+    /// The stored form of the house's table.
+    pub fn encode(&self) -> Bytes {
+        // Every field is named, so that a new one does not compile until it is stored.
+        let Table {
+            layout,
+            viewer,
+            seats: _,
+            at,
+            unseen,
+            shown,
+            coins,
+            marks,
+            round,
+            phase,
+            turn,
+            prompts,
+            offers,
+            scores,
+            resigned,
+            winners,
+        } = self;
+        assert!(*viewer == Viewer::House && unseen.is_empty(), "only the house's table is stored");
+        let shown = shown.iter().map(|(piece, to)| pb::Shown {
+            piece: Some(piece.0.into()),
+            at: at[piece.index()].number().into(),
+            to: to.0.into(),
+        });
+        let purses = layout.purses().iter().zip(coins).filter(|(_, coins)| **coins != 0);
+        let purses = purses.map(|(purse, coins)| pb::Purse {
+            place: purse.place.number().into(),
+            coin: purse.coin.number().into(),
+            coins: *coins,
+        });
+        let marks = layout.marks().iter().zip(marks).filter(|(_, value)| **value != 0);
+        let marks = marks.map(|(mark, value)| pb::Marked {
+            mark: mark.id.number().into(),
+            value: i32::from(*value),
+        });
+        let table = pb::Table {
+            places: at.iter().map(|place| place.number().into()).collect(),
+            shown: shown.collect(),
+            purses: purses.collect(),
+            marks: marks.collect(),
+            round: (*round).into(),
+            phase: (*phase).into(),
+            turn: number(*turn),
+            prompts: prompts.iter().map(encode_prompt).collect(),
+            offers: offers.iter().map(encode_offer).collect(),
+            scores: scores.to_vec(),
+            resigned: resigned.0.into(),
+            winners: winners.map(|winners| winners.0.into()),
+        };
+        table.encode_to_vec().into()
+    }
+
+    /// The house's table behind stored bytes. Refuses what the layout does not have.
+    pub fn decode(bytes: &[u8], layout: &'static Layout, seats: u8) -> Result<Table, Undecodable> {
+        let stored = pb::Table::decode(bytes)?;
+        let mut table = Table::new(layout, seats, Viewer::House);
+        // A piece that the layout has gained since would be missing.
+        if stored.places.len() != table.at.len() {
+            let number = stored.places.len() as i64;
+            return Err(Undecodable::OutOfRange { what: "number of pieces", number });
+        }
+        for (at, stored) in table.at.iter_mut().zip(stored.places) {
+            *at = place(stored, layout)?;
+        }
+        for it in stored.shown {
+            let to = Viewers(narrow("set of viewers", it.to)?);
+            table.shown.push((piece(it.piece, layout)?, to));
+        }
+        for it in stored.purses {
+            let purse = layout.purse(place(it.place, layout)?, coin(it.coin, layout)?);
+            table.coins[known("purse for this coin", it.place, purse)?] = it.coins;
+        }
+        for it in stored.marks {
+            table.marks[layout.marks.row(mark(it.mark, layout)?)] = narrow("value", it.value)?;
+        }
+        table.round = narrow("round", stored.round)?;
+        table.phase = narrow("phase", stored.phase)?;
+        table.turn = seat(stored.turn)?;
+        let prompts = stored.prompts.into_iter().map(|prompt| decode_prompt(prompt, layout));
+        table.prompts = prompts.collect::<Result<_, _>>()?;
+        let offers = stored.offers.into_iter().map(|offer| decode_offer(offer, layout));
+        table.offers = offers.collect::<Result<_, _>>()?;
+        let count = stored.scores.len();
+        table.scores = <[i32; SEATS_MAX]>::try_from(stored.scores).map_err(|_| {
+            Undecodable::OutOfRange { what: "number of scores", number: count as i64 }
+        })?;
+        table.resigned = Seats(narrow("set of seats", stored.resigned)?);
+        let winners = stored.winners.map(|winners| narrow("set of seats", winners));
+        table.winners = winners.transpose()?.map(Seats);
+        Ok(table)
+    }
+}

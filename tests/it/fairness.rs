@@ -1,0 +1,487 @@
+//! One platform, or one seat, can never take what all need: each has limits, and what they share is
+//! shared fairly.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use api::v1::match_service_client::MatchServiceClient;
+use api::v1::*;
+use http::StatusCode;
+use sqlx::postgres::PgConnection;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Code, Request};
+
+use crate::harness::*;
+
+/// How soon an innocent platform is answered, on a busy machine and in an unoptimized program.
+const SOON: Duration = Duration::from_secs(5);
+
+/// Runs `croupier platform limits` for a platform.
+async fn set_limits(installation: &Installation, platform: &str, limits: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
+    command.args(["platform", "limits", platform]).args(limits);
+    command.args(["--database-url", &installation.postgres().url()]);
+    let output = tokio::task::spawn_blocking(move || command.output()).await.expect("it ends");
+    let output = output.expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[track_caller]
+fn check_quota(failure: &Failure, limit: &str, value: u32) {
+    failure.check(Code::ResourceExhausted, "QUOTA_EXCEEDED");
+    check_limit(failure, limit, value);
+}
+
+#[track_caller]
+fn check_rate(failure: &Failure, limit: &str, value: u32) {
+    failure.check(Code::ResourceExhausted, "RATE_LIMIT_EXCEEDED");
+    check_limit(failure, limit, value);
+}
+
+#[track_caller]
+fn check_limit(failure: &Failure, limit: &str, value: u32) {
+    let fact = |name: &str| failure.facts.get(name).cloned().unwrap_or_default();
+    assert_eq!((fact("limit"), fact("value")), (limit.to_owned(), value.to_string()));
+    assert!(failure.retry_ms.is_some(), "it says when to come again");
+}
+
+#[tokio::test]
+async fn the_consumers_of_one_platform_leave_another_its_calls() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let rival = client.apart().holding(installation.platform("rival").await);
+    let name = "subscriptions/feed".to_owned();
+    let subscription = CreateSubscriptionRequest { name: name.clone(), ..<_>::default() };
+    rival.ask(&subscription).await.expect("it is made");
+    let mut consumers = JoinSet::new();
+    for number in 0..600 {
+        let (rival, name) = (rival.clone(), name.clone());
+        consumers.spawn(async move {
+            let consumer = format!("consumer-{number}");
+            let request =
+                ConsumeSubscriptionRequest { name, consumer, heartbeat_s: 1, ..<_>::default() };
+            let mut stream = rival.stream(&request).await;
+            let first = stream.next().await.map(|batch| batch.is_some());
+            (first, stream)
+        });
+    }
+    for round in 0..16 {
+        let began = Instant::now();
+        create(&client, &new_match(2)).await;
+        let list = client.ask(&ListMatchesRequest::default()).await.expect("a list");
+        assert_eq!(list.matches.len(), round + 1);
+        assert!(began.elapsed() < SOON, "it took {:?}", began.elapsed());
+    }
+    let mut open = Vec::new();
+    while let Some(consumer) = consumers.join_next().await {
+        match consumer.expect("no panic") {
+            (Ok(goes_on), stream) => {
+                assert!(goes_on, "a subscription does not end");
+                open.push(stream);
+            }
+            (Err(failure), _)
+                if failure.facts.get("limit").is_some_and(|it| it == "streams_max") =>
+            {
+                check_quota(&failure, "streams_max", 512);
+            }
+            (Err(failure), _) => check_quota(&failure, "consumers_max", 64),
+        }
+    }
+    assert_eq!(open.len(), 64, "one for each bucket");
+}
+
+/// An action that a seat may always take: it says something.
+async fn speech(client: &Client, name: &str, seat: u32) -> api::Action {
+    let request = ListLegalActionsRequest { name: name.to_owned(), seat: Some(seat) };
+    let legal = client.ask(&request).await.expect("an answer").actions;
+    let said = legal.into_iter().find(|legal| legal.verb == "say");
+    said.and_then(|said| said.action).expect("players may talk")
+}
+
+fn with_talk(seats: u32) -> CreateMatchRequest {
+    CreateMatchRequest { game: "games/among-thieves".to_owned(), ..new_match(seats) }
+}
+
+/// More matches than there are slots for actions in flight.
+const CROWD: usize = 2100;
+
+#[tokio::test]
+async fn the_play_streams_of_one_platform_leave_another_its_actions() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let key = installation.platform("rival").await;
+    let rival = client.apart().holding(key.clone());
+    let mut making = JoinSet::new();
+    for worker in 0..32 {
+        let rival = rival.clone();
+        making.spawn(async move {
+            let mut actions = Vec::new();
+            for seed in (worker..CROWD as u64).step_by(32) {
+                let mut playing = Playing::new(&rival, 2, seed).await;
+                actions.push(playing.plan().await.expect("an answer").expect("it goes on"));
+            }
+            actions
+        });
+    }
+    let actions: Vec<SubmitActionRequest> = making.join_all().await.into_iter().flatten().collect();
+    let mut ours = Playing::new(&client, 2, 1).await;
+    let own = ours.plan().await.expect("an answer").expect("it goes on");
+
+    // While this lock is held, whatever is in flight stays so.
+    let mut database: PgConnection = installation.database().await;
+    let held = sqlx::raw_sql("begin; lock table entries in exclusive mode");
+    held.execute(&mut database).await.expect("the lock");
+    let mut streams = Vec::new();
+    for part in actions.chunks(CROWD / 4) {
+        let address = format!("http://127.0.0.1:{}", installation.service.port());
+        let mut client = MatchServiceClient::connect(address).await.expect("it serves");
+        let (sender, sent) = mpsc::channel(8);
+        let mut request = Request::new(ReceiverStream::new(sent));
+        let bearer = format!("Bearer {key}").parse().expect("a key is ASCII");
+        request.metadata_mut().insert("authorization", bearer);
+        let outcomes = client.play(request).await.expect("it opens").into_inner();
+        for actions in part.chunks(256) {
+            let actions = actions.to_vec();
+            sender.send(PlayRequest { actions }).await.expect("it takes them");
+        }
+        streams.push((sender, outcomes, part.len()));
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let submitting = tokio::spawn({
+        let client = client.clone();
+        async move { client.ask(&own).await }
+    });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(!submitting.is_finished(), "it waits for its turn");
+    sqlx::raw_sql("commit").execute(&mut database).await.expect("it is let go");
+    let entry = submitting.await.expect("no panic").expect("it is accepted").entry;
+    assert_eq!(entry.expect("an entry").position, 2);
+    // The rival lost nothing either.
+    for (sender, mut outcomes, count) in streams {
+        let mut accepted = 0;
+        while accepted < count {
+            let next = outcomes.message().await.expect("it goes on").expect("it does not end");
+            for outcome in next.outcomes {
+                let outcome = outcome.outcome.expect("an outcome");
+                assert!(matches!(outcome, play_outcome::Outcome::Entry(_)), "{outcome:?}");
+                accepted += 1;
+            }
+        }
+        drop(sender);
+    }
+}
+
+#[tokio::test]
+async fn a_limit_that_an_operator_sets_holds_within_seconds_in_every_protocol() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let rival = client.holding(installation.platform("rival").await);
+    let (watched, ours) =
+        (create(&rival, &new_match(2)).await, create(&client, &new_match(2)).await);
+    let printed = set_limits(&installation, "rival", &["--watches-max", "1"]).await;
+    assert!(printed.contains("watches_max                 1  set"), "{printed}");
+    assert!(printed.contains("streams_max               512  default"), "{printed}");
+    let watch = WatchEntriesRequest { parent: watched.name, ..<_>::default() };
+    let mut first = rival.watch(&watch).await;
+    first.next().await.expect("it goes on").expect("it does not end");
+    for protocol in STREAMING {
+        let rival = rival.speaking(protocol);
+        let refused =
+            until("the limit holds", async || rival.watch(&watch).await.next().await.err());
+        let refused = refused.await;
+        check_quota(&refused, "watches_max", 1);
+        if matches!(protocol, Protocol::Rest | Protocol::Events) {
+            assert_eq!(refused.response.status, StatusCode::TOO_MANY_REQUESTS);
+            assert!(refused.response.headers.contains_key("retry-after"));
+        }
+    }
+    let ours = WatchEntriesRequest { parent: ours.name, ..<_>::default() };
+    let streams = [client.watch(&ours).await, client.watch(&ours).await];
+    for mut stream in streams {
+        stream.next().await.expect("another platform's is as it was").expect("it does not end");
+    }
+    drop(first);
+    until("the stream that ended counts no more", async || {
+        rival.watch(&watch).await.next().await.ok()
+    })
+    .await;
+
+    // Rates are refused as such.
+    set_limits(&installation, "rival", &["--matches-per-s", "1", "--watches-max", "0"]).await;
+    let refused = until("the limit holds", async || rival.ask(&new_match(2)).await.err()).await;
+    check_rate(&refused, "matches_per_s", 1);
+    create(&client, &new_match(2)).await;
+}
+
+#[tokio::test]
+async fn a_seat_that_floods_its_match_is_stopped_and_the_others_play_on() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let rival = client.holding(installation.platform("rival").await);
+    set_limits(&installation, "rival", &["--seat-actions-per-s", "1"]).await;
+    let it = create(&rival, &with_talk(3)).await;
+    let seats = [token(&rival, &it.name, Some(0)).await, token(&rival, &it.name, Some(1)).await];
+    let seats = seats.map(|token| rival.holding(token));
+    let say = async |seat: usize| {
+        let action = Some(speech(&rival, &it.name, seat as u32).await);
+        let request = SubmitActionRequest { name: it.name.clone(), action, ..<_>::default() };
+        seats[seat].ask(&request).await
+    };
+    let refused = until("the limit holds", async || say(0).await.err()).await;
+    check_rate(&refused, "seat_actions_per_s", 1);
+    say(1).await.expect("another seat may speak");
+
+    set_limits(&installation, "rival", &["--seat-actions-per-s", "0", "--seat-entries-max", "1"])
+        .await;
+    let refused = until("the limit holds", async || {
+        say(0).await.err().filter(|it| it.reason == "QUOTA_EXCEEDED")
+    });
+    check_quota(&refused.await, "seat_entries_max", 1);
+    // An action that is recorded is still found, and a seat may always resign.
+    let resign = ResignMatchRequest { name: it.name.clone(), ..<_>::default() };
+    seats[0].ask(&resign).await.expect("it may leave");
+}
+
+#[tokio::test]
+async fn subscriptions_are_counted_and_listed_with_their_states() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let rival = client.holding(installation.platform("rival").await);
+    let request = |number: usize| CreateSubscriptionRequest {
+        name: format!("subscriptions/feed-{number:03}"),
+        filter: Some(StreamFilter {
+            players: (0..100).map(|player| format!("player-{number}-{player}")).collect(),
+            ..<_>::default()
+        }),
+        ..<_>::default()
+    };
+    for number in 0..100 {
+        rival.ask(&request(number)).await.expect("it is made");
+    }
+    let refused = rival.ask(&request(100)).await.expect_err("one too many");
+    check_quota(&refused, "subscriptions_max", 100);
+    rival.ask(&request(7)).await.expect("it exists");
+    client.ask(&request(100)).await.expect("another platform has its own");
+
+    let consume = ConsumeSubscriptionRequest {
+        name: "subscriptions/feed-007".to_owned(),
+        consumer: "reader".to_owned(),
+        heartbeat_s: 1,
+        ..<_>::default()
+    };
+    let mut stream = rival.stream(&consume).await;
+    stream.next().await.expect("it goes on").expect("it does not end");
+    let list = ListSubscriptionsRequest::default();
+    let listed = rival.ask(&list).await.expect("a list").subscriptions;
+    assert_eq!(listed.len(), 100);
+    for (number, listed) in listed.iter().enumerate() {
+        assert_eq!(listed.name, request(number).name);
+        let named = GetSubscriptionRequest { name: listed.name.clone() };
+        let alone = rival.ask(&named).await.expect("it is there").subscription;
+        assert_eq!(alone.as_ref(), Some(listed));
+        assert_eq!(listed.consumers, if number == 7 { vec!["reader"] } else { vec![] });
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_tries_keys_is_refused_and_known_keys_are_not() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    create(&client, &new_match(2)).await;
+    let key = installation.service.key();
+    let mut trying = JoinSet::new();
+    for worker in 0..16 {
+        let (client, key) = (client.clone(), key.clone());
+        trying.spawn(async move {
+            let mut refused = Vec::new();
+            for number in 0..100 {
+                let guess = client.holding(format!("{key}{worker}x{number}"));
+                let failure = guess.ask(&ListMatchesRequest::default()).await;
+                refused.push(failure.expect_err("that is no key"));
+            }
+            refused
+        });
+    }
+    let refused: Vec<Failure> = trying.join_all().await.into_iter().flatten().collect();
+    let mut invalid = 0;
+    for failure in &refused {
+        match failure.reason.as_str() {
+            "CREDENTIALS_INVALID" => {
+                failure.check(Code::Unauthenticated, "CREDENTIALS_INVALID");
+                invalid += 1;
+            }
+            _ => {
+                failure.check(Code::ResourceExhausted, "TOO_MANY_INVALID_CREDENTIALS");
+                assert!(failure.retry_ms.is_some());
+            }
+        }
+    }
+    assert!((1000..1600).contains(&invalid), "{invalid} were looked up");
+    assert_eq!(
+        client.ask(&ListMatchesRequest::default()).await.expect("it is ours").matches.len(),
+        1
+    );
+}
+
+#[tokio::test]
+async fn a_list_of_matches_that_the_read_model_lacks_is_complete() {
+    let mut installation = Installation::open().await;
+    installation.service.arguments = vec!["--without-projector"];
+    installation.service.kill().await;
+    installation.service.start_again().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut names = Vec::new();
+    for seed in 0..100 {
+        let mut playing = Playing::new(&client, 2, seed).await;
+        playing.steps(2).await;
+        names.push(playing.name);
+    }
+    // A process that has none of them in memory.
+    installation.service.kill().await;
+    installation.service.start_again().await;
+    let request = ListMatchesRequest { page_size: 100, ..<_>::default() };
+    let listed = client.ask(&request).await.expect("a list").matches;
+    assert_eq!(listed.len(), 100);
+    for (listed, name) in listed.iter().zip(names.iter().rev()) {
+        assert_eq!(&listed.name, name, "the newest first");
+        assert_eq!(*listed, get(&client, name).await);
+        assert_eq!(listed.position, 3);
+    }
+}
+
+#[tokio::test]
+async fn many_readers_wait_for_the_read_model_together() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 2, 1).await;
+    let mut waiting = JoinSet::new();
+    for _ in 0..20 {
+        playing.step().await;
+        let entry = playing.entries.last().expect("it was accepted").clone();
+        for _ in 0..20 {
+            let (client, token) = (client.clone(), entry.name.clone());
+            let least = entry.position;
+            waiting.spawn(async move {
+                let consistency_token = token;
+                let request = ListMatchesRequest { consistency_token, ..<_>::default() };
+                let list = client.ask(&request).await.expect("it is included in time");
+                assert!(list.matches[0].position >= least);
+            });
+        }
+    }
+    let standings = ListStandingsRequest { parent: MOUNTEBANK.to_owned(), ..<_>::default() };
+    playing.finish().await;
+    let consistency_token = playing.entries.last().expect("it ended").name.clone();
+    let standings = ListStandingsRequest { consistency_token, ..standings };
+    let standings = client.ask(&standings).await.expect("it is included in time").standings;
+    assert_eq!(standings.len(), 2, "the result is settled");
+    waiting.join_all().await;
+}
+
+/// Entries of a very long match.
+const LONG: i64 = 12_000;
+
+/// The positions at which a long match has snapshots.
+const INTERVAL: i64 = 500;
+
+#[tokio::test]
+async fn a_long_match_is_read_from_its_snapshots_wherever_it_is_cold() {
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let it = create(&client, &with_talk(3)).await;
+    let action = Some(speech(&client, &it.name, 0).await);
+    let say = SubmitActionRequest {
+        name: it.name.clone(),
+        action,
+        seat: Some(0),
+        request_id: "said-2".to_owned(),
+        ..<_>::default()
+    };
+    client.ask(&say).await.expect("it is said");
+    // The seat repeats itself, in the record alone: the process must not know.
+    installation.service.kill().await;
+    let mut database = installation.database().await;
+    let id = it.name.trim_start_matches("matches/").to_owned();
+    let repeat = "insert into entries
+             (bucket, match_id, position, bucket_position, request_id, body, create_time)
+         select bucket, match_id, position + n, bucket_position + n, 'said-' || position + n, body,
+             create_time + n * interval '1 microsecond'
+         from entries, generate_series(1, $2) as n
+         where match_id = $1::uuid and position = 2";
+    let repeat = sqlx::query(repeat).bind(&id).bind(LONG - 2).execute(&mut database).await;
+    assert_eq!(repeat.expect("it is the only match").rows_affected(), LONG as u64 - 2);
+    installation.service.start_again().await;
+
+    let positions = [None, Some(LONG as i32 - 1), Some(7777), Some(500), Some(1)];
+    let views = async || {
+        let mut views = Vec::new();
+        for position in positions {
+            views.push(view(&client, &it.name, "seats/0", position).await);
+        }
+        let (name, viewer) = (it.name.clone(), String::new());
+        let entry = GetEntryRequest { name: format!("{name}/entries/8000"), viewer };
+        let time = client.ask(&entry).await.expect("it is there").entry.expect("it").create_time;
+        let at = GetViewRequest { name, time, ..<_>::default() };
+        views.push(client.ask(&at).await.expect("it is there").table.expect("a table"));
+        views
+    };
+    let began = Instant::now();
+    let folded = views().await;
+    println!("{} views without snapshots took {:?}", folded.len(), began.elapsed());
+    assert_eq!(folded[0].position, LONG as i32);
+    assert_eq!(folded.last().expect("one by time").position, 8000);
+    let complete = async |database: &mut PgConnection| {
+        until("every snapshot is written", async || {
+            let count = "select count(*) from match_snapshots
+                         where match_id = $1::uuid and body <> 'x'";
+            let count = sqlx::query_scalar(count).bind(&id).fetch_one(&mut *database).await;
+            (count.unwrap_or(0_i64) == LONG / INTERVAL).then_some(())
+        })
+        .await;
+    };
+    complete(&mut database).await;
+
+    // Snapshots are derived: what is missing, or of a history that was undone, is written again.
+    let spoil = format!(
+        "delete from match_snapshots where match_id = '{id}' and position = 7000;
+         update match_snapshots set create_time = create_time - interval '1 s', body = 'x'
+         where match_id = '{id}' and position = 9000"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(spoil)).execute(&mut database).await.expect("spoilt");
+    installation.service.kill().await;
+    installation.service.start_again().await;
+    assert_eq!(views().await, folded);
+    complete(&mut database).await;
+
+    // Whatever is read now is read without the entries before.
+    let thin = format!(
+        "delete from entries where match_id = '{id}' and position between 3 and 11400
+         and position % 500 <> 0 and position not between 7500 and 8001"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(thin)).execute(&mut database).await.expect("thinned");
+    installation.service.kill().await;
+    installation.service.start_again().await;
+    // Connections open with the first calls.
+    let other = create(&client, &with_talk(3)).await;
+    view(&client, &other.name, "seats/0", None).await;
+    client.ask(&ListMatchesRequest::default()).await.expect("a list");
+    let began = Instant::now();
+    assert_eq!(view(&client, &it.name, "seats/0", None).await, folded[0]);
+    println!("a cold view of {LONG} entries took {:?}", began.elapsed());
+    assert_eq!(views().await, folded);
+
+    // A retry of an old request is answered with its entry, and a new request is one too many.
+    let again = SubmitActionRequest { request_id: "said-500".to_owned(), ..say.clone() };
+    let entry = client.ask(&again).await.expect("it was accepted before").entry;
+    assert_eq!(entry.expect("an entry").position, 500);
+    let new = SubmitActionRequest { request_id: "new".to_owned(), ..say.clone() };
+    let refused = client.ask(&new).await.expect_err("the seat has said enough");
+    check_quota(&refused, "seat_entries_max", 10_000);
+    let action = Some(speech(&client, &it.name, 1).await);
+    let other = SubmitActionRequest { seat: Some(1), action, ..new };
+    let entry = client.ask(&other).await.expect("another seat may speak").entry;
+    assert_eq!(entry.expect("an entry").position, LONG as i32 + 1);
+}
