@@ -130,7 +130,10 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     let (planned_later, supply) = mpsc::channel(1);
     let run = match args.seconds > REPLACED_AFTER_S {
         true => Run::endless(length, supply),
-        false => Run::new(length),
+        false => {
+            drop(supply);
+            Run::new(length)
+        }
     };
     let showing = tokio::spawn(show(run.clone()));
     let acknowledged = || run.acknowledged.load(Relaxed);
