@@ -36,6 +36,9 @@ mod secrets;
 /// Authorization by keys, seat tokens and spectator tokens.
 mod grants;
 
+/// Credentials that are taken back: revoked keys and tokens, suspended platforms, rotated keys.
+mod credentials;
+
 /// Resignations.
 mod resigning;
 

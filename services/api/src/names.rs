@@ -47,8 +47,13 @@ pub fn projection_name(projection: &str) -> String {
     format!("{PROJECTIONS}{projection}")
 }
 
+/// The match of this name.
+pub fn match_id(name: &str) -> Option<MatchId> {
+    name.strip_prefix(MATCHES).and_then(parse_uuid)
+}
+
 pub(crate) fn parse_match(name: &str) -> Result<MatchId, Status> {
-    name.strip_prefix(MATCHES).and_then(parse_uuid).ok_or_else(|| misnamed(name, "matches/{match}"))
+    match_id(name).ok_or_else(|| misnamed(name, "matches/{match}"))
 }
 
 pub(crate) fn parse_entry(name: &str) -> Result<(MatchId, Position), Status> {

@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use api::{ApiKey, Auth};
+use api::{ApiKey, Auth, auth};
 use client::{Service, local};
 use matches::{Matches, Sink};
 use store::{Store, append, follow};
@@ -129,14 +129,15 @@ async fn serve(
         metering.serve(Sources { projector: reader.clone(), writer, matches });
     }
     let matches = Matches::new(store.clone(), write, follow, reader, sink, drain.clone());
-    let auth = Auth::new(store.clone()).await?;
+    let auth = Auth::new(&store, auth::Options::default()).await?;
+    let refreshing = tokio::spawn(auth.clone().refresh(stop_writer.clone()));
     tokio::spawn(stop_on_signal(drain.clone()));
     welcome(address, metrics, folder, &key);
     let count = args.threads.unwrap_or_else(threads::default_count);
     let served = threads::serve(count, listener, matches, auth, drain).await;
 
     stop_writer.cancel();
-    let _ = tokio::join!(writing, following);
+    let _ = tokio::join!(writing, following, refreshing);
     if let Some(projecting) = projecting {
         projecting.ended().await;
     }

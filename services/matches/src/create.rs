@@ -73,15 +73,17 @@ impl Matches {
     }
 
     /// Fails unless the caller may issue tokens for this match: for `seat`, or for a spectator.
+    /// Returns the seat's player, who is its player for good; none if the seat is open.
     pub async fn may_grant(
         &self,
         caller: &Caller,
         match_id: MatchId,
         seat: Option<Seat>,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<String>, Error> {
         caller.platform()?;
         let live = self.live(caller, match_id).await?;
-        seat.map_or(Ok(()), |seat| live.check_seat(seat).map(|_| ()))
+        let seat = seat.map(|seat| live.check_seat(seat)).transpose()?;
+        Ok(seat.and_then(|seat| live.players().swap_remove(usize::from(u8::from(seat)))))
     }
 }
 

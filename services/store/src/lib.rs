@@ -16,8 +16,8 @@
 //! 2. [`append`], the only way to add an entry, and [`Store::entries`], the usual way to read them.
 //! 3. [`follow`], which delivers the entries that other processes add.
 //! 4. What surrounds the entries: matches and seats ([`Store::create`], [`Store::take_seat`]), tags
-//!    ([`Store::tag`]), platforms and their keys ([`Store::platform_key`]), subscriptions
-//!    ([`Store::lease`]).
+//!    ([`Store::tag`]), platforms and their keys ([`Store::create_platform`], [`Credentials`]),
+//!    subscriptions ([`Store::lease`]).
 //!
 //! The crate does not interpret entries: a body is bytes, and what it means is the business of the
 //! crate `table`.
@@ -27,6 +27,7 @@ mod batch;
 mod bucket;
 mod connect;
 mod copy;
+mod credentials;
 mod error;
 pub mod follow;
 mod matches;
@@ -39,9 +40,11 @@ mod tags;
 pub use append::{Append, AppendError, Draft, jittered};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
 pub use connect::{Options, Store};
+pub use credentials::{
+    CredentialChanges, Credentials, PlatformKey, PlatformRow, TokenKey, TokenRevocation,
+};
 pub use error::Error;
 pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating, Seed};
-pub use platforms::TokenKey;
 pub use read::{Heads, Recorded};
 pub use stream::{LastEntry, Scope, Streamed, Window};
 pub use subscriptions::{LEASE, Leased, SubscriptionRow};

@@ -9,7 +9,7 @@ use matches::{
 };
 use tonic::{Request, Response, Status};
 
-use super::answers::Answers;
+use super::answers::{Answers, while_valid};
 use super::cursors;
 use crate::auth::Auth;
 use crate::cursor::Cursors;
@@ -50,15 +50,17 @@ impl StreamService for Streams {
         &self,
         request: Request<StreamEntriesRequest>,
     ) -> Result<Response<Self::StreamEntriesStream>, Status> {
-        let caller = self.auth.caller(request.metadata()).await?;
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        let caller = &credentials.caller;
         let request = request.into_inner();
-        let cursors = cursors(&self.matches, &caller).await?;
+        let cursors = cursors(&self.matches, caller).await?;
         let start = start(&cursors, &request.cursor, request.live)?;
         let filter = filter_from(request.filter, request.unredacted)?;
         let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
-        let stream = self.matches.stream(&caller, filter, start, timing).await.map_err(of)?;
+        let stream = self.matches.stream(caller, filter, start, timing).await.map_err(of)?;
         let message = |entries, cursor| StreamEntriesResponse { entries, cursor };
-        Ok(Response::new(answers(stream, cursors, message)))
+        let answers = answers(stream, cursors, message);
+        Ok(Response::new(while_valid(answers, self.auth.clone(), credentials)))
     }
 
     async fn create_subscription(
@@ -129,15 +131,17 @@ impl StreamService for Streams {
         &self,
         request: Request<ConsumeSubscriptionRequest>,
     ) -> Result<Response<Self::ConsumeSubscriptionStream>, Status> {
-        let caller = self.auth.caller(request.metadata()).await?;
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        let caller = &credentials.caller;
         let request = request.into_inner();
         let name = parse_subscription(&request.name)?;
         let consumer = Some(request.consumer).filter(|consumer| !consumer.is_empty());
         let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
-        let stream = self.matches.consume(&caller, name, consumer, timing).await.map_err(of)?;
-        let cursors = self.of_subscription(&caller, name).await?;
+        let stream = self.matches.consume(caller, name, consumer, timing).await.map_err(of)?;
+        let cursors = self.of_subscription(caller, name).await?;
         let message = |entries, cursor| ConsumeSubscriptionResponse { entries, cursor };
-        Ok(Response::new(answers(stream, cursors, message)))
+        let answers = answers(stream, cursors, message);
+        Ok(Response::new(while_valid(answers, self.auth.clone(), credentials)))
     }
 
     async fn acknowledge_entries(
