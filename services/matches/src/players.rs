@@ -49,12 +49,12 @@ impl Matches {
         Ok(self.0.projector.holdings(match_id).await?)
     }
 
-    /// The state of a read model.
+    /// The state of a read model, as far as it concerns the platform.
     pub async fn projection(&self, caller: &Caller, name: &str) -> Result<Projection, Error> {
-        caller.platform()?;
+        let platform = caller.platform()?;
         let model =
             Model::from_name(name).ok_or_else(|| Error::NoSuchProjection(name.to_owned()))?;
-        Ok(self.0.projector.projection(model).await?)
+        Ok(self.0.projector.projection_for(platform, model).await?)
     }
 
     /// Waits, for a bounded time, until a read model includes what the token stands for.
