@@ -1,5 +1,8 @@
 //! Resource names, viewers, times and page tokens: each type has one parser and one spelling, here.
 
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use matches::{
@@ -12,7 +15,7 @@ use time::OffsetDateTime;
 use tonic::{Code, Status};
 use uuid::Uuid;
 
-use crate::error::{invalid, status};
+use crate::error::{invalid, invalid_field, status};
 use crate::v1::Reason;
 
 // === Resource names ===
@@ -59,7 +62,7 @@ pub(crate) fn parse_match(name: &str) -> Result<MatchId, Status> {
 pub(crate) fn parse_entry(name: &str) -> Result<(MatchId, Position), Status> {
     let parsed = name.strip_prefix(MATCHES).and_then(|rest| {
         let (id, position) = rest.split_once(ENTRIES)?;
-        Some((parse_uuid(id)?, Position(position.parse().ok()?)))
+        Some((parse_uuid(id)?, Position(parse_number(position)?)))
     });
     parsed.ok_or_else(|| misnamed(name, "matches/{match}/entries/{position}"))
 }
@@ -97,6 +100,11 @@ fn parse_uuid(text: &str) -> Option<MatchId> {
     (id.hyphenated().to_string() == text).then_some(MatchId(id))
 }
 
+/// Accepts only the form in which numbers are returned: no plus sign and no leading zeros.
+fn parse_number<N: FromStr + ToString>(text: &str) -> Option<N> {
+    text.parse::<N>().ok().filter(|number| number.to_string() == text)
+}
+
 fn misnamed(name: &str, form: &str) -> Status {
     invalid(format!("{name:?} is not a name of the form {form}"))
 }
@@ -114,17 +122,24 @@ pub(crate) fn position_of(position: i32) -> Position {
 }
 
 pub(crate) fn parse_seat(seat: Option<u32>) -> Result<Option<Seat>, Status> {
-    let small = |seat| Seat::nth(seat as usize).ok_or_else(|| invalid("there is no such seat"));
+    let small = |seat| {
+        Seat::nth(seat as usize).ok_or_else(|| invalid_field("seat", "there is no such seat"))
+    };
     seat.map(small).transpose()
 }
 
-/// Parses the time in a field of this name.
+/// Parses the time in a field of this name. As for every `google.protobuf.Timestamp`, the years are
+/// 1 to 9999.
 pub(crate) fn parse_time(field: &str, time: Timestamp) -> Result<OffsetDateTime, Status> {
     let seconds = OffsetDateTime::from_unix_timestamp(time.seconds).ok();
     let nanos = u32::try_from(time.nanos).ok();
     let time = seconds.zip(nanos).and_then(|(time, nanos)| time.replace_nanosecond(nanos).ok());
-    time.ok_or_else(|| invalid(format!("{field} is out of range")))
+    let time = time.filter(|time| YEARS.contains(&time.year()));
+    time.ok_or_else(|| invalid_field(field, format!("{field} must be in the years 1 to 9999")))
 }
+
+/// Postgres stores more, but not every time that can be written.
+const YEARS: RangeInclusive<i32> = 1..=9999;
 
 /// `seats/{seat}`, `spectator`, `house`, or the caller's default if empty.
 pub(crate) fn parse_viewer(viewer: &str) -> Result<RequestedViewer, Status> {
@@ -133,10 +148,11 @@ pub(crate) fn parse_viewer(viewer: &str) -> Result<RequestedViewer, Status> {
         "spectator" => Ok(RequestedViewer::Named(Viewer::Spectator)),
         "house" => Ok(RequestedViewer::Named(Viewer::House)),
         _ => {
-            let seat = viewer.strip_prefix("seats/").and_then(|seat| seat.parse().ok());
+            let seat = viewer.strip_prefix("seats/").and_then(parse_number);
             let seat =
                 seat.and_then(Seat::nth).map(|seat| RequestedViewer::Named(Viewer::Seat(seat)));
-            seat.ok_or_else(|| invalid("a viewer is seats/{seat}, spectator or house"))
+            let rule = "a viewer is seats/{seat}, spectator or house";
+            seat.ok_or_else(|| invalid_field("viewer", rule))
         }
     }
 }
@@ -189,7 +205,10 @@ pub(crate) fn page_size(asked: i32, usual: usize) -> Result<usize, Status> {
     match usize::try_from(asked) {
         Ok(0) => Ok(usual),
         Ok(size @ 1..=1000) => Ok(size),
-        _ => Err(invalid("page_size must be 1 to 1000, or 0 for the default")),
+        _ => {
+            let rule = "page_size must be 1 to 1000, or 0 for the default";
+            Err(invalid_field("page_size", rule))
+        }
     }
 }
 
@@ -211,23 +230,33 @@ pub(crate) fn parse_entries_token(token: &str, match_id: MatchId) -> Result<Posi
     if id == match_id.0.as_bytes() && after > 0 { Ok(Position(after)) } else { Err(foreign()) }
 }
 
-/// A list request of a platform. The page tokens of one query are refused by all others.
-pub(crate) struct ListQuery([u8; 8]);
+/// A list request of a platform. It has a key of its own, by which its page tokens are checked: all
+/// others are refused, those of other queries and those that nobody issued.
+pub(crate) struct ListQuery([u8; 32]);
+
+const CHECK_BYTES: usize = 16;
 
 impl ListQuery {
     /// `request` must be without the fields that may differ from page to page, such as the page's
     /// size and token.
-    pub fn new(platform: &str, request: &impl Message) -> ListQuery {
-        let mut hash = blake3::Hasher::new_derive_key("croupier: page token of a question");
+    pub fn new(installation: Uuid, platform: &str, request: &impl Message) -> ListQuery {
+        let mut hash = blake3::Hasher::new_derive_key("croupier: key of page tokens");
+        hash.update(installation.as_bytes());
         hash.update(&(platform.len() as u64).to_le_bytes());
         hash.update(platform.as_bytes());
         hash.update(std::any::type_name_of_val(request).as_bytes());
         hash.update(&request.encode_to_vec());
-        ListQuery(hash.finalize().as_bytes()[..8].try_into().expect("8 of 32 bytes"))
+        ListQuery(*hash.finalize().as_bytes())
     }
 
     fn token(&self, parts: &[&[u8]]) -> String {
-        BASE64_URL_SAFE_NO_PAD.encode([&self.0[..], &parts.concat()].concat())
+        let content = parts.concat();
+        BASE64_URL_SAFE_NO_PAD.encode([&self.check(&content)[..], &content].concat())
+    }
+
+    fn check(&self, content: &[u8]) -> [u8; CHECK_BYTES] {
+        let hash = blake3::keyed_hash(&self.0, content);
+        *hash.as_bytes().first_chunk().expect("a hash has 32 bytes")
     }
 
     /// The content of a token of this query; none for the first page.
@@ -236,8 +265,8 @@ impl ListQuery {
             return Ok(None);
         }
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(token).map_err(|_| foreign())?;
-        let (check, rest) = bytes.split_first_chunk().ok_or_else(foreign)?;
-        if *check == self.0 { Ok(Some(rest.to_vec())) } else { Err(foreign()) }
+        let (check, content) = bytes.split_first_chunk().ok_or_else(foreign)?;
+        if *check == self.check(content) { Ok(Some(content.to_vec())) } else { Err(foreign()) }
     }
 
     pub fn matches_token(&self, cursor: Cursor) -> String {

@@ -71,7 +71,9 @@ impl Matches {
         let mut page = Page { entries: Vec::new(), limit, read: 0 };
         let mut at = after;
         if let Some((create_time, match_id, position)) = at.filter(|(.., at)| *at != END) {
-            let row = self.0.store.find(platform, match_id).await?.ok_or(Error::NoSuchMatch)?;
+            let row = self.0.store.find(platform, match_id).await?;
+            let row = row.filter(|row| row.game == search.game.name());
+            let row = row.ok_or(Error::NoSuchMatch)?;
             let position = self.search_match(search, &row, position, &mut page).await?;
             at = Some((create_time, match_id, position));
         }

@@ -5,11 +5,11 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status, Streaming};
 
 use super::answers::{Answers, while_valid};
-use super::{consistency_token, play};
+use super::{consistency_token, list_query, play};
 use crate::auth::Auth;
 use crate::error::{invalid, of, status};
 use crate::names::{
-    ListQuery, page_size, parse_as_of, parse_game, parse_match, parse_seat, parse_tags, parse_time,
+    page_size, parse_as_of, parse_game, parse_match, parse_seat, parse_tags, parse_time,
     parse_viewer, position_of,
 };
 use crate::render::{action_from, entry_of, legal_of, match_of, number, reveal_from, view_of};
@@ -67,7 +67,7 @@ impl MatchService for MatchesService {
         let consistency_token =
             consistency_token(&self.matches, &caller, &request.consistency_token).await?;
         let (token, request) = split_page(request);
-        let query = ListQuery::new(&caller.platform, &request);
+        let query = list_query(&self.matches, &caller, &request).await?;
         let after = query.parse_matches_token(&token)?;
         let filter = filter_of(request)?;
         let page = self

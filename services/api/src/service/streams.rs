@@ -103,7 +103,10 @@ impl StreamService for Streams {
         // are created or deleted.
         let after = match request.page_token.as_str() {
             "" => "",
-            token => parse_subscription(token).map_err(|_| foreign())?,
+            token => parse_subscription(token)
+                .ok()
+                .filter(|name| !name.contains('\0'))
+                .ok_or_else(foreign)?,
         };
         let page = self.matches.subscriptions(&caller, after, size).await.map_err(of)?;
         let cursors = cursors(&self.matches, &caller).await?;
