@@ -11,7 +11,7 @@ use tonic::service::Routes;
 use tonic::transport::Server;
 use tonic_health::server::HealthReporter;
 use tower::Layer;
-use transcoder::{Connection, ContractError, Resume, TranscoderLayer, deadline, openapi};
+use transcoder::{Connection, ContractError, Resume, Silence, TranscoderLayer, deadline, openapi};
 
 use crate::auth::Auth;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
@@ -119,7 +119,7 @@ pub async fn serve(
     let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
     let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
     let gateway = TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
-    let connections = connections.map(|it| Ok::<_, Infallible>(Connection(it)));
+    let connections = connections.map(|it| Ok::<_, Infallible>(Silence::new(Connection(it))));
     let serving = Server::builder()
         .layer(gateway.front)
         .accept_http1(true)
