@@ -602,7 +602,7 @@ async fn a_body_over_the_limit_is_refused_whole_over_http_1_and_2() {
                 "/croupier.v1.MatchService/CreateMatch",
                 "application/json",
                 100,
-                429,
+                413,
                 "resource_exhausted",
             ),
             ("/croupier.v1.MatchService/CreateMatch", "text/plain", 100, 501, "unimplemented"),

@@ -71,7 +71,7 @@ enum Source {
 }
 
 /// The signed content of a token.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Claims {
     platform: String,
     #[serde(rename = "match")]
@@ -254,18 +254,10 @@ impl Auth {
     }
 
     async fn holder(&self, token: &str) -> Result<Credentials, Status> {
-        let header = jsonwebtoken::decode_header(token).map_err(|_| invalid())?;
-        let signed_by: i16 = header.kid.and_then(|kid| kid.parse().ok()).ok_or_else(invalid)?;
+        let signed_by = signed_by(token)?;
         let secret = self.token_secret(signed_by).await?;
-        let mut rules = Validation::new(Algorithm::HS256);
-        rules.leeway = 0;
-        let claims =
-            jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(&secret), &rules);
-        let claims = claims.map_err(|error| match error.kind() {
-            ErrorKind::ExpiredSignature => expired(),
-            _ => invalid(),
-        })?;
-        let Claims { platform, match_id, seat, open, key, revocations, exp } = claims.claims;
+        let Claims { platform, match_id, seat, open, key, revocations, exp } =
+            claims_of(token, &secret)?;
         let match_id = MatchId(match_id);
         let grant = match seat {
             Some(seat) if !open => Grant::Seat(match_id, seat.try_into().map_err(|_| invalid())?),
@@ -323,9 +315,7 @@ impl Auth {
             revocations: new.revocations,
             exp,
         };
-        let header = Header { kid: Some(key.key_id.to_string()), ..Header::new(Algorithm::HS256) };
-        let token = jsonwebtoken::encode(&header, &claims, &EncodingKey::from_secret(&key.secret));
-        let token = token.map_err(|error| of(matches::Error::Internal(error.into())))?;
+        let token = signed(&claims, key.key_id, &key.secret)?;
         Ok((token, UNIX_EPOCH + Duration::from_secs(exp)))
     }
 
@@ -335,6 +325,30 @@ impl Auth {
             self.0.taken_back.send_replace(());
         }
     }
+}
+
+fn signed(claims: &Claims, key_id: i16, secret: &[u8; 32]) -> Result<String, Status> {
+    let header = Header { kid: Some(key_id.to_string()), ..Header::new(Algorithm::HS256) };
+    let token = jsonwebtoken::encode(&header, claims, &EncodingKey::from_secret(secret));
+    token.map_err(|error| of(matches::Error::Internal(error.into())))
+}
+
+/// The id of the key that signed a token, as the token says.
+fn signed_by(token: &str) -> Result<i16, Status> {
+    let header = jsonwebtoken::decode_header(token).map_err(|_| invalid())?;
+    header.kid.and_then(|kid| kid.parse().ok()).ok_or_else(invalid)
+}
+
+/// The content of a token that was signed with this secret and has not expired.
+fn claims_of(token: &str, secret: &[u8; 32]) -> Result<Claims, Status> {
+    let mut rules = Validation::new(Algorithm::HS256);
+    rules.leeway = 0;
+    let decoded = jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(secret), &rules);
+    let decoded = decoded.map_err(|error| match error.kind() {
+        ErrorKind::ExpiredSignature => expired(),
+        _ => invalid(),
+    })?;
+    Ok(decoded.claims)
 }
 
 pub(crate) fn expired() -> Status {
@@ -359,4 +373,46 @@ fn missing() -> Status {
 fn invalid() -> Status {
     let message = "the credentials were not issued by this service";
     status(Code::Unauthenticated, Reason::CredentialsInvalid, message)
+}
+
+#[cfg(test)]
+mod fuzz {
+    use bolero::check;
+
+    use super::*;
+    use crate::names::fuzz::{Edit, edited};
+
+    #[test]
+    fn a_token_that_is_not_as_it_was_minted_is_refused() {
+        let secret = [7; 32];
+        let genuine = Claims {
+            platform: "acme".to_owned(),
+            match_id: Uuid::from_u128(1),
+            seat: Some(1),
+            open: false,
+            key: Some("k1".into()),
+            revocations: [0, 2],
+            exp: 253_402_300_799,
+        };
+        let token = signed(&genuine, 3, &secret).expect("it is signed");
+        check!().with_type::<Vec<Edit>>().for_each(|edits| {
+            let edited = edited(&token, edits);
+            let read = signed_by(&edited).and_then(|_| claims_of(&edited, &secret));
+            match read {
+                Ok(claims) => assert_eq!((&edited, claims), (&token, genuine.clone())),
+                Err(status) => assert_eq!(status.code(), Code::Unauthenticated),
+            }
+        });
+    }
+
+    #[test]
+    fn an_api_key_that_is_read_is_written_alike() {
+        let example = "croupier_acme_0123456789ab_c2VjcmV0";
+        check!().with_type::<Vec<Edit>>().for_each(|edits| {
+            let text = edited(example, edits);
+            if let Ok(key) = text.parse::<ApiKey>() {
+                assert_eq!(key.to_string(), text);
+            }
+        });
+    }
 }

@@ -278,7 +278,7 @@ mod tests {
         let never = NewMatch { reveal: Reveal::Never, ..request() };
         let after = NewMatch { reveal: Reveal::After(60), ..request() };
         let stored = [&request(), &never, &after].map(|new| stored(new)[..16].to_owned());
-        assert_eq!(stored, ["OLD1", "OLD2", "OLD3"]);
+        assert_eq!(stored, ["da0feadb2d284c81", "aa18db3ac6fc9415", "404fd4b14fa62f6b"]);
     }
 
     #[test]

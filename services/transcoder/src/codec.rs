@@ -235,7 +235,7 @@ impl http_body::Body for CheckedFrames {
 }
 
 /// Follows gRPC frames (a flag byte, four bytes of length, the message) across pieces of any size.
-struct FrameWalk {
+pub struct FrameWalk {
     bytes_max: usize,
     header: [u8; HEADER_BYTES],
     header_seen: usize,
@@ -247,12 +247,12 @@ struct FrameWalk {
 const HEADER_BYTES: usize = 5;
 
 impl FrameWalk {
-    fn new(bytes_max: usize) -> Self {
+    pub fn new(bytes_max: usize) -> Self {
         let header = [0; HEADER_BYTES];
         Self { bytes_max, header, header_seen: 0, message_left: 0, needs_message: false }
     }
 
-    fn over(&mut self, mut data: &[u8]) -> Result<(), Refusal> {
+    pub fn over(&mut self, mut data: &[u8]) -> Result<(), Refusal> {
         while !data.is_empty() {
             if self.message_left > 0 {
                 let step = self.message_left.min(data.len());
@@ -285,7 +285,7 @@ impl FrameWalk {
         Ok(())
     }
 
-    fn end(&self) -> Result<(), Refusal> {
+    pub fn end(&self) -> Result<(), Refusal> {
         if self.header_seen > 0 || self.message_left > 0 {
             Err(malformed("the body ends within a frame"))
         } else if self.needs_message {
