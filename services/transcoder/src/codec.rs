@@ -124,9 +124,9 @@ impl Decoder for Raw {
     }
 }
 
-/// Refuses malformed gRPC frames with a typed answer: `RESOURCE_EXHAUSTED`, `MESSAGE_TOO_LARGE` with
-/// the limit as soon as a frame announces a longer message, `INVALID_ARGUMENT`, `MALFORMED_MESSAGE`
-/// for frames that are cut off or missing.
+/// Refuses malformed gRPC frames with a typed answer: `RESOURCE_EXHAUSTED`, `MESSAGE_TOO_LARGE`
+/// with the limit as soon as a frame announces a longer message; `INVALID_ARGUMENT`,
+/// `MALFORMED_MESSAGE` if frames are cut off or missing.
 ///
 /// tonic's own limit has no typed answer; it must not be smaller than this one. tonic takes the
 /// other mistakes for faults of the server (`INTERNAL`).

@@ -55,8 +55,8 @@
 //! In reading order; each file uses only files above it.
 //!
 //! 1. `refusal`: refusals as data. `answer`: HTTP headers and responses. `template`: path
-//!    templates. `front`, `connection`, `silence`, `cors`, `meter`, `unread`: parts of a server that
-//!    stand alone.
+//!    templates. `front`, `connection`, `silence`, `cors`, `meter`, `unread`: parts of a server
+//!    that stand alone.
 //! 2. `codec` and `deadline`: limits on size and time, which refuse. `json`: messages as JSON.
 //! 3. `bind`: fields sent as text. `render`: statuses as each protocol sends them.
 //! 4. `contract`: the rpcs and their HTTP requests. `framing`: events, lines and envelopes.
