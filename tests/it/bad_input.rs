@@ -1,10 +1,17 @@
 //! Bad input: every invalid request gets a typed refusal, the same in every protocol, and changes
 //! nothing.
 
+use std::convert::Infallible;
+
 use api::v1::*;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use http::{Method, Request};
-use http_body_util::Full;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::Frame;
+use hyper_util::client::legacy;
+use hyper_util::rt::TokioExecutor;
 use tonic::Code::*;
 
 use crate::harness::*;
@@ -245,6 +252,17 @@ async fn invalid_json_names_the_location() {
             (r#"{"game":"games/mountebank","seats":2,"players":[1]}"#, "WRONG_TYPE", "players[0]"),
             (r#"{"game":"games/mountebank","seats":2,"options":[]}"#, "WRONG_TYPE", "options"),
             (r#"{"game":"games/mountebank""#, "MALFORMED_JSON", ""),
+            (r#"{"game":"games/mountebank","seats":2,"seats":3}"#, "DUPLICATE_FIELD", "seats"),
+            (
+                r#"{"requestId":"a","game":"games/mountebank","seats":2,"request_id":"b"}"#,
+                "DUPLICATE_FIELD",
+                "request_id",
+            ),
+            (
+                r#"{"game":"games/mountebank","seats":2,"tags":{"a":"1","a":"2"}}"#,
+                "DUPLICATE_FIELD",
+                "tags.a",
+            ),
             (r#"[1, 2]"#, "WRONG_TYPE", ""),
             (r#""games/mountebank""#, "WRONG_TYPE", ""),
             ("game=mountebank", "MALFORMED_JSON", ""),
@@ -421,4 +439,217 @@ async fn a_page_token_of_another_match_is_refused() {
     request.parent = create(&client, &new_match(2)).await.name;
     let failure = client.ask(&request).await.expect_err("another's");
     failure.check(InvalidArgument, "INVALID_PAGE_TOKEN");
+}
+
+/// Times that a message can hold and the calendar, or the database, cannot.
+#[tokio::test]
+async fn an_impossible_time_is_refused_with_its_field() {
+    let installation = Installation::open().await;
+    let name = create(&installation.client(Protocol::Grpc), &new_match(2)).await.name;
+    for protocol in [Protocol::Grpc, Protocol::GrpcWeb, Protocol::ConnectProto] {
+        let client = installation.client(protocol);
+        for (seconds, nanos) in [
+            (i64::MIN, 0),
+            (i64::MAX, 0),
+            (-62_135_596_801, 0),
+            (-210_000_000_000, 0),
+            (-300_000_000_000, 0),
+            (253_402_300_800, 0),
+            (0, -1),
+            (0, 1_000_000_000),
+        ] {
+            let time = Some(prost_types::Timestamp { seconds, nanos });
+            let view = GetViewRequest { name: name.clone(), time, ..Default::default() };
+            let from = ListMatchesRequest { create_time_from: time, ..Default::default() };
+            let until = ListMatchesRequest { create_time_until: time, ..Default::default() };
+            for (failure, field) in [
+                (client.ask(&view).await.expect_err("no such time"), "time"),
+                (client.ask(&from).await.expect_err("no such time"), "create_time_from"),
+                (client.ask(&until).await.expect_err("no such time"), "create_time_until"),
+            ] {
+                failure.check(InvalidArgument, "INVALID_REQUEST");
+                assert_eq!(failure.facts["field"], field);
+            }
+        }
+        let first = Some(prost_types::Timestamp { seconds: -62_135_596_800, nanos: 0 });
+        let from = ListMatchesRequest { create_time_from: first, ..Default::default() };
+        assert_eq!(client.ask(&from).await.expect("the year 1").matches.len(), 1);
+        let view = GetViewRequest { name: name.clone(), time: first, ..Default::default() };
+        let failure = client.ask(&view).await.expect_err("before the match");
+        failure.check(OutOfRange, "TIME_BEFORE_START");
+    }
+}
+
+/// Tokens that somebody composed from the parts of genuine ones.
+#[tokio::test]
+async fn a_forged_page_token_is_refused() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let other_game = CreateMatchRequest { game: "games/rigs".to_owned(), ..new_match(2) };
+    let other_game = create(&client, &other_game).await.name;
+    for _ in 0..2 {
+        create(&client, &new_match(2)).await;
+    }
+    let page = ListMatchesRequest { page_size: 1, ..Default::default() };
+    let matches = client.ask(&page).await.expect("a page").next_page_token;
+    let search = SearchEntriesRequest {
+        parent: "games/mountebank".to_owned(),
+        page_size: 1,
+        ..Default::default()
+    };
+    let entries = client.ask(&search).await.expect("a page").next_page_token;
+    let standings = ListStandingsRequest { parent: search.parent.clone(), ..Default::default() };
+    let id = other_game.trim_start_matches("matches/").replace('-', "");
+    let id = u128::from_str_radix(&id, 16).expect("hexadecimal");
+    let contents = [
+        [&i128::MIN.to_be_bytes()[..], &id.to_be_bytes()].concat(),
+        [&(-300_000_000_000_000_000_000_i128).to_be_bytes()[..], &id.to_be_bytes()].concat(),
+        [&0_i128.to_be_bytes()[..], &id.to_be_bytes(), &0_i64.to_be_bytes()].concat(),
+        Vec::new(),
+    ];
+    for genuine in [&matches, &entries] {
+        let genuine = BASE64_URL_SAFE_NO_PAD.decode(genuine).expect("base64");
+        for check in [0, 8, 16] {
+            for content in &contents {
+                let forged = [&genuine[..check], content].concat();
+                if forged.is_empty() {
+                    continue;
+                }
+                let page_token = BASE64_URL_SAFE_NO_PAD.encode(forged);
+                let matches = ListMatchesRequest { page_token: page_token.clone(), ..page.clone() };
+                let search =
+                    SearchEntriesRequest { page_token: page_token.clone(), ..search.clone() };
+                let standings = ListStandingsRequest { page_token, ..standings.clone() };
+                for failure in [
+                    client.ask(&matches).await.expect_err("forged"),
+                    client.ask(&search).await.expect_err("forged"),
+                    client.ask(&standings).await.expect_err("forged"),
+                ] {
+                    failure.check(InvalidArgument, "INVALID_PAGE_TOKEN");
+                }
+            }
+        }
+    }
+    for page_token in ["matches/1", "subscriptions/", "subscriptions/a\0"] {
+        let page_token = page_token.to_owned();
+        let request = ListSubscriptionsRequest { page_token, ..Default::default() };
+        let failure = client.ask(&request).await.expect_err("forged");
+        failure.check(InvalidArgument, "INVALID_PAGE_TOKEN");
+    }
+}
+
+/// Frames that are cut off, missing or unknown, from a caller without credentials.
+#[tokio::test]
+async fn malformed_frames_are_the_callers_mistake() {
+    let installation = Installation::open().await;
+    let bodies: [(&[u8], _, _); 7] = [
+        (&[], InvalidArgument, "MALFORMED_MESSAGE"),
+        (&[0], InvalidArgument, "MALFORMED_MESSAGE"),
+        (&[0, 0, 0, 0], InvalidArgument, "MALFORMED_MESSAGE"),
+        (&[0, 0, 0, 0, 2, 7], InvalidArgument, "MALFORMED_MESSAGE"),
+        (&[2, 0, 0, 0, 0], InvalidArgument, "MALFORMED_MESSAGE"),
+        (&[0x80, 0, 0, 0, 0], InvalidArgument, "MALFORMED_MESSAGE"),
+        (&[1, 0, 0, 0, 0], Unimplemented, "UNSUPPORTED_MEDIA_TYPE"),
+    ];
+    for protocol in [Protocol::Grpc, Protocol::GrpcWeb] {
+        let client = installation.client(protocol).anonymous();
+        for method in methods() {
+            for (body, code, reason) in bodies {
+                if method.is_client_streaming() && body.is_empty() {
+                    continue;
+                }
+                let mut request = raw_request(protocol, &method, b"");
+                *request.body_mut() = Full::new(Bytes::from_static(body));
+                if method.is_client_streaming() && protocol == Protocol::GrpcWeb {
+                    continue;
+                }
+                let response = client.send(request).await.expect("an answer");
+                let failure = client.answer(&method, response).expect_err("this is refused");
+                // An action stream is refused before it is read.
+                if method.is_client_streaming() {
+                    failure.check(Unauthenticated, "CREDENTIALS_MISSING");
+                } else {
+                    failure.check(code, reason);
+                }
+            }
+        }
+    }
+    // Text that is not base64, where gRPC-Web has base64.
+    let client = installation.client(Protocol::GrpcWeb).anonymous();
+    let method = method("GetMatch");
+    let mut request = raw_request(Protocol::GrpcWeb, &method, b"");
+    let text = "application/grpc-web-text+proto".parse().expect("a header's value");
+    request.headers_mut().insert("content-type", text);
+    *request.body_mut() = Full::new(Bytes::from_static(b"!!!!????"));
+    let response = client.send(request).await.expect("an answer");
+    let status = tonic::Status::from_header_map(&response.headers).expect("a status");
+    Failure::of_status(&status).check(InvalidArgument, "MALFORMED_MESSAGE");
+}
+
+/// A refusal reaches a client that is still sending.
+#[tokio::test]
+async fn a_body_over_the_limit_is_refused_whole_over_http_1_and_2() {
+    let installation = Installation::open().await;
+    let uri = |path: &str| format!("http://127.0.0.1:{}{path}", installation.service.port());
+    let piece = Bytes::from(vec![b' '; 16 * 1024]);
+    for is_http2 in [false, true] {
+        for (path, content_type, pieces, status, reason) in [
+            ("/v1/matches", "application/json", 5, 413, "MESSAGE_TOO_LARGE"),
+            ("/v1/matches", "application/json", 100, 413, "MESSAGE_TOO_LARGE"),
+            ("/v1/nothing", "application/json", 100, 404, "UNKNOWN_ROUTE"),
+            ("/v1/matches", "text/plain", 4, 415, "UNSUPPORTED_MEDIA_TYPE"),
+            (
+                "/croupier.v1.MatchService/CreateMatch",
+                "application/json",
+                100,
+                413,
+                "resource_exhausted",
+            ),
+            ("/croupier.v1.MatchService/CreateMatch", "text/plain", 100, 501, "unimplemented"),
+        ] {
+            for announced in [false, true] {
+                for attempt in 0..20 {
+                    let what = format!("{path} {pieces} HTTP/2: {is_http2} {announced} {attempt}");
+                    let mut client = legacy::Client::builder(TokioExecutor::new());
+                    client.http2_only(is_http2);
+                    let request = Request::post(uri(path)).header("content-type", content_type);
+                    let frames = std::iter::repeat_n(piece.clone(), pieces);
+                    let (status_seen, body) = if announced {
+                        let body = Full::new(Bytes::from(frames.flatten().collect::<Vec<u8>>()));
+                        let request = request.body(body).expect("a request");
+                        answered(client.build_http().request(request).await, &what).await
+                    } else {
+                        let frames = frames.map(|it| Result::<_, Infallible>::Ok(Frame::data(it)));
+                        let body = StreamBody::new(futures::stream::iter(frames));
+                        let request = request.body(body).expect("a request");
+                        answered(client.build_http().request(request).await, &what).await
+                    };
+                    assert_eq!(status_seen, status, "{what}");
+                    assert!(body.contains(reason), "{what}: {body}");
+                }
+            }
+        }
+    }
+}
+
+async fn answered(
+    response: Result<http::Response<hyper::body::Incoming>, legacy::Error>,
+    what: &str,
+) -> (u16, String) {
+    let response = response.unwrap_or_else(|error| panic!("{what}: {error:?}"));
+    let status = response.status().as_u16();
+    let body = response.into_body().collect().await;
+    let body = body.unwrap_or_else(|error| panic!("{what}: {error:?}")).to_bytes();
+    (status, String::from_utf8_lossy(&body).into_owned())
+}
+
+#[tokio::test]
+async fn a_connection_that_says_nothing_is_closed() {
+    let installation = Installation::open().await;
+    let address = ("127.0.0.1", installation.service.port());
+    let mut silent = tokio::net::TcpStream::connect(address).await.expect("it is accepted");
+    let mut byte = [0; 1];
+    let closed = tokio::io::AsyncReadExt::read(&mut silent, &mut byte);
+    let closed = tokio::time::timeout(2 * PATIENCE, closed).await.expect("it is closed in time");
+    assert!(matches!(closed, Result::Ok(0) | Err(_)), "it is closed without a word");
 }

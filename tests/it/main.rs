@@ -40,6 +40,9 @@ mod fairness;
 /// Authorization by keys, seat tokens and spectator tokens.
 mod grants;
 
+/// Credentials that are taken back: revoked keys and tokens, suspended platforms, rotated keys.
+mod credentials;
+
 /// Resignations.
 mod resigning;
 

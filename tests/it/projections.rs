@@ -77,6 +77,30 @@ async fn a_failing_projection_delays_no_other() {
 }
 
 #[tokio::test]
+async fn a_platform_is_told_of_its_own_lag_only() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let rival = client.holding(installation.platform("rival").await);
+    let mut database = installation.database().await;
+    let mut playing = Playing::new(&client, 2, 1).await;
+    let progress = async |client: &Client| {
+        let request = GetProjectionRequest { name: "projections/holdings".to_owned() };
+        let it = client.ask(&request).await.expect("a projection").projection;
+        let it = it.expect("it is there");
+        (it.lag, it.behind_since.is_some())
+    };
+    caught_up(&mut database).await;
+    rename(&mut database, "holdings", "elsewhere").await;
+    playing.steps(5).await;
+    assert_eq!(progress(&client).await, (5, true));
+    assert_eq!(progress(&rival).await, (0, false), "it has no entry");
+    Playing::new(&rival, 2, 2).await;
+    assert_eq!(progress(&rival).await, (1, true));
+    assert_eq!(progress(&client).await, (5, true));
+    rename(&mut database, "elsewhere", "holdings").await;
+}
+
+#[tokio::test]
 async fn a_rebuild_during_play_loses_nothing() {
     let installation = Installation::open().await;
     croupier(&installation, &["load", "--matches", "20", "--players", "12"]).await;

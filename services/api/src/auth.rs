@@ -1,20 +1,27 @@
 //! Authentication: API keys of platforms, and the short-lived tokens that platforms mint for their
 //! players.
+//!
+//! Every process knows all API keys, and reads every few seconds what has changed ([`refresh`]). So
+//! no call costs a query, whatever credentials it has, and what is revoked is refused in every
+//! process, in open streams too. While the database is unavailable, credentials that were valid
+//! stay valid, and those that were revoked stay revoked.
 
-use std::collections::HashMap;
-use std::sync::{Arc, RwLock};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+mod known;
+mod refresh;
+
+use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use matches::{Budgets, Caller, Grant, MatchId};
+use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
-use store::{Store, TokenKey};
+use store::{Store, TokenRevocation};
 use table::Seat;
-use time::OffsetDateTime;
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex, Notify, watch};
 use tonic::metadata::MetadataMap;
 use tonic::{Code, Status};
 use uuid::Uuid;
@@ -23,44 +30,77 @@ use crate::error::{of, status};
 use crate::peers::count_lookup;
 use crate::render::hex;
 use crate::v1::Reason;
+use known::{Known, Subject, TakenBack};
+use refresh::Reads;
 
-/// A revoked key is refused after at most this time. While the database is unavailable, keys that
-/// were verified before stay valid.
-const KEY_TRUST: Duration = Duration::from_secs(30);
+pub use refresh::Options;
 
 /// The prefix by which people and scanners recognise an API key.
 const KEY_PREFIX: &str = "croupier";
+
+/// Texts that are known not to be API keys, so that each causes one read at most.
+const REFUSED_MAX: usize = 10_000;
 
 #[derive(Clone)]
 pub struct Auth(Arc<Inner>);
 
 struct Inner {
-    store: Store,
     budgets: Budgets,
-    /// Unknown credentials are looked up one after the other, so that they take few connections
-    /// from anything else.
-    lookups: Semaphore,
-    /// Verified keys by their hashes, each with its platform and the time of its verification.
-    known: RwLock<HashMap<blake3::Hash, (String, Instant)>>,
-    tokens: RwLock<Vec<TokenKey>>,
+    options: Options,
+    known: RwLock<Known>,
+    refused: Cache<blake3::Hash, ()>,
+    reader: Mutex<store::Credentials>,
+    reads: watch::Sender<Reads>,
+    /// Notified when a caller waits for the next read.
+    wanted: Notify,
+    /// Notified when credentials were taken back.
+    taken_back: watch::Sender<()>,
 }
 
 /// Verified credentials.
+#[derive(Clone)]
 pub(crate) struct Credentials {
     pub caller: Caller,
     /// When they expire; absent for API keys.
     pub expires: Option<SystemTime>,
+    source: Source,
+}
+
+#[derive(Clone)]
+enum Source {
+    Key { key_id: Arc<str> },
+    Token { signed_by: i16, minted_by: Option<Arc<str>>, subject: Subject },
 }
 
 /// The signed content of a token.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Claims {
     platform: String,
     #[serde(rename = "match")]
     match_id: Uuid,
     /// None for a spectator.
     seat: Option<u8>,
+    /// The seat had no player. Such a token shows what a spectator sees, and cannot act: it must
+    /// not become that of a player who joins later.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    open: bool,
+    /// The id of the API key that minted it; absent in tokens of older releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    key: Option<Arc<str>>,
+    /// How many revocations of its match and of its seat preceded it.
+    #[serde(default)]
+    revocations: [i32; 2],
     exp: u64,
+}
+
+/// A token to mint.
+pub(crate) struct NewToken {
+    pub match_id: MatchId,
+    /// None for a spectator.
+    pub seat: Option<Seat>,
+    pub is_open: bool,
+    pub revocations: [i32; 2],
+    pub lifetime: Duration,
 }
 
 /// An API key. It is shown to the platform once; only its hash is stored.
@@ -115,13 +155,37 @@ impl std::fmt::Display for ApiKey {
 }
 
 impl Auth {
-    /// Reads the keys that sign tokens; creates one if there is none.
-    pub async fn new(store: Store, budgets: Budgets) -> Result<Auth, store::Error> {
-        let tokens = read_token_keys(&store).await?;
-        let lookups = Semaphore::new(1);
-        let tokens = RwLock::new(tokens);
-        let inner = Inner { store, budgets, lookups, known: RwLock::default(), tokens };
-        Ok(Auth(Arc::new(inner)))
+    /// Reads the credentials, and creates the first key that signs tokens. They stay as they are
+    /// until [`Auth::refresh`] runs.
+    pub async fn new(
+        store: &Store,
+        budgets: Budgets,
+        options: Options,
+    ) -> Result<Auth, store::Error> {
+        let mut first = [0; 32];
+        getrandom::fill(&mut first).expect("the system has randomness");
+        store.create_first_token_key(&first).await?;
+        let mut reader = store::Credentials::new(store);
+        let mut known = Known::default();
+        known.apply(reader.read().await?);
+        Ok(Auth(Arc::new(Inner {
+            budgets,
+            options,
+            known: RwLock::new(known),
+            refused: Cache::new(REFUSED_MAX),
+            reader: Mutex::new(reader),
+            reads: watch::Sender::new(Reads::first()),
+            wanted: Notify::new(),
+            taken_back: watch::Sender::new(()),
+        })))
+    }
+
+    fn known(&self) -> RwLockReadGuard<'_, Known> {
+        self.0.known.read().expect("no code panics while holding the lock")
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Known> {
+        self.0.known.write().expect("no code panics while holding the lock")
     }
 
     /// The caller behind the `authorization` header.
@@ -129,7 +193,7 @@ impl Auth {
         Ok(self.credentials(metadata).await?.caller)
     }
 
-    /// The caller, and when its credentials expire. Counts the call; fails if the caller calls too
+    /// The caller, and what its credentials are. Counts the call; fails if the caller calls too
     /// often.
     pub(crate) async fn credentials(&self, metadata: &MetadataMap) -> Result<Credentials, Status> {
         let credentials = self.verify(metadata).await?;
@@ -145,127 +209,175 @@ impl Auth {
             return Err(invalid());
         }
         let credentials = credentials.trim();
-        if !credentials.starts_with(KEY_PREFIX) {
-            return self.holder(credentials).await;
+        let credentials = if credentials.starts_with(KEY_PREFIX) {
+            self.platform(credentials).await?
+        } else {
+            self.holder(credentials).await?
+        };
+        self.check(&credentials)?;
+        Ok(credentials)
+    }
+
+    /// Fails if verified credentials have expired or were taken back since.
+    pub(crate) fn check(&self, credentials: &Credentials) -> Result<(), Status> {
+        if credentials.expires.is_some_and(|expires| expires <= SystemTime::now()) {
+            return Err(expired());
         }
-        let caller = Caller { platform: self.platform(credentials).await?, grant: Grant::Platform };
-        Ok(Credentials { caller, expires: None })
+        let (known, platform) = (self.known(), &credentials.caller.platform);
+        let checked = match &credentials.source {
+            Source::Key { key_id } => known.check_key(platform, key_id),
+            Source::Token { signed_by, minted_by, subject } => {
+                known.check_token(platform, *signed_by, minted_by.as_deref(), subject)
+            }
+        };
+        checked.map_err(|taken_back| match taken_back {
+            TakenBack::Revoked => revoked(),
+            TakenBack::Suspended => suspended(),
+        })
+    }
+
+    /// Notified whenever credentials were taken back, and at once.
+    pub(crate) fn taken_back(&self) -> watch::Receiver<()> {
+        let mut taken_back = self.0.taken_back.subscribe();
+        taken_back.mark_changed();
+        taken_back
     }
 
     /// The platform of an API key.
-    async fn platform(&self, key: &str) -> Result<String, Status> {
+    async fn platform(&self, key: &str) -> Result<Credentials, Status> {
         let hash = hash_of(key);
-        let known = self.known(&hash);
-        if let Some((platform, since)) = &known
-            && since.elapsed() < KEY_TRUST
-        {
-            return Ok(platform.clone());
+        if let Some(credentials) = self.known_key(&hash) {
+            return Ok(credentials);
         }
-        let ApiKey { platform, key_id, .. } = key.parse().map_err(|NoKey| invalid())?;
-        let mut turn = None;
-        if known.is_none() {
-            turn = Some(self.0.lookups.acquire().await.expect("the semaphore is never closed"));
-            // Another call may have looked the same key up meanwhile.
-            if let Some((platform, _)) = self.known(&hash) {
-                return Ok(platform);
-            }
-            count_lookup()?;
+        if self.0.refused.get(&hash).is_some() || key.parse::<ApiKey>().is_err() {
+            return Err(invalid());
         }
-        let found = self.0.store.platform_key(&platform, &key_id).await;
-        drop(turn);
-        match found {
-            // Hashes are compared in constant time.
-            Ok(Some(stored)) if blake3::Hash::from_bytes(stored) == hash => {
-                let mut known =
-                    self.0.known.write().expect("no code panics while holding the lock");
-                known.insert(hash, (platform.clone(), Instant::now()));
-                Ok(platform)
-            }
-            Ok(_) => {
-                self.0.known.write().expect("no code panics while holding the lock").remove(&hash);
-                Err(invalid())
-            }
-            Err(_) if known.is_some() => Ok(platform),
-            Err(error) => Err(of(error.into())),
-        }
+        count_lookup()?;
+        self.reread(true).await?;
+        self.known_key(&hash).ok_or_else(|| {
+            self.0.refused.insert(hash, ());
+            invalid()
+        })
     }
 
-    fn known(&self, hash: &blake3::Hash) -> Option<(String, Instant)> {
-        self.0.known.read().expect("no code panics while holding the lock").get(hash).cloned()
+    fn known_key(&self, hash: &blake3::Hash) -> Option<Credentials> {
+        let known = self.known();
+        let key = known.key(hash)?;
+        let caller = Caller { platform: (*key.platform).to_owned(), grant: Grant::Platform };
+        let source = Source::Key { key_id: key.key_id.clone() };
+        Some(Credentials { caller, expires: None, source })
     }
 
     async fn holder(&self, token: &str) -> Result<Credentials, Status> {
-        let header = jsonwebtoken::decode_header(token).map_err(|_| invalid())?;
-        let kid: i16 = header.kid.and_then(|kid| kid.parse().ok()).ok_or_else(invalid)?;
-        let key = self.token_key(kid).await?;
-        let mut rules = Validation::new(Algorithm::HS256);
-        rules.leeway = 0;
-        let claims =
-            jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(&key.secret), &rules);
-        let claims = claims.map_err(|error| match error.kind() {
-            ErrorKind::ExpiredSignature => expired(),
-            _ => invalid(),
-        })?;
-        let Claims { platform, match_id, seat, exp } = claims.claims;
+        let signed_by = signed_by(token)?;
+        let secret = self.token_secret(signed_by).await?;
+        let Claims { platform, match_id, seat, open, key, revocations, exp } =
+            claims_of(token, &secret)?;
+        let match_id = MatchId(match_id);
         let grant = match seat {
-            Some(seat) => Grant::Seat(MatchId(match_id), seat.try_into().map_err(|_| invalid())?),
-            None => Grant::Spectator(MatchId(match_id)),
+            Some(seat) if !open => Grant::Seat(match_id, seat.try_into().map_err(|_| invalid())?),
+            Some(_) | None => Grant::Spectator(match_id),
         };
-        let expires = Some(UNIX_EPOCH + Duration::from_secs(exp));
-        Ok(Credentials { caller: Caller { platform, grant }, expires })
+        if let Some(key_id) = &key
+            && self.known().is_valid(&platform, key_id).is_none()
+        {
+            // The service signed it, so the key was created a moment ago or revoked long ago.
+            self.reread(true).await?;
+        }
+        let subject = Subject { match_id, seat, revocations };
+        Ok(Credentials {
+            caller: Caller { platform, grant },
+            expires: Some(UNIX_EPOCH + Duration::from_secs(exp)),
+            source: Source::Token { signed_by, minted_by: key, subject },
+        })
     }
 
-    /// A token for one match, and when it expires.
-    pub fn mint(
+    /// The secret that signed a token. A key that was just created is found by the next read; a
+    /// forged id causes none.
+    async fn token_secret(&self, key_id: i16) -> Result<[u8; 32], Status> {
+        let find = || self.known().token_key(key_id).map(|key| key.secret);
+        if let Some(secret) = find() {
+            return Ok(secret);
+        }
+        if self.known().may_be_new(key_id) {
+            self.reread(false).await?;
+        }
+        find().ok_or_else(invalid)
+    }
+
+    /// A token for one match, and when it expires. It is valid as long as the minting key is.
+    pub(crate) fn mint(
         &self,
-        platform: &str,
-        match_id: MatchId,
-        seat: Option<Seat>,
-        lifetime: Duration,
+        minter: &Credentials,
+        new: &NewToken,
     ) -> Result<(String, SystemTime), Status> {
-        let key =
-            self.0.tokens.read().expect("no code panics while holding the lock").first().cloned();
-        let key = key.expect("`Auth::new` creates the first key");
-        let expires = (SystemTime::now() + lifetime).duration_since(UNIX_EPOCH);
+        let key = self.known().signing_key().cloned();
+        let key = key.ok_or_else(|| {
+            of(matches::Error::Internal("there is no key that signs tokens".into()))
+        })?;
+        let expires = (SystemTime::now() + new.lifetime).duration_since(UNIX_EPOCH);
         let exp = expires.expect("the clock is past 1970").as_secs();
+        let minted_by = match &minter.source {
+            Source::Key { key_id } => Some(key_id.clone()),
+            Source::Token { minted_by, .. } => minted_by.clone(),
+        };
         let claims = Claims {
-            platform: platform.to_owned(),
-            match_id: match_id.0,
-            seat: seat.map(u8::from),
+            platform: minter.caller.platform.clone(),
+            match_id: new.match_id.0,
+            seat: new.seat.map(u8::from),
+            open: new.is_open,
+            key: minted_by,
+            revocations: new.revocations,
             exp,
         };
-        let header = Header { kid: Some(key.key_id.to_string()), ..Header::new(Algorithm::HS256) };
-        let token = jsonwebtoken::encode(&header, &claims, &EncodingKey::from_secret(&key.secret));
-        let token = token.map_err(|error| of(matches::Error::Internal(error.into())))?;
+        let token = signed(&claims, key.key_id, &key.secret)?;
         Ok((token, UNIX_EPOCH + Duration::from_secs(exp)))
     }
 
-    /// The key that signed a token. Keys that another process created are read from the database.
-    async fn token_key(&self, key_id: i16) -> Result<TokenKey, Status> {
-        let find = |keys: &[TokenKey]| keys.iter().find(|key| key.key_id == key_id).cloned();
-        if let Some(key) =
-            find(&self.0.tokens.read().expect("no code panics while holding the lock"))
-        {
-            return Ok(key);
+    /// Refuses the tokens of a revocation in this process at once; the others read of it.
+    pub(crate) fn revoke_tokens(&self, revocation: TokenRevocation) {
+        if self.write().revoke_tokens(revocation) {
+            self.0.taken_back.send_replace(());
         }
-        count_lookup()?;
-        let _turn = self.0.lookups.acquire().await.expect("the semaphore is never closed");
-        let keys = read_token_keys(&self.0.store).await.map_err(|error| of(error.into()))?;
-        let found = find(&keys);
-        *self.0.tokens.write().expect("no code panics while holding the lock") = keys;
-        found.ok_or_else(invalid)
     }
 }
 
-/// All keys, newest first. Creates the first key if there is none.
-async fn read_token_keys(store: &Store) -> Result<Vec<TokenKey>, store::Error> {
-    let mut first = [0; 32];
-    getrandom::fill(&mut first).expect("the system has randomness");
-    store.token_keys(&first, OffsetDateTime::now_utc()).await
+fn signed(claims: &Claims, key_id: i16, secret: &[u8; 32]) -> Result<String, Status> {
+    let header = Header { kid: Some(key_id.to_string()), ..Header::new(Algorithm::HS256) };
+    let token = jsonwebtoken::encode(&header, claims, &EncodingKey::from_secret(secret));
+    token.map_err(|error| of(matches::Error::Internal(error.into())))
+}
+
+/// The id of the key that signed a token, as the token says.
+fn signed_by(token: &str) -> Result<i16, Status> {
+    let header = jsonwebtoken::decode_header(token).map_err(|_| invalid())?;
+    header.kid.and_then(|kid| kid.parse().ok()).ok_or_else(invalid)
+}
+
+/// The content of a token that was signed with this secret and has not expired.
+fn claims_of(token: &str, secret: &[u8; 32]) -> Result<Claims, Status> {
+    let mut rules = Validation::new(Algorithm::HS256);
+    rules.leeway = 0;
+    let decoded = jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(secret), &rules);
+    let decoded = decoded.map_err(|error| match error.kind() {
+        ErrorKind::ExpiredSignature => expired(),
+        _ => invalid(),
+    })?;
+    Ok(decoded.claims)
 }
 
 pub(crate) fn expired() -> Status {
     status(Code::Unauthenticated, Reason::TokenExpired, "the token has expired")
+}
+
+fn revoked() -> Status {
+    let message = "the API key or the token was revoked";
+    status(Code::Unauthenticated, Reason::CredentialsRevoked, message)
+}
+
+fn suspended() -> Status {
+    let message = "the platform is suspended";
+    status(Code::Unauthenticated, Reason::PlatformSuspended, message)
 }
 
 fn missing() -> Status {
@@ -276,4 +388,46 @@ fn missing() -> Status {
 fn invalid() -> Status {
     let message = "the credentials were not issued by this service";
     status(Code::Unauthenticated, Reason::CredentialsInvalid, message)
+}
+
+#[cfg(test)]
+mod fuzz {
+    use bolero::check;
+
+    use super::*;
+    use crate::names::fuzz::{Edit, edited};
+
+    #[test]
+    fn a_token_that_is_not_as_it_was_minted_is_refused() {
+        let secret = [7; 32];
+        let genuine = Claims {
+            platform: "acme".to_owned(),
+            match_id: Uuid::from_u128(1),
+            seat: Some(1),
+            open: false,
+            key: Some("k1".into()),
+            revocations: [0, 2],
+            exp: 253_402_300_799,
+        };
+        let token = signed(&genuine, 3, &secret).expect("it is signed");
+        check!().with_type::<Vec<Edit>>().for_each(|edits| {
+            let edited = edited(&token, edits);
+            let read = signed_by(&edited).and_then(|_| claims_of(&edited, &secret));
+            match read {
+                Ok(claims) => assert_eq!((&edited, claims), (&token, genuine.clone())),
+                Err(status) => assert_eq!(status.code(), Code::Unauthenticated),
+            }
+        });
+    }
+
+    #[test]
+    fn an_api_key_that_is_read_is_written_alike() {
+        let example = "croupier_acme_0123456789ab_c2VjcmV0";
+        check!().with_type::<Vec<Edit>>().for_each(|edits| {
+            let text = edited(example, edits);
+            if let Ok(key) = text.parse::<ApiKey>() {
+                assert_eq!(key.to_string(), text);
+            }
+        });
+    }
 }

@@ -146,4 +146,17 @@ mod tests {
             assert!(cursors().read(&cursor[..at]).is_err(), "cut at {at}");
         }
     }
+
+    #[test]
+    fn fuzz_a_cursor_that_was_not_issued_is_refused() {
+        use crate::names::fuzz::{Edit, edited};
+        let genuine = cursors().write(&std::array::from_fn(|bucket| 7 << bucket.min(40)));
+        bolero::check!().with_type::<Vec<Edit>>().for_each(|edits| {
+            let cursor = edited(&genuine, edits);
+            match cursors().read(&cursor) {
+                Ok(_) => assert_eq!(cursor, genuine),
+                Err(status) => assert_eq!(status.code(), Code::InvalidArgument),
+            }
+        });
+    }
 }

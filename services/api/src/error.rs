@@ -37,6 +37,13 @@ pub(crate) fn invalid(message: impl Into<String>) -> Status {
     status(Code::InvalidArgument, Reason::InvalidRequest, message)
 }
 
+/// The value of this field, spelled as in the contract, is not valid.
+pub(crate) fn invalid_field(field: &str, message: impl Into<String>) -> Status {
+    let facts = HashMap::from([("field".to_owned(), field.to_owned())]);
+    let reason = name(Reason::InvalidRequest);
+    with_facts(Code::InvalidArgument, DOMAIN.name, reason, message, facts, None)
+}
+
 /// The reason as it stands in an `ErrorInfo`.
 fn name(reason: Reason) -> &'static str {
     reason.as_str_name().strip_prefix("REASON_").expect("the contract prefixes its reasons")
@@ -51,7 +58,12 @@ fn with_facts(
     retry: Option<Duration>,
 ) -> Status {
     meter::refused(domain, reason);
+    let message = message.into();
+    let field = facts.get("field").cloned();
     let mut details = ErrorDetails::with_error_info(reason, domain, facts);
+    if let Some(field) = field {
+        details.add_bad_request_violation(field, &message);
+    }
     if let Some(delay) = retry {
         details.set_retry_info(Some(delay));
     }

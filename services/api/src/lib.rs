@@ -7,7 +7,7 @@
 //! contract's descriptors ([`descriptors`]).
 
 mod action;
-mod auth;
+pub mod auth;
 mod cursor;
 mod descriptors;
 mod diff;
@@ -37,7 +37,7 @@ pub use action::Action;
 pub use auth::{ApiKey, Auth, NoKey};
 pub use descriptors::{FILE_DESCRIPTOR_SET, descriptors, json_of};
 pub use error::chain as error_chain;
-pub use names::{game_name, match_name, player_name, projection_name, wire_position};
+pub use names::{game_name, match_id, match_name, player_name, projection_name, wire_position};
 pub use render::{entry_of, game_of, hex, layout_of, match_of, view_of};
 pub use server::{Options, ServeError, serve};
 pub use transcoder::{Connection, Raw, health};

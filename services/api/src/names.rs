@@ -1,5 +1,8 @@
 //! Resource names, viewers, times and page tokens: each type has one parser and one spelling, here.
 
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use matches::{
@@ -12,7 +15,7 @@ use time::OffsetDateTime;
 use tonic::{Code, Status};
 use uuid::Uuid;
 
-use crate::error::{invalid, status};
+use crate::error::{invalid, invalid_field, status};
 use crate::v1::Reason;
 
 // === Resource names ===
@@ -47,14 +50,19 @@ pub fn projection_name(projection: &str) -> String {
     format!("{PROJECTIONS}{projection}")
 }
 
+/// The match of this name.
+pub fn match_id(name: &str) -> Option<MatchId> {
+    name.strip_prefix(MATCHES).and_then(parse_uuid)
+}
+
 pub(crate) fn parse_match(name: &str) -> Result<MatchId, Status> {
-    name.strip_prefix(MATCHES).and_then(parse_uuid).ok_or_else(|| misnamed(name, "matches/{match}"))
+    match_id(name).ok_or_else(|| misnamed(name, "matches/{match}"))
 }
 
 pub(crate) fn parse_entry(name: &str) -> Result<(MatchId, Position), Status> {
     let parsed = name.strip_prefix(MATCHES).and_then(|rest| {
         let (id, position) = rest.split_once(ENTRIES)?;
-        Some((parse_uuid(id)?, Position(position.parse().ok()?)))
+        Some((parse_uuid(id)?, Position(parse_number(position)?)))
     });
     parsed.ok_or_else(|| misnamed(name, "matches/{match}/entries/{position}"))
 }
@@ -104,6 +112,11 @@ fn parse_uuid(text: &str) -> Option<MatchId> {
     (id.hyphenated().to_string() == text).then_some(MatchId(id))
 }
 
+/// Accepts only the form in which numbers are returned: no plus sign and no leading zeros.
+fn parse_number<N: FromStr + ToString>(text: &str) -> Option<N> {
+    text.parse::<N>().ok().filter(|number| number.to_string() == text)
+}
+
 fn misnamed(name: &str, form: &str) -> Status {
     invalid(format!("{name:?} is not a name of the form {form}"))
 }
@@ -121,17 +134,24 @@ pub(crate) fn position_of(position: i32) -> Position {
 }
 
 pub(crate) fn parse_seat(seat: Option<u32>) -> Result<Option<Seat>, Status> {
-    let small = |seat| Seat::nth(seat as usize).ok_or_else(|| invalid("there is no such seat"));
+    let small = |seat| {
+        Seat::nth(seat as usize).ok_or_else(|| invalid_field("seat", "there is no such seat"))
+    };
     seat.map(small).transpose()
 }
 
-/// Parses the time in a field of this name.
+/// Parses the time in a field of this name. As for every `google.protobuf.Timestamp`, the years are
+/// 1 to 9999.
 pub(crate) fn parse_time(field: &str, time: Timestamp) -> Result<OffsetDateTime, Status> {
     let seconds = OffsetDateTime::from_unix_timestamp(time.seconds).ok();
     let nanos = u32::try_from(time.nanos).ok();
     let time = seconds.zip(nanos).and_then(|(time, nanos)| time.replace_nanosecond(nanos).ok());
-    time.ok_or_else(|| invalid(format!("{field} is out of range")))
+    let time = time.filter(|time| YEARS.contains(&time.year()));
+    time.ok_or_else(|| invalid_field(field, format!("{field} must be in the years 1 to 9999")))
 }
+
+/// Postgres stores more, but not every time that can be written.
+const YEARS: RangeInclusive<i32> = 1..=9999;
 
 /// `seats/{seat}`, `spectator`, `house`, or the caller's default if empty.
 pub(crate) fn parse_viewer(viewer: &str) -> Result<RequestedViewer, Status> {
@@ -140,10 +160,11 @@ pub(crate) fn parse_viewer(viewer: &str) -> Result<RequestedViewer, Status> {
         "spectator" => Ok(RequestedViewer::Named(Viewer::Spectator)),
         "house" => Ok(RequestedViewer::Named(Viewer::House)),
         _ => {
-            let seat = viewer.strip_prefix("seats/").and_then(|seat| seat.parse().ok());
+            let seat = viewer.strip_prefix("seats/").and_then(parse_number);
             let seat =
                 seat.and_then(Seat::nth).map(|seat| RequestedViewer::Named(Viewer::Seat(seat)));
-            seat.ok_or_else(|| invalid("a viewer is seats/{seat}, spectator or house"))
+            let rule = "a viewer is seats/{seat}, spectator or house";
+            seat.ok_or_else(|| invalid_field("viewer", rule))
         }
     }
 }
@@ -196,7 +217,10 @@ pub(crate) fn page_size(asked: i32, usual: usize) -> Result<usize, Status> {
     match usize::try_from(asked) {
         Ok(0) => Ok(usual),
         Ok(size @ 1..=1000) => Ok(size),
-        _ => Err(invalid("page_size must be 1 to 1000, or 0 for the default")),
+        _ => {
+            let rule = "page_size must be 1 to 1000, or 0 for the default";
+            Err(invalid_field("page_size", rule))
+        }
     }
 }
 
@@ -218,23 +242,33 @@ pub(crate) fn parse_entries_token(token: &str, match_id: MatchId) -> Result<Posi
     if id == match_id.0.as_bytes() && after > 0 { Ok(Position(after)) } else { Err(foreign()) }
 }
 
-/// A list request of a platform. The page tokens of one query are refused by all others.
-pub(crate) struct ListQuery([u8; 8]);
+/// A list request of a platform. It has a key of its own, by which its page tokens are checked: all
+/// others are refused, those of other queries and those that nobody issued.
+pub(crate) struct ListQuery([u8; 32]);
+
+const CHECK_BYTES: usize = 16;
 
 impl ListQuery {
     /// `request` must be without the fields that may differ from page to page, such as the page's
     /// size and token.
-    pub fn new(platform: &str, request: &impl Message) -> ListQuery {
-        let mut hash = blake3::Hasher::new_derive_key("croupier: page token of a question");
+    pub fn new(installation: Uuid, platform: &str, request: &impl Message) -> ListQuery {
+        let mut hash = blake3::Hasher::new_derive_key("croupier: key of page tokens");
+        hash.update(installation.as_bytes());
         hash.update(&(platform.len() as u64).to_le_bytes());
         hash.update(platform.as_bytes());
         hash.update(std::any::type_name_of_val(request).as_bytes());
         hash.update(&request.encode_to_vec());
-        ListQuery(hash.finalize().as_bytes()[..8].try_into().expect("8 of 32 bytes"))
+        ListQuery(*hash.finalize().as_bytes())
     }
 
     fn token(&self, parts: &[&[u8]]) -> String {
-        BASE64_URL_SAFE_NO_PAD.encode([&self.0[..], &parts.concat()].concat())
+        let content = parts.concat();
+        BASE64_URL_SAFE_NO_PAD.encode([&self.check(&content)[..], &content].concat())
+    }
+
+    fn check(&self, content: &[u8]) -> [u8; CHECK_BYTES] {
+        let hash = blake3::keyed_hash(&self.0, content);
+        *hash.as_bytes().first_chunk().expect("a hash has 32 bytes")
     }
 
     /// The content of a token of this query; none for the first page.
@@ -243,8 +277,8 @@ impl ListQuery {
             return Ok(None);
         }
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(token).map_err(|_| foreign())?;
-        let (check, rest) = bytes.split_first_chunk().ok_or_else(foreign)?;
-        if *check == self.0 { Ok(Some(rest.to_vec())) } else { Err(foreign()) }
+        let (check, content) = bytes.split_first_chunk().ok_or_else(foreign)?;
+        if *check == self.check(content) { Ok(Some(content.to_vec())) } else { Err(foreign()) }
     }
 
     pub fn matches_token(&self, cursor: Cursor) -> String {
@@ -324,5 +358,102 @@ mod tests {
         assert_eq!(parsed(&["event"]), Err(Code::InvalidArgument));
         assert_eq!(parsed(&["event=cup", "event=league"]), Err(Code::InvalidArgument));
         assert_eq!(parsed(&["event=cup"; TAGS_MAX + 1]), Err(Code::InvalidArgument));
+    }
+}
+
+/// Random input for every name and token. `make fuzz` runs these for longer.
+#[cfg(test)]
+pub(crate) mod fuzz {
+    use bolero::check;
+
+    use super::*;
+
+    /// Replaces, inserts, removes or doubles a character.
+    pub(crate) type Edit = (u16, u8, char);
+
+    pub(crate) fn edited(example: &str, edits: &[Edit]) -> String {
+        let mut text: Vec<char> = example.chars().collect();
+        for &(at, how, character) in edits.iter().take(8) {
+            let at = usize::from(at) % (text.len() + 1);
+            match how % 4 {
+                0 if at < text.len() => text[at] = character,
+                1 if at < text.len() => drop(text.remove(at)),
+                2 if at < text.len() => text.insert(at, text[at]),
+                _ => text.insert(at, character),
+            }
+        }
+        text.into_iter().collect()
+    }
+
+    fn check_refused<T>(read: Result<T, Status>) -> Option<T> {
+        read.map_err(|status| assert_eq!(status.code(), Code::InvalidArgument)).ok()
+    }
+
+    #[test]
+    fn a_name_that_is_read_is_written_alike() {
+        let names = [
+            "matches/00000000-0000-4000-8000-000000000000",
+            "matches/00000000-0000-4000-8000-000000000000/entries/17",
+            "seats/3",
+            "players/jane",
+        ];
+        check!().with_type::<(u8, Vec<Edit>)>().for_each(|(example, edits)| {
+            let text = edited(names[usize::from(*example) % names.len()], edits);
+            if let Some(id) = check_refused(parse_match(&text)) {
+                assert_eq!(match_name(id), text);
+            }
+            if let Some((id, position)) = check_refused(parse_entry(&text)) {
+                assert_eq!(entry_name(id, position), text);
+            }
+            if let Some(player) = check_refused(parse_player(&text)) {
+                assert_eq!(player_name(player), text);
+            }
+            if let Some(RequestedViewer::Named(viewer)) = check_refused(parse_viewer(&text)) {
+                assert_eq!(viewer_name(viewer), text);
+            }
+            if let Some(tags) = check_refused(parse_tags(std::slice::from_ref(&text))) {
+                assert_eq!(tag_names(&tags), [text]);
+            }
+        });
+    }
+
+    #[test]
+    fn a_time_that_is_read_is_written_alike() {
+        check!().with_type::<(i64, u8, i32)>().for_each(|&(seconds, shift, nanos)| {
+            // Most seconds of 64 bits are too far away.
+            let seconds = seconds >> (shift % 64);
+            let read = parse_time("time", Timestamp { seconds, nanos });
+            if let Some(time) = check_refused(read) {
+                assert_eq!(time.unix_timestamp(), seconds);
+                assert!(YEARS.contains(&time.year()));
+            }
+        });
+    }
+
+    #[test]
+    fn a_page_token_that_was_not_issued_is_refused() {
+        let request = crate::v1::ListMatchesRequest::default();
+        let query = ListQuery::new(Uuid::from_u128(7), "acme", &request);
+        let id = MatchId(Uuid::from_u128(1));
+        let time = OffsetDateTime::UNIX_EPOCH;
+        let tokens = [
+            query.matches_token((time, id)),
+            query.entries_token((time, id, Position(3))),
+            query.standings_token(&(1500, "jane".to_owned())),
+            entries_token(id, Position(3)),
+        ];
+        check!().with_type::<(u8, Vec<Edit>)>().for_each(|(example, edits)| {
+            let genuine = &tokens[usize::from(*example) % tokens.len()];
+            let token = edited(genuine, edits);
+            let accepted = [
+                check_refused(query.parse_matches_token(&token)).flatten().is_some(),
+                check_refused(query.parse_entries_token(&token)).flatten().is_some(),
+                check_refused(query.parse_standings_token(&token)).flatten().is_some(),
+            ];
+            assert!(!accepted.contains(&true) || token == *genuine);
+            if let Some(position) = check_refused(parse_entries_token(&token, id)) {
+                assert!(position.0 > 0 || token.is_empty());
+            }
+        });
     }
 }

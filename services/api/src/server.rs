@@ -12,7 +12,7 @@ use tonic::transport::Server;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 use tower::Layer;
-use transcoder::{Connection, ContractError, Resume, TranscoderLayer, deadline, openapi};
+use transcoder::{Connection, ContractError, Resume, Silence, TranscoderLayer, deadline, openapi};
 
 use crate::auth::Auth;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
@@ -126,7 +126,7 @@ pub async fn serve(
     let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
     let gateway = TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
     let keys = receipts::pages(store);
-    let connections = connections.map(Ok::<_, Infallible>);
+    let connections = connections.map(|it| Ok::<_, Infallible>(Silence::new(it)));
     let serving = Server::builder()
         .layer(gateway.front)
         .accept_http1(true)

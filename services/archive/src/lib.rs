@@ -40,6 +40,8 @@
 
 mod error;
 mod export;
+#[cfg(test)]
+mod fuzz;
 mod import;
 mod line;
 mod verify;

@@ -8,7 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, chown, fchow
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use api::{ApiKey, Auth};
+use api::{ApiKey, Auth, auth};
 use client::{Service, local};
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -217,7 +217,10 @@ async fn serve(
     }
     let matches = Matches::new(store.clone(), write, follow, reader, sink, drain.clone());
     let budgets = matches.budgets().clone();
-    let auth = Auth::new(store.clone(), budgets.clone()).await?;
+    let auth = Auth::new(&store, budgets.clone(), auth::Options::default()).await?;
+    let refreshing = auth.clone().refresh(stop_writer.clone());
+    let refreshing =
+        tokio::spawn(vital.clone().run("credentials", stop_writer.clone(), refreshing));
     tokio::spawn(budgets.run(store.clone(), drain.clone()));
     let wait = Duration::from_secs(args.drain_s.into());
     tokio::spawn(stop_on_signal(leaving, wait, drain.clone()));
@@ -234,6 +237,7 @@ async fn serve(
     stop_writer.cancel();
     // A task that panicked has been noticed.
     let _ = futures::future::join_all(tasks).await;
+    let _ = refreshing.await;
     if let Some(projecting) = projecting {
         projecting.ended().await;
     }

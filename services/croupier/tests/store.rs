@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex as StdMutex, Weak};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 use store::{
-    Append, AppendError, BUCKETS, Bucket, Claims, Created, Digest, Draft, Epoch, Error, MatchId,
-    NewMatch, Options, Position, Recorded, Seating, Store, SubscriptionRow, Tags, Window, append,
-    follow,
+    Append, AppendError, BUCKETS, Bucket, Claims, Created, CredentialChanges, Credentials, Digest,
+    Draft, Epoch, Error, MatchId, NewMatch, Options, PlatformKey, Position, Recorded, Seating,
+    Store, SubscriptionRow, Tags, Window, append, follow,
 };
 use tempfile::TempDir;
 use time::OffsetDateTime;
@@ -448,29 +448,92 @@ async fn a_refused_seat_has_a_reason() {
 #[tokio::test]
 async fn a_platforms_key_is_valid_until_it_is_revoked() {
     let (installation, now) = (Installation::open().await, OffsetDateTime::now_utc());
+    let mut reader = Credentials::new(&installation.store);
     assert!(installation.store.create_platform("ours", now).await.unwrap());
     assert!(!installation.store.create_platform("ours", now).await.unwrap());
     assert!(installation.store.create_platform_key("ours", "k1", &[1; 32], now).await.unwrap());
     assert!(!installation.store.create_platform_key("ours", "k1", &[2; 32], now).await.unwrap());
-    assert_eq!(installation.store.platform_key("ours", "k1").await.unwrap(), Some([1; 32]));
-    assert_eq!(installation.store.platform_key("theirs", "k1").await.unwrap(), None);
+    let (platform, key_id) = ("ours".to_owned(), "k1".to_owned());
+    let key = PlatformKey { platform, key_id, hash: [1; 32], is_revoked: false };
+    assert_eq!(reader.read().await.unwrap().keys, std::slice::from_ref(&key));
     assert!(installation.store.revoke_platform_key("ours", "k1", now).await.unwrap());
     assert!(!installation.store.revoke_platform_key("ours", "k1", now).await.unwrap());
-    assert_eq!(installation.store.platform_key("ours", "k1").await.unwrap(), None);
+    let revoked = PlatformKey { is_revoked: true, ..key };
+    assert_eq!(reader.read().await.unwrap().keys, [revoked]);
+}
+
+#[tokio::test]
+async fn a_reader_of_credentials_misses_no_transaction_that_commits_late() {
+    let (installation, now) = (Installation::open().await, OffsetDateTime::now_utc());
+    let mut reader = Credentials::new(&installation.store);
+    assert!(installation.store.create_platform("ours", now).await.unwrap());
+    let mut late = installation.store.connection().await.unwrap();
+    for statement in [
+        "begin",
+        "insert into platform_keys (bucket, platform, key_id, hash, create_time)
+         select bucket, platform, 'late', decode(repeat('07', 32), 'hex'), now() from platforms",
+    ] {
+        sqlx::raw_sql(statement).execute(&mut late).await.unwrap();
+    }
+    let ids = |changes: CredentialChanges| -> Vec<String> {
+        changes.keys.into_iter().map(|key| key.key_id).collect()
+    };
+    for key_id in ["k1", "k2"] {
+        assert!(
+            installation.store.create_platform_key("ours", key_id, &[1; 32], now).await.unwrap()
+        );
+        assert!(ids(reader.read().await.unwrap()).contains(&key_id.to_owned()));
+    }
+    sqlx::raw_sql("commit").execute(&mut late).await.unwrap();
+    assert!(ids(reader.read().await.unwrap()).contains(&"late".to_owned()));
+    // Autovacuum may hold the horizon back for a moment.
+    let forgetting = async {
+        while !ids(reader.read().await.unwrap()).is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(Duration::from_secs(15), forgetting).await.expect("what was read is not read again");
+}
+
+#[tokio::test]
+async fn an_older_releases_revocation_is_read_too() {
+    let (installation, now) = (Installation::open().await, OffsetDateTime::now_utc());
+    assert!(installation.store.create_platform("ours", now).await.unwrap());
+    assert!(installation.store.create_platform_key("ours", "k1", &[1; 32], now).await.unwrap());
+    let mut reader = Credentials::new(&installation.store);
+    assert!(!reader.read().await.unwrap().keys[0].is_revoked);
+    let mut connection = installation.store.connection().await.unwrap();
+    let update = "update platform_keys set revoke_time = now()";
+    sqlx::raw_sql(update).execute(&mut connection).await.unwrap();
+    assert!(reader.read().await.unwrap().keys[0].is_revoked);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn processes_agree_on_the_token_keys() {
-    let (installation, now) = (Installation::open().await, OffsetDateTime::now_utc());
+    let installation = Installation::open().await;
     let other = installation.another().await;
-    let (here, there) =
-        tokio::join!(installation.store.token_keys(&[1; 32], now), other.token_keys(&[2; 32], now));
-    let (here, there) = (here.unwrap(), there.unwrap());
-    assert_eq!((here.len(), here[0].secret), (1, there[0].secret));
-    assert!(installation.store.create_token_key(2, &[3; 32], now).await.unwrap());
-    let newest_first: Vec<_> =
-        other.token_keys(&[4; 32], now).await.unwrap().iter().map(|key| key.key_id).collect();
-    assert_eq!(newest_first, [2, 1]);
+    let (here, there) = tokio::join!(
+        installation.store.create_first_token_key(&[1; 32]),
+        other.create_first_token_key(&[2; 32]),
+    );
+    here.and(there).unwrap();
+    let read = async || {
+        let keys = Credentials::new(&other).read().await.unwrap().token_keys;
+        keys.into_iter().map(|key| (key.key_id, key.secret)).collect::<Vec<_>>()
+    };
+    let first = read().await;
+    assert_eq!(first.len(), 1);
+    assert_eq!(installation.store.rotate_token_keys(&[3; 32], false).await.unwrap(), 2);
+    assert_eq!(read().await, [(2, [3; 32]), first[0]], "newest first, and the old one verifies");
+    assert_eq!(installation.store.rotate_token_keys(&[4; 32], true).await.unwrap(), 3);
+    assert_eq!(read().await, [(3, [4; 32])], "the old ones are dropped");
+    let mut connection = installation.store.connection().await.unwrap();
+    let update = "update token_keys set create_time = create_time - interval '26 hours'";
+    sqlx::raw_sql(update).execute(&mut connection).await.unwrap();
+    assert_eq!(installation.store.rotate_token_keys(&[5; 32], false).await.unwrap(), 4);
+    assert_eq!(read().await.len(), 2);
+    sqlx::raw_sql(update).execute(&mut connection).await.unwrap();
+    assert_eq!(read().await, [(4, [5; 32])], "every token of the replaced one has expired");
 }
 
 /// A call may be given up at any moment. Neither may its connection then take part in a transaction
@@ -605,10 +668,12 @@ impl Written {
         assert!(found.is_some(), "the subscription {name} is lost");
         let at: i64 = name[1..].parse().unwrap();
         assert_eq!(acknowledged(store, name).await, [at; BUCKETS]);
-        let kept = store.platform_key("acme", &format!("{name}-kept")).await.unwrap();
-        assert_eq!(kept, Some(*key));
-        let revoked = store.platform_key("acme", &format!("{name}-revoked")).await.unwrap();
-        assert_eq!(revoked, None);
+        let keys = Credentials::new(store).read().await.unwrap().keys;
+        let is_valid = |id: &str| {
+            let found = keys.iter().find(|it| it.key_id == format!("{name}-{id}"));
+            found.is_some_and(|it| it.hash == *key && !it.is_revoked)
+        };
+        assert!(is_valid("kept") && !is_valid("revoked"));
         assert!(!store.create_platform(name, OffsetDateTime::now_utc()).await.unwrap());
     }
 }

@@ -49,6 +49,7 @@ impl Matches {
         let creating = self.in_lane(Lane::Writes, platform, self.0.store.create(&row));
         if let Created::Repeated(stored) = creating.await?
             && stored.request_digest != row.request_digest
+            && stored.request_digest != ambiguous_digest(&new)
         {
             return Err(Error::RequestIdReused);
         }
@@ -106,15 +107,17 @@ impl Matches {
     }
 
     /// Fails unless the caller may issue tokens for this match: for `seat`, or for a spectator.
+    /// Returns the seat's player, who is its player for good; none if the seat is open.
     pub async fn may_grant(
         &self,
         caller: &Caller,
         match_id: MatchId,
         seat: Option<Seat>,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<String>, Error> {
         caller.platform()?;
         let live = self.live(caller, match_id).await?;
-        seat.map_or(Ok(()), |seat| live.check_seat(seat).map(|_| ()))
+        let seat = seat.map(|seat| live.check_seat(seat)).transpose()?;
+        Ok(seat.and_then(|seat| live.players().swap_remove(usize::from(u8::from(seat)))))
     }
 }
 
@@ -192,6 +195,31 @@ fn check_player(player: &str) -> Result<(), Error> {
 
 /// A digest of a create request, which distinguishes a retry from another request with the same id.
 fn digest(new: &NewMatch) -> [u8; 32] {
+    let NewMatch { game, seats, players, options, tags, request_id: _, reveal } = new;
+    let mut hash = blake3::Hasher::new_derive_key("croupier: digest of a create request");
+    let mut number = |number: u64| {
+        hash.update(&number.to_le_bytes());
+    };
+    number((*seats).into());
+    // Never is no number of seconds.
+    number(reveal.wait_s().map_or(u64::MAX, i64::unsigned_abs));
+    [players.len(), options.len(), tags.len()].iter().for_each(|&count| number(count as u64));
+    let mut part = |text: &str| {
+        hash.update(&(text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
+    };
+    part(game);
+    players.iter().for_each(|player| part(player));
+    options.iter().chain(tags).for_each(|(name, value)| {
+        part(name);
+        part(value);
+    });
+    *hash.finalize().as_bytes()
+}
+
+/// The digest that older releases stored, so that retries of their requests are recognised. It does
+/// not tell an option from a tag, so it must not be stored any more.
+fn ambiguous_digest(new: &NewMatch) -> [u8; 32] {
     let mut hash = blake3::Hasher::new();
     let mut part = |text: &str| {
         hash.update(&(text.len() as u64).to_le_bytes());
@@ -205,9 +233,10 @@ fn digest(new: &NewMatch) -> [u8; 32] {
         part(name);
         part(value);
     });
-    // The default is left out: digests stored before there was a choice stay valid.
-    if new.reveal != Reveal::AtEnd {
-        part(&format!("{:?}", new.reveal));
+    match new.reveal {
+        Reveal::AtEnd => {}
+        Reveal::After(seconds) => part(&format!("After({seconds})")),
+        Reveal::Never => part("Never"),
     }
     *hash.finalize().as_bytes()
 }
@@ -257,6 +286,32 @@ mod tests {
         for other in others {
             assert_ne!(digest(&other), digest(&request()), "{other:?}");
         }
+    }
+
+    #[test]
+    fn the_digest_tells_options_from_tags_and_players_from_options() {
+        let pairs = |pairs: &[(&str, &str)]| -> BTreeMap<String, String> {
+            pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect()
+        };
+        let (none, one) = (pairs(&[]), pairs(&[("a", "b")]));
+        let as_option = NewMatch { options: one.clone(), tags: none.clone(), ..request() };
+        let as_tag = NewMatch { options: none.clone(), tags: one, ..request() };
+        assert_eq!(ambiguous_digest(&as_option), ambiguous_digest(&as_tag));
+        assert_ne!(digest(&as_option), digest(&as_tag));
+        let bare = NewMatch { options: none.clone(), tags: none, ..request() };
+        let never = NewMatch { reveal: Reveal::Never, ..bare.clone() };
+        let longest = NewMatch { reveal: Reveal::After(u32::MAX), ..bare };
+        assert_ne!(digest(&never), digest(&longest));
+    }
+
+    /// Digests that older releases have stored.
+    #[test]
+    fn a_retry_of_a_request_to_an_older_release_is_recognised() {
+        let stored = |new: &NewMatch| blake3::Hash::from(ambiguous_digest(new)).to_hex();
+        let never = NewMatch { reveal: Reveal::Never, ..request() };
+        let after = NewMatch { reveal: Reveal::After(60), ..request() };
+        let stored = [&request(), &never, &after].map(|new| stored(new)[..16].to_owned());
+        assert_eq!(stored, ["da0feadb2d284c81", "aa18db3ac6fc9415", "404fd4b14fa62f6b"]);
     }
 
     #[test]

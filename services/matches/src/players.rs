@@ -52,12 +52,13 @@ impl Matches {
         self.in_lane(Lane::Lists, &caller.platform, self.0.projector.holdings(match_id)).await
     }
 
-    /// The state of a read model.
+    /// The state of a read model, as far as it concerns the platform.
     pub async fn projection(&self, caller: &Caller, name: &str) -> Result<Projection, Error> {
         let platform = caller.platform()?;
         let model =
             Model::from_name(name).ok_or_else(|| Error::NoSuchProjection(name.to_owned()))?;
-        self.in_lane(Lane::Lists, platform, self.0.projector.projection(model)).await
+        let reading = self.0.projector.projection_for(platform, model);
+        self.in_lane(Lane::Lists, platform, reading).await
     }
 
     /// Waits, for a bounded time, until a read model includes what the token stands for.

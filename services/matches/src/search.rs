@@ -76,7 +76,8 @@ impl Matches {
         let mut at = after;
         if let Some((create_time, match_id, position)) = at.filter(|(.., at)| *at != END) {
             let row = self.in_lane(Lane::Lists, platform, self.0.store.find(platform, match_id));
-            let row = row.await?.ok_or(Error::NoSuchMatch)?;
+            let row = row.await?.filter(|row| row.game == search.game.name());
+            let row = row.ok_or(Error::NoSuchMatch)?;
             let position = self.search_match(search, &row, position, &mut page).await?;
             at = Some((create_time, match_id, position));
         }

@@ -47,6 +47,13 @@ pub struct Projection {
     pub rebuilding: Option<(i32, i64)>,
 }
 
+/// Entries of a bucket that a read model does not include yet.
+struct Missing {
+    bucket: Bucket,
+    after: i64,
+    count: i64,
+}
+
 /// What a seat holds, as far as it is public.
 #[derive(Clone, Debug)]
 pub struct Holding {
@@ -56,6 +63,9 @@ pub struct Holding {
     /// Amounts by coin.
     pub coins: BTreeMap<String, i64>,
 }
+
+/// The most missing entries that are looked at to count a platform's: some tens of milliseconds.
+const COUNTED_MAX: i64 = 10_000;
 
 impl Reader {
     /// `handle` belongs to the projector of this process. If the process runs none, a default
@@ -78,8 +88,69 @@ impl Reader {
         self.progress.reaches(platform, model, token).await
     }
 
-    /// The progress of a read model.
+    /// The progress of a read model, over all platforms. For the operator only: it shows how much
+    /// the others play.
     pub async fn projection(&self, model: Model) -> Result<Projection, Error> {
+        Ok(self.progress(model).await?.0)
+    }
+
+    /// The progress of a read model as far as it concerns a platform: `lag` and `behind_since` are
+    /// those of its own entries. Up to [`COUNTED_MAX`] missing entries are looked at; beyond that,
+    /// the model counts as at least one entry behind.
+    pub async fn projection_for(&self, platform: &str, model: Model) -> Result<Projection, Error> {
+        let (projection, missing) = self.progress(model).await?;
+        let [live, rebuilt] = missing;
+        let (lag, behind_since) = self.count_of(platform, live).await?;
+        let rebuilding = match projection.rebuilding {
+            Some((generation, _)) => Some((generation, self.count_of(platform, rebuilt).await?.0)),
+            None => None,
+        };
+        Ok(Projection { lag, behind_since, rebuilding, ..projection })
+    }
+
+    /// How many of these entries are a platform's, and the time of the oldest.
+    async fn count_of(
+        &self,
+        platform: &str,
+        missing: Vec<Missing>,
+    ) -> Result<(i64, Option<OffsetDateTime>), Error> {
+        let all: i64 = missing.iter().map(|missing| missing.count).sum();
+        let mut left = COUNTED_MAX;
+        let (mut buckets, mut after, mut until) = (Vec::new(), Vec::new(), Vec::new());
+        for Missing { bucket, after: from, count } in missing {
+            let counted = count.min(left);
+            left -= counted;
+            buckets.push(bucket);
+            after.push(from);
+            until.push(from + counted);
+        }
+        if all == 0 {
+            return Ok((0, None));
+        }
+        let (count, oldest): (i64, Option<OffsetDateTime>) = sqlx::query_as(
+            "select count(*), min(entries.create_time)
+             from unnest($1::int2[], $2::int8[], $3::int8[]) as missing (bucket, after, until)
+             join entries
+                 on entries.bucket = missing.bucket
+                 and entries.bucket_position > missing.after
+                 and entries.bucket_position <= missing.until
+             join matches
+                 on matches.bucket = entries.bucket
+                 and matches.match_id = entries.match_id
+             where matches.platform = $4",
+        )
+        .bind(buckets)
+        .bind(after)
+        .bind(until)
+        .bind(platform)
+        .fetch_one(self.store.pool())
+        .await?;
+        Ok((if all > COUNTED_MAX { count.max(1) } else { count }, oldest))
+    }
+
+    /// The progress of a read model, and the entries that it and the one being rebuilt do not
+    /// include yet.
+    async fn progress(&self, model: Model) -> Result<(Projection, [Vec<Missing>; 2]), Error> {
         let heads = positions(&self.store.bucket_heads().await?);
         let rows = sqlx::query(
             "select checkpoints.bucket, checkpoints.generation, checkpoints.bucket_position,
@@ -96,20 +167,25 @@ impl Reader {
         .await?;
         let mut projection =
             Projection { model, generation: 0, lag: 0, behind_since: None, rebuilding: None };
+        let mut missing = [Vec::new(), Vec::new()];
         for row in rows {
             let (bucket, generation): (Bucket, i32) = (row.try_get(0)?, row.try_get(1)?);
-            let lag = (heads[bucket.index()] - row.try_get::<i64, _>(2)?).max(0);
+            let after: i64 = row.try_get(2)?;
+            let lag = (heads[bucket.index()] - after).max(0);
+            let missing_here = Missing { bucket, after, count: lag };
             projection.generation = row.try_get(3)?;
             if generation == projection.generation {
                 projection.lag += lag;
+                missing[0].push(missing_here);
                 let next: Option<OffsetDateTime> = row.try_get(4)?;
                 projection.behind_since = projection.behind_since.into_iter().chain(next).min();
             } else {
                 let (_, others) = projection.rebuilding.unwrap_or_default();
                 projection.rebuilding = Some((generation, others + lag));
+                missing[1].push(missing_here);
             }
         }
-        Ok(projection)
+        Ok((projection, missing))
     }
 
     /// What each seat of a match holds, as far as it is public; empty before the deal.

@@ -17,8 +17,8 @@
 //! 2. [`append`], the only way to add an entry, and [`Store::entries`], the usual way to read them.
 //! 3. [`follow`], which delivers the entries that other processes add.
 //! 4. What surrounds the entries: matches and seats ([`Store::create`], [`Store::take_seat`]), tags
-//!    ([`Store::tag`]), platforms with their keys ([`Store::platform_key`]) and limits
-//!    ([`Store::platform_limits`]), subscriptions ([`Store::lease`]).
+//!    ([`Store::tag`]), platforms with their keys ([`Store::create_platform`], [`Credentials`]) and
+//!    limits ([`Store::platform_limits`]), subscriptions ([`Store::lease`]).
 //!
 //! The crate does not interpret entries: a body is bytes, and what it means is the business of the
 //! crate `table`.
@@ -28,6 +28,7 @@ mod batch;
 mod bucket;
 mod connect;
 mod copy;
+mod credentials;
 mod digest;
 mod durability;
 mod error;
@@ -47,6 +48,9 @@ mod tags;
 pub use append::{Append, AppendError, Draft, jittered};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
 pub use connect::{Options, Store};
+pub use credentials::{
+    CredentialChanges, Credentials, PlatformKey, PlatformRow, TokenKey, TokenRevocation,
+};
 pub use digest::{Chain, Creation, Digest, DigestKey, Digested};
 pub use durability::Hazard;
 pub use error::Error;
@@ -56,7 +60,7 @@ pub use marks::{
     Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
 };
 pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating, Seed};
-pub use platforms::{ReceiptKey, TokenKey};
+pub use platforms::ReceiptKey;
 pub use read::{Heads, Recorded};
 pub use snapshots::{SNAPSHOT_INTERVAL, Snapshot};
 pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};

@@ -310,7 +310,7 @@ impl Store {
         subscription: &str,
         at: &Heads,
     ) -> Result<(), Error> {
-        sqlx::query(
+        let query = sqlx::query(
             "update subscription_cursors as its
              set acknowledged = given.at
              from unnest($3::int8[]) with ordinality as given (at, number)
@@ -321,9 +321,8 @@ impl Store {
         )
         .bind(platform)
         .bind(subscription)
-        .bind(&at[..])
-        .execute(&self.pool)
-        .await?;
+        .bind(&at[..]);
+        self.write(query).await?;
         Ok(())
     }
 

@@ -2,19 +2,22 @@
 
 use std::marker::PhantomData;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::{Buf, BufMut, Bytes};
 use http::{Request, Response};
 use http_body::{Frame, SizeHint};
 use prost::Message;
-use tonic::Status;
 use tonic::body::Body;
 use tonic::codec::{BufferSettings, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::{Code, Status};
 use tonic_prost::{ProstCodec, ProstEncoder};
 use tower::Service;
 
 use crate::refusal::{Domain, InDomain, Reason, Refusal};
+use crate::shared::{Options, Shared};
+use crate::unread::UnreadBody;
 
 /// tonic's codec for prost messages, except that bytes which do not decode are the caller's mistake
 /// (`INVALID_ARGUMENT`, `MALFORMED_MESSAGE`) and not the server's (`INTERNAL`).
@@ -121,20 +124,21 @@ impl Decoder for Raw {
     }
 }
 
-/// Answers `RESOURCE_EXHAUSTED`, `MESSAGE_TOO_LARGE` with the limit, as soon as a gRPC frame
-/// announces a longer message.
+/// Refuses malformed gRPC frames with a typed answer: `RESOURCE_EXHAUSTED`, `MESSAGE_TOO_LARGE`
+/// with the limit as soon as a frame announces a longer message; `INVALID_ARGUMENT`,
+/// `MALFORMED_MESSAGE` if frames are cut off or missing.
 ///
-/// tonic's own limit has no typed answer; it must not be smaller than this one.
+/// tonic's own limit has no typed answer; it must not be smaller than this one. tonic takes the
+/// other mistakes for faults of the server (`INTERNAL`).
 #[derive(Clone)]
 pub struct MessageLimit<S> {
     inner: S,
-    bytes_max: usize,
-    domain: Domain,
+    shared: Arc<Shared>,
 }
 
 impl<S> MessageLimit<S> {
-    pub fn new(inner: S, bytes_max: usize, domain: Domain) -> Self {
-        Self { inner, bytes_max, domain }
+    pub(crate) fn new(inner: S, shared: Arc<Shared>) -> Self {
+        Self { inner, shared }
     }
 }
 
@@ -151,8 +155,16 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> S::Future {
-        let (walk, domain) = (FrameWalk::new(self.bytes_max), self.domain);
-        self.inner.call(request.map(|body| Body::new(LimitedFrames { body, walk, domain })))
+        let Options { message_bytes_max, domain, .. } = self.shared.options;
+        let procedure = self.shared.contract.procedure(request.uri().path());
+        let walk = FrameWalk {
+            needs_message: procedure.is_some_and(|procedure| !procedure.client_streaming),
+            ..FrameWalk::new(message_bytes_max)
+        };
+        self.inner.call(request.map(|body| {
+            let body = UnreadBody::new(body);
+            Body::new(CheckedFrames { body, walk, domain, ended: false })
+        }))
     }
 }
 
@@ -164,13 +176,35 @@ pub fn too_large(bytes_max: usize) -> Refusal {
     )
 }
 
-struct LimitedFrames {
-    body: Body,
+struct CheckedFrames {
+    body: UnreadBody,
     walk: FrameWalk,
     domain: Domain,
+    ended: bool,
 }
 
-impl http_body::Body for LimitedFrames {
+impl CheckedFrames {
+    fn check(&mut self, frame: &Option<Result<Frame<Bytes>, Status>>) -> Result<(), Refusal> {
+        match frame {
+            Some(Ok(frame)) => match frame.data_ref() {
+                Some(data) => self.walk.over(data),
+                None => self.walk.end(),
+            },
+            None => self.walk.end(),
+            // A body that cannot be read is no fault of the server.
+            Some(Err(status)) if matches!(status.code(), Code::Internal | Code::Unknown) => {
+                Err(malformed(format!("the body cannot be read: {}", status.message())))
+            }
+            Some(Err(_)) => Ok(()),
+        }
+    }
+}
+
+fn malformed(message: impl Into<String>) -> Refusal {
+    Reason::MalformedMessage.refusal(message, [])
+}
+
+impl http_body::Body for CheckedFrames {
     type Data = Bytes;
     type Error = Status;
 
@@ -178,18 +212,21 @@ impl http_body::Body for LimitedFrames {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
-        if let Some(Ok(frame)) = &frame
-            && let Some(data) = frame.data_ref()
-        {
-            let domain = self.domain;
-            self.walk.over(data).map_err(|refusal| domain.refuse(refusal))?;
+        if self.ended {
+            return Poll::Ready(None);
         }
-        Poll::Ready(frame)
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+        let checked = self.check(&frame);
+        self.ended = checked.is_err() || !matches!(frame, Some(Ok(_)));
+        match checked {
+            Ok(()) => Poll::Ready(frame),
+            Err(refusal) => Poll::Ready(Some(Err(self.domain.refuse(refusal)))),
+        }
     }
 
+    /// Not before its end was checked: a body that ends at once may lack its message.
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.ended
     }
 
     fn size_hint(&self) -> SizeHint {
@@ -198,21 +235,24 @@ impl http_body::Body for LimitedFrames {
 }
 
 /// Follows gRPC frames (a flag byte, four bytes of length, the message) across pieces of any size.
-struct FrameWalk {
+pub struct FrameWalk {
     bytes_max: usize,
     header: [u8; HEADER_BYTES],
     header_seen: usize,
     message_left: usize,
+    /// Whether the body must have a frame that has not begun yet.
+    needs_message: bool,
 }
 
 const HEADER_BYTES: usize = 5;
 
 impl FrameWalk {
-    fn new(bytes_max: usize) -> Self {
-        Self { bytes_max, header: [0; HEADER_BYTES], header_seen: 0, message_left: 0 }
+    pub fn new(bytes_max: usize) -> Self {
+        let header = [0; HEADER_BYTES];
+        Self { bytes_max, header, header_seen: 0, message_left: 0, needs_message: false }
     }
 
-    fn over(&mut self, mut data: &[u8]) -> Result<(), Refusal> {
+    pub fn over(&mut self, mut data: &[u8]) -> Result<(), Refusal> {
         while !data.is_empty() {
             if self.message_left > 0 {
                 let step = self.message_left.min(data.len());
@@ -223,16 +263,43 @@ impl FrameWalk {
             self.header[self.header_seen] = data.get_u8();
             self.header_seen += 1;
             if self.header_seen == HEADER_BYTES {
-                let [_, length @ ..] = self.header;
-                self.message_left = u32::from_be_bytes(length) as usize;
-                self.header_seen = 0;
-            }
-            if self.message_left > self.bytes_max {
-                return Err(too_large(self.bytes_max));
+                self.begin(self.header)?;
             }
         }
         Ok(())
     }
+
+    fn begin(&mut self, header: [u8; HEADER_BYTES]) -> Result<(), Refusal> {
+        let [flags, length @ ..] = header;
+        match flags {
+            0 => {}
+            1 => return Err(compressed()),
+            _ => return Err(malformed(format!("a frame has the unknown flags {flags:#04x}"))),
+        }
+        self.message_left = u32::from_be_bytes(length) as usize;
+        if self.message_left > self.bytes_max {
+            return Err(too_large(self.bytes_max));
+        }
+        self.header_seen = 0;
+        self.needs_message = false;
+        Ok(())
+    }
+
+    pub fn end(&self) -> Result<(), Refusal> {
+        if self.header_seen > 0 || self.message_left > 0 {
+            Err(malformed("the body ends within a frame"))
+        } else if self.needs_message {
+            Err(malformed("the body has no message"))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// The refusal of a compressed message.
+pub fn compressed() -> Refusal {
+    Reason::UnsupportedMediaType
+        .refusal("send the message uncompressed", [("accepts", "identity".to_owned())])
 }
 
 #[cfg(test)]
@@ -286,6 +353,38 @@ mod tests {
             let refusal = walk(header, piece).expect_err("301 bytes exceed the limit");
             assert_eq!(refusal.reason, Reason::MessageTooLarge);
             assert_eq!(refusal.facts, [("bytes_max", "300".to_owned())]);
+        }
+    }
+
+    #[test]
+    fn a_body_that_ends_within_a_frame_is_malformed() {
+        let frames = [frame(3), frame(0), frame(2)].concat();
+        let whole = [0, 8, 13, frames.len()];
+        for end in 0..=frames.len() {
+            let mut walk = FrameWalk::new(LIMIT);
+            walk.over(&frames[..end]).expect("the frames are valid");
+            let reason = walk.end().map_err(|refusal| refusal.reason);
+            let expected =
+                if whole.contains(&end) { Ok(()) } else { Err(Reason::MalformedMessage) };
+            assert_eq!(reason, expected, "cut at {end}");
+        }
+    }
+
+    #[test]
+    fn a_call_with_one_request_needs_a_message() {
+        let mut walk = FrameWalk { needs_message: true, ..FrameWalk::new(LIMIT) };
+        assert_eq!(walk.end().expect_err("nothing").reason, Reason::MalformedMessage);
+        walk.over(&frame(0)).expect("an empty message is a message");
+        assert!(walk.end().is_ok());
+    }
+
+    #[test]
+    fn unknown_flags_are_malformed_and_compression_is_unsupported() {
+        let flags = |flags: u8| walk(&[flags, 0, 0, 0, 0], 5).map_err(|refusal| refusal.reason);
+        assert_eq!(flags(0), Ok(()));
+        assert_eq!(flags(1), Err(Reason::UnsupportedMediaType));
+        for unknown in 2..=u8::MAX {
+            assert_eq!(flags(unknown), Err(Reason::MalformedMessage));
         }
     }
 }

@@ -13,8 +13,9 @@ use tonic::metadata::MetadataMap;
 
 use crate::answer::{self, content_type};
 use crate::call::{self, Grpc, Head};
+use crate::codec::compressed;
 use crate::contract::Procedure;
-use crate::framing::{Encoding, Framing, compressed, end_of_stream, only_message};
+use crate::framing::{Encoding, Framing, end_of_stream, only_message};
 use crate::refusal::{Failure, Reason, Refusal};
 use crate::shared::Shared;
 use crate::stream;

@@ -9,6 +9,7 @@ use tonic::Status;
 use tonic::metadata::MetadataMap;
 
 use crate::answer::belongs_to_grpc;
+use crate::codec::compressed;
 use crate::json as proto_json;
 use crate::refusal::{Reason, Refusal};
 use crate::render::Renderer;
@@ -76,12 +77,6 @@ impl Framing {
             Self::Envelopes(Encoding::Proto) => "application/connect+proto",
         }
     }
-}
-
-/// The refusal of a compressed message.
-pub fn compressed() -> Refusal {
-    Reason::UnsupportedMediaType
-        .refusal("send the message uncompressed", [("accepts", "identity".to_owned())])
 }
 
 /// The message of a request body that must be exactly one envelope.

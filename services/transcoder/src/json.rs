@@ -11,6 +11,9 @@ use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, Se
 use serde_json::Value;
 
 use crate::refusal::{Reason, Refusal};
+use duplicate::Shape;
+
+mod duplicate;
 
 const WRITTEN: SerializeOptions = SerializeOptions::new().skip_default_fields(false);
 
@@ -20,9 +23,11 @@ pub fn read(descriptor: &MessageDescriptor, text: &[u8]) -> Result<DynamicMessag
         return Ok(DynamicMessage::new(descriptor.clone()));
     }
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    DynamicMessage::deserialize(descriptor.clone(), &mut deserializer)
+    let message = DynamicMessage::deserialize(descriptor.clone(), &mut deserializer)
         .and_then(|message| deserializer.end().map(|()| message))
-        .map_err(|error| diagnose(descriptor, text, &error))
+        .map_err(|error| diagnose(descriptor, text, &error))?;
+    duplicate::check(Shape::Message(descriptor.clone()), text)?;
+    Ok(message)
 }
 
 /// Reads the value of one field, whatever its type.
@@ -30,7 +35,7 @@ pub fn read_field(field: &FieldDescriptor, text: &[u8]) -> Result<prost_reflect:
     let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
     let parent = field.parent_message();
     match parsed(field, value.clone()) {
-        Some(value) => Ok(value),
+        Some(value) => duplicate::check(Shape::Field(field.clone()), text).map(|()| value),
         None => Err(find(parent, &object(field, value), "").unwrap_or_else(given_twice)),
     }
 }

@@ -55,8 +55,8 @@
 //! In reading order; each file uses only files above it.
 //!
 //! 1. `refusal`: refusals as data. `answer`: HTTP headers and responses. `template`: path
-//!    templates. `front`, `connection`, `cors`, `health`, `meter`: parts of a server that stand
-//!    alone.
+//!    templates. `front`, `connection`, `silence`, `cors`, `health`, `meter`, `unread`: parts of a
+//!    server that stand alone.
 //! 2. `codec` and `deadline`: limits on size and time, which refuse. `json`: messages as JSON.
 //! 3. `bind`: fields sent as text. `render`: statuses as each protocol sends them.
 //! 4. `contract`: the rpcs and their HTTP requests. `framing`: events, lines and envelopes.
@@ -86,11 +86,13 @@ mod refusal;
 mod render;
 mod rest;
 mod shared;
+mod silence;
 mod stream;
 mod template;
 #[cfg(test)]
 mod tests;
 mod transcoder;
+mod unread;
 
 pub use call::Grpc;
 pub use codec::{Codec, MessageLimit, Raw};
@@ -102,4 +104,5 @@ pub use gateway::Gateway;
 pub use json::json_text;
 pub use refusal::{Domain, InDomain, Reason, Refusal};
 pub use shared::Options;
+pub use silence::Silence;
 pub use transcoder::{Transcoder, TranscoderLayer};

@@ -3,6 +3,7 @@
 //! Its gRPC service answers from descriptors alone, without generated code.
 
 mod connect;
+mod fuzz;
 mod rest;
 mod streams;
 

@@ -18,6 +18,7 @@ use crate::call::Grpc;
 use crate::codec::MessageLimit;
 use crate::contract::{Contract, ContractError};
 use crate::shared::{Options, Shared};
+use crate::unread::UnreadBody;
 use crate::{connect, rest};
 
 /// Lays a [`Transcoder`] around a gRPC service.
@@ -37,8 +38,7 @@ impl TranscoderLayer {
     }
 
     pub(crate) fn limited<S>(&self, grpc: S) -> MessageLimit<S> {
-        let options = &self.shared.options;
-        MessageLimit::new(grpc, options.message_bytes_max, options.domain)
+        MessageLimit::new(grpc, self.shared.clone())
     }
 }
 
@@ -82,7 +82,7 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let request = request.map(Body::new);
+        let request = request.map(|body| Body::new(UnreadBody::new(Body::new(body))));
         match Protocol::of(&request, &self.shared.contract) {
             Protocol::Grpc => Box::pin(self.grpc.clone().oneshot(request)),
             Protocol::GrpcWeb => {

@@ -84,7 +84,8 @@ rpcs! {
         ConsumeSubscription ConsumeSubscriptionRequest ConsumeSubscriptionResponse,
         AcknowledgeEntries AcknowledgeEntriesRequest AcknowledgeEntriesResponse;
     TokenService:
-        CreateToken CreateTokenRequest CreateTokenResponse;
+        CreateToken CreateTokenRequest CreateTokenResponse,
+        RevokeTokens RevokeTokensRequest RevokeTokensResponse;
 }
 
 /// Every rpc of the contract, with full names such as `croupier.v1.MatchService.GetMatch`.

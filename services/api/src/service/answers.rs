@@ -1,30 +1,64 @@
-//! Streamed answers, which end when the caller's credentials expire.
+//! Streamed answers, which end when the caller's credentials expire or are taken back.
 
 use std::pin::Pin;
 use std::time::SystemTime;
 
 use futures::{Stream, StreamExt, stream};
-use tokio::time::Sleep;
+use tokio::sync::watch;
+use tokio::time::{Sleep, sleep};
 use tonic::Status;
 
-use crate::auth::expired;
+use crate::auth::{Auth, Credentials, expired};
 
 pub(crate) type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
-/// The stream until its token expires, if it was opened with one; then it ends with that error.
-pub(crate) fn until<T: Send + 'static>(
+/// The stream while its credentials are valid; then it ends with the error that says why.
+pub(crate) fn while_valid<T: Send + 'static>(
     answers: Answers<T>,
-    expires: Option<SystemTime>,
+    auth: Auth,
+    credentials: Credentials,
 ) -> Answers<T> {
-    let Some(expires) = expires else { return answers };
-    let left = expires.duration_since(SystemTime::now()).unwrap_or_default();
-    let expiry = Box::pin(tokio::time::sleep(left));
-    let next = |state: Option<(Answers<T>, Pin<Box<Sleep>>)>| async {
-        let (mut answers, mut expiry) = state?;
-        tokio::select! {
-            answer = answers.next() => Some((answer?, Some((answers, expiry)))),
-            () = &mut expiry => Some((Err(expired()), None)),
+    let expiry = credentials.expires.map(|expires| {
+        let left = expires.duration_since(SystemTime::now()).unwrap_or_default();
+        Box::pin(sleep(left))
+    });
+    let taken_back = auth.taken_back();
+    let guarded = Guarded { answers, auth, credentials, expiry, taken_back };
+    Box::pin(stream::unfold(Some(guarded), Guarded::next))
+}
+
+struct Guarded<T> {
+    answers: Answers<T>,
+    auth: Auth,
+    credentials: Credentials,
+    expiry: Option<Pin<Box<Sleep>>>,
+    taken_back: watch::Receiver<()>,
+}
+
+impl<T> Guarded<T> {
+    /// The next answer, and the stream to continue with; none after an error or the end.
+    async fn next(guarded: Option<Self>) -> Option<(Result<T, Status>, Option<Self>)> {
+        let mut guarded = guarded?;
+        loop {
+            tokio::select! {
+                // What was taken back is noticed before another answer is sent.
+                biased;
+                Ok(()) = guarded.taken_back.changed() => {
+                    if let Err(status) = guarded.auth.check(&guarded.credentials) {
+                        return Some((Err(status), None));
+                    }
+                }
+                () = expires(&mut guarded.expiry) => return Some((Err(expired()), None)),
+                answer = guarded.answers.next() => return Some((answer?, Some(guarded))),
+            }
         }
-    };
-    Box::pin(stream::unfold(Some((answers, expiry)), next))
+    }
+}
+
+/// Never, if there is no expiry.
+async fn expires(expiry: &mut Option<Pin<Box<Sleep>>>) {
+    match expiry {
+        Some(expiry) => expiry.await,
+        None => std::future::pending().await,
+    }
 }

@@ -4,8 +4,8 @@ use futures::StreamExt;
 use matches::{Matches, RedactedEntry, RequestedViewer};
 use tonic::{Request, Response, Status};
 
-use super::answers::{Answers, until};
-use crate::auth::{Auth, Credentials};
+use super::answers::{Answers, while_valid};
+use crate::auth::Auth;
 use crate::error::of;
 use crate::names::{
     entries_token, page_size, parse_entries_token, parse_entry, parse_match, parse_receipt,
@@ -80,14 +80,15 @@ impl EntryService for Entries {
         &self,
         request: Request<WatchEntriesRequest>,
     ) -> Result<Response<Self::WatchEntriesStream>, Status> {
-        let Credentials { caller, expires } = self.auth.credentials(request.metadata()).await?;
+        let credentials = self.auth.credentials(request.metadata()).await?;
         let request = request.into_inner();
         let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
         let after = position_of(request.after_position);
-        let stream = self.matches.watch(&caller, match_id, wanted, after).await.map_err(of)?;
+        let stream =
+            self.matches.watch(&credentials.caller, match_id, wanted, after).await.map_err(of)?;
         let batches =
             stream.map(|entries| entries.map(|entries| batch_of(&entries)).map_err(of)).boxed();
-        Ok(Response::new(until(batches, expires)))
+        Ok(Response::new(while_valid(batches, self.auth.clone(), credentials)))
     }
 }
 

@@ -6,8 +6,8 @@ use futures::StreamExt;
 use matches::{AsOf, Matches, ReplaySpeed};
 use tonic::{Request, Response, Status};
 
-use super::answers::{Answers, until};
-use crate::auth::{Auth, Credentials};
+use super::answers::{Answers, while_valid};
+use crate::auth::Auth;
 use crate::diff::diff;
 use crate::error::{invalid, of};
 use crate::names::{parse_match, parse_viewer, position_of, wire_position};
@@ -48,20 +48,21 @@ impl HistoryService for History {
         &self,
         request: Request<ReplayEntriesRequest>,
     ) -> Result<Response<Self::ReplayEntriesStream>, Status> {
-        let Credentials { caller, expires } = self.auth.credentials(request.metadata()).await?;
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        let caller = &credentials.caller;
         let request = request.into_inner();
         let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
         let after = position_of(request.after_position);
         let until_position = request.until_position.map(position_of);
         let speed = replay_speed(request.speed, request.pause_max_ms)?;
-        let replay = self.matches.replay(&caller, match_id, wanted, after, until_position, speed);
+        let replay = self.matches.replay(caller, match_id, wanted, after, until_position, speed);
         let replay = replay.await.map_err(of)?.map(|entries| {
             let entries = entries.map_err(of)?;
             let position = wire_position(entries.last().expect("a batch is not empty").position);
             let entries = entries.iter().map(entry_of).collect();
             Ok(ReplayEntriesResponse { entries, position })
         });
-        Ok(Response::new(until(replay.boxed(), expires)))
+        Ok(Response::new(while_valid(replay.boxed(), self.auth.clone(), credentials)))
     }
 }
 

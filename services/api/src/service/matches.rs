@@ -4,12 +4,12 @@ use matches::{ActionStream, Filter, Matches, NewMatch, State, Submission};
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status, Streaming};
 
-use super::answers::{Answers, until};
-use super::{consistency_token, play};
-use crate::auth::{Auth, Credentials};
+use super::answers::{Answers, while_valid};
+use super::{consistency_token, list_query, play};
+use crate::auth::Auth;
 use crate::error::{invalid, of, status};
 use crate::names::{
-    ListQuery, page_size, parse_as_of, parse_game, parse_match, parse_seat, parse_tags, parse_time,
+    page_size, parse_as_of, parse_game, parse_match, parse_seat, parse_tags, parse_time,
     parse_viewer, position_of,
 };
 use crate::render::{action_from, entry_of, legal_of, match_of, number, reveal_from, view_of};
@@ -67,7 +67,7 @@ impl MatchService for MatchesService {
         let consistency_token =
             consistency_token(&self.matches, &caller, &request.consistency_token).await?;
         let (token, request) = split_page(request);
-        let query = ListQuery::new(&caller.platform, &request);
+        let query = list_query(&self.matches, &caller, &request).await?;
         let after = query.parse_matches_token(&token)?;
         let filter = filter_of(request)?;
         let page = self
@@ -124,10 +124,11 @@ impl MatchService for MatchesService {
         &self,
         request: Request<Streaming<PlayRequest>>,
     ) -> Result<Response<Self::PlayStream>, Status> {
-        let Credentials { caller, expires } = self.auth.credentials(request.metadata()).await?;
-        let stream = ActionStream::new(&self.matches, caller).map_err(of)?;
-        let answers = play::play(self.auth.clone(), self.drain.clone(), stream, request);
-        Ok(Response::new(until(answers, expires)))
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        let stream = ActionStream::new(&self.matches, credentials.caller.clone()).map_err(of)?;
+        let (auth, drain) = (self.auth.clone(), self.drain.clone());
+        let answers = play::play(auth, credentials.clone(), drain, stream, request.into_inner());
+        Ok(Response::new(while_valid(answers, self.auth.clone(), credentials)))
     }
 
     async fn list_legal_actions(

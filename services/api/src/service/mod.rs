@@ -14,11 +14,12 @@ mod streams;
 mod tokens;
 
 use ::matches::{Caller, ConsistencyToken, Matches};
+use prost::Message;
 use tonic::Status;
 
 use crate::cursor::Cursors;
 use crate::error::of;
-use crate::names::parse_entry;
+use crate::names::{ListQuery, parse_entry};
 
 pub(crate) use entries::Entries;
 pub(crate) use games::Games;
@@ -34,6 +35,16 @@ pub(crate) use tokens::Tokens;
 async fn cursors(matches: &Matches, caller: &Caller) -> Result<Cursors, Status> {
     let installation = matches.store().installation().await.map_err(|error| of(error.into()))?;
     Ok(Cursors::of_stream(installation, &caller.platform))
+}
+
+/// The query of a list request, without the fields that may differ from page to page.
+async fn list_query(
+    matches: &Matches,
+    caller: &Caller,
+    request: &impl Message,
+) -> Result<ListQuery, Status> {
+    let installation = matches.store().installation().await.map_err(|error| of(error.into()))?;
+    Ok(ListQuery::new(installation, &caller.platform, request))
 }
 
 /// The writes that an answer must include, if any: an entry, by its name, or a stream, by its

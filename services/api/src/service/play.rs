@@ -5,12 +5,11 @@ use prost::Message;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
-use tonic::metadata::MetadataMap;
-use tonic::{Request, Status, Streaming};
+use tonic::{Status, Streaming};
 
 use super::answers::Answers;
 use super::matches::submission_from;
-use crate::auth::Auth;
+use crate::auth::{Auth, Credentials};
 use crate::error::{invalid, of};
 use crate::render::entry_of;
 use crate::v1::play_outcome::Outcome;
@@ -30,7 +29,7 @@ const ANSWERS_MAX: usize = 4;
 /// A client and its stream of actions.
 struct Player {
     auth: Auth,
-    metadata: MetadataMap,
+    credentials: Credentials,
     stream: ActionStream,
     /// The outcomes that are not sent yet.
     outcomes: Vec<PlayOutcome>,
@@ -44,13 +43,13 @@ struct Player {
 /// because other seats wait for them.
 pub(super) fn play(
     auth: Auth,
+    credentials: Credentials,
     drain: CancellationToken,
     stream: ActionStream,
-    request: Request<Streaming<PlayRequest>>,
+    requests: Streaming<PlayRequest>,
 ) -> Answers<PlayResponse> {
     let (answers, outgoing) = mpsc::channel(ANSWERS_MAX);
-    let (metadata, _, requests) = request.into_parts();
-    let player = Player { auth, metadata, stream, outcomes: Vec::new(), sent: 0 };
+    let player = Player { auth, credentials, stream, outcomes: Vec::new(), sent: 0 };
     tokio::spawn(player.run(requests, answers, drain));
     Box::pin(ReceiverStream::new(outgoing))
 }
@@ -76,7 +75,7 @@ impl Player {
                 },
                 request = requests.message(), if end.is_none() && has_room => {
                     end = match request {
-                        Ok(Some(request)) => self.take(request).await.err().map(Err),
+                        Ok(Some(request)) => self.take(request).err().map(Err),
                         Ok(None) => Some(Ok(())),
                         Err(status) => Some(Err(status)),
                     };
@@ -93,9 +92,9 @@ impl Player {
     }
 
     /// Submits the actions of a message; fails if the stream must end. The credentials are checked
-    /// for each message, because they may have been revoked.
-    async fn take(&mut self, request: PlayRequest) -> Result<(), Status> {
-        self.auth.caller(&self.metadata).await?;
+    /// for each message: the end of the answers does not reach a client that does not read.
+    fn take(&mut self, request: PlayRequest) -> Result<(), Status> {
+        self.auth.check(&self.credentials)?;
         if !(1..=ACTIONS_MAX).contains(&request.actions.len()) {
             return Err(invalid(format!("a message has 1 to {ACTIONS_MAX} actions")));
         }

@@ -3,10 +3,10 @@
 use matches::Matches;
 use tonic::{Code, Request, Response, Status};
 
-use super::consistency_token;
+use super::{consistency_token, list_query};
 use crate::auth::Auth;
 use crate::error::{of, status};
-use crate::names::{ListQuery, page_size, parse_game, parse_player};
+use crate::names::{page_size, parse_game, parse_player};
 use crate::render::{player_of, standing_of};
 use crate::v1::player_service_server::PlayerService;
 use crate::v1::*;
@@ -49,7 +49,7 @@ impl PlayerService for Players {
             || status(Code::NotFound, Reason::UnknownGame, format!("there is no game {name:?}"));
         let game = games::find(name).ok_or_else(unknown)?;
         let asked = ListStandingsRequest { parent: parent.clone(), ..Default::default() };
-        let query = ListQuery::new(&caller.platform, &asked);
+        let query = list_query(&self.matches, &caller, &asked).await?;
         let after = query.parse_standings_token(&page_token)?;
         let page = self
             .matches

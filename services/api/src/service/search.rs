@@ -3,10 +3,10 @@
 use matches::{Matches, Search};
 use tonic::{Code, Request, Response, Status};
 
-use super::consistency_token;
+use super::{consistency_token, list_query};
 use crate::auth::Auth;
 use crate::error::{invalid, of, status};
-use crate::names::{ListQuery, match_name, page_size, parse_game};
+use crate::names::{match_name, page_size, parse_game};
 use crate::render::entry_of;
 use crate::v1::search_service_server::SearchService;
 use crate::v1::*;
@@ -35,7 +35,7 @@ impl SearchService for Searches {
         )
         .await?;
         let token = std::mem::take(&mut request.page_token);
-        let query = ListQuery::new(&caller.platform, &request);
+        let query = list_query(&self.matches, &caller, &request).await?;
         let after = query.parse_entries_token(&token)?;
         let search = search_of(request)?;
         let page = self

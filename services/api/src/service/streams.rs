@@ -9,7 +9,7 @@ use matches::{
 };
 use tonic::{Request, Response, Status};
 
-use super::answers::Answers;
+use super::answers::{Answers, while_valid};
 use super::cursors;
 use crate::auth::Auth;
 use crate::cursor::Cursors;
@@ -53,17 +53,19 @@ impl StreamService for Streams {
         &self,
         request: Request<StreamEntriesRequest>,
     ) -> Result<Response<Self::StreamEntriesStream>, Status> {
-        let caller = self.auth.caller(request.metadata()).await?;
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        let caller = &credentials.caller;
         let request = request.into_inner();
-        let cursors = cursors(&self.matches, &caller).await?;
+        let cursors = cursors(&self.matches, caller).await?;
         let start = start(&cursors, &request.cursor, request.live)?;
         let filter = filter_from(request.filter, request.unredacted)?;
         let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
-        let stream = self.matches.stream(&caller, filter, start, timing).await;
+        let stream = self.matches.stream(caller, filter, start, timing).await;
         let stream = stream.map_err(|error| refusal(error, &cursors))?;
         let message =
             |entries, cursor, unreadable| StreamEntriesResponse { entries, cursor, unreadable };
-        Ok(Response::new(answers(stream, cursors, message)))
+        let answers = answers(stream, cursors, message);
+        Ok(Response::new(while_valid(answers, self.auth.clone(), credentials)))
     }
 
     async fn create_subscription(
@@ -107,7 +109,10 @@ impl StreamService for Streams {
         // are created or deleted.
         let after = match request.page_token.as_str() {
             "" => "",
-            token => parse_subscription(token).map_err(|_| foreign())?,
+            token => parse_subscription(token)
+                .ok()
+                .filter(|name| !name.contains('\0'))
+                .ok_or_else(foreign)?,
         };
         let page = self.matches.subscriptions(&caller, after, size).await.map_err(of)?;
         let cursors = cursors(&self.matches, &caller).await?;
@@ -135,19 +140,21 @@ impl StreamService for Streams {
         &self,
         request: Request<ConsumeSubscriptionRequest>,
     ) -> Result<Response<Self::ConsumeSubscriptionStream>, Status> {
-        let caller = self.auth.caller(request.metadata()).await?;
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        let caller = &credentials.caller;
         let request = request.into_inner();
         let name = parse_subscription(&request.name)?;
         let consumer = Some(request.consumer).filter(|consumer| !consumer.is_empty());
         let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
-        let stream = self.matches.consume(&caller, name, consumer, timing).await.map_err(of)?;
-        let cursors = self.of_subscription(&caller, name).await?;
+        let stream = self.matches.consume(caller, name, consumer, timing).await.map_err(of)?;
+        let cursors = self.of_subscription(caller, name).await?;
         let message = |entries, cursor, unreadable| ConsumeSubscriptionResponse {
             entries,
             cursor,
             unreadable,
         };
-        Ok(Response::new(answers(stream, cursors, message)))
+        let answers = answers(stream, cursors, message);
+        Ok(Response::new(while_valid(answers, self.auth.clone(), credentials)))
     }
 
     async fn acknowledge_entries(

@@ -1,5 +1,5 @@
-//! `croupier platform`: the platforms, their API keys and their limits. It works on the database,
-//! so it needs access to that instead of an API key.
+//! `croupier platform`: the platforms, their API keys and tokens, and their limits. It works on the
+//! database, so it needs access to that instead of an API key.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,13 @@ use matches::Limits;
 use serde_json::json;
 use store::{LimitsRow, Store};
 use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 use crate::database::Database;
 use crate::failure::Failure;
 use crate::print;
 
-/// Add platforms, create and revoke their API keys, and set their limits
+/// Add, list and suspend platforms; create and revoke their API keys and tokens; set their limits
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -33,8 +34,31 @@ enum Operation {
     Add { name: String },
     /// Create another API key for a platform and print it
     Key { name: String },
-    /// Revoke an API key, named by the part between the platform's name and the secret
+    /// Revoke an API key, named by the part between the platform's name and the secret, and the
+    /// tokens that it minted
     Revoke { name: String, key_id: String },
+    /// List the platforms and the ids of their API keys
+    List,
+    /// Refuse a platform's API keys and tokens until it is resumed
+    Suspend { name: String },
+    /// Accept a suspended platform's API keys and tokens again
+    Resume { name: String },
+    /// Revoke the tokens minted so far for a match
+    RevokeTokens {
+        /// The match, as matches/{id}
+        #[arg(value_name = "MATCH")]
+        name: String,
+        /// Only the tokens of this seat
+        #[arg(long)]
+        seat: Option<u8>,
+    },
+    /// Replace the key that signs tokens; tokens that others have signed stay valid until they
+    /// expire
+    RotateTokenKeys {
+        /// Refuse the tokens signed by all other keys
+        #[arg(long)]
+        drop_old: bool,
+    },
     /// Set limits of a platform, and print all of them. They hold in each process of the service. A
     /// limit that is not named stays as it is, and 0 restores the default
     Limits {
@@ -106,11 +130,39 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
                 let missing = format!("the platform {name:?} has no valid key {key_id:?}");
                 return Err(Failure::Negative(missing));
             }
-            match args.json {
-                true => print::line(&json!({"platform": name, "revoked": key_id}).to_string())?,
-                false => print::line("Revoked. Every process refuses it within half a minute.")?,
+            let outcome = json!({"platform": name, "revoked": key_id});
+            tell(&args, &outcome, "Revoked. Every process refuses it within half a minute.")
+        }
+        Operation::List => list(&store, args.json).await,
+        Operation::Suspend { name } => {
+            suspend(&store, name, true).await?;
+            let outcome = json!({"platform": name, "suspended": true});
+            tell(&args, &outcome, "Suspended. Every process refuses it within half a minute.")
+        }
+        Operation::Resume { name } => {
+            suspend(&store, name, false).await?;
+            let outcome = json!({"platform": name, "suspended": false});
+            tell(&args, &outcome, "Resumed. Every process accepts it within half a minute.")
+        }
+        Operation::RevokeTokens { name, seat } => {
+            let match_id = api::match_id(name)
+                .ok_or_else(|| Failure::Usage(format!("{name:?} is not a name of a match")))?;
+            if store.revoke_tokens(match_id, *seat).await?.is_none() {
+                return Err(Failure::Negative(format!("there is no match {name:?}")));
             }
-            Ok(())
+            let outcome = json!({"match": name, "seat": seat});
+            tell(&args, &outcome, "Revoked. Every process refuses them within half a minute.")
+        }
+        Operation::RotateTokenKeys { drop_old } => {
+            let mut secret = [0; 32];
+            getrandom::fill(&mut secret)?;
+            let key_id = store.rotate_token_keys(&secret, *drop_old).await?;
+            let others = match drop_old {
+                true => "Tokens signed by others are refused within half a minute.",
+                false => "Tokens signed by others stay valid until they expire.",
+            };
+            let outcome = json!({"token_key": key_id, "dropped_old": drop_old});
+            tell(&args, &outcome, &format!("Key {key_id} signs tokens from now on. {others}"))
         }
     }
 }
@@ -187,6 +239,54 @@ fn print_limits(row: &LimitsRow, json: bool) -> Result<(), Failure> {
         print::line(&format!("{name:<20} {value:>8}  {origin}"))?;
     }
     Ok(())
+}
+
+fn tell(args: &Args, outcome: &serde_json::Value, sentence: &str) -> Result<(), Failure> {
+    match args.json {
+        true => Ok(print::line(&outcome.to_string())?),
+        false => Ok(print::line(sentence)?),
+    }
+}
+
+async fn suspend(store: &Store, name: &str, suspend: bool) -> Result<(), Failure> {
+    match store.suspend_platform(name, suspend).await? {
+        true => Ok(()),
+        false => Err(Failure::Negative(format!("there is no platform {name:?}"))),
+    }
+}
+
+/// A line a platform.
+async fn list(store: &Store, json: bool) -> Result<(), Failure> {
+    for it in store.list_platforms().await? {
+        let valid = it.keys.iter().filter(|(_, revoked)| revoked.is_none());
+        let valid: Vec<&str> = valid.map(|(key_id, _)| key_id.as_str()).collect();
+        let revoked = it.keys.len() - valid.len();
+        if json {
+            let line = json!({
+                "platform": it.platform,
+                "create_time": rfc3339(it.create_time),
+                "suspend_time": it.suspend_time.map(rfc3339),
+                "keys": valid,
+                "revoked_keys": revoked,
+            });
+            print::line(&line.to_string())?;
+            continue;
+        }
+        let state = match it.suspend_time {
+            Some(since) => format!("suspended since {}", rfc3339(since)),
+            None => "active".to_owned(),
+        };
+        print::line(&format!(
+            "{}  {state}; keys: {} ({revoked} revoked)",
+            it.platform,
+            if valid.is_empty() { "none".to_owned() } else { valid.join(", ") },
+        ))?;
+    }
+    Ok(())
+}
+
+fn rfc3339(time: OffsetDateTime) -> String {
+    time.format(&Rfc3339).expect("times are within RFC 3339")
 }
 
 /// Platform names are parts of API keys and logs, so their characters are limited.

@@ -173,6 +173,17 @@ async fn each_mistake_in_a_body_has_its_reason() {
     )
     .await;
     check(create(r#"{"room": "1", "reader": "jane"}"#), 400, "DUPLICATE_FIELD", "").await;
+    for (book, field) in [
+        (r#"{"title": "a", "pages": 1, "title": "a"}"#, "title"),
+        (r#"{"print_time": null, "printTime": null}"#, "printTime"),
+        (r#"{"volumes": [{}, {"title": "a", "title": "b"}]}"#, "volumes[1].title"),
+        (r#"{"notes": {"jane": {}, "john": {}, "jane": {}}}"#, "notes.jane"),
+        (r#"{"notes": {"jane": {"text": "a", "text": "b"}}}"#, "notes.jane.text"),
+    ] {
+        check(create(book), 400, "DUPLICATE_FIELD", field).await;
+    }
+    let book = r#"{"notes": {"title": {}}, "title": "a", "volumes": [{"title": "a"}]}"#;
+    assert_eq!(send(create(book)).await.status(), 200, "names of different objects");
     check(
         create(&format!(r#"{{"title": "{}"}}"#, "x".repeat(LIMIT))),
         413,

@@ -1,0 +1,234 @@
+//! The credentials that a process knows, and what has been taken back.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use matches::MatchId;
+use store::{CredentialChanges, PlatformKey, TokenKey, TokenRevocation};
+
+/// A verified credential was taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TakenBack {
+    Revoked,
+    Suspended,
+}
+
+/// An API key, by its hash.
+#[derive(Clone)]
+pub(super) struct KnownKey {
+    pub platform: Arc<str>,
+    pub key_id: Arc<str>,
+}
+
+/// What a token is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Subject {
+    pub match_id: MatchId,
+    /// None for a spectator.
+    pub seat: Option<u8>,
+    /// How many revocations of its match and of its seat preceded it.
+    pub revocations: [i32; 2],
+}
+
+#[derive(Default)]
+pub(super) struct Known {
+    keys: HashMap<blake3::Hash, KnownKey>,
+    /// By platform: each key's id, and whether the key is valid.
+    key_ids: HashMap<Arc<str>, HashMap<Arc<str>, bool>>,
+    suspended: HashSet<String>,
+    token_keys: Vec<TokenKey>,
+    /// How often the tokens of a seat, or of a whole match, were revoked.
+    revocations: HashMap<(MatchId, Option<u8>), i32>,
+}
+
+impl Known {
+    /// Returns whether anything was taken back, so that open streams must be checked.
+    pub fn apply(&mut self, changes: CredentialChanges) -> bool {
+        let CredentialChanges { keys, suspended, token_keys, revocations } = changes;
+        let mut takes_back = false;
+        for key in keys {
+            takes_back |= self.apply_key(key);
+        }
+        for revocation in revocations {
+            takes_back |= self.revoke_tokens(revocation);
+        }
+        let suspended: HashSet<String> = suspended.into_iter().collect();
+        takes_back |= !suspended.is_subset(&self.suspended);
+        self.suspended = suspended;
+        takes_back |= self.token_keys.iter().any(|key| !verifies(&token_keys, key.key_id));
+        self.token_keys = token_keys;
+        takes_back
+    }
+
+    fn apply_key(&mut self, key: PlatformKey) -> bool {
+        let PlatformKey { platform, key_id, hash, is_revoked } = key;
+        let (platform, key_id): (Arc<str>, Arc<str>) = (platform.into(), key_id.into());
+        let key_ids = self.key_ids.entry(platform.clone()).or_default();
+        let was_valid = key_ids.insert(key_id.clone(), !is_revoked).unwrap_or(true);
+        self.keys.insert(blake3::Hash::from_bytes(hash), KnownKey { platform, key_id });
+        was_valid && is_revoked
+    }
+
+    /// Returns false if the revocation is known already.
+    pub fn revoke_tokens(&mut self, revocation: TokenRevocation) -> bool {
+        let TokenRevocation { match_id, seat, number } = revocation;
+        let known = self.revocations.entry((match_id, seat)).or_default();
+        let is_new = *known < number;
+        *known = number.max(*known);
+        is_new
+    }
+
+    pub fn key(&self, hash: &blake3::Hash) -> Option<&KnownKey> {
+        self.keys.get(hash)
+    }
+
+    /// Whether the key is valid; none if it is unknown.
+    pub fn is_valid(&self, platform: &str, key_id: &str) -> Option<bool> {
+        self.key_ids.get(platform)?.get(key_id).copied()
+    }
+
+    pub fn token_key(&self, key_id: i16) -> Option<&TokenKey> {
+        self.token_keys.iter().find(|key| key.key_id == key_id)
+    }
+
+    /// Whether a token key of this id may have been created since the last read.
+    pub fn may_be_new(&self, key_id: i16) -> bool {
+        self.token_keys.first().is_none_or(|newest| newest.key_id < key_id)
+    }
+
+    /// The key that signs: the newest that every process knows. If all are new, the oldest.
+    pub fn signing_key(&self) -> Option<&TokenKey> {
+        self.token_keys.iter().find(|key| key.is_settled).or(self.token_keys.last())
+    }
+
+    pub fn check_platform(&self, platform: &str) -> Result<(), TakenBack> {
+        if self.suspended.contains(platform) { Err(TakenBack::Suspended) } else { Ok(()) }
+    }
+
+    pub fn check_key(&self, platform: &str, key_id: &str) -> Result<(), TakenBack> {
+        self.check_platform(platform)?;
+        if self.is_valid(platform, key_id) == Some(true) { Ok(()) } else { Err(TakenBack::Revoked) }
+    }
+
+    /// `minted_by` is the API key that minted the token; none for tokens of older releases.
+    pub fn check_token(
+        &self,
+        platform: &str,
+        signed_by: i16,
+        minted_by: Option<&str>,
+        subject: &Subject,
+    ) -> Result<(), TakenBack> {
+        match minted_by {
+            Some(key_id) => self.check_key(platform, key_id)?,
+            None => self.check_platform(platform)?,
+        }
+        let Subject { match_id, seat, revocations: [of_match, of_seat] } = *subject;
+        let count = |seat| self.revocations.get(&(match_id, seat)).copied().unwrap_or_default();
+        let is_current =
+            of_match >= count(None) && seat.is_none_or(|seat| of_seat >= count(Some(seat)));
+        if is_current && verifies(&self.token_keys, signed_by) {
+            Ok(())
+        } else {
+            Err(TakenBack::Revoked)
+        }
+    }
+}
+
+fn verifies(keys: &[TokenKey], key_id: i16) -> bool {
+    keys.iter().any(|key| key.key_id == key_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    const MATCH: MatchId = MatchId(Uuid::from_u128(1));
+
+    fn key(key_id: &str, is_revoked: bool) -> PlatformKey {
+        let hash = *blake3::hash(key_id.as_bytes()).as_bytes();
+        PlatformKey { platform: "acme".to_owned(), key_id: key_id.to_owned(), hash, is_revoked }
+    }
+
+    fn token_key(key_id: i16, is_settled: bool) -> TokenKey {
+        TokenKey { key_id, secret: [7; 32], is_settled }
+    }
+
+    fn changes() -> CredentialChanges {
+        CredentialChanges {
+            keys: vec![key("k1", false), key("k2", false)],
+            token_keys: vec![token_key(1, true)],
+            ..CredentialChanges::default()
+        }
+    }
+
+    fn known() -> Known {
+        let mut known = Known::default();
+        assert!(!known.apply(changes()), "nothing is taken back");
+        known
+    }
+
+    fn token(seat: Option<u8>, revocations: [i32; 2]) -> Subject {
+        Subject { match_id: MATCH, seat, revocations }
+    }
+
+    #[test]
+    fn a_revoked_key_and_its_tokens_are_refused_and_no_others() {
+        let mut known = known();
+        assert!(known.apply(CredentialChanges { keys: vec![key("k1", true)], ..changes() }));
+        let seat = token(Some(0), [0, 0]);
+        assert_eq!(known.check_key("acme", "k1"), Err(TakenBack::Revoked));
+        assert_eq!(known.check_token("acme", 1, Some("k1"), &seat), Err(TakenBack::Revoked));
+        assert_eq!(known.check_key("acme", "k2"), Ok(()));
+        assert_eq!(known.check_token("acme", 1, Some("k2"), &seat), Ok(()));
+        assert_eq!(known.check_token("acme", 1, None, &seat), Ok(()), "of an older release");
+        assert_eq!(known.check_key("rival", "k2"), Err(TakenBack::Revoked));
+    }
+
+    #[test]
+    fn a_platform_is_refused_while_it_is_suspended() {
+        let mut known = known();
+        let suspended = vec!["acme".to_owned()];
+        assert!(known.apply(CredentialChanges { suspended: suspended.clone(), ..changes() }));
+        assert!(!known.apply(CredentialChanges { suspended, ..changes() }), "it is known");
+        assert_eq!(known.check_key("acme", "k1"), Err(TakenBack::Suspended));
+        let spectator = token(None, [0, 0]);
+        assert_eq!(known.check_token("acme", 1, None, &spectator), Err(TakenBack::Suspended));
+        assert!(!known.apply(changes()));
+        assert_eq!(known.check_key("acme", "k1"), Ok(()));
+    }
+
+    #[test]
+    fn a_revocation_refuses_the_tokens_minted_before_it() {
+        let mut known = known();
+        let mut revoke =
+            |seat, number| known.revoke_tokens(TokenRevocation { match_id: MATCH, seat, number });
+        assert!(revoke(None, 1) && revoke(Some(0), 2));
+        assert!(!revoke(Some(0), 1), "an older one is known");
+        let is_valid = |seat, counts| known.check_token("acme", 1, None, &token(seat, counts));
+        assert!(is_valid(Some(0), [1, 2]).is_ok());
+        assert!(is_valid(Some(0), [1, 1]).is_err(), "before the last of the seat");
+        assert!(is_valid(Some(0), [0, 2]).is_err(), "before that of the match");
+        assert!(is_valid(Some(0), [5, 1]).is_err(), "the counts do not add up");
+        assert!(is_valid(Some(1), [1, 0]).is_ok(), "another seat");
+        assert!(is_valid(None, [1, 0]).is_ok());
+        assert!(is_valid(None, [0, 0]).is_err());
+    }
+
+    #[test]
+    fn a_new_token_key_signs_once_every_process_knows_it() {
+        let mut known = known();
+        let keys = |is_settled| vec![token_key(2, is_settled), token_key(1, true)];
+        known.apply(CredentialChanges { token_keys: keys(false), ..changes() });
+        assert_eq!(known.signing_key().map(|key| key.key_id), Some(1));
+        known.apply(CredentialChanges { token_keys: keys(true), ..changes() });
+        assert_eq!(known.signing_key().map(|key| key.key_id), Some(2));
+        let seat = token(Some(0), [0, 0]);
+        assert_eq!(known.check_token("acme", 1, None, &seat), Ok(()), "the old one verifies");
+        let only_new = vec![token_key(2, false)];
+        assert!(known.apply(CredentialChanges { token_keys: only_new, ..changes() }));
+        assert_eq!(known.check_token("acme", 1, None, &seat), Err(TakenBack::Revoked));
+        assert_eq!(known.signing_key().map(|key| key.key_id), Some(2));
+    }
+}
