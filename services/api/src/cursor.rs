@@ -1,10 +1,10 @@
 //! Cursors: positions in a stream of many matches, as text.
 //!
-//! A cursor holds the position of each bucket, and the first bytes of the digest of the entry there,
-//! so that one from a record that went back is recognized. Buckets are shared by all platforms, so a
-//! cursor is encrypted and always of the same size: it tells its holder nothing about the others.
-//! Its key is derived from the installation, the platform and the purpose, so it is refused
-//! everywhere else, and so is a cursor that was altered.
+//! A cursor holds the position of each bucket, and the first bytes of the digest of the entry
+//! there, so that one from a record that went back is recognized. Buckets are shared by all
+//! platforms, so a cursor is encrypted and always of the same size: it tells its holder nothing
+//! about the others. Its key is derived from the installation, the platform and the purpose, so it
+//! is refused everywhere else, and so is a cursor that was altered.
 
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use base64::Engine;
