@@ -27,7 +27,7 @@ fn edited(example: &[u8], edits: &[Edit]) -> Vec<u8> {
     text
 }
 
-fn pick<'e, T>(examples: &'e [T], index: u8) -> &'e T {
+fn pick<T>(examples: &[T], index: u8) -> &T {
     &examples[usize::from(index) % examples.len()]
 }
 
