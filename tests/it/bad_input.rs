@@ -605,7 +605,7 @@ async fn a_body_over_the_limit_is_refused_whole_over_http_1_and_2() {
                 413,
                 "resource_exhausted",
             ),
-            ("/croupier.v1.MatchService/CreateMatch", "text/plain", 100, 501, "unimplemented"),
+            ("/croupier.v1.MatchService/CreateMatch", "text/plain", 100, 415, "unimplemented"),
         ] {
             for announced in [false, true] {
                 for attempt in 0..20 {
