@@ -56,6 +56,7 @@ fn fuzz_a_forged_archive_is_refused_or_read() {
             request_id: None,
             create_time: edited("2026-01-31T12:00:00Z", of_entry),
             body: base64::Engine::encode(&base64::prelude::BASE64_STANDARD, body),
+            digest: None,
         };
         let end = EndLine { name: head.name.clone(), entries: 1 };
         let mut writer = Writer::new(Vec::new());

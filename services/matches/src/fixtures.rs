@@ -32,7 +32,8 @@ impl Played {
 
     /// The same with another id.
     pub fn live_as(&self, match_id: MatchId) -> LiveMatch {
-        LiveMatch::new(MatchRow { match_id, ..row() }, key(SEED)).expect("the row is valid")
+        LiveMatch::new(MatchRow { match_id, ..row() }, key(SEED), Epoch::default())
+            .expect("the row is valid")
     }
 
     pub fn entries(&self) -> Vec<&Entry> {

@@ -115,6 +115,12 @@ pub(crate) fn is_unique_violation(error: &sqlx::Error) -> bool {
     has_code(error, UNIQUE_VIOLATION)
 }
 
+/// Whether an error is about this constraint, or the shard's that stands for it.
+pub(crate) fn violates(error: &sqlx::Error, constraint: &str) -> bool {
+    let violated = error.as_database_error().and_then(|error| error.constraint());
+    violated.is_some_and(|violated| violated.starts_with(constraint))
+}
+
 pub(crate) fn is_disk_full(error: &sqlx::Error) -> bool {
     has_code(error, DISK_FULL)
 }

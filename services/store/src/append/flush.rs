@@ -1,14 +1,15 @@
 //! The flusher: writes drafts, batch by batch.
 //!
 //! It remembers the heads of the buckets and writes directly after them, if they are still the
-//! heads. When a key refuses a batch (another process was faster), the heads are others (the record
+//! heads. When another process has used a bucket's next position, it reads the heads and tries
+//! again. When another process has used a match's next position, the heads are others (the record
 //! went back), or the outcome is unknown (the connection was lost during the commit), it *resolves*
-//! the batch: it reads the heads and the status of each draft, answers the drafts whose outcome is
-//! decided, and tries the others again.
+//! the batch: it also reads the status of each draft, answers the drafts whose outcome is decided,
+//! and tries the others again.
 
 use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
 use crate::connect::PLANNED_ONCE;
-use crate::error::{is_disk_full, is_unique_violation};
+use crate::error::{is_disk_full, is_unique_violation, violates};
 use crate::follow::ChangedBuckets;
 use crate::{BUCKETS, Bucket, Digest, Epoch, Mark, Marks, MatchId, Position, Store, durability};
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
@@ -39,8 +40,7 @@ pub(super) struct Flusher {
     /// As last written or read, in `epoch`.
     heads: Box<Marks>,
     epoch: Epoch,
-    /// Whether the heads may be others by now, or the outcome of the batch is unknown.
-    must_resolve: bool,
+    doubt: Doubt,
     /// When another process was last faster.
     lost_race: Option<Instant>,
     /// Consecutive attempts that failed.
@@ -49,6 +49,8 @@ pub(super) struct Flusher {
     is_full: bool,
 }
 
+/// The key of the positions within a bucket.
+const BUCKET_POSITION_KEY: &str = "entries_bucket_bucket_position_key";
 /// An attempt may take this long even if the deadline of one of its drafts is earlier. Otherwise an
 /// overloaded database would never finish an attempt.
 const ATTEMPT_MIN: Duration = Duration::from_millis(500);
@@ -80,7 +82,7 @@ impl Flusher {
             deferred: Vec::new(),
             heads: Box::new([Mark::default(); BUCKETS]),
             epoch: Epoch::default(),
-            must_resolve: true,
+            doubt: Doubt::Outcomes,
             lost_race: None,
             failures: 0,
             is_full: false,
@@ -112,7 +114,7 @@ impl Flusher {
     async fn collect_batch(&mut self, drain: &CancellationToken) -> bool {
         if !self.deferred.is_empty() {
             self.batch.append(&mut self.deferred);
-            self.must_resolve = true;
+            self.doubt = Doubt::Outcomes;
         }
         if self.batch.is_empty() && !drain.is_cancelled() {
             tokio::select! {
@@ -159,19 +161,24 @@ impl Flusher {
             Some(connection) => connection,
             None => self.connect().await?,
         };
+        // Until this attempt has an answer.
+        let doubt = std::mem::replace(&mut self.doubt, Doubt::Outcomes);
+        if doubt > Doubt::Nothing {
+            self.read_heads(&mut connection).await?;
+        }
         let epoch = self.store.epoch();
-        self.must_resolve |= self.batch.iter().any(|pending| pending.draft.epoch != epoch);
-        if std::mem::replace(&mut self.must_resolve, true) {
+        let is_of_earlier = |pending: &Pending| pending.draft.epoch != epoch;
+        if doubt == Doubt::Outcomes || self.batch.iter().any(is_of_earlier) {
             self.resolve(&mut connection).await?;
         }
         match self.insert(&mut connection).await {
             Ok(Some(heads)) => {
                 self.recorded(heads);
-                self.must_resolve = false;
+                self.doubt = Doubt::Nothing;
             }
             // The heads are not what they were. Resolving finds out what happened.
             Ok(None) => {}
-            Err(error) if is_unique_violation(&error) => self.lost_race(),
+            Err(error) if is_unique_violation(&error) => self.lost_race(&error),
             Err(error) => return Err(error),
         }
         self.connection = Some(connection);
@@ -183,7 +190,7 @@ impl Flusher {
         let mut connection = self.store.connection().await?;
         connection.execute(PLANNED_ONCE).await?;
         connection.execute(durability::ENFORCE).await?;
-        self.must_resolve = true;
+        self.doubt = Doubt::Outcomes;
         Ok(connection)
     }
 
@@ -239,9 +246,8 @@ impl Flusher {
         Ok((inserted.rows_affected() > 0).then_some(heads))
     }
 
-    /// Reads the heads and the status of each draft, answers the drafts whose outcome is decided,
-    /// and keeps the others. Notices if the record went back.
-    async fn resolve(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    /// Reads the heads. Notices if the record went back.
+    async fn read_heads(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
         let epoch = self.store.epoch();
         if self.epoch != epoch {
             // Somebody else has noticed that the record went back: these heads are of before.
@@ -249,6 +255,12 @@ impl Flusher {
         }
         *self.heads = self.store.heads_if_known(connection, epoch, &self.heads).await?;
         self.epoch = self.store.epoch();
+        Ok(())
+    }
+
+    /// Reads the status of each draft, answers the drafts whose outcome is decided, and keeps the
+    /// others.
+    async fn resolve(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
         let statuses = self.statuses(connection).await?;
         let mut last: Option<(MatchId, Position, Status)> = None;
         let open = std::mem::take(&mut self.batch).into_iter().zip(statuses).filter_map(
@@ -320,8 +332,12 @@ impl Flusher {
         self.heads = new;
     }
 
-    /// Another process was faster in some bucket of the batch; the next attempt resolves it.
-    fn lost_race(&mut self) {
+    /// Another process was faster, and nothing of the batch is written. If only a bucket's position
+    /// was used, every draft is still the next of its match as far as anybody knows.
+    fn lost_race(&mut self, error: &sqlx::Error) {
+        if violates(error, BUCKET_POSITION_KEY) {
+            self.doubt = Doubt::Heads;
+        }
         self.counters.conflicts.fetch_add(1, Relaxed);
         self.lost_race = Some(Instant::now());
     }
@@ -330,7 +346,7 @@ impl Flusher {
     /// must first read what it wrote, and without the pause would lose to it again and again.
     async fn give_way(&mut self, took: Duration) {
         let is_racing = self.lost_race.is_some_and(|lost| lost.elapsed() < RACE);
-        if is_racing && !self.must_resolve {
+        if is_racing && self.doubt == Doubt::Nothing {
             self.counters.pauses.fetch_add(1, Relaxed);
             tokio::time::sleep(jittered(took.min(GIVE_WAY_MAX))).await;
         }
@@ -358,6 +374,16 @@ impl Flusher {
         self.failures += 1;
         tokio::time::sleep(jittered(backoff)).await;
     }
+}
+
+/// What must be read before the next insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Doubt {
+    Nothing,
+    /// The heads: another process wrote after them.
+    Heads,
+    /// The heads, and the status of each draft.
+    Outcomes,
 }
 
 /// A draft that is not answered yet.
