@@ -293,11 +293,11 @@ async fn an_address_that_tries_keys_is_refused_and_known_keys_are_not() {
     create(&client, &new_match(2)).await;
     let key = installation.service.key();
     let mut trying = JoinSet::new();
-    for worker in 0..16 {
+    for worker in 0..160 {
         let (client, key) = (client.clone(), key.clone());
         trying.spawn(async move {
             let mut refused = Vec::new();
-            for number in 0..100 {
+            for number in 0..10 {
                 let guess = client.holding(format!("{key}{worker}x{number}"));
                 let failure = guess.ask(&ListMatchesRequest::default()).await;
                 refused.push(failure.expect_err("that is no key"));

@@ -280,7 +280,15 @@ async fn a_match_played_under_earlier_rules_is_reported_and_imported() {
         assert!(said.contains(tally), "{said}");
     }
     // The record counts, not what the rules would do today.
-    assert_eq!(export(&other, &file(&other, "again"), &["--seeds"]).await, earlier);
+    let again = export(&other, &file(&other, "again"), &["--seeds"]).await;
+    let without_digests = |text: &str| {
+        forged(text, &|line| {
+            if let Line::Entry(entry) = line {
+                entry.digest = None;
+            }
+        })
+    };
+    assert_eq!(without_digests(&again), without_digests(&earlier));
     let con = con as usize - 1;
     let (ours, theirs) = (installation.client(Protocol::Grpc), other.client(Protocol::Grpc));
     let (ours, theirs) =

@@ -20,6 +20,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("GetView", format!("{named}}}")),
         ("ResignMatch", format!(r#"{named},"seat":0}}"#)),
         ("GetEntry", format!(r#"{{"name":"{name}/entries/1"}}"#)),
+        ("GetReceipt", format!(r#"{{"name":"{name}/entries/1/receipt"}}"#)),
         ("ListEntries", format!("{child}}}")),
         ("WatchEntries", format!("{child}}}")),
         ("CreateToken", format!("{child}}}")),
@@ -168,8 +169,8 @@ async fn a_spectator_token_reads_and_cannot_act() {
         for (rpc, request) in requests(&it.name) {
             let answer = holder.call(rpc, &request).await;
             match rpc {
-                "GetMatch" | "GetView" | "GetEntry" | "ListEntries" | "WatchEntries"
-                | "ListHoldings" | "DiffViews" | "ReplayEntries" => {
+                "GetMatch" | "GetView" | "GetEntry" | "GetReceipt" | "ListEntries"
+                | "WatchEntries" | "ListHoldings" | "DiffViews" | "ReplayEntries" => {
                     answer.expect("it may look");
                 }
                 "SubmitAction" | "ListLegalActions" | "ResignMatch" => {

@@ -186,6 +186,8 @@ impl Probe<'_> {
         self.probe(view, About::Table(at)).await;
         let entry = GetEntryRequest { name: format!("{name}/entries/{at}"), viewer };
         self.probe(entry, About::Entries(at, at)).await;
+        let receipt = GetReceiptRequest { name: format!("{name}/entries/{at}/receipt") };
+        self.probe(receipt, About::NoTable).await;
         let legal = ListLegalActionsRequest { name: name.clone(), seat };
         self.probe(legal, About::Table(at)).await;
         let stale = SubmitActionRequest {
@@ -384,7 +386,8 @@ fn card_drawn(entry: &Entry) -> String {
     cards.next_back().expect("a card was drawn")
 }
 
-/// An encoded entry, with and without what differs between any two entries: its match and its time.
+/// An encoded entry, with and without what differs between any two entries: its match, its time and
+/// its digest.
 async fn received_without_time(client: &Client, name: &str, viewer: &str) -> (String, Vec<u8>) {
     let request = GetEntryRequest { name: name.to_owned(), viewer: viewer.to_owned() };
     let response = client.receive(&request).await.expect("an answer");
@@ -392,7 +395,10 @@ async fn received_without_time(client: &Client, name: &str, viewer: &str) -> (St
     let text = String::from_utf8_lossy(&response.body).replace(name, "");
     let time = text.split_once("\"createTime\":\"").map(|(_, rest)| rest.split('"').next());
     let time = time.flatten().unwrap_or_default().to_owned();
-    (text.replace(&time, ""), body)
+    let text = text.replace(&time, "");
+    let digest = text.split_once("\"digest\":\"").map(|(_, rest)| rest.split('"').next());
+    let digest = digest.flatten().unwrap_or_default().to_owned();
+    (text.replace(&digest, ""), body)
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gau
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use projector::{Model, Projection, Reader};
 use store::append::{APPEND_DURATION, BATCH_ENTRIES};
+use store::{ENTRIES_LOST, WENT_BACK};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, watch};
@@ -192,6 +193,11 @@ fn describe() {
     describe_counter!(SHED, "Actions refused because the queue for recording was full");
     describe_histogram!(BATCH_ENTRIES, "Entries per commit");
     describe_histogram!(APPEND_DURATION, "The time from accepting an action to recording it");
+    describe_counter!(WENT_BACK, "How often this process saw the record go back");
+    describe_counter!(ENTRIES_LOST, "Recorded entries that the database no longer has");
+    // An alert needs the zero before.
+    counter!(WENT_BACK).increment(0);
+    counter!(ENTRIES_LOST).increment(0);
     describe_gauge!(IN_MEMORY, "Matches held in memory by this process");
     describe_gauge!(IN_MEMORY_BYTES, "The memory that matches take while nothing uses them");
     describe_counter!(HITS, "Uses of a match that was in memory");
