@@ -233,6 +233,8 @@ impl Probe<'_> {
         self.probe(join, About::NoTable).await;
         let token = CreateTokenRequest { parent: name.clone(), ..Default::default() };
         self.probe(token, About::NoTable).await;
+        let revoke = RevokeTokensRequest { parent: MATCH_OF_NOBODY.to_owned(), seat: None };
+        self.probe(revoke, About::NoTable).await;
         let request_id = "not visible: a space".to_owned();
         let resign = ResignMatchRequest { name, seat: Some(0), request_id };
         self.probe(resign, About::NoTable).await;
@@ -265,6 +267,9 @@ impl Probe<'_> {
         self.probe(projection, About::NoTable).await;
     }
 }
+
+/// Nothing is revoked by asking for it.
+const MATCH_OF_NOBODY: &str = "matches/00000000-0000-4000-8000-000000000000";
 
 const MAIL: &str = "subscriptions/mail";
 
