@@ -139,7 +139,7 @@ async fn the_role_that_serves_cannot_change_the_record() {
 
     // The first service ran as the owner; only the other one projects from now on.
     installation.service.kill().await;
-    let serving = owner.replacen("//croupier@", "//Serving@", 1);
+    let serving = owner.replacen("user=croupier", "user=Serving", 1);
     assert_ne!(serving, owner);
     let service = Service::start(&installation.folder.path().join("b"), Some(&serving)).await;
     let client = service.client(Protocol::Grpc);
