@@ -5,7 +5,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test torture fuzz lint baseline build clean
+.PHONY: help run test torture fuzz lint alerts baseline build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,11 @@ lint: ## Check formatting, the contract, the dependencies and clippy
 	cargo machete
 	cargo deny --locked check licenses bans sources
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
+
+alerts: ## Test the alert rules
+	@.ci/install promtool
+	PATH="$(PATH):.tools" promtool check config deploy/prometheus.yml
+	PATH="$(PATH):.tools" promtool test rules deploy/alerts_test.yml
 
 baseline: ## Release the contract: from now on `make lint` refuses changes that break its clients
 	@.ci/install buf

@@ -76,6 +76,9 @@ mod lifecycle;
 /// Connecting to the database: several hosts, late starts, schemas.
 mod connecting;
 
+/// Upgrades, the role that serves, and databases that lose commits.
+mod upgrades;
+
 /// Users of the system, and whose the data folder is.
 mod users;
 

@@ -8,8 +8,8 @@ use client::Service;
 use tokio::runtime::Runtime;
 
 use crate::commands::{
-    bench, entries, export, import, load, matches, platform, play, player, project, replay,
-    simulate, standings, view, watch,
+    bench, entries, export, import, load, matches, migrate, platform, play, player, project,
+    replay, simulate, standings, view, watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -42,6 +42,7 @@ enum Command {
     Replay(replay::Args),
     Simulate(simulate::Args),
     Platform(platform::Args),
+    Migrate(migrate::Args),
     Bench(bench::Args),
 }
 
@@ -77,6 +78,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(args),
         Command::Platform(args) => client(platform::run(args, &service)),
+        Command::Migrate(args) => client(migrate::run(args, &service)),
         Command::Bench(args) => client(bench::run(args, &service)),
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use postgres_server::{Options, Postgres};
 use sqlx::postgres::PgConnectOptions;
-use store::Store;
+use store::{Hazard, Store};
 
 /// The application that our own Postgres belongs to, and its role there.
 const APPLICATION: &str = "croupier";
@@ -53,6 +53,25 @@ pub struct Patience {
     connect_wait_s: u64,
 }
 
+/// Whether a command that runs until it is stopped may change the schema.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Migration {
+    /// Do not start while migrations are pending; by default they are applied, which takes the
+    /// role that owns the tables. `croupier migrate` applies them too
+    #[arg(long, env = "CROUPIER_WITHOUT_MIGRATION")]
+    without_migration: bool,
+}
+
+/// Which settings of the database server are accepted although commits may be lost.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Durability {
+    /// Serve although the database has this setting, with which a crash of its machine loses or
+    /// damages what was acknowledged: fsync=off or full_page_writes=off; repeatable
+    #[arg(long, value_name = "SETTING", env = "CROUPIER_ALLOW_UNSAFE", value_delimiter = ',',
+        value_parser = hazard)]
+    allow_unsafe: Vec<Hazard>,
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
@@ -81,6 +100,32 @@ pub enum Error {
     PoolerRefuses { addresses: String },
     #[error("the database cannot be opened")]
     Store(#[from] store::Error),
+    #[error("the database lacks {}: run `croupier migrate` first", listed(.0))]
+    Pending(Vec<store::Migration>),
+    #[error(
+        "the database has the setting `{}`, with which a crash of its machine loses or damages \
+         what was acknowledged: change it, or allow it with --allow-unsafe {}",
+        .0.setting(),
+        name(*.0)
+    )]
+    Unsafe(Hazard),
+}
+
+fn listed(migrations: &[store::Migration]) -> String {
+    let names = migrations.iter().map(|it| format!("{:04} {}", it.version, it.description));
+    let plural = if migrations.len() == 1 { "" } else { "s" };
+    format!("{} migration{plural} ({})", migrations.len(), names.collect::<Vec<_>>().join(", "))
+}
+
+/// A setting as `--allow-unsafe` names it.
+fn name(hazard: Hazard) -> String {
+    hazard.setting().replace(' ', "")
+}
+
+fn hazard(text: &str) -> Result<Hazard, String> {
+    let hazards = [Hazard::FsyncOff, Hazard::FullPageWritesOff];
+    let found = hazards.into_iter().find(|&it| name(it) == text);
+    found.ok_or_else(|| format!("it is one of {}", hazards.map(name).join(", ")))
 }
 
 fn within(time: Duration) -> String {
@@ -112,6 +157,38 @@ impl Url {
             (None, None) => return Ok(None),
         };
         Ok(Some(store::Options::parse(url.trim())?))
+    }
+}
+
+impl Migration {
+    /// Applies the pending migrations, or fails if there are any.
+    pub async fn apply(self, store: &Store) -> Result<(), Error> {
+        if self.without_migration {
+            let pending = store.pending_migrations().await?;
+            return if pending.is_empty() { Ok(()) } else { Err(Error::Pending(pending)) };
+        }
+        let applied = store.migrate().await?;
+        if !applied.is_empty() {
+            tracing::info!("applied {} to the database", listed(&applied));
+        }
+        Ok(())
+    }
+}
+
+impl Durability {
+    /// Fails if the database has a hazardous setting that is not allowed.
+    pub async fn check(&self, store: &Store) -> Result<(), Error> {
+        for hazard in store.hazards().await? {
+            if !self.allow_unsafe.contains(&hazard) {
+                return Err(Error::Unsafe(hazard));
+            }
+            tracing::warn!(
+                "THE DATABASE HAS THE SETTING `{}`: a crash of its machine loses or damages what \
+                 was acknowledged",
+                hazard.setting()
+            );
+        }
+        Ok(())
     }
 }
 
@@ -190,6 +267,13 @@ impl Database {
 
     /// Opens the store, with or without a running service.
     pub async fn open_alone(&self, data: &Path) -> Result<OpenStore, Error> {
+        let open = self.open_as_it_is(data).await?;
+        open.store.migrate().await?;
+        Ok(open)
+    }
+
+    /// The same without bringing its tables up to date.
+    pub async fn open_as_it_is(&self, data: &Path) -> Result<OpenStore, Error> {
         let (options, postgres) = match self.url.options()? {
             Some(options) => (options, None),
             None => match start_postgres(data).await {
@@ -202,7 +286,6 @@ impl Database {
             },
         };
         let store = connect(options, Duration::ZERO).await?;
-        store.migrate().await?;
         Ok(OpenStore { store, postgres })
     }
 }

@@ -209,6 +209,60 @@ fn describe() {
         UNREADABLE,
         "Matches that projections skip because a release could not read one of their entries"
     );
+    describe_counter!(WENT_BACK, "How often the database was seen to have lost recorded entries");
+    describe_counter!(ENTRIES_LOST, "Entries that were recorded and then lost, as far as is known");
+    // They exist from the start: the first occurrence must be an increase.
+    counter!(WENT_BACK).increment(0);
+    counter!(ENTRIES_LOST).increment(0);
     describe_gauge!(RECORD_UP, "Whether the database answered for this request: 1 or 0");
     describe_gauge!(BUILD, "The version of the program, as a label");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alerts_and_the_dashboard_know_only_metrics_that_exist() {
+        let known = [
+            REQUESTS,
+            REQUEST_DURATION,
+            STREAMS_OPEN,
+            REFUSALS,
+            ENTRIES,
+            BATCHES,
+            CONFLICTS,
+            FAILURES,
+            SHED,
+            BATCH_ENTRIES,
+            APPEND_DURATION,
+            IN_MEMORY,
+            IN_MEMORY_BYTES,
+            HITS,
+            LOADS,
+            EVICTIONS,
+            LAG_ENTRIES,
+            LAG_SECONDS,
+            UNREADABLE,
+            RECORD_UP,
+            BUILD,
+            WENT_BACK,
+            ENTRIES_LOST,
+        ];
+        let files = [
+            include_str!("../../../deploy/alerts.yml"),
+            include_str!("../../../deploy/alerts_test.yml"),
+            include_str!("../../../deploy/grafana.json"),
+        ];
+        let words =
+            files.iter().flat_map(|it| it.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        let mut named = 0;
+        for name in words.filter(|word| word.starts_with("croupier_")) {
+            let suffixes = ["_bucket", "_sum", "_count"];
+            let metric = suffixes.iter().find_map(|it| name.strip_suffix(it)).unwrap_or(name);
+            assert!(known.contains(&metric), "{name}");
+            named += 1;
+        }
+        assert!(named > 50, "{named}");
+    }
 }

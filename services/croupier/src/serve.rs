@@ -20,7 +20,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::database::{self, OwnPostgresError, Patience, start_postgres};
+use crate::database::{self, Durability, Migration, OwnPostgresError, Patience, start_postgres};
 use crate::listen::{self, listen};
 use crate::metering::{self, Metering, Sources};
 use crate::process::{LogFormat, stop_on_signal, write_log};
@@ -41,6 +41,12 @@ pub struct Args {
 
     #[command(flatten)]
     patience: Patience,
+
+    #[command(flatten)]
+    migration: Migration,
+
+    #[command(flatten)]
+    durability: Durability,
 
     /// Do not project; `croupier project` does it in another process
     #[arg(long, env = "CROUPIER_WITHOUT_PROJECTOR")]
@@ -170,7 +176,8 @@ async fn serve(
     // Connected there, so that the tasks of its batched reads run there.
     let connecting = database::connect(database.clone(), args.patience.wait());
     let store = store_thread.spawn(connecting).await.expect("connecting does not panic")?;
-    store.migrate().await?;
+    args.durability.check(&store).await?;
+    args.migration.apply(&store).await?;
     let key = local_key(&store, folder).await?;
 
     let (leaving, drain) = (CancellationToken::new(), CancellationToken::new());

@@ -76,6 +76,7 @@ async fn begin(connection: &mut PgConnection, model: Model) -> Result<i32, Error
              create table rebuilding.{table} (like {schema}.{table} including all)"
         );
         sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut *transaction).await?;
+        copy_grants(&mut transaction, &schema, table).await?;
     }
     sqlx::query(
         "with abandoned as (
@@ -96,6 +97,36 @@ async fn begin(connection: &mut PgConnection, model: Model) -> Result<i32, Error
     .await?;
     transaction.commit().await?;
     Ok(generation)
+}
+
+/// Gives the new table the rights of the old one, which `like` leaves out: services may run as a
+/// role that does not own it.
+async fn copy_grants(
+    connection: &mut PgConnection,
+    schema: &str,
+    table: &str,
+) -> Result<(), Error> {
+    let grants: Option<String> = sqlx::query_scalar(
+        "select string_agg(
+             format(
+                 'grant %s on rebuilding.%I to %s',
+                 privilege_type,
+                 relname,
+                 case grantee when 0 then 'public' else grantee::regrole::text end
+             ),
+             ';'
+         )
+         from pg_class
+         cross join aclexplode(relacl)
+         where pg_class.oid = $1::regclass and grantee <> relowner",
+    )
+    .bind(format!("{schema}.{table}"))
+    .fetch_one(&mut *connection)
+    .await?;
+    if let Some(grants) = grants {
+        sqlx::raw_sql(AssertSqlSafe(grants)).execute(connection).await?;
+    }
+    Ok(())
 }
 
 /// Ingests all entries of these buckets.

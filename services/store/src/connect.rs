@@ -165,14 +165,6 @@ impl Store {
         Ok(Self { pool, shared: Arc::new(shared), hot_reads })
     }
 
-    /// Brings the database's tables up to date. Processes that start together wait for each other
-    /// here.
-    pub async fn migrate(&self) -> Result<(), Error> {
-        let mut connection = self.connection().await?;
-        sqlx::migrate!("../../migrations").run(&mut connection).await?;
-        Ok(())
-    }
-
     /// Whether a connection keeps its session from one transaction to the next. Behind a pooler in
     /// transaction mode, two connections that are open at once are served by one session.
     pub async fn has_sessions(&self) -> Result<bool, Error> {

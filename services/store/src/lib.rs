@@ -37,6 +37,7 @@ mod hosts;
 mod limits;
 mod marks;
 mod matches;
+mod migrations;
 mod platforms;
 pub mod probe;
 mod read;
@@ -60,6 +61,7 @@ pub use marks::{
     Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
 };
 pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating, Seed};
+pub use migrations::Migration;
 pub use platforms::ReceiptKey;
 pub use read::{Heads, Recorded};
 pub use snapshots::{SNAPSHOT_INTERVAL, Snapshot};

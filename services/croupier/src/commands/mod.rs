@@ -6,6 +6,7 @@ pub mod export;
 pub mod import;
 pub mod load;
 pub mod matches;
+pub mod migrate;
 pub mod platform;
 pub mod play;
 pub mod player;

@@ -10,7 +10,7 @@ use store::Store;
 use time::format_description::well_known::Rfc3339;
 use tokio_util::sync::CancellationToken;
 
-use crate::database::{Database, Patience};
+use crate::database::{Database, Migration, Patience};
 use crate::failure::Failure;
 use crate::metering::{self, Metering, Sources};
 use crate::print;
@@ -24,6 +24,8 @@ pub struct Args {
     database: Database,
     #[command(flatten)]
     patience: Patience,
+    #[command(flatten)]
+    migration: Migration,
     #[command(flatten)]
     metering: metering::Listen,
     #[command(subcommand)]
@@ -70,7 +72,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         }
         Some(_) => args.database.open(&service.data).await?,
     };
-    store.migrate().await?;
+    args.migration.apply(&store).await?;
     let done = match args.what {
         None => project(&store, &args.metering).await,
         Some(What::Rebuild(args)) => rebuild(&store, &args).await,
