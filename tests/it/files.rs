@@ -110,6 +110,42 @@ async fn a_running_match_keeps_its_seed_secret() {
     let all = all.to_str().expect("a plain path");
     let said = failure(&["import", "--database-url", &url, all]).await;
     assert!(said.contains(&matches[2].name) && said.contains("--seeds"), "{said}");
+    assert!(
+        said.contains("croupier: 2 matches,") && said.contains("1 matches are left out"),
+        "{said}"
+    );
+    let theirs = other.client(Protocol::Grpc);
+    let listed = theirs.ask(&ListMatchesRequest::default()).await.expect("a list").matches;
+    assert_eq!(listed.len(), 2, "those that are over are there");
+}
+
+/// Digests cover the platform, so they are computed again.
+#[tokio::test]
+async fn matches_can_be_imported_for_another_platform() {
+    let (installation, matches) = played().await;
+    let all = file(&installation, "all");
+    export(&installation, &all, &["--seeds"]).await;
+    let other = Installation::open().await;
+    let (url, all) = (other.postgres().url(), all.to_str().expect("a plain path"));
+    let key = other.platform("guest").await;
+    done(&["import", "--database-url", &url, "--platform", "guest", all]).await;
+    let guest = other.client(Protocol::Grpc).holding(key);
+    let ours = installation.client(Protocol::Grpc);
+    for it in &matches {
+        assert_eq!(get(&guest, &it.name).await.position, get(&ours, &it.name).await.position);
+        let (here, there) = (
+            entries(&ours, &it.name, "spectator").await,
+            entries(&guest, &it.name, "spectator").await,
+        );
+        assert_ne!(here[0].digest, there[0].digest);
+    }
+    other
+        .client(Protocol::Grpc)
+        .ask(&api::v1::GetMatchRequest { name: matches[0].name.clone() })
+        .await
+        .expect_err("the guest's");
+    export(&other, &file(&other, "again"), &["--seeds"]).await;
+    done(&["import", "--check", file(&other, "again").to_str().expect("a plain path")]).await;
 }
 
 #[tokio::test]

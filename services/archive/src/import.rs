@@ -28,8 +28,9 @@ impl<'s> Importer<'s> {
         Importer { store, handle, drain, writing }
     }
 
-    /// Records a match, or what is missing of it. Returns whether anything was missing.
-    pub async fn import(&self, it: &WholeMatch) -> Result<bool, Error> {
+    /// Records a match, or what is missing of it. Returns how many entries were missing; none if the
+    /// match was complete.
+    pub async fn import(&self, it: &WholeMatch) -> Result<Option<usize>, Error> {
         let name = match_name(it.row.match_id);
         let Some(seed) = it.seed else {
             return Err(Error::NoSeed(name));
@@ -51,7 +52,8 @@ impl<'s> Importer<'s> {
         for nth in known_entries.len()..it.entries.len() {
             self.record(it, nth, &name).await?;
         }
-        Ok(is_new || known_entries.len() < it.entries.len())
+        let missing = it.entries.len().saturating_sub(known_entries.len());
+        Ok((is_new || missing > 0).then_some(missing))
     }
 
     async fn record(&self, it: &WholeMatch, nth: usize, name: &str) -> Result<(), Error> {

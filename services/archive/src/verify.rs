@@ -2,6 +2,7 @@
 //! entry reveals what is hidden, every deal follows from the seed, and every digest from what it
 //! covers.
 
+use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::ops::ControlFlow;
 
@@ -25,6 +26,27 @@ pub struct WholeMatch {
     /// The same entries, decoded.
     pub decoded: Vec<Entry>,
     pub verified: Verified,
+}
+
+impl WholeMatch {
+    /// Makes it a match of another platform. Digests cover the platform, so they change; without a
+    /// seed they cannot be computed, nor can the match be imported.
+    pub fn move_to(&mut self, platform: &str) {
+        platform.clone_into(&mut self.row.platform);
+        let options: BTreeMap<String, String> =
+            serde_json::from_str(&self.row.options).expect("they were written from a map");
+        let Some(seed) = self.seed else { return };
+        let mut digests = Chain::new(self.row.creation(), &options, &seed);
+        for (recorded, entry) in self.entries.iter_mut().zip(&self.decoded) {
+            recorded.digest = Some(digests.next(Digested {
+                position: recorded.position,
+                create_time: recorded.create_time,
+                seat: entry.seat.map(u8::from),
+                request_id: recorded.request_id.as_deref(),
+                body: &recorded.body,
+            }));
+        }
+    }
 }
 
 /// The result of verifying a match.

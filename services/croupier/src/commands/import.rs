@@ -18,7 +18,9 @@ use crate::failure::Failure;
 ///
 /// Each match is verified before it is recorded: every entry decodes and applies, no entry reveals
 /// what is hidden, and every deal follows from the seed if the file has it. Matches that exist
-/// already are skipped and partial ones are completed, so an interrupted import can be repeated.
+/// already are skipped and partial ones are completed, so an interrupted import can be repeated. A
+/// match that is not over and whose seed is not in the file cannot be played on: it is left out, and
+/// the command fails after it has imported the others.
 #[derive(clap::Args)]
 pub struct Args {
     /// A file written by `croupier export`
@@ -34,7 +36,7 @@ pub struct Args {
     database: Database,
 }
 
-/// The matches of an import by the result of their verification.
+/// The matches of a file by the result of their verification.
 #[derive(Default)]
 struct Tally {
     matches: usize,
@@ -42,7 +44,15 @@ struct Tally {
     verified: usize,
     earlier: usize,
     unchecked: usize,
+}
+
+/// What was recorded of them.
+#[derive(Default)]
+struct Imported {
+    matches: usize,
+    entries: usize,
     known: usize,
+    left_out: usize,
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
@@ -53,7 +63,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
             Ok(())
         })
         .await?;
-        tally.print("verified");
+        tally.print();
         return Ok(());
     }
     let open = args.database.open_alone(&service.data).await?;
@@ -78,37 +88,65 @@ async fn each_match(
 
 async fn import(args: &Args, store: &Store) -> Result<(), Failure> {
     let importer = Importer::new(store);
-    let mut tally = Tally::default();
-    let imported = import_all(args, &importer, &mut tally).await;
+    let (mut tally, mut imported) = (Tally::default(), Imported::default());
+    let outcome = import_all(args, &importer, &mut tally, &mut imported).await;
     importer.finish().await;
-    tally.print("imported");
-    imported
+    tally.print();
+    let Imported { matches, entries, known, left_out } = imported;
+    eprintln!("croupier: {matches} matches, {entries} entries imported; {known} existed already");
+    outcome?;
+    if left_out > 0 {
+        return Err(Failure::Negative(format!(
+            "{left_out} matches are left out: they are not over, and their seeds are not in the \
+             file; export it with --seeds"
+        )));
+    }
+    Ok(())
 }
 
 async fn import_all(
     args: &Args,
     importer: &Importer<'_>,
     tally: &mut Tally,
+    imported: &mut Imported,
 ) -> Result<(), Failure> {
     let mut importing = FuturesUnordered::new();
     each_match(args, async |mut it| {
-        if let Some(platform) = &args.platform {
-            it.row.platform.clone_from(platform);
-        }
         tally.count(&it);
+        if let Some(platform) = &args.platform {
+            it.move_to(platform);
+        }
         importing.push(async move { importer.import(&it).await });
         if importing.len() >= AT_ONCE
-            && let Some(is_new) = importing.next().await
+            && let Some(outcome) = importing.next().await
         {
-            tally.known += usize::from(!is_new?);
+            imported.count(outcome)?;
         }
         Ok(())
     })
     .await?;
-    while let Some(is_new) = importing.next().await {
-        tally.known += usize::from(!is_new?);
+    while let Some(outcome) = importing.next().await {
+        imported.count(outcome)?;
     }
     Ok(())
+}
+
+impl Imported {
+    fn count(&mut self, outcome: Result<Option<usize>, archive::Error>) -> Result<(), Failure> {
+        match outcome {
+            Ok(Some(entries)) => {
+                self.matches += 1;
+                self.entries += entries;
+            }
+            Ok(None) => self.known += 1,
+            Err(archive::Error::NoSeed(name)) => {
+                self.left_out += 1;
+                eprintln!("croupier: {name} is left out");
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
 }
 
 impl Tally {
@@ -128,11 +166,11 @@ impl Tally {
         }
     }
 
-    fn print(&self, done: &str) {
-        let Tally { matches, entries, verified, earlier, unchecked, known } = self;
+    fn print(&self) {
+        let Tally { matches, entries, verified, earlier, unchecked } = self;
         eprintln!(
-            "croupier: {matches} matches, {entries} entries {done}: {verified} with every deal verified, \
-             {earlier} played under earlier rules, {unchecked} without a seed; {known} existed already"
+            "croupier: {matches} matches, {entries} entries read: {verified} with every deal verified, \
+             {earlier} played under earlier rules, {unchecked} without a seed"
         );
     }
 }
