@@ -5,8 +5,8 @@
 //! occurs; after that a call costs a lookup by path, two clock reads and two additions. The
 //! messages of a stream are not counted.
 //!
-//! A call is also a span of the log: what is logged within it carries its request id and method, and
-//! its end is logged at the level `debug`.
+//! A call is also a span of the log: what is logged within it carries its request id and method.
+//! Its end is logged at the level `debug`.
 
 use std::collections::HashMap;
 use std::pin::Pin;
