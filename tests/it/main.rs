@@ -52,6 +52,9 @@ mod outages;
 /// Health, reflection, OpenAPI and CORS.
 mod operations;
 
+/// Request ids, in responses and in the log.
+mod logs;
+
 /// Metrics on their own address, and what they must not contain.
 mod metering;
 

@@ -197,6 +197,7 @@ impl Auth {
     /// often.
     pub(crate) async fn credentials(&self, metadata: &MetadataMap) -> Result<Credentials, Status> {
         let credentials = self.verify(metadata).await?;
+        transcoder::meter::name_caller(&credentials.caller.platform);
         self.0.budgets.admit(&credentials.caller).map_err(of)?;
         Ok(credentials)
     }

@@ -12,7 +12,9 @@ use tonic::transport::Server;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 use tower::Layer;
-use transcoder::{Connection, ContractError, Resume, Silence, TranscoderLayer, deadline, openapi};
+use transcoder::{
+    Connection, ContractError, RequestIdLayer, Resume, Silence, TranscoderLayer, deadline, openapi,
+};
 
 use crate::auth::Auth;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
@@ -128,6 +130,7 @@ pub async fn serve(
     let keys = receipts::pages(store);
     let connections = connections.map(|it| Ok::<_, Infallible>(Silence::new(it)));
     let serving = Server::builder()
+        .layer(RequestIdLayer)
         .layer(gateway.front)
         .accept_http1(true)
         .http2_keepalive_interval(Some(Duration::from_secs(30)))

@@ -6,6 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use tracing::Instrument;
 
 use crate::Error;
 
@@ -17,7 +18,7 @@ pub(crate) struct Detached<T: Send + 'static>(Option<BoxFuture<'static, std::thr
 
 impl<T: Send + 'static> Detached<T> {
     pub fn new(work: impl Future<Output = T> + Send + 'static) -> Detached<T> {
-        Detached(Some(AssertUnwindSafe(work).catch_unwind().boxed()))
+        Detached(Some(AssertUnwindSafe(work).catch_unwind().in_current_span().boxed()))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::request_id::REQUEST_ID;
 use http::{HeaderName, HeaderValue, Method, header};
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
@@ -25,12 +26,13 @@ pub fn cors(origins: &[String]) -> CorsLayer {
 }
 
 /// Headers that gRPC-Web, Connect and REST clients read.
-const EXPOSED: [HeaderName; 5] = [
+const EXPOSED: [HeaderName; 6] = [
     HeaderName::from_static("grpc-status"),
     HeaderName::from_static("grpc-message"),
     HeaderName::from_static("grpc-status-details-bin"),
     header::RETRY_AFTER,
     header::ALLOW,
+    REQUEST_ID,
 ];
 
 /// The longest time for which browsers cache the answer to a preflight.

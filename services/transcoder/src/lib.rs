@@ -55,8 +55,8 @@
 //! In reading order; each file uses only files above it.
 //!
 //! 1. `refusal`: refusals as data. `answer`: HTTP headers and responses. `template`: path
-//!    templates. `front`, `connection`, `silence`, `cors`, `health`, `meter`, `unread`: parts of a
-//!    server that stand alone.
+//!    templates. `front`, `connection`, `silence`, `cors`, `health`, `request_id`, `meter`,
+//!    `unread`: parts of a server that stand alone.
 //! 2. `codec` and `deadline`: limits on size and time, which refuse. `json`: messages as JSON.
 //! 3. `bind`: fields sent as text. `render`: statuses as each protocol sends them.
 //! 4. `contract`: the rpcs and their HTTP requests. `framing`: events, lines and envelopes.
@@ -84,6 +84,7 @@ pub mod meter;
 pub mod openapi;
 mod refusal;
 mod render;
+mod request_id;
 mod rest;
 mod shared;
 mod silence;
@@ -103,6 +104,7 @@ pub use front::{Front, FrontLayer};
 pub use gateway::Gateway;
 pub use json::json_text;
 pub use refusal::{Domain, InDomain, Reason, Refusal};
+pub use request_id::{REQUEST_ID, RequestIdLayer};
 pub use shared::Options;
 pub use silence::Silence;
 pub use transcoder::{Transcoder, TranscoderLayer};

@@ -4,6 +4,9 @@
 //! bounded: nothing that a caller chose becomes a label. A metric is registered when it first
 //! occurs; after that a call costs a lookup by path, two clock reads and two additions. The
 //! messages of a stream are not counted.
+//!
+//! A call is also a span of the log: what is logged within it carries its request id and method.
+//! Its end is logged at the level `debug`.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -20,6 +23,11 @@ use tonic::body::Body;
 use tonic::{Code, Status};
 use tower::Service;
 use tower_layer::Layer;
+use tracing::field::Empty;
+use tracing::{Level, Span};
+
+use crate::answer::header_text;
+use crate::request_id::REQUEST_ID;
 
 /// The names of the metrics.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +74,14 @@ impl<S> Layer<S> for MeterLayer {
     }
 }
 
+/// Tells the log who calls, if it has each call; within a call of a metered service.
+pub fn name_caller(caller: &str) {
+    // Otherwise every call would pay for what the log never shows.
+    if tracing::enabled!(Level::DEBUG) {
+        Span::current().record("caller", caller);
+    }
+}
+
 /// See [`layer`].
 #[derive(Clone)]
 pub struct Meter<S> {
@@ -88,8 +104,10 @@ where
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let method = self.layer.methods.get(request.uri().path()).unwrap_or(&self.layer.other);
-        let call = Call { method: method.clone(), began: Instant::now(), code: None };
-        Metered { answer: self.inner.call(request), call: Some(call) }
+        let span = span(&request, &method.name);
+        let answer = span.in_scope(|| self.inner.call(request));
+        let call = Call { method: method.clone(), began: Instant::now(), code: None, span };
+        Metered { answer, call: Some(call) }
     }
 }
 
@@ -107,7 +125,11 @@ where
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let answer = ready!(Pin::new(&mut self.answer).poll(cx));
+        let this = &mut *self;
+        let entered = this.call.as_ref().map(|call| call.span.enter());
+        let answer = Pin::new(&mut this.answer).poll(cx);
+        drop(entered);
+        let answer = ready!(answer);
         let call = self.call.take().expect("a future is not polled after it is ready");
         Poll::Ready(answer.map(|response| call.answered(response)))
     }
@@ -118,6 +140,13 @@ struct Call {
     method: Arc<Method>,
     began: Instant,
     code: Option<Code>,
+    span: Span,
+}
+
+/// The span of a call. See [`name_caller`].
+fn span(request: &Request<Body>, method: &str) -> Span {
+    let id = header_text(request.headers(), REQUEST_ID.as_str());
+    tracing::error_span!("call", request.id = id, rpc = method, caller = Empty)
 }
 
 impl Call {
@@ -139,6 +168,9 @@ impl Drop for Call {
     fn drop(&mut self) {
         let code = self.code.unwrap_or(Code::Cancelled);
         self.method.ended(code).increment(1);
+        let duration_ms = self.began.elapsed().as_secs_f64() * 1000.0;
+        let _entered = self.span.enter();
+        tracing::debug!(rpc.code = CODES[code as usize], duration_ms, "the call ended");
         if self.method.is_unary {
             self.method.took().record(self.began.elapsed());
         }
@@ -159,7 +191,11 @@ impl http_body::Body for Streaming {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+        let this = &mut *self;
+        let entered = this.call.span.enter();
+        let frame = Pin::new(&mut this.body).poll_frame(cx);
+        drop(entered);
+        let frame = ready!(frame);
         match &frame {
             Some(Ok(frame)) => {
                 let end = frame.trailers_ref().and_then(code);

@@ -61,12 +61,14 @@ pub struct RawResponse {
 }
 
 impl RawResponse {
-    /// Everything but the date and CORS headers, to compare responses and search them for secrets.
-    /// One of the cards is called `origin`, which `vary` mentions too.
+    /// Everything but the date, the request id and CORS headers, to compare responses and search
+    /// them for secrets. One of the cards is called `origin`, which `vary` mentions too.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.status.to_string().into_bytes();
-        let is_told =
-            |name: &str| !["date", "vary"].contains(&name) && !name.starts_with("access-control-");
+        let is_told = |name: &str| {
+            !["date", "vary", "x-request-id"].contains(&name)
+                && !name.starts_with("access-control-")
+        };
         let headers = self.headers.iter().chain(&self.trailers);
         for (name, value) in headers.filter(|it| is_told(it.0.as_str())) {
             bytes.extend_from_slice(format!("\n{name}: ").as_bytes());
