@@ -240,20 +240,22 @@ impl Store {
     pub async fn check_claims(&self, claims: &Claims) -> Result<Result<Marks, WentBack>, Error> {
         let positions = claims.0.map(|(position, _)| Mark::new(position, None));
         let found = heads_after(&self.pool, &positions).await?;
-        let mut marks = [Mark::default(); BUCKETS];
-        let mut holds = true;
-        let parted = self.shared.marks.parted();
-        for bucket in Bucket::all() {
+        let there = |bucket: Bucket| {
             let n = bucket.index();
             let (position, start) = claims.0[n];
             let there = Mark::new(position, found.there[n].flatten());
             let is_there = position == 0 || found.there[n].is_some();
-            if is_there && (start == [0; 3] || there.digest_start() == start) {
-                marks[n] = there;
-            } else {
-                holds = false;
-                marks[n] = last_shared(&parted, bucket, position);
-            }
+            let holds = is_there && (start == [0; 3] || there.digest_start() == start);
+            holds.then_some(there)
+        };
+        let holds = Bucket::all().all(|bucket| there(bucket).is_some());
+        if !holds {
+            self.notice().await?;
+        }
+        let (mut marks, parted) = ([Mark::default(); BUCKETS], self.shared.marks.parted());
+        for bucket in Bucket::all() {
+            let n = bucket.index();
+            marks[n] = there(bucket).unwrap_or_else(|| last_shared(&parted, bucket, claims.0[n].0));
         }
         Ok(if holds { Ok(marks) } else { Err(WentBack { holds: Box::new(marks) }) })
     }
@@ -280,7 +282,19 @@ impl Store {
     /// Whether the record still has these marks.
     pub async fn check_marks(&self, marks: &Marks) -> Result<Result<(), WentBack>, Error> {
         let found = heads_after(&self.pool, marks).await?;
+        if !found.hold(marks) {
+            self.notice().await?;
+        }
         Ok(found.check(marks, &self.shared.marks.parted()))
+    }
+
+    /// Begins a new epoch if the record no longer has what this process saw: somebody else's lost
+    /// mark may be the first sign of it.
+    async fn notice(&self) -> Result<(), Error> {
+        let (epoch, seen) = (self.epoch(), self.shared.marks.seen());
+        let mut connection = self.pool.acquire().await?;
+        self.heads_if_known(&mut connection, epoch, &seen).await?;
+        Ok(())
     }
 
     /// The heads of the buckets. If the record no longer has one of the marks `known` in `epoch`, a
@@ -292,7 +306,7 @@ impl Store {
         known: &Marks,
     ) -> Result<Marks, sqlx::Error> {
         let found = heads_after(&mut *connection, known).await?;
-        if Bucket::all().all(|bucket| found.holds(known, bucket)) {
+        if found.hold(known) {
             return Ok(found.heads);
         }
         let found = self.begin_epoch(connection, epoch, known).await?;
@@ -409,8 +423,12 @@ impl HeadsAfter {
             || there.is_some_and(|digest| mark.digest.is_none() || digest == mark.digest)
     }
 
+    fn hold(&self, marks: &Marks) -> bool {
+        Bucket::all().all(|bucket| self.holds(marks, bucket))
+    }
+
     fn check(&self, marks: &Marks, parted: &Partings) -> Result<(), WentBack> {
-        if Bucket::all().all(|bucket| self.holds(marks, bucket)) {
+        if self.hold(marks) {
             return Ok(());
         }
         let surviving = |bucket: Bucket| {
