@@ -28,9 +28,10 @@ torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 
 drills: ## Fail over, restore, upgrade and revoke under load, and print a line of JSON for each; PREVIOUS=path of the last release
 	@.ci/install compiler postgres nextest
 	@mkdir -p $(target)/tmp && rm -f $(target)/tmp/drills.jsonl
-	@export PREVIOUS="$$(PREVIOUS=$(PREVIOUS) .ci/previous)" && { cargo nextest run --locked --package croupier --test it \
-		--run-ignored only --test-threads 1 --no-fail-fast -E 'test(/^drills::/)'; status=$$?; \
-		cat $(target)/tmp/drills.jsonl; exit $$status; }
+	@previous="$$(PREVIOUS=$(PREVIOUS) .ci/previous)" || exit; \
+		PREVIOUS="$$previous" cargo nextest run --locked --package croupier --test it --run-ignored only \
+			--test-threads 1 --no-fail-fast -E 'test(/^drills::/)'; \
+		status=$$?; cat $(target)/tmp/drills.jsonl; exit $$status
 
 fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest

@@ -520,7 +520,12 @@ impl Shared {
         for (name, all) in &listed {
             assert!(!all.last().expect("an entry").events.is_empty());
             for (who, told) in [("stream", &seen.streamed), ("subscription", &seen.consumed)] {
-                assert!(told.entries[*name] == *all, "the {who} told {name} differently");
+                let at = told.entries[*name].iter().zip(all).position(|(one, other)| one != other);
+                let counts = (told.entries[*name].len(), all.len());
+                assert!(
+                    at.is_none() && counts.0 == counts.1,
+                    "the {who} told {name} differently at {at:?} of {counts:?}"
+                );
             }
             if let Some(watched) = seen.watched.get(*name) {
                 assert!(watched.is_over, "{name} was watched to its end");
