@@ -160,7 +160,7 @@ async fn the_watcher_of_a_match_that_is_lost_is_told_so() {
     let mut watch = client.watch(&watching(&lost.name, 0)).await;
     watch.up_to(4).await.expect("it goes on");
     let id = lost.name.trim_start_matches("matches/").to_owned();
-    for table in ["entries", "seeds", "matches"] {
+    for table in ["entries", "seeds", "seats", "matches"] {
         let delete = format!("delete from {table} where match_id = '{id}'");
         let mut database = installation.database().await;
         sqlx::raw_sql(AssertSqlSafe(delete)).execute(&mut database).await.expect("it is lost");

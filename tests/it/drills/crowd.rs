@@ -98,6 +98,7 @@ pub struct Account {
     /// When the requests of the lost entries were sent.
     pub lost_until: Option<Instant>,
     pub streams_went_back: usize,
+    pub consumers_went_back: usize,
     pub watches_went_back: usize,
     pub refusals: BTreeMap<String, usize>,
     pub ends: BTreeMap<String, usize>,
@@ -546,7 +547,8 @@ impl Shared {
             acknowledged: seen.acknowledged.len(),
             lost: lost.len(),
             lost_until: lost.iter().map(|it| it.asked).max(),
-            streams_went_back: seen.streamed.went_back + seen.consumed.went_back,
+            streams_went_back: seen.streamed.went_back,
+            consumers_went_back: seen.consumed.went_back,
             watches_went_back: seen.watched.values().map(|it| it.went_back.len()).sum(),
             refusals: seen.refusals.clone(),
             ends: seen.ends.clone(),
