@@ -5,7 +5,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test torture fuzz lint alerts baseline build clean
+.PHONY: help run test torture drills fuzz lint alerts baseline build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,14 @@ torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 
 	@.ci/install compiler postgres nextest
 	SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release --locked \
 		--package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
+
+drills: ## Fail over, restore, upgrade and revoke under load, and print a line of JSON for each; PREVIOUS=path of the last release
+	@.ci/install compiler postgres nextest
+	@mkdir -p $(target)/tmp && rm -f $(target)/tmp/drills.jsonl
+	@previous="$$(PREVIOUS=$(PREVIOUS) .ci/previous)" || exit; \
+		PREVIOUS="$$previous" cargo nextest run --locked --package croupier --test it --run-ignored only \
+			--test-threads 1 --no-fail-fast -E 'test(/^drills::/)'; \
+		status=$$?; cat $(target)/tmp/drills.jsonl; exit $$status
 
 fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest

@@ -12,14 +12,14 @@ use sqlx::{AssertSqlSafe, Connection};
 use crate::harness::*;
 
 /// Runs statements on a database.
-async fn execute(postgres: &postgres_server::Postgres, statements: impl Into<String>) {
+pub async fn execute(postgres: &postgres_server::Postgres, statements: impl Into<String>) {
     let mut database = connect(&postgres.options()).await;
     let statements = sqlx::raw_sql(AssertSqlSafe(statements.into()));
     statements.execute(&mut database).await.expect("they are valid");
 }
 
 /// A host in a URL, from the folder of a socket.
-fn host(folder: &Path) -> String {
+pub fn host(folder: &Path) -> String {
     folder.to_str().expect("a plain path").replace('/', "%2F")
 }
 

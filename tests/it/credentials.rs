@@ -18,7 +18,7 @@ use crate::harness::*;
 const REFUSED_WITHIN: Duration = Duration::from_secs(15);
 
 /// `croupier platform …` on the installation's database.
-async fn platform(installation: &Installation, arguments: &[&str]) -> String {
+pub async fn platform(installation: &Installation, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
     command.arg("platform").args(arguments);
     command.args(["--database-url", &installation.postgres().url()]);
@@ -30,7 +30,7 @@ async fn platform(installation: &Installation, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-fn key_id(key: &str) -> &str {
+pub fn key_id(key: &str) -> &str {
     key.split('_').nth(2).expect("the id of a key")
 }
 

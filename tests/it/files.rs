@@ -24,7 +24,8 @@ async fn run(arguments: &[&str]) -> Output {
     tokio::task::spawn_blocking(run).await.expect("it ends")
 }
 
-async fn done(arguments: &[&str]) -> String {
+/// The output of a run that succeeds.
+pub async fn done(arguments: &[&str]) -> String {
     let output = run(arguments).await;
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "croupier {arguments:?} said: {said}");

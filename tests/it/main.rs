@@ -19,6 +19,9 @@ mod record_loss;
 /// Random faults while many matches are played, and a check of every promise afterwards.
 mod torture;
 
+/// What an operator lives through: failovers, restores, upgrades, bad neighbours.
+mod drills;
+
 /// Retries: the same request again, from thirty connections at once, or with another meaning.
 mod retries;
 

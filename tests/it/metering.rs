@@ -13,7 +13,7 @@ use tonic::Code;
 use crate::harness::*;
 
 /// The metrics page as text.
-async fn scrape(client: &Client) -> String {
+pub async fn scrape(client: &Client) -> String {
     let request: Request<Full<Bytes>> =
         Request::get("/metrics").body(Full::default()).expect("a request");
     let response = client.send(request).await.expect("an answer");
@@ -23,7 +23,7 @@ async fn scrape(client: &Client) -> String {
 }
 
 /// The value of a metric with these labels, in any order; none if it is not exported.
-fn figure(page: &str, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
+pub fn figure(page: &str, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
     let fits = |line: &&str| {
         let labelled = line.strip_prefix(name).is_some_and(|rest| rest.starts_with(['{', ' ']));
         let has = |(key, value): &(&str, &str)| line.contains(&format!("{key}=\"{value}\""));

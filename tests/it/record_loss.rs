@@ -8,7 +8,9 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use http::StatusCode;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use rustix::process::Signal;
 use serde_json::Value;
+use sqlx::AssertSqlSafe;
 use tonic::Code;
 
 use crate::harness::*;
@@ -107,6 +109,65 @@ async fn a_process_that_only_reads_notices_too() {
     let ended = failure(&mut watch).await;
     ended.check(Code::DataLoss, "RECORD_WENT_BACK");
     assert_eq!(get(&reader, &playing.name).await.position, 6);
+}
+
+#[tokio::test]
+async fn whoever_notices_late_continues_where_the_histories_part() {
+    let installation = Installation::open().await;
+    let other = installation.serve("b").await;
+    let (client, reader) = (installation.client(Protocol::Grpc), other.client(Protocol::Grpc));
+    let mut playing = Playing::new(&client, 3, 23).await;
+    playing.steps(11).await;
+    let name = playing.name.clone();
+    let mut ours = client.watch(&watching(&name, 0)).await;
+    ours.up_to(12).await.expect("it goes on");
+    let mut watch = reader.watch(&watching(&name, 0)).await;
+    watch.up_to(12).await.expect("it goes on");
+    let mut stream = reader.stream(&StreamEntriesRequest::default()).await;
+    cursor_after(&mut stream, 12).await;
+
+    // While it stands still, entries are lost, and others take their place.
+    other.stop().await;
+    lose_after(&installation, 8).await;
+    failure(&mut ours).await.check(Code::DataLoss, "RECORD_WENT_BACK");
+    Playing::of(&client, &get(&client, &name).await, 24).steps(2).await;
+    let all = entries(&client, &name, "spectator").await;
+    assert_eq!(all.len(), 10);
+    other.signal(Signal::CONT);
+    let ended = failure(&mut watch).await;
+    ended.check(Code::DataLoss, "RECORD_WENT_BACK");
+    assert_eq!(ended.facts["position"], "8");
+    let ended = failure(&mut stream).await;
+    ended.check(Code::DataLoss, "RECORD_WENT_BACK");
+    let cursor = ended.facts["cursor"].clone();
+    let mut stream = reader.stream(&StreamEntriesRequest { cursor, ..<_>::default() }).await;
+    let mut told = Vec::new();
+    while told.last() != all.last() {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end").message;
+        told.extend(batch.entries.into_iter().filter_map(|it| it.entry));
+    }
+    assert!(told.len() >= 2, "{told:?}");
+    assert_eq!(told, all[all.len() - told.len()..]);
+}
+
+#[tokio::test]
+async fn the_watcher_of_a_match_that_is_lost_is_told_so() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    Playing::new(&client, 3, 25).await.steps(3).await;
+    let mut lost = Playing::new(&client, 3, 26).await;
+    lost.steps(3).await;
+    let mut watch = client.watch(&watching(&lost.name, 0)).await;
+    watch.up_to(4).await.expect("it goes on");
+    let id = lost.name.trim_start_matches("matches/").to_owned();
+    for table in ["entries", "seeds", "seats", "matches"] {
+        let delete = format!("delete from {table} where match_id = '{id}'");
+        let mut database = installation.database().await;
+        sqlx::raw_sql(AssertSqlSafe(delete)).execute(&mut database).await.expect("it is lost");
+    }
+    let ended = failure(&mut watch).await;
+    ended.check(Code::DataLoss, "RECORD_WENT_BACK");
+    assert_eq!(ended.facts["position"], "0");
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use crate::harness::*;
 const OF_A_NEWER_RELEASE: &str = r"body || '\x22038a0100'::bytea";
 
 /// Replaces the body of a match's last entry, and returns the old one.
-async fn poison(database: &mut PgConnection, name: &str) -> Vec<u8> {
+pub async fn poison(database: &mut PgConnection, name: &str) -> Vec<u8> {
     let id = name.trim_start_matches("matches/");
     let last = format!(
         "match_id = '{id}' and position = (select max(position) from entries where match_id = '{id}')"
@@ -29,14 +29,14 @@ async fn poison(database: &mut PgConnection, name: &str) -> Vec<u8> {
 }
 
 /// Lets the projections begin at the first entry, as after a restore.
-async fn empty_projections(database: &mut PgConnection) {
+pub async fn empty_projections(database: &mut PgConnection) {
     let empty = "truncate match_summaries, leagues, results, standings, opponents, holdings;
                  update checkpoints set bucket_position = 0";
     sqlx::raw_sql(empty).execute(database).await.expect("they are empty");
 }
 
 /// The platform's matches by name, once the projections include everything they can.
-async fn listed(client: &Client) -> BTreeMap<String, Match> {
+pub async fn listed(client: &Client) -> BTreeMap<String, Match> {
     until("the projections catch up", async || {
         let name = "projections/matches".to_owned();
         let projection = client.ask(&GetProjectionRequest { name }).await.expect("it is known");

@@ -14,8 +14,8 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 use store::{
     Append, AppendError, BUCKETS, Bucket, Claims, Created, CredentialChanges, Credentials, Digest,
-    Draft, Epoch, Error, MatchId, NewMatch, Options, PlatformKey, Position, Recorded, Seating,
-    Store, SubscriptionRow, Tags, Window, append, follow,
+    Draft, Epoch, Error, Mark, MatchId, NewMatch, Options, PlatformKey, Position, Recorded,
+    Seating, Store, SubscriptionRow, Tags, Window, append, follow,
 };
 use tempfile::TempDir;
 use time::OffsetDateTime;
@@ -560,7 +560,8 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
             give_up(polls, store.leave("acme", "shared", &name)).await;
             give_up(polls, store.create(&new_match("acme", new_match_id()))).await;
             give_up(polls, store.take_seat(tagged, None, &name, None, now)).await;
-            give_up(polls, store.acknowledge("acme", "shared", &[round; BUCKETS])).await;
+            give_up(polls, store.acknowledge("acme", "shared", &[Mark::new(round, None); BUCKETS]))
+                .await;
         });
         join_all(giving_up).await;
         let writing = (0..8).map(|nth| Written::write(store, &writer.handle, round * 8 + nth));
@@ -642,7 +643,7 @@ impl Written {
         assert!(store.create_subscription(&subscription(&name), &[0; BUCKETS]).await.unwrap());
         let leased = store.lease("acme", &name, "one").await.unwrap().unwrap();
         assert_eq!(leased.len(), BUCKETS);
-        store.acknowledge("acme", &name, &[nth; BUCKETS]).await.unwrap();
+        store.acknowledge("acme", &name, &[Mark::new(nth, None); BUCKETS]).await.unwrap();
         for id in ["kept", "revoked"] {
             let id = format!("{name}-{id}");
             assert!(store.create_platform_key("acme", &id, &key, now).await.unwrap());

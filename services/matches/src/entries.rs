@@ -186,16 +186,35 @@ impl Watcher {
 
     /// Continues with the match as the record has it now, if that still has what was sent.
     async fn reload(&mut self) -> Result<(), Error> {
-        self.live = self.matches.load(self.live.platform(), self.live.id()).await?;
+        let loading = self.matches.load(self.live.platform(), self.live.id()).await;
+        let live = match loading {
+            // The record does not even have the match.
+            Err(Error::NoSuchMatch) if self.at > Position::START => {
+                return Err(went_back_to(Position::START));
+            }
+            loaded => loaded?,
+        };
+        let before = std::mem::replace(&mut self.live, live);
         self.changed = self.live.subscribe();
-        let position = self.live.position();
-        let holds = self.at <= position
+        let holds = self.at <= self.live.position()
             && self.matches.digest_at(&self.live, self.at).await? == self.digest;
         if holds {
             return Ok(());
         }
-        let position = position.min(Position(self.at.0 - 1));
-        Err(Error::RecordWentBack { position: Some(position), marks: None })
+        Err(went_back_to(self.last_shared(&before).await?))
+    }
+
+    /// The last entry that was sent and that the record still has. By now it may have others in the
+    /// place of those that it lost. What is not known any more counts as lost.
+    async fn last_shared(&self, before: &LiveMatch) -> Result<Position, Error> {
+        let mut position = self.live.position().min(Position(self.at.0 - 1));
+        while let Some(sent) = before.recent_digest(position) {
+            if self.matches.digest_at(&self.live, position).await? == sent {
+                return Ok(position);
+            }
+            position = Position(position.0 - 1);
+        }
+        Ok(Position::START)
     }
 
     async fn wait(&mut self) -> Result<(), Error> {
@@ -208,6 +227,10 @@ impl Watcher {
         }
         Ok(())
     }
+}
+
+fn went_back_to(position: Position) -> Error {
+    Error::RecordWentBack { position: Some(position), marks: None }
 }
 
 #[cfg(test)]

@@ -310,6 +310,12 @@ impl LiveMatch {
         Some(state.recent.iter().skip(skip).take(limit).cloned().collect())
     }
 
+    /// The digest of an entry that is in memory; none inside for an entry without one.
+    pub fn recent_digest(&self, at: Position) -> Option<Option<Digest>> {
+        let recent = self.recent_after(Position(at.0.checked_sub(1)?), 1)?;
+        recent.first().map(|entry| entry.digest)
+    }
+
     async fn read_log(
         &self,
         store: &Store,

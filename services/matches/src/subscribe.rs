@@ -151,7 +151,7 @@ impl Matches {
     pub async fn acknowledge(&self, caller: &Caller, name: &str, at: &Claims) -> Result<(), Error> {
         let platform = caller.platform()?;
         self.subscription_row(platform, name).await?;
-        let at = positions(&self.marks_of(platform, at).await?);
+        let at = self.marks_of(platform, at).await?;
         let acknowledging = self.0.store.acknowledge(platform, name, &at);
         self.in_lane(Lane::Streams, platform, acknowledging).await
     }

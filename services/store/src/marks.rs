@@ -13,7 +13,7 @@ use crate::{BUCKETS, Bucket, Digest, Error, Heads, MatchId, Position, Store};
 use metrics::counter;
 use sqlx::Row;
 use sqlx::postgres::{PgConnection, PgExecutor, PgRow};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
@@ -70,13 +70,30 @@ struct Both {
     /// The last entry that was read or written at all. If the record still has it, it has all that
     /// this process knows.
     seen: Box<Marks>,
+    /// The last of the marks that `seen` passed, to find where two histories part.
+    passed: Box<[VecDeque<Mark>; BUCKETS]>,
+    /// Where an earlier history parted from the present one: the last mark that both have, as far
+    /// as is known, and the first of them if there were several. Whoever has an entry that the
+    /// record does not continues there, because by now the record may have others in the place of
+    /// those that it lost.
+    parted: Box<Partings>,
 }
+
+/// By bucket; none if the record was not seen to go back.
+type Partings = [Option<Mark>; BUCKETS];
+
+/// How many marks are remembered in each bucket. A record that went back further is read again from
+/// its beginning.
+const PASSED_MAX: usize = 64;
 
 impl Default for SharedMarks {
     fn default() -> Self {
         let start = Box::new([Mark::default(); BUCKETS]);
+        let unknown = Box::new([None; BUCKETS]);
+        let passed = Box::new(std::array::from_fn(|_| VecDeque::new()));
+        let both = Both { high_water: start.clone(), seen: start, passed, parted: unknown };
         Self {
-            marks: Mutex::new(Both { high_water: start.clone(), seen: start }),
+            marks: Mutex::new(both),
             rose: watch::Sender::new(()),
             epoch: watch::Sender::new(Epoch::default()),
         }
@@ -117,6 +134,10 @@ impl SharedMarks {
 
     pub(crate) fn seen(&self) -> Marks {
         *self.lock().seen
+    }
+
+    fn parted(&self) -> Partings {
+        *self.lock().parted
     }
 
     pub(crate) fn get(&self, bucket: Bucket) -> Mark {
@@ -174,6 +195,13 @@ impl Both {
         let seen = &mut self.seen[bucket.index()];
         if seen.position < mark.position {
             *seen = mark;
+            if mark.digest.is_some() {
+                let passed = &mut self.passed[bucket.index()];
+                if passed.len() == PASSED_MAX {
+                    passed.pop_front();
+                }
+                passed.push_back(mark);
+            }
         }
     }
 }
@@ -212,20 +240,22 @@ impl Store {
     pub async fn check_claims(&self, claims: &Claims) -> Result<Result<Marks, WentBack>, Error> {
         let positions = claims.0.map(|(position, _)| Mark::new(position, None));
         let found = heads_after(&self.pool, &positions).await?;
-        let mut marks = [Mark::default(); BUCKETS];
-        let mut holds = true;
-        for bucket in Bucket::all() {
+        let there = |bucket: Bucket| {
             let n = bucket.index();
             let (position, start) = claims.0[n];
             let there = Mark::new(position, found.there[n].flatten());
             let is_there = position == 0 || found.there[n].is_some();
-            if is_there && (start == [0; 3] || there.digest_start() == start) {
-                marks[n] = there;
-            } else {
-                holds = false;
-                // If there is another entry at the position, where the histories part is unknown.
-                marks[n] = if is_there { Mark::default() } else { found.heads[n] };
-            }
+            let holds = is_there && (start == [0; 3] || there.digest_start() == start);
+            holds.then_some(there)
+        };
+        let holds = Bucket::all().all(|bucket| there(bucket).is_some());
+        if !holds {
+            self.notice().await?;
+        }
+        let (mut marks, parted) = ([Mark::default(); BUCKETS], self.shared.marks.parted());
+        for bucket in Bucket::all() {
+            let n = bucket.index();
+            marks[n] = there(bucket).unwrap_or_else(|| last_shared(&parted, bucket, claims.0[n].0));
         }
         Ok(if holds { Ok(marks) } else { Err(WentBack { holds: Box::new(marks) }) })
     }
@@ -251,7 +281,20 @@ impl Store {
 
     /// Whether the record still has these marks.
     pub async fn check_marks(&self, marks: &Marks) -> Result<Result<(), WentBack>, Error> {
-        Ok(heads_after(&self.pool, marks).await?.check(marks))
+        let found = heads_after(&self.pool, marks).await?;
+        if !found.hold(marks) {
+            self.notice().await?;
+        }
+        Ok(found.check(marks, &self.shared.marks.parted()))
+    }
+
+    /// Begins a new epoch if the record no longer has what this process saw: somebody else's lost
+    /// mark may be the first sign of it.
+    async fn notice(&self) -> Result<(), Error> {
+        let (epoch, seen) = (self.epoch(), self.shared.marks.seen());
+        let mut connection = self.pool.acquire().await?;
+        self.heads_if_known(&mut connection, epoch, &seen).await?;
+        Ok(())
     }
 
     /// The heads of the buckets. If the record no longer has one of the marks `known` in `epoch`, a
@@ -263,7 +306,7 @@ impl Store {
         known: &Marks,
     ) -> Result<Marks, sqlx::Error> {
         let found = heads_after(&mut *connection, known).await?;
-        if found.check(known).is_ok() {
+        if found.hold(known) {
             return Ok(found.heads);
         }
         let found = self.begin_epoch(connection, epoch, known).await?;
@@ -281,7 +324,12 @@ impl Store {
         let (high_water, seen) = (self.shared.marks.all(), self.shared.marks.seen());
         let at_known = heads_after(&mut *connection, known).await?;
         let at_seen = heads_after(&mut *connection, &seen).await?;
-        let at_high_water = heads_after(connection, &high_water).await?;
+        let at_high_water = heads_after(&mut *connection, &high_water).await?;
+        let lost =
+            |bucket: &Bucket| !at_known.holds(known, *bucket) || !at_seen.holds(&seen, *bucket);
+        let lost: Vec<Bucket> = Bucket::all().filter(lost).collect();
+        // Whoever sees the new epoch finds where to continue.
+        self.find_parting(connection, &lost).await?;
         let begins = self.shared.marks.epoch.send_if_modified(|current| {
             let begins = *current == epoch;
             current.0 += u64::from(begins);
@@ -318,6 +366,47 @@ impl Store {
         self.shared.marks.notify();
         Ok(at_high_water)
     }
+
+    /// Finds where the histories of these buckets part.
+    async fn find_parting(
+        &self,
+        connection: &mut PgConnection,
+        buckets: &[Bucket],
+    ) -> Result<(), sqlx::Error> {
+        let passed = self.shared.marks.lock().passed.clone();
+        let (mut of_marks, mut positions) = (Vec::new(), Vec::new());
+        for &bucket in buckets {
+            for mark in &passed[bucket.index()] {
+                of_marks.push(bucket);
+                positions.push(mark.position);
+            }
+        }
+        let there: Vec<(Bucket, i64, Option<Digest>)> = sqlx::query_as(
+            "select entries.bucket, entries.bucket_position, entries.digest
+             from unnest($1::smallint[], $2::int8[]) as asked (bucket, position)
+             join entries
+                 on entries.bucket = asked.bucket and entries.bucket_position = asked.position",
+        )
+        .bind(&of_marks)
+        .bind(&positions)
+        .fetch_all(connection)
+        .await?;
+        let mut marks = self.shared.marks.lock();
+        for bucket in buckets {
+            let n = bucket.index();
+            let has = |mark: &Mark| there.contains(&(*bucket, mark.position, mark.digest));
+            let shared = passed[n].iter().rev().find(|mark| has(mark)).copied().unwrap_or_default();
+            marks.passed[n].retain(|mark| mark.position <= shared.position);
+            let earlier = marks.parted[n].filter(|it| it.position < shared.position);
+            marks.parted[n] = Some(earlier.unwrap_or(shared));
+        }
+        Ok(())
+    }
+}
+
+/// The mark to continue after for whoever has an entry at `position` that the record does not have.
+fn last_shared(parted: &Partings, bucket: Bucket, position: i64) -> Mark {
+    parted[bucket.index()].filter(|parted| parted.position < position).unwrap_or_default()
 }
 
 /// The heads of the buckets, and what the record has at some earlier marks.
@@ -334,16 +423,19 @@ impl HeadsAfter {
             || there.is_some_and(|digest| mark.digest.is_none() || digest == mark.digest)
     }
 
-    fn check(&self, marks: &Marks) -> Result<(), WentBack> {
-        if Bucket::all().all(|bucket| self.holds(marks, bucket)) {
+    fn hold(&self, marks: &Marks) -> bool {
+        Bucket::all().all(|bucket| self.holds(marks, bucket))
+    }
+
+    fn check(&self, marks: &Marks, parted: &Partings) -> Result<(), WentBack> {
+        if self.hold(marks) {
             return Ok(());
         }
         let surviving = |bucket: Bucket| {
-            let (mark, head) = (marks[bucket.index()], self.heads[bucket.index()]);
+            let mark = marks[bucket.index()];
             match self.holds(marks, bucket) {
                 true => mark,
-                false if head.position < mark.position => head,
-                false => Mark::default(),
+                false => last_shared(parted, bucket, mark.position),
             }
         };
         let mut holds = Box::new([Mark::default(); BUCKETS]);

@@ -1,7 +1,7 @@
 //! Subscriptions: named positions in a platform's stream, and the leases by which the consumers of
 //! a subscription divide its buckets among them.
 
-use crate::{BUCKETS, Bucket, Error, Heads, Store, Tags};
+use crate::{BUCKETS, Bucket, Error, Heads, Marks, Store, Tags, positions};
 use sqlx::postgres::PgRow;
 use sqlx::types::Json;
 use sqlx::{FromRow, Row};
@@ -194,7 +194,7 @@ impl Store {
         &self,
         platform: &str,
         subscription: &str,
-        at: &Heads,
+        at: &Marks,
     ) -> Result<(), Error> {
         let query = sqlx::query(
             "update subscription_cursors as its
@@ -202,8 +202,16 @@ impl Store {
              from (
                  select bucket, given.at
                  from subscription_cursors
-                 join unnest($3::int8[]) with ordinality as given (at, number) on bucket = given.number - 1
+                 join unnest($3::int8[], $4::bytea[]) with ordinality as given (at, digest, number)
+                     on bucket = given.number - 1
                  where platform = $1 and subscription = $2 and acknowledged < given.at
+                 -- The database may have gone back since the position was seen to hold.
+                     and (given.digest is null or exists (
+                         select from entries
+                         where entries.bucket = subscription_cursors.bucket
+                             and entries.bucket_position = given.at
+                             and entries.digest = given.digest
+                     ))
                  -- Always in this order, so that two calls for the same buckets cannot deadlock.
                  order by bucket
                  for update of subscription_cursors
@@ -215,7 +223,8 @@ impl Store {
         )
         .bind(platform)
         .bind(subscription)
-        .bind(&at[..]);
+        .bind(&positions(at)[..])
+        .bind(at.map(|mark| mark.digest.map(|digest| digest.as_bytes().to_vec())).to_vec());
         self.write(query).await?;
         Ok(())
     }

@@ -294,6 +294,11 @@ pub struct Batch<T = WatchEntriesResponse> {
 }
 
 impl<T: Message + Default> Watch<T> {
+    /// Whether the service accepted the call, and the stream has not ended.
+    pub fn is_open(&self) -> bool {
+        self.body.is_some()
+    }
+
     /// The next message; none at the end.
     pub async fn next(&mut self) -> Result<Option<Batch<T>>, Failure> {
         if let Some(refused) = self.refused.take() {

@@ -21,6 +21,9 @@ use tokio::time::{sleep, timeout};
 
 use super::{Client, PATIENCE, Port, Protocol};
 
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_croupier");
+
 /// One serving process, its database, and the folder of both; dropped in this order.
 pub struct Installation {
     pub service: Service,
@@ -79,6 +82,7 @@ pub struct Service {
     child: Child,
     stdout: Lines<BufReader<ChildStdout>>,
     port: Port,
+    program: PathBuf,
     pub folder: PathBuf,
     database: Option<String>,
     /// Additional command-line arguments, used from the next start on.
@@ -88,10 +92,16 @@ pub struct Service {
 impl Service {
     /// Starts it on a data folder, and on a database if one is named; returns when it is serving.
     pub async fn start(folder: &Path, database: Option<&str>) -> Service {
-        let (child, stdout) = serve(folder, database);
-        let (folder, database) = (folder.to_owned(), database.map(str::to_owned));
-        let (port, arguments) = (Port::default(), Vec::new());
-        let mut service = Service { child, stdout, port, folder, database, arguments };
+        Service::start_program(Path::new(PROGRAM), folder, database).await
+    }
+
+    /// The same with another release's program.
+    pub async fn start_program(program: &Path, folder: &Path, database: Option<&str>) -> Service {
+        let (child, stdout) = serve_program(program, folder, database, &[]);
+        let (program, folder) = (program.to_owned(), folder.to_owned());
+        let (port, database, arguments) =
+            (Port::default(), database.map(str::to_owned), Vec::new());
+        let mut service = Service { child, stdout, port, program, folder, database, arguments };
         service.read_port().await;
         service
     }
@@ -112,8 +122,9 @@ impl Service {
     }
 
     fn spawn_again(&mut self) {
+        let database = self.database.as_deref();
         (self.child, self.stdout) =
-            serve_with(&self.folder, self.database.as_deref(), &self.arguments);
+            serve_program(&self.program, &self.folder, database, &self.arguments);
     }
 
     async fn read_port(&mut self) {
@@ -230,10 +241,19 @@ pub fn serve_with(
     database: Option<&str>,
     arguments: &[&str],
 ) -> (Child, Lines<BufReader<ChildStdout>>) {
+    serve_program(Path::new(PROGRAM), folder, database, arguments)
+}
+
+fn serve_program(
+    program: &Path,
+    folder: &Path,
+    database: Option<&str>,
+    arguments: &[&str],
+) -> (Child, Lines<BufReader<ChildStdout>>) {
     fs::create_dir_all(folder).expect("a folder");
     let log = File::options().create(true).append(true).open(folder.join("service.txt"));
     let mut command = Command::new("setpriv");
-    command.args(["--pdeathsig", "KILL", "--", env!("CARGO_BIN_EXE_croupier"), "serve"]);
+    command.args(["--pdeathsig", "KILL", "--"]).arg(program).arg("serve");
     command.args(["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--data"]);
     command.arg(folder).args(arguments);
     // Several threads, on machines of any size.
@@ -310,8 +330,15 @@ pub async fn copy_cluster(data: &Path) {
 
 /// Starts a server on the cluster in this folder, creating it if there is none.
 pub async fn start_postgres(data: &Path) -> Postgres {
-    let started = Postgres::start(data, Options::new("croupier")).await;
-    started.unwrap_or_else(|error| panic!("{error}"))
+    start_postgres_with(data, &[]).await
+}
+
+/// The same with further settings.
+pub async fn start_postgres_with(data: &Path, settings: &[(&str, &str)]) -> Postgres {
+    let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+    let settings = settings.iter().map(owned).collect();
+    let options = Options { settings, ..Options::new("croupier") };
+    Postgres::start(data, options).await.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A connection, as soon as the database accepts one.
@@ -330,4 +357,40 @@ pub async fn recorded_requests(database: &mut PgConnection, name: &str) -> Vec<S
     let positions: Vec<i64> = rows.iter().map(|row| row.0).collect();
     assert_eq!(positions, (1..=rows.len() as i64).collect::<Vec<_>>());
     rows.into_iter().map(|row| row.1).collect()
+}
+
+/// Bucket positions and match positions run 1, 2, 3 …, and no request appears twice in a match.
+pub async fn check_keys(database: &mut PgConnection) -> Vec<String> {
+    let checks = [
+        (
+            "bucket positions have gaps",
+            "select count(*) from (
+                 select from entries group by bucket
+                 having min(bucket_position) <> 1 or max(bucket_position) <> count(*)
+             ) as wrong",
+        ),
+        (
+            "positions have gaps",
+            "select count(*) from (
+                 select from entries group by match_id
+                 having min(position) <> 1 or max(position) <> count(*)
+             ) as wrong",
+        ),
+        (
+            "requests stand twice",
+            "select count(*) from (
+                 select from entries where request_id is not null
+                 group by match_id, request_id having count(*) > 1
+             ) as wrong",
+        ),
+    ];
+    let mut findings = Vec::new();
+    for (what, query) in checks {
+        let wrong: i64 =
+            sqlx::query_scalar(query).fetch_one(&mut *database).await.expect("a number");
+        if wrong > 0 {
+            findings.push(format!("{what}: {wrong}"));
+        }
+    }
+    findings
 }

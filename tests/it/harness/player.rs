@@ -99,6 +99,18 @@ pub fn check_dense(entries: &[Entry], last: i32) {
     assert_eq!(positions, (1..=last).collect::<Vec<_>>());
 }
 
+/// A random action: first a random kind, then a random action of it. None if there is none.
+pub fn choose(legal: &[LegalAction], chance: &mut ChaCha) -> Option<api::Action> {
+    let mut verbs: Vec<&str> = legal.iter().map(|it| it.verb.as_str()).collect();
+    verbs.dedup();
+    if verbs.is_empty() {
+        return None;
+    }
+    let verb = verbs[chance.below(verbs.len())];
+    let alike: Vec<_> = legal.iter().filter(|it| it.verb == verb).collect();
+    alike[chance.below(alike.len())].action.clone()
+}
+
 impl Playing {
     /// A new match; the platform plays every seat.
     pub async fn new(client: &Client, seats: u32, seed: u64) -> Playing {
@@ -124,17 +136,13 @@ impl Playing {
         self
     }
 
-    /// A random action for a seat that must act: first a random kind, then a random action of it.
+    /// A random action for a seat that must act.
     pub async fn plan(&mut self) -> Result<Option<SubmitActionRequest>, Failure> {
         let Some(seat) = self.asked else { return Ok(None) };
         let request = ListLegalActionsRequest { name: self.name.clone(), seat: Some(seat) };
         let legal = self.seats[seat as usize].ask(&request).await?;
-        let mut verbs: Vec<&str> = legal.actions.iter().map(|it| it.verb.as_str()).collect();
-        verbs.dedup();
-        assert!(!verbs.is_empty(), "a seat that must act has a legal action");
-        let verb = verbs[self.chance.below(verbs.len())];
-        let alike: Vec<_> = legal.actions.iter().filter(|it| it.verb == verb).collect();
-        let action = alike[self.chance.below(alike.len())].action.clone();
+        let action = choose(&legal.actions, &mut self.chance);
+        assert!(action.is_some(), "a seat that must act has a legal action");
         Ok(Some(SubmitActionRequest {
             name: self.name.clone(),
             action,

@@ -14,7 +14,7 @@ use super::platform::Acknowledged;
 use super::round::Round;
 use super::site::Node;
 use super::table::{Observations, Table};
-use crate::harness::Truth;
+use crate::harness::{Truth, check_keys};
 
 /// Audits all matches of a round, and what else was acknowledged.
 pub async fn look_over(
@@ -58,42 +58,6 @@ pub async fn look_over(
         round.tally.add("entries", log.len());
     }
     round.tally.add("ms spent on looking over", began.elapsed().as_millis() as usize);
-}
-
-/// Bucket positions and match positions run 1, 2, 3 …, and no request appears twice in a match.
-async fn check_keys(database: &mut PgConnection) -> Vec<String> {
-    let checks = [
-        (
-            "bucket positions have gaps",
-            "select count(*) from (
-                 select from entries group by bucket
-                 having min(bucket_position) <> 1 or max(bucket_position) <> count(*)
-             ) as wrong",
-        ),
-        (
-            "positions have gaps",
-            "select count(*) from (
-                 select from entries group by match_id
-                 having min(position) <> 1 or max(position) <> count(*)
-             ) as wrong",
-        ),
-        (
-            "requests stand twice",
-            "select count(*) from (
-                 select from entries where request_id is not null
-                 group by match_id, request_id having count(*) > 1
-             ) as wrong",
-        ),
-    ];
-    let mut findings = Vec::new();
-    for (what, query) in checks {
-        let wrong: i64 =
-            sqlx::query_scalar(query).fetch_one(&mut *database).await.expect("a number");
-        if wrong > 0 {
-            findings.push(format!("{what}: {wrong}"));
-        }
-    }
-    findings
 }
 
 /// No session is left in a transaction that nobody ends.
