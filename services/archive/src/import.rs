@@ -28,8 +28,8 @@ impl<'s> Importer<'s> {
         Importer { store, handle, drain, writing }
     }
 
-    /// Records a match, or what is missing of it. Returns how many entries were missing; none if the
-    /// match was complete.
+    /// Records a match, or what is missing of it. Returns how many entries were missing; none if
+    /// the match was complete.
     pub async fn import(&self, it: &WholeMatch) -> Result<Option<usize>, Error> {
         let name = match_name(it.row.match_id);
         let Some(seed) = it.seed else {

@@ -19,8 +19,8 @@ use crate::failure::Failure;
 /// Each match is verified before it is recorded: every entry decodes and applies, no entry reveals
 /// what is hidden, and every deal follows from the seed if the file has it. Matches that exist
 /// already are skipped and partial ones are completed, so an interrupted import can be repeated. A
-/// match that is not over and whose seed is not in the file cannot be played on: it is left out, and
-/// the command fails after it has imported the others.
+/// match that is not over and whose seed is not in the file cannot be played on: it is left out,
+/// and the command fails after it has imported the others.
 #[derive(clap::Args)]
 pub struct Args {
     /// A file written by `croupier export`
