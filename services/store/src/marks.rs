@@ -292,8 +292,10 @@ impl Store {
     /// mark may be the first sign of it.
     async fn notice(&self) -> Result<(), Error> {
         let (epoch, seen) = (self.epoch(), self.shared.marks.seen());
-        let mut connection = self.pool.acquire().await?;
-        self.heads_if_known(&mut connection, epoch, &seen).await?;
+        if !heads_after(&self.pool, &seen).await?.hold(&seen) {
+            let mut connection = self.connection().await?;
+            self.heads_if_known(&mut connection, epoch, &seen).await?;
+        }
         Ok(())
     }
 
