@@ -214,7 +214,7 @@ async fn revoked_tokens_are_refused_and_those_minted_later_are_valid() {
     }
 
     // The other process knows of it, too, before it mints.
-    let there = other.client(Protocol::Grpc).holding(&installation.service.key());
+    let there = other.client(Protocol::Grpc).holding(installation.service.key());
     platform(&installation, &["revoke-tokens", name]).await;
     let newest = there.holding(token(&there, name, Some(0)).await);
     for client in [&again, &second, &spectator] {

@@ -65,7 +65,7 @@ pub(crate) async fn sign(store: &Store, entry: &RedactedEntry) -> Result<String,
     let key =
         keys(store).await?.into_iter().next().ok_or_else(|| fault("no key signs receipts"))?;
     let digest = entry.digest.ok_or(Error::NoDigest)?;
-    let create_time = entry.create_time.format(&Rfc3339).map_err(|error| fault(error))?;
+    let create_time = entry.create_time.format(&Rfc3339).map_err(fault)?;
     let statement = Statement {
         iat: OffsetDateTime::now_utc().unix_timestamp(),
         match_name: match_name(entry.match_id),

@@ -49,7 +49,7 @@ impl Matches {
         let creating = self.in_lane(Lane::Writes, platform, self.0.store.create(&row));
         if let Created::Repeated(stored) = creating.await?
             && stored.request_digest != row.request_digest
-            && stored.request_digest != ambiguous_digest(&new)
+            && stored.request_digest != ambiguous_digest(new)
         {
             return Err(Error::RequestIdReused);
         }

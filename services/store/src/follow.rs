@@ -8,6 +8,7 @@
 //! it. Each poll makes sure that the record still has the last entries that this process knows.
 
 use crate::append::jittered;
+use crate::marks::heads_after;
 use crate::{BUCKETS, Bucket, Error, Marks, MatchId, Recorded, Store, Window};
 use sqlx::postgres::{PgConnection, PgListener, PgNotification, PgPoolOptions};
 use std::sync::Arc;
@@ -145,7 +146,11 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
     /// The heads. Notices if the record went back.
     async fn heads(&self) -> Result<Marks, Error> {
         let (epoch, seen) = (self.store.epoch(), self.store.shared.marks.seen());
-        let mut connection = self.store.pool.acquire().await?;
+        let found = heads_after(&self.store.pool, &seen).await?;
+        if found.hold(&seen) {
+            return Ok(found.heads);
+        }
+        let mut connection = self.store.connection().await?;
         Ok(self.store.heads_if_known(&mut connection, epoch, &seen).await?)
     }
 

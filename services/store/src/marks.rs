@@ -425,7 +425,7 @@ impl HeadsAfter {
             || there.is_some_and(|digest| mark.digest.is_none() || digest == mark.digest)
     }
 
-    fn hold(&self, marks: &Marks) -> bool {
+    pub(crate) fn hold(&self, marks: &Marks) -> bool {
         Bucket::all().all(|bucket| self.holds(marks, bucket))
     }
 
