@@ -101,11 +101,14 @@ async fn a_role_may_have_a_schema_of_its_own() {
     let rebuild = rebuild.await.expect("it runs");
     assert!(rebuild.status.success(), "{}", String::from_utf8_lossy(&rebuild.stderr));
     play(&client, 2).await;
-    let of_role: i64 = sqlx::query_scalar("select count(*) from \"Own-Role\".match_summaries")
-        .fetch_one(&mut database)
-        .await
-        .expect("the table is still there");
-    assert_eq!(of_role, 2);
+    until("the role's own table has both", async || {
+        let of_role: i64 = sqlx::query_scalar("select count(*) from \"Own-Role\".match_summaries")
+            .fetch_one(&mut database)
+            .await
+            .expect("the table is still there");
+        (of_role == 2).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]
