@@ -578,6 +578,28 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
     assert!(fresh.tags(&[tagged]).await.unwrap()[&tagged].len() <= store::TAGS_MAX);
 }
 
+/// They lock the same rows, so they must do so in one order.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_subscription_can_be_deleted_while_its_consumers_come_and_go() {
+    let installation = Installation::open().await;
+    let store = &installation.store;
+    store.create_platform("acme", OffsetDateTime::now_utc()).await.unwrap();
+    for round in 0..40 {
+        store.create_subscription(&subscription("feed"), &[0; BUCKETS]).await.unwrap();
+        let consumers: Vec<String> = (0..6).map(|nth| format!("{round}-{nth}")).collect();
+        for consumer in &consumers {
+            store.lease("acme", "feed", consumer).await.unwrap().expect("it is there");
+        }
+        let coming_and_going = join_all(consumers.iter().map(async |consumer| {
+            store.lease("acme", "feed", consumer).await.unwrap();
+            store.leave("acme", "feed", consumer).await.unwrap();
+        }));
+        let deleting = store.delete_subscription("acme", "feed");
+        let (_, deleted) = tokio::join!(coming_and_going, deleting);
+        assert!(deleted.unwrap());
+    }
+}
+
 /// Whatever leaves a connection in a transaction, its next user is not part of it.
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "the pool must bear what they can do")]

@@ -115,10 +115,25 @@ impl Store {
         platform: &str,
         subscription: &str,
     ) -> Result<bool, Error> {
+        // It locks what it deletes in the order of a lease and of a consumer that leaves: first the
+        // subscription, then its consumers, then its cursors.
         let query = sqlx::query(
-            "with deleted as (
+            "with known as materialized (
+                 select bucket, platform, subscription
+                 from subscriptions
+                 where bucket = $1 and platform = $2 and subscription = $3
+                 for update
+             ), leaving as materialized (
+                 select consumer
+                 from subscription_consumers
+                 where bucket = $1 and platform = $2 and subscription = $3
+                     and exists (select from known)
+                 order by consumer
+                 for update
+             ), deleted as (
                  delete from subscriptions
                  where bucket = $1 and platform = $2 and subscription = $3
+                     and (select count(*) from leaving) >= 0
                  returning platform, subscription
              )
              delete from subscription_cursors
