@@ -146,7 +146,7 @@ struct Call {
 /// The span of a call. See [`name_caller`].
 fn span(request: &Request<Body>, method: &str) -> Span {
     let id = header_text(request.headers(), REQUEST_ID.as_str());
-    tracing::error_span!("call", request.id = id, rpc = method, caller = Empty)
+    tracing::debug_span!("call", request.id = id, rpc = method, caller = Empty)
 }
 
 impl Call {
