@@ -351,10 +351,11 @@ impl LiveMatch {
 
     /// Applies an entry that another process recorded.
     pub fn apply_remote(&self, row: &Recorded) {
-        let head = self.head();
-        let follows = row.position == head.position.next();
+        // The table of the head is not held: while it is, applying the entry copies it.
+        let Head { position, digest, .. } = self.head();
+        let follows = row.position == position.next();
         let entry = if follows {
-            self.decode_next(head.position, head.digest, row)
+            self.decode_next(position, digest, row)
         } else {
             RecordedEntry::decode(row, self.game)
         };

@@ -8,8 +8,7 @@
 //! it. Each poll makes sure that the record still has the last entries that this process knows.
 
 use crate::append::jittered;
-use crate::marks::heads_after;
-use crate::{BUCKETS, Bucket, Error, Marks, MatchId, Recorded, Store, Window};
+use crate::{BUCKETS, Bucket, Error, MatchId, Recorded, Store, Window};
 use sqlx::postgres::{PgConnection, PgListener, PgNotification, PgPoolOptions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -130,7 +129,7 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
     /// Reads the buckets whose heads have moved. For a bucket without an interest, raises the
     /// high-water mark and reads nothing.
     async fn read_changed(&self) -> Result<(), Error> {
-        let heads = self.heads().await?;
+        let heads = self.store.heads_if_seen().await?;
         let (read, raised): (Vec<Bucket>, Vec<Bucket>) =
             Bucket::all().partition(|bucket| self.handle.has_interest(*bucket));
         let raised = raised.into_iter().map(|bucket| (bucket, heads[bucket.index()]));
@@ -141,17 +140,6 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
             }
         }
         Ok(())
-    }
-
-    /// The heads. Notices if the record went back.
-    async fn heads(&self) -> Result<Marks, Error> {
-        let (epoch, seen) = (self.store.epoch(), self.store.shared.marks.seen());
-        let found = heads_after(&self.store.pool, &seen).await?;
-        if found.hold(&seen) {
-            return Ok(found.heads);
-        }
-        let mut connection = self.store.connection().await?;
-        Ok(self.store.heads_if_known(&mut connection, epoch, &seen).await?)
     }
 
     /// Reads a bucket from its high-water mark to its head.
@@ -170,7 +158,7 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
             };
             if !continues {
                 // Reading the heads reports it; nothing of what follows is delivered.
-                self.heads().await?;
+                self.store.heads_if_seen().await?;
                 return Ok(());
             }
             entries.retain(|(_, entry)| entry.bucket_position > mark.position);

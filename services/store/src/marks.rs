@@ -250,7 +250,8 @@ impl Store {
         };
         let holds = Bucket::all().all(|bucket| there(bucket).is_some());
         if !holds {
-            self.notice().await?;
+            // Somebody's lost mark may be the first sign that the record went back.
+            self.heads_if_seen().await?;
         }
         let (mut marks, parted) = ([Mark::default(); BUCKETS], self.shared.marks.parted());
         for bucket in Bucket::all() {
@@ -283,20 +284,21 @@ impl Store {
     pub async fn check_marks(&self, marks: &Marks) -> Result<Result<(), WentBack>, Error> {
         let found = heads_after(&self.pool, marks).await?;
         if !found.hold(marks) {
-            self.notice().await?;
+            self.heads_if_seen().await?;
         }
         Ok(found.check(marks, &self.shared.marks.parted()))
     }
 
-    /// Begins a new epoch if the record no longer has what this process saw: somebody else's lost
-    /// mark may be the first sign of it.
-    async fn notice(&self) -> Result<(), Error> {
+    /// The heads of the buckets. If the record no longer has what this process saw, a new epoch
+    /// begins. Holds no connection of the pool while it finds out what is lost.
+    pub(crate) async fn heads_if_seen(&self) -> Result<Marks, Error> {
         let (epoch, seen) = (self.epoch(), self.shared.marks.seen());
-        if !heads_after(&self.pool, &seen).await?.hold(&seen) {
-            let mut connection = self.connection().await?;
-            self.heads_if_known(&mut connection, epoch, &seen).await?;
+        let found = heads_after(&self.pool, &seen).await?;
+        if found.hold(&seen) {
+            return Ok(found.heads);
         }
-        Ok(())
+        let mut connection = self.connection().await?;
+        Ok(self.begin_epoch(&mut connection, epoch, &seen).await?.heads)
     }
 
     /// The heads of the buckets. If the record no longer has one of the marks `known` in `epoch`, a
@@ -412,8 +414,8 @@ fn last_shared(parted: &Partings, bucket: Bucket, position: i64) -> Mark {
 }
 
 /// The heads of the buckets, and what the record has at some earlier marks.
-pub(crate) struct HeadsAfter {
-    pub heads: Marks,
+struct HeadsAfter {
+    heads: Marks,
     /// By bucket: the digest of the entry at the mark, if there is one; none if there is no entry.
     there: [Option<Option<Digest>>; BUCKETS],
 }
@@ -425,7 +427,7 @@ impl HeadsAfter {
             || there.is_some_and(|digest| mark.digest.is_none() || digest == mark.digest)
     }
 
-    pub(crate) fn hold(&self, marks: &Marks) -> bool {
+    fn hold(&self, marks: &Marks) -> bool {
         Bucket::all().all(|bucket| self.holds(marks, bucket))
     }
 
@@ -447,7 +449,7 @@ impl HeadsAfter {
 }
 
 /// Reads the heads, and what the record has at these marks, in one snapshot.
-pub(crate) async fn heads_after(
+async fn heads_after(
     database: impl PgExecutor<'_>,
     marks: &Marks,
 ) -> Result<HeadsAfter, sqlx::Error> {

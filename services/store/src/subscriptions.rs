@@ -337,8 +337,17 @@ impl Store {
         let query = sqlx::query(
             "update subscription_cursors as its
              set acknowledged = given.at
-             from unnest($3::int8[]) with ordinality as given (at, number)
-             where its.bucket = given.number - 1
+             from (
+                 select bucket, given.at
+                 from subscription_cursors
+                 join unnest($3::int8[]) with ordinality as given (at, number)
+                     on bucket = given.number - 1
+                 where platform = $1 and subscription = $2 and acknowledged > given.at
+                 -- Locked in the order in which an acknowledgement locks them.
+                 order by bucket
+                 for update of subscription_cursors
+             ) as given
+             where its.bucket = given.bucket
                  and its.platform = $1
                  and its.subscription = $2
                  and its.acknowledged > given.at",

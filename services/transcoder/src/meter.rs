@@ -5,8 +5,8 @@
 //! occurs; after that a call costs a lookup by path, two clock reads and two additions. The
 //! messages of a stream are not counted.
 //!
-//! A call is also a span of the log: what is logged within it carries its request id and method.
-//! Its end is logged at the level `debug`.
+//! At the level `debug` a call is also a span of the log: what is logged within it carries its
+//! request id and method, and its end is logged. At other levels it costs nothing.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -145,8 +145,8 @@ struct Call {
 
 /// The span of a call. See [`name_caller`].
 fn span(request: &Request<Body>, method: &str) -> Span {
-    let id = header_text(request.headers(), REQUEST_ID.as_str());
-    tracing::debug_span!("call", request.id = id, rpc = method, caller = Empty)
+    let id = || header_text(request.headers(), REQUEST_ID.as_str());
+    tracing::debug_span!("call", request.id = id(), rpc = method, caller = Empty)
 }
 
 impl Call {
@@ -168,11 +168,12 @@ impl Drop for Call {
     fn drop(&mut self) {
         let code = self.code.unwrap_or(Code::Cancelled);
         self.method.ended(code).increment(1);
-        let duration_ms = self.began.elapsed().as_secs_f64() * 1000.0;
+        let took = self.began.elapsed();
         let _entered = self.span.enter();
+        let duration_ms = took.as_secs_f64() * 1000.0;
         tracing::debug!(rpc.code = CODES[code as usize], duration_ms, "the call ended");
         if self.method.is_unary {
-            self.method.took().record(self.began.elapsed());
+            self.method.took().record(took);
         }
     }
 }
