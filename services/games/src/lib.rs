@@ -15,7 +15,9 @@ pub mod mountebank;
 pub mod rigs;
 pub mod you_dirty_rat;
 
-pub use registry::{GAMES, Game, Legal, ParsedAction, Playout, Refused, Step, find};
+pub use registry::{
+    GAMES, Game, Legal, LegalKind, ParsedAction, Playout, Refused, Step, find, kinds_of,
+};
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 
 use bytes::Bytes;
 use table::{
-    BadOption, Chance, Entry, Layout, OptionSpec, Options, Reason, Rules, Seat, Seed, Table,
+    ActionFilter, BadOption, Chance, Entry, Layout, Listed, OptionSpec, Options, Reason, Rules,
+    Seat, Seed, Table,
     invariants::{self, Broken, Played},
 };
 
@@ -68,9 +69,14 @@ pub trait Game: Send + Sync {
         chance: &mut dyn Chance,
     ) -> Result<(Table, Entry), Refused>;
 
-    /// Every action a seat may take now; empty unless the seat has a prompt. The seat's own view of
-    /// the table is enough.
-    fn legal(&self, table: &Table, seat: Seat) -> Vec<Legal>;
+    /// The actions a seat may take now that a filter asks for; empty unless the seat has a prompt.
+    /// The seat's own view of the table is enough.
+    fn list(&self, table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Legal>;
+
+    /// What is listed unasked.
+    fn legal(&self, table: &Table, seat: Seat) -> Vec<Legal> {
+        self.list(table, seat, &ActionFilter::default())
+    }
 
     /// Plays one match at random and checks every invariant on it. The caller must catch panics of
     /// the game.
@@ -116,8 +122,31 @@ pub enum Refused {
 pub struct Legal {
     pub verb: &'static str,
     pub action: Bytes,
-    /// An example: other actions of this verb may be legal, too, and are not listed.
+    /// An example: other actions such as this one are legal, too, and are not listed.
     pub open_ended: bool,
+}
+
+/// What a list says about one kind of action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LegalKind {
+    pub verb: &'static str,
+    pub listed: usize,
+    /// Every legal action of this kind that was asked for is listed.
+    pub is_complete: bool,
+}
+
+/// The kinds of the actions of a list, in the order in which they first appear.
+pub fn kinds_of(legal: &[Legal]) -> Vec<LegalKind> {
+    let mut kinds: Vec<LegalKind> = Vec::new();
+    for action in legal {
+        let nth = kinds.iter().position(|kind| kind.verb == action.verb).unwrap_or_else(|| {
+            kinds.push(LegalKind { verb: action.verb, listed: 0, is_complete: true });
+            kinds.len() - 1
+        });
+        kinds[nth].listed += 1;
+        kinds[nth].is_complete &= !action.open_ended;
+    }
+    kinds
 }
 
 /// A match played at random. The chance of each entry comes from its own stream of the seed,
@@ -204,13 +233,13 @@ where
         table::resign::<G>(table, seat, chance).map_err(refused)
     }
 
-    fn legal(&self, table: &Table, seat: Seat) -> Vec<Legal> {
+    fn list(&self, table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Legal> {
         let may_act = !table.ended() && !table.resigned().has(seat) && table.prompt(seat).is_some();
-        let actions = if may_act { G::legal(table, seat) } else { Vec::new() };
-        let legal = |action: &G::Action| Legal {
-            verb: G::verb(action),
-            action: G::print(action),
-            open_ended: G::open_ended(action),
+        let actions = if may_act { G::list(table, seat, filter) } else { Vec::new() };
+        let legal = |it: &Listed<G::Action>| Legal {
+            verb: G::verb(&it.action),
+            action: G::print(&it.action),
+            open_ended: it.is_example,
         };
         actions.iter().map(legal).collect()
     }

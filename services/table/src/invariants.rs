@@ -11,8 +11,9 @@
 use std::{fmt::Debug, mem::discriminant};
 
 use crate::{
-    ChaCha, Chance, Entry, Event, Face, Layout, Options, Piece, Prompt, Reason, Refused, Rules,
-    Seat, Seats, Seed, Small, Table, Viewer, open, play, resign, rules::choose, with_names,
+    ActionFilter, ChaCha, Chance, Entry, Event, Face, Layout, Options, Piece, Prompt, Reason,
+    Refused, Rules, Seat, Seats, Seed, Set, Small, Table, Viewer, open, play, resign,
+    rules::choose, with_names,
 };
 
 /// Actions after which a match counts as endless. The longest random match known has some 2,000.
@@ -68,7 +69,9 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
             playing.nobody_learns_what_they_cannot_see(&legal)?;
         }
         playing.secret_actions_look_alike(&legal)?;
+        playing.passive_answers_are_legal(&legal)?;
         playing.listed_actions_are_accepted(&legal)?;
+        playing.filters_list_what_they_ask_for(&legal)?;
         playing.other_actions_are_refused(&legal)?;
         playing.garbled_messages_do_no_harm(&legal)?;
         playing.advance(&legal)?;
@@ -328,6 +331,29 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
+    /// What the house answers for a seat is an action of the seat, and does not depend on what the
+    /// seat does not see.
+    fn passive_answers_are_legal(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+        for prompt in self.table.live().filter(|prompt| prompt.must) {
+            let seat = prompt.seat;
+            let (action, known) =
+                (G::passive(&self.table, seat), G::passive(&self.seen[seat.index()], seat));
+            let follows = "a passive answer follows from what the seat sees";
+            self.must(follows, known == action, || {
+                format!("seat {seat} {known:?}\nnot {action:?}\n{:?}", self.table)
+            })?;
+            let Some(action) = action else { continue };
+            let is_listed = || legal.iter().any(|it| it.0 == seat && it.1 == action);
+            let legal = is_listed()
+                || (G::open_ended(&self.table, seat, &action)
+                    && self.try_out(&self.table, seat, &action, 0).is_ok());
+            self.must("a passive answer is legal", legal, || {
+                format!("seat {seat} {action:?}\n{:?}", self.table)
+            })?;
+        }
+        Ok(())
+    }
+
     fn listed_actions_are_accepted(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         for trial in 0..ACCEPTED.min(legal.len()) as u64 {
             let (seat, action) = &legal[self.random.below(legal.len())];
@@ -399,12 +425,67 @@ impl<G: Rules> Playing<G> {
     /// Expects a refusal. An action of an open-ended kind may be accepted, and then loses nothing.
     fn only_if_open_ended(&self, seat: Seat, action: &G::Action) -> Result<(), Broken> {
         let Ok((table, _)) = self.try_out(&self.table, seat, action, 0) else { return Ok(()) };
-        let sound = G::open_ended(action)
+        let sound = G::open_ended(&self.table, seat, action)
+            && self.is_listed_by_its_own_filter(seat, action)
             && table.overdrawn().is_none()
             && table.piece_count() == self.pieces
             && table.balance().iter().all(|&sum| sum == 0);
         self.must("an action that is not listed as legal is refused", sound, || {
             format!("seat {seat} {action:?}\n{:?}", self.table)
+        })
+    }
+
+    /// A list that claims to leave nothing out, of the kind of an action and the pieces that it
+    /// names, holds the action; and so says a list of everything that the kind is not complete.
+    fn is_listed_by_its_own_filter(&self, seat: Seat, action: &G::Action) -> bool {
+        let verb = Some(G::verb(action).to_string());
+        let kind = ActionFilter { verb, ..ActionFilter::default() };
+        let unasked = G::list(&self.table, seat, &ActionFilter::default());
+        let mut alike = unasked.iter().filter(|it| kind.asks_for::<G>(&it.action)).peekable();
+        if alike.peek().is_some() && alike.all(|it| !it.is_example) {
+            return false;
+        }
+        let named = |piece: &Piece| {
+            ActionFilter { pieces: Set::one(*piece), ..kind.clone() }.asks_for::<G>(action)
+        };
+        let pieces = (0..self.pieces).filter_map(Piece::nth).filter(named).collect();
+        let listed = G::list(&self.table, seat, &ActionFilter { pieces, ..kind });
+        let complete = !listed.is_empty() && listed.iter().all(|it| !it.is_example);
+        !complete || listed.iter().any(|it| it.action == *action)
+    }
+
+    /// Asks for the kind of a legal action, and for a piece that it names.
+    fn filters_list_what_they_ask_for(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+        let (seat, action) = legal[self.random.below(legal.len())].clone();
+        let piece = Piece::nth(self.random.below(self.pieces)).expect("below their count");
+        let verb = Some(G::verb(&action).to_string());
+        let mut filter = ActionFilter { verb, pieces: Set::one(piece) };
+        if !filter.asks_for::<G>(&action) {
+            filter.pieces = Set::EMPTY;
+        }
+        let listed = G::list(&self.table, seat, &filter);
+        let asked = listed.iter().all(|it| filter.asks_for::<G>(&it.action));
+        self.must("a filter lists only what it asks for", asked, || format!("{filter:?}"))?;
+        let complete = listed.iter().all(|it| !it.is_example);
+        let of_seat = legal.iter().filter(|it| it.0 == seat).map(|it| &it.1);
+        let left_out = of_seat
+            .filter(|it| filter.asks_for::<G>(it))
+            .find(|it| listed.iter().all(|listed| listed.action != **it));
+        self.must(
+            "a filter whose list is complete leaves out no legal action",
+            !complete || left_out.is_none(),
+            || format!("seat {seat} {filter:?} leaves out {left_out:?}\n{:?}", self.table),
+        )?;
+        let seen = &self.seen[seat.index()];
+        self.must(
+            "a seat can list what a filter asks for from its own view",
+            G::list(seen, seat, &filter) == listed,
+            || format!("seat {seat} {filter:?}\n{:?}", self.table),
+        )?;
+        let Some(one) = listed.get(self.random.below(listed.len().max(1))) else { return Ok(()) };
+        let refusal = self.try_out(&self.table, seat, &one.action, 0).err();
+        self.must(LISTED_ACCEPTED, refusal.is_none(), || {
+            format!("seat {seat} {one:?} by {filter:?}: {refusal:?}\n{:?}", self.table)
         })
     }
 

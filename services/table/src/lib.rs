@@ -50,8 +50,8 @@ pub use layout::{
 };
 pub use names::with_names;
 pub use rules::{
-    BadOption, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused, Rules, open, play,
-    resign,
+    ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused,
+    Rules, open, play, resign,
 };
 pub use set::Set;
 pub use table::{PlaceSeen, SNAPSHOT_VERSION, Table};

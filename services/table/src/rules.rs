@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use bytes::Bytes;
 
-use crate::{Chance, Dealer, Entry, Layout, Seat, Table, Viewer};
+use crate::{Chance, Dealer, Entry, Layout, Seat, Set, Table, Viewer};
 
 /// A game: its enums, its catalogue and these functions. Events, fold, redaction and views are the
 /// same for every game.
@@ -50,9 +50,26 @@ pub trait Rules: 'static {
     /// The seat has a prompt.
     fn act(d: &mut Dealer, seat: Seat, action: &Self::Action) -> Result<(), Self::Refusal>;
 
-    /// Whether `legal` lists only examples of this kind of action: a deal, an amount.
-    fn open_ended(_action: &Self::Action) -> bool {
+    /// What the house answers for a seat that is away: it harms nobody, helps nobody, and commits
+    /// the seat to nothing. None where only chance can answer. Reads no more than the seat sees.
+    fn passive(_table: &Table, _seat: Seat) -> Option<Self::Action> {
+        None
+    }
+
+    /// Whether `legal`, on this table, lists only examples of actions such as this one: of deals, of
+    /// amounts, of the teams of a large hand. Reads no more than `legal` does.
+    fn open_ended(_table: &Table, _seat: Seat, _action: &Self::Action) -> bool {
         false
+    }
+
+    /// The legal actions that a filter asks for. A game that can list more than `legal` does, where
+    /// less is asked for, lists it here. The list is bounded, depends on nothing but what the seat
+    /// sees, and is always the same for the same table.
+    fn list(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Listed<Self::Action>> {
+        let asked = Self::legal(table, seat).into_iter().filter(|it| filter.asks_for::<Self>(it));
+        let listed = asked
+            .map(|action| Listed { is_example: Self::open_ended(table, seat, &action), action });
+        listed.collect()
     }
 
     /// Whether the others cannot distinguish this action from another of its kind until something
@@ -65,6 +82,66 @@ pub trait Rules: 'static {
     fn check(_table: &Table) -> Result<(), String> {
         Ok(())
     }
+}
+
+/// Which of a seat's legal actions to list: those that pass every part.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ActionFilter {
+    /// Only this kind of action.
+    pub verb: Option<String>,
+    /// Only actions that name all of these pieces.
+    pub pieces: Set,
+}
+
+impl ActionFilter {
+    /// Whether every action passes.
+    pub fn is_empty(&self) -> bool {
+        self.verb.is_none() && self.pieces.is_empty()
+    }
+
+    pub fn asks_for_verb(&self, verb: &str) -> bool {
+        self.verb.as_ref().is_none_or(|wanted| wanted == verb)
+    }
+
+    /// Whether the action passes. An action names the pieces whose names are in its message.
+    pub fn asks_for<G: Rules + ?Sized>(&self, action: &G::Action) -> bool {
+        if !self.asks_for_verb(G::verb(action)) {
+            return false;
+        }
+        if self.pieces.is_empty() {
+            return true;
+        }
+        let message = G::print(action);
+        self.pieces.iter().all(|piece| names(&message, G::layout().piece_name(piece)))
+    }
+}
+
+/// Whether a text field of a message, or of a message inside it, is exactly `name`.
+fn names(mut message: &[u8], name: &str) -> bool {
+    use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_field};
+    while let Ok((tag, wire_type)) = decode_key(&mut message) {
+        if wire_type != WireType::LengthDelimited {
+            if skip_field(wire_type, tag, &mut message, DecodeContext::default()).is_err() {
+                return false;
+            }
+            continue;
+        }
+        let Ok(length) = decode_varint(&mut message) else { return false };
+        let Some((field, rest)) = message.split_at_checked(length as usize) else { return false };
+        if field == name.as_bytes() || names(field, name) {
+            return true;
+        }
+        message = rest;
+    }
+    false
+}
+
+/// A legal action in a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed<A> {
+    pub action: A,
+    /// The list leaves out other legal actions such as this one that the filter asks for.
+    pub is_example: bool,
 }
 
 /// A refusal for programs, beside its sentence for people.
@@ -265,11 +342,16 @@ fn answer_for_resigned<G: Rules>(d: &mut Dealer) {
         let Some(seat) = d.live().map(|prompt| prompt.seat).find(|&seat| resigned.has(seat)) else {
             return;
         };
-        let legal = G::legal(d, seat);
-        let action = choose(&legal, std::mem::discriminant, |limit| d.pick(limit));
-        let accepted = G::act(d, seat, action);
-        accepted.expect("what a game calls legal it accepts");
+        let passive = G::passive(d, seat);
+        let action = passive.unwrap_or_else(|| chosen_by_chance::<G>(d, seat));
+        let accepted = G::act(d, seat, &action);
+        accepted.expect("what a game calls passive or legal it accepts");
     }
+}
+
+fn chosen_by_chance<G: Rules>(d: &mut Dealer, seat: Seat) -> G::Action {
+    let legal = G::legal(d, seat);
+    choose(&legal, std::mem::discriminant, |limit| d.pick(limit)).clone()
 }
 
 /// Chooses one of `options` at random: first a kind, then an option of this kind, each equally

@@ -320,7 +320,7 @@ impl Rules for AmongThieves {
         }
     }
 
-    fn open_ended(action: &Action) -> bool {
+    fn open_ended(_: &Table, _: Seat, action: &Action) -> bool {
         matches!(action, Action::Say { .. } | Action::Pay { .. })
     }
 

@@ -42,6 +42,7 @@ pub(super) static CARDS: Cards = Cards {
         person("inside-man", None, &[Exchange], [PublicFact, Design, PublicFact]),
     ],
     // A team counts brain, speed and brawn.
+    // §1.10 Rewards of numbers 2 to 4 leave coins in the Coffers until the last job.
     stacks: [
         // Blue: Blackwatch Defence Corporation.
         Stack {
@@ -53,15 +54,11 @@ pub(super) static CARDS: Cards = Cards {
                     [3, 0, 0],
                     &[Draw(2)],
                     [PublicFact, Design, PublicFact],
-                ),
-                job(
-                    "bribe-the-auditors",
-                    [3, 1, 0],
-                    &[Draw(2), Steal(1)],
-                    [Design, Design, Design],
-                ),
-                job("poach-the-labs", [3, 1, 1], &[Draw(3), Steal(2)], [Design, Design, Design]),
-                job("turn-the-board", [4, 1, 1], &[Draw(3), Steal(4)], [Design, Design, Design]),
+                )
+                .with_stack_origins([Design, Design, PublicFact]),
+                job("bribe-the-auditors", [3, 1, 0], &[Draw(2)], [Design, Design, Design]),
+                job("poach-the-labs", [3, 1, 1], &[Draw(2), Steal(1)], [Design, Design, Design]),
+                job("turn-the-board", [4, 1, 1], &[Draw(3), Steal(2)], [Design, Design, Design]),
             ],
         },
         // Green.
@@ -69,9 +66,9 @@ pub(super) static CARDS: Cards = Cards {
             players: 2,
             jobs: [
                 job("skim-the-tolls", [0, 3, 0], &[Steal(3)], [Design, Design, Design]),
-                job("reroute-the-convoy", [0, 3, 1], &[Steal(4)], [Design, Design, Design]),
-                job("crack-the-exchange", [1, 3, 1], &[Steal(6)], [Design, Design, Design]),
-                job("drain-the-reserve", [1, 4, 1], &[Steal(8)], [Design, Design, Design]),
+                job("reroute-the-convoy", [0, 3, 1], &[Steal(3)], [Design, Design, Design]),
+                job("crack-the-exchange", [1, 3, 1], &[Steal(4)], [Design, Design, Design]),
+                job("drain-the-reserve", [1, 4, 1], &[Steal(5)], [Design, Design, Design]),
             ],
         },
         // Red.
@@ -79,9 +76,9 @@ pub(super) static CARDS: Cards = Cards {
             players: 2,
             jobs: [
                 job("hold-up-the-depot", [0, 0, 3], &[Steal(3)], [Design, Design, Design]),
-                job("storm-the-checkpoint", [0, 0, 4], &[Steal(4)], [Design, Design, Design]),
-                job("raid-the-armoury", [1, 1, 3], &[Steal(6)], [Design, Design, Design]),
-                job("break-into-the-mint", [1, 1, 4], &[Steal(8)], [Design, Design, Design]),
+                job("storm-the-checkpoint", [0, 0, 4], &[Steal(3)], [Design, Design, Design]),
+                job("raid-the-armoury", [1, 1, 3], &[Steal(4)], [Design, Design, Design]),
+                job("break-into-the-mint", [1, 1, 4], &[Steal(5)], [Design, Design, Design]),
             ],
         },
         // Yellow.

@@ -60,7 +60,7 @@ impl Ruleset for Grifters {
         Variant {
             // §2.7
             thins_deck: seats == 2 && options.get(TWO_SEAT_DECK) == "one-of-each-removed",
-            // §7.4, §9.4
+            // §9.4
             deck_end: DeckEnd::BothPilesEmpty,
             // §8.25
             second_job: false,
@@ -80,7 +80,7 @@ impl Ruleset for Grifters {
         ("rob", "Steals from an opponent's stash."),
         ("name-skill", "Names the skill that the Inside Man shows beside the Thug."),
         ("swap-jobs", "Swaps a completed job for one of an opponent's."),
-        ("decline", "Performs no second caper."),
+        ("decline", "Performs no second caper, swap or exchange."),
         ("pass", "Puts a coin into the first night because no card can be played."),
     ];
     const COIN: &'static str = "One million ISK.";
@@ -100,7 +100,9 @@ impl Ruleset for Grifters {
             Decision::SecondCaper => "Perform a second caper, or decline.",
             Decision::Rob => "Choose an opponent to steal from.",
             Decision::NameSkill => "Name the skill that the Inside Man shows beside the Thug.",
-            Decision::SwapJobs => "Swap one of your completed jobs for one of an opponent's.",
+            Decision::SwapJobs => {
+                "Swap one of your completed jobs for one of an opponent's, or decline."
+            }
             Decision::Choose(what) => what.description(),
         }
     }

@@ -54,22 +54,36 @@ fn the_example_of_the_rulebook_on_hack_credit_system() {
 
 /// §7.4, §9.4
 #[test]
-fn a_draw_takes_what_is_left_and_exhausted_piles_end_the_game_after_the_play() {
+fn a_draw_that_leaves_both_piles_empty_ends_the_game_at_once() {
+    // One of three cards would be kept, and the others discarded.
     check::<Grifters>(
-        "hand/0: mastermind/1; deck: hacker/1 thug/1",
-        "caper mastermind/1, keep thug/1",
-        "hand/0: thug/1; discard: hacker/1; turn: 1",
-    );
-    // With nothing to discard, the only card drawn is kept and ends the game.
-    check::<Grifters>(
-        "hand/0: mastermind/1; deck: hacker/1; stash/0: 1",
+        "hand/0: mastermind/1; deck: hacker/1 thug/1 burglar/1; stash/0: 1",
         "caper mastermind/1",
-        "hand/0: hacker/1; winners: 0; announced: caper deck-out",
+        "asked:; winners: 0; discard:; cards drawn-cards/0: 3; announced: caper deck-out",
     );
+    // The coin of the text is not stolen any more, nor is the refresh area taken.
     check::<Grifters>(
-        "hand/0: analyst/1; deck: hacker/1",
+        "hand/0: analyst/1; deck: hacker/1; refresh-area/0: thug/1; stash/0: 1",
         "caper analyst/1",
-        "hand/0: hacker/1; stash/0: 1; winners: 0",
+        "winners: 0; stash/0: 1; coffers: 20; refresh-area/0: thug/1",
+    );
+    // The second of two draws makes a deck of the discards and takes the last card.
+    check::<Grifters>(
+        "hand/0: recruiter/1; deck: hacker/1; discard: thug/1; stash/0: 1",
+        "caper recruiter/1",
+        "winners: 0; hand/0: hacker/1 thug/1; announced: caper new-deck deck-out",
+    );
+    // A discard keeps the game going.
+    check::<Grifters>(
+        "hand/0: recruiter/1; deck: hacker/1 burglar/1; discard: thug/1",
+        "caper recruiter/1",
+        "turn: 1; winners:; deck:; discard: thug/1",
+    );
+    // Piles that are not drawn from end nothing.
+    check::<Grifters>(
+        "hand/0: recruiter/1 thief/1; deck: hacker/1; discard: thug/1",
+        "caper thief/1",
+        "turn: 1; winners:",
     );
 }
 
@@ -91,4 +105,20 @@ fn printed_rows_are_marked_printed() {
         assert!(named.contains(&name), "{name}");
     }
     assert_eq!(named.len(), 12 + 3 + 3 + 1);
+}
+
+/// §1.3
+#[test]
+fn every_job_names_the_origin_of_its_colour_number_and_players() {
+    let origins = |name: &str| {
+        let row = LAYOUT.pieces().iter().find(|row| row.name == name).expect("it is a job");
+        ["colour-origin", "number-origin", "players-origin"].map(|facet| {
+            let found = row.facets.iter().find(|it| it.0 == facet);
+            found.expect("every job has this facet").1.clone()
+        })
+    };
+    // Printed name, team and reward; its stack and its place there are inferred.
+    assert_eq!(origins("hack-credit-system"), ["design"; 3]);
+    assert_eq!(origins("kidnap-weapon-experts"), ["design", "design", "public-fact"]);
+    assert_eq!(origins("own-the-precinct"), ["design"; 3]);
 }

@@ -60,6 +60,8 @@ pub struct JobRow {
     pub reward: &'static [Effect],
     /// The origins of its name, its team and its reward.
     pub origins: [Origin; 3],
+    /// The origins of its colour, of its number in the stack, and of its least number of players.
+    pub stack_origins: [Origin; 3],
 }
 
 /// One part of a text. An effect that resolves another card's text or allows another play comes
@@ -109,13 +111,20 @@ pub const fn person(
     PersonRow { name, skill, text, origins }
 }
 
+/// A job whose colour, number and least number of players are inferred.
 pub const fn job(
     name: &'static str,
     team: [u8; Skill::COUNT],
     reward: &'static [Effect],
     origins: [Origin; 3],
 ) -> JobRow {
-    JobRow { name, team, reward, origins }
+    JobRow { name, team, reward, origins, stack_origins: [Origin::Design; 3] }
+}
+
+impl JobRow {
+    pub const fn with_stack_origins(self, stack_origins: [Origin; 3]) -> JobRow {
+        JobRow { stack_origins, ..self }
+    }
 }
 
 // === From a piece to its row ===
@@ -217,6 +226,7 @@ fn add_job<G: Ruleset>(
     tier: u8,
 ) {
     let [name, team, reward] = row.origins;
+    let [of_colour, of_number, of_players] = row.stack_origins;
     let start = Renamed::<G, _>::of(Place::Jobs(colour));
     catalogue
         .add(row.name, start, Renamed::<G, _>::of(Back::Job), reward)
@@ -229,7 +239,10 @@ fn add_job<G: Ruleset>(
         .facet("reward", sentence::<G>(row.reward))
         .facet("name-origin", name.name())
         .facet("team-origin", team.name())
-        .facet("reward-origin", reward.name());
+        .facet("reward-origin", reward.name())
+        .facet("colour-origin", of_colour.name())
+        .facet("number-origin", of_number.name())
+        .facet("players-origin", of_players.name());
 }
 
 /// The skills by name, such as `speed speed brawn`.

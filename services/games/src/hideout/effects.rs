@@ -129,29 +129,34 @@ fn perform<G: Ruleset>(d: &mut Dealer, seat: Seat, part: Part) -> Result<(), End
         // §8.21
         Effect::Exchange => ask(d, Choice::Exchange),
         // §8.20
-        Effect::SwapJobs => swap_if_any(d, seat, part),
+        Effect::SwapJobs => {
+            ask_to_swap(d, seat, part);
+            Ok(())
+        }
     }
 }
 
 // === Drawing ===
 
-/// §7.1; the three ways to run out of cards are §7.4 (with §9.4), §9.5 and §9.6.
+/// §7.1; the three ways to run out of cards are §9.4 (with §7.4), §9.5 and §9.6.
 fn draw(d: &mut Dealer, seat: Seat, to: Place, cards: u8) -> Result<(), End> {
+    let end = deck_end(d);
     for _ in 0..cards {
-        let reshuffles = deck_end(d) != DeckEnd::DeckEmpty;
-        if d.is_bare(Deck) && !d.is_bare(Discard) && reshuffles {
+        if d.is_bare(Deck) && !d.is_bare(Discard) && end != DeckEnd::DeckEmpty {
             d.announce(Announcement::NewDeck, seat, 0);
             d.gather(Discard, Deck);
         }
-        let drawn = d.draw(Deck, to);
-        if drawn.is_none() && deck_end(d) == DeckEnd::NothingToDraw {
+        let drawn = d.draw(Deck, to).is_some();
+        let runs_out = match end {
+            DeckEnd::BothPilesEmpty => d.is_bare(Deck) && d.is_bare(Discard),
+            DeckEnd::NothingToDraw => !drawn,
+            DeckEnd::DeckEmpty => !drawn || d.is_bare(Deck),
+        };
+        if runs_out {
             return Err(End::DeckOut);
         }
     }
-    match deck_end(d) {
-        DeckEnd::DeckEmpty if d.is_bare(Deck) => Err(End::DeckOut),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 // === Stealing ===
@@ -229,11 +234,15 @@ pub(super) fn rob_by_skill<G: Ruleset>(
 ) -> Result<(), End> {
     d.announce(Announcement::Targets(named), seat, 0);
     for victim in d.others(seat) {
-        let lone = people_in(d, nights_without_team(d, victim));
-        let fits = |card: &Person| card.skill::<G>().is_none_or(|skill| skill == named);
-        rob(d, seat, victim, lone.iter().filter(fits).count() as u32);
+        rob(d, seat, victim, lone_of_skill::<G>(d, victim, named));
     }
     Ok(())
+}
+
+pub(super) fn lone_of_skill<G: Ruleset>(table: &Table, seat: Seat, named: Skill) -> u32 {
+    let lone = people_in(table, nights_without_team(table, seat));
+    let fits = |card: &Person| card.skill::<G>().is_none_or(|skill| skill == named);
+    lone.iter().filter(fits).count() as u32
 }
 
 // === Choosing a card ===
@@ -270,7 +279,7 @@ pub(super) fn choices<G: Ruleset>(
 
 /// Whether the card resolves another card's text in place of its own. Duplicating a Fall Guy could
 /// go on without end.
-fn acts_as_another<G: Ruleset>(card: Person) -> bool {
+pub(super) fn acts_as_another<G: Ruleset>(card: Person) -> bool {
     card.does::<G>(Effect::Duplicate) || card.does::<G>(Effect::Exchange)
 }
 
@@ -284,7 +293,7 @@ fn nights_without_team(table: &Table, seat: Seat) -> impl Iterator<Item = Place>
 }
 
 /// §4.4 A single choice is made without a decision, except for one that would show that the rest
-/// of a secret hand offers none.
+/// of a secret hand offers none, and for one that the seat may decline.
 fn choose_if_any<G: Ruleset>(
     d: &mut Dealer,
     seat: Seat,
@@ -298,11 +307,18 @@ fn choose_if_any<G: Ruleset>(
             d.announce(Announcement::NothingComesOfIt, seat, 0);
             Ok(())
         }
-        (Some(only), None) if what != Choice::Duplicate => choose::<G>(d, seat, what, only, part),
+        (Some(only), None) if is_single_choice_made(what) => choose::<G>(d, seat, what, only, part),
         _ => {
             part.ask(d, seat, Decision::Choose(what));
             Ok(())
         }
+    }
+}
+
+fn is_single_choice_made(what: Choice) -> bool {
+    match what {
+        Choice::Keep | Choice::TeamUp | Choice::TakeBack | Choice::Abduct => true,
+        Choice::Duplicate | Choice::Exchange => false,
     }
 }
 
@@ -384,14 +400,13 @@ pub(super) fn swaps(table: &Table, seat: Seat) -> impl Iterator<Item = (Job, Job
     mine.iter().flat_map(move |mine| theirs.iter().map(move |theirs| (mine, theirs)))
 }
 
-fn swap_if_any(d: &mut Dealer, seat: Seat, part: Part) -> Result<(), End> {
-    let found: Vec<(Job, Job)> = swaps(d, seat).take(2).collect();
-    match found[..] {
-        [] => d.announce(Announcement::NothingComesOfIt, seat, 0),
-        [(mine, theirs)] => return swap(d, seat, mine, theirs),
-        _ => part.ask(d, seat, Decision::SwapJobs),
+/// §8.27 Even a single swap is asked for, because it may be declined.
+fn ask_to_swap(d: &mut Dealer, seat: Seat, part: Part) {
+    if swaps(d, seat).next().is_none() {
+        d.announce(Announcement::NothingComesOfIt, seat, 0);
+    } else {
+        part.ask(d, seat, Decision::SwapJobs);
     }
-    Ok(())
 }
 
 pub(super) fn check_swap<G: Ruleset>(

@@ -26,14 +26,11 @@ pub(super) fn deck_end(table: &Table) -> DeckEnd {
     table.get(Mark::DeckEnd).expect("set-up sets the mark")
 }
 
-/// The end that is tested once a play is complete: §9.2 and §9.4. The other ends come in the
-/// middle of a text, where coins are stolen and cards are drawn.
+/// §9.2, the end that is tested once a play is complete. The others come in the middle of a text,
+/// where coins are stolen and cards are drawn.
 pub(super) fn after_play(table: &Table) -> Option<End> {
-    if Colour::all().all(|colour| table.is_bare(Jobs(colour))) {
-        return Some(End::JobsCompleted);
-    }
-    let exhausted = table.is_bare(Deck) && table.is_bare(Discard);
-    (deck_end(table) == DeckEnd::BothPilesEmpty && exhausted).then_some(End::DeckOut)
+    let completed = Colour::all().all(|colour| table.is_bare(Jobs(colour)));
+    completed.then_some(End::JobsCompleted)
 }
 
 /// Scores the seats and names the winners: §10.3, then §10.4; seats that are still tied share the

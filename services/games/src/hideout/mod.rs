@@ -25,6 +25,7 @@
 //! | set-up, turns, what may be played | `turns` |
 //! | which cards complete a job | `teams` |
 //! | the ends of the game, scores and ties | `ends` |
+//! | what the house answers for a seat that is away | `passive` |
 //! | a public name or description in one game | the `Ruleset` of the game |
 //! | a rule in one game only | a constant of `Ruleset`, or a field of `Variant` for an option |
 //!
@@ -35,6 +36,7 @@ pub(crate) mod actions;
 pub mod cards;
 mod effects;
 mod ends;
+mod passive;
 mod renamed;
 mod teams;
 #[cfg(test)]
@@ -45,8 +47,8 @@ use std::{fmt::Debug, marker::PhantomData, ops::RangeInclusive};
 
 use bytes::Bytes;
 use table::{
-    BadOption, Component, Dealer, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse,
-    Reason, Rules, Seat, Set, Sight, Small, Table, small, vocabulary,
+    ActionFilter, BadOption, Component, Dealer, Layout, Listed, Malformed, Meaning, OptionSpec,
+    Options, Plan, Purse, Reason, Rules, Seat, Set, Sight, Small, Table, small, vocabulary,
 };
 
 use crate::first_seat;
@@ -144,7 +146,7 @@ impl Choice {
             Choice::TakeBack => "Choose a card in your hideout to take back.",
             Choice::Abduct => "Choose a card in an opponent's hideout to abduct.",
             Choice::Exchange => {
-                "Choose a card in an opponent's hideout to exchange the Inside Man for."
+                "Choose a card in an opponent's hideout to exchange the Inside Man for, or decline."
             }
         }
     }
@@ -326,10 +328,12 @@ impl<G: Ruleset> Rules for Hideout<G> {
             Decision::NameSkill => Skill::all().map(|skill| Action::NameSkill { skill }).collect(),
             Decision::SwapJobs => effects::swaps(table, seat)
                 .map(|(mine, theirs)| Action::SwapJobs { mine, theirs })
+                .chain([Action::Decline])
                 .collect(),
             Decision::Choose(what) => {
                 let cards = effects::choices::<G>(table, seat, what, Part::pending(table));
-                cards.iter().map(|card| Action::Choose { what, card }).collect()
+                let chosen = cards.iter().map(|card| Action::Choose { what, card });
+                chosen.chain(turns::may_decline(decision).then_some(Action::Decline)).collect()
             }
         }
     }
@@ -343,9 +347,20 @@ impl<G: Ruleset> Rules for Hideout<G> {
         Ok(())
     }
 
+    /// §11.5
+    fn passive(table: &Table, seat: Seat) -> Option<Action> {
+        passive::answer::<G>(table, seat)
+    }
+
     /// §11.3
-    fn open_ended(action: &Action) -> bool {
-        matches!(action, Action::CompleteJob { .. })
+    fn open_ended(table: &Table, seat: Seat, action: &Action) -> bool {
+        let Action::CompleteJob { job, .. } = *action else { return false };
+        teams::count::<G>(table.pieces(Hand(seat)), Set::EMPTY, job) > teams::LISTED_MAX
+    }
+
+    /// §11.4
+    fn list(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Listed<Action>> {
+        turns::list::<G>(table, seat, filter)
     }
 
     fn check(table: &Table) -> Result<(), String> {
@@ -358,6 +373,7 @@ impl<G: Ruleset> Rules for Hideout<G> {
 fn check(table: &Table) -> Result<(), String> {
     let found = [
         coin_error(table),
+        deck_error(table),
         box_error(table),
         table.seats().find_map(|seat| seat_error(table, seat)),
     ];
@@ -373,6 +389,13 @@ fn coin_error(table: &Table) -> Option<String> {
     }
     let goes_on = table.coins(IskToken, Coffers) == 0 && !table.ended();
     goes_on.then(|| "the match continues although the Coffers are empty".into())
+}
+
+/// §9.4
+fn deck_error(table: &Table) -> Option<String> {
+    let ends = table.get(Mark::DeckEnd) == Some(DeckEnd::BothPilesEmpty) && !table.ended();
+    let exhausted = table.is_bare(Deck) && table.is_bare(Discard);
+    (ends && exhausted).then(|| "the match continues although both piles are empty".into())
 }
 
 /// §2.2 The box holds whole stacks, and one copy of each specialist type or none.

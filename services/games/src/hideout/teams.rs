@@ -39,73 +39,182 @@ impl Gap {
     }
 }
 
-/// §11.3 The most teams that are listed for a job. A large hand has thousands.
+/// §11.3 The most teams that are listed for a job unasked. A large hand has thousands.
 pub(super) const LISTED_MAX: usize = 100;
 
-/// The cards of a hand by type: which copy of a type is played makes no difference.
-pub(super) struct Types(Vec<(&'static PersonRow, Set<Person>)>);
+/// The cards of a hand by skill, and last those of any skill.
+const GROUPS: usize = Skill::COUNT + 1;
 
-impl Types {
-    pub(super) fn of<G: Ruleset>(hand: Set<Person>) -> Types {
-        let mut types: Vec<(&'static PersonRow, Set<Person>)> = Vec::new();
-        for card in hand.iter() {
-            let row = card.row::<G>();
-            match types.iter_mut().find(|it| std::ptr::eq(it.0, row)) {
-                Some((_, copies)) => copies.add(card),
-                None => types.push((row, Set::one(card))),
+fn group<G: Ruleset>(card: Person) -> usize {
+    card.skill::<G>().map_or(Skill::COUNT, Skill::index)
+}
+
+fn groups<G: Ruleset>(cards: Set<Person>) -> [Set<Person>; GROUPS] {
+    let mut groups = [Set::EMPTY; GROUPS];
+    cards.iter().for_each(|card| groups[group::<G>(card)].add(card));
+    groups
+}
+
+/// How many cards of each group a team may have: each skill at most as often as the job, and cards
+/// of any skill for the rest, §5.3.
+fn splits(skills: [u8; Skill::COUNT]) -> impl Iterator<Item = [usize; GROUPS]> {
+    let [a, b, c] = skills.map(usize::from);
+    let pairs = (0..=a).rev().flat_map(move |i| (0..=b).rev().map(move |j| (i, j)));
+    let all = pairs.flat_map(move |(i, j)| (0..=c).rev().map(move |k| [i, j, k]));
+    all.map(move |[i, j, k]| [i, j, k, a + b + c - i - j - k])
+}
+
+/// How many teams of this hand complete the job and hold all of `required`.
+pub(super) fn count<G: Ruleset>(hand: Set<Person>, required: Set<Person>, job: Job) -> usize {
+    if !required.within(&hand) {
+        return 0;
+    }
+    let held = groups::<G>(hand).map(|cards| cards.len());
+    let fixed = groups::<G>(required).map(|cards| cards.len());
+    let ways = |split: [usize; GROUPS]| -> usize {
+        let of_group = |n: usize| match split[n].checked_sub(fixed[n]) {
+            Some(chosen) => binomial(held[n] - fixed[n], chosen),
+            None => 0,
+        };
+        (0..GROUPS).map(of_group).product()
+    };
+    splits(job.row::<G>().team).map(ways).sum()
+}
+
+fn binomial(n: usize, k: usize) -> usize {
+    if k > n { 0 } else { (0..k).fold(1, |ways, nth| ways * (n - nth) / (nth + 1)) }
+}
+
+/// The teams of a hand that complete a job, at most `most` of them, and whether these are all.
+///
+/// If there are more, the listed ones are spread over the choices of types, since which copy of a
+/// type is played makes no difference.
+pub(super) fn list<G: Ruleset>(
+    hand: Set<Person>,
+    required: Set<Person>,
+    job: Job,
+    most: usize,
+) -> (Vec<Set<Person>>, bool) {
+    let count = count::<G>(hand, required, job);
+    if count == 0 {
+        return (Vec::new(), true);
+    }
+    let skills = job.row::<G>().team;
+    if count <= most {
+        let teams = Teams::of::<G>(hand, required, skills, subsets);
+        return ((0..teams.count()).map(|nth| teams.nth(nth)).collect(), true);
+    }
+    let teams = Teams::of::<G>(hand, required, skills, choices_of_types::<G>);
+    (spread(teams.count(), most).map(|nth| teams.nth(nth)).collect(), false)
+}
+
+/// At most `most` of the numbers below `count`, in order. Consecutive multiples of a number that
+/// is about 0.618 times as large, modulo `count`, lie far apart, whatever `count` is a product of.
+fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
+    let mut step = (count * 618 / 1_000).max(1);
+    while greatest_common_divisor(step, count) > 1 {
+        step += 1;
+    }
+    let mut chosen: Vec<usize> = (0..most.min(count)).map(|nth| nth * step % count).collect();
+    chosen.sort_unstable();
+    chosen.into_iter()
+}
+
+fn greatest_common_divisor(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+/// Teams, numbered from 0: for each split, every combination of one choice a group.
+struct Teams {
+    required: Set<Person>,
+    /// By group and number of cards added to the required ones.
+    choices: [Vec<Vec<Set<Person>>>; GROUPS],
+    /// By split: the cards added by group, and how many teams there are.
+    splits: Vec<([usize; GROUPS], usize)>,
+}
+
+impl Teams {
+    fn of<G: Ruleset>(
+        hand: Set<Person>,
+        required: Set<Person>,
+        skills: [u8; Skill::COUNT],
+        choose: fn(Set<Person>, usize) -> Vec<Set<Person>>,
+    ) -> Teams {
+        let free = groups::<G>(hand.without(&required));
+        let fixed = groups::<G>(required).map(|cards| cards.len());
+        let added = |split: [usize; GROUPS]| -> Option<[usize; GROUPS]> {
+            let mut added = [0; GROUPS];
+            for n in 0..GROUPS {
+                added[n] = split[n].checked_sub(fixed[n]).filter(|&it| it <= free[n].len())?;
             }
-        }
-        Types(types)
+            Some(added)
+        };
+        let splits: Vec<[usize; GROUPS]> = splits(skills).filter_map(added).collect();
+        let choices: [Vec<Vec<Set<Person>>>; GROUPS] = std::array::from_fn(|n| {
+            let most = splits.iter().map(|split| split[n]).max().unwrap_or(0);
+            (0..=most).map(|size| choose(free[n], size)).collect()
+        });
+        let count = |split: [usize; GROUPS]| -> usize {
+            choices.iter().zip(split).map(|(choices, size)| choices[size].len()).product()
+        };
+        let splits = splits.iter().map(|&split| (split, count(split))).collect();
+        Teams { required, choices, splits }
     }
 
-    /// The first teams that show exactly these skills, one for each choice of types. Teams with
-    /// fewer cards of any skill come first.
-    pub(super) fn teams(&self, skills: [u8; Skill::COUNT]) -> Vec<Set<Person>> {
-        let mut found = Vec::new();
-        extend(&self.0, skills, skills.iter().sum(), Set::EMPTY, &mut found);
-        found
+    fn count(&self) -> usize {
+        self.splits.iter().map(|split| split.1).sum()
+    }
+
+    fn nth(&self, mut nth: usize) -> Set<Person> {
+        let mut splits = self.splits.iter();
+        let (split, _) = splits
+            .find(|(_, count)| {
+                let found = nth < *count;
+                if !found {
+                    nth -= count;
+                }
+                found
+            })
+            .expect("teams are numbered below their count");
+        let mut team = self.required;
+        for (choices, &size) in self.choices.iter().zip(split) {
+            let choices = &choices[size];
+            team = team.or(&choices[nth % choices.len()]);
+            nth /= choices.len();
+        }
+        team
     }
 }
 
-/// Adds to `found` every team that extends `team` by `wanted` cards of these `types`. `left` counts
-/// the skills that the added cards may show.
-fn extend(
-    types: &[(&'static PersonRow, Set<Person>)],
-    left: [u8; Skill::COUNT],
-    wanted: u8,
-    team: Set<Person>,
-    found: &mut Vec<Set<Person>>,
-) {
-    if found.len() == LISTED_MAX || !is_within_reach(types, left, wanted) {
-        return;
-    }
-    let Some(((row, copies), types)) = types.split_first() else { return found.push(team) };
-    let fit = row.skill.map_or(wanted, |skill| left[skill.index()]);
-    for count in (0..=copies.len().min(fit.into())).rev() {
-        let mut left = left;
-        // A card of any skill takes nothing from `left`: it fills what is missing at the end.
-        if let Some(skill) = row.skill {
-            left[skill.index()] -= count as u8;
-        }
-        let more: Set<Person> = copies.iter().take(count).collect();
-        extend(types, left, wanted - count as u8, team.or(&more), found);
-    }
+/// Every way to choose so many of the cards.
+fn subsets(cards: Set<Person>, size: usize) -> Vec<Set<Person>> {
+    let each = cards.iter().map(Set::one).collect::<Vec<_>>();
+    combine(&each, size)
 }
 
-/// Whether these `types` can still complete a team, where cards of any skill, including those on
-/// the team already, fill what the others lack. Cuts off searches that would find nothing.
-fn is_within_reach(
-    types: &[(&'static PersonRow, Set<Person>)],
-    left: [u8; Skill::COUNT],
-    wanted: u8,
-) -> bool {
-    let mut lacking = left;
-    let mut wild = usize::from(left.iter().sum::<u8>() - wanted);
-    for (row, copies) in types {
-        match row.skill.map(Skill::index) {
-            Some(skill) => lacking[skill] = lacking[skill].saturating_sub(copies.len() as u8),
-            None => wild += copies.len(),
+/// One for each choice of so many types. A type is chosen as often as there are copies.
+fn choices_of_types<G: Ruleset>(cards: Set<Person>, size: usize) -> Vec<Set<Person>> {
+    let mut types: Vec<(&PersonRow, Set<Person>)> = Vec::new();
+    for card in cards.iter() {
+        let row = card.row::<G>();
+        match types.last_mut().filter(|it| std::ptr::eq(it.0, row)) {
+            Some((_, copies)) => copies.add(card),
+            None => types.push((row, Set::one(card))),
         }
     }
-    usize::from(lacking.iter().sum::<u8>()) <= wild
+    let types: Vec<Set<Person>> = types.into_iter().map(|it| it.1).collect();
+    combine(&types, size)
+}
+
+/// Every way to take so many cards, where only the first cards of a pile are taken.
+fn combine(piles: &[Set<Person>], size: usize) -> Vec<Set<Person>> {
+    let Some((pile, others)) = piles.split_first() else {
+        return if size == 0 { vec![Set::EMPTY] } else { Vec::new() };
+    };
+    let mut found = Vec::new();
+    for taken in (0..=pile.len().min(size)).rev() {
+        let first: Set<Person> = pile.iter().take(taken).collect();
+        found.extend(combine(others, size - taken).into_iter().map(|rest| first.or(&rest)));
+    }
+    found
 }

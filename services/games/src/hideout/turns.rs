@@ -1,11 +1,11 @@
 //! Set-up, and the three phases of a turn: advance time, play, refresh.
 
-use table::{Dealer, Options, Seat, Set, Small, Table};
+use table::{ActionFilter, Component, Dealer, Listed, Options, Rules, Seat, Set, Small, Table};
 
 use super::{
-    Action, Announcement,
+    Action, Announcement, Choice,
     Coin::IskToken,
-    Decision, Mark,
+    Decision, Hideout, Mark,
     Place::*,
     Refusal, Ruleset,
     cards::{self, Card, Colour, Effect, Job, Person},
@@ -91,12 +91,12 @@ fn refresh(d: &mut Dealer, seat: Seat) {
 }
 
 /// §3.8 in Grifters, §3.9 in You Dirty Rat.
-fn can_play<G: Ruleset>(table: &Table, seat: Seat) -> bool {
+pub(super) fn can_play<G: Ruleset>(table: &Table, seat: Seat) -> bool {
     table.pieces(Hand(seat)).iter().any(|card| has_partner::<G>(table, seat, card))
 }
 
 /// Whether the hand holds the second card that some cards need beside them.
-fn has_partner<G: Ruleset>(table: &Table, seat: Seat, card: Person) -> bool {
+pub(super) fn has_partner<G: Ruleset>(table: &Table, seat: Seat, card: Person) -> bool {
     G::THUG_ALONE || !card.does::<G>(Effect::TeamUp) || table.count(Hand(seat)) > 1
 }
 
@@ -107,25 +107,84 @@ fn takes_jobs(table: &Table, decision: Decision) -> bool {
         || decision == Decision::SecondCaper && table.is_marked(Mark::SecondJob)
 }
 
-/// The legal answers to `turn` and `second-caper`. Some teams may be missing, §11.3.
+/// The legal answers to `turn` and `second-caper`. Some teams may be missing, §11.3; [`list`] finds
+/// them.
 pub(super) fn plays<G: Ruleset>(table: &Table, seat: Seat, decision: Decision) -> Vec<Action> {
     let hand: Set<Person> = table.pieces(Hand(seat));
     let playable = hand.iter().filter(|&card| has_partner::<G>(table, seat, card));
     let mut plays: Vec<Action> = playable.map(|card| Action::PerformCaper { card }).collect();
     if takes_jobs(table, decision) {
-        let types = teams::Types::of::<G>(hand);
-        // §2.3
-        for job in Colour::all().filter_map(|colour| table.first::<Job>(Jobs(colour))) {
-            let teams = types.teams(job.row::<G>().team).into_iter();
-            plays.extend(teams.map(|team| Action::CompleteJob { job, team }));
+        for job in available_jobs(table) {
+            let (teams, _) = teams::list::<G>(hand, Set::EMPTY, job, teams::LISTED_MAX);
+            plays.extend(teams.into_iter().map(|team| Action::CompleteJob { job, team }));
         }
     }
-    if decision == Decision::SecondCaper {
+    if may_decline(decision) {
         plays.push(Action::Decline);
     } else if plays.is_empty() {
         plays.push(Action::Pass);
     }
     plays
+}
+
+/// §2.3
+fn available_jobs(table: &Table) -> impl Iterator<Item = Job> {
+    Colour::all().filter_map(|colour| table.first::<Job>(Jobs(colour)))
+}
+
+/// §11.4 The most teams listed for all jobs together where a filter asks for them.
+const FILTERED_MAX: usize = 1_000;
+
+/// The legal actions that a filter asks for. With a filter, teams are listed that [`plays`] leaves
+/// out, as many as fit.
+pub(super) fn list<G: Ruleset>(
+    table: &Table,
+    seat: Seat,
+    filter: &ActionFilter,
+) -> Vec<Listed<Action>> {
+    let legal = Hideout::<G>::legal(table, seat);
+    let completes = |action: &Action| matches!(action, Action::CompleteJob { .. });
+    let teams =
+        if legal.iter().any(completes) { list_teams::<G>(table, seat, filter) } else { Vec::new() };
+    let others = legal
+        .into_iter()
+        .filter(|action| !completes(action) && filter.asks_for::<Hideout<G>>(action))
+        .map(|action| Listed { action, is_example: false });
+    others.chain(teams).collect()
+}
+
+fn list_teams<G: Ruleset>(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Listed<Action>> {
+    let cards: Set<Person> = filter.pieces.iter().filter_map(Person::of).collect();
+    let named: Set<Job> = filter.pieces.iter().filter_map(Job::of).collect();
+    let asked = |job: &Job| {
+        let action = Action::CompleteJob { job: *job, team: cards };
+        filter.asks_for_verb(Hideout::<G>::verb(&action)) && named.within(&Set::one(*job))
+    };
+    let jobs: Vec<Job> = available_jobs(table).filter(asked).collect();
+    let most = match filter.is_empty() {
+        true => teams::LISTED_MAX,
+        false => FILTERED_MAX / jobs.len().max(1),
+    };
+    let mut listed = Vec::new();
+    for job in jobs {
+        let (teams, all) = teams::list::<G>(table.pieces(Hand(seat)), cards, job, most);
+        let actions = teams.into_iter().map(|team| Action::CompleteJob { job, team });
+        listed.extend(actions.map(|action| Listed { action, is_example: !all }));
+    }
+    listed
+}
+
+/// What a text allows and does not demand: §8.10, §8.27, §8.28.
+pub(super) fn may_decline(decision: Decision) -> bool {
+    match decision {
+        Decision::SecondCaper | Decision::SwapJobs | Decision::Choose(Choice::Exchange) => true,
+        Decision::Turn
+        | Decision::Rob
+        | Decision::NameSkill
+        | Decision::Choose(
+            Choice::Keep | Choice::TeamUp | Choice::Duplicate | Choice::TakeBack | Choice::Abduct,
+        ) => false,
+    }
 }
 
 // === Refusals ===
@@ -146,9 +205,8 @@ pub(super) fn refuse<G: Ruleset>(
         }
         // §3.4
         (Decision::Turn, Action::Pass) if can_play::<G>(table, seat) => Err(Refusal::MustPlay),
-        (Decision::Turn, Action::Pass)
-        | (Decision::SecondCaper, Action::Decline)
-        | (Decision::NameSkill, Action::NameSkill { .. }) => Ok(()),
+        (Decision::Turn, Action::Pass) | (Decision::NameSkill, Action::NameSkill { .. }) => Ok(()),
+        (_, Action::Decline) if may_decline(decision) => Ok(()),
         (Decision::Choose(asked), Action::Choose { what, card }) if asked == what => {
             effects::check_choice::<G>(table, seat, what, card)
         }
@@ -224,7 +282,7 @@ pub(super) fn carry_out<G: Ruleset>(
             pass(d, seat);
             Ok(())
         }
-        Action::Decline => Ok(()),
+        Action::Decline => effects::resume::<G>(d, seat, |_, _| Ok(())),
         Action::Choose { what, card } => {
             effects::resume::<G>(d, seat, |d, part| effects::choose::<G>(d, seat, what, card, part))
         }

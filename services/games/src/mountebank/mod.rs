@@ -227,6 +227,14 @@ impl Rules for Mountebank {
         actions
     }
 
+    /// §7.4
+    fn passive(table: &Table, seat: Seat) -> Option<Action> {
+        match table.decision::<Decision>(seat)? {
+            Turn => draw_blindly(table, seat).or_else(|| run_smallest_con(table, seat)),
+            SecondCard => draw_blindly(table, seat),
+        }
+    }
+
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
         match *action {
             Action::Draw => draw(d, seat),
@@ -323,9 +331,7 @@ fn con(d: &mut Dealer, seat: Seat, cards: Set<Card>, primary: Suit) -> Result<()
         return Err(Refusal::NoCommonSuit { primary, without });
     }
     let count = |suit: Suit| cards.and(FACES.showing(suit)).len() as u32;
-    // §5.5; without a secondary suit, §5.6.
-    let secondary = Suit::all().filter(|&suit| suit != primary).map(count).max().unwrap_or(0);
-    let worth = count(primary) * secondary;
+    let (worth, secondary) = worth(cards, primary);
 
     cards.iter().for_each(|card| d.put(card, Discard));
     d.announce(Announcement::Con(primary), seat, worth as i16);
@@ -365,6 +371,38 @@ fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     }
     end_turn(d, seat);
     Ok(())
+}
+
+/// What a con of these cards is worth, and what each orphaned suit pays to its Crown.
+fn worth(cards: Set<Card>, primary: Suit) -> (u32, u32) {
+    let count = |suit: Suit| cards.and(FACES.showing(suit)).len() as u32;
+    // §5.5; without a secondary suit, §5.6.
+    let secondary = Suit::all().filter(|&suit| suit != primary).map(count).max().unwrap_or(0);
+    (count(primary) * secondary, secondary)
+}
+
+// === The house's answers for a seat that is away ===
+
+/// §7.4 A card of the deck is no opportunity that others saw.
+fn draw_blindly(table: &Table, seat: Seat) -> Option<Action> {
+    (has_room(table, seat) && !table.is_bare(Deck)).then_some(Action::Draw)
+}
+
+/// §7.4 Where the seat cannot draw: the con that moves the fewest tokens, or the pass that is then
+/// its only action.
+fn run_smallest_con(table: &Table, seat: Seat) -> Option<Action> {
+    let moved = |action: &Action| match *action {
+        Action::Con { cards, primary } => {
+            let (worth, secondary) = worth(cards, primary);
+            let orphans = Suit::all().filter(|&it| cards.and(FACES.showing(it)).len() == 1).count();
+            let crown = table.coins(Token, Crown(primary)).unsigned_abs();
+            Some(worth + secondary * orphans as u32 + crown)
+        }
+        Action::Pass => Some(0),
+        Action::Draw | Action::Take { .. } => None,
+    };
+    let cons = Mountebank::legal(table, seat).into_iter().filter_map(|it| Some((moved(&it)?, it)));
+    cons.min_by_key(|con| con.0).map(|con| con.1)
 }
 
 // === Game end ===

@@ -546,3 +546,40 @@ fn a_refusal_names_what_it_is_about() {
     let (_, facts) = refusal("con moons author desert");
     assert_eq!(facts, [("primary", "moons".to_string()), ("without", "desert".to_string())]);
 }
+
+/// §7.4
+#[test]
+fn the_house_draws_for_a_seat_that_is_away_or_runs_the_smallest_con() {
+    let answer = |scene: &str, acts: &str| {
+        let table = crate::tests::scene::run::<Mountebank>(scene, acts).table;
+        Mountebank::passive(&table, Seat::default())
+    };
+    let con = |names: &str, primary| {
+        let cards = names.split(' ').map(card).collect();
+        Some(Action::Con { cards, primary })
+    };
+    let some = "hand/0: harvest rite window; draft: pact; deck: cave desert author";
+    assert_eq!(answer(some, ""), Some(Action::Draw));
+    assert_eq!(answer(some, "draw"), Some(Action::Draw));
+    // Only the draft is left: chance takes a card of it.
+    assert_eq!(answer("draft: pact cave desert; deck:", ""), None);
+    assert_eq!(answer("draft: pact cave desert; deck:", "take pact"), None);
+    // A con of an ace alone is worth nothing; its Crown holds what the seat would win.
+    let aces: Vec<Card> = FACES.aces.iter().collect();
+    let full = format!(
+        "hand/0: harvest rite window author desert {} {}; deck: pact",
+        name(aces[0]),
+        name(aces[1])
+    );
+    let suit = |ace: Card| Suit::all().find(|&it| FACES.showing(it).has(ace)).expect("a suit");
+    let crown = |ace: Card| format!("crown/{}", <&str>::from(suit(ace)));
+    assert_eq!(
+        answer(&format!("{full}; {}: 3", crown(aces[0])), ""),
+        con(name(aces[1]), suit(aces[1]))
+    );
+    assert_eq!(
+        answer(&format!("{full}; {}: 3", crown(aces[1])), ""),
+        con(name(aces[0]), suit(aces[0]))
+    );
+    assert_eq!(answer("hand/0:; draft:; deck:", ""), Some(Action::Pass));
+}

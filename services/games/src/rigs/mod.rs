@@ -240,7 +240,7 @@ impl Rules for Rigs {
     }
 
     /// §19.2
-    fn open_ended(action: &Action) -> bool {
+    fn open_ended(_: &Table, _: Seat, action: &Action) -> bool {
         match action {
             Action::Offer { .. } | Action::Power { .. } => true,
             Action::Play { aim, .. } => {

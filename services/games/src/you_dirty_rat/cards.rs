@@ -43,6 +43,7 @@ pub(super) static CARDS: Cards = Cards {
         person("inside-man", None, &[Exchange], [Printed, Printed, Design]),
     ],
     // A team counts blue, green and red.
+    // §1.10 Rewards of numbers 2 to 4 leave coins in the Town Stash until the last heist.
     stacks: [
         // Blue.
         Stack {
@@ -50,12 +51,12 @@ pub(super) static CARDS: Cards = Cards {
             jobs: [
                 // §1.8
                 job("weapon-unveiled", [3, 0, 0], &[Draw(1)], [Printed, Printed, Printed]),
-                job("archive-ransacked", [3, 1, 0], &[Draw(2), Steal(1)], [Design, Design, Design]),
-                job("inventor-missing", [3, 1, 1], &[Draw(3), Steal(2)], [Design, Design, Design]),
+                job("archive-ransacked", [3, 1, 0], &[Draw(2)], [Design, Design, Design]),
+                job("inventor-missing", [3, 1, 1], &[Draw(2), Steal(1)], [Design, Design, Design]),
                 job(
                     "mayor-in-the-pocket",
                     [4, 1, 1],
-                    &[Draw(3), Steal(4)],
+                    &[Draw(3), Steal(2)],
                     [Design, Design, Design],
                 ),
             ],
@@ -65,9 +66,9 @@ pub(super) static CARDS: Cards = Cards {
             players: 2,
             jobs: [
                 job("art-display-stolen", [0, 3, 0], &[Steal(3)], [Printed, Printed, Printed]),
-                job("mail-train-stopped", [0, 3, 1], &[Steal(4)], [Design, Design, Design]),
-                job("jeweller-cleaned-out", [1, 3, 1], &[Steal(6)], [Design, Design, Design]),
-                job("museum-emptied", [1, 4, 1], &[Steal(8)], [Design, Design, Design]),
+                job("mail-train-stopped", [0, 3, 1], &[Steal(3)], [Design, Design, Design]),
+                job("jeweller-cleaned-out", [1, 3, 1], &[Steal(4)], [Design, Design, Design]),
+                job("museum-emptied", [1, 4, 1], &[Steal(5)], [Design, Design, Design]),
             ],
         },
         // Red.
@@ -75,9 +76,9 @@ pub(super) static CARDS: Cards = Cards {
             players: 2,
             jobs: [
                 job("supermarket-robbery", [0, 0, 3], &[Steal(3)], [Printed, Printed, Printed]),
-                job("payroll-truck-ambushed", [0, 0, 4], &[Steal(4)], [Design, Design, Design]),
-                job("docks-on-fire", [1, 1, 3], &[Steal(6)], [Design, Design, Design]),
-                job("city-bank-blown-open", [1, 1, 4], &[Steal(8)], [Design, Design, Design]),
+                job("payroll-truck-ambushed", [0, 0, 4], &[Steal(3)], [Design, Design, Design]),
+                job("docks-on-fire", [1, 1, 3], &[Steal(4)], [Design, Design, Design]),
+                job("city-bank-blown-open", [1, 1, 4], &[Steal(5)], [Design, Design, Design]),
             ],
         },
         // Yellow.

@@ -113,7 +113,7 @@ impl Ruleset for YouDirtyRat {
         ("rob", "Steals from an opponent's stash."),
         ("name-archetype", "Names the archetype that the Inside Man shows beside the Thug."),
         ("swap-heists", "Swaps a committed heist for one of an opponent's."),
-        ("decline", "Plays no second card."),
+        ("decline", "Plays no second card, and makes no swap or exchange."),
         ("pass", "Puts a coin into the first night because no card can be played."),
     ];
     const COIN: &'static str = "A hundred dollars.";
@@ -133,7 +133,9 @@ impl Ruleset for YouDirtyRat {
             Decision::SecondCaper => "Play a second card, or decline.",
             Decision::Rob => "Choose an opponent to steal from.",
             Decision::NameSkill => "Name the archetype that the Inside Man shows beside the Thug.",
-            Decision::SwapJobs => "Swap one of your committed heists for one of an opponent's.",
+            Decision::SwapJobs => {
+                "Swap one of your committed heists for one of an opponent's, or decline."
+            }
             Decision::Choose(what) => what.description(),
         }
     }

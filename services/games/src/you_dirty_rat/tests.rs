@@ -101,3 +101,15 @@ fn printed_rows_are_marked_printed() {
     ];
     assert_eq!(printed, [&people[..], &heists[..]].concat());
 }
+
+/// §1.3
+#[test]
+fn every_heist_names_the_origin_of_its_colour_number_and_players() {
+    let heists: Vec<_> = LAYOUT.pieces()[60..].iter().collect();
+    assert_eq!(heists.len(), 20);
+    for row in heists {
+        for facet in ["colour-origin", "number-origin", "players-origin"] {
+            assert!(row.facets.contains(&(facet, "design".into())), "{} {facet}", row.name);
+        }
+    }
+}

@@ -72,7 +72,7 @@ fn the_deck_of_a_match_of_two_seats() {
 /// §9.4, §9.5
 #[test]
 fn the_end_by_an_exhausted_deck() {
-    // Both piles are empty after the play. Grifters ends; You Dirty Rat ends at the next draw.
+    // The draw empties both piles. Grifters ends; You Dirty Rat ends at the next draw.
     let scene = "hand/0: recruiter/1; deck: hacker/1 thug/1; hand/1: recruiter/2";
     check::<Grifters>(
         scene,
@@ -90,14 +90,12 @@ fn the_end_by_an_exhausted_deck() {
 /// §7.4, §9.5
 #[test]
 fn a_draw_of_more_cards_than_are_left() {
-    // Grifters draws what is left; in You Dirty Rat the missing card ends the game at once.
-    let scene = "hand/0: mastermind/1; deck: hacker/1 thug/1; stash/1: 1";
-    check::<Grifters>(scene, "caper mastermind/1", "asked: choose/keep");
-    check::<YouDirtyRat>(
-        scene,
-        "caper mastermind/1",
-        "asked:; winners: 1; announced: caper deck-out",
-    );
+    let ends = "asked:; winners: 1; announced: caper deck-out; cards drawn-cards/0: 2";
+    both("hand/0: mastermind/1; deck: hacker/1 thug/1; stash/1: 1", "caper mastermind/1", ends);
+    // Three cards for three: Grifters ends with the last one, You Dirty Rat has drawn them all.
+    let three = "hand/0: mastermind/1; deck: hacker/1 thug/1 burglar/1; stash/1: 1";
+    check::<Grifters>(three, "caper mastermind/1", "asked:; winners: 1; discard:");
+    check::<YouDirtyRat>(three, "caper mastermind/1", "asked: choose/keep; winners:");
 }
 
 /// §5.6
@@ -105,9 +103,8 @@ fn a_draw_of_more_cards_than_are_left() {
 fn a_job_that_draws_the_last_card_is_completed_in_both() {
     let scene = "hand/0: mastermind/1 fixer/1 forger/1 thief/1; jobs/blue: blue-2; jobs/red: red-1; deck: hacker/1";
     let act = "job blue-2 mastermind/1 fixer/1 forger/1 thief/1";
-    check::<Grifters>(scene, act, "completed-jobs/0: blue-2; stash/0: 1; winners: 0");
-    // In You Dirty Rat the draw ends the game before the coin of the reward.
-    check::<YouDirtyRat>(scene, act, "completed-jobs/0: blue-2; stash/0: 0; winners: 0");
+    // The draw ends the game before the coin of the reward.
+    both(scene, act, "completed-jobs/0: blue-2; stash/0: 0; winners: 0");
 }
 
 /// §3.8, §3.9

@@ -25,8 +25,9 @@ fn play_act<G: Ruleset>(table: &Table, act: &str) -> (Table, Entry) {
 fn only_its_seat_sees_the_cards_a_mastermind_draws_and_keeps() {
     fn holds<G: Ruleset>() {
         let layout = G::layout();
-        let (table, _) =
-            lay_out::<G>("seats: 3; hand/0: mastermind/1; deck: hacker/1 thug/1 burglar/1");
+        let (table, _) = lay_out::<G>(
+            "seats: 3; hand/0: mastermind/1; deck: hacker/1 thug/1 burglar/1; discard: enforcer/3",
+        );
         let (table, drawn) = play_act::<G>(&table, "caper mastermind/1");
         let (me, others) = (Viewer::Seat(seat("0")), [Viewer::Seat(seat("1")), Viewer::Spectator]);
         assert_eq!(named(&drawn.seen_by(me, layout), layout).len(), 4);

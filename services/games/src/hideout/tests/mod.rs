@@ -16,6 +16,9 @@ mod jobs;
 /// The ends of the game, scores and ties.
 mod ends;
 
+/// How often every job is completed.
+mod balance;
+
 /// The differences between the two games, and rulings that are the same in both.
 mod differences;
 
@@ -24,6 +27,9 @@ mod messages;
 
 /// Seats that resign.
 mod resigned;
+
+/// What the house answers for a seat that is away.
+mod passive;
 
 use table::{
     AnnouncementId, ChaCha, Component, Dealer, DecisionId, Entry, Event, MarkId, Piece, PlaceId,

@@ -2,7 +2,8 @@ use super::*;
 
 // === Ringleaders ===
 
-const THREE_TO_DRAW: &str = "hand/0: mastermind/1; deck: hacker/1 thug/1 burglar/1";
+const THREE_TO_DRAW: &str =
+    "hand/0: mastermind/1; deck: hacker/1 thug/1 burglar/1; discard: enforcer/3";
 
 /// §8.1
 #[test]
@@ -15,7 +16,7 @@ fn the_mastermind_draws_three_keeps_one_and_discards_two() {
     both(
         THREE_TO_DRAW,
         "caper mastermind/1, keep hacker/1",
-        "hand/0: hacker/1; discard: burglar/1 thug/1; drawn-cards/0:; turn: 1",
+        "hand/0: hacker/1; discard: burglar/1 thug/1 enforcer/3; drawn-cards/0:; turn: 1",
     );
     both(THREE_TO_DRAW, "caper mastermind/1, keep hacker/2", "refused: not-a-choice");
     both(THREE_TO_DRAW, "caper mastermind/1, keep mastermind/1", "refused: not-a-choice");
@@ -99,9 +100,9 @@ fn the_inside_man_is_not_duplicated() {
 #[test]
 fn a_duplicated_text_asks_for_its_decisions() {
     both(
-        "hand/0: fall-guy/1 mastermind/1; deck: hacker/1 thug/1 burglar/1",
+        "hand/0: fall-guy/1 mastermind/1; deck: hacker/1 thug/1 burglar/1; discard: enforcer/3",
         "caper fall-guy/1, duplicate mastermind/1, keep thug/1",
-        "hand/0: mastermind/1 thug/1; discard: burglar/1 hacker/1; turn: 1",
+        "hand/0: mastermind/1 thug/1; discard: burglar/1 hacker/1 enforcer/3; turn: 1",
     );
     both(
         "seats: 3; hand/0: fall-guy/1 middle-man/1; stash/1: 2; stash/2: 2",
@@ -147,7 +148,7 @@ fn a_fall_guy_moves_himself_as_wheelman_and_as_femme_fatale() {
 #[test]
 fn the_recruiter_draws_two() {
     both(
-        "hand/0: recruiter/1; deck: thug/1 hacker/1",
+        "hand/0: recruiter/1; deck: thug/1 hacker/1; discard: enforcer/3",
         "caper recruiter/1",
         "hand/0: hacker/1 thug/1",
     );
@@ -173,10 +174,22 @@ fn the_forger_swaps_a_completed_job_for_one_of_an_opponent() {
         "caper forger/1",
         "announced: caper nothing-comes-of-it; turn: 1",
     );
+}
+
+/// §4.4, §8.27
+#[test]
+fn the_forger_may_decline_even_a_single_swap() {
+    let scene = "hand/0: forger/1; completed-jobs/0: blue-1; completed-jobs/1: red-1";
+    both(scene, "caper forger/1", "asked: swap-jobs; completed-jobs/0: blue-1");
     both(
-        "hand/0: forger/1; completed-jobs/0: blue-1; completed-jobs/1: red-1",
-        "caper forger/1",
+        scene,
+        "caper forger/1, swap blue-1 red-1",
         "completed-jobs/0: red-1; completed-jobs/1: blue-1; turn: 1",
+    );
+    both(
+        scene,
+        "caper forger/1, decline",
+        "completed-jobs/0: blue-1; completed-jobs/1: red-1; first-night/0: forger/1; turn: 1",
     );
 }
 
@@ -199,11 +212,11 @@ fn the_fixer_takes_back_another_card_even_from_a_team() {
 fn the_analyst_draws_two_keeps_one_then_steals_one() {
     let scene = "hand/0: analyst/1; deck: thug/1 hacker/1 burglar/1";
     both(scene, "caper analyst/1", "asked: choose/keep; coffers: 20");
-    let scene = "hand/0: analyst/1; deck: thug/1 hacker/1";
+    let scene = "hand/0: analyst/1; deck: thug/1 hacker/1; discard: enforcer/3";
     both(
         scene,
         "caper analyst/1, keep thug/1",
-        "hand/0: thug/1; discard: hacker/1; stash/0: 1; coffers: 19",
+        "hand/0: thug/1; discard: hacker/1 enforcer/3; stash/0: 1; coffers: 19",
     );
 }
 
@@ -430,6 +443,32 @@ fn the_inside_man_takes_a_cards_place_and_its_action_is_performed() {
     );
 }
 
+/// §4.4, §8.28
+#[test]
+fn the_inside_man_may_decline_even_a_single_exchange() {
+    let scene = "hand/0: inside-man/1; first-night/1: burglar/1";
+    both(scene, "caper inside-man/1", "asked: choose/exchange; choices: burglar/1");
+    both(
+        scene,
+        "caper inside-man/1, decline",
+        "first-night/0: inside-man/1; second-night/1: burglar/1; stash/0: 0; turn: 1",
+    );
+}
+
+/// §8.27, §8.28
+#[test]
+fn what_a_text_demands_cannot_be_declined() {
+    let rob = "seats: 3; hand/0: pickpocket/1; stash/1: 5; stash/2: 4";
+    both(rob, "caper pickpocket/1, decline", "refused: decide-first");
+    both("hand/0: fall-guy/1 burglar/1", "caper fall-guy/1, decline", "refused: decide-first");
+    both(THUG, "caper thug/1, decline", "refused: decide-first");
+    let fix = "hand/0: fixer/1; second-night/0: thief/1 hacker/1";
+    both(fix, "caper fixer/1, decline", "refused: decide-first");
+    let abduct = "hand/0: kidnapper/1; first-night/1: hacker/1; second-night/1: thug/1";
+    both(abduct, "caper kidnapper/1, decline", "refused: decide-first");
+    both("hand/0: thief/1", "decline", "refused: decide-first");
+}
+
 /// §4.5, §8.21
 #[test]
 fn a_card_in_a_team_can_be_targeted_and_the_inside_man_joins_the_team() {
@@ -470,7 +509,7 @@ fn an_inside_man_is_not_exchanged_for_an_inside_man() {
 fn an_exchanged_femme_fatale_allows_a_second_card() {
     both(
         "hand/0: inside-man/1 burglar/1; first-night/1: femme-fatale/1",
-        "caper inside-man/1, caper burglar/1",
+        "caper inside-man/1, exchange femme-fatale/1, caper burglar/1",
         "first-night/0: burglar/1; second-night/0: femme-fatale/1; second-night/1: inside-man/1",
     );
 }
@@ -480,7 +519,7 @@ fn an_exchanged_femme_fatale_allows_a_second_card() {
 fn an_exchanged_wheelman_advances_time() {
     both(
         "hand/0: inside-man/1 burglar/1; first-night/1: wheelman/1",
-        "caper inside-man/1",
+        "caper inside-man/1, exchange wheelman/1",
         "second-night/0: wheelman/1; first-night/0:; second-night/1: inside-man/1",
     );
 }
@@ -490,7 +529,7 @@ fn an_exchanged_wheelman_advances_time() {
 fn an_exchanged_fall_guy_duplicates_and_an_exchanged_thug_teams_up() {
     both(
         "hand/0: inside-man/1 burglar/1; first-night/1: fall-guy/1",
-        "caper inside-man/1, duplicate burglar/1",
+        "caper inside-man/1, exchange fall-guy/1, duplicate burglar/1",
         "first-night/0: fall-guy/1; hand/0: burglar/1; stash/0: 3; turn: 1",
     );
     both(
@@ -506,7 +545,7 @@ fn an_exchanged_fall_guy_duplicates_and_an_exchanged_thug_teams_up() {
 fn an_exchanged_fixer_takes_back_another_card() {
     both(
         "hand/0: inside-man/1; first-night/1: fixer/1; second-night/0: thug/1; third-night/0: hacker/1",
-        "caper inside-man/1, take-back thug/1",
+        "caper inside-man/1, exchange fixer/1, take-back thug/1",
         "first-night/0: fixer/1; hand/0: thug/1; second-night/1: inside-man/1",
     );
 }

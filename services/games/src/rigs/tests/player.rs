@@ -335,7 +335,7 @@ fn amounts_beyond_the_listed_examples_are_accepted() {
     let accepted = |scene: &str, text: &str| {
         let table = act(scene, "");
         let action = action(text);
-        assert!(Rigs::open_ended(&action), "{text}");
+        assert!(Rigs::open_ended(&table, Seat::default(), &action), "{text}");
         assert!(!Rigs::legal(&table, Seat::default()).contains(&action), "{text}");
         play::<Rigs>(&table, Seat::default(), &action, &mut Dice::of("")).expect("it is allowed");
     };
