@@ -95,7 +95,8 @@ async fn the_consumers_of_one_platform_leave_another_its_calls() {
 
 /// An action that a seat may always take: it says something.
 pub async fn speech(client: &Client, name: &str, seat: u32) -> api::Action {
-    let request = ListLegalActionsRequest { name: name.to_owned(), seat: Some(seat) };
+    let request =
+        ListLegalActionsRequest { name: name.to_owned(), seat: Some(seat), ..Default::default() };
     let legal = client.ask(&request).await.expect("an answer").actions;
     let said = legal.into_iter().find(|legal| legal.verb == "say");
     said.and_then(|said| said.action).expect("players may talk")

@@ -46,6 +46,9 @@ mod grants;
 /// Credentials that are taken back: revoked keys and tokens, suspended platforms, rotated keys.
 mod credentials;
 
+/// Lists of legal actions, complete and truncated, and filters.
+mod legal_actions;
+
 /// Resignations.
 mod resigning;
 

@@ -47,7 +47,11 @@ async fn with_three_seats_the_house_plays_for_the_one_that_resigned() {
     let failure = client.ask(&twice).await.expect_err("it left");
     failure.check(Code::FailedPrecondition, "RESIGNED");
     assert_eq!(view(&client, &playing.name, "", None).await.resigned, [left]);
-    let legal = ListLegalActionsRequest { name: playing.name.clone(), seat: Some(left) };
+    let legal = ListLegalActionsRequest {
+        name: playing.name.clone(),
+        seat: Some(left),
+        ..Default::default()
+    };
     assert!(client.ask(&legal).await.expect("an answer").actions.is_empty());
 
     while playing.step().await {

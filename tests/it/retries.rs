@@ -60,8 +60,11 @@ async fn a_request_id_used_for_another_request_is_refused() {
 
 /// An action of the game other than this request's.
 async fn another_action(client: &Client, request: &SubmitActionRequest) -> Option<api::Action> {
-    let seats =
-        (0..2).map(|seat| ListLegalActionsRequest { name: request.name.clone(), seat: Some(seat) });
+    let seats = (0..2).map(|seat| ListLegalActionsRequest {
+        name: request.name.clone(),
+        seat: Some(seat),
+        ..Default::default()
+    });
     let mut actions = Vec::new();
     for asked in seats {
         actions.extend(client.ask(&asked).await.expect("an answer").actions);

@@ -188,7 +188,7 @@ impl Probe<'_> {
         self.probe(entry, About::Entries(at, at)).await;
         let receipt = GetReceiptRequest { name: format!("{name}/entries/{at}/receipt") };
         self.probe(receipt, About::NoTable).await;
-        let legal = ListLegalActionsRequest { name: name.clone(), seat };
+        let legal = ListLegalActionsRequest { name: name.clone(), seat, ..Default::default() };
         self.probe(legal, About::Table(at)).await;
         let stale = SubmitActionRequest {
             name,

@@ -80,9 +80,15 @@ pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
         action: Some(Action::of(game, it.action)),
         open_ended: it.open_ended,
     });
+    let kinds = legal.kinds.into_iter().map(|kind| v1::LegalActionKind {
+        verb: kind.verb.to_owned(),
+        listed: kind.listed as u32,
+        complete: kind.is_complete,
+    });
     v1::ListLegalActionsResponse {
         position: wire_position(legal.position),
         actions: actions.collect(),
+        kinds: kinds.collect(),
     }
 }
 

@@ -128,8 +128,19 @@ impl Client {
         self.retry(async || self.searches().search_entries(request_of(request)).await).await
     }
 
-    pub async fn legal(&self, name: &str, seat: u32) -> Result<ListLegalActionsResponse, Error> {
-        let request = ListLegalActionsRequest { name: name.to_owned(), seat: Some(seat) };
+    /// A seat's legal actions, of one kind or of all.
+    pub async fn legal(
+        &self,
+        name: &str,
+        seat: u32,
+        verb: Option<&str>,
+    ) -> Result<ListLegalActionsResponse, Error> {
+        let request = ListLegalActionsRequest {
+            name: name.to_owned(),
+            seat: Some(seat),
+            verb: verb.unwrap_or_default().to_owned(),
+            ..ListLegalActionsRequest::default()
+        };
         self.retry(async || self.matches().list_legal_actions(request_of(&request)).await).await
     }
 

@@ -53,7 +53,7 @@ pub use projector::{
     ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player,
     Projection, Standing, StandingCursor, State,
 };
-pub use queries::{AsOf, LegalActions, Summary, SummaryPage, View};
+pub use queries::{AsOf, LegalActions, LegalFilter, Summary, SummaryPage, View};
 pub use replay::ReplaySpeed;
 pub use reveal::Reveal;
 pub use search::{Search, SearchCursor, SearchPage};

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use futures::StreamExt;
-use games::{Game, Legal};
+use games::{Game, Legal, LegalKind};
 use projector::{Cursor, Filter, FoundMatch, Model, State};
 use store::{MatchId, MatchRow, Position, SNAPSHOT_INTERVAL, Tags};
-use table::{Entry, Seat, Seats, Small, Table, Viewer};
+use table::{ActionFilter, Entry, Layout, Seat, Seats, Set, Small, Table, Viewer};
 use time::OffsetDateTime;
 
 use crate::budgets::Lane;
@@ -64,6 +64,38 @@ pub struct LegalActions {
     pub game: &'static dyn Game,
     pub position: Position,
     pub actions: Vec<Legal>,
+    pub kinds: Vec<LegalKind>,
+}
+
+/// Which legal actions to list, by public names: those that pass every part.
+#[derive(Clone, Debug, Default)]
+pub struct LegalFilter {
+    /// The kind of action.
+    pub verb: Option<String>,
+    /// The pieces that an action names, all of them.
+    pub pieces: Vec<String>,
+}
+
+/// The most pieces that one filter names: more than any action does.
+const FILTER_PIECES_MAX: usize = 16;
+
+impl LegalFilter {
+    fn of_layout(&self, layout: &Layout) -> Result<ActionFilter, Error> {
+        if self.pieces.len() > FILTER_PIECES_MAX {
+            return Err(Error::Invalid(format!(
+                "a filter names {FILTER_PIECES_MAX} pieces at most"
+            )));
+        }
+        let mut pieces = Set::EMPTY;
+        for name in &self.pieces {
+            let piece = layout.piece_named(name);
+            pieces.add(piece.ok_or_else(|| Error::Invalid(format!("there is no piece {name:?}")))?);
+        }
+        if let Some(verb) = self.verb.as_ref().filter(|verb| layout.verb(verb).is_none()) {
+            return Err(Error::Invalid(format!("the game has no verb {verb:?}")));
+        }
+        Ok(ActionFilter { verb: self.verb.clone(), pieces })
+    }
 }
 
 /// The state of a match to read.
@@ -176,14 +208,17 @@ impl Matches {
         caller: &Caller,
         match_id: MatchId,
         seat: Option<Seat>,
+        filter: &LegalFilter,
     ) -> Result<LegalActions, Error> {
         let live = self.live(caller, match_id).await?;
         let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let filter = filter.of_layout(live.game.layout())?;
         self.refresh_or_stale(&live).await?;
         let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
-        let actions = live.game.legal(&table.seen_by(Viewer::Seat(seat)), seat);
-        Ok(LegalActions { game: live.game, position: head.position, actions })
+        let actions = live.game.list(&table.seen_by(Viewer::Seat(seat)), seat, &filter);
+        let kinds = games::kinds_of(&actions);
+        Ok(LegalActions { game: live.game, position: head.position, actions, kinds })
     }
 
     /// The table as the viewer sees it.

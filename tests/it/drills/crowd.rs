@@ -324,7 +324,11 @@ impl Shared {
                 ResignMatchRequest { name: name.to_owned(), seat: Some(seat), request_id };
             self.insist(&request).await?.entry
         } else {
-            let request = ListLegalActionsRequest { name: name.to_owned(), seat: Some(seat) };
+            let request = ListLegalActionsRequest {
+                name: name.to_owned(),
+                seat: Some(seat),
+                ..Default::default()
+            };
             let legal = self.client.ask(&request).await?.actions;
             // None if the record went back meanwhile, and another seat is asked.
             let Some(action) = choose(&legal, chance) else { return Ok(Step::Played) };

@@ -139,7 +139,11 @@ impl Playing {
     /// A random action for a seat that must act.
     pub async fn plan(&mut self) -> Result<Option<SubmitActionRequest>, Failure> {
         let Some(seat) = self.asked else { return Ok(None) };
-        let request = ListLegalActionsRequest { name: self.name.clone(), seat: Some(seat) };
+        let request = ListLegalActionsRequest {
+            name: self.name.clone(),
+            seat: Some(seat),
+            ..Default::default()
+        };
         let legal = self.seats[seat as usize].ask(&request).await?;
         let action = choose(&legal.actions, &mut self.chance);
         assert!(action.is_some(), "a seat that must act has a legal action");

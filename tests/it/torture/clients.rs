@@ -186,7 +186,7 @@ impl Player {
     /// A random kind of action, then a random action of it.
     async fn legal(&mut self, seat: u32) -> Option<api::Action> {
         let (client, name) = (self.any(), self.table.name());
-        let request = ListLegalActionsRequest { name, seat: Some(seat) };
+        let request = ListLegalActionsRequest { name, seat: Some(seat), ..Default::default() };
         let (call, legal) = self.table.look(&mut self.dice, &client, &request).await?;
         self.table.was_at(self.client, legal.position, call);
         let mut verbs: Vec<&str> = legal.actions.iter().map(|it| it.verb.as_str()).collect();

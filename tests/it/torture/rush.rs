@@ -241,7 +241,8 @@ impl Crowd {
 
 /// An action that the first seat may take after the deal.
 async fn talk(client: &Client, name: &str) -> api::Action {
-    let request = ListLegalActionsRequest { name: name.to_owned(), seat: Some(0) };
+    let request =
+        ListLegalActionsRequest { name: name.to_owned(), seat: Some(0), ..Default::default() };
     let legal = client.ask(&request).await.expect("nothing strikes yet").actions;
     let said = legal.into_iter().find(|legal| legal.verb == "say");
     said.and_then(|said| said.action).expect("a match begins with talk")

@@ -1,6 +1,6 @@
 //! `MatchService`: creating, joining, playing and reading matches.
 
-use matches::{ActionStream, Filter, Matches, NewMatch, State, Submission};
+use matches::{ActionStream, Filter, LegalFilter, Matches, NewMatch, State, Submission};
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status, Streaming};
 
@@ -138,7 +138,8 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match(&request.name)?, parse_seat(request.seat)?);
-        let legal = self.matches.legal(&caller, match_id, seat).await.map_err(of)?;
+        let filter = LegalFilter { verb: present(request.verb), pieces: request.pieces };
+        let legal = self.matches.legal(&caller, match_id, seat, &filter).await.map_err(of)?;
         Ok(Response::new(legal_of(legal)))
     }
 

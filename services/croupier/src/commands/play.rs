@@ -1,7 +1,5 @@
 //! `croupier play`: a whole match, played at random through the service and printed as it happens.
 
-use std::collections::BTreeSet;
-
 use api::v1::{CreateMatchRequest, Entry, LegalAction, Prompt, SubmitActionRequest};
 use client::{Client, Service, viewer};
 use rand_chacha::ChaCha8Rng;
@@ -125,14 +123,20 @@ struct Play {
 }
 
 impl Play {
-    /// Submits one action for a seat that may decide something, and prints its entry.
+    /// Submits one action for a seat that may decide something, and prints its entry. Chooses a kind
+    /// first, because the kind with the most actions would crowd out the others.
     async fn act(&mut self) -> Result<(), Failure> {
         for seat in self.candidates() {
-            let legal = self.client.legal(&self.name, seat).await?;
+            let mut legal = self.client.legal(&self.name, seat, None).await?;
+            let nth = self.pick(legal.kinds.len()).unwrap_or_default();
+            let Some(kind) = legal.kinds.get(nth).cloned() else { continue };
+            if !kind.complete {
+                legal = self.client.legal(&self.name, seat, Some(&kind.verb)).await?;
+            }
             if legal.position > self.position {
                 return self.catch_up(legal.position).await;
             }
-            if let Some(action) = self.choose(legal.actions) {
+            if let Some(action) = self.choose(legal.actions, &kind.verb) {
                 return self.submit(seat, action).await;
             }
         }
@@ -152,12 +156,9 @@ impl Play {
         live.iter().map(|prompt| prompt.seat).collect()
     }
 
-    /// Chooses a verb, then one of its actions. Otherwise the verb with the most actions would
-    /// crowd out the others.
-    fn choose(&mut self, mut legal: Vec<LegalAction>) -> Option<LegalAction> {
-        let verbs: BTreeSet<_> = legal.iter().map(|it| it.verb.clone()).collect();
-        let verb = verbs.iter().nth(self.pick(verbs.len())?)?;
-        legal.retain(|it| it.verb == *verb);
+    /// Chooses an action of a kind.
+    fn choose(&mut self, mut legal: Vec<LegalAction>, verb: &str) -> Option<LegalAction> {
+        legal.retain(|it| it.verb == verb);
         let at = self.pick(legal.len())?;
         Some(legal.swap_remove(at))
     }
