@@ -7,7 +7,7 @@ use crate::harness::*;
 
 const COMPLETE_JOB: &str = "complete-job";
 
-/// Matches begun in search of a hand with more teams than are listed unasked. Most matches have one.
+/// Matches begun in search of a hand with more teams than are listed unasked. Most have one.
 const MATCHES_MAX: u64 = 60;
 
 #[tokio::test]

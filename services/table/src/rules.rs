@@ -56,8 +56,8 @@ pub trait Rules: 'static {
         None
     }
 
-    /// Whether `legal`, on this table, lists only examples of actions such as this one: of deals, of
-    /// amounts, of the teams of a large hand. Reads no more than `legal` does.
+    /// Whether `legal`, on this table, lists only examples of actions such as this one: of deals,
+    /// amounts, or the teams of a large hand. Reads no more than `legal` does.
     fn open_ended(_table: &Table, _seat: Seat, _action: &Self::Action) -> bool {
         false
     }

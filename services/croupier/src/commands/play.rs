@@ -123,8 +123,9 @@ struct Play {
 }
 
 impl Play {
-    /// Submits one action for a seat that may decide something, and prints its entry. Chooses a kind
-    /// first, because the kind with the most actions would crowd out the others.
+    /// Submits one action for a seat that may decide something, and prints its entry.
+    ///
+    /// Chooses a kind first. Otherwise the kind with the most actions would crowd out the others.
     async fn act(&mut self) -> Result<(), Failure> {
         for seat in self.candidates() {
             let mut legal = self.client.legal(&self.name, seat, None).await?;
