@@ -279,7 +279,7 @@ pub fn layout<G: Ruleset>() -> Layout {
     })
 }
 
-/// The table itself lets a seat resign, §11.1, and answers for it with random legal actions, §11.2.
+/// The table itself lets a seat resign, §11.1, and answers for it, §11.2.
 impl<G: Ruleset> Rules for Hideout<G> {
     const NAME: &'static str = G::NAME;
     const TITLE: &'static str = G::TITLE;

@@ -209,7 +209,7 @@ impl Rules for Mountebank {
         begin_turn(d, first);
     }
 
-    /// §3.1. §7.2: the house picks among these for a seat that resigned.
+    /// §3.1. Where §7.4 leaves it to chance, the house picks among these.
     fn legal(table: &Table, seat: Seat) -> Vec<Action> {
         let mut actions = Vec::new();
         if has_room(table, seat) {
