@@ -22,6 +22,9 @@ mod torture;
 /// What an operator lives through: failovers, restores, upgrades, bad neighbours.
 mod drills;
 
+/// Matches that follow each other.
+mod series;
+
 /// Retries: the same request again, from thirty connections at once, or with another meaning.
 mod retries;
 

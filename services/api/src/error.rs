@@ -15,7 +15,7 @@ use tonic_types::{ErrorDetails, StatusExt};
 
 use crate::domain::DOMAIN;
 use crate::meter;
-use crate::names::game_name;
+use crate::names::{game_name, match_name};
 use crate::v1::Reason;
 
 /// How long clients wait when the service stops. Another process may be ready at once.
@@ -110,7 +110,16 @@ pub(crate) fn of(error: Error) -> Status {
         Error::NoSuchSubscription => plain(Code::NotFound, Reason::SubscriptionNotFound),
         Error::SubscriptionExists => plain(Code::AlreadyExists, Reason::SubscriptionExists),
         Error::NotStarted => plain(Code::FailedPrecondition, Reason::MatchNotStarted),
-        Error::NotEnded => plain(Code::FailedPrecondition, Reason::MatchNotEnded),
+        Error::NotEnded | Error::PreviousNotEnded => {
+            plain(Code::FailedPrecondition, Reason::MatchNotEnded)
+        }
+        Error::PreviousFollowed { next } => {
+            precondition(Reason::MatchFollowed, message, "next", match_name(next))
+        }
+        Error::SeriesDecided { winner } => {
+            precondition(Reason::SeriesDecided, message, "winner", winner.to_string())
+        }
+        Error::SeriesMismatch => plain(Code::InvalidArgument, Reason::SeriesMismatch),
         Error::NotRevealed { from } => {
             let facts = from.map(|from| ("reveal_time".to_owned(), rfc3339(from)));
             let facts = facts.into_iter().collect();
@@ -185,6 +194,12 @@ fn rfc3339(time: OffsetDateTime) -> String {
 fn at(code: Code, reason: Reason, message: String, position: matches::Position) -> Status {
     let facts = HashMap::from([("position".to_owned(), position.0.to_string())]);
     with_facts(code, DOMAIN.name, name(reason), message, facts, None)
+}
+
+/// A refusal because of the state of the record, with one fact behind it.
+fn precondition(reason: Reason, message: String, key: &str, fact: String) -> Status {
+    let facts = HashMap::from([(key.to_owned(), fact)]);
+    with_facts(Code::FailedPrecondition, DOMAIN.name, name(reason), message, facts, None)
 }
 
 /// The refusal of an address that tried too many credentials.

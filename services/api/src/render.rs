@@ -6,7 +6,7 @@
 use std::time::SystemTime;
 
 use games::Game;
-use matches::{LegalActions, RedactedEntry, Reveal, State, Summary, View};
+use matches::{LegalActions, RedactedEntry, Reveal, Series, State, Summary, View};
 use prost_types::Timestamp;
 use table::{
     Event, Face, Layout, Offer, OfferItem, Origin, Prompt, Seat, Sight, Speech, Values, Viewer,
@@ -37,6 +37,7 @@ pub fn match_of(summary: Summary) -> v1::Match {
         Reveal::After(seconds) => (v1::Reveal::AfterDelay, seconds),
         Reveal::Never => (v1::Reveal::Never, 0),
     };
+    let is_in_series = summary.previous.is_some() || summary.next.is_some();
     v1::Match {
         name: match_name(summary.match_id),
         game: game_name(&summary.game),
@@ -58,8 +59,16 @@ pub fn match_of(summary: Summary) -> v1::Match {
         turn: summary.turn.map(number),
         reveal: reveal.into(),
         reveal_delay_s,
+        previous: summary.previous.map(match_name).unwrap_or_default(),
+        next: summary.next.map(match_name).unwrap_or_default(),
+        series: is_in_series.then(|| series_of(summary.series)),
         unreadable: summary.is_unreadable,
     }
+}
+
+fn series_of(series: Series) -> v1::Series {
+    let Series { number, wins, best_of, winner } = series;
+    v1::Series { number, wins, best_of, winner: winner.map(self::number) }
 }
 
 /// The reveal that a request asks for.

@@ -5,10 +5,11 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 use bytes::Bytes;
 use table::{
     BadOption, Chance, Entry, Layout, OptionSpec, Options, Reason, Rules, Seat, Seed, Table,
+    Viewer,
     invariants::{self, Broken, Played},
 };
 
-use crate::hideout::Hideout;
+use crate::{first_seat, hideout::Hideout};
 
 /// Every game, one line each.
 pub static GAMES: &[&dyn Game] = &[
@@ -45,6 +46,19 @@ pub trait Game: Send + Sync {
 
     /// Sets up a match. Panics if `options` were not checked for this number of seats.
     fn open(&self, seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry);
+
+    /// How many matches of a series there are at most, of which more than half decide it.
+    fn best_of(&self, seats: u8) -> Option<u8>;
+
+    /// The options of a match that follows another one, unless its creator sets them: those of the
+    /// match before it, except that the rulebook may tell who begins. `ended` is the table after
+    /// that match, and `moved` is where each of its seats sits now.
+    fn options_of_next(
+        &self,
+        options: &BTreeMap<String, String>,
+        ended: &Table,
+        moved: &dyn Fn(Seat) -> Seat,
+    ) -> BTreeMap<String, String>;
 
     /// Parses the game's own message. Fails with [`Refused::Malformed`] only.
     fn parse(&self, message: &[u8]) -> Result<Box<dyn ParsedAction>, Refused>;
@@ -186,6 +200,27 @@ where
 
     fn open(&self, seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry) {
         table::open::<G>(seats, options, chance)
+    }
+
+    fn best_of(&self, seats: u8) -> Option<u8> {
+        G::best_of(seats)
+    }
+
+    fn options_of_next(
+        &self,
+        options: &BTreeMap<String, String>,
+        ended: &Table,
+        moved: &dyn Fn(Seat) -> Seat,
+    ) -> BTreeMap<String, String> {
+        // An earlier release may have had other options.
+        let is_known = |name: &str| G::OPTIONS.iter().any(|spec| spec.name == name);
+        let mut options = options.clone();
+        options.retain(|name, _| is_known(name) && name != first_seat::NAME);
+        let first = G::begins_next(&ended.seen_by(Viewer::Spectator));
+        if let Some(first) = first.filter(|_| is_known(first_seat::NAME)) {
+            options.insert(first_seat::NAME.to_owned(), moved(first).to_string());
+        }
+        options
     }
 
     fn parse(&self, message: &[u8]) -> Result<Box<dyn ParsedAction>, Refused> {
