@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use api::v1::*;
+use archive::Line;
 use tokio::join;
 use tonic::Code;
 
+use crate::files::{export, failure, forged, import};
 use crate::harness::*;
 
 /// The next match of a series, with everything as in the one before.
@@ -190,6 +192,56 @@ async fn a_series_of_any_game_counts_wins() {
             assert_eq!(first, "random");
         }
     }
+}
+
+#[tokio::test]
+async fn a_series_is_exported_and_imported() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let first = create(&client, &new_match(2)).await;
+    resign(&client, &first.name, 0).await;
+    let second = create(&client, &next_of(&first.name)).await;
+    let path = installation.folder.path().join("series");
+    let text = export(&installation, &path, &["--seeds"]).await;
+    let follows = format!(r#""follows":{{"previous":"{}","number":2"#, first.name);
+    assert!(text.contains(&follows), "{text}");
+
+    let other = Installation::open().await;
+    import(&other, &path).await;
+    import(&other, &path).await;
+    let there = other.client(Protocol::Grpc);
+    assert_eq!(export(&other, &other.folder.path().join("series"), &["--seeds"]).await, text);
+    for name in [&first.name, &second.name] {
+        assert_eq!(get(&there, name).await, get(&client, name).await);
+    }
+    let second = resign(&there, &second.name, 0).await;
+    assert_eq!(second.series, series(2, [0, 2], Some(1)), "it is played on");
+
+    // The score is part of what the digests cover.
+    let forge = |line: &mut Line| {
+        if let Line::Match(it) = line
+            && let Some(follows) = &mut it.follows
+        {
+            follows.wins = vec![1, 0];
+        }
+    };
+    std::fs::write(&path, forged(&text, &forge)).expect("a file");
+    let said = failure(&["import", "--check", path.to_str().expect("a plain path")]).await;
+    assert!(said.contains("its digest is wrong"), "{said}");
+
+    // Elsewhere, another match may follow the first one by now.
+    let alone = Installation::open().await;
+    let first_only = alone.folder.path().join("first");
+    export(&installation, &first_only, &[&first.name]).await;
+    import(&alone, &first_only).await;
+    let elsewhere = alone.client(Protocol::Grpc);
+    assert_eq!(get(&elsewhere, &first.name).await.next, "");
+    let other = create(&elsewhere, &next_of(&first.name)).await;
+    std::fs::write(&path, &text).expect("a file");
+    let url = alone.postgres().url();
+    let path = path.to_str().expect("a plain path");
+    let said = failure(&["import", "--database-url", &url, path]).await;
+    assert!(said.contains(&second.name) && said.contains(&other.name), "{said}");
 }
 
 /// The key of the record decides, not a lock in one process.

@@ -26,8 +26,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// After a match with these winners; before its end there are none. `best_of` is the game's, for
-    /// a match that follows none.
+    /// After a match with these winners; before its end there are none. `best_of` is the game's: it
+    /// stands for a match that follows none.
     pub fn after(
         best_of: Option<u8>,
         seats: u8,

@@ -33,7 +33,8 @@ pub struct Args {
     /// An option of the game, as NAME=VALUE; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
-    /// The match that this one follows: the same players play the next match of their series
+    /// The match that this one follows, by its name, its id, or the start of a recent match's id:
+    /// the same players play the next match of their series
     #[arg(long, value_name = "MATCH", conflicts_with = "seats")]
     previous: Option<String>,
     /// Show what this seat sees, counted from 0
@@ -51,7 +52,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let game = client.game(&args.game).await?;
     let previous = match &args.previous {
-        Some(name) => Some(client.fetch(name).await?),
+        Some(name) => Some(client.fetch(&client.find(name).await?).await?),
         None => None,
     };
     let seats = previous.as_ref().map(|it| it.seats.len() as u32);
