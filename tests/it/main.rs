@@ -22,6 +22,9 @@ mod torture;
 /// What an operator lives through: failovers, restores, upgrades, bad neighbours.
 mod drills;
 
+/// The rules of the games, and set-ups that agree with them.
+mod rules;
+
 /// Matches that follow each other.
 mod series;
 

@@ -7,6 +7,8 @@
 
 mod first_seat;
 mod registry;
+mod rules_page;
+mod set_ups;
 
 pub mod among_thieves;
 pub mod grifters;
@@ -16,6 +18,8 @@ pub mod rigs;
 pub mod you_dirty_rat;
 
 pub use registry::{GAMES, Game, Legal, ParsedAction, Playout, Refused, Step, find};
+pub use rules_page::{Paragraph, RulesPage, Section};
+pub use set_ups::{PlaceSetUp, SetUp, set_ups};
 
 #[cfg(test)]
 mod tests;

@@ -9,15 +9,22 @@ use table::{
     invariants::{self, Broken, Played},
 };
 
-use crate::{first_seat, hideout::Hideout};
+use crate::{RulesPage, first_seat, hideout::Hideout};
+
+/// The rules page of a game, `docs/games/<game>.md`.
+macro_rules! page {
+    ($name:literal) => {
+        include_str!(concat!("../../../docs/games/", $name, ".md"))
+    };
+}
 
 /// Every game, one line each.
 pub static GAMES: &[&dyn Game] = &[
-    &Erased::<crate::mountebank::Mountebank>(PhantomData),
-    &Erased::<Hideout<crate::grifters::Grifters>>(PhantomData),
-    &Erased::<Hideout<crate::you_dirty_rat::YouDirtyRat>>(PhantomData),
-    &Erased::<crate::among_thieves::AmongThieves>(PhantomData),
-    &Erased::<crate::rigs::Rigs>(PhantomData),
+    &Erased::<crate::mountebank::Mountebank>::new(page!("mountebank")),
+    &Erased::<Hideout<crate::grifters::Grifters>>::new(page!("grifters")),
+    &Erased::<Hideout<crate::you_dirty_rat::YouDirtyRat>>::new(page!("you_dirty_rat")),
+    &Erased::<crate::among_thieves::AmongThieves>::new(page!("among_thieves")),
+    &Erased::<crate::rigs::Rigs>::new(page!("rigs")),
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Game> {
@@ -36,6 +43,8 @@ pub trait Game: Send + Sync {
     /// The full name of the game's action message, such as `croupier.games.mountebank.v1.Action`.
     fn action_message(&self) -> String;
     fn layout(&self) -> &'static Layout;
+    /// The rules with all rulings.
+    fn rules_page(&self) -> RulesPage;
 
     /// Checks the number of seats and the given options, and fills in defaults.
     fn check_options(
@@ -162,7 +171,16 @@ impl std::fmt::Debug for dyn ParsedAction {
     }
 }
 
-struct Erased<G>(PhantomData<fn() -> G>);
+struct Erased<G> {
+    rules_page: RulesPage,
+    rules: PhantomData<fn() -> G>,
+}
+
+impl<G> Erased<G> {
+    const fn new(rules_page: &'static str) -> Self {
+        Self { rules_page: RulesPage(rules_page), rules: PhantomData }
+    }
+}
 
 impl<G: Rules> Game for Erased<G>
 where
@@ -188,6 +206,9 @@ where
     }
     fn layout(&self) -> &'static Layout {
         G::layout()
+    }
+    fn rules_page(&self) -> RulesPage {
+        self.rules_page
     }
 
     fn check_options(
