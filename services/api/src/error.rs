@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use matches::Error;
+use matches::{Error, SeriesError};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tonic::{Code, Status};
@@ -110,16 +110,8 @@ pub(crate) fn of(error: Error) -> Status {
         Error::NoSuchSubscription => plain(Code::NotFound, Reason::SubscriptionNotFound),
         Error::SubscriptionExists => plain(Code::AlreadyExists, Reason::SubscriptionExists),
         Error::NotStarted => plain(Code::FailedPrecondition, Reason::MatchNotStarted),
-        Error::NotEnded | Error::PreviousNotEnded => {
-            plain(Code::FailedPrecondition, Reason::MatchNotEnded)
-        }
-        Error::PreviousFollowed { next } => {
-            precondition(Reason::MatchFollowed, message, "next", match_name(next))
-        }
-        Error::SeriesDecided { winner } => {
-            precondition(Reason::SeriesDecided, message, "winner", winner.to_string())
-        }
-        Error::SeriesMismatch => plain(Code::InvalidArgument, Reason::SeriesMismatch),
+        Error::NotEnded => plain(Code::FailedPrecondition, Reason::MatchNotEnded),
+        Error::Series(error) => of_series(error),
         Error::NotRevealed { from } => {
             let facts = from.map(|from| ("reveal_time".to_owned(), rfc3339(from)));
             let facts = facts.into_iter().collect();
@@ -196,10 +188,21 @@ fn at(code: Code, reason: Reason, message: String, position: matches::Position) 
     with_facts(code, DOMAIN.name, name(reason), message, facts, None)
 }
 
-/// A refusal because of the state of the record, with one fact behind it.
-fn precondition(reason: Reason, message: String, key: &str, fact: String) -> Status {
-    let facts = HashMap::from([(key.to_owned(), fact)]);
-    with_facts(Code::FailedPrecondition, DOMAIN.name, name(reason), message, facts, None)
+/// The refusal of a match that would follow another one.
+fn of_series(error: SeriesError) -> Status {
+    let (reason, fact) = match error {
+        SeriesError::Mismatch => {
+            return status(Code::InvalidArgument, Reason::SeriesMismatch, error.to_string());
+        }
+        SeriesError::NotEnded => (Reason::MatchNotEnded, None),
+        SeriesError::Followed { next } => (Reason::MatchFollowed, Some(("next", match_name(next)))),
+        SeriesError::Decided { winner } => {
+            (Reason::SeriesDecided, Some(("winner", winner.to_string())))
+        }
+    };
+    let facts = fact.into_iter().map(|(key, fact)| (key.to_owned(), fact)).collect();
+    let (code, message) = (Code::FailedPrecondition, error.to_string());
+    with_facts(code, DOMAIN.name, name(reason), message, facts, None)
 }
 
 /// The refusal of an address that tried too many credentials.

@@ -11,7 +11,7 @@ use crate::detached::Detached;
 use crate::play::check_request_id;
 use crate::reveal::DELAY_MAX_S;
 use crate::tags::check_tags;
-use crate::{Caller, Error, Matches, Reveal, Summary, now};
+use crate::{Caller, Error, Matches, Reveal, SeriesError, Summary, now};
 
 /// Player ids are chosen by platforms: long enough for any, short enough to store with every seat.
 const PLAYER_BYTES_MAX: usize = 128;
@@ -66,7 +66,7 @@ impl Matches {
             Created::Created => {}
             Created::Repeated(stored) if is_retry(&stored.request_digest, new) => {}
             Created::Repeated(_) => return Err(Error::RequestIdReused),
-            Created::PreviousFollowed(next) => return Err(Error::PreviousFollowed { next }),
+            Created::PreviousFollowed(next) => return Err(SeriesError::Followed { next }.into()),
         }
         self.dealt(caller, row.match_id).await.map_err(Error::after_write)
     }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use store::{Marks, MatchId, Position};
-use table::Seat;
+use store::{Marks, Position};
 use time::OffsetDateTime;
+
+use crate::SeriesError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -59,14 +60,8 @@ pub enum Error {
     #[error("that time is in the future: it is {now}")]
     TimeAhead { now: OffsetDateTime },
 
-    #[error("the match to follow has not ended")]
-    PreviousNotEnded,
-    #[error("another match follows that one already")]
-    PreviousFollowed { next: MatchId },
-    #[error("seat {winner} of the match to follow has won the series")]
-    SeriesDecided { winner: Seat },
-    #[error("a match has the game, the number of seats and the players of the one that it follows")]
-    SeriesMismatch,
+    #[error(transparent)]
+    Series(#[from] SeriesError),
     #[error("the match has not started: it has open seats")]
     NotStarted,
     #[error("the house's view is available only after the match has ended")]

@@ -58,7 +58,7 @@ pub use queries::{AsOf, LegalActions, Summary, SummaryPage, View};
 pub use replay::ReplaySpeed;
 pub use reveal::Reveal;
 pub use search::{Search, SearchCursor, SearchPage};
-pub use series::Series;
+pub use series::{Series, SeriesError};
 pub use store::{
     BUCKETS, Claims, Digest, DigestStart, Heads, Mark, Marks, MatchId, Position, TAGS_MAX, Tags,
 };

@@ -25,6 +25,19 @@ pub struct Series {
     pub winner: Option<Seat>,
 }
 
+/// Why no match can follow another one as requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SeriesError {
+    #[error("the match to follow has not ended")]
+    NotEnded,
+    #[error("another match follows that one already")]
+    Followed { next: MatchId },
+    #[error("seat {winner} of the match to follow has won the series")]
+    Decided { winner: Seat },
+    #[error("a match has the game, the number of seats and the players of the one that it follows")]
+    Mismatch,
+}
+
 impl Series {
     /// After a match with these winners; before its end there are none. `best_of` is the game's: it
     /// stands for a match that follows none.
@@ -84,19 +97,19 @@ impl Matches {
         let live = self.live(caller, previous).await?;
         live.refresh(&self.0.store).await?;
         let head = live.head();
-        let ended = head.table.filter(|table| table.ended()).ok_or(Error::PreviousNotEnded)?;
+        let ended = head.table.filter(|table| table.ended()).ok_or(SeriesError::NotEnded)?;
         let winners: Vec<Seat> = ended.winners().into_iter().flat_map(|it| it.iter()).collect();
         let (row, seats) = (live.row(), live.seats());
         let series = Series::after(live.game.best_of(seats), seats, row.follows.as_ref(), &winners);
         if let Some(winner) = series.winner {
-            return Err(Error::SeriesDecided { winner });
+            return Err(SeriesError::Decided { winner }.into());
         }
         let before: Vec<String> = live.players().into_iter().flatten().collect();
         let players = if new.players.is_empty() { &before } else { &new.players };
         let is_same_game = new.game.is_empty() || new.game == live.game.name();
         let is_same_size = new.seats == 0 || new.seats == u32::from(seats);
         let moved = moved(&before, players).filter(|_| is_same_game && is_same_size);
-        let moved = moved.ok_or(Error::SeriesMismatch)?;
+        let moved = moved.ok_or(SeriesError::Mismatch)?;
         let mut options: BTreeMap<String, String> =
             live.game
                 .options_of_next(&live.options, &ended, &|seat| moved[usize::from(u8::from(seat))]);
