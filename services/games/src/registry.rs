@@ -234,7 +234,7 @@ where
         moved: &dyn Fn(Seat) -> Seat,
     ) -> BTreeMap<String, String> {
         // An earlier release may have had other options.
-        let is_known = |name: &str| G::OPTIONS.iter().any(|spec| spec.name == name);
+        let is_known = |name: &str| self.options().iter().any(|spec| spec.name == name);
         let mut options = options.clone();
         options.retain(|name, _| is_known(name) && name != first_seat::NAME);
         let first = G::begins_next(&ended.seen_by(Viewer::Spectator));
