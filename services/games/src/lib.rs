@@ -8,6 +8,8 @@
 mod common;
 mod first_seat;
 mod registry;
+mod rules_page;
+mod set_ups;
 
 pub mod among_thieves;
 pub mod grifters;
@@ -20,6 +22,8 @@ pub use common::{is_common, say};
 pub use registry::{
     GAMES, Game, Legal, LegalKind, ParsedAction, Playout, Refused, Step, find, kinds_of,
 };
+pub use rules_page::{Paragraph, RulesPage, Section};
+pub use set_ups::{PlaceSetUp, SetUp, set_ups};
 
 #[cfg(test)]
 mod tests;
