@@ -290,7 +290,11 @@ fn rest_request(
     } else if !fields.is_empty() {
         let mut query = form_urlencoded::Serializer::new(String::new());
         for (name, value) in &fields {
-            query.append_pair(name, value.as_str().unwrap_or(&value.to_string()));
+            // A repeated field is a repeated parameter.
+            let values = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+            for value in values {
+                query.append_pair(name, value.as_str().unwrap_or(&value.to_string()));
+            }
         }
         uri = format!("{uri}?{}", query.finish());
     }
