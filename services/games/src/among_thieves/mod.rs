@@ -16,8 +16,8 @@ use std::{ops::RangeInclusive, sync::LazyLock};
 
 use bytes::Bytes;
 use table::{
-    BadOption, Dealer, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse, Reason, Rules,
-    Seat, Seats, Sight, Small, Table, components, small, vocabulary,
+    BadOption, Dealer, Discloses, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse,
+    Reason, Rules, Seat, Seats, Sight, Small, Table, components, small, vocabulary,
 };
 
 pub use cards::Corporation;
@@ -151,7 +151,8 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
         // §1.6, §1.7
         sight: |place| match place {
             Deck(_) | EventDeck => Sight::Nobody,
-            Stash(seat) | Pocket(seat) | Palm(seat) => Sight::Only(seat),
+            Stash(seat) => Sight::Screened(seat),
+            Pocket(seat) | Palm(seat) => Sight::Only(seat),
             Reserve | Box | Pot(_) | Events | EventDiscard | Payout | Discard | Track(_)
             | Revealed(_) => Sight::All,
         },
@@ -201,6 +202,8 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
             Back::TierThreeCard(_) => "The back of a corporation card of tier 3.",
             Back::Event => "The back of an event card.",
         },
+        // §7.18
+        discloses: &[Discloses::Announcement(Announcement::StashHolds)],
         verbs: &[
             ("pay", "Pays another seat at once, for good."),
             ("assemble", "Chooses who goes on the heist."),

@@ -199,8 +199,8 @@ fn a_stash_is_visible_to_its_seat_alone() {
         let (millions, cards) = if own { (3, "corvid-3/5") } else { (0, "") };
         assert_eq!(held(&view, seat("1")), millions);
         assert_eq!(shown(&view, "stash/1"), cards);
-        // The number of cards is public, and so are their corporation and tier.
-        assert_eq!(view.count(Stash(seat("1"))), 1);
+        // Nobody else learns how many cards there are.
+        assert_eq!(view.count(Stash(seat("1"))), usize::from(own));
     }
 }
 
