@@ -129,7 +129,7 @@ async fn nobody_else_is_told_how_much_is_behind_a_screen_until_it_is_revealed() 
         let cards = stash.pieces.len() as u32;
         assert_eq!(pieces_held(&key, &playing).await[1], 2 + cards);
         // The rules reveal the cards to everyone in the end, but not that these are all.
-        let table = view(&public, &name, "spectator", None).await;
+        let table = view(&public, &name, "", None).await;
         let stash = place(&table, STASH).expect("it is listed");
         assert_eq!((stash.pieces.len() as u32, stash.count_hidden), (cards, true));
     }
