@@ -180,7 +180,7 @@ async fn a_deal_names_its_turn_and_its_terms() {
         assert_eq!((offers.len(), offers[0].by, offers[0].give[0].amount), (1, 2, 1));
         submit(&mut playing, 2, offer(0, 0, 4, 1)).await.expect("another offer");
         let late = submit(&mut playing, 0, accept(2, 1, 0, 1)).await.expect_err("it was changed");
-        late.check(Code::FailedPrecondition, "OTHER_TERMS");
+        assert_eq!((late.code, &*late.reason), (Code::FailedPrecondition, "OTHER_TERMS"));
         submit(&mut playing, 0, accept(2, 0, 4, 1)).await.expect("the new terms");
         let table = view(&client, &name, "seats/2", None).await;
         let stash = place(&table, "stash/2").expect("it holds ISK");
@@ -189,7 +189,7 @@ async fn a_deal_names_its_turn_and_its_terms() {
         steal(&mut playing, 1).await;
         for late in [pay(0, 1, 1), offer(0, 1, 0, 1)] {
             let late = submit(&mut playing, 2, late).await.expect_err("that turn is over");
-            late.check(Code::FailedPrecondition, "ANOTHER_TURN");
+            assert_eq!((late.code, &*late.reason), (Code::FailedPrecondition, "ANOTHER_TURN"));
             assert_eq!((&*late.facts["meant"], &*late.facts["now"]), ("1", "2"));
         }
         submit(&mut playing, 2, pay(0, 1, 2)).await.expect("it is meant for this turn");
