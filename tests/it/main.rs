@@ -43,6 +43,9 @@ mod watching;
 /// Secrets must not appear in any byte that any caller receives.
 mod secrets;
 
+/// Numbers that are secret: what is behind a screen, and deals about it.
+mod screens;
+
 /// What one platform takes leaves the others theirs.
 mod fairness;
 

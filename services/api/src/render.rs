@@ -135,16 +135,20 @@ pub fn view_of(view: &View) -> v1::Table {
             .filter(|(_, amount)| *amount != 0)
             .map(|&(coin, amount)| v1::Purse { coin: layout.coin_name(coin).to_owned(), amount })
             .collect(),
+        count_hidden: !seen.is_counted,
     });
-    let is_occupied = |place: &v1::PlaceContents| {
-        !(place.pieces.is_empty() && place.unseen.is_empty() && place.purses.is_empty())
+    let is_empty = |place: &v1::PlaceContents| {
+        place.pieces.is_empty() && place.unseen.is_empty() && place.purses.is_empty()
     };
+    // A place whose pieces the viewer cannot count is always there, so that its absence tells
+    // nothing.
+    let is_drawn = |place: &v1::PlaceContents| place.count_hidden || !is_empty(place);
     let marks = table.marks().filter(|(_, value)| *value != 0);
     v1::Table {
         r#match: match_name(view.match_id),
         viewer: viewer_name(view.viewer),
         position: wire_position(view.position),
-        places: places.filter(is_occupied).collect(),
+        places: places.filter(is_drawn).collect(),
         marks: marks
             .map(|(mark, value)| v1::Marked {
                 mark: layout.mark_name(mark).to_owned(),
@@ -238,11 +242,13 @@ fn event_of(layout: &Layout, event: &Event) -> v1::Event {
     v1::Event { kind: Some(kind) }
 }
 
-/// The piece's name if it is face up, otherwise the name of its back.
+/// The piece's name if it is face up, otherwise the name of its back; neither if the viewer cannot
+/// count the pieces.
 fn face_of(layout: &Layout, face: Face) -> (String, String) {
     match face {
         Face::Up(piece) => (layout.piece_name(piece).to_owned(), String::new()),
         Face::Down(back) => (String::new(), layout.back_name(back).to_owned()),
+        Face::Uncounted => (String::new(), String::new()),
     }
 }
 
@@ -452,7 +458,7 @@ fn set_up_of(set_up: games::SetUp) -> v1::SetUp {
 fn place_of(layout: &Layout, row: &table::PlaceRow) -> v1::Place {
     let (sight, seen_by) = match row.sight {
         Sight::All => (v1::Sight::All, None),
-        Sight::Only(seat) => (v1::Sight::Seat, Some(number(seat))),
+        Sight::Only(seat) | Sight::Screened(seat) => (v1::Sight::Seat, Some(number(seat))),
         Sight::Nobody => (v1::Sight::Nobody, None),
     };
     let purses = layout.purses().iter().filter(|purse| purse.place == row.id);
@@ -461,6 +467,7 @@ fn place_of(layout: &Layout, row: &table::PlaceRow) -> v1::Place {
         seat: row.seat.map(number),
         sight: sight.into(),
         seen_by,
+        count_hidden: matches!(row.sight, Sight::Screened(_)),
         purses: purses
             .map(|purse| v1::PlacePurse {
                 coin: layout.coin_name(purse.coin).to_owned(),

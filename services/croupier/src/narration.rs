@@ -186,7 +186,8 @@ const RESIGN: &str = "resign";
 fn moved(vocabulary: &Vocabulary, entry: &Entry, moves: &[&Moved]) -> Phrase {
     let (from, to) = (vocabulary.place(&moves[0].from), vocabulary.place(&moves[0].to));
     let what = vocabulary::pieces(moves.iter().map(|it| (&*it.piece, &*it.back)));
-    let one = moves.len() == 1;
+    let is_uncounted = moves[0].piece.is_empty() && moves[0].back.is_empty();
+    let one = moves.len() == 1 && !is_uncounted;
     let opens = from.sight != Sight::All && to.sight == Sight::All;
     let discarded = to.name == "discard" || to.name.ends_with(" discard");
     match (from.owner, to.owner) {

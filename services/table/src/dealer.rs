@@ -77,14 +77,17 @@ impl Dealer<'_> {
     }
 
     /// Moves every piece in one place to another. A single event that names no piece records this
-    /// only if nobody sees more of the pieces than before, so rules never decide about secrecy.
+    /// only if nobody sees or counts more of the pieces than before, so rules never decide about
+    /// secrecy.
     pub fn gather(&mut self, from: impl Into<PlaceId>, to: impl Into<PlaceId>) {
         let (from, to) = (from.into(), to.into());
         if self.table.is_bare(from) {
             return;
         }
         let layout = self.table.layout();
-        if layout.viewers(to).within(layout.viewers(from)) {
+        let hides = layout.viewers(to).within(layout.viewers(from))
+            && layout.counters(to).within(layout.counters(from));
+        if hides {
             self.happen(Event::Gathered { from, to });
         } else {
             self.table.pieces::<Piece>(from).iter().for_each(|piece| self.put(piece, to));
@@ -109,7 +112,8 @@ impl Dealer<'_> {
 // === Coins and marks ===
 
 impl Dealer<'_> {
-    /// Pays coins. Paying 0, or from a place to itself, records no event.
+    /// Pays coins. Paying from a place to itself records no event. Paying 0 records one only if the
+    /// amount is hidden from someone, who would learn from its absence that a purse is empty.
     pub fn pay(
         &mut self,
         coin: impl Into<CoinId>,
@@ -135,7 +139,8 @@ impl Dealer<'_> {
         let layout = self.table.layout();
         let declared = layout.purse(from, coin).is_some() && layout.purse(to, coin).is_some();
         assert!(declared, "the layout declares both purses");
-        if amount > 0 && from != to {
+        let is_public = aloud || layout.viewers(from).or(layout.viewers(to)) == Viewers::ALL;
+        if from != to && (amount > 0 || !is_public) {
             self.happen(Event::Paid { coin, from, to, amount: Some(amount), aloud });
         }
     }

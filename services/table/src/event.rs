@@ -42,6 +42,9 @@ pub struct Prompt {
 pub enum Face {
     Up(Piece),
     Down(BackId),
+    /// Any number of pieces between or in places whose pieces the viewer cannot count. Only
+    /// redacted entries hold it.
+    Uncounted,
 }
 
 /// Something that happened. Events are narrated in their order; see [`Plan`](crate::Plan).
@@ -207,28 +210,45 @@ impl Entry {
             seat: self.seat,
             verb: self.verb,
             action: self.action.clone().filter(|_| is_author),
-            events: self.events.iter().map(|event| event.seen_by(viewer, layout)).collect(),
+            events: self.events_seen_by(viewer, layout),
             prompts: self.prompts.clone(),
         }
+    }
+
+    /// Moves that the viewer cannot count are told as one, or their number would be the count.
+    fn events_seen_by(&self, viewer: Viewer, layout: &Layout) -> Vec<Event> {
+        let mut events: Vec<Event> = Vec::with_capacity(self.events.len());
+        for event in &self.events {
+            let seen = event.seen_by(viewer, layout);
+            if !(seen.is_uncounted() && events.last() == Some(&seen)) {
+                events.push(seen);
+            }
+        }
+        events
     }
 }
 
 impl Event {
     /// This event as `viewer` may know it. Viewers who see a piece's place before or after learn
-    /// the piece, those who see one of the purses learn the amount, and recipients learn what was
-    /// said. Everything else is public.
+    /// the piece, those who can count one of the two places learn its back, those who see one of
+    /// the purses learn the amount, and recipients learn what was said. Everything else is public.
     pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Event {
         let sees = |place| layout.viewers(place).has(viewer);
-        let turned = |what, seen: bool| match what {
-            Face::Up(piece) if !seen => Face::Down(layout.back(piece)),
-            Face::Up(_) | Face::Down(_) => what,
+        let counts = |place| layout.counters(place).has(viewer);
+        let turned = |what, seen: bool, counted: bool| match what {
+            Face::Up(_) if seen => what,
+            Face::Up(piece) if counted => Face::Down(layout.back(piece)),
+            Face::Down(_) if counted => what,
+            Face::Up(_) | Face::Down(_) | Face::Uncounted => Face::Uncounted,
         };
         match *self {
             Event::Moved { what, from, to } => {
-                Event::Moved { what: turned(what, sees(from) || sees(to)), from, to }
+                let (seen, counted) = (sees(from) || sees(to), counts(from) || counts(to));
+                Event::Moved { what: turned(what, seen, counted), from, to }
             }
             Event::Shown { what, at, to } => {
-                Event::Shown { what: turned(what, sees(at) || to.has(viewer)), at, to }
+                let seen = sees(at) || to.has(viewer);
+                Event::Shown { what: turned(what, seen, counts(at)), at, to }
             }
             Event::Paid { coin, from, to, amount, aloud } => {
                 let amount = amount.filter(|_| aloud || sees(from) || sees(to));
@@ -253,6 +273,28 @@ impl Event {
             Event::Scored { seat, points } => Event::Scored { seat, points },
             Event::Resigned { seat } => Event::Resigned { seat },
             Event::Ended { winners } => Event::Ended { winners },
+        }
+    }
+
+    /// Whether it hides how many pieces it is about.
+    fn is_uncounted(&self) -> bool {
+        match *self {
+            Event::Moved { what, .. } | Event::Shown { what, .. } => what == Face::Uncounted,
+            Event::Gathered { .. }
+            | Event::Paid { .. }
+            | Event::Marked { .. }
+            | Event::Rolled { .. }
+            | Event::Announced { .. }
+            | Event::RoundBegan(_)
+            | Event::PhaseBegan(_)
+            | Event::TurnBegan(_)
+            | Event::Offered(_)
+            | Event::OfferClosed { .. }
+            | Event::Said { .. }
+            | Event::Stood { .. }
+            | Event::Scored { .. }
+            | Event::Resigned { .. }
+            | Event::Ended { .. } => false,
         }
     }
 }

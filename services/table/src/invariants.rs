@@ -13,9 +13,9 @@ use std::{fmt::Debug, mem::discriminant};
 use bytes::Bytes;
 
 use crate::{
-    ActionFilter, ChaCha, Chance, Common, DecisionId, Entry, Event, Face, Layout, Options, Piece,
-    Prompt, Reason, Refused, Rules, Seat, Seats, Seed, Set, Small, Table, Viewer, open, play,
-    resign, rules::choose, with_names,
+    ActionFilter, ChaCha, Chance, CoinId, Common, DecisionId, Entry, Event, Face, Layout, Options,
+    Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat, Seats, Seed, Set, Small, Table, Viewer,
+    Viewers, open, play, resign, rules::choose, with_names,
 };
 
 /// Actions after which a match counts as endless. The longest random match known has some 2,000.
@@ -28,8 +28,13 @@ pub struct Played {
     pub events: usize,
     /// Attempts at actions that were not legal.
     pub refused: usize,
-    /// Actions compared on two tables that some viewer cannot distinguish.
+    /// Actions compared on two tables that some viewer cannot distinguish, because two hidden
+    /// pieces are swapped.
     pub swaps: usize,
+    /// The same, because hidden coins are in another hidden purse.
+    pub amounts: usize,
+    /// The same, because a piece is in another place that hides its number of pieces.
+    pub counts: usize,
     /// Garbled messages that were still an action of the game.
     pub garbled: usize,
     pub resigned: usize,
@@ -69,8 +74,10 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
         playing.the_game_ends()?;
         playing.seats_that_must_act_can(&legal)?;
         playing.seats_can_list_their_actions(&legal)?;
-        for _ in 0..SWAPS {
-            playing.nobody_learns_what_they_cannot_see(&legal)?;
+        for _ in 0..CHANGES {
+            for change in playing.pick_changes() {
+                playing.nobody_learns_what_they_cannot_see(&legal, change)?;
+            }
         }
         playing.secret_actions_look_alike(&legal)?;
         playing.passive_answers_are_legal(&legal)?;
@@ -88,7 +95,7 @@ const SAME_SEED: &str = "the same seed leads to the same entry";
 const PRINTED_PARSES: &str = "an action that is printed and parsed stays the same";
 
 // Samples taken after each entry. Together they take some ten microseconds.
-const SWAPS: usize = 4;
+const CHANGES: usize = 4;
 const ACCEPTED: usize = 4;
 const REFUSED: usize = 12;
 const GARBLED: usize = 3;
@@ -118,6 +125,10 @@ struct Playing<G: Rules> {
     seen: Vec<Table>,
     guests: Vec<Viewer>,
     pieces: usize,
+    /// Purses that are not everyone's to see.
+    hidden_purses: Vec<(PlaceId, CoinId)>,
+    /// Places whose number of pieces is not everyone's to know.
+    uncounted: Vec<PlaceId>,
     /// Actions that were legal somewhere.
     pool: Vec<Proposal<G>>,
     /// After how many actions a seat resigns, in some matches.
@@ -141,6 +152,8 @@ impl<G: Rules> Playing<G> {
             refolded: Table::new(G::layout(), seats, Viewer::House),
             seen: guests.iter().map(|&guest| Table::new(G::layout(), seats, guest)).collect(),
             pieces: G::layout().pieces().len(),
+            hidden_purses: hidden_purses(G::layout(), seats),
+            uncounted: uncounted(G::layout(), seats),
             played: Played::default(),
             pool: Vec::new(),
             position: 1,
@@ -235,12 +248,26 @@ impl<G: Rules> Playing<G> {
                 },
             )?;
             self.must(
-                "every viewer counts every piece",
-                seen.piece_count() == self.pieces,
+                "every viewer counts every piece outside the places that hide their number",
+                seen.piece_count() == self.countable(seen, *guest),
+                || format!("{seen:?}"),
+            )?;
+            self.must(
+                "no viewer counts the pieces of a place that hides their number",
+                seen.places().all(|it| it.is_counted || it.unseen.is_empty()),
                 || format!("{seen:?}"),
             )?;
         }
         Ok(())
+    }
+
+    /// The pieces that a guest knows, or can count where they are.
+    fn countable(&self, seen: &Table, guest: Viewer) -> usize {
+        let counts = |piece: &Piece| {
+            let at = self.table.at(*piece).expect("the house sees every piece");
+            G::layout().counters(at).has(guest) || seen.at(*piece).is_some()
+        };
+        (0..self.pieces).filter_map(Piece::nth).filter(counts).count()
     }
 
     fn entries_survive_storage(&self) -> Result<(), Broken> {
@@ -514,48 +541,87 @@ impl<G: Rules> Playing<G> {
 // === Secrets ===
 
 impl<G: Rules> Playing<G> {
-    /// Swaps two pieces that neither the actor nor some viewer can distinguish. The same action
-    /// with the same chance must give that viewer the same entry, unless it turns up other pieces.
-    fn nobody_learns_what_they_cannot_see(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+    /// Changes what neither the actor nor some viewer can see. The same action with the same chance
+    /// must give that viewer the same entry, up to the first event that the rules disclose.
+    fn nobody_learns_what_they_cannot_see(
+        &mut self,
+        legal: &[Proposal<G>],
+        change: Change,
+    ) -> Result<(), Broken> {
         if !self.table.resigned().is_empty() {
             // The house acts for a resigned seat on what that seat sees.
             return Ok(());
         }
         let (seat, action) = &legal[self.random.below(legal.len())];
-        let actor = &self.seen[seat.index()];
-        let mut piece = || Piece(self.random.below(self.pieces) as u8);
-        let (p, q) = (piece(), piece());
-        let hidden = |table: &Table| table.at(p).is_none() && table.at(q).is_none();
-        if p == q || !hidden(actor) || !G::layout().alike(p, q) {
+        if !change.is_hidden_from(&self.seen[seat.index()]) {
             return Ok(());
         }
-        let other = self.table.swapped(p, q);
+        let Some(other) = change.on(&self.table) else { return Ok(()) };
         let here = self.try_out(&self.table, *seat, action, 0);
         let there = self.try_out(&other, *seat, action, 0);
         let (Ok((_, here)), Ok((_, there))) = (here, there) else {
             return self.must("what is legal depends on what the seat sees", false, || {
-                format!("seat {seat} {action:?} with {p:?} and {q:?} swapped\n{:?}", self.table)
+                format!("seat {seat} {action:?} with {change:?}\n{:?}", self.table)
             });
         };
-        for (seen, &guest) in self.seen.iter().zip(&self.guests).filter(|(seen, _)| hidden(seen)) {
-            let redacted = here.seen_by(guest, G::layout());
-            let redacted_there = there.seen_by(guest, G::layout());
-            // What is turned up may depend on the hidden pieces; nothing else may.
-            let turned_up = |entry: &Entry| -> Vec<Piece> {
-                let pieces = entry.events.iter().filter_map(turns_up);
-                pieces.filter(|&piece| seen.at(piece).is_none()).collect()
-            };
-            if turned_up(&redacted) != turned_up(&redacted_there) {
+        for (seen, &guest) in self.seen.iter().zip(&self.guests) {
+            if !change.is_hidden_from(seen) {
                 continue;
             }
-            self.played.swaps += 1;
-            self.must("nobody learns what they cannot see", redacted == redacted_there, || {
-                format!(
-                    "{guest:?}, {action:?}, {p:?} and {q:?} swapped: {redacted:?}\nor\n{redacted_there:?}"
-                )
+            match change {
+                Change::Swapped(..) => self.played.swaps += 1,
+                Change::Paid { .. } => self.played.amounts += 1,
+                Change::Moved { .. } => self.played.counts += 1,
+            }
+            let redacted = here.seen_by(guest, G::layout());
+            let redacted_there = there.seen_by(guest, G::layout());
+            let same = are_same_up_to_disclosure(&redacted, &redacted_there, seen);
+            self.must("nobody learns what they cannot see", same, || {
+                format!("{guest:?}, {action:?}, {change:?}: {redacted:?}\nor\n{redacted_there:?}")
             })?;
         }
         Ok(())
+    }
+
+    /// Changes of something hidden, one of each kind that the table has.
+    fn pick_changes(&mut self) -> impl Iterator<Item = Change> + use<G> {
+        [self.pick_swap(), self.pick_payment(), self.pick_move()].into_iter().flatten()
+    }
+
+    fn pick_swap(&mut self) -> Option<Change> {
+        let mut piece = || Piece(self.random.below(self.pieces) as u8);
+        let (p, q) = (piece(), piece());
+        (p != q && G::layout().alike(p, q)).then_some(Change::Swapped(p, q))
+    }
+
+    fn pick_payment(&mut self) -> Option<Change> {
+        let purses = &self.hidden_purses;
+        if purses.len() < 2 {
+            return None;
+        }
+        let (from, coin) = purses[self.random.below(purses.len())];
+        let (to, its) = purses[self.random.below(purses.len())];
+        let held = usize::try_from(self.table.coins(coin, from)).ok()?;
+        if held == 0 || its != coin || to == from {
+            return None;
+        }
+        // Often all of it, because rules ask whether a purse is empty.
+        let is_all = self.random.below(2) == 0;
+        let amount = if is_all { held } else { 1 + self.random.below(held) };
+        Some(Change::Paid { coin, from, to, amount: amount as u32 })
+    }
+
+    fn pick_move(&mut self) -> Option<Change> {
+        if self.uncounted.len() < 2 {
+            return None;
+        }
+        let mut place = || self.uncounted[self.random.below(self.uncounted.len())];
+        let (from, to) = (place(), place());
+        let pieces: Vec<Piece> = self.table.pieces::<Piece>(from).iter().collect();
+        if pieces.is_empty() || from == to {
+            return None;
+        }
+        Some(Change::Moved { piece: pieces[self.random.below(pieces.len())], from, to })
     }
 
     fn secret_actions_look_alike(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
@@ -677,19 +743,22 @@ impl<G: Rules> Playing<G> {
 /// written apart from the redaction, in order to check it.
 pub fn names_nothing_hidden(event: &Event, guest: Viewer, layout: &Layout) -> bool {
     let sees = |place| layout.viewers(place).has(guest);
+    let counts = |place| layout.counters(place).has(guest);
     match *event {
         Event::Moved { what: Face::Up(_), from, to } => sees(from) || sees(to),
+        Event::Moved { what: Face::Down(_), from, to } => counts(from) || counts(to),
         Event::Shown { what: Face::Up(_), at, to } => sees(at) || to.has(guest),
+        Event::Shown { what: Face::Down(_), at, to: _ } => counts(at),
+        Event::Gathered { from, to } => counts(from) || !counts(to),
         Event::Paid { coin: _, amount: Some(_), from, to, aloud } => {
             aloud || sees(from) || sees(to)
         }
         Event::Said { seat: _, speech: Some(ref speech) } => speech.to.has(guest),
-        Event::Moved { what: Face::Down(_), from: _, to: _ }
-        | Event::Shown { what: Face::Down(_), at: _, to: _ }
+        Event::Moved { what: Face::Uncounted, from: _, to: _ }
+        | Event::Shown { what: Face::Uncounted, at: _, to: _ }
         | Event::Paid { coin: _, amount: None, from: _, to: _, aloud: _ }
         | Event::Said { seat: _, speech: None }
         | Event::Stood { seat: _, decision: _, on: _ }
-        | Event::Gathered { from: _, to: _ }
         | Event::Marked { mark: _, value: _ }
         | Event::Rolled { seat: _, value: _ }
         | Event::Announced { announcement: _, seat: _, value: _ }
@@ -704,19 +773,101 @@ pub fn names_nothing_hidden(event: &Event, guest: Viewer, layout: &Layout) -> bo
     }
 }
 
-/// The piece that an event names, moved or shown face up.
-fn turns_up(event: &Event) -> Option<Piece> {
+/// What is different on a table that some viewers cannot distinguish from the real one.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Swapped(Piece, Piece),
+    Paid { coin: CoinId, from: PlaceId, to: PlaceId, amount: u32 },
+    Moved { piece: Piece, from: PlaceId, to: PlaceId },
+}
+
+impl Change {
+    /// Whether the viewer of this table cannot notice the change.
+    fn is_hidden_from(&self, seen: &Table) -> bool {
+        let (layout, viewer) = (seen.layout(), seen.viewer());
+        match *self {
+            Change::Swapped(p, q) => seen.at(p).is_none() && seen.at(q).is_none(),
+            Change::Paid { coin: _, from, to, amount: _ } => {
+                !layout.viewers(from).or(layout.viewers(to)).has(viewer)
+            }
+            Change::Moved { piece, from, to } => {
+                let counters = layout.counters(from).or(layout.counters(to));
+                seen.at(piece).is_none() && !counters.has(viewer)
+            }
+        }
+    }
+
+    /// The house's table with this change; none if an open offer tells everyone that a purse holds
+    /// more.
+    fn on(&self, table: &Table) -> Option<Table> {
+        match *self {
+            Change::Swapped(p, q) => Some(table.swapped(p, q)),
+            Change::Paid { coin, from, to, amount } => {
+                let mut other = table.clone();
+                let (amount, aloud) = (Some(amount), false);
+                other.apply_event(&Event::Paid { coin, from, to, amount, aloud });
+                other.offers().iter().all(|offer| other.can_settle(&offer.give)).then_some(other)
+            }
+            Change::Moved { piece, from, to } => {
+                let mut other = table.clone();
+                other.apply_event(&Event::Moved { what: Face::Up(piece), from, to });
+                Some(other)
+            }
+        }
+    }
+}
+
+fn hidden_purses(layout: &Layout, seats: u8) -> Vec<(PlaceId, CoinId)> {
+    let purses = layout.purses().iter().filter(|purse| !purse.is_bank);
+    let hidden = purses.filter(|purse| is_private(layout, seats, purse.place, Layout::viewers));
+    hidden.map(|purse| (purse.place, purse.coin)).collect()
+}
+
+fn uncounted(layout: &Layout, seats: u8) -> Vec<PlaceId> {
+    let places = layout.places_of(seats).map(|place| place.id);
+    places.filter(|&place| is_private(layout, seats, place, Layout::counters)).collect()
+}
+
+/// Whether a place of this match has `viewers` who are not everyone.
+fn is_private(
+    layout: &Layout,
+    seats: u8,
+    place: PlaceId,
+    viewers: impl Fn(&Layout, PlaceId) -> Viewers,
+) -> bool {
+    viewers(layout, place) != Viewers::ALL && layout.places_of(seats).any(|it| it.id == place)
+}
+
+/// Whether a guest's two entries are the same up to the first event by which the rules disclose
+/// something. Whatever follows from what was disclosed may differ.
+fn are_same_up_to_disclosure(here: &Entry, there: &Entry, seen: &Table) -> bool {
+    let length = here.events.len().max(there.events.len());
+    let differ = |n: &usize| here.events.get(*n) != there.events.get(*n);
+    let Some(first) = (0..length).find(differ) else { return here == there };
+    let events = [(here, here.events.get(first)), (there, there.events.get(first))];
+    events.iter().any(|(entry, event)| event.is_some_and(|it| discloses(it, entry, seen)))
+}
+
+/// Whether the rules disclose with this event what a guest could not see before it: a piece is
+/// turned up, an amount is paid aloud, the layout declares that it discloses, or the points are
+/// counted in the end.
+fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
     match *event {
         Event::Moved { what: Face::Up(piece), .. } | Event::Shown { what: Face::Up(piece), .. } => {
-            Some(piece)
+            seen.at(piece).is_none()
         }
-        Event::Moved { what: Face::Down(_), .. }
-        | Event::Shown { what: Face::Down(_), .. }
+        Event::Paid { coin, from, to, amount, aloud } => {
+            let layout = seen.layout();
+            let is_private = layout.viewers(from).or(layout.viewers(to)) != Viewers::ALL;
+            aloud || amount.is_some() && is_private && layout.discloses_in(coin)
+        }
+        Event::Announced { announcement, .. } => seen.layout().discloses_with(announcement),
+        Event::Scored { .. } => entry.winners().is_some(),
+        Event::Moved { what: Face::Down(_) | Face::Uncounted, .. }
+        | Event::Shown { what: Face::Down(_) | Face::Uncounted, .. }
         | Event::Gathered { .. }
-        | Event::Paid { .. }
         | Event::Marked { .. }
         | Event::Rolled { .. }
-        | Event::Announced { .. }
         | Event::RoundBegan(_)
         | Event::PhaseBegan(_)
         | Event::TurnBegan(_)
@@ -724,9 +875,8 @@ fn turns_up(event: &Event) -> Option<Piece> {
         | Event::OfferClosed { .. }
         | Event::Said { .. }
         | Event::Stood { .. }
-        | Event::Scored { .. }
         | Event::Resigned { .. }
-        | Event::Ended { .. } => None,
+        | Event::Ended { .. } => false,
     }
 }
 
@@ -735,7 +885,7 @@ fn turns_up(event: &Event) -> Option<Piece> {
 fn is_meant_to_differ(event: &Event) -> bool {
     match event {
         Event::Moved { what: Face::Up(_), .. } | Event::Said { speech: Some(_), .. } => true,
-        Event::Moved { what: Face::Down(_), .. }
+        Event::Moved { what: Face::Down(_) | Face::Uncounted, .. }
         | Event::Said { speech: None, .. }
         | Event::Gathered { .. }
         | Event::Shown { .. }

@@ -28,9 +28,9 @@ use crate::{
 /// - An announcement that begins with `{seat}`, about the seat that acts, opens the sentence of
 ///   that action. Otherwise the action's verb does.
 /// - Marks are not narrated.
-pub struct Plan<P, C, M, D, A, B> {
+pub struct Plan<P, C: 'static, M, D, A: 'static, B> {
     pub catalogue: Catalogue,
-    /// Who sees the faces of pieces and the number of coins in a place.
+    /// Who sees the faces of pieces and the number of coins in a place, and who counts the pieces.
     pub sight: fn(P) -> Sight,
     /// Whether a place can hold such coins.
     pub purse: fn(P, C) -> Purse,
@@ -46,11 +46,15 @@ pub struct Plan<P, C, M, D, A, B> {
     pub back: fn(B) -> &'static str,
     /// What an announcement reads, with `{seat}`, `{value}` and `{argument}` as placeholders.
     pub announcement: fn(A) -> &'static str,
+    /// What tells its readers of something hidden, because the rules disclose it. Nothing else but
+    /// a piece turned up, a payment aloud and the final points may depend on what they cannot see.
+    pub discloses: &'static [Discloses<C, A>],
     /// The kinds of action and what they do.
     pub verbs: &'static [(&'static str, &'static str)],
 }
 
-/// Who sees the faces of the pieces, and the number of coins, in a place.
+/// Who sees the faces of the pieces, and the number of coins, in a place. Everyone can count the
+/// pieces, unless a screen hides them.
 ///
 /// No place has an order, not even one that everyone sees. Where a rule needs an order, as for the
 /// top card of a discard pile, give that card a place of its own, or number the places.
@@ -60,6 +64,9 @@ pub enum Sight {
     Only(Seat),
     /// A pile that is face down. Its order is decided by chance as pieces are drawn.
     Nobody,
+    /// A place behind a screen: only this seat sees into it, and only this seat can count what it
+    /// holds. Others do see that a piece they can count comes from there or goes there.
+    Screened(Seat),
 }
 
 /// Whether a place can hold coins of a kind.
@@ -72,6 +79,16 @@ pub enum Purse {
     /// Where coins come from and return to. Goes below 0, so that each coin sums to 0 over the
     /// table.
     Bank,
+}
+
+/// What the rules disclose something hidden with.
+#[derive(Clone, Copy, Debug)]
+pub enum Discloses<C, A> {
+    /// Announcements of this kind, to everyone.
+    Announcement(A),
+    /// Payments of such coins between purses of which not everyone sees one, to those who see one:
+    /// a seat counts what another gives it, or notes what another has.
+    Coin(C),
 }
 
 /// What the values of a mark stand for.
@@ -222,6 +239,7 @@ pub struct Layout {
 
     // By row, for the functions that every event calls.
     viewers: Vec<Viewers>,
+    counters: Vec<Viewers>,
     /// By place, then coin: the row of the purse, or [`NO_PURSE`].
     purse: Vec<u16>,
     backs_of: Vec<BackId>,
@@ -229,6 +247,9 @@ pub struct Layout {
 
     /// By mark: the names of its values.
     values: Vec<Option<Vec<String>>>,
+    /// By announcement, and by coin: whether it discloses what is hidden.
+    disclosing_announcements: Vec<bool>,
+    disclosing_coins: Vec<bool>,
     place_by_name: BTreeMap<String, PlaceId>,
     piece_by_name: BTreeMap<String, Piece>,
 }
@@ -240,10 +261,10 @@ impl Layout {
     pub fn of<P, C, M, D, A, B>(plan: Plan<P, C, M, D, A, B>) -> Layout
     where
         P: Small + Into<PlaceId>,
-        C: Small + Into<CoinId>,
+        C: Small + Into<CoinId> + 'static,
         M: Small + Into<MarkId>,
         D: Small + Into<DecisionId>,
-        A: Small + Into<AnnouncementId>,
+        A: Small + Into<AnnouncementId> + 'static,
         B: Small + Into<BackId>,
     {
         let pieces = plan.catalogue.rows;
@@ -263,6 +284,7 @@ impl Layout {
         let (purse, purses) = number_purses(plan.purse);
         Layout {
             viewers: places.rows.iter().map(|row| row.sight.viewers()).collect(),
+            counters: places.rows.iter().map(|row| row.sight.counters()).collect(),
             purse,
             purses,
             backs_of: pieces.iter().map(|row| row.back).collect(),
@@ -271,6 +293,14 @@ impl Layout {
             marks: terms(&names, |mark| (plan.mark)(mark).description.into()),
             values: M::all().map(|mark| ((plan.mark)(mark).values)(&names)).collect(),
             decisions: terms(&names, |decision| (plan.decision)(decision).into()),
+            disclosing_announcements: marked(plan.discloses.iter().filter_map(|it| match *it {
+                Discloses::Announcement(announcement) => Some(announcement),
+                Discloses::Coin(_) => None,
+            })),
+            disclosing_coins: marked(plan.discloses.iter().filter_map(|it| match *it {
+                Discloses::Coin(coin) => Some(coin),
+                Discloses::Announcement(_) => None,
+            })),
             announcements,
             backs: terms(&names, |back| (plan.back)(back).into()),
             verbs: COMMON_VERBS.iter().chain(plan.verbs).map(verb).collect(),
@@ -298,10 +328,25 @@ impl Sight {
     fn viewers(self) -> Viewers {
         match self {
             Sight::All => Viewers::ALL,
-            Sight::Only(seat) => Viewers::only(seat),
+            Sight::Only(seat) | Sight::Screened(seat) => Viewers::only(seat),
             Sight::Nobody => Viewers::NOBODY,
         }
     }
+
+    /// Who can count the pieces, whether they see them or not.
+    fn counters(self) -> Viewers {
+        match self {
+            Sight::All | Sight::Only(_) | Sight::Nobody => Viewers::ALL,
+            Sight::Screened(seat) => Viewers::only(seat),
+        }
+    }
+}
+
+/// By row of an enum: whether it is among `these`.
+fn marked<T: Small>(these: impl Iterator<Item = T>) -> Vec<bool> {
+    let mut marked = vec![false; T::COUNT];
+    these.for_each(|it| marked[it.index()] = true);
+    marked
 }
 
 fn number_purses<P, C>(purse: fn(P, C) -> Purse) -> (Vec<u16>, Vec<PurseRow>)
@@ -499,6 +544,19 @@ impl Layout {
     pub fn viewers(&self, place: PlaceId) -> Viewers {
         self.viewers[self.places.row(place)]
     }
+    /// Who can count the pieces in a place: all who see it, and usually everyone.
+    #[inline]
+    pub fn counters(&self, place: PlaceId) -> Viewers {
+        self.counters[self.places.row(place)]
+    }
+    /// Whether the rules disclose something hidden with this announcement.
+    pub fn discloses_with(&self, announcement: AnnouncementId) -> bool {
+        self.disclosing_announcements[self.announcements.row(announcement)]
+    }
+    /// Whether the rules disclose something hidden with private payments of such coins.
+    pub fn discloses_in(&self, coin: CoinId) -> bool {
+        self.disclosing_coins[self.coins.row(coin)]
+    }
     #[inline]
     pub fn back(&self, piece: Piece) -> BackId {
         self.backs_of[piece.index()]
@@ -543,6 +601,7 @@ impl fmt::Display for Layout {
                 Sight::All => "seen by all".to_string(),
                 Sight::Only(seat) => format!("seen by seat {seat}"),
                 Sight::Nobody => "seen by nobody".to_string(),
+                Sight::Screened(seat) => format!("seen by seat {seat}, count hidden"),
             };
             writeln!(f, "place {} {}: {sight}", row.id.number(), row.name)?;
         }
@@ -560,7 +619,14 @@ impl fmt::Display for Layout {
         write_terms(f, "decision", self.decisions())?;
         write_terms(f, "announcement", self.announcements())?;
         write_terms(f, "back", self.backs())?;
-        self.verbs.iter().try_for_each(|verb| writeln!(f, "verb {}", verb.name))
+        self.verbs.iter().try_for_each(|verb| writeln!(f, "verb {}", verb.name))?;
+        for it in self.announcements().iter().filter(|it| self.discloses_with(it.id)) {
+            writeln!(f, "discloses announcement {}", it.name)?;
+        }
+        for it in self.coins().iter().filter(|it| self.discloses_in(it.id)) {
+            writeln!(f, "discloses coin {}", it.name)?;
+        }
+        Ok(())
     }
 }
 

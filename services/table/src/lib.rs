@@ -48,8 +48,8 @@ pub use ids::{
     NoSuchSeat, PIECES_MAX, Piece, PlaceId, SEATS_MAX, Seat, Seats, Small, Upto, Viewer, Viewers,
 };
 pub use layout::{
-    Catalogue, Layout, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Sight, Term,
-    Values,
+    Catalogue, Discloses, Layout, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow,
+    Sight, Term, Values,
 };
 pub use names::with_names;
 pub use rules::{

@@ -1,5 +1,5 @@
 //! Events in English for any game, one sentence each, from the layout alone. A hidden piece is "a
-//! card", a hidden amount "some"; what a player wrote is quoted and escaped.
+//! card", a hidden amount or number "some"; what a player wrote is quoted and escaped.
 
 use crate::{Entry, Event, Face, Layout, Offer, OfferItem, PlaceId, Seat, Seats, Speech, Viewers};
 
@@ -21,7 +21,8 @@ pub fn sentence(event: &Event, layout: &Layout) -> String {
         Event::Gathered { from, to } => format!("everything: {} -> {}", place(from), place(to)),
         Event::Shown { what, at, to } => {
             let to = if to == Viewers::ALL { "everyone".into() } else { seats(to.seats()) };
-            format!("{} in {} is shown to {to}", face(what, layout), place(at))
+            let is = if what == Face::Uncounted { "are" } else { "is" };
+            format!("{} in {} {is} shown to {to}", face(what, layout), place(at))
         }
         Event::Paid { coin, from, to, amount, .. } => {
             let amount = amount.map_or("some".into(), |amount| amount.to_string());
@@ -59,6 +60,7 @@ fn face(what: Face, layout: &Layout) -> String {
     match what {
         Face::Up(piece) => layout.piece_name(piece).into(),
         Face::Down(back) => format!("a {}", layout.back_name(back)),
+        Face::Uncounted => "some pieces".into(),
     }
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn number(seat: Seat) -> u32 {
 fn up(what: Face) -> Option<u32> {
     match what {
         Face::Up(piece) => Some(piece.0.into()),
-        Face::Down(_) => None,
+        Face::Down(_) | Face::Uncounted => None,
     }
 }
 

@@ -21,7 +21,8 @@ pub struct Table {
     seats: u8,
     /// By piece: its place; [`UNSEEN`] if the viewer does not know it.
     at: Vec<PlaceId>,
-    /// How many unseen pieces of each back a place holds, sorted. None for the house.
+    /// How many unseen pieces of each back a place holds, sorted. None for the house, and none for
+    /// places that the viewer cannot count.
     unseen: Vec<(PlaceId, BackId, u8)>,
     /// Who was shown a piece in a place that they do not see, sorted. Only the house keeps this.
     shown: Vec<(Piece, Viewers)>,
@@ -174,11 +175,17 @@ impl Table {
         self.layout.viewers(place).has(self.viewer)
     }
 
+    #[inline]
+    fn counts(&self, place: PlaceId) -> bool {
+        self.layout.counters(place).has(self.viewer)
+    }
+
     fn lay(&mut self, what: Face, to: PlaceId) {
         match what {
             Face::Up(piece) if self.sees(to) => self.at[piece.index()] = to,
             Face::Up(piece) => self.count_unseen(to, self.layout.back(piece), 1),
             Face::Down(back) => self.count_unseen(to, back, 1),
+            Face::Uncounted => {}
         }
     }
 
@@ -191,6 +198,7 @@ impl Table {
                 self.forget(from);
                 self.count_unseen(from, back, -1);
             }
+            Face::Uncounted => self.forget(from),
         }
         if !self.shown.is_empty() {
             let named_to = self.layout.viewers(from).or(self.layout.viewers(to));
@@ -255,6 +263,9 @@ impl Table {
     }
 
     fn count_unseen(&mut self, place: PlaceId, back: BackId, change: i8) {
+        if !self.counts(place) {
+            return;
+        }
         let found = self.unseen.binary_search_by_key(&(place, back), |it| (it.0, it.1));
         match found {
             Ok(n) => {
@@ -325,6 +336,8 @@ pub struct PlaceSeen<'a> {
     pub pieces: Set,
     /// The other pieces, counted by their backs.
     pub unseen: Vec<(BackId, usize)>,
+    /// Whether the viewer can count the pieces. If not, there may be more than `pieces`.
+    pub is_counted: bool,
     /// Every purse that the viewer can count.
     pub purses: Vec<(CoinId, i32)>,
 }
@@ -339,6 +352,7 @@ impl Table {
                 place,
                 pieces: self.pieces(place.id),
                 unseen: unseen.map(|it| (it.1, it.2.into())).collect(),
+                is_counted: self.counts(place.id),
                 purses: purses
                     .map(|purse| (self.layout.purses()[purse].coin, self.coins[purse]))
                     .collect(),
@@ -367,7 +381,8 @@ impl Table {
         kind.filter(|(_, at)| **at == place).for_each(|(row, _)| set.insert_row(row));
         set
     }
-    /// How many pieces a place holds, seen or not.
+    /// How many pieces a place holds, seen or not; only the seen ones where the viewer cannot count
+    /// the others.
     pub fn count(&self, place: impl Into<PlaceId>) -> usize {
         let place = place.into();
         let unseen = self.unseen.iter().filter(|it| it.0 == place).map(|it| usize::from(it.2));
@@ -581,7 +596,7 @@ impl std::fmt::Debug for Table {
 impl Table {
     fn describe(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{:?} round {} phase {} {:?}", self.viewer, self.round, self.phase, self.turn)?;
-        for PlaceSeen { place, pieces, unseen, purses } in self.places() {
+        for PlaceSeen { place, pieces, unseen, is_counted: _, purses } in self.places() {
             let purses: Vec<_> = purses.into_iter().filter(|purse| purse.1 != 0).collect();
             if !self.is_bare(place.id) || !purses.is_empty() {
                 writeln!(f, "  {}: {pieces:?} unseen {unseen:?} coins {purses:?}", place.name)?;

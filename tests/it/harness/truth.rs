@@ -111,6 +111,7 @@ fn id<Id: Copy>(words: &[Term<Id>], name: &str) -> Id {
 
 fn face(layout: &Layout, piece: &str, back: &str) -> Face {
     match piece {
+        "" if back.is_empty() => Face::Uncounted,
         "" => Face::Down(id(layout.backs(), back)),
         piece => Face::Up(layout.piece_named(piece).expect("a piece of the catalogue")),
     }

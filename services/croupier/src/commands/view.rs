@@ -92,7 +92,8 @@ impl Drawing<'_> {
                 contents.pieces.iter().map(|name| face(name, pieces.get(name.as_str()).copied()));
             let unseen = contents.unseen.iter().map(|it| phrase::unseen(&it.back, it.count));
             let coins = purses.map(|purse| phrase::coins(&purse.coin, Some(purse.amount.into())));
-            let what: Vec<_> = seen.chain(unseen).chain(coins).collect();
+            let uncounted = contents.count_hidden.then(|| phrase::UNCOUNTED.to_owned());
+            let what: Vec<_> = seen.chain(unseen).chain(uncounted).chain(coins).collect();
             if !what.is_empty() {
                 rows.entry(place.owner).or_default().push((place.name, what.join(", ")));
             }

@@ -14,6 +14,7 @@ fn layout() -> Layout {
         sight: sight.into(),
         seen_by: seat.filter(|_| sight == Sight::Seat),
         purses: ["credit", "fame"].map(|coin| PlacePurse { coin: coin.into(), bank }).into(),
+        ..Place::default()
     };
     let common = [
         place("bank", None, Sight::All, true),

@@ -213,10 +213,16 @@ pub fn piece(name: &str) -> String {
     name.split('-').enumerate().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Pieces that are face down.
+/// What a place holds that the viewer cannot count, beside what the viewer sees.
+pub const UNCOUNTED: &str = "an unknown number of pieces";
+
+/// Pieces that are face down; without a back, any number of pieces that the viewer cannot count.
 pub fn unseen(back: &str, count: u32) -> String {
+    if back.is_empty() {
+        return "some pieces".into();
+    }
     let (back, of) = back.split_once('/').map_or((back, None), |(back, of)| (back, Some(of)));
-    let back = if back.is_empty() { "piece".into() } else { spaced(back) };
+    let back = spaced(back);
     let unseen = match count {
         1 if back.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {back}"),
         1 => format!("a {back}"),
@@ -310,7 +316,7 @@ mod tests {
         assert_eq!(unseen("event", 1), "an event");
         assert_eq!(unseen("tier-one-card/corvid", 1), "a tier one card of corvid");
         assert_eq!(unseen("tier-one-card/corvid", 3), "3 tier one cards of corvid");
-        assert_eq!(unseen("", 1), "a piece");
+        assert_eq!(unseen("", 1), "some pieces");
     }
 
     #[test]

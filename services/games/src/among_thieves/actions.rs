@@ -4,7 +4,7 @@ use bytes::Bytes;
 use prost::Message;
 use table::{Malformed, Seat, Seats};
 
-use super::{Action, Corporation};
+use super::{Action, Corporation, Terms};
 
 mod pb {
     #![allow(clippy::all, clippy::pedantic, reason = "generated")]
@@ -17,21 +17,38 @@ use pb::action::Kind;
 pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
     let message = pb::Action::decode(message).map_err(|error| malformed(error.to_string()))?;
     let kind = message.kind.ok_or_else(|| {
-        malformed("an action is one of pay, assemble, blackmail, choose and favor")
+        malformed(
+            "an action is one of pay, assemble, blackmail, choose, favor, offer, withdraw, accept \
+             and refuse",
+        )
     })?;
     Ok(match kind {
-        Kind::Pay(pay) => Action::Pay { to: present(pay.to)?, millions: pay.millions },
+        Kind::Pay(it) => {
+            Action::Pay { to: present(it.to)?, millions: it.millions, turn: turn(it.turn)? }
+        }
         Kind::Assemble(assemble) => Action::Assemble { team: team(&assemble.seats)? },
         Kind::Blackmail(it) => Action::Blackmail { corporation: corporation(it.corporation())? },
         Kind::Choose(it) => Action::Choose { honorable: is_honorable(it.choice())? },
         Kind::Favor(favor) => Action::Favor { seat: present(favor.seat)? },
+        Kind::Offer(it) => {
+            let terms = Terms { give: it.give, take: it.take };
+            Action::Offer { to: present(it.to)?, terms, turn: turn(it.turn)? }
+        }
+        Kind::Withdraw(pb::Withdraw {}) => Action::Withdraw,
+        Kind::Accept(it) => {
+            let terms = Terms { give: it.give, take: it.take };
+            Action::Accept { by: present(it.by)?, terms, turn: turn(it.turn)? }
+        }
+        Kind::Refuse(it) => Action::Refuse { by: present(it.by)? },
     })
 }
 
 pub(super) fn print(action: &Action) -> Bytes {
     let number = |seat: Seat| u32::from(u8::from(seat));
     let kind = match *action {
-        Action::Pay { to, millions } => Kind::Pay(pb::Pay { to: Some(number(to)), millions }),
+        Action::Pay { to, millions, turn } => {
+            Kind::Pay(pb::Pay { to: Some(number(to)), millions, turn: Some(turn) })
+        }
         Action::Assemble { team } => {
             Kind::Assemble(pb::Assemble { seats: team.iter().map(number).collect() })
         }
@@ -48,6 +65,14 @@ pub(super) fn print(action: &Action) -> Bytes {
             Kind::Choose(pb::Choose { choice: choice.into() })
         }
         Action::Favor { seat } => Kind::Favor(pb::Favor { seat: Some(number(seat)) }),
+        Action::Offer { to, terms: Terms { give, take }, turn } => {
+            Kind::Offer(pb::Offer { to: Some(number(to)), give, take, turn: Some(turn) })
+        }
+        Action::Withdraw => Kind::Withdraw(pb::Withdraw {}),
+        Action::Accept { by, terms: Terms { give, take }, turn } => {
+            Kind::Accept(pb::Accept { by: Some(number(by)), give, take, turn: Some(turn) })
+        }
+        Action::Refuse { by } => Kind::Refuse(pb::Refuse { by: Some(number(by)) }),
     };
     pb::Action { kind: Some(kind) }.encode_to_vec().into()
 }
@@ -63,6 +88,11 @@ fn seat(number: u32) -> Result<Seat, Malformed> {
 
 fn present(number: Option<u32>) -> Result<Seat, Malformed> {
     number.ok_or_else(|| malformed("a seat is missing")).and_then(seat)
+}
+
+/// §3.6
+fn turn(number: Option<u32>) -> Result<u32, Malformed> {
+    number.ok_or_else(|| malformed("the turn is missing"))
 }
 
 fn team(numbers: &[u32]) -> Result<Seats, Malformed> {

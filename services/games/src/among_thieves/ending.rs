@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use table::{Dealer, Seat, Seats, Small, Table};
+use table::{Dealer, Seats, Small, Table};
 
 use super::{
     Announcement, Card, Corporation, Mark::*, Place::*, cards::Fate, held, honor, move_honor,
@@ -42,18 +42,26 @@ pub(super) fn end(d: &mut Dealer, (how, fate): (Announcement, Fate)) {
     d.end_by(|table, seat| (!eliminated.has(seat), held(table, seat), honor(table, seat)));
 }
 
-/// §9.5, §9.6, §9.7, §9.8; the honor of seats that resigned counts (§10.5).
+/// §9.5, §9.6, §9.7, §9.8: the first of these that leaves a player who can win, if any does. The
+/// honor of seats that resigned counts (§10.5).
 fn eliminated(table: &Table, fate: Fate) -> Seats {
-    let honors: BTreeSet<i32> = table.seats().map(|seat| honor(table, seat)).collect();
-    let fatal: Vec<i32> = match fate {
-        Fate::LowestHonor => honors.into_iter().take(1).collect(),
-        Fate::HighestHonor => honors.into_iter().rev().take(1).collect(),
-        Fate::TwoLowestHonors if table.seat_count() <= FEW => honors.into_iter().take(1).collect(),
-        Fate::TwoLowestHonors => honors.into_iter().take(2).collect(),
+    let lowest = |values| having(table, honors(table).take(values));
+    let eliminated = match fate {
+        Fate::LowestHonor => vec![lowest(1)],
+        Fate::HighestHonor => vec![having(table, honors(table).rev().take(1))],
+        Fate::TwoLowestHonors if table.seat_count() <= FEW => vec![lowest(1)],
+        Fate::TwoLowestHonors => vec![lowest(2), lowest(1)],
     };
-    let is_out = |seat: &Seat| fatal.contains(&honor(table, *seat));
-    if table.contenders().all(|seat| is_out(&seat)) {
-        return Seats::default();
-    }
-    table.seats().filter(is_out).collect()
+    let leaves_a_winner = |out: &Seats| table.contenders().any(|seat| !out.has(seat));
+    eliminated.into_iter().find(leaves_a_winner).unwrap_or_default()
+}
+
+/// The values of honor on the track, the lowest first.
+fn honors(table: &Table) -> impl DoubleEndedIterator<Item = i32> + use<> {
+    table.seats().map(|seat| honor(table, seat)).collect::<BTreeSet<_>>().into_iter()
+}
+
+fn having(table: &Table, honors: impl Iterator<Item = i32>) -> Seats {
+    let honors: Vec<i32> = honors.collect();
+    table.seats().filter(|&seat| honors.contains(&honor(table, seat))).collect()
 }

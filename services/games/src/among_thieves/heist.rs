@@ -10,41 +10,44 @@ use super::{
     Place::*,
     Refusal, answers,
     cards::{Effect, disc},
+    deals::{self, deals_with},
     ending, events, gain, has_seat, held, members, move_honor, sides, target,
 };
 
 // === 1. The team ===
 
-/// §3.1, §3.2, §3.3
+/// §3.1, §3.2, §3.3; §3.6, §3.10: turns are counted, and each begins without offers.
 pub(super) fn begin_turn(d: &mut Dealer, heistmaster: Seat) {
     d.begin_turn(heistmaster);
+    d.mark(TurnsBegun, d.marked(TurnsBegun).saturating_add(1));
+    d.seats().for_each(|seat| d.mark(OffersMade(seat), 0));
     d.others(heistmaster).for_each(|other| d.allow(other, Decision::Deal));
     d.ask(heistmaster, Decision::Assemble);
 }
 
-/// §3.3, §3.4, §3.5, §10.3: whether a seat may make deals with another now.
-fn deals_with(d: &Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {
-    answers(d, seat, &[Decision::Assemble, Decision::Deal])?;
-    has_seat(d, other)?;
-    match () {
-        () if other == seat => Err(Refusal::Yourself),
-        () if d.resigned().has(other) => Err(Refusal::HasResigned { seat: other }),
-        () => Ok(()),
-    }
-}
-
-/// §3.3, §3.4
-pub(super) fn pay(d: &mut Dealer, seat: Seat, to: Seat, millions: u32) -> Result<(), Refusal> {
+/// §3.3, §3.4, §3.6; §3.9: an offer left open would show what its maker still has.
+pub(super) fn pay(
+    d: &mut Dealer,
+    seat: Seat,
+    to: Seat,
+    millions: u32,
+    turn: u32,
+) -> Result<(), Refusal> {
     deals_with(d, seat, to)?;
+    deals::belongs(d, turn)?;
     if millions == 0 {
         return Err(Refusal::NothingPaid);
     }
-    let held = held(d, seat);
-    if millions > held {
-        return Err(Refusal::NotInStash { millions, held });
-    }
+    holds(d, seat, millions)?;
+    d.close_offer(seat);
     d.pay(Million, Stash(seat), Stash(to), millions);
     Ok(())
+}
+
+/// §3.4, §3.7, §3.8
+pub(super) fn holds(table: &Table, seat: Seat, millions: u32) -> Result<(), Refusal> {
+    let held = held(table, seat);
+    if millions > held { Err(Refusal::NotInStash { millions, held }) } else { Ok(()) }
 }
 
 /// §3.1
@@ -61,6 +64,7 @@ pub(super) fn assemble(d: &mut Dealer, seat: Seat, team: Seats) -> Result<(), Re
         return Err(Refusal::TeamSize { size, chosen });
     }
     d.close_optional();
+    deals::close_all(d);
     d.answer(seat);
     d.announce(Announcement::Assembles, seat, 0);
     for member in d.from(seat).filter(|&it| team.has(it)) {
@@ -96,16 +100,15 @@ pub(super) fn blackmail(
 
 // === 3. The choice ===
 
-/// §5.1, §5.2, §5.3: choosing again leaves the same trace, whether the choice changes or not.
+/// §5.1, §5.2, §5.3
 pub(super) fn choose(d: &mut Dealer, seat: Seat, honorable: bool) -> Result<(), Refusal> {
-    answers(d, seat, &[Decision::Choose, Decision::Reconsider])?;
+    answers(d, seat, &[Decision::Choose])?;
     d.answer(seat);
-    d.gather(Palm(seat), Pocket(seat));
     d.put(disc(seat, honorable), Palm(seat));
     if d.prompts().iter().any(|prompt| prompt.must) {
-        d.allow(seat, Decision::Reconsider);
         return Ok(());
     }
+    // Matches of an earlier release may have let members choose again.
     d.close_optional();
     members(d).into_iter().for_each(|member| d.gather(Palm(member), Revealed(member)));
     determine_payout(d);
@@ -114,7 +117,7 @@ pub(super) fn choose(d: &mut Dealer, seat: Seat, honorable: bool) -> Result<(), 
 
 // === 4. The payout ===
 
-/// §6.1, §6.2, §6.3, §6.4
+/// §6.1, §6.2, §6.3, §6.4; §6.5: everyone sees who draws.
 fn determine_payout(d: &mut Dealer) {
     let deck = Deck(target(d));
     let (honorable, dishonorable) = sides(d);
@@ -192,10 +195,14 @@ pub(super) fn deals(table: &Table, seat: Seat) -> Vec<Action> {
         return Vec::new();
     }
     let resigned = table.resigned();
-    let others = table.others(seat).filter(|&it| !resigned.has(it));
+    let others: Vec<Seat> = table.others(seat).filter(|&it| !resigned.has(it)).collect();
     let mut amounts = vec![1, held(table, seat)];
     amounts.dedup();
     amounts.retain(|&millions| millions <= held(table, seat) && millions > 0);
-    let pays = |to| amounts.iter().map(move |&millions| Action::Pay { to, millions });
-    others.flat_map(pays).collect()
+    let turn = deals::this_turn(table);
+    let pays = |&to| amounts.iter().map(move |&millions| Action::Pay { to, millions, turn });
+    let mut actions = others.iter().flat_map(pays).collect();
+    let near_and_far = others.first().into_iter().chain(others.iter().skip(1).next_back());
+    deals::list(table, seat, near_and_far, &mut actions);
+    actions
 }

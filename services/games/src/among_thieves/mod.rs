@@ -2,10 +2,12 @@
 //! the end.
 //!
 //! The code follows the rulebook: vocabulary and set-up here, the steps of a turn in `heist`, its
-//! events in `events`, the end in `ending`. `§4.2` is a paragraph of `docs/games/among_thieves.md`.
+//! deals in `deals` and its events in `events`, the end in `ending`. `§4.2` is a paragraph of
+//! `docs/games/among_thieves.md`.
 
 mod actions;
 mod cards;
+mod deals;
 mod ending;
 mod events;
 mod heist;
@@ -16,11 +18,12 @@ use std::{ops::RangeInclusive, sync::LazyLock};
 
 use bytes::Bytes;
 use table::{
-    BadOption, Dealer, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse, Reason, Rules,
-    Seat, Seats, Sight, Small, Table, components, small, vocabulary,
+    BadOption, Dealer, Discloses, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse,
+    Reason, Rules, Seat, Seats, Sight, Small, Table, components, small, vocabulary,
 };
 
 pub use cards::Corporation;
+pub use deals::Terms;
 
 use crate::first_seat;
 
@@ -64,7 +67,7 @@ small! {
     pub enum Coin { Million, Honor }
 }
 small! {
-    pub enum Mark { Member(Seat), Target, EventsDue, Eliminated(Seat) }
+    pub enum Mark { Member(Seat), Target, EventsDue, Eliminated(Seat), TurnsBegun, OffersMade(Seat) }
 }
 small! {
     pub enum Decision { Assemble, Deal, Blackmail, Choose, Reconsider, Favor }
@@ -89,11 +92,38 @@ use {Coin::*, Mark::*, Place::*};
 #[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Action {
-    Pay { to: Seat, millions: u32 },
-    Assemble { team: Seats },
-    Blackmail { corporation: Corporation },
-    Choose { honorable: bool },
-    Favor { seat: Seat },
+    Pay {
+        to: Seat,
+        millions: u32,
+        turn: u32,
+    },
+    Assemble {
+        team: Seats,
+    },
+    Blackmail {
+        corporation: Corporation,
+    },
+    Choose {
+        honorable: bool,
+    },
+    Favor {
+        seat: Seat,
+    },
+    Offer {
+        to: Seat,
+        terms: Terms,
+        turn: u32,
+    },
+    Withdraw,
+    /// The terms are those that the seat accepts, not another offer made meanwhile.
+    Accept {
+        by: Seat,
+        terms: Terms,
+        turn: u32,
+    },
+    Refuse {
+        by: Seat,
+    },
 }
 
 #[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
@@ -115,6 +145,16 @@ pub enum Refusal {
     TeamSize { size: usize, chosen: usize },
     #[error("seat {seat} is on the heist")]
     OnHeist { seat: Seat },
+    #[error("this was meant for turn {meant}, and it is turn {now}")]
+    AnotherTurn { meant: u32, now: u32 },
+    #[error("an offer gives or asks for 1 million at least")]
+    EmptyOffer,
+    #[error("a seat makes {most} offers in a turn at most")]
+    TooManyOffers { most: i16 },
+    #[error("there is no such offer")]
+    NoSuchOffer,
+    #[error("the offer now gives {} millions for {}", now.give, now.take)]
+    OtherTerms { now: Terms },
 }
 
 impl Reason for Refusal {
@@ -136,7 +176,17 @@ impl Reason for Refusal {
             Refusal::TeamSize { size, chosen } => {
                 vec![("size", size.to_string()), ("chosen", chosen.to_string())]
             }
-            Refusal::Yourself | Refusal::NothingPaid => Vec::new(),
+            Refusal::AnotherTurn { meant, now } => {
+                vec![("meant", meant.to_string()), ("now", now.to_string())]
+            }
+            Refusal::TooManyOffers { most } => vec![("most", most.to_string())],
+            Refusal::OtherTerms { now: Terms { give, take } } => {
+                vec![("give", give.to_string()), ("take", take.to_string())]
+            }
+            Refusal::Yourself
+            | Refusal::NothingPaid
+            | Refusal::EmptyOffer
+            | Refusal::NoSuchOffer => Vec::new(),
         }
     }
 }
@@ -151,7 +201,8 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
         // §1.6, §1.7
         sight: |place| match place {
             Deck(_) | EventDeck => Sight::Nobody,
-            Stash(seat) | Pocket(seat) | Palm(seat) => Sight::Only(seat),
+            Stash(seat) => Sight::Screened(seat),
+            Pocket(seat) | Palm(seat) => Sight::Only(seat),
             Reserve | Box | Pot(_) | Events | EventDiscard | Payout | Discard | Track(_)
             | Revealed(_) => Sight::All,
         },
@@ -175,13 +226,15 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
             Target => Meaning::one_of::<Corporation>("The corporation that is blackmailed."),
             EventsDue => Meaning::number("Events still to be drawn in this heist."),
             Eliminated(_) => Meaning::number("1 if the seat was eliminated at the end."),
+            TurnsBegun => Meaning::number("Turns that have begun; payments and offers name it."),
+            OffersMade(_) => Meaning::number("Offers that the seat has made in this turn."),
         },
         decision: |decision| match decision {
             Decision::Assemble => "Choose the team; deals may be made before.",
             Decision::Deal => "Make deals until the team is chosen.",
             Decision::Blackmail => "Choose the corporation to blackmail.",
             Decision::Choose => "Be honorable or dishonorable.",
-            Decision::Reconsider => "Choose again until all have chosen.",
+            Decision::Reconsider => "Not asked any more: a choice stands.",
             Decision::Favor => "Name a seat off the heist, which gains 4 millions.",
         },
         announcement: |announcement| match announcement {
@@ -201,12 +254,18 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
             Back::TierThreeCard(_) => "The back of a corporation card of tier 3.",
             Back::Event => "The back of an event card.",
         },
+        // §7.18
+        discloses: &[Discloses::Announcement(Announcement::StashHolds)],
         verbs: &[
             ("pay", "Pays another seat at once, for good."),
             ("assemble", "Chooses who goes on the heist."),
             ("blackmail", "Chooses the corporation, and takes the ISK on its deck."),
             ("choose", "Chooses in secret to be honorable or dishonorable."),
             ("favor", "Names a seat off the heist, which gains what an event says."),
+            ("offer", "Offers another seat ISK, asks it for ISK, or both."),
+            ("withdraw", "Takes back an offer."),
+            ("accept", "Accepts an offer: the ISK changes hands."),
+            ("refuse", "Declines an offer."),
         ],
     }
 }
@@ -278,28 +337,43 @@ impl Rules for AmongThieves {
             Some(Decision::Blackmail) => {
                 Corporation::all().map(|corporation| Action::Blackmail { corporation }).collect()
             }
-            Some(Decision::Choose | Decision::Reconsider) => {
+            Some(Decision::Choose) => {
                 [true, false].map(|honorable| Action::Choose { honorable }).into()
             }
             Some(Decision::Favor) => {
                 bystanders(table).into_iter().map(|seat| Action::Favor { seat }).collect()
             }
-            None => Vec::new(),
+            Some(Decision::Reconsider) | None => Vec::new(),
         }
     }
 
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
         match *action {
-            Action::Pay { to, millions } => heist::pay(d, seat, to, millions),
+            Action::Pay { to, millions, turn } => heist::pay(d, seat, to, millions, turn),
             Action::Assemble { team } => heist::assemble(d, seat, team),
             Action::Blackmail { corporation } => heist::blackmail(d, seat, corporation),
             Action::Choose { honorable } => heist::choose(d, seat, honorable),
             Action::Favor { seat: other } => events::favor(d, seat, other),
+            Action::Offer { to, terms, turn } => deals::offer(d, seat, to, terms, turn),
+            Action::Withdraw => deals::withdraw(d, seat),
+            Action::Accept { by, terms, turn } => deals::accept(d, seat, by, terms, turn),
+            Action::Refuse { by } => deals::refuse(d, seat, by),
+        }
+    }
+
+    /// §10.4: an honorable member takes nothing from anyone. Any team, corporation or favor helps
+    /// somebody, so chance picks it.
+    fn passive(table: &Table, seat: Seat) -> Option<Action> {
+        match table.decision(seat)? {
+            Decision::Choose => Some(Action::Choose { honorable: true }),
+            Decision::Assemble | Decision::Blackmail | Decision::Favor => None,
+            // These need no answer.
+            Decision::Deal | Decision::Reconsider => None,
         }
     }
 
     fn open_ended(_: &Table, _: Seat, action: &Action) -> bool {
-        matches!(action, Action::Pay { .. })
+        matches!(action, Action::Pay { .. } | Action::Offer { .. })
     }
 
     /// §5.1

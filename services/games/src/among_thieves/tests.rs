@@ -39,9 +39,23 @@ impl Scene for AmongThieves {
         let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
         match verb {
             "pays" => {
+                let (rest, turn) = in_turn(rest);
                 let (to, millions) = rest.split_once(' ').expect("a seat, then an amount");
-                Action::Pay { to: seat(to), millions: millions.parse().expect("an amount") }
+                Action::Pay { to: seat(to), millions: amount(millions), turn }
             }
+            "offers" | "accepts" => {
+                let (rest, turn) = in_turn(rest);
+                let [other, give, take] = rest.split(' ').collect::<Vec<_>>()[..] else {
+                    panic!("{rest} is no seat and two amounts")
+                };
+                let terms = Terms { give: amount(give), take: amount(take) };
+                match verb {
+                    "offers" => Action::Offer { to: seat(other), terms, turn },
+                    _ => Action::Accept { by: seat(other), terms, turn },
+                }
+            }
+            "withdraws" => Action::Withdraw,
+            "refuses" => Action::Refuse { by: seat(rest) },
             "team" => Action::Assemble { team: rest.split(' ').map(seat).collect() },
             "robs" => {
                 let corporation = Corporation::all().find(|&it| <&str>::from(it) == rest);
@@ -70,6 +84,15 @@ impl Scene for AmongThieves {
             _ => None,
         }
     }
+}
+
+fn amount(text: &str) -> u32 {
+    text.parse().expect("an amount")
+}
+
+/// `0 3 in 2` is meant for the second turn. Scenes are in the first.
+fn in_turn(text: &str) -> (&str, u32) {
+    text.split_once(" in ").map_or((text, 1), |(text, turn)| (text, amount(turn)))
 }
 
 #[track_caller]
@@ -199,8 +222,11 @@ fn a_stash_is_visible_to_its_seat_alone() {
         let (millions, cards) = if own { (3, "corvid-3/5") } else { (0, "") };
         assert_eq!(held(&view, seat("1")), millions);
         assert_eq!(shown(&view, "stash/1"), cards);
-        // The number of cards is public, and so are their corporation and tier.
-        assert_eq!(view.count(Stash(seat("1"))), 1);
+        // Nobody else learns how many cards there are.
+        assert_eq!(view.count(Stash(seat("1"))), usize::from(own));
+        let stashes = view.places().filter(|it| it.place.name.starts_with("stash/"));
+        let mut hidden = stashes.filter(|it| !it.is_counted).map(|it| it.place.seat);
+        assert!(hidden.all(|it| it.map(Viewer::Seat) != Some(viewer)));
     }
 }
 
@@ -332,6 +358,116 @@ fn a_payment_goes_to_another_seat_and_is_at_most_what_the_payer_has() {
     check(scene, "1 whispers 7 Hello", "refused: no-such-seat");
 }
 
+/// §3.6
+#[test]
+fn a_payment_belongs_to_the_turn_it_was_meant_for() {
+    let turn = |it: &str| format!("0 team 0 1, 0 robs corvid, 0 h, 1 h, {it}");
+    let scene = format!("{TWO_CARDS}; millions: 0 3 4");
+    check(&scene, &turn("2 pays 0 1"), "refused: another-turn; turn: 1; millions: 5 8 4");
+    check(&scene, &turn("2 offers 0 1 0"), "refused: another-turn; offers: 0");
+    check(&scene, &turn("2 pays 0 1 in 2"), "refused:; millions: 6 8 3");
+    check(&scene, "2 pays 0 1 in 2", "refused: another-turn");
+    check(&scene, &turn("2 offers 0 1 0 in 2, 0 accepts 2 1 0"), "refused: another-turn");
+    let refused = scene::refusal::<AmongThieves>(&scene, &turn("2 pays 0 1"));
+    let facts = [("meant", "1"), ("now", "2")].map(|(name, turn)| (name, turn.to_string()));
+    assert_eq!((refused.reason(), refused.facts()), ("ANOTHER_TURN", facts.into()));
+}
+
+/// §3.7, §3.8
+#[test]
+fn an_offer_changes_hands_when_the_other_seat_accepts_its_terms() {
+    let scene = "millions: 4 3 2";
+    check(scene, "1 offers 0 2 0", "offers: 1; millions: 4 3 2; refused:");
+    check(scene, "1 offers 0 2 0, 0 accepts 1 2 0", "offers: 0; millions: 6 1 2");
+    check(scene, "1 offers 0 0 3, 0 accepts 1 0 3", "offers: 0; millions: 1 6 2");
+    check(scene, "1 offers 2 3 1, 2 accepts 1 3 1", "offers: 0; millions: 4 1 4");
+    // The offer was changed before the answer to the first one arrived.
+    let changed = "1 offers 0 0 1, 1 offers 0 0 4, 0 accepts 1 0 1";
+    check(scene, changed, "refused: other-terms; offers: 1; millions: 4 3 2");
+    let refused = scene::refusal::<AmongThieves>(scene, changed);
+    let facts = [("give", "0"), ("take", "4")].map(|(name, millions)| (name, millions.to_string()));
+    assert_eq!(refused.facts(), facts);
+    // Only the seat it was made to accepts it, and only with what it has.
+    check(scene, "1 offers 0 2 0, 2 accepts 1 2 0", "refused: no-such-offer");
+    check(scene, "1 offers 2 0 3, 2 accepts 1 0 3", "refused: not-in-stash; offers: 1");
+}
+
+/// §3.7
+#[test]
+fn an_offer_gives_no_more_than_its_maker_has_and_is_about_isk() {
+    let scene = "millions: 4 3 2";
+    check(scene, "1 offers 0 4 0", "refused: not-in-stash; offers: 0");
+    check(scene, "1 offers 0 0 0", "refused: empty-offer");
+    check(scene, "1 offers 1 1 0", "refused: yourself");
+    check(scene, "1 offers 3 1 0", "refused: no-such-seat");
+    check(scene, "0 team 0 1, 1 offers 0 1 0", "refused: not-asked");
+    // What the other seat has is its secret, so any amount may be asked for.
+    check(scene, "1 offers 0 0 4294967295", "refused:; offers: 1");
+    let resigned = done(&lay_out(scene), "2 resign", 0).0;
+    let refused = act(&resigned, "1 offers 2 1 0", 3).expect_err("the seat has resigned");
+    assert_eq!(refused.reason(), "HAS_RESIGNED");
+}
+
+/// §3.9
+#[test]
+fn an_offer_ends_with_an_answer_a_payment_of_its_maker_or_the_choice_of_the_team() {
+    let scene = "millions: 4 3 2";
+    for ends in [
+        "1 withdraws",
+        "0 refuses 1",
+        "1 pays 2 1",
+        "2 offers 1 0 1, 1 accepts 2 0 1",
+        "0 offers 1 1 0, 1 accepts 0 1 0",
+        "0 team 0 1",
+        "1 resign",
+    ] {
+        check(scene, &format!("1 offers 0 2 0, {ends}"), "refused:; offers: 0");
+    }
+    check(scene, "1 offers 0 2 0, 1 offers 2 1 0", "offers: 1");
+    check(scene, "1 offers 0 2 0, 2 pays 1 1", "offers: 1");
+    for it in ["1 withdraws", "0 refuses 1", "0 accepts 1 2 0"] {
+        check(scene, it, "refused: no-such-offer");
+        check(
+            scene,
+            &format!("1 offers 0 2 0, 0 team 0 1, 0 robs corvid, {it}"),
+            "refused: not-now",
+        );
+    }
+}
+
+/// §3.10
+#[test]
+fn a_seat_makes_ten_offers_in_a_turn_at_most() {
+    let ten = vec!["1 offers 0 1 0"; 10].join(", ");
+    let scene = format!("{TWO_CARDS}; millions: 4 3 2");
+    check(&scene, &ten, "refused:; offers: 1; offers-made/1: 10");
+    check(&scene, &format!("{ten}, 1 offers 0 1 0"), "refused: too-many-offers; offers: 1");
+    check(&scene, &format!("{ten}, 2 offers 0 1 0"), "refused:; offers: 2");
+    let next = format!("{ten}, 0 team 0 1, 0 robs corvid, 0 h, 1 h, 1 offers 0 1 0 in 2");
+    check(&scene, &next, "refused:; offers: 1; offers-made/1: 1");
+}
+
+/// §3.6, §10.6
+#[test]
+fn a_deal_without_its_turn_is_malformed() {
+    let whole = |action: &Action| AmongThieves::parse(&AmongThieves::print(action));
+    let (to, by) = (seat("1"), seat("1"));
+    let terms = Terms { give: 1, take: 0 };
+    for action in [
+        Action::Pay { to, millions: 1, turn: 0 },
+        Action::Offer { to, terms, turn: 0 },
+        Action::Accept { by, terms, turn: 0 },
+    ] {
+        assert_eq!(whole(&action).as_ref(), Ok(&action));
+        // The turn is the last field: its tag and its value.
+        let message = AmongThieves::print(&action);
+        let (field, length) = (message[0], message[1] - 2);
+        let without = [&[field, length], &message[2..message.len() - 2]].concat();
+        let refused = AmongThieves::parse(&without).expect_err("the turn is missing");
+        assert_eq!(refused, Malformed("the turn is missing".into()));
+    }
+}
+
 /// §10.1
 #[test]
 fn talk_is_that_of_every_game() {
@@ -404,19 +540,32 @@ const ASKED: &str = "0 team 0 1, 0 robs corvid";
 /// §5.1, §5.3
 #[test]
 fn all_choices_are_revealed_at_once() {
-    let then = "asked: 0 choose; may: 1 reconsider; revealed/1:; palm/1: dishonorable/1";
+    let then = "asked: 0 choose; may:; revealed/1:; palm/1: dishonorable/1";
     check(TWO_CARDS, &format!("{ASKED}, 1 d"), then);
     check(TWO_CARDS, &format!("{ASKED}, 1 d, 0 h"), "turn: 1; palm/0:; palm/1:; honor: 8 6 7");
     check(TWO_CARDS, &format!("{ASKED}, 2 d"), "refused: not-asked");
 }
 
-/// §5.2, §5.3
+/// §5.2
 #[test]
-fn a_choice_can_be_changed_until_the_last_one_is_made() {
-    let then = "palm/1: honorable/1; may: 1 reconsider; asked: 0 choose";
-    check(TWO_CARDS, &format!("{ASKED}, 1 d, 1 h"), then);
-    check(TWO_CARDS, &format!("{ASKED}, 1 d, 1 d, 1 h, 0 h"), "honor: 7 7 7; turn: 1");
+fn a_choice_stands_once_it_is_made() {
+    check(TWO_CARDS, &format!("{ASKED}, 1 d, 1 h"), "refused: not-asked; palm/1: dishonorable/1");
+    check(TWO_CARDS, &format!("{ASKED}, 1 d"), "may:; asked: 0 choose");
     check(TWO_CARDS, &format!("{ASKED}, 1 d, 0 h, 1 h"), "refused: not-now");
+}
+
+/// §5.2: in a match of an earlier release a member may still be allowed to choose again.
+#[test]
+fn a_seat_that_an_earlier_release_let_choose_again_cannot() {
+    let (table, _) = done(&lay_out(TWO_CARDS), &format!("{ASKED}, 1 d"), 2);
+    let mut chance = ChaCha::of(invariants::key(2), 2);
+    let mut d = Dealer::new(table, &mut chance);
+    d.allow(seat("1"), Decision::Reconsider);
+    let (table, _) = d.finish(None, "open", None);
+    assert_eq!(AmongThieves::legal(&table, seat("1")), []);
+    assert_eq!(act(&table, "1 h", 2).expect_err("it stands").reason(), "NOT_NOW");
+    let (table, _) = act(&table, "0 h", 2).expect("the last member chooses");
+    assert_eq!((shown(&table, "turn"), shown(&table, "honor")), ("1".into(), "8 6 7".into()));
 }
 
 /// Everything that the other viewers see of a heist, after each act: entries and views.
@@ -434,28 +583,18 @@ fn known_to_others(start: &Table, acts: &str, choosers: &[&str]) -> Vec<(Bytes, 
     known
 }
 
-/// §5.1, §5.2: for every combination and order of choices, changed or repeated.
+/// §5.1: for every combination and order of choices.
 #[test]
 fn choices_cannot_be_told_apart_until_all_are_made() {
     let start = lay_out("seats: 5; deck/corvid: corvid-3/5 corvid-2/3 corvid-3/9 corvid-5/16");
-    for [first, second, third] in [["1", "1", "2"], ["2", "1", "1"], ["2", "1", "2"]] {
+    for [first, second] in [["1", "2"], ["2", "1"]] {
         let known = |bits: u32| {
-            let choice = |n: u32| if bits >> n & 1 == 0 { "h" } else { "d" };
-            let [a, b, c] = [0, 1, 2].map(choice);
-            let acts = format!("{first} {a}, {second} {b}, {third} {c}");
-            let acts = format!("0 team 1 2 3, 0 robs corvid, {acts}");
+            let [a, b] = [0, 1].map(|n| if bits >> n & 1 == 0 { "h" } else { "d" });
+            let acts = format!("0 team 1 2 3, 0 robs corvid, {first} {a}, {second} {b}");
             known_to_others(&start, &acts, &["1", "2"])
         };
-        assert!((1..8).all(|bits| known(bits) == known(0)), "{first} {second} {third}");
+        assert!((1..4).all(|bits| known(bits) == known(0)), "{first} {second}");
     }
-}
-
-/// §5.2
-#[test]
-fn a_choice_that_can_be_changed_has_the_same_legal_actions_as_an_open_one() {
-    let (table, _) = done(&lay_out(TWO_CARDS), &format!("{ASKED}, 1 d"), 2);
-    let [chosen, not_chosen] = ["1", "0"].map(|it| AmongThieves::legal(&table, seat(it)));
-    assert_eq!(chosen, not_chosen);
 }
 
 // === 6. The payout ===
@@ -479,7 +618,7 @@ fn a_stolen_card_pays_nothing_and_draws_no_event() {
     heist(scene, "1d 2h", "stash/1: corvid-2-event/4; millions: 0 6 0; event-discard:");
 }
 
-/// §1.6, §6.2
+/// §1.6, §6.2, §6.5
 #[test]
 fn only_the_thief_sees_what_was_stolen() {
     let scene = lay_out("deck/corvid: corvid-1-honor/1 corvid-3/9 corvid-5/16");
@@ -491,7 +630,10 @@ fn only_the_thief_sees_what_was_stolen() {
         assert!(other.contains("a tier-one-card/corvid: deck/corvid -> stash/1"), "{other}");
         // The amount of the payout is public.
         assert!(other.contains("6 million: reserve -> stash/1"), "{other}");
-        assert_eq!(table.seen_by(viewer).pieces::<Card>(Stash(seat("1"))), Set::EMPTY);
+        // The draw was open; the number that the stash has now is hidden.
+        let seen = table.seen_by(viewer);
+        assert_eq!(seen.pieces::<Card>(Stash(seat("1"))), Set::EMPTY);
+        assert_eq!((seen.count(Stash(seat("1"))), seen.count(Deck(Corporation::Corvid))), (0, 1));
     }
 }
 
@@ -645,10 +787,24 @@ fn honor_in_the_stash_counts_before_anyone_is_eliminated() {
 fn if_all_would_be_eliminated_nobody_is() {
     let scene = "deck/corvid: corvid-3/5 corvid-2/3";
     heist(scene, "0h 1h", "eliminated:; scores: 5 5 0; winners: 0 1");
-    let two_values = "seats: 5; deck/paragon: paragon-game-end paragon-3/9 paragon-2/3; \
-                      honor: 5 7 7 7 7; millions: 0 0 0 0 6";
+    let one_value = "seats: 5; deck/paragon: paragon-game-end paragon-3/9 paragon-2/3; \
+                     millions: 0 0 0 0 6";
     let acts = "0 team 0 1 2, 0 robs paragon, 0 h, 1 h, 2 h";
-    check(two_values, acts, "eliminated:; winners: 4");
+    check(one_value, acts, "eliminated:; winners: 4");
+}
+
+/// §9.7, §9.8
+#[test]
+fn game_end_paragon_eliminates_only_the_lowest_value_if_there_are_two() {
+    let scene = "seats: 5; deck/paragon: paragon-game-end paragon-3/9 paragon-2/3; \
+                 honor: 5 7 7 7 5; millions: 90 0 0 6 0";
+    let acts = "0 team 0 1 2, 0 robs paragon, 0 h, 1 h, 2 h";
+    check(scene, acts, "eliminated: 0 4; winners: 3");
+    // With three values, of which the highest is that of a seat that resigned, too.
+    let three = scene.replace("5 7 7 7 5", "5 7 9 7 5");
+    let acts = "2 resign, 0 team 0 1 3, 0 robs paragon, 0 h, 1 h, 3 h";
+    let (table, _) = done(&lay_out(&three), acts, 3);
+    assert_eq!((shown(&table, "eliminated"), shown(&table, "winners")), ("0 4".into(), "3".into()));
 }
 
 /// §9.10
@@ -701,8 +857,8 @@ fn the_house_decides_for_a_seat_that_resigned() {
         assert_eq!(shown(&table, "asked"), "choose");
         shown(&done(&table, "0 h", seed).0, "honor")
     });
-    let choices: std::collections::BTreeSet<String> = choices.collect();
-    assert_eq!(choices, ["7 7 7".to_string(), "8 6 7".to_string()].into());
+    // The absent member takes nothing from the other.
+    assert!(choices.into_iter().all(|honor| honor == "7 7 7"));
 }
 
 /// §10.4
@@ -768,7 +924,11 @@ fn a_refusal_names_what_it_is_about() {
 #[test]
 fn a_message_that_names_no_action_is_malformed() {
     let malformed = |message: &[u8]| AmongThieves::parse(message).expect_err("it is malformed").0;
-    assert_eq!(malformed(&[]), "an action is one of pay, assemble, blackmail, choose and favor");
+    assert_eq!(
+        malformed(&[]),
+        "an action is one of pay, assemble, blackmail, choose, favor, offer, withdraw, accept and \
+         refuse"
+    );
     assert_eq!(malformed(&[18, 2, 16, 1]), "a seat is missing");
     assert!(malformed(&[18, 2, 8, 8]).starts_with("there is no seat 8"));
     assert!(malformed(&[18, 3, 8, 128, 4]).starts_with("there is no seat"));

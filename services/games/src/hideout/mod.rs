@@ -275,6 +275,7 @@ pub fn layout<G: Ruleset>() -> Layout {
         decision: |decision: Renamed<G, Decision>| G::decision(decision.id),
         announcement: |announcement: Renamed<G, Announcement>| G::announcement(announcement.id),
         back: |back: Renamed<G, Back>| G::back(back.id),
+        discloses: &[],
         verbs: G::VERBS,
     })
 }

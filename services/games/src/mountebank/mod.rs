@@ -143,6 +143,7 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
         back: |back| match back {
             Back::Card => "The back of the Decktet.",
         },
+        discloses: &[],
         verbs: &[
             ("draw", "Adds the top card of the deck to the hand: half a scheme."),
             ("take", "Adds a card of the draft area to the hand: half a scheme."),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use table::{Layout, Meaning, Plan, Purse, Seat, Sight};
+use table::{Discloses, Layout, Meaning, Plan, Purse, Seat, Sight};
 
 use super::{
     Announcement, Back, Coin, Decision, Land, Mark, Place, Plot, Resource, cards::catalogue,
@@ -21,6 +21,8 @@ pub(super) fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
         decision,
         announcement,
         back,
+        // §15.2, §17.5
+        discloses: &[Discloses::Coin(Credit), Discloses::Coin(Counted)],
         verbs: VERBS,
     }
 }

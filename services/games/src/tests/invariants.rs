@@ -1,3 +1,5 @@
+use table::Sight;
+
 use super::{games, variable};
 use crate::Game;
 
@@ -20,21 +22,47 @@ fn every_game_keeps_the_invariants_at_every_number_of_seats() {
 
 fn play(game: &dyn Game, seats: u8, matches: u64) {
     let (mut actions, mut refused, mut swaps, mut garbled, mut resigned) = (0, 0, 0, 0, 0);
+    let (mut amounts, mut counts) = (0, 0);
     for seed in 0..matches {
         let played = game.check_invariants(seats, seed).unwrap_or_else(|broken| panic!("{broken}"));
         actions += played.actions;
         refused += played.refused;
         swaps += played.swaps;
+        amounts += played.amounts;
+        counts += played.counts;
         garbled += played.garbled;
         resigned += played.resigned;
     }
     let name = game.name();
     println!(
         "{name}, {seats} seats: {actions} actions, {refused} refused, {swaps} swaps, \
-         {garbled} garbled, {resigned} resigned"
+         {amounts} amounts, {counts} counts, {garbled} garbled, {resigned} resigned"
     );
     // An invariant that was hardly checked proves nothing.
-    let checked = [refused, swaps, garbled, resigned];
+    let mut checked = vec![refused, swaps, garbled, resigned];
+    if has_private_purses(game, seats) {
+        checked.push(amounts);
+    }
+    if has_screens(game, seats) {
+        checked.push(counts);
+    }
     let enough = matches < MATCHES || checked.iter().all(|&times| times > 10);
     assert!(enough, "{name}, {seats} seats: too few checks: {checked:?}");
+}
+
+/// Of two seats, the one that acts sees one of the two purses.
+const SEATS_THAT_HIDE: u8 = 3;
+
+fn has_private_purses(game: &dyn Game, seats: u8) -> bool {
+    let layout = game.layout();
+    let is_private = |place: &table::PlaceRow| {
+        let is_held = |purse: &table::PurseRow| purse.place == place.id && !purse.is_bank;
+        place.sight != Sight::All && layout.purses().iter().any(is_held)
+    };
+    seats >= SEATS_THAT_HIDE && layout.places_of(seats).any(is_private)
+}
+
+fn has_screens(game: &dyn Game, seats: u8) -> bool {
+    let is_screen = |place: &table::PlaceRow| matches!(place.sight, Sight::Screened(_));
+    seats >= SEATS_THAT_HIDE && game.layout().places_of(seats).any(is_screen)
 }

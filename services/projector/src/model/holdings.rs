@@ -80,32 +80,84 @@ fn public_holdings(state: &MatchState) -> (Vec<usize>, Vec<BTreeMap<&'static str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use table::{Event, Seat, Seats, Sight};
+    use table::{Event, Face, Layout, PlaceRow, PurseRow, Seats, Sight};
 
-    /// Pays 5 into the private stash of the first seat, and perhaps ends the match. Returns what
-    /// the public sees of the stash.
-    fn public_stash(reveal_wait_s: Option<i64>, ends: bool) -> Option<i64> {
-        let layout = games::find("among-thieves").unwrap().layout();
-        let is_private = |place| {
-            let mut rows = layout.places().iter();
-            rows.any(|row| row.id == place && row.sight == Sight::Only(Seat::default()))
-        };
-        let stash = layout.purses().iter().find(|purse| is_private(purse.place)).unwrap();
-        let is_bank = |purse: &&table::PurseRow| purse.is_bank && purse.coin == stash.coin;
-        let bank = layout.purses().iter().find(is_bank).unwrap();
-        let (from, to, amount) = (bank.place, stash.place, Some(5));
-        let mut events = vec![Event::Paid { coin: stash.coin, from, to, amount, aloud: false }];
-        events.extend(ends.then(|| Event::Ended { winners: Seats::default() }));
-        let state = MatchState::sample("among-thieves", reveal_wait_s, events);
-        let (_, coins) = public_holdings(&state);
-        coins[0].get(layout.coin_name(stash.coin)).copied()
+    /// Reveals of a match, whether it has ended, and whether its secrets are public then.
+    const REVEALS: [(Option<i64>, bool, bool); 4] = [
+        (Some(0), false, false),
+        (Some(0), true, true),
+        (Some(60), true, false),
+        (None, true, false),
+    ];
+
+    fn holdings(
+        game: &str,
+        reveal_wait_s: Option<i64>,
+        ends: bool,
+        event: &Event,
+    ) -> (Vec<usize>, Vec<BTreeMap<&'static str, i64>>) {
+        let end = ends.then(|| Event::Ended { winners: Seats::default() });
+        let events = [event.clone()].into_iter().chain(end).collect();
+        public_holdings(&MatchState::sample(game, reveal_wait_s, events))
+    }
+
+    /// The places that not everyone sees, of the seats of a sample.
+    fn private_places(layout: &Layout) -> impl Iterator<Item = &PlaceRow> {
+        layout.places_of(3).filter(|place| place.seat.is_some() && place.sight != Sight::All)
+    }
+
+    fn bank<'a>(layout: &'a Layout, purse: &PurseRow) -> &'a PurseRow {
+        let mut purses = layout.purses().iter();
+        purses.find(|it| it.is_bank && it.coin == purse.coin).expect("every coin has a bank")
     }
 
     #[test]
-    fn a_private_purse_is_included_only_once_the_match_is_revealed() {
-        assert_eq!(public_stash(Some(0), false), None, "the match is running");
-        assert_eq!(public_stash(Some(0), true), Some(5), "the match is revealed at its end");
-        assert_eq!(public_stash(Some(60), true), None, "the match is revealed later");
-        assert_eq!(public_stash(None, true), None, "the match is never revealed");
+    fn a_private_purse_of_any_game_is_included_only_once_the_match_is_revealed() {
+        let mut purses = 0;
+        for game in games::GAMES {
+            let layout = game.layout();
+            for place in private_places(layout) {
+                for purse in layout.purses().iter().filter(|purse| purse.place == place.id) {
+                    let (from, to, coin) = (bank(layout, purse).place, place.id, purse.coin);
+                    let event = Event::Paid { coin, from, to, amount: Some(5), aloud: true };
+                    let name = layout.coin_name(coin);
+                    for (reveal_wait_s, ends, is_public) in REVEALS {
+                        let (_, coins) = holdings(game.name(), reveal_wait_s, ends, &event);
+                        let held = coins[place.seat.expect("of a seat").index()].get(name);
+                        let held = held.copied().unwrap_or_default();
+                        let expected = if is_public { 5 } else { 0 };
+                        let what = (game.name(), &place.name, name, reveal_wait_s, ends);
+                        assert_eq!(held, expected, "{what:?}");
+                    }
+                    purses += 1;
+                }
+            }
+        }
+        assert!(purses > 10, "{purses} private purses");
+    }
+
+    #[test]
+    fn pieces_behind_a_screen_are_counted_only_once_the_match_is_revealed() {
+        let mut screens = 0;
+        for game in games::GAMES {
+            let layout = game.layout();
+            for place in private_places(layout) {
+                let piece = layout.pieces().last().expect("every game has pieces");
+                let (from, to) = (piece.start, place.id);
+                let event = Event::Moved { what: Face::Up(piece.piece), from, to };
+                let is_screen = matches!(place.sight, Sight::Screened(_));
+                let count = |(reveal_wait_s, ends, _)| {
+                    let (pieces, _) = holdings(game.name(), reveal_wait_s, ends, &event);
+                    pieces[place.seat.expect("of a seat").index()]
+                };
+                let counts = REVEALS.map(count);
+                let [running, revealed, later, never] = counts;
+                let what = (game.name(), &place.name, counts);
+                assert_eq!((running, running), (later, never), "{what:?}");
+                assert_eq!(revealed - running, usize::from(is_screen), "{what:?}");
+                screens += usize::from(is_screen);
+            }
+        }
+        assert_eq!(screens, 3, "the stashes of Among Thieves");
     }
 }

@@ -22,6 +22,9 @@ pub const ASKS_TOO_LITTLE: u8 = 6;
 pub const PASSIVE_PEEKS: u8 = 7;
 pub const PASSIVE_CHEATS: u8 = 8;
 pub const CONCERNS_PEEKS: u8 = 9;
+pub const AMOUNT_IN_A_MARK: u8 = 10;
+pub const COUNT_IN_A_MARK: u8 = 11;
+pub const PAYS_ALL: u8 = 12;
 
 pub struct Toy<const MISTAKE: u8>;
 
@@ -81,6 +84,8 @@ impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
         for seat in d.seats() {
             d.draw(Place::Deck, Place::Hand(seat));
             d.draw(Place::Deck, Place::Hand(seat));
+            d.draw(Place::Pile, Place::Screen(seat));
+            d.pay(Coin::Silver, Place::Box, Place::Screen(seat), 2);
         }
         begin_round(d, 1);
     }
@@ -171,6 +176,9 @@ fn choose<const MISTAKE: u8>(d: &mut Dealer, seat: Seat, card: Card) {
             let theirs: Set<Card> = d.pieces(Place::Hand(next));
             d.mark(Mark::Flag(seat), theirs.iter().map(|it| it.index() as i16).sum());
         }
+        AMOUNT_IN_A_MARK => d.mark(Mark::Count, d.coins(Coin::Silver, Place::Screen(next)) as i16),
+        COUNT_IN_A_MARK => d.mark(Mark::Count, d.count(Place::Screen(next)) as i16),
+        PAYS_ALL => drop(d.pay_all(Coin::Silver, Place::Screen(next), Place::Board)),
         OVERDRAWS => d.pay(Coin::Gold, Place::Purse(seat), Place::Board, 1),
         ASKS_TOO_LITTLE => d.close_optional(),
         _ => {}

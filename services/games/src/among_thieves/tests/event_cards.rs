@@ -203,7 +203,10 @@ fn fresh_start_helps_everyone_with_five_honor_or_less() {
 fn open_books_tells_how_many_cards_are_in_each_stash() {
     copies("open-books", 1).for_each(|event| {
         let scene = format!("{}; stash/0: paragon-3/5 lefleur-3/5", drawing(&event));
-        let (table, entry) = done(&lay_out(&scene), &acts("1h 2h"), 3);
+        let before = lay_out(&scene);
+        let hidden = before.seen_by(Viewer::Spectator);
+        assert!(hidden.is_bare(Stash(seat("0"))), "nobody else could count it before");
+        let (table, entry) = done(&before, &acts("1h 2h"), 3);
         let told = narrated(&entry, Viewer::Spectator);
         for (seat, count) in [(0, 2), (1, 0), (2, 0)] {
             assert!(
