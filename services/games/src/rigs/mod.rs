@@ -122,6 +122,7 @@ pub struct Bundle {
     pub plots: Set<Plot>,
     /// Idle ones, from warehouse to warehouse.
     pub rigs: u32,
+    /// §5.11: an offer of any is refused.
     pub scripts: Resources,
 }
 

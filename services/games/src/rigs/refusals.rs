@@ -43,6 +43,8 @@ pub enum Refusal {
     NotOnTurn,
     #[error("only resources and credits change hands in the Production phase")]
     ZeroHour,
+    #[error("a script stays with its borrower until the loan is paid back")]
+    ScriptsStay,
     #[error("at least one side of a deal must give something")]
     EmptyDeal,
     #[error("you do not have what you would give")]
@@ -118,7 +120,7 @@ impl Reason for Refusal {
                 vec![("amount", amount.to_string()), ("there", there.to_string())]
             }
             NotNow | NoRigsLeft | NoRigsThere | NoRoom | NoSurveysLeft | NotLent | NotOnTurn
-            | ZeroHour | EmptyDeal | CannotGive | NoSuchOffer | NoMoreSabotage
+            | ZeroHour | ScriptsStay | EmptyDeal | CannotGive | NoSuchOffer | NoMoreSabotage
             | TinkeredAlready | ReadyAlready | NotReady | MustSell => Vec::new(),
         }
     }
