@@ -178,6 +178,7 @@ fn announcement(announcement: Announcement) -> &'static str {
         Announcement::OnSeat => "it is played on {seat}",
         Announcement::OnPlot(_) => "it is played on {argument}",
         Announcement::OnResource(_) => "it is played on {argument}",
+        Announcement::PriceForSeat => "{seat} sells a Luxury for {value} credits this round",
         Announcement::Powers => "{seat} gives Energy to {value} of its plots",
     }
 }

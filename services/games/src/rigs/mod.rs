@@ -97,7 +97,7 @@ small! {
     pub enum Announcement {
         Begins(Phase), Leads, IsReady, IsNotReady, LastCall, Unaffected, Averted, TakenOver, Returned,
         Wasted, Price, LandValue(Land), UnitValue(Resource), PlotsWorth, StockWorth, Owes,
-        OnSeat, OnPlot(Plot), OnResource(Resource), Powers,
+        OnSeat, OnPlot(Plot), OnResource(Resource), Powers, PriceForSeat,
     }
 }
 small! {
