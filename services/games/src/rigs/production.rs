@@ -263,7 +263,7 @@ fn finish(d: &mut Dealer) {
         deliver(d, seat, units);
     }
     if let Some((to, resource, amount)) = diverted {
-        d.pay(Unit(resource), Bank, Warehouse(to), amount);
+        store(d, to, Resources::of(resource, amount));
     }
     clear_table(d);
     market::begin(d);
@@ -292,14 +292,18 @@ fn diverted(table: &Table) -> Option<(Seat, Resource, u32)> {
     Some((to, resource, amount))
 }
 
-/// §10.10: pays for the powered plots and delivers the rest. §9.7: with a failed charger, Energy
-/// that is left over is lost.
+/// §10.10: pays for the powered plots and delivers the rest.
 fn deliver(d: &mut Dealer, seat: Seat, mut made: Resources) {
     let need = need(d, seat, powered(d, seat).len());
     let fresh = usable_energy(d, seat).min(need);
     d.pay(Unit(Resource::Energy), Warehouse(seat), Bank, need - fresh);
+    made.0[Resource::Energy.index()] -= fresh;
+    store(d, seat, made);
+}
+
+/// §9.7, §15.7: what a seat with a failed charger gets of this round's Energy is lost.
+fn store(d: &mut Dealer, seat: Seat, mut made: Resources) {
     let energy = &mut made.0[Resource::Energy.index()];
-    *energy -= fresh;
     if lasting_disaster(d, seat) == DisasterKind::BatteryChargerFailure && *energy > 0 {
         d.announce(Announcement::Wasted, seat, *energy as i16);
         *energy = 0;

@@ -9,7 +9,7 @@ use crate::rigs::{
     Decision, Karma,
     Mark::*,
     Place::*,
-    Refusal, Resource, Resources,
+    Refusal, Resource, Resources, clear_ready,
     colony::{
         all_plots, ask_to_lose_rigs, destroy_rigs, has_rigs, lose_all, lose_half, lose_units,
         lost_units, rigs_at, rigs_of, rigs_on, stock, units,
@@ -146,8 +146,10 @@ fn roll_storm(d: &mut Dealer, seat: Seat) {
     }
 }
 
+/// §13.12, §12.7
 fn lose_to_storm(d: &mut Dealer, seat: Seat, units: Resources) {
     lose_units(d, seat, units, Bank);
+    clear_ready(d, seat);
     draw(d, seat, 1);
 }
 

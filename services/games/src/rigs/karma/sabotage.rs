@@ -7,7 +7,7 @@
 use table::{Dealer, Seat, Small, Table};
 
 use super::{
-    FIRST, clear_stage, destruction::show_hand, draw, lose_karma, protection::roll_to_protect,
+    FIRST, clear_stage, destruction::show_hand, draw, is_barred, lose_karma, protection::roll_to_protect,
     put_on_stage, staged_card,
 };
 use crate::rigs::{
@@ -228,7 +228,8 @@ fn reactions(table: &Table, seat: Seat, card: Karma, it: &Sabotage) -> Vec<Aim> 
             let aims = turned_back_aims(table, it);
             if aims.is_empty() { vec![Aim::Nothing] } else { aims }
         }
-        // §14.9
+        // §14.9: a seat that plays no more Sabotage may only discard it.
+        DoubleAgent if seat != it.owner && is_barred(table, seat, it.card) => vec![Aim::Nothing],
         DoubleAgent if seat != it.owner => {
             let mut uses = aims(table, seat, it.card);
             uses.insert(0, Aim::Nothing);
@@ -272,7 +273,8 @@ pub(super) fn react(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) -> Resul
         return Err(Refusal::WrongTime { card });
     }
     if !aims.contains(aim) {
-        return Err(Refusal::BadAim { card });
+        let uses_it = card == Karma::DoubleAgent && is_barred(d, seat, sabotage.card);
+        return Err(if uses_it { Refusal::NoMoreSabotage } else { Refusal::BadAim { card } });
     }
     d.answer(seat);
     let is_on_many = sabotage.victim.is_none() && sabotage.card == Karma::IWantThat;
@@ -464,7 +466,7 @@ pub(super) fn receive(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 // === I WANT THAT! ===
 
-/// §15.6: each affected seat rolls and gives that many. §14.8: turned back, the units stay on the
+/// §15.6, §12.7: each affected seat rolls and gives that many. §14.8: turned back, the units stay on the
 /// stage until they are shared out.
 fn collect_units(d: &mut Dealer, it: &Sabotage) {
     let resource = it.resource.expect("I WANT THAT! names a resource");
@@ -479,6 +481,7 @@ fn collect_units(d: &mut Dealer, it: &Sabotage) {
         }
         let given = Resources::of(resource, d.roll(seat)).up_to(stock(d, seat));
         lose_units(d, seat, given, to);
+        clear_ready(d, seat);
     }
     if it.turned_by.is_some() {
         share_out(d);
@@ -505,7 +508,10 @@ fn share_out(d: &mut Dealer) {
     let (recipients, units) = (recipients(d), collected(d));
     match recipients[..] {
         _ if units.total() == 0 => {}
-        [only] => super::wealth::pay(d, units, Stage(FIRST), Warehouse(only)),
+        [only] => {
+            super::wealth::pay(d, units, Stage(FIRST), Warehouse(only));
+            clear_ready(d, only);
+        }
         _ => {
             let sharer =
                 current(d).turned_by.expect("units are shared out only after Right Back At You");
@@ -525,6 +531,7 @@ pub(super) fn share(d: &mut Dealer, seat: Seat, to: Seat) -> Result<(), Refusal>
     }
     let resource = current(d).resource.expect("I WANT THAT! names a resource");
     d.pay(Unit(resource), Stage(FIRST), Warehouse(to), 1);
+    clear_ready(d, to);
     if collected(d).total() == 0 {
         d.answer(seat);
     }
@@ -541,6 +548,9 @@ fn swap_surveys(d: &mut Dealer, plot: Plot, other: Plot) {
         d.put(there, On(plot));
         displace(d, plot);
         displace(d, other);
+        for owner in [owner(d, plot), owner(d, other)].into_iter().flatten() {
+            clear_ready(d, owner);
+        }
     }
 }
 
@@ -559,6 +569,7 @@ pub(super) fn give_plot(d: &mut Dealer, leader: Seat, to: Seat) -> Result<(), Re
     d.answer(leader);
     d.put(plot, Owned(to));
     d.mark(LandMoved, 1);
+    clear_ready(d, to);
     draw(d, victim, 1);
     Ok(())
 }
@@ -592,6 +603,11 @@ pub(super) fn send(d: &mut Dealer, seat: Seat, to: Location) -> Result<(), Refus
         return Err(Refusal::NoRoom);
     }
     d.pay(Rig, place_of(from), place_of(to), 1);
+    let receiver = match to {
+        Location::Warehouse(owner) => Some(owner),
+        Location::Spot(other, _) => owner(d, other),
+    };
+    receiver.into_iter().for_each(|it| clear_ready(d, it));
     if next_to_send(d).is_none() {
         d.answer(seat);
         let victim = current(d).victim.expect("the plot has an owner");

@@ -169,6 +169,16 @@ fn rough_storm() {
     check("hand/0: rough-storm", "0 play rough-storm @111", "cards hand/0: 0; asked: 0 turn");
 }
 
+/// §12.7, §13.12
+#[test]
+fn a_ready_seat_that_a_storm_hits_gets_another_turn() {
+    let scene = "turn: 1; ready/0: 1; ready/2: 1; hand/1: rough-storm; warehouse/0: 2 metal; warehouse/2: 2 metal";
+    // Seat 0 loses both, seat 2 is safe.
+    check(scene, "1 play rough-storm @236", "ready/0: 1; ready/2: 0; warehouse/0: 2 metal");
+    check(scene, "1 play rough-storm @263, 1 ready", "turn: 0; asked: 0 turn");
+    check(scene, "1 play rough-storm @266, 1 ready", "phase: disaster");
+}
+
 /// §13.13
 #[test]
 fn blowout() {

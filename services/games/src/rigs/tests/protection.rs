@@ -256,6 +256,15 @@ fn double_agent() {
     );
 }
 
+/// §14.9, §14.10
+#[test]
+fn a_seat_that_plays_no_more_sabotage_uses_none_as_a_double_agent() {
+    let scene = format!("{TAKES}; hand/1: ruins; hand/2: double-agent; front/2: aint-working-for-you");
+    let passed = "0 play give-me-that 1, 1 pass";
+    check(&scene, &format!("{passed}, 2 play double-agent 0"), "refused: no-more-sabotage");
+    check(&scene, &format!("{passed}, 2 play double-agent"), "hand/1: ruins; stage/0:");
+}
+
 /// §11.4, §14.3, §14.10
 #[test]
 fn aint_working_for_you() {
