@@ -109,6 +109,9 @@ fn mark(mark: Mark) -> Meaning {
         LostKarma(_) => Meaning::number(
             "Karma cards of the seat's most recent loss, if it was a loss of cards.",
         ),
+        LostBoth(_) => Meaning::number(
+            "1 if the seat lost these karma cards and these units at the same time.",
+        ),
         Worth(_) => Meaning::number("The worth of a unit at the end, in credits."),
         By(_) => Meaning::one_of::<Seat>(
             "The seat that played the karma card at this position of the stage.",

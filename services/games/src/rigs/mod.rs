@@ -80,7 +80,7 @@ small! {
     pub enum Mark {
         Leader, LandMoved, Ready(Seat), Dealt(Seat), Borrowed(Seat), Tinkered, Due(Seat),
         Powered(Plot), LastCalled, SentTo, Lost(Seat, Resource), LostKarma(Seat), Worth(Resource),
-        By(Depth), Victim(Depth), Aimed(Depth), AimedToo(Depth), Sort(Depth),
+        By(Depth), Victim(Depth), Aimed(Depth), AimedToo(Depth), Sort(Depth), LostBoth(Seat),
     }
 }
 small! {

@@ -52,6 +52,7 @@ pub(super) fn has(table: &Table, seat: Seat, card: Karma) -> bool {
 /// §12.8: remembers a loss of karma cards, which may be matched.
 fn lose_karma(d: &mut Dealer, seat: Seat, count: usize) {
     d.mark(LostKarma(seat), count as i16);
+    d.mark(LostBoth(seat), 0);
 }
 
 // === Windows and targets ===
