@@ -52,6 +52,10 @@ pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
             .filter(|it| survey_of(table, it.1).is_some())
             .map(|it| Aim::Plot(it.1))
             .collect(),
+        // §15.4, §15.11, §15.13: any plot, one's own too.
+        IncorrectDrivers | RecordNotFound | TriangulationDrift => {
+            table.seats().flat_map(|owner| plots_of(table, owner, card)).collect()
+        }
         _ => table.others(seat).flat_map(|other| plots_of(table, other, card)).collect(),
     }
 }

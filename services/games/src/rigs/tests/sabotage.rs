@@ -1,5 +1,32 @@
 use super::*;
 
+/// §12.6, §15.4, §15.11, §15.13
+#[test]
+fn sabotage_on_any_plot_may_be_played_on_ones_own() {
+    let own = "owned/0: valley-1; spots/valley-1/metal: 2 rig; powered/valley-1: 1";
+    check(
+        &format!("{own}; phase: last-call; hand/0: incorrect-drivers"),
+        "0 play incorrect-drivers valley-1, 1 pass, 2 pass, 0 power, 0 ready, 0 pass, 1 pass, 2 pass",
+        "warehouse/0:; phase: market",
+    );
+    check(
+        &format!("{own}; hand/0: record-not-found; karma-deck: ruins"),
+        "0 play record-not-found valley-1, 1 pass, 2 pass, 0 name 2",
+        "owned/2: valley-1; spots/valley-1/metal: 2 rig; hand/0: ruins",
+    );
+    check(
+        &format!("{own}; hand/0: triangulation-drift; karma-deck: ruins"),
+        "0 play triangulation-drift valley-1, 1 pass, 2 pass, 0 send warehouse/0, 0 send warehouse/0",
+        "warehouse/0: 2 rig; hand/0: ruins",
+    );
+    // Those on a victim are not.
+    check(
+        &format!("{own}; phase: last-call; hand/0: you-sent-it-where"),
+        "0 play you-sent-it-where valley-1",
+        "refused: bad-aim",
+    );
+}
+
 /// §12.7
 #[test]
 fn a_ready_seat_that_anothers_sabotage_takes_from_or_brings_to_is_not_ready_any_more() {
