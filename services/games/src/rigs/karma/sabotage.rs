@@ -102,8 +102,8 @@ struct Sabotage {
     plot: Option<Plot>,
     other: Option<Plot>,
     resource: Option<Resource>,
-    /// Whether Wrong Address chose the victim, which may then be the seat that gains.
-    redirected: bool,
+    /// The victim that Wrong Address chose, which may be the seat that gains.
+    redirected_to: Option<Seat>,
     /// The seat that a Sabotage on many does not affect.
     spared: Option<Seat>,
     /// The player of Right Back At You.
@@ -123,7 +123,7 @@ fn current(table: &Table) -> Sabotage {
         plot: first.plot,
         other: first.other,
         resource: first.resource,
-        redirected: false,
+        redirected_to: None,
         spared: None,
         turned_by: None,
         last: first.by,
@@ -133,17 +133,28 @@ fn current(table: &Table) -> Sabotage {
         let Some(answer) = staged_card(table, depth) else { break };
         (it.last, it.depth) = (answer.by, depth);
         match answer.card {
+            // §14.13
+            Karma::WrongAddress if answer.plot.is_some() && it.card == Karma::SurveyTypo => {
+                it.redirected_to = answer.plot.and_then(|plot| owner(table, plot));
+                it.victim = None;
+                let its_own = |plot: Plot| owner(table, plot) == Some(answer.by);
+                match (answer.other, it.plot) {
+                    (None, Some(plot)) if its_own(plot) => it.plot = answer.plot,
+                    (None, _) => it.other = answer.plot,
+                    (other, _) => (it.plot, it.other) = (answer.plot, other),
+                }
+            }
             // §14.4
             Karma::WrongAddress if answer.victim.is_none() => it.spared = Some(answer.by),
             // §14.5
             Karma::WrongAddress => {
-                it.redirected = true;
+                it.redirected_to = answer.victim;
                 (it.victim, it.plot) = (answer.victim, answer.plot);
             }
             // §14.7
             Karma::RightBackAtYou => {
                 it.turned_by = Some(answer.by);
-                it.redirected = false;
+                it.redirected_to = None;
                 it.beneficiary = it.victim.unwrap_or(answer.by);
                 it.victim = Some(it.owner);
                 (it.plot, it.other) = (answer.plot, answer.other);
@@ -151,7 +162,7 @@ fn current(table: &Table) -> Sabotage {
             // §14.9: Double Agent.
             _ => {
                 (it.owner, it.beneficiary) = (answer.by, answer.by);
-                (it.spared, it.turned_by, it.redirected) = (None, None, false);
+                (it.spared, it.turned_by, it.redirected_to) = (None, None, None);
                 it.victim = answer.victim;
                 (it.plot, it.other, it.resource) = (answer.plot, answer.other, answer.resource);
             }
@@ -162,15 +173,16 @@ fn current(table: &Table) -> Sabotage {
 
 impl Sabotage {
     fn affects(&self, table: &Table, seat: Seat) -> bool {
+        let gains = seat == self.beneficiary && self.redirected_to != Some(seat);
         match (self.card, self.victim) {
             (Karma::SurveyTypo, None) => {
                 let owners = [self.plot, self.other].map(|it| owner(table, it?));
-                owners.contains(&Some(seat)) && seat != self.beneficiary
+                owners.contains(&Some(seat)) && !gains
             }
-            (_, Some(victim)) => victim == seat && (seat != self.beneficiary || self.redirected),
+            (_, Some(victim)) => victim == seat && !gains,
             (_, None) => {
                 let wanted = self.resource.is_some_and(|it| units(table, seat, it) > 0);
-                wanted && seat != self.beneficiary && self.spared != Some(seat)
+                wanted && !gains && self.spared != Some(seat)
             }
         }
     }
@@ -217,7 +229,9 @@ fn reactions(table: &Table, seat: Seat, card: Karma, it: &Sabotage) -> Vec<Aim> 
         WrongAddress if it.affects(table, seat) => {
             let mut aims = vec![Aim::Nothing];
             let others = table.others(seat);
-            if is_on_a_plot(it.card) {
+            if it.card == SurveyTypo {
+                aims.extend(redirected_surveys(table, seat, it));
+            } else if is_on_a_plot(it.card) {
                 aims.extend(others.flat_map(|other| plots_of(table, other, it.card)));
             } else if it.victim.is_some() {
                 aims.extend(others.filter(|&to| can_be_redirected(table, it, to)).map(Aim::Seat));
@@ -256,15 +270,33 @@ fn can_be_redirected(table: &Table, it: &Sabotage, to: Seat) -> bool {
     }
 }
 
+fn surveyed(table: &Table, chosen: impl Fn(Seat) -> bool) -> Vec<Plot> {
+    let theirs = all_plots(table).filter(|(owner, _)| chosen(*owner)).map(|it| it.1);
+    theirs.filter(|&plot| survey_of(table, plot).is_some()).collect()
+}
+
+/// §14.13: the surveys that a Survey Typo may swap instead of those of a seat: as many, all of one
+/// seat that has no plot in it.
+fn redirected_surveys(table: &Table, seat: Seat, it: &Sabotage) -> Vec<Aim> {
+    let owners = [it.plot, it.other].map(|plot| owner(table, plot?));
+    let has_both = owners == [Some(seat); 2];
+    let unaffected = table.others(seat).filter(|&to| !owners.contains(&Some(to)));
+    let aims = unaffected.flat_map(|to| {
+        let theirs = surveyed(table, |owner| owner == to);
+        if has_both {
+            pairs(&theirs, &theirs)
+        } else {
+            theirs.into_iter().map(Aim::Plot).collect()
+        }
+    });
+    aims.collect()
+}
+
 /// §14.7: the plots that Right Back At You may choose.
 fn turned_back_aims(table: &Table, it: &Sabotage) -> Vec<Aim> {
     if it.card == Karma::SurveyTypo {
-        let surveyed = |chosen: &dyn Fn(Seat) -> bool| -> Vec<Plot> {
-            let theirs = all_plots(table).filter(|(owner, _)| chosen(*owner)).map(|it| it.1);
-            theirs.filter(|&plot| survey_of(table, plot).is_some()).collect()
-        };
-        let own = surveyed(&|seat| seat == it.owner);
-        let both = surveyed(&|seat| seat == it.owner || it.affects(table, seat));
+        let own = surveyed(table, |seat| seat == it.owner);
+        let both = surveyed(table, |seat| seat == it.owner || it.affects(table, seat));
         return pairs(&own, &both);
     }
     if is_on_a_plot(it.card) { plots_of(table, it.owner, it.card) } else { Vec::new() }

@@ -42,6 +42,45 @@ fn wrong_address() {
     );
 }
 
+/// §14.13
+#[test]
+fn wrong_address_redirects_a_survey_typo() {
+    let scene = "hand/0: survey-typo; hand/1: wrong-address; owned/0: ridge-1 ridge-2; on/ridge-1: 3-yield-survey-1; on/ridge-2: 3-yield-survey-2; \
+                 owned/1: plains-1 plains-3; on/plains-1: 1-yield-survey-1; on/plains-3: 1-yield-survey-3; owned/2: plains-2; on/plains-2: 2-yield-survey-1";
+    // The plot of another seat takes the place of its own.
+    check(
+        scene,
+        "0 play survey-typo plains-1 plains-2, 1 play wrong-address ridge-1, 2 pass, 0 pass",
+        "on/plains-1: 1-yield-survey-1; on/plains-2: 3-yield-survey-1; on/ridge-1: 2-yield-survey-1",
+    );
+    check(
+        scene,
+        "0 play survey-typo plains-2 plains-3, 1 play wrong-address ridge-1, 2 pass, 0 pass",
+        "on/plains-3: 1-yield-survey-3; on/plains-2: 3-yield-survey-1; on/ridge-1: 2-yield-survey-1",
+    );
+    // Both plots are its own: two of one seat take their place.
+    let both = "0 play survey-typo plains-1 plains-3";
+    check(
+        scene,
+        &format!("{both}, 1 play wrong-address ridge-1 ridge-2, 2 pass, 0 pass"),
+        "on/ridge-1: 3-yield-survey-2; on/ridge-2: 3-yield-survey-1; on/plains-1: 1-yield-survey-1",
+    );
+    check(scene, &format!("{both}, 1 play wrong-address ridge-1"), "refused: bad-aim");
+    check(scene, &format!("{both}, 1 play wrong-address plains-2 ridge-1"), "refused: bad-aim");
+    // A seat with a plot in it is affected.
+    check(
+        scene,
+        "0 play survey-typo ridge-1 plains-1, 1 play wrong-address ridge-2",
+        "refused: bad-aim",
+    );
+    // Turned back and redirected again, it still swaps surveys.
+    check(
+        &format!("{scene}; hand/0: wrong-address; hand/1: right-back-at-you"),
+        "0 play survey-typo plains-1 plains-2, 1 play right-back-at-you ridge-1 ridge-2, 2 pass, 0 play wrong-address plains-1 plains-3, 1 pass, 2 pass",
+        "on/plains-1: 1-yield-survey-3; on/plains-3: 1-yield-survey-1; on/ridge-1: 3-yield-survey-1",
+    );
+}
+
 /// §14.11, §17.1
 #[test]
 fn rigs_alarm_system() {
