@@ -112,6 +112,9 @@ fn mark(mark: Mark) -> Meaning {
         LostBoth(_) => Meaning::number(
             "1 if the seat lost these karma cards and these units at the same time.",
         ),
+        Guarded(_) => Meaning::number(
+            "Of the cards in play that roll against the Sabotage: 1 if they did not save the seat, 2 if they did.",
+        ),
         Worth(_) => Meaning::number("The worth of a unit at the end, in credits."),
         By(_) => Meaning::one_of::<Seat>(
             "The seat that played the karma card at this position of the stage.",

@@ -81,6 +81,7 @@ small! {
         Leader, LandMoved, Ready(Seat), Dealt(Seat), Borrowed(Seat), Tinkered, Due(Seat),
         Powered(Plot), LastCalled, SentTo, Lost(Seat, Resource), LostKarma(Seat), Worth(Resource),
         By(Depth), Victim(Depth), Aimed(Depth), AimedToo(Depth), Sort(Depth), LostBoth(Seat),
+        Guarded(Seat),
     }
 }
 small! {

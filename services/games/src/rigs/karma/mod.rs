@@ -229,6 +229,7 @@ fn clear_stage(d: &mut Dealer) {
         let marks = [By(depth), Victim(depth), Aimed(depth), AimedToo(depth), Sort(depth)];
         marks.into_iter().for_each(|mark| d.mark(mark, 0));
     }
+    d.seats().for_each(|seat| d.mark(Guarded(seat), 0));
 }
 
 // === Decisions while a card is resolved ===

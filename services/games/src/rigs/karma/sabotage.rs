@@ -7,7 +7,8 @@
 use table::{Dealer, Seat, Small, Table};
 
 use super::{
-    FIRST, clear_stage, destruction::show_hand, draw, is_barred, lose_karma, protection::roll_to_protect,
+    FIRST, clear_stage, destruction::show_hand, draw, is_barred, lose_karma,
+    protection::{has_guards, roll_to_protect},
     put_on_stage, staged_card,
 };
 use crate::rigs::{
@@ -172,8 +173,15 @@ fn current(table: &Table) -> Sabotage {
 }
 
 impl Sabotage {
+    fn is_on_many(&self) -> bool {
+        self.card == Karma::IWantThat && self.victim.is_none()
+    }
+
     fn affects(&self, table: &Table, seat: Seat) -> bool {
         let gains = seat == self.beneficiary && self.redirected_to != Some(seat);
+        if table.marked(Guarded(seat)) == SAVED {
+            return false;
+        }
         match (self.card, self.victim) {
             (Karma::SurveyTypo, None) => {
                 let owners = [self.plot, self.other].map(|it| owner(table, it?));
@@ -195,9 +203,38 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
     ask_for_reactions(d, seat);
 }
 
+/// Values of the mark `guarded`.
+const NOT_SAVED: i16 = 1;
+const SAVED: i16 = 2;
+
+/// §14.11: rolls for the cards in play of every seat that the Sabotage affects and that has not
+/// rolled against it. Returns whether the Sabotage goes on.
+fn pass_guards(d: &mut Dealer) -> bool {
+    let it = current(d);
+    let rolls = |&seat: &Seat| {
+        it.affects(d, seat) && !d.is_marked(Guarded(seat)) && has_guards(d, seat)
+    };
+    let mut is_stopped = false;
+    for seat in d.from(it.beneficiary).filter(rolls).collect::<Vec<_>>() {
+        let saved = roll_to_protect(d, seat);
+        d.mark(Guarded(seat), if saved { SAVED } else { NOT_SAVED });
+        if saved {
+            d.announce(Announcement::Unaffected, seat, 0);
+            let goes_on = it.is_on_many() && d.seats().any(|seat| it.affects(d, seat));
+            is_stopped |= !goes_on;
+        }
+    }
+    if is_stopped {
+        cancel(d);
+    }
+    !is_stopped
+}
+
 /// §14.1
 fn ask_for_reactions(d: &mut Dealer, last: Seat) {
-    d.interrupt(d.after(last), Decision::React);
+    if pass_guards(d) {
+        d.interrupt(d.after(last), Decision::React);
+    }
 }
 
 /// §14.2
@@ -313,11 +350,10 @@ pub(super) fn react(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) -> Resul
         return Err(if uses_it { Refusal::NoMoreSabotage } else { Refusal::BadAim { card } });
     }
     d.answer(seat);
-    let is_on_many = sabotage.victim.is_none() && sabotage.card == Karma::IWantThat;
     match (card, aim) {
         (Karma::AintWorkingForYou, _) => send_back(d, &sabotage),
         (Karma::CallingInAFavor, _) | (Karma::DoubleAgent, Aim::Nothing) => discard_both(d, card),
-        (Karma::WrongAddress, Aim::Nothing) if !is_on_many => discard_both(d, card),
+        (Karma::WrongAddress, Aim::Nothing) if !sabotage.is_on_many() => discard_both(d, card),
         _ => redirect(d, seat, card, aim, &sabotage),
     }
     Ok(())
@@ -354,6 +390,7 @@ fn redirect(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim, sabotage: &Sabot
         aim,
     );
     if card == Karma::DoubleAgent {
+        d.seats().for_each(|seat| d.mark(Guarded(seat), 0));
         d.announce(Announcement::TakenOver, seat, 0);
     }
     if card == Karma::RightBackAtYou {
@@ -364,18 +401,14 @@ fn redirect(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim, sabotage: &Sabot
 
 // === Effects ===
 
-/// §14.2; §14.11: cards in play roll first.
+/// §14.2; §14.11: cards in play have rolled, unless the Sabotage was played under other rules.
 fn take_effect(d: &mut Dealer) {
+    if !pass_guards(d) {
+        return;
+    }
     let it = current(d);
     if it.card == Karma::IWantThat {
         return collect_units(d, &it);
-    }
-    let affected: Vec<Seat> = d.seats().filter(|&seat| it.affects(d, seat)).collect();
-    for seat in affected {
-        if roll_to_protect(d, seat) {
-            d.announce(Announcement::Unaffected, seat, 0);
-            return cancel(d);
-        }
     }
     let on = (it.victim, it.plot, it.other);
     match (it.card, on) {
@@ -509,10 +542,6 @@ fn collect_units(d: &mut Dealer, it: &Sabotage) {
     let to = if it.turned_by.is_some() { Stage(FIRST) } else { Warehouse(it.beneficiary) };
     for seat in d.from(it.beneficiary) {
         if !it.affects(d, seat) || units(d, seat, resource) == 0 {
-            continue;
-        }
-        if roll_to_protect(d, seat) {
-            d.announce(Announcement::Unaffected, seat, 0);
             continue;
         }
         let given = Resources::of(resource, d.roll(seat)).up_to(stock(d, seat));
