@@ -17,6 +17,14 @@ use super::{
 
 // === What may be offered ===
 
+/// §5.12: offers that a seat makes in one turn or Production phase. Haggling takes a few with each
+/// of three partners.
+const OFFERS_MAX: u32 = 20;
+
+fn offers_made(table: &Table, seat: Seat) -> u32 {
+    table.marked(Offers(seat)).unsigned_abs().into()
+}
+
 /// §5.2, §5.4, §5.5: in the Player phase on the turn of one of the two, in the Production phase
 /// until the Last Call.
 fn may_deal(table: &Table, by: Seat, to: Seat) -> Result<(), Refusal> {
@@ -73,7 +81,8 @@ pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     }
     if table.offers().iter().any(|it| it.by == seat) {
         legal.push(Action::Withdraw);
-    } else if !(table.phase() == Phase::Production.number() && table.is_marked(Ready(seat))) {
+    } else if offers_made(table, seat) < OFFERS_MAX
+        && !(table.phase() == Phase::Production.number() && table.is_marked(Ready(seat))) {
         let partners = table.others(seat).filter(|&to| may_deal(table, seat, to).is_ok());
         partners.for_each(|to| list_examples(table, seat, to, legal));
     }
@@ -113,7 +122,7 @@ fn has_scripts(offer: &Offer) -> bool {
 
 // === Offering and answering ===
 
-/// §5.4, §5.6, §5.7, §5.11; §5.8: a new offer replaces the old one.
+/// §5.4, §5.6, §5.7, §5.11, §5.12; §5.8: a new offer replaces the old one.
 pub(super) fn offer(
     d: &mut Dealer,
     seat: Seat,
@@ -142,6 +151,11 @@ pub(super) fn offer(
     if !take.has_visible_part(d, to) {
         return Err(Refusal::CannotTake { seat: to });
     }
+    let made = offers_made(d, seat);
+    if made >= OFFERS_MAX {
+        return Err(Refusal::TooManyOffers { most: OFFERS_MAX });
+    }
+    d.mark(Offers(seat), made as i16 + 1);
     d.close_offer(seat);
     d.offer(Offer { by: seat, to, give: give.terms(seat, to), take: take.terms(to, seat) });
     Ok(())

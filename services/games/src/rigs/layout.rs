@@ -115,6 +115,9 @@ fn mark(mark: Mark) -> Meaning {
         Guarded(_) => Meaning::number(
             "Of the cards in play that roll against the Sabotage: 1 if they did not save the seat, 2 if they did.",
         ),
+        Offers(_) => Meaning::number("Offers that the seat made in this turn or phase."),
+        Unreadied(_) => Meaning::number("How often the seat took back `ready` in this phase."),
+        Shows(_) => Meaning::number("How often the seat showed cards or credits in this turn or phase."),
         Worth(_) => Meaning::number("The worth of a unit at the end, in credits."),
         By(_) => Meaning::one_of::<Seat>(
             "The seat that played the karma card at this position of the stage.",

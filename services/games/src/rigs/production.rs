@@ -105,7 +105,9 @@ pub(super) fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Ve
         legal.push(Action::LastCall);
     }
     if table.is_marked(Ready(seat)) {
-        legal.push(Action::Unready);
+        if can_unready(table, seat).is_ok() {
+            legal.push(Action::Unready);
+        }
         return;
     }
     list_powering(table, seat, legal);
@@ -177,11 +179,28 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// §10.6
-pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
-    if !d.is_marked(Ready(seat)) {
+/// §10.12: how often a seat takes back `ready` in one phase. A deal or a card makes it unready
+/// without counting.
+const UNREADY_MAX: u32 = 3;
+
+fn can_unready(table: &Table, seat: Seat) -> Result<u32, Refusal> {
+    if !table.is_marked(Ready(seat)) {
         return Err(Refusal::NotReady);
     }
+    if all_ready(table) {
+        return Err(Refusal::AllReady);
+    }
+    let times = u32::from(table.marked(Unreadied(seat)).unsigned_abs());
+    if times >= UNREADY_MAX {
+        return Err(Refusal::TooManyUnready { most: UNREADY_MAX });
+    }
+    Ok(times)
+}
+
+/// §10.6, §10.12
+pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    let times = can_unready(d, seat)?;
+    d.mark(Unreadied(seat), times as i16 + 1);
     d.mark(Ready(seat), 0);
     d.announce(Announcement::IsNotReady, seat, 0);
     Ok(())

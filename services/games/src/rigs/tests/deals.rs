@@ -66,6 +66,29 @@ fn an_offer_is_withdrawn_refused_or_replaced() {
     );
 }
 
+/// §5.12
+#[test]
+fn offers_are_limited_in_each_turn_and_phase() {
+    let scene = "warehouse/0: 1 energy";
+    let pair = "0 offer 1 1 energy for, 0 withdraw";
+    let twenty = vec![pair; 20].join(", ");
+    check(scene, &twenty, "offers/0: 20");
+    check(scene, &format!("{twenty}, 0 offer 2 1 energy for"), "refused: too-many-offers");
+    assert_eq!(
+        table::Reason::facts(&refusal(scene, &format!("{twenty}, 0 offer 2 1 energy for"))),
+        [("most", "20".into())]
+    );
+    check(scene, &format!("{twenty}, 1 offer 0 for 1 energy"), "offers/1: 1");
+    check(scene, &format!("{twenty}, 0 ready, 0 offer 1 1 energy for"), "offers/0: 1");
+    // A new offer in place of an old one counts too.
+    let replaced = vec!["0 offer 1 1 energy for"; 21].join(", ");
+    check(scene, &replaced, "refused: too-many-offers");
+    check(&format!("{scene}; phase: production"), &replaced, "refused: too-many-offers");
+    let table = act(scene, &twenty);
+    let offers = |it: &Action| matches!(it, Action::Offer { .. });
+    assert!(!Rigs::legal(&table, seat_of("0")).iter().any(offers));
+}
+
 /// §5.10
 #[test]
 fn an_offer_expires_with_the_turn_or_with_what_it_holds() {

@@ -118,3 +118,21 @@ fn loans_help_where_energy_is_short() {
     );
     check(scene, "0 ready, 0 borrow energy", "refused: ready-already");
 }
+
+/// §10.6, §10.12
+#[test]
+fn ready_is_taken_back_three_times_and_not_once_all_are_ready() {
+    let pair = "1 ready, 1 unready";
+    let thrice = vec![pair; 3].join(", ");
+    check("phase: production", &thrice, "ready/1: 0; unreadied/1: 3");
+    check("phase: production", &format!("{thrice}, {pair}"), "refused: too-many-unready");
+    check("phase: production", &format!("{thrice}, 2 ready, 2 unready"), "unreadied/2: 1");
+    let all = "0 ready, 1 ready, 2 ready";
+    for seat in ["0", "1"] {
+        check("phase: production", &format!("{all}, {seat} unready"), "refused: all-ready");
+        let legal = Rigs::legal(&act("phase: production", all), seat_of(seat));
+        assert!(!legal.contains(&Action::Unready));
+    }
+    // The next phase counts anew.
+    check("phase: production; unreadied/1: 3", "1 ready, 1 unready", "unreadied/1: 1");
+}
