@@ -53,7 +53,7 @@ fn all_seats_lay_out_at_once_and_may_change_their_layout_until_the_last_call() {
     check(scene, "2 ready, 0 ready, 1 ready", "asked: 0 call-last");
     check(
         scene,
-        "2 ready, 0 ready, 1 ready, 1 unready, 1 power ridge-1",
+        "2 ready, 1 ready, 1 unready, 1 power ridge-1, 0 ready",
         "asked: 1 produce; powered/ridge-1: 1",
     );
     check(scene, "1 ready, 1 power ridge-1", "refused: ready-already");

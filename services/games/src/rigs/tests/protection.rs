@@ -70,7 +70,7 @@ fn wrong_address_redirects_a_survey_typo() {
     // A seat with a plot in it is affected.
     check(
         scene,
-        "0 play survey-typo ridge-1 plains-1, 1 play wrong-address ridge-2",
+        "0 play survey-typo plains-1 ridge-1, 1 play wrong-address ridge-2",
         "refused: bad-aim",
     );
     // Turned back and redirected again, it still swaps surveys.

@@ -5,9 +5,9 @@ use super::*;
 fn sabotage_on_any_plot_may_be_played_on_ones_own() {
     let own = "owned/0: valley-1; spots/valley-1/metal: 2 rig; powered/valley-1: 1";
     check(
-        &format!("{own}; phase: last-call; hand/0: incorrect-drivers"),
+        &format!("{own}; phase: last-call; hand/0: incorrect-drivers; warehouse/0: 1 energy"),
         "0 play incorrect-drivers valley-1, 1 pass, 2 pass, 0 power, 0 ready, 0 pass, 1 pass, 2 pass",
-        "warehouse/0:; phase: market",
+        "warehouse/0: 1 energy; phase: market",
     );
     check(
         &format!("{own}; hand/0: record-not-found; karma-deck: ruins"),
