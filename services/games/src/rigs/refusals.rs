@@ -69,6 +69,8 @@ pub enum Refusal {
     NoSuchCard { card: Karma },
     #[error("choose {needed} units in all, of those available")]
     WrongAmount { needed: u32 },
+    #[error("stake units that you had when Poker Night was played and have not rolled for")]
+    CannotStake,
     #[error("{} cannot be given Energy", piece_name(*.plot))]
     NothingToPower { plot: Plot },
     #[error("powering these plots takes {needed} Energy, and you have {there}")]
@@ -129,7 +131,7 @@ impl Reason for Refusal {
                 vec![("amount", amount.to_string()), ("there", there.to_string())]
             }
             NotNow | NoRigsLeft | NoRigsThere | NoRoom | NoSurveysLeft | NotLent | NotOnTurn
-            | ZeroHour | ScriptsStay | EmptyDeal | CannotGive | NoSuchOffer | NoMoreSabotage
+            | ZeroHour | ScriptsStay | EmptyDeal | CannotGive | NoSuchOffer | NoMoreSabotage | CannotStake
             | TinkeredAlready | ReadyAlready | AllReady | NotReady | MustSell => Vec::new(),
         }
     }
