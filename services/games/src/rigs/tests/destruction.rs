@@ -348,7 +348,7 @@ fn only_losses_to_a_disaster_destruction_or_sabotage_are_remembered() {
     let insured = "hand/0: poker-night warehouse-insurance; warehouse/0: 2 metal";
     check(
         insured,
-        "0 play poker-night stake 1 metal @1, 0 play warehouse-insurance",
+        "0 play poker-night stake 1 metal @1, 0 pass, 0 play warehouse-insurance",
         "refused: bad-aim",
     );
     check(insured, "0 build, 0 play warehouse-insurance", "refused: bad-aim");

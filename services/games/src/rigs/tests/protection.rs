@@ -173,7 +173,7 @@ fn push_pull_or_drag() {
     check(
         &format!("{}; warehouse/2: 73 rig", scene.replace("push-pull-or-drag;", "push-pull-or-drag recycling;")),
         "0 play blowout valley-1",
-        "in-play/1: push-pull-or-drag recycling; asked: 0 turn",
+        "in-play/1: recycling push-pull-or-drag; asked: 0 turn",
     );
 }
 
