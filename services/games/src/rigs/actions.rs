@@ -53,6 +53,12 @@ pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
         Kind::Pass(_) => Action::Pass,
         Kind::Raise(it) => Action::Raise { units: units(it.units) },
         Kind::Claim(_) => Action::Claim,
+        Kind::Show(it) if it.cards.is_empty() && !it.credits => {
+            return Err(malformed("nothing is shown"));
+        }
+        Kind::Show(it) => {
+            Action::Show { cards: set(&it.cards)?, credits: it.credits, to: seats(&it.to)? }
+        }
     })
 }
 
@@ -131,7 +137,10 @@ fn location(location: Option<pb::Location>) -> Result<Location, Malformed> {
     }
 }
 
-#[expect(deprecated, reason = "§5.11: an offer with scripts is refused, not misread as one without")]
+#[expect(
+    deprecated,
+    reason = "§5.11: an offer with scripts is refused, not misread as one without"
+)]
 fn bundle(bundle: Option<pb::Bundle>) -> Result<Bundle, Malformed> {
     let it = bundle.unwrap_or_default();
     let scripts = units(it.scripts);
@@ -210,6 +219,11 @@ pub(super) fn print(action: &Action) -> Bytes {
         Action::Pass => Kind::Pass(pb::Pass {}),
         &Action::Raise { units } => Kind::Raise(pb::Raise { units: Some(to_units(units)) }),
         Action::Claim => Kind::Claim(pb::Claim {}),
+        Action::Show { cards, credits, to } => Kind::Show(pb::Show {
+            cards: names(cards),
+            credits: *credits,
+            to: to.iter().copied().map(number).collect(),
+        }),
     };
     pb::Action { kind: Some(kind) }.encode_to_vec().into()
 }

@@ -82,7 +82,8 @@ pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     if table.offers().iter().any(|it| it.by == seat) {
         legal.push(Action::Withdraw);
     } else if offers_made(table, seat) < OFFERS_MAX
-        && !(table.phase() == Phase::Production.number() && table.is_marked(Ready(seat))) {
+        && !(table.phase() == Phase::Production.number() && table.is_marked(Ready(seat)))
+    {
         let partners = table.others(seat).filter(|&to| may_deal(table, seat, to).is_ok());
         partners.for_each(|to| list_examples(table, seat, to, legal));
     }

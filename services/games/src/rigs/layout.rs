@@ -117,7 +117,9 @@ fn mark(mark: Mark) -> Meaning {
         ),
         Offers(_) => Meaning::number("Offers that the seat made in this turn or phase."),
         Unreadied(_) => Meaning::number("How often the seat took back `ready` in this phase."),
-        Shows(_) => Meaning::number("How often the seat showed cards or credits in this turn or phase."),
+        Shows(_) => {
+            Meaning::number("How often the seat showed cards or credits in this turn or phase.")
+        }
         Unrolled(_) => Meaning::number(
             "Units that may still be staked on Poker Night: owned when it was played, and not rolled for.",
         ),
@@ -194,6 +196,7 @@ fn announcement(announcement: Announcement) -> &'static str {
         Announcement::OnPlot(_) => "it is played on {argument}",
         Announcement::OnResource(_) => "it is played on {argument}",
         Announcement::PriceForSeat => "{seat} sells a Luxury for {value} credits this round",
+        Announcement::ShowsCredits => "{seat} has {value} credits",
         Announcement::Powers => "{seat} gives Energy to {value} of its plots",
     }
 }
@@ -239,5 +242,6 @@ const VERBS: &[(&str, &str)] = &[
     ("unready", "Withdraws `ready`."),
     ("pass", "Does nothing."),
     ("raise", "Stakes more resources on Poker Night."),
+    ("show", "Shows karma cards or credits to some seats or to everyone."),
     ("claim", "Takes the RIGS that a karma card in play brings."),
 ];

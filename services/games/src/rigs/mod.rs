@@ -17,6 +17,7 @@ mod market;
 mod player;
 mod production;
 mod refusals;
+mod showing;
 #[cfg(test)]
 mod tests;
 
@@ -100,6 +101,7 @@ small! {
         Begins(Phase), Leads, IsReady, IsNotReady, LastCall, Unaffected, Averted, TakenOver, Returned,
         Wasted, Price, LandValue(Land), UnitValue(Resource), PlotsWorth, StockWorth, Owes,
         OnSeat, OnPlot(Plot), OnResource(Resource), Powers, PriceForSeat,
+        ShowsCredits,
     }
 }
 small! {
@@ -163,37 +165,88 @@ pub enum Aim {
 #[strum(serialize_all = "kebab-case")]
 pub enum Action {
     /// The order in which the other seats draw theirs; empty where the leader names none.
-    Grant { plot: Plot, order: Vec<Seat> },
-    Name { seat: Seat },
+    Grant {
+        plot: Plot,
+        order: Vec<Seat>,
+    },
+    Name {
+        seat: Seat,
+    },
     Build,
-    Move { from: Location, to: Location },
-    Survey { plot: Plot },
-    Borrow { resource: Resource },
-    Repay { resource: Resource },
-    Offer { to: Seat, give: Bundle, take: Bundle },
+    Move {
+        from: Location,
+        to: Location,
+    },
+    Survey {
+        plot: Plot,
+    },
+    Borrow {
+        resource: Resource,
+    },
+    Repay {
+        resource: Resource,
+    },
+    Offer {
+        to: Seat,
+        give: Bundle,
+        take: Bundle,
+    },
     Withdraw,
-    Accept { by: Seat },
-    Refuse { by: Seat },
-    Play { card: Karma, aim: Aim },
+    Accept {
+        by: Seat,
+    },
+    Refuse {
+        by: Seat,
+    },
+    Play {
+        card: Karma,
+        aim: Aim,
+    },
     Cash,
     Tinker,
-    Discard { card: Karma },
-    Take { card: Karma },
-    Salvage { card: Karma },
-    Lose { from: Location },
-    Throw { units: Resources },
-    Gain { units: Resources },
-    Send { to: Location },
+    Discard {
+        card: Karma,
+    },
+    Take {
+        card: Karma,
+    },
+    Salvage {
+        card: Karma,
+    },
+    Lose {
+        from: Location,
+    },
+    Throw {
+        units: Resources,
+    },
+    Gain {
+        units: Resources,
+    },
+    Send {
+        to: Location,
+    },
     DrawThree,
     Receive,
-    Power { plots: Set<Plot> },
+    Power {
+        plots: Set<Plot>,
+    },
     LastCall,
-    Sell { amount: u32 },
+    Sell {
+        amount: u32,
+    },
     Ready,
     Unready,
     Pass,
-    Raise { units: Resources },
+    Raise {
+        units: Resources,
+    },
     Claim,
+    /// To everyone if `to` is empty.
+    Show {
+        cards: Set<Karma>,
+        credits: bool,
+        to: Vec<Seat>,
+    },
 }
 
 /// §4.1
@@ -240,6 +293,9 @@ impl Rules for Rigs {
 
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
         let decision = d.decision(seat).ok_or(Refusal::NotNow)?;
+        if let Action::Show { cards, credits, to } = action {
+            return showing::show(d, seat, *cards, *credits, to);
+        }
         answer(d, seat, decision, action)?;
         advance(d);
         Ok(())
@@ -248,7 +304,10 @@ impl Rules for Rigs {
     /// §19.2
     fn open_ended(action: &Action) -> bool {
         match action {
-            Action::Offer { .. } | Action::Power { .. } | Action::Raise { .. } => true,
+            Action::Offer { .. }
+            | Action::Power { .. }
+            | Action::Raise { .. }
+            | Action::Show { .. } => true,
             Action::Grant { order, .. } => !order.is_empty(),
             Action::Play { aim, .. } => {
                 matches!(aim, Aim::Swap { .. } | Aim::Stake(_) | Aim::Loss { .. })
@@ -445,7 +504,7 @@ fn allow_interrupts(d: &mut Dealer, seat: Seat) {
     d.others(seat).for_each(|other| d.allow(other, Decision::Interrupt));
 }
 
-/// §5.12, §10.12, §19.6: what a seat does a limited number of times in a turn or phase.
+/// §3.5, §5.12, §10.12: what a seat does a limited number of times in a turn or phase.
 fn reset_counts(d: &mut Dealer) {
     for mark in d.seats().flat_map(|seat| [Offers(seat), Unreadied(seat), Shows(seat)]) {
         d.mark(mark, 0);

@@ -83,6 +83,8 @@ pub enum Refusal {
     TooManyUnready { most: u32 },
     #[error("you have made {most} offers in this turn or phase")]
     TooManyOffers { most: u32 },
+    #[error("you have shown something {most} times in this turn or phase")]
+    TooManyShows { most: u32 },
     #[error("you are not ready")]
     NotReady,
     #[error("you cannot sell {amount} Luxury: you have {there}")]
@@ -120,7 +122,7 @@ impl Reason for Refusal {
             | BadAim { card }
             | NotInPlay { card }
             | NoSuchCard { card } => vec![("card", piece_name(card).into())],
-            TooManyUnready { most } | TooManyOffers { most } => {
+            TooManyUnready { most } | TooManyOffers { most } | TooManyShows { most } => {
                 vec![("most", most.to_string())]
             }
             WrongAmount { needed } => vec![("needed", needed.to_string())],
@@ -131,8 +133,10 @@ impl Reason for Refusal {
                 vec![("amount", amount.to_string()), ("there", there.to_string())]
             }
             NotNow | NoRigsLeft | NoRigsThere | NoRoom | NoSurveysLeft | NotLent | NotOnTurn
-            | ZeroHour | ScriptsStay | EmptyDeal | CannotGive | NoSuchOffer | NoMoreSabotage | CannotStake
-            | TinkeredAlready | ReadyAlready | AllReady | NotReady | MustSell => Vec::new(),
+            | ZeroHour | ScriptsStay | EmptyDeal | CannotGive | NoSuchOffer | NoMoreSabotage
+            | CannotStake | TinkeredAlready | ReadyAlready | AllReady | NotReady | MustSell => {
+                Vec::new()
+            }
         }
     }
 }

@@ -7,7 +7,9 @@
 use table::{Dealer, Seat, Small, Table};
 
 use super::{
-    FIRST, clear_stage, destruction::show_hand, draw, is_barred, lose_karma,
+    FIRST, clear_stage,
+    destruction::show_hand,
+    draw, is_barred, lose_karma,
     protection::{has_guards, roll_to_protect},
     put_on_stage, staged_card,
 };
@@ -211,9 +213,8 @@ const SAVED: i16 = 2;
 /// rolled against it. Returns whether the Sabotage goes on.
 fn pass_guards(d: &mut Dealer) -> bool {
     let it = current(d);
-    let rolls = |&seat: &Seat| {
-        it.affects(d, seat) && !d.is_marked(Guarded(seat)) && has_guards(d, seat)
-    };
+    let rolls =
+        |&seat: &Seat| it.affects(d, seat) && !d.is_marked(Guarded(seat)) && has_guards(d, seat);
     let mut is_stopped = false;
     for seat in d.from(it.beneficiary).filter(rolls).collect::<Vec<_>>() {
         let saved = roll_to_protect(d, seat);
@@ -320,11 +321,7 @@ fn redirected_surveys(table: &Table, seat: Seat, it: &Sabotage) -> Vec<Aim> {
     let unaffected = table.others(seat).filter(|&to| !owners.contains(&Some(to)));
     let aims = unaffected.flat_map(|to| {
         let theirs = surveyed(table, |owner| owner == to);
-        if has_both {
-            pairs(&theirs, &theirs)
-        } else {
-            theirs.into_iter().map(Aim::Plot).collect()
-        }
+        if has_both { pairs(&theirs, &theirs) } else { theirs.into_iter().map(Aim::Plot).collect() }
     });
     aims.collect()
 }

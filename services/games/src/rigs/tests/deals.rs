@@ -120,7 +120,8 @@ fn accepting_closes_the_other_offers_of_the_two() {
 /// §5.4, §5.5, §5.10
 #[test]
 fn at_zero_hour_only_resources_and_credits_change_hands() {
-    let scene = "phase: production; warehouse/1: 3 energy 1 rig; owned/1: valley-1; purse/2: 9 credit";
+    let scene =
+        "phase: production; warehouse/1: 3 energy 1 rig; owned/1: valley-1; purse/2: 9 credit";
     check(
         scene,
         "1 offer 2 2 energy for 9 credit, 2 accept 1",

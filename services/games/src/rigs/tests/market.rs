@@ -46,11 +46,7 @@ fn a_ready_seat_that_gets_luxury_in_the_last_round_has_to_sell_it() {
     let scene = "round: 15; phase: selling; price: market-low-4-1; hand/1: winning-raffle-ticket; purse/2: 9 credit";
     let gained = "1 ready, 0 ready, 1 play winning-raffle-ticket @6";
     check(scene, gained, "asked: 1 sell, 2 sell; ready/1: 0; warehouse/1: 6 luxury");
-    check(
-        scene,
-        &format!("{gained}, 2 ready, 1 sell 6, 1 ready"),
-        "scores: 0 24 9; winners: 1",
-    );
+    check(scene, &format!("{gained}, 2 ready, 1 sell 6, 1 ready"), "scores: 0 24 9; winners: 1");
 }
 
 /// §11.5, §16.10, §16.11

@@ -112,7 +112,11 @@ fn ive_got_a_donk() {
     check(&scene, &format!("{}, 1 pass, 2 pass @3", played("1")), "asked: 1 give-decoy");
     let agent = "hand/0: give-me-that blowout; hand/1: ruins; hand/2: double-agent; in-play/1: rigs-alarm-system";
     check(agent, "0 play give-me-that 1 @3, 1 pass, 2 play double-agent 1 @5", "asked: 0 react");
-    check(agent, "0 play give-me-that 1 @3, 1 pass, 2 play double-agent 1 @6", "asked: 0 turn; stage/1:");
+    check(
+        agent,
+        "0 play give-me-that 1 @3, 1 pass, 2 play double-agent 1 @6",
+        "asked: 0 turn; stage/1:",
+    );
 }
 
 /// §14.11
@@ -171,7 +175,10 @@ fn push_pull_or_drag() {
     );
     // Without a RIGS in the works there is nothing to decide.
     check(
-        &format!("{}; warehouse/2: 73 rig", scene.replace("push-pull-or-drag;", "push-pull-or-drag recycling;")),
+        &format!(
+            "{}; warehouse/2: 73 rig",
+            scene.replace("push-pull-or-drag;", "push-pull-or-drag recycling;")
+        ),
         "0 play blowout valley-1",
         "in-play/1: recycling push-pull-or-drag; asked: 0 turn",
     );
@@ -331,7 +338,8 @@ fn double_agent() {
 /// §14.9, §14.10
 #[test]
 fn a_seat_that_plays_no_more_sabotage_uses_none_as_a_double_agent() {
-    let scene = format!("{TAKES}; hand/1: ruins; hand/2: double-agent; front/2: aint-working-for-you");
+    let scene =
+        format!("{TAKES}; hand/1: ruins; hand/2: double-agent; front/2: aint-working-for-you");
     let passed = "0 play give-me-that 1, 1 pass";
     check(&scene, &format!("{passed}, 2 play double-agent 0"), "refused: no-more-sabotage");
     check(&scene, &format!("{passed}, 2 play double-agent"), "hand/1: ruins; stage/0:");
