@@ -71,7 +71,7 @@ fn an_offer_is_withdrawn_refused_or_replaced() {
 fn offers_are_limited_in_each_turn_and_phase() {
     let scene = "warehouse/0: 1 energy";
     let pair = "0 offer 1 1 energy for, 0 withdraw";
-    let twenty = vec![pair; 20].join(", ");
+    let twenty = [pair; 20].join(", ");
     check(scene, &twenty, "offers/0: 20");
     check(scene, &format!("{twenty}, 0 offer 2 1 energy for"), "refused: too-many-offers");
     assert_eq!(
@@ -81,7 +81,7 @@ fn offers_are_limited_in_each_turn_and_phase() {
     check(scene, &format!("{twenty}, 1 offer 0 for 1 energy"), "offers/1: 1");
     check(scene, &format!("{twenty}, 0 ready, 0 offer 1 1 energy for"), "offers/0: 1");
     // A new offer in place of an old one counts too.
-    let replaced = vec!["0 offer 1 1 energy for"; 21].join(", ");
+    let replaced = ["0 offer 1 1 energy for"; 21].join(", ");
     check(scene, &replaced, "refused: too-many-offers");
     check(&format!("{scene}; phase: production"), &replaced, "refused: too-many-offers");
     let table = act(scene, &twenty);
