@@ -20,7 +20,7 @@ pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
     let message = pb::Action::decode(message).map_err(|error| malformed(error.to_string()))?;
     let kind = message.kind.ok_or_else(|| malformed("the kind of action is missing"))?;
     Ok(match kind {
-        Kind::Grant(it) => Action::Grant { plot: plot(&it.plot)? },
+        Kind::Grant(it) => Action::Grant { plot: plot(&it.plot)?, order: seats(&it.order)? },
         Kind::Name(it) => Action::Name { seat: seat(it.seat)? },
         Kind::Build(_) => Action::Build,
         Kind::Move(it) => Action::Move { from: location(it.from)?, to: location(it.to)? },
@@ -51,6 +51,14 @@ pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
         Kind::Ready(_) => Action::Ready,
         Kind::Unready(_) => Action::Unready,
         Kind::Pass(_) => Action::Pass,
+        Kind::Raise(it) => Action::Raise { units: units(it.units) },
+        Kind::Claim(_) => Action::Claim,
+        Kind::Show(it) if it.cards.is_empty() && !it.credits => {
+            return Err(malformed("nothing is shown"));
+        }
+        Kind::Show(it) => {
+            Action::Show { cards: set(&it.cards)?, credits: it.credits, to: seats(&it.to)? }
+        }
     })
 }
 
@@ -91,6 +99,19 @@ fn seat(number: u32) -> Result<Seat, Malformed> {
     seat.ok_or_else(|| malformed(format!("there is no seat {number}")))
 }
 
+/// §19.3: refuses a seat that occurs twice.
+fn seats(numbers: &[u32]) -> Result<Vec<Seat>, Malformed> {
+    let mut seats = Vec::new();
+    for &number in numbers {
+        let seat = seat(number)?;
+        if seats.contains(&seat) {
+            return Err(malformed(format!("seat {number} is named twice")));
+        }
+        seats.push(seat);
+    }
+    Ok(seats)
+}
+
 fn resource(number: i32) -> Result<Resource, Malformed> {
     match pb::Resource::try_from(number) {
         Ok(pb::Resource::Energy) => Ok(Resource::Energy),
@@ -116,6 +137,10 @@ fn location(location: Option<pb::Location>) -> Result<Location, Malformed> {
     }
 }
 
+#[expect(
+    deprecated,
+    reason = "§5.11: an offer with scripts is refused, not misread as one without"
+)]
 fn bundle(bundle: Option<pb::Bundle>) -> Result<Bundle, Malformed> {
     let it = bundle.unwrap_or_default();
     let scripts = units(it.scripts);
@@ -154,7 +179,10 @@ fn aim(aim: Option<play::Aim>) -> Result<Aim, Malformed> {
 
 pub(super) fn print(action: &Action) -> Bytes {
     let kind = match action {
-        &Action::Grant { plot } => Kind::Grant(pb::Grant { plot: name(plot) }),
+        Action::Grant { plot, order } => Kind::Grant(pb::Grant {
+            plot: name(*plot),
+            order: order.iter().copied().map(number).collect(),
+        }),
         &Action::Name { seat } => Kind::Name(pb::Name { seat: number(seat) }),
         Action::Build => Kind::Build(pb::Build {}),
         &Action::Move { from, to } => {
@@ -189,6 +217,13 @@ pub(super) fn print(action: &Action) -> Bytes {
         Action::Ready => Kind::Ready(pb::Ready {}),
         Action::Unready => Kind::Unready(pb::Unready {}),
         Action::Pass => Kind::Pass(pb::Pass {}),
+        &Action::Raise { units } => Kind::Raise(pb::Raise { units: Some(to_units(units)) }),
+        Action::Claim => Kind::Claim(pb::Claim {}),
+        Action::Show { cards, credits, to } => Kind::Show(pb::Show {
+            cards: names(cards),
+            credits: *credits,
+            to: to.iter().copied().map(number).collect(),
+        }),
     };
     pb::Action { kind: Some(kind) }.encode_to_vec().into()
 }
@@ -236,6 +271,7 @@ fn to_location(location: Location) -> pb::Location {
     pb::Location { at: Some(at) }
 }
 
+#[expect(deprecated, reason = "the message of an action gives the same action back")]
 fn to_bundle(bundle: &Bundle) -> pb::Bundle {
     pb::Bundle {
         units: to_units_or_none(bundle.units),

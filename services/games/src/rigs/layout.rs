@@ -111,6 +111,20 @@ fn mark(mark: Mark) -> Meaning {
         LostKarma(_) => Meaning::number(
             "Karma cards of the seat's most recent loss, if it was a loss of cards.",
         ),
+        LostBoth(_) => Meaning::number(
+            "1 if the seat lost these karma cards and these units at the same time.",
+        ),
+        Guarded(_) => Meaning::number(
+            "Of the cards in play that roll against the Sabotage: 1 if they did not save the seat, 2 if they did.",
+        ),
+        Offers(_) => Meaning::number("Offers that the seat made in this turn or phase."),
+        Unreadied(_) => Meaning::number("How often the seat took back `ready` in this phase."),
+        Shows(_) => {
+            Meaning::number("How often the seat showed cards or credits in this turn or phase.")
+        }
+        Unrolled(_) => Meaning::number(
+            "Units that may still be staked on Poker Night: owned when it was played, and not rolled for.",
+        ),
         Worth(_) => Meaning::number("The worth of a unit at the end, in credits."),
         By(_) => Meaning::one_of::<Seat>(
             "The seat that played the karma card at this position of the stage.",
@@ -149,6 +163,9 @@ fn decision(decision: Decision) -> &'static str {
         Decision::Send => "Choose where the next RIGS of the plot goes.",
         Decision::NewOwner => "Name the new owner of the plot.",
         Decision::Share => "Name the seat that gets the next unit.",
+        Decision::Raise => "Stake more of the resources on Poker Night, or pass.",
+        Decision::TradeIn => "Trade in Push, Pull, or Drag for a RIGS, or pass.",
+        Decision::Retrieve => "Take a RIGS from the Parts Shop, or pass.",
         Decision::Robbed => {
             "Draw three karma cards, or receive Identity Theft when the next round begins."
         }
@@ -180,6 +197,8 @@ fn announcement(announcement: Announcement) -> &'static str {
         Announcement::OnSeat => "it is played on {seat}",
         Announcement::OnPlot(_) => "it is played on {argument}",
         Announcement::OnResource(_) => "it is played on {argument}",
+        Announcement::PriceForSeat => "{seat} sells a Luxury for {value} credits this round",
+        Announcement::ShowsCredits => "{seat} has {value} credits",
         Announcement::Powers => "{seat} gives Energy to {value} of its plots",
     }
 }
@@ -224,4 +243,7 @@ const VERBS: &[(&str, &str)] = &[
     ("ready", "Has nothing more to do in this turn or phase."),
     ("unready", "Withdraws `ready`."),
     ("pass", "Does nothing."),
+    ("raise", "Stakes more resources on Poker Night."),
+    ("show", "Shows karma cards or credits to some seats or to everyone."),
+    ("claim", "Takes the RIGS that a karma card in play brings."),
 ];

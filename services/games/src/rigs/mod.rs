@@ -17,6 +17,7 @@ mod market;
 mod player;
 mod production;
 mod refusals;
+mod showing;
 #[cfg(test)]
 mod tests;
 
@@ -80,7 +81,9 @@ small! {
     pub enum Mark {
         Leader, LandMoved, Ready(Seat), Dealt(Seat), Borrowed(Seat), Tinkered, Due(Seat),
         Powered(Plot), LastCalled, SentTo, Lost(Seat, Resource), LostKarma(Seat), Worth(Resource),
-        By(Depth), Victim(Depth), Aimed(Depth), AimedToo(Depth), Sort(Depth),
+        By(Depth), Victim(Depth), Aimed(Depth), AimedToo(Depth), Sort(Depth), LostBoth(Seat),
+        Guarded(Seat), Offers(Seat), Unreadied(Seat), Shows(Seat),
+        Unrolled(Resource),
     }
 }
 small! {
@@ -90,14 +93,15 @@ small! {
         Produce, CallLast, Final, Readjust,
         Draw, Sell,
         React, GiveDecoy, TakeCard, DiscardTheirs, Throw, Match, Gain, Salvage, Send, NewOwner,
-        Share, Robbed,
+        Share, Robbed, Raise, TradeIn, Retrieve,
     }
 }
 small! {
     pub enum Announcement {
         Begins(Phase), Leads, IsReady, IsNotReady, LastCall, Unaffected, Averted, TakenOver, Returned,
         Wasted, Price, LandValue(Land), UnitValue(Resource), PlotsWorth, StockWorth, Owes,
-        OnSeat, OnPlot(Plot), OnResource(Resource), Powers,
+        OnSeat, OnPlot(Plot), OnResource(Resource), Powers, PriceForSeat,
+        ShowsCredits,
     }
 }
 small! {
@@ -122,6 +126,7 @@ pub struct Bundle {
     pub plots: Set<Plot>,
     /// Idle ones, from warehouse to warehouse.
     pub rigs: u32,
+    /// §5.11: an offer of any is refused.
     pub scripts: Resources,
 }
 
@@ -159,35 +164,89 @@ pub enum Aim {
 #[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Action {
-    Grant { plot: Plot },
-    Name { seat: Seat },
+    /// The order in which the other seats draw theirs; empty where the leader names none.
+    Grant {
+        plot: Plot,
+        order: Vec<Seat>,
+    },
+    Name {
+        seat: Seat,
+    },
     Build,
-    Move { from: Location, to: Location },
-    Survey { plot: Plot },
-    Borrow { resource: Resource },
-    Repay { resource: Resource },
-    Offer { to: Seat, give: Bundle, take: Bundle },
+    Move {
+        from: Location,
+        to: Location,
+    },
+    Survey {
+        plot: Plot,
+    },
+    Borrow {
+        resource: Resource,
+    },
+    Repay {
+        resource: Resource,
+    },
+    Offer {
+        to: Seat,
+        give: Bundle,
+        take: Bundle,
+    },
     Withdraw,
-    Accept { by: Seat },
-    Refuse { by: Seat },
-    Play { card: Karma, aim: Aim },
+    Accept {
+        by: Seat,
+    },
+    Refuse {
+        by: Seat,
+    },
+    Play {
+        card: Karma,
+        aim: Aim,
+    },
     Cash,
     Tinker,
-    Discard { card: Karma },
-    Take { card: Karma },
-    Salvage { card: Karma },
-    Lose { from: Location },
-    Throw { units: Resources },
-    Gain { units: Resources },
-    Send { to: Location },
+    Discard {
+        card: Karma,
+    },
+    Take {
+        card: Karma,
+    },
+    Salvage {
+        card: Karma,
+    },
+    Lose {
+        from: Location,
+    },
+    Throw {
+        units: Resources,
+    },
+    Gain {
+        units: Resources,
+    },
+    Send {
+        to: Location,
+    },
     DrawThree,
     Receive,
-    Power { plots: Set<Plot> },
+    Power {
+        plots: Set<Plot>,
+    },
     LastCall,
-    Sell { amount: u32 },
+    Sell {
+        amount: u32,
+    },
     Ready,
     Unready,
     Pass,
+    Raise {
+        units: Resources,
+    },
+    Claim,
+    /// To everyone if `to` is empty.
+    Show {
+        cards: Set<Karma>,
+        credits: bool,
+        to: Vec<Seat>,
+    },
 }
 
 /// §4.1
@@ -234,6 +293,9 @@ impl Rules for Rigs {
 
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
         let decision = d.decision(seat).ok_or(Refusal::NotNow)?;
+        if let Action::Show { cards, credits, to } = action {
+            return showing::show(d, seat, *cards, *credits, to);
+        }
         answer(d, seat, decision, action)?;
         advance(d);
         Ok(())
@@ -242,7 +304,11 @@ impl Rules for Rigs {
     /// §19.2
     fn open_ended(_: &Table, _: Seat, action: &Action) -> bool {
         match action {
-            Action::Offer { .. } | Action::Power { .. } => true,
+            Action::Offer { .. }
+            | Action::Power { .. }
+            | Action::Raise { .. }
+            | Action::Show { .. } => true,
+            Action::Grant { order, .. } => !order.is_empty(),
             Action::Play { aim, .. } => {
                 matches!(aim, Aim::Swap { .. } | Aim::Stake(_) | Aim::Loss { .. })
             }
@@ -271,6 +337,7 @@ fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) 
             karma::list_plays(table, seat, legal);
         }
         Decision::Interrupt => {
+            player::list_interrupts(table, seat, legal);
             deals::list(table, seat, legal);
             karma::list_plays(table, seat, legal);
         }
@@ -317,18 +384,23 @@ fn list_hand(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
 fn answer(d: &mut Dealer, seat: Seat, decision: Decision, action: &Action) -> Result<(), Refusal> {
     use Action::*;
     match (decision, action) {
-        (Decision::Grant, &Grant { plot }) => player::grant(d, seat, plot),
+        (Decision::Grant, Grant { plot, order }) => player::grant(d, seat, *plot, order),
         (Decision::GrantTo, &Name { seat: to }) => player::grant_to(d, seat, to),
         (Decision::Turn, Ready) => player::end_turn(d, seat),
         (Decision::Turn, &Build) => player::build(d, seat),
         (Decision::Turn, &Move { from, to }) => player::move_rig(d, seat, from, to),
         (Decision::Turn, &Survey { plot }) => player::survey(d, seat, plot),
-        (Decision::Turn | Decision::Produce | Decision::Readjust, &Borrow { resource }) => {
-            player::borrow(d, seat, resource)
-        }
+        (
+            Decision::Turn
+            | Decision::Interrupt
+            | Decision::Produce
+            | Decision::CallLast
+            | Decision::Readjust,
+            &Borrow { resource },
+        ) => player::borrow(d, seat, resource),
         (Decision::Turn, &Repay { resource }) => player::repay(d, seat, resource),
-        (Decision::Turn, Cash) => karma::cash(d, seat),
-        (Decision::Turn, Tinker) => karma::tinker(d, seat),
+        (Decision::Turn | Decision::Interrupt, Cash) => karma::cash(d, seat),
+        (Decision::Turn | Decision::Interrupt, Tinker) => karma::tinker(d, seat),
         (Decision::Turn | Decision::Interrupt | Decision::Produce, Offer { to, give, take }) => {
             deals::offer(d, seat, *to, give, take)
         }
@@ -410,6 +482,7 @@ impl Phase {
     }
 
     fn begin(self, d: &mut Dealer, seat: Seat) {
+        reset_counts(d);
         d.begin_phase(self.number());
         d.announce(Announcement::Begins(self), seat, 0);
     }
@@ -429,6 +502,13 @@ fn ask_unready(d: &mut Dealer, decision: Decision) {
 /// §5.2, §12.4: the others may play karma, and in the Player phase deal with the seat on turn.
 fn allow_interrupts(d: &mut Dealer, seat: Seat) {
     d.others(seat).for_each(|other| d.allow(other, Decision::Interrupt));
+}
+
+/// §3.5, §5.12, §10.12: what a seat does a limited number of times in a turn or phase.
+fn reset_counts(d: &mut Dealer) {
+    for mark in d.seats().flat_map(|seat| [Offers(seat), Unreadied(seat), Shows(seat)]) {
+        d.mark(mark, 0);
+    }
 }
 
 fn clear_all_ready(d: &mut Dealer) {

@@ -166,7 +166,10 @@ fn action(text: &str) -> Action {
     let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
     let words: Vec<&str> = rest.split_whitespace().collect();
     match verb {
-        "grant" => Action::Grant { plot: piece(rest) },
+        "grant" => Action::Grant {
+            plot: piece(words[0]),
+            order: words[1..].iter().map(|it| seat_of(it)).collect(),
+        },
         "name" => Action::Name { seat: seat_of(rest) },
         "build" => Action::Build,
         "move" => Action::Move { from: location(words[0]), to: location(words[1]) },
@@ -198,6 +201,17 @@ fn action(text: &str) -> Action {
         "ready" => Action::Ready,
         "unready" => Action::Unready,
         "pass" => Action::Pass,
+        "raise" => Action::Raise { units: bundle(rest).units },
+        "claim" => Action::Claim,
+        "show" => {
+            let (shown, to) = rest.split_once(" to ").unwrap_or((rest, ""));
+            let cards = shown.split_whitespace().filter(|it| *it != "credits");
+            Action::Show {
+                cards: cards.map(piece).collect(),
+                credits: shown.contains("credits"),
+                to: to.split_whitespace().map(seat_of).collect(),
+            }
+        }
         _ => panic!("{text} is no action"),
     }
 }

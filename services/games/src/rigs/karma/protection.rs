@@ -4,7 +4,9 @@
 use table::{Dealer, Seat, Table};
 
 use super::{destruction::show_hand, wealth::pay};
-use crate::rigs::{Aim, Coin::*, Karma, Mark::*, Place::*, Resource, colony::lost_units};
+use crate::rigs::{
+    Aim, Karma, Mark::*, Place::*, Resource, colony::lost_units, showing::note_credits,
+};
 use table::Small;
 
 /// §17.3: Warehouse Insurance needs a loss.
@@ -37,19 +39,22 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma) {
 fn reveal_secrets(d: &mut Dealer, seat: Seat) {
     for other in d.others(seat) {
         show_hand(d, seat, other);
-        d.pay_all(Counted, Notes(seat, other), Notepad);
-        let credits = d.coins(Credit, Purse(other)).max(0) as u32;
-        d.pay(Counted, Notepad, Notes(seat, other), credits);
+        note_credits(d, seat, other);
     }
 }
 
 // === Cards in play that roll against a Sabotage ===
 
+const GUARDS: [Karma; 2] = [Karma::RigsAlarmSystem, Karma::IveGotADonk];
+
+pub(super) fn has_guards(table: &Table, seat: Seat) -> bool {
+    GUARDS.into_iter().any(|card| table.lies(card, InPlay(seat)))
+}
+
 /// §14.11, §17.1, §17.4: rolls for the cards that a seat has in play, and returns whether one of
 /// them saves it.
 pub(super) fn roll_to_protect(d: &mut Dealer, seat: Seat) -> bool {
-    let in_play = [Karma::RigsAlarmSystem, Karma::IveGotADonk];
-    for card in in_play.into_iter().filter(|&card| d.lies(card, InPlay(seat))).collect::<Vec<_>>() {
+    for card in GUARDS.into_iter().filter(|&card| d.lies(card, InPlay(seat))).collect::<Vec<_>>() {
         let roll = d.roll(seat);
         let (saves, breaks) = match card {
             Karma::RigsAlarmSystem => (roll.is_multiple_of(2), roll == 1),
