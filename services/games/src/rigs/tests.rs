@@ -32,12 +32,18 @@ mod wealth;
 /// Every Protection card.
 mod protection;
 
+/// How many questions a match asks of seats that play well.
+mod questions;
+
+/// A player that plays well, by what its seat sees.
+mod sensible;
+
 /// Secrets, refusals, messages.
 mod secrets;
 
 use std::collections::VecDeque;
 
-use table::{Chance, CoinId, PlaceId, Refused, Small, Viewer, play};
+use table::{Chance, CoinId, PlaceId, Prompt, Refused, Small, Viewer, play};
 
 use super::{Coin::*, *};
 use crate::tests::scene::{self, Facts, Scene, seat as seat_of};
