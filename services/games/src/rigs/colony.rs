@@ -6,7 +6,7 @@ use super::{
     Coin::*, Decision, DisasterCard, Karma, Location, Mark::*, Place, Place::*, Plot, ROUNDS,
     Refusal, Resource, Resources, SurveyCard, cards::DisasterKind,
 };
-use crate::rigs::karma;
+use crate::rigs::{interrupt_together, karma};
 
 // === Reading ===
 
@@ -259,10 +259,13 @@ pub(super) fn lost_units(table: &Table, seat: Seat) -> Resources {
     }))
 }
 
-/// §8.3: the seat chooses which RIGS it loses.
+/// §8.3: the seat chooses which RIGS it loses. §20.4: it is not asked if all stand in one place.
 pub(super) fn ask_to_lose_rigs(d: &mut Dealer, seat: Seat, count: u32) {
+    if let [only] = locations(d, seat).collect::<Vec<_>>()[..] {
+        return destroy_rigs(d, seat, place_of(only), count);
+    }
     d.mark(Due(seat), count as i16);
-    d.interrupt(seat, Decision::LoseRigs);
+    interrupt_together(d, seat, Decision::LoseRigs);
 }
 
 pub(super) fn lose_rig(d: &mut Dealer, seat: Seat, from: Location) -> Result<(), Refusal> {

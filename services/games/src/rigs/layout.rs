@@ -222,4 +222,5 @@ const VERBS: &[(&str, &str)] = &[
     ("ready", "Has nothing more to do in this turn or phase."),
     ("unready", "Withdraws `ready`."),
     ("pass", "Does nothing."),
+    ("series", "Answers the same question several times at once, in order."),
 ];

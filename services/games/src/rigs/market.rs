@@ -9,7 +9,7 @@ use super::{
     Mark::*,
     MarketCard, Phase, Place,
     Place::*,
-    ROUNDS, Refusal, Resource, all_ready, allow_interrupts, ask_unready,
+    ROUNDS, Refusal, Resource,
     colony::{leader, units},
     end, player,
 };
@@ -18,27 +18,40 @@ pub(super) fn begin(d: &mut Dealer) {
     let leader = leader(d);
     Phase::Market.begin(d, leader);
     d.gather(Place::Price, MarketDiscard);
-    d.ask(leader, Decision::Draw);
-    allow_interrupts(d, leader);
+    turn_up_price(d, leader);
 }
 
 /// §11.1
+fn turn_up_price(d: &mut Dealer, drawer: Seat) {
+    d.draw(MarketDeck, Place::Price);
+    d.announce(Announcement::Price, drawer, price(d) as i16);
+}
+
+/// §20.10: no seat is asked this any more.
 pub(super) fn draw(d: &mut Dealer, leader: Seat, drawer: Seat) -> Result<(), Refusal> {
     if !d.has_seat(drawer) {
         return Err(Refusal::CannotName { seat: drawer });
     }
     d.answer(leader);
     d.close_optional();
-    d.draw(MarketDeck, Place::Price);
-    d.announce(Announcement::Price, drawer, price(d) as i16);
+    turn_up_price(d, drawer);
     Ok(())
 }
 
 /// §11.2: once the price is drawn every seat may sell, and the match waits for those not ready.
+/// §11.5: a seat without Luxury and karma cards is not asked.
 pub(super) fn ask_for_sales(d: &mut Dealer) {
-    if is_priced(d) {
-        d.close_layer();
-        ask_unready(d, Decision::Sell);
+    if !is_priced(d) {
+        return;
+    }
+    d.close_layer();
+    let can_act = |&seat: &Seat| units(d, seat, Resource::Luxury) > 0 || !d.is_bare(Hand(seat));
+    for seat in d.seats().filter(can_act).collect::<Vec<_>>() {
+        if d.is_marked(Ready(seat)) {
+            d.allow(seat, Decision::Sell);
+        } else {
+            d.ask(seat, Decision::Sell);
+        }
     }
 }
 
@@ -105,7 +118,6 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 /// §11.4
 pub(super) fn end_round(d: &mut Dealer) {
-    debug_assert!(all_ready(d), "the market closes when all are ready");
     for seat in d.seats() {
         d.pieces::<Karma>(Front(seat)).iter().for_each(|card| d.put(card, KarmaDiscard));
     }

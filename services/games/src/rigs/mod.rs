@@ -17,6 +17,7 @@ mod market;
 mod player;
 mod production;
 mod refusals;
+mod series;
 #[cfg(test)]
 mod tests;
 
@@ -159,35 +160,81 @@ pub enum Aim {
 #[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Action {
-    Grant { plot: Plot },
-    Name { seat: Seat },
+    Grant {
+        plot: Plot,
+    },
+    Name {
+        seat: Seat,
+    },
     Build,
-    Move { from: Location, to: Location },
-    Survey { plot: Plot },
-    Borrow { resource: Resource },
-    Repay { resource: Resource },
-    Offer { to: Seat, give: Bundle, take: Bundle },
+    Move {
+        from: Location,
+        to: Location,
+    },
+    Survey {
+        plot: Plot,
+    },
+    Borrow {
+        resource: Resource,
+    },
+    Repay {
+        resource: Resource,
+    },
+    Offer {
+        to: Seat,
+        give: Bundle,
+        take: Bundle,
+    },
     Withdraw,
-    Accept { by: Seat },
-    Refuse { by: Seat },
-    Play { card: Karma, aim: Aim },
+    Accept {
+        by: Seat,
+    },
+    Refuse {
+        by: Seat,
+    },
+    Play {
+        card: Karma,
+        aim: Aim,
+    },
     Cash,
     Tinker,
-    Discard { card: Karma },
-    Take { card: Karma },
-    Salvage { card: Karma },
-    Lose { from: Location },
-    Throw { units: Resources },
-    Gain { units: Resources },
-    Send { to: Location },
+    Discard {
+        card: Karma,
+    },
+    Take {
+        card: Karma,
+    },
+    Salvage {
+        card: Karma,
+    },
+    Lose {
+        from: Location,
+    },
+    Throw {
+        units: Resources,
+    },
+    Gain {
+        units: Resources,
+    },
+    Send {
+        to: Location,
+    },
     DrawThree,
     Receive,
-    Power { plots: Set<Plot> },
+    Power {
+        plots: Set<Plot>,
+    },
     LastCall,
-    Sell { amount: u32 },
+    Sell {
+        amount: u32,
+    },
     Ready,
     Unready,
     Pass,
+    /// Answers the same decision several times, in order.
+    Series {
+        answers: Vec<Action>,
+    },
 }
 
 /// §4.1
@@ -242,7 +289,7 @@ impl Rules for Rigs {
     /// §19.2
     fn open_ended(action: &Action) -> bool {
         match action {
-            Action::Offer { .. } | Action::Power { .. } => true,
+            Action::Offer { .. } | Action::Power { .. } | Action::Series { .. } => true,
             Action::Play { aim, .. } => {
                 matches!(aim, Aim::Swap { .. } | Aim::Stake(_) | Aim::Loss { .. })
             }
@@ -263,6 +310,7 @@ impl Rules for Rigs {
 // === Answers to each decision ===
 
 fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
+    series::list(table, seat, decision, legal);
     match decision {
         Decision::Grant | Decision::GrantTo => player::list_grants(table, seat, decision, legal),
         Decision::Turn => {
@@ -360,6 +408,7 @@ fn answer(d: &mut Dealer, seat: Seat, decision: Decision, action: &Action) -> Re
         (Decision::Draw, &Name { seat: drawer }) => market::draw(d, seat, drawer),
         (Decision::Sell, &Sell { amount }) => market::sell(d, seat, amount),
         (Decision::Sell, Ready) => market::ready(d, seat),
+        (decision, Series { answers }) => series::answer(d, seat, decision, answers),
         (decision, Play { card, aim }) => karma::play(d, seat, decision, *card, aim),
         (decision, action) => karma::answer(d, seat, decision, action),
     }
@@ -381,7 +430,7 @@ fn advance(d: &mut Dealer) {
         }
         deals::expire(d);
         match Phase::of(d) {
-            Phase::Production => production::ask_for_layouts(d),
+            Phase::Production => production::ask(d),
             Phase::Market => market::ask_for_sales(d),
             Phase::Player | Phase::Disaster => {}
         }
@@ -392,7 +441,7 @@ fn advance(d: &mut Dealer) {
         match Phase::of(d) {
             Phase::Player => disasters::begin(d),
             Phase::Disaster => disasters::advance(d),
-            Phase::Production => production::advance(d),
+            Phase::Production => production::finish(d),
             Phase::Market => market::end_round(d),
         }
     }
@@ -412,6 +461,15 @@ impl Phase {
     fn begin(self, d: &mut Dealer, seat: Seat) {
         d.begin_phase(self.number());
         d.announce(Announcement::Begins(self), seat, 0);
+    }
+}
+
+/// Asks a seat before everything else goes on, together with the seats that are asked so already.
+fn interrupt_together(d: &mut Dealer, seat: Seat, decision: Decision) {
+    if uninterrupted(d) {
+        d.interrupt(seat, decision);
+    } else {
+        d.ask(seat, decision);
     }
 }
 

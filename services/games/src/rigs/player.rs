@@ -56,7 +56,7 @@ pub(super) fn list_grants(
     }
 }
 
-fn without_plot(table: &Table, leader: Seat) -> impl Iterator<Item = Seat> + use<'_> {
+pub(super) fn without_plot(table: &Table, leader: Seat) -> impl Iterator<Item = Seat> + use<'_> {
     table.others(leader).filter(|&seat| !table.is_marked(Dealt(seat)))
 }
 
@@ -154,7 +154,7 @@ pub(super) fn end_turn(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 }
 
 /// §6.9: karma cards that a hand may hold when the Player phase ends.
-const HAND_MAX: usize = 5;
+pub(super) const HAND_MAX: usize = 5;
 
 fn ask_for_discards(d: &mut Dealer) {
     for seat in d.seats().filter(|&seat| d.count(Hand(seat)) > HAND_MAX).collect::<Vec<_>>() {

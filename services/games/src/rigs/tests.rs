@@ -117,6 +117,11 @@ impl Scene for Rigs {
                 d.mark(LastCalled, (phase == "last-call").into());
             }
             "market" => super::market::begin(d),
+            // As matches that began under earlier rules wait.
+            "drawing" => {
+                Phase::Market.begin(d, scene.turn());
+                d.ask(scene.turn(), Decision::Draw);
+            }
             "selling" => Phase::Market.begin(d, scene.turn()),
             "round" => super::player::begin_round(d, d.round()),
             "end" => end::end(d),
@@ -129,6 +134,21 @@ impl Scene for Rigs {
 
     fn action(text: &str) -> Action {
         action(text)
+    }
+
+    /// §20.2: scenes let every seat pass in turn, and the table asks only those that may have
+    /// something to play. The Last Call is made by itself.
+    fn is_moot(table: &Table, seat: Seat, action: &str) -> bool {
+        let decision = table.decision::<Decision>(seat);
+        match action.split(' ').next() {
+            Some("pass") => {
+                let passes =
+                    [Decision::React, Decision::Final, Decision::Exchange, Decision::GiveDecoy];
+                decision.is_none_or(|decision| !passes.contains(&decision))
+            }
+            Some("last-call") => decision != Some(Decision::CallLast),
+            _ => false,
+        }
     }
 
     fn read(table: &Table, name: &str, _: &str) -> Option<String> {
@@ -204,6 +224,7 @@ fn action(text: &str) -> Action {
         "ready" => Action::Ready,
         "unready" => Action::Unready,
         "pass" => Action::Pass,
+        "series" => Action::Series { answers: rest.split(" + ").map(action).collect() },
         _ => panic!("{text} is no action"),
     }
 }

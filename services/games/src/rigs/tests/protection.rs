@@ -29,7 +29,7 @@ fn wrong_address() {
     // On many: it spares only its player.
     check(
         "hand/0: i-want-that; hand/1: wrong-address; warehouse/1: 5 metal; warehouse/2: 5 metal",
-        "0 play i-want-that metal, 1 play wrong-address, 2 pass, 0 pass @3",
+        "0 play i-want-that metal, 1 play wrong-address @3, 2 pass @3, 0 pass @3",
         "warehouse/1: 5 metal; warehouse/2: 2 metal; warehouse/0: 3 metal",
     );
     // On many, it has no target.
@@ -76,13 +76,13 @@ fn ive_got_a_donk() {
 fn an_alarm_protects_only_its_owner_against_a_sabotage_on_many() {
     check(
         "hand/0: i-want-that; in-play/1: rigs-alarm-system; warehouse/1: 5 metal; warehouse/2: 5 metal",
-        "0 play i-want-that metal, 1 pass, 2 pass @23",
+        "0 play i-want-that metal @23, 1 pass @23, 2 pass @23",
         "warehouse/1: 5 metal; warehouse/2: 2 metal",
     );
     // Survey Typo needs both plots.
     check(
         "hand/0: survey-typo; in-play/1: rigs-alarm-system; owned/1: plains-1; on/plains-1: 1-yield-survey-1; owned/2: plains-2; on/plains-2: 2-yield-survey-1",
-        "0 play survey-typo plains-1 plains-2, 1 pass, 2 pass @2",
+        "0 play survey-typo plains-1 plains-2 @2, 1 pass @2, 2 pass @2",
         "on/plains-1: 1-yield-survey-1",
     );
 }
@@ -173,7 +173,7 @@ fn right_back_at_you() {
 #[test]
 fn i_want_that_is_turned_back_and_its_units_are_shared_out() {
     let scene = "seats: 4; hand/0: i-want-that; warehouse/0: 5 metal; warehouse/1: 1 metal; warehouse/2: 1 metal; hand/3: right-back-at-you";
-    let back = "0 play i-want-that metal, 1 pass, 2 pass, 3 play right-back-at-you, 0 pass, 1 pass, 2 pass @3";
+    let back = "0 play i-want-that metal, 1 pass, 2 pass, 3 play right-back-at-you @3, 0 pass @3, 1 pass @3, 2 pass @3";
     check(scene, back, "warehouse/0: 2 metal; stage/0: i-want-that 3 metal; asked: 3 share");
     check(
         scene,
@@ -186,7 +186,7 @@ fn i_want_that_is_turned_back_and_its_units_are_shared_out() {
     // It was meant for no other seat.
     check(
         "hand/0: i-want-that; warehouse/0: 5 metal; warehouse/1: 1 metal; hand/1: wrong-address; hand/2: right-back-at-you",
-        "0 play i-want-that metal, 1 play wrong-address, 2 play right-back-at-you, 0 pass, 1 pass @3",
+        "0 play i-want-that metal, 1 play wrong-address, 2 play right-back-at-you @3, 0 pass @3, 1 pass @3",
         "warehouse/0: 2 metal; warehouse/1: 1 metal; warehouse/2: 3 metal",
     );
 }
@@ -209,7 +209,7 @@ fn warehouse_insurance() {
     );
     check(
         "hand/0: i-want-that; hand/1: warehouse-insurance; warehouse/1: 5 metal",
-        "0 play i-want-that metal, 1 pass, 2 pass @3, 1 play warehouse-insurance",
+        "0 play i-want-that metal @3, 1 pass @3, 2 pass @3, 1 play warehouse-insurance",
         "warehouse/0: 3 metal; warehouse/1: 5 metal",
     );
 }
@@ -301,7 +301,7 @@ fn a_little_information() {
 fn a_sabotage_redirected_to_its_owner_affects_it() {
     check(
         "phase: last-call; hand/0: brownout; in-play/0: rigs-alarm-system; hand/1: wrong-address",
-        "0 play brownout 1, 1 play wrong-address 0, 2 pass, 0 pass @4",
+        "0 play brownout 1, 1 play wrong-address 0 @4, 2 pass @4, 0 pass @4",
         "front/0:; asked: 0 final; karma-discard: brownout wrong-address",
     );
 }

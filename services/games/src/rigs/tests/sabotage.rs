@@ -130,7 +130,7 @@ fn i_want_that() {
     let scene = "warehouse/0: 1 metal; warehouse/1: 2 metal; warehouse/2: 9 metal";
     check(
         &format!("hand/0: i-want-that; {scene}"),
-        "0 play i-want-that metal, 1 pass, 2 pass @45",
+        "0 play i-want-that metal @45, 1 pass @45, 2 pass @45",
         "warehouse/0: 8 metal; warehouse/1:; warehouse/2: 4 metal; lost/2/metal: 5",
     );
     check(

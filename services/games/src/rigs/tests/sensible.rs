@@ -26,6 +26,9 @@ pub(super) fn answer(seen: &Table, seat: Seat, must: bool) -> Option<Action> {
         return None;
     }
     let decision = seen.decision(seat).expect("the seat is asked");
+    if let Some(series) = legal.iter().find(|it| matches!(it, Action::Series { .. })) {
+        return Some(series.clone());
+    }
     Some(match decision {
         Decision::Grant => best_grant(seen, seat, &legal),
         Decision::Turn => turn(seen, seat, &legal),
