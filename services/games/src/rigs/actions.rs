@@ -136,6 +136,10 @@ fn location(location: Option<pb::Location>) -> Result<Location, Malformed> {
     }
 }
 
+#[expect(
+    deprecated,
+    reason = "§5.11: an offer with scripts is refused, not misread as one without"
+)]
 fn bundle(bundle: Option<pb::Bundle>) -> Result<Bundle, Malformed> {
     let it = bundle.unwrap_or_default();
     let scripts = units(it.scripts);
@@ -263,6 +267,7 @@ fn to_location(location: Location) -> pb::Location {
     pb::Location { at: Some(at) }
 }
 
+#[expect(deprecated, reason = "the message of an action gives the same action back")]
 fn to_bundle(bundle: &Bundle) -> pb::Bundle {
     pb::Bundle {
         units: to_units_or_none(bundle.units),

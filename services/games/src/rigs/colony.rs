@@ -241,6 +241,7 @@ pub(super) fn lose_units(d: &mut Dealer, seat: Seat, units: Resources, to: Place
         d.mark(Lost(seat, resource), amount.min(i16::MAX as u32) as i16);
     }
     d.mark(LostKarma(seat), 0);
+    d.mark(LostBoth(seat), 0);
 }
 
 pub(super) fn lose_all(d: &mut Dealer, seat: Seat, resource: Resource) {

@@ -3,7 +3,7 @@
 //! What the other side should give is checked only as far as it is public. Whether it has the
 //! credits shows only when it accepts.
 
-use table::{Dealer, Offer, OfferItem, Seat, Set, Small, Table};
+use table::{Dealer, Offer, OfferItem, Seat, Set, Table};
 
 use super::{
     Action, Bundle, Coin,
@@ -11,11 +11,19 @@ use super::{
     Mark::*,
     Phase, Place,
     Place::*,
-    Refusal, Resource, Resources, clear_ready,
-    colony::{plots, rigs_at, stock, units},
+    Refusal, Resources, clear_ready,
+    colony::{plots, rigs_at, stock},
 };
 
 // === What may be offered ===
+
+/// §5.12: offers that a seat makes in one turn or Production phase. Haggling takes a few with each
+/// of three partners.
+const OFFERS_MAX: u32 = 20;
+
+fn offers_made(table: &Table, seat: Seat) -> u32 {
+    table.marked(Offers(seat)).unsigned_abs().into()
+}
 
 /// §5.2, §5.4, §5.5: in the Player phase on the turn of one of the two, in the Production phase
 /// until the Last Call.
@@ -38,10 +46,10 @@ impl Bundle {
 
     /// §5.4: a Zero Hour deal holds only resources and credits.
     fn fits_zero_hour(&self) -> bool {
-        self.plots.is_empty() && self.rigs == 0 && self.scripts == Resources::none()
+        self.plots.is_empty() && self.rigs == 0
     }
 
-    /// §5.3: the coins and cards that change hands.
+    /// §5.3: the coins and cards that change hands. Scripts never do.
     fn terms(&self, from: Seat, to: Seat) -> Vec<OfferItem> {
         let coins = |coin: Coin, from: Place, to: Place, amount| {
             let (coin, from, to) = (coin.into(), from.into(), to.into());
@@ -51,11 +59,9 @@ impl Bundle {
         let units = self.units.iter();
         let units = units.filter_map(|it| coins(Unit(it.0), Warehouse(from), Warehouse(to), it.1));
         let rigs = coins(Rig, Warehouse(from), Warehouse(to), self.rigs);
-        let scripts = self.scripts.iter();
-        let scripts = scripts.filter_map(|it| coins(Script(it.0), Debts(from), Debts(to), it.1));
         let plots = self.plots.iter();
         let plots = plots.map(|plot| OfferItem::Piece { piece: plot.into(), to: Owned(to).into() });
-        credits.into_iter().chain(units).chain(rigs).chain(scripts).chain(plots).collect()
+        credits.into_iter().chain(units).chain(rigs).chain(plots).collect()
     }
 
     /// §5.7: whether a seat has all of it, except the credits, which are private.
@@ -75,7 +81,9 @@ pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     }
     if table.offers().iter().any(|it| it.by == seat) {
         legal.push(Action::Withdraw);
-    } else if !(table.phase() == Phase::Production.number() && table.is_marked(Ready(seat))) {
+    } else if offers_made(table, seat) < OFFERS_MAX
+        && !(table.phase() == Phase::Production.number() && table.is_marked(Ready(seat)))
+    {
         let partners = table.others(seat).filter(|&to| may_deal(table, seat, to).is_ok());
         partners.for_each(|to| list_examples(table, seat, to, legal));
     }
@@ -103,16 +111,19 @@ fn list_examples(table: &Table, seat: Seat, to: Seat, legal: &mut Vec<Action>) {
     if rigs_at(table, Warehouse(seat)) > 0 {
         add(Bundle { rigs: 1, ..Bundle::default() }, credits(10));
     }
-    let owed = Resource::all().take(3).find(|&it| table.coins(Script(it), Debts(seat)) > 0);
-    if let Some(resource) = owed.filter(|&it| units(table, seat, it) > 0) {
-        let scripts = Resources::one(resource);
-        add(Bundle { scripts, units: scripts, ..Bundle::default() }, Bundle::default());
-    }
+}
+
+/// §5.11
+fn has_scripts(offer: &Offer) -> bool {
+    offer.give.iter().chain(&offer.take).any(|term| match *term {
+        OfferItem::Coins { coin, .. } => matches!(coin.to(), Some(Script(_))),
+        OfferItem::Piece { .. } => false,
+    })
 }
 
 // === Offering and answering ===
 
-/// §5.4, §5.6, §5.7; §5.8: a new offer replaces the old one.
+/// §5.4, §5.6, §5.7, §5.11, §5.12; §5.8: a new offer replaces the old one.
 pub(super) fn offer(
     d: &mut Dealer,
     seat: Seat,
@@ -121,6 +132,9 @@ pub(super) fn offer(
     take: &Bundle,
 ) -> Result<(), Refusal> {
     may_deal(d, seat, to)?;
+    if give.scripts.total() + take.scripts.total() > 0 {
+        return Err(Refusal::ScriptsStay);
+    }
     if Phase::of(d) == Phase::Production {
         if d.is_marked(Ready(seat)) {
             return Err(Refusal::ReadyAlready);
@@ -138,6 +152,11 @@ pub(super) fn offer(
     if !take.has_visible_part(d, to) {
         return Err(Refusal::CannotTake { seat: to });
     }
+    let made = offers_made(d, seat);
+    if made >= OFFERS_MAX {
+        return Err(Refusal::TooManyOffers { most: OFFERS_MAX });
+    }
+    d.mark(Offers(seat), made as i16 + 1);
     d.close_offer(seat);
     d.offer(Offer { by: seat, to, give: give.terms(seat, to), take: take.terms(to, seat) });
     Ok(())
@@ -159,6 +178,10 @@ pub(super) fn withdraw(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 fn can_accept(table: &Table, seat: Seat, by: Seat) -> Result<&Offer, Refusal> {
     let offer = table.offers().iter().find(|offer| (offer.by, offer.to) == (by, seat));
     let offer = offer.ok_or(Refusal::NoSuchOffer)?;
+    // One that was made before scripts stayed with their borrowers.
+    if has_scripts(offer) {
+        return Err(Refusal::ScriptsStay);
+    }
     if !table.can_settle(&offer.take) {
         return Err(Refusal::CannotGive);
     }
@@ -195,6 +218,7 @@ pub(super) fn refuse(d: &mut Dealer, seat: Seat, by: Seat) -> Result<(), Refusal
 pub(super) fn expire(d: &mut Dealer) {
     let holds = |offer: &Offer| {
         may_deal(d, offer.by, offer.to).is_ok()
+            && !has_scripts(offer)
             && d.can_settle(&offer.give)
             && has_visible_part(d, &offer.take)
             && owns(d, offer.by, &offer.give)

@@ -11,7 +11,7 @@ use super::{
     Place::*,
     Resource,
     colony::{LENT, capacity, leader, plots, units},
-    market::price,
+    market::price_for,
 };
 
 /// §18.4: each script costs this many times the worth of its resource.
@@ -58,10 +58,11 @@ fn plots_worth(table: &Table, seat: Seat) -> i32 {
     plots(table, seat).map(worth).sum()
 }
 
-/// §18.3: Energy, Supply and Metal by the dice, Luxury by the last price.
+/// §18.3: Energy, Supply and Metal by the dice, Luxury by what it would have sold for.
 fn stock_worth(table: &Table, seat: Seat) -> i32 {
     let diced = LENT.map(|it| units(table, seat, it) as i32 * i32::from(table.marked(Worth(it))));
-    diced.iter().sum::<i32>() + units(table, seat, Resource::Luxury) as i32 * price(table) as i32
+    diced.iter().sum::<i32>()
+        + units(table, seat, Resource::Luxury) as i32 * price_for(table, seat) as i32
 }
 
 /// §18.4

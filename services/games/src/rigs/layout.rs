@@ -109,6 +109,17 @@ fn mark(mark: Mark) -> Meaning {
         LostKarma(_) => Meaning::number(
             "Karma cards of the seat's most recent loss, if it was a loss of cards.",
         ),
+        LostBoth(_) => Meaning::number(
+            "1 if the seat lost these karma cards and these units at the same time.",
+        ),
+        Guarded(_) => Meaning::number(
+            "Of the cards in play that roll against the Sabotage: 1 if they did not save the seat, 2 if they did.",
+        ),
+        Offers(_) => Meaning::number("Offers that the seat made in this turn or phase."),
+        Unreadied(_) => Meaning::number("How often the seat took back `ready` in this phase."),
+        Shows(_) => {
+            Meaning::number("How often the seat showed cards or credits in this turn or phase.")
+        }
         Worth(_) => Meaning::number("The worth of a unit at the end, in credits."),
         By(_) => Meaning::one_of::<Seat>(
             "The seat that played the karma card at this position of the stage.",
@@ -178,6 +189,7 @@ fn announcement(announcement: Announcement) -> &'static str {
         Announcement::OnSeat => "it is played on {seat}",
         Announcement::OnPlot(_) => "it is played on {argument}",
         Announcement::OnResource(_) => "it is played on {argument}",
+        Announcement::PriceForSeat => "{seat} sells a Luxury for {value} credits this round",
         Announcement::Powers => "{seat} gives Energy to {value} of its plots",
     }
 }

@@ -9,7 +9,7 @@ use super::{
     Mark::*,
     MarketCard, Phase, Place,
     Place::*,
-    ROUNDS, Refusal, Resource,
+    ROUNDS, Refusal, Resource, clear_ready,
     colony::{leader, units},
     end, player,
 };
@@ -39,10 +39,14 @@ pub(super) fn draw(d: &mut Dealer, leader: Seat, drawer: Seat) -> Result<(), Ref
 }
 
 /// §11.2: once the price is drawn every seat may sell, and the match waits for those not ready.
-/// §11.5: a seat without Luxury and karma cards is not asked.
+/// §20.6: a seat without Luxury and karma cards is not asked. §11.3: in the last round a seat that
+/// has got Luxury is not ready any more.
 pub(super) fn ask_for_sales(d: &mut Dealer) {
     if !is_priced(d) {
         return;
+    }
+    if d.round() == ROUNDS {
+        reopen_sellers(d);
     }
     d.close_layer();
     let can_act = |&seat: &Seat| units(d, seat, Resource::Luxury) > 0 || !d.is_bare(Hand(seat));
@@ -71,8 +75,26 @@ pub(super) fn price(table: &Table) -> u32 {
     table.first(Place::Price).map_or(0, MarketCard::value)
 }
 
+/// §11.5: a new price; the seats that have Luxury to sell for it are not ready any more.
+pub(super) fn change_price(d: &mut Dealer, player: Seat) {
+    d.announce(Announcement::Price, player, price(d) as i16);
+    reopen_sellers(d);
+}
+
+/// §11.5: the same for one seat.
+pub(super) fn change_price_for(d: &mut Dealer, seat: Seat) {
+    d.announce(Announcement::PriceForSeat, seat, price_for(d, seat) as i16);
+    clear_ready(d, seat);
+}
+
+fn reopen_sellers(d: &mut Dealer) {
+    for seat in d.seats().filter(|&seat| units(d, seat, Resource::Luxury) > 0).collect::<Vec<_>>() {
+        clear_ready(d, seat);
+    }
+}
+
 /// §16.11: Naive Profits raises the price for its player alone.
-fn price_for(table: &Table, seat: Seat) -> u32 {
+pub(super) fn price_for(table: &Table, seat: Seat) -> u32 {
     let naive = table.lies(Karma::NaiveProfits, Front(seat));
     price(table) + if naive { drawn(table).min().unwrap_or(0) } else { 0 }
 }
@@ -118,14 +140,14 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 /// §11.4
 pub(super) fn end_round(d: &mut Dealer) {
+    if d.round() == ROUNDS {
+        return end::end(d);
+    }
     for seat in d.seats() {
         d.pieces::<Karma>(Front(seat)).iter().for_each(|card| d.put(card, KarmaDiscard));
     }
     if d.lies(Karma::OtherMarkets, Place::Price) {
         d.put(Karma::OtherMarkets, KarmaDiscard);
     }
-    match d.round() {
-        ROUNDS => end::end(d),
-        round => player::begin_round(d, round + 1),
-    }
+    player::begin_round(d, d.round() + 1);
 }

@@ -81,7 +81,8 @@ small! {
     pub enum Mark {
         Leader, LandMoved, Ready(Seat), Dealt(Seat), Borrowed(Seat), Tinkered, Due(Seat),
         Powered(Plot), LastCalled, SentTo, Lost(Seat, Resource), LostKarma(Seat), Worth(Resource),
-        By(Depth), Victim(Depth), Aimed(Depth), AimedToo(Depth), Sort(Depth),
+        By(Depth), Victim(Depth), Aimed(Depth), AimedToo(Depth), Sort(Depth), LostBoth(Seat),
+        Guarded(Seat), Offers(Seat), Unreadied(Seat), Shows(Seat),
     }
 }
 small! {
@@ -98,7 +99,7 @@ small! {
     pub enum Announcement {
         Begins(Phase), Leads, IsReady, IsNotReady, LastCall, Unaffected, Averted, TakenOver, Returned,
         Wasted, Price, LandValue(Land), UnitValue(Resource), PlotsWorth, StockWorth, Owes,
-        OnSeat, OnPlot(Plot), OnResource(Resource), Powers,
+        OnSeat, OnPlot(Plot), OnResource(Resource), Powers, PriceForSeat,
     }
 }
 small! {
@@ -123,6 +124,7 @@ pub struct Bundle {
     pub plots: Set<Plot>,
     /// Idle ones, from warehouse to warehouse.
     pub rigs: u32,
+    /// §5.11: an offer of any is refused.
     pub scripts: Resources,
 }
 
@@ -459,6 +461,7 @@ impl Phase {
     }
 
     fn begin(self, d: &mut Dealer, seat: Seat) {
+        reset_counts(d);
         d.begin_phase(self.number());
         d.announce(Announcement::Begins(self), seat, 0);
     }
@@ -487,6 +490,13 @@ fn ask_unready(d: &mut Dealer, decision: Decision) {
 /// §5.2, §12.4: the others may play karma, and in the Player phase deal with the seat on turn.
 fn allow_interrupts(d: &mut Dealer, seat: Seat) {
     d.others(seat).for_each(|other| d.allow(other, Decision::Interrupt));
+}
+
+/// §5.12, §10.12, §19.6: what a seat does a limited number of times in a turn or phase.
+fn reset_counts(d: &mut Dealer) {
+    for mark in d.seats().flat_map(|seat| [Offers(seat), Unreadied(seat), Shows(seat)]) {
+        d.mark(mark, 0);
+    }
 }
 
 fn clear_all_ready(d: &mut Dealer) {

@@ -132,9 +132,10 @@ fn choose_leader(d: &mut Dealer) {
 
 // === Turns ===
 
-/// §6.4
+/// §6.4, §5.12
 pub(super) fn begin_turn(d: &mut Dealer, seat: Seat) {
     d.begin_turn(seat);
+    super::reset_counts(d);
     d.ask(seat, Decision::Turn);
     allow_interrupts(d, seat);
 }

@@ -26,7 +26,7 @@ pub(super) fn begin(d: &mut Dealer) {
     d.seats().for_each(|seat| lay_out(d, seat));
 }
 
-/// §10.12: what a seat that changes nothing powers.
+/// §20.5: what a seat that changes nothing powers.
 fn lay_out(d: &mut Dealer, seat: Seat) {
     let made = |&plot: &Plot| make(d, seat, plot).filter(|it| it.1 > 0 && !powers_itself(d, plot));
     let mut plots: Vec<Plot> = plots(d, seat).filter(|plot| made(plot).is_some()).collect();
@@ -121,7 +121,9 @@ pub(super) fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Ve
         legal.push(Action::LastCall);
     }
     if table.is_marked(Ready(seat)) {
-        legal.push(Action::Unready);
+        if can_unready(table, seat).is_ok() {
+            legal.push(Action::Unready);
+        }
         return;
     }
     list_powering(table, seat, legal);
@@ -193,11 +195,28 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// §10.6
-pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
-    if !d.is_marked(Ready(seat)) {
+/// §10.12: how often a seat takes back `ready` in one phase. A deal or a card makes it unready
+/// without counting.
+const UNREADY_MAX: u32 = 3;
+
+fn can_unready(table: &Table, seat: Seat) -> Result<u32, Refusal> {
+    if !table.is_marked(Ready(seat)) {
         return Err(Refusal::NotReady);
     }
+    if all_ready(table) {
+        return Err(Refusal::AllReady);
+    }
+    let times = u32::from(table.marked(Unreadied(seat)).unsigned_abs());
+    if times >= UNREADY_MAX {
+        return Err(Refusal::TooManyUnready { most: UNREADY_MAX });
+    }
+    Ok(times)
+}
+
+/// §10.6, §10.12
+pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    let times = can_unready(d, seat)?;
+    d.mark(Unreadied(seat), times as i16 + 1);
     d.mark(Ready(seat), 0);
     d.announce(Announcement::IsNotReady, seat, 0);
     Ok(())
@@ -282,7 +301,7 @@ pub(super) fn finish(d: &mut Dealer) {
         deliver(d, seat, units);
     }
     if let Some((to, resource, amount)) = diverted {
-        d.pay(Unit(resource), Bank, Warehouse(to), amount);
+        store(d, to, Resources::of(resource, amount));
     }
     clear_table(d);
     market::begin(d);
@@ -311,14 +330,18 @@ fn diverted(table: &Table) -> Option<(Seat, Resource, u32)> {
     Some((to, resource, amount))
 }
 
-/// §10.10: pays for the powered plots and delivers the rest. §9.7: with a failed charger, Energy
-/// that is left over is lost.
+/// §10.10: pays for the powered plots and delivers the rest.
 fn deliver(d: &mut Dealer, seat: Seat, mut made: Resources) {
     let need = need(d, seat, powered(d, seat).len());
     let fresh = usable_energy(d, seat).min(need);
     d.pay(Unit(Resource::Energy), Warehouse(seat), Bank, need - fresh);
+    made.0[Resource::Energy.index()] -= fresh;
+    store(d, seat, made);
+}
+
+/// §9.7, §15.7: what a seat with a failed charger gets of this round's Energy is lost.
+fn store(d: &mut Dealer, seat: Seat, mut made: Resources) {
     let energy = &mut made.0[Resource::Energy.index()];
-    *energy -= fresh;
     if lasting_disaster(d, seat) == DisasterKind::BatteryChargerFailure && *energy > 0 {
         d.announce(Announcement::Wasted, seat, *energy as i16);
         *energy = 0;

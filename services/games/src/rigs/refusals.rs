@@ -43,6 +43,8 @@ pub enum Refusal {
     NotOnTurn,
     #[error("only resources and credits change hands in the Production phase")]
     ZeroHour,
+    #[error("a script stays with its borrower until the loan is paid back")]
+    ScriptsStay,
     #[error("at least one side of a deal must give something")]
     EmptyDeal,
     #[error("you do not have what you would give")]
@@ -73,6 +75,12 @@ pub enum Refusal {
     NotEnoughEnergy { needed: u32, there: u32 },
     #[error("you are ready; withdraw that first")]
     ReadyAlready,
+    #[error("all seats are ready, so only the Last Call is left")]
+    AllReady,
+    #[error("you have taken back `ready` {most} times in this phase")]
+    TooManyUnready { most: u32 },
+    #[error("you have made {most} offers in this turn or phase")]
+    TooManyOffers { most: u32 },
     #[error("you are not ready")]
     NotReady,
     #[error("you cannot sell {amount} Luxury: you have {there}")]
@@ -110,6 +118,9 @@ impl Reason for Refusal {
             | BadAim { card }
             | NotInPlay { card }
             | NoSuchCard { card } => vec![("card", piece_name(card).into())],
+            TooManyUnready { most } | TooManyOffers { most } => {
+                vec![("most", most.to_string())]
+            }
             WrongAmount { needed } => vec![("needed", needed.to_string())],
             NotEnoughEnergy { needed, there } => {
                 vec![("needed", needed.to_string()), ("there", there.to_string())]
@@ -118,8 +129,8 @@ impl Reason for Refusal {
                 vec![("amount", amount.to_string()), ("there", there.to_string())]
             }
             NotNow | NoRigsLeft | NoRigsThere | NoRoom | NoSurveysLeft | NotLent | NotOnTurn
-            | ZeroHour | EmptyDeal | CannotGive | NoSuchOffer | NoMoreSabotage
-            | TinkeredAlready | ReadyAlready | NotReady | MustSell => Vec::new(),
+            | ZeroHour | ScriptsStay | EmptyDeal | CannotGive | NoSuchOffer | NoMoreSabotage
+            | TinkeredAlready | ReadyAlready | AllReady | NotReady | MustSell => Vec::new(),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::rigs::{
     Decision, Karma,
     Mark::*,
     Place::*,
-    Refusal, Resource, Resources,
+    Refusal, Resource, Resources, clear_ready,
     colony::{
         all_plots, ask_to_lose_rigs, destroy_rigs, has_rigs, lose_all, lose_half, lose_units,
         lost_units, rigs_at, rigs_of, rigs_on, stock, units,
@@ -155,8 +155,10 @@ fn roll_storm(d: &mut Dealer, seat: Seat) {
     choosing.into_iter().for_each(|it| interrupt_together(d, it, Decision::Throw));
 }
 
+/// §13.12, §12.7
 fn lose_to_storm(d: &mut Dealer, seat: Seat, units: Resources) {
     lose_units(d, seat, units, Bank);
+    clear_ready(d, seat);
     draw(d, seat, 1);
 }
 
@@ -224,23 +226,28 @@ fn match_loss(d: &mut Dealer, seat: Seat, victim: Seat, aim: &Aim) {
     let (mut units, mut karma) = (units, cards.len());
     if units.total() == 0 && cards.is_empty() {
         karma = usize::from(d.marked(LostKarma(seat)).unsigned_abs());
-        units = if karma > 0 { Resources::none() } else { lost_units(d, seat) };
+        let units_too = karma == 0 || d.is_marked(LostBoth(seat));
+        units = if units_too { lost_units(d, seat) } else { Resources::none() };
     } else {
         for (resource, amount) in units.iter() {
             d.pay(Unit(resource), Warehouse(seat), Bank, amount);
         }
         cards.iter().for_each(|card| d.put(card, KarmaDiscard));
     }
-    lose_units(d, victim, units.up_to(stock(d, victim)), Bank);
+    let lost = units.up_to(stock(d, victim));
+    lose_units(d, victim, lost, Bank);
     let held = d.count(Hand(victim));
     let karma = karma.min(held);
-    if karma > 0 && karma == held {
-        // §20.4
-        d.gather(Hand(victim), KarmaDiscard);
+    if karma > 0 {
         lose_karma(d, victim, karma);
+        // §12.8
+        d.mark(LostBoth(victim), (lost.total() > 0).into());
+    }
+    // §20.4
+    if karma == held {
+        d.gather(Hand(victim), KarmaDiscard);
     } else if karma > 0 {
         d.mark(Due(victim), karma as i16);
-        lose_karma(d, victim, karma);
         d.interrupt(victim, Decision::Match);
     }
 }

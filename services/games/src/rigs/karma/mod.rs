@@ -52,6 +52,7 @@ pub(super) fn has(table: &Table, seat: Seat, card: Karma) -> bool {
 /// §12.8: remembers a loss of karma cards, which may be matched.
 fn lose_karma(d: &mut Dealer, seat: Seat, count: usize) {
     d.mark(LostKarma(seat), count as i16);
+    d.mark(LostBoth(seat), 0);
 }
 
 // === Windows and targets ===
@@ -228,6 +229,7 @@ fn clear_stage(d: &mut Dealer) {
         let marks = [By(depth), Victim(depth), Aimed(depth), AimedToo(depth), Sort(depth)];
         marks.into_iter().for_each(|mark| d.mark(mark, 0));
     }
+    d.seats().for_each(|seat| d.mark(Guarded(seat), 0));
 }
 
 // === Decisions while a card is resolved ===

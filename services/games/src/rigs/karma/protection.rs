@@ -45,11 +45,16 @@ fn reveal_secrets(d: &mut Dealer, seat: Seat) {
 
 // === Cards in play that roll against a Sabotage ===
 
+const GUARDS: [Karma; 2] = [Karma::RigsAlarmSystem, Karma::IveGotADonk];
+
+pub(super) fn has_guards(table: &Table, seat: Seat) -> bool {
+    GUARDS.into_iter().any(|card| table.lies(card, InPlay(seat)))
+}
+
 /// §14.11, §17.1, §17.4: rolls for the cards that a seat has in play, and returns whether one of
 /// them saves it.
 pub(super) fn roll_to_protect(d: &mut Dealer, seat: Seat) -> bool {
-    let in_play = [Karma::RigsAlarmSystem, Karma::IveGotADonk];
-    for card in in_play.into_iter().filter(|&card| d.lies(card, InPlay(seat))).collect::<Vec<_>>() {
+    for card in GUARDS.into_iter().filter(|&card| d.lies(card, InPlay(seat))).collect::<Vec<_>>() {
         let roll = d.roll(seat);
         let (saves, breaks) = match card {
             Karma::RigsAlarmSystem => (roll.is_multiple_of(2), roll == 1),

@@ -7,7 +7,10 @@
 use table::{Dealer, Seat, Small, Table};
 
 use super::{
-    FIRST, clear_stage, destruction::show_hand, draw, lose_karma, protection::roll_to_protect,
+    FIRST, clear_stage,
+    destruction::show_hand,
+    draw, is_barred, lose_karma,
+    protection::{has_guards, roll_to_protect},
     put_on_stage, staged_card,
 };
 use crate::rigs::{
@@ -52,6 +55,10 @@ pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {
             .filter(|it| survey_of(table, it.1).is_some())
             .map(|it| Aim::Plot(it.1))
             .collect(),
+        // §15.4, §15.11, §15.13: any plot, one's own too.
+        IncorrectDrivers | RecordNotFound | TriangulationDrift => {
+            table.seats().flat_map(|owner| plots_of(table, owner, card)).collect()
+        }
         _ => table.others(seat).flat_map(|other| plots_of(table, other, card)).collect(),
     }
 }
@@ -98,8 +105,8 @@ struct Sabotage {
     plot: Option<Plot>,
     other: Option<Plot>,
     resource: Option<Resource>,
-    /// Whether Wrong Address chose the victim, which may then be the seat that gains.
-    redirected: bool,
+    /// The victim that Wrong Address chose, which may be the seat that gains.
+    redirected_to: Option<Seat>,
     /// The seat that a Sabotage on many does not affect.
     spared: Option<Seat>,
     /// The player of Right Back At You.
@@ -119,7 +126,7 @@ fn current(table: &Table) -> Sabotage {
         plot: first.plot,
         other: first.other,
         resource: first.resource,
-        redirected: false,
+        redirected_to: None,
         spared: None,
         turned_by: None,
         last: first.by,
@@ -129,17 +136,28 @@ fn current(table: &Table) -> Sabotage {
         let Some(answer) = staged_card(table, depth) else { break };
         (it.last, it.depth) = (answer.by, depth);
         match answer.card {
+            // §14.13
+            Karma::WrongAddress if answer.plot.is_some() && it.card == Karma::SurveyTypo => {
+                it.redirected_to = answer.plot.and_then(|plot| owner(table, plot));
+                it.victim = None;
+                let its_own = |plot: Plot| owner(table, plot) == Some(answer.by);
+                match (answer.other, it.plot) {
+                    (None, Some(plot)) if its_own(plot) => it.plot = answer.plot,
+                    (None, _) => it.other = answer.plot,
+                    (other, _) => (it.plot, it.other) = (answer.plot, other),
+                }
+            }
             // §14.4
             Karma::WrongAddress if answer.victim.is_none() => it.spared = Some(answer.by),
             // §14.5
             Karma::WrongAddress => {
-                it.redirected = true;
+                it.redirected_to = answer.victim;
                 (it.victim, it.plot) = (answer.victim, answer.plot);
             }
             // §14.7
             Karma::RightBackAtYou => {
                 it.turned_by = Some(answer.by);
-                it.redirected = false;
+                it.redirected_to = None;
                 it.beneficiary = it.victim.unwrap_or(answer.by);
                 it.victim = Some(it.owner);
                 (it.plot, it.other) = (answer.plot, answer.other);
@@ -147,7 +165,7 @@ fn current(table: &Table) -> Sabotage {
             // §14.9: Double Agent.
             _ => {
                 (it.owner, it.beneficiary) = (answer.by, answer.by);
-                (it.spared, it.turned_by, it.redirected) = (None, None, false);
+                (it.spared, it.turned_by, it.redirected_to) = (None, None, None);
                 it.victim = answer.victim;
                 (it.plot, it.other, it.resource) = (answer.plot, answer.other, answer.resource);
             }
@@ -157,16 +175,24 @@ fn current(table: &Table) -> Sabotage {
 }
 
 impl Sabotage {
+    fn is_on_many(&self) -> bool {
+        self.card == Karma::IWantThat && self.victim.is_none()
+    }
+
     fn affects(&self, table: &Table, seat: Seat) -> bool {
+        let gains = seat == self.beneficiary && self.redirected_to != Some(seat);
+        if table.marked(Guarded(seat)) == SAVED {
+            return false;
+        }
         match (self.card, self.victim) {
             (Karma::SurveyTypo, None) => {
                 let owners = [self.plot, self.other].map(|it| owner(table, it?));
-                owners.contains(&Some(seat)) && seat != self.beneficiary
+                owners.contains(&Some(seat)) && !gains
             }
-            (_, Some(victim)) => victim == seat && (seat != self.beneficiary || self.redirected),
+            (_, Some(victim)) => victim == seat && !gains,
             (_, None) => {
                 let wanted = self.resource.is_some_and(|it| units(table, seat, it) > 0);
-                wanted && seat != self.beneficiary && self.spared != Some(seat)
+                wanted && !gains && self.spared != Some(seat)
             }
         }
     }
@@ -179,8 +205,37 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
     ask_for_reactions(d, seat);
 }
 
+/// Values of the mark `guarded`.
+const NOT_SAVED: i16 = 1;
+const SAVED: i16 = 2;
+
+/// §14.11: rolls for the cards in play of every seat that the Sabotage affects and that has not
+/// rolled against it. Returns whether the Sabotage goes on.
+fn pass_guards(d: &mut Dealer) -> bool {
+    let it = current(d);
+    let rolls =
+        |&seat: &Seat| it.affects(d, seat) && !d.is_marked(Guarded(seat)) && has_guards(d, seat);
+    let mut is_stopped = false;
+    for seat in d.from(it.beneficiary).filter(rolls).collect::<Vec<_>>() {
+        let saved = roll_to_protect(d, seat);
+        d.mark(Guarded(seat), if saved { SAVED } else { NOT_SAVED });
+        if saved {
+            d.announce(Announcement::Unaffected, seat, 0);
+            let goes_on = it.is_on_many() && d.seats().any(|seat| it.affects(d, seat));
+            is_stopped |= !goes_on;
+        }
+    }
+    if is_stopped {
+        cancel(d);
+    }
+    !is_stopped
+}
+
 /// §14.1: all are asked at once.
 fn ask_for_reactions(d: &mut Dealer, last: Seat) {
+    if !pass_guards(d) {
+        return;
+    }
     let sabotage = current(d);
     let asked: Vec<Seat> = d.others(last).filter(|&it| may_react(d, it, &sabotage)).collect();
     asked.iter().for_each(|&it| interrupt_together(d, it, Decision::React));
@@ -235,7 +290,9 @@ fn reactions(table: &Table, seat: Seat, card: Karma, it: &Sabotage) -> Vec<Aim> 
         WrongAddress if it.affects(table, seat) => {
             let mut aims = vec![Aim::Nothing];
             let others = table.others(seat);
-            if is_on_a_plot(it.card) {
+            if it.card == SurveyTypo {
+                aims.extend(redirected_surveys(table, seat, it));
+            } else if is_on_a_plot(it.card) {
                 aims.extend(others.flat_map(|other| plots_of(table, other, it.card)));
             } else if it.victim.is_some() {
                 aims.extend(others.filter(|&to| can_be_redirected(table, it, to)).map(Aim::Seat));
@@ -250,7 +307,8 @@ fn reactions(table: &Table, seat: Seat, card: Karma, it: &Sabotage) -> Vec<Aim> 
             let aims = turned_back_aims(table, it);
             if aims.is_empty() { vec![Aim::Nothing] } else { aims }
         }
-        // §14.9
+        // §14.9: a seat that plays no more Sabotage may only discard it.
+        DoubleAgent if seat != it.owner && is_barred(table, seat, it.card) => vec![Aim::Nothing],
         DoubleAgent if seat != it.owner => {
             let mut uses = aims(table, seat, it.card);
             uses.insert(0, Aim::Nothing);
@@ -273,15 +331,29 @@ fn can_be_redirected(table: &Table, it: &Sabotage, to: Seat) -> bool {
     }
 }
 
+fn surveyed(table: &Table, chosen: impl Fn(Seat) -> bool) -> Vec<Plot> {
+    let theirs = all_plots(table).filter(|(owner, _)| chosen(*owner)).map(|it| it.1);
+    theirs.filter(|&plot| survey_of(table, plot).is_some()).collect()
+}
+
+/// §14.13: the surveys that a Survey Typo may swap instead of those of a seat: as many, all of one
+/// seat that has no plot in it.
+fn redirected_surveys(table: &Table, seat: Seat, it: &Sabotage) -> Vec<Aim> {
+    let owners = [it.plot, it.other].map(|plot| owner(table, plot?));
+    let has_both = owners == [Some(seat); 2];
+    let unaffected = table.others(seat).filter(|&to| !owners.contains(&Some(to)));
+    let aims = unaffected.flat_map(|to| {
+        let theirs = surveyed(table, |owner| owner == to);
+        if has_both { pairs(&theirs, &theirs) } else { theirs.into_iter().map(Aim::Plot).collect() }
+    });
+    aims.collect()
+}
+
 /// §14.7: the plots that Right Back At You may choose.
 fn turned_back_aims(table: &Table, it: &Sabotage) -> Vec<Aim> {
     if it.card == Karma::SurveyTypo {
-        let surveyed = |chosen: &dyn Fn(Seat) -> bool| -> Vec<Plot> {
-            let theirs = all_plots(table).filter(|(owner, _)| chosen(*owner)).map(|it| it.1);
-            theirs.filter(|&plot| survey_of(table, plot).is_some()).collect()
-        };
-        let own = surveyed(&|seat| seat == it.owner);
-        let both = surveyed(&|seat| seat == it.owner || it.affects(table, seat));
+        let own = surveyed(table, |seat| seat == it.owner);
+        let both = surveyed(table, |seat| seat == it.owner || it.affects(table, seat));
         return pairs(&own, &both);
     }
     if is_on_a_plot(it.card) { plots_of(table, it.owner, it.card) } else { Vec::new() }
@@ -294,15 +366,15 @@ pub(super) fn react(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) -> Resul
         return Err(Refusal::WrongTime { card });
     }
     if !aims.contains(aim) {
-        return Err(Refusal::BadAim { card });
+        let uses_it = card == Karma::DoubleAgent && is_barred(d, seat, sabotage.card);
+        return Err(if uses_it { Refusal::NoMoreSabotage } else { Refusal::BadAim { card } });
     }
     // §14.1: the first card counts, and the other seats are asked about what it leads to.
     d.close_layer();
-    let is_on_many = sabotage.victim.is_none() && sabotage.card == Karma::IWantThat;
     match (card, aim) {
         (Karma::AintWorkingForYou, _) => send_back(d, &sabotage),
         (Karma::CallingInAFavor, _) | (Karma::DoubleAgent, Aim::Nothing) => discard_both(d, card),
-        (Karma::WrongAddress, Aim::Nothing) if !is_on_many => discard_both(d, card),
+        (Karma::WrongAddress, Aim::Nothing) if !sabotage.is_on_many() => discard_both(d, card),
         _ => redirect(d, seat, card, aim, &sabotage),
     }
     Ok(())
@@ -339,6 +411,7 @@ fn redirect(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim, sabotage: &Sabot
         aim,
     );
     if card == Karma::DoubleAgent {
+        d.seats().for_each(|seat| d.mark(Guarded(seat), 0));
         d.announce(Announcement::TakenOver, seat, 0);
     }
     if card == Karma::RightBackAtYou {
@@ -349,18 +422,14 @@ fn redirect(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim, sabotage: &Sabot
 
 // === Effects ===
 
-/// §14.2; §14.11: cards in play roll first.
+/// §14.2; §14.11: cards in play have rolled, unless the Sabotage was played under other rules.
 fn take_effect(d: &mut Dealer) {
+    if !pass_guards(d) {
+        return;
+    }
     let it = current(d);
     if it.card == Karma::IWantThat {
         return collect_units(d, &it);
-    }
-    let affected: Vec<Seat> = d.seats().filter(|&seat| it.affects(d, seat)).collect();
-    for seat in affected {
-        if roll_to_protect(d, seat) {
-            d.announce(Announcement::Unaffected, seat, 0);
-            return cancel(d);
-        }
     }
     let on = (it.victim, it.plot, it.other);
     match (it.card, on) {
@@ -504,7 +573,7 @@ pub(super) fn receive(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 // === I WANT THAT! ===
 
-/// §15.6: each affected seat rolls and gives that many. §14.8: turned back, the units stay on the
+/// §15.6, §12.7: each affected seat rolls and gives that many. §14.8: turned back, the units stay on the
 /// stage until they are shared out.
 fn collect_units(d: &mut Dealer, it: &Sabotage) {
     let resource = it.resource.expect("I WANT THAT! names a resource");
@@ -513,12 +582,9 @@ fn collect_units(d: &mut Dealer, it: &Sabotage) {
         if !it.affects(d, seat) || units(d, seat, resource) == 0 {
             continue;
         }
-        if roll_to_protect(d, seat) {
-            d.announce(Announcement::Unaffected, seat, 0);
-            continue;
-        }
         let given = Resources::of(resource, d.roll(seat)).up_to(stock(d, seat));
         lose_units(d, seat, given, to);
+        clear_ready(d, seat);
     }
     if it.turned_by.is_some() {
         share_out(d);
@@ -545,7 +611,10 @@ fn share_out(d: &mut Dealer) {
     let (recipients, units) = (recipients(d), collected(d));
     match recipients[..] {
         _ if units.total() == 0 => {}
-        [only] => super::wealth::pay(d, units, Stage(FIRST), Warehouse(only)),
+        [only] => {
+            super::wealth::pay(d, units, Stage(FIRST), Warehouse(only));
+            clear_ready(d, only);
+        }
         _ => {
             let sharer =
                 current(d).turned_by.expect("units are shared out only after Right Back At You");
@@ -565,6 +634,7 @@ pub(super) fn share(d: &mut Dealer, seat: Seat, to: Seat) -> Result<(), Refusal>
     }
     let resource = current(d).resource.expect("I WANT THAT! names a resource");
     d.pay(Unit(resource), Stage(FIRST), Warehouse(to), 1);
+    clear_ready(d, to);
     if collected(d).total() == 0 {
         d.answer(seat);
     }
@@ -581,6 +651,9 @@ fn swap_surveys(d: &mut Dealer, plot: Plot, other: Plot) {
         d.put(there, On(plot));
         displace(d, plot);
         displace(d, other);
+        for owner in [owner(d, plot), owner(d, other)].into_iter().flatten() {
+            clear_ready(d, owner);
+        }
     }
 }
 
@@ -604,6 +677,7 @@ pub(super) fn give_plot(d: &mut Dealer, leader: Seat, to: Seat) -> Result<(), Re
 fn move_plot(d: &mut Dealer, victim: Seat, plot: Plot, to: Seat) {
     d.put(plot, Owned(to));
     d.mark(LandMoved, 1);
+    clear_ready(d, to);
     draw(d, victim, 1);
 }
 
@@ -636,6 +710,11 @@ pub(super) fn send(d: &mut Dealer, seat: Seat, to: Location) -> Result<(), Refus
         return Err(Refusal::NoRoom);
     }
     d.pay(Rig, place_of(from), place_of(to), 1);
+    let receiver = match to {
+        Location::Warehouse(owner) => Some(owner),
+        Location::Spot(other, _) => owner(d, other),
+    };
+    receiver.into_iter().for_each(|it| clear_ready(d, it));
     if next_to_send(d).is_none() {
         d.answer(seat);
         let victim = current(d).victim.expect("the plot has an owner");

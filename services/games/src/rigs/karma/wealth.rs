@@ -12,7 +12,7 @@ use crate::rigs::{
     Place::*,
     Refusal, Resource, Resources,
     colony::{capacity, plots, rigs_on, stock, units},
-    market::is_priced,
+    market::{self, is_priced},
 };
 
 /// §16.4: units exchanged on a Swap Meet.
@@ -51,9 +51,19 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
         // §16.1, §16.3
         (Recycling | PartsShop, _) => d.put(card, InPlay(seat)),
         // §16.2, §16.11
-        (RidiculousEfficiency | NaiveProfits, _) => d.put(card, Front(seat)),
+        (RidiculousEfficiency, _) => d.put(card, Front(seat)),
+        (NaiveProfits, _) => {
+            d.put(card, Front(seat));
+            market::change_price_for(d, seat);
+        }
         // §16.10, §16.9
-        (OtherMarkets, _) => d.put(card, Place::Price),
+        (OtherMarkets, _) => {
+            let was = market::price(d);
+            d.put(card, Place::Price);
+            if market::price(d) != was {
+                market::change_price(d, seat);
+            }
+        }
         (RigsTdm, &Aim::Plot(plot)) => d.put(card, On(plot)),
         _ => {
             put_on_stage(d, FIRST, seat, card, aim);

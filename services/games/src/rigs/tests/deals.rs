@@ -3,12 +3,12 @@ use super::*;
 /// §5.1, §5.2, §5.3, §3.3
 #[test]
 fn anything_but_karma_changes_hands_on_the_turn_of_one_of_the_two() {
-    let scene = "owned/0: valley-1; on/valley-1: 1-yield-survey-1; spots/valley-1/metal: 2 rig; warehouse/0: 2 energy 1 rig; debts/0: 1 script-metal; purse/1: 30 credit";
+    let scene = "owned/0: valley-1; on/valley-1: 1-yield-survey-1; spots/valley-1/metal: 2 rig; warehouse/0: 2 energy 1 rig; purse/1: 30 credit";
     check(
         scene,
-        "0 offer 1 valley-1 2 energy 1 rig 1 script-metal for 30 credit, 1 accept 0",
+        "0 offer 1 valley-1 2 energy 1 rig for 30 credit, 1 accept 0",
         "owned/1: valley-1; on/valley-1: 1-yield-survey-1; spots/valley-1/metal: 2 rig; \
-         warehouse/1: 2 energy 1 rig; debts/1: 1 script-metal; purse/0: 30 credit; purse/1:; land-moved: 1; offers: 0",
+         warehouse/1: 2 energy 1 rig; purse/0: 30 credit; purse/1:; land-moved: 1; offers: 0",
     );
     check(
         scene,
@@ -66,6 +66,29 @@ fn an_offer_is_withdrawn_refused_or_replaced() {
     );
 }
 
+/// §5.12
+#[test]
+fn offers_are_limited_in_each_turn_and_phase() {
+    let scene = "warehouse/0: 1 energy";
+    let pair = "0 offer 1 1 energy for, 0 withdraw";
+    let twenty = vec![pair; 20].join(", ");
+    check(scene, &twenty, "offers/0: 20");
+    check(scene, &format!("{twenty}, 0 offer 2 1 energy for"), "refused: too-many-offers");
+    assert_eq!(
+        table::Reason::facts(&refusal(scene, &format!("{twenty}, 0 offer 2 1 energy for"))),
+        [("most", "20".into())]
+    );
+    check(scene, &format!("{twenty}, 1 offer 0 for 1 energy"), "offers/1: 1");
+    check(scene, &format!("{twenty}, 0 ready, 0 offer 1 1 energy for"), "offers/0: 1");
+    // A new offer in place of an old one counts too.
+    let replaced = vec!["0 offer 1 1 energy for"; 21].join(", ");
+    check(scene, &replaced, "refused: too-many-offers");
+    check(&format!("{scene}; phase: production"), &replaced, "refused: too-many-offers");
+    let table = act(scene, &twenty);
+    let offers = |it: &Action| matches!(it, Action::Offer { .. });
+    assert!(!Rigs::legal(&table, seat_of("0")).iter().any(offers));
+}
+
 /// §5.10
 #[test]
 fn an_offer_expires_with_the_turn_or_with_what_it_holds() {
@@ -97,7 +120,8 @@ fn accepting_closes_the_other_offers_of_the_two() {
 /// §5.4, §5.5, §5.10
 #[test]
 fn at_zero_hour_only_resources_and_credits_change_hands() {
-    let scene = "phase: production; warehouse/1: 3 energy 1 rig; owned/1: valley-1; debts/1: 1 script-metal; purse/2: 9 credit";
+    let scene =
+        "phase: production; warehouse/1: 3 energy 1 rig; owned/1: valley-1; purse/2: 9 credit";
     check(
         scene,
         "1 offer 2 2 energy for 9 credit, 2 accept 1",
@@ -105,12 +129,41 @@ fn at_zero_hour_only_resources_and_credits_change_hands() {
     );
     check(scene, "1 offer 2 1 rig for", "refused: zero-hour");
     check(scene, "1 offer 2 valley-1 for", "refused: zero-hour");
-    check(scene, "1 offer 2 1 script-metal for", "refused: zero-hour");
     check(scene, "1 offer 2 1 energy for, 1 ready, 0 ready, 2 ready, 0 last-call", "offers: 0");
     check(scene, "1 ready, 1 offer 2 1 energy for", "refused: ready-already");
     check(&scene.replace("production", "last-call"), "0 offer 1 for 1 energy", "refused: not-now");
     check("phase: disaster", "1 offer 0 1 energy for", "refused: not-now");
     check("phase: market", "0 offer 1 1 energy for", "refused: not-now");
+}
+
+/// §5.11
+#[test]
+fn a_script_stays_with_its_borrower() {
+    let scene = "debts/0: 2 script-metal; debts/1: 1 script-energy; warehouse/0: 3 metal; purse/0: 9 credit";
+    check(scene, "0 offer 1 1 script-metal 1 metal for", "refused: scripts-stay");
+    check(scene, "0 offer 1 9 credit for 1 script-energy", "refused: scripts-stay");
+    check(scene, "1 offer 0 1 script-energy for 9 credit", "refused: scripts-stay");
+    check(
+        &format!("{scene}; phase: production"),
+        "1 offer 2 1 script-energy for",
+        "refused: scripts-stay",
+    );
+    // An offer that was made under other rules is not settled, and expires.
+    let mut chance = Dice::of("");
+    let mut d = Dealer::new(act(scene, ""), &mut chance);
+    let (zero, one) = (seat_of("0"), seat_of("1"));
+    let item = table::OfferItem::Coins {
+        coin: Script(Resource::Metal).into(),
+        from: Debts(zero).into(),
+        to: Debts(one).into(),
+        amount: 1,
+    };
+    d.offer(table::Offer { by: zero, to: one, give: vec![item], take: Vec::new() });
+    let (table, _) = d.finish(None, "open", None);
+    let refused = play::<Rigs>(&table, one, &action("accept 0"), &mut chance).expect_err("refused");
+    assert_eq!(refused, Refused::Rules(Refusal::ScriptsStay));
+    let built = play::<Rigs>(&table, zero, &action("build"), &mut chance).expect("two metal");
+    assert!(built.0.offers().is_empty());
 }
 
 /// §5.5, §19.4

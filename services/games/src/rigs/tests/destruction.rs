@@ -169,6 +169,45 @@ fn rough_storm() {
     check("hand/0: rough-storm", "0 play rough-storm @111", "cards hand/0: 0; asked: 0 turn");
 }
 
+/// §12.8, §13.7
+#[test]
+fn a_loss_of_both_kinds_is_matched_in_both() {
+    // As I Ain't Going Alone leaves it: resources and a card lost at the same time.
+    let lost = "hand/0: i-aint-going-alone decoy; hand/1: ruins blowout; warehouse/0: 2 metal; warehouse/1: 2 metal";
+    check(
+        lost,
+        "0 play i-aint-going-alone loss 1 1 metal decoy, 1 discard ruins",
+        "lost/1/metal: 1; lost-karma/1: 1; lost-both/1: 1; hand/0:; warehouse/0: 1 metal",
+    );
+    let match_it = "hand/1: i-aint-going-alone; hand/2: ruins blowout; warehouse/2: 5 metal; lost/1/metal: 3; lost-karma/1: 1";
+    check(
+        &format!("{match_it}; lost-both/1: 1"),
+        "1 play i-aint-going-alone loss 2, 2 discard ruins",
+        "warehouse/2: 2 metal; hand/2: blowout; lost-both/2: 1",
+    );
+    // Of two losses, one after the other, the later one counts.
+    check(
+        match_it,
+        "1 play i-aint-going-alone loss 2, 2 discard ruins",
+        "warehouse/2: 5 metal; hand/2: blowout; lost-both/2: 0",
+    );
+    check(
+        "hand/0: eye-for-an-eye; hand/1: ruins; lost/1/metal: 3; lost-karma/1: 1; lost-both/1: 1",
+        "0 play eye-for-an-eye 1",
+        "lost-karma/1: 1; lost-both/1: 0",
+    );
+}
+
+/// §12.7, §13.12
+#[test]
+fn a_ready_seat_that_a_storm_hits_gets_another_turn() {
+    let scene = "turn: 1; ready/0: 1; ready/2: 1; hand/1: rough-storm; warehouse/0: 2 metal; warehouse/2: 2 metal";
+    // Seat 0 loses both, seat 2 is safe.
+    check(scene, "1 play rough-storm @236", "ready/0: 1; ready/2: 0; warehouse/0: 2 metal");
+    check(scene, "1 play rough-storm @263, 1 ready", "turn: 0; asked: 0 turn");
+    check(scene, "1 play rough-storm @266, 1 ready", "phase: disaster");
+}
+
 /// §13.13
 #[test]
 fn blowout() {

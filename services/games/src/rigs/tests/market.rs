@@ -40,6 +40,55 @@ fn in_the_last_round_all_luxury_is_sold() {
     check(scene, "1 sell 3, 1 ready, 0 ready, 2 ready", "winners: 1; scores: 0 12 0");
 }
 
+/// §11.3
+#[test]
+fn a_ready_seat_that_gets_luxury_in_the_last_round_has_to_sell_it() {
+    let scene = "round: 15; phase: selling; price: market-low-4-1; hand/1: winning-raffle-ticket; purse/2: 9 credit";
+    let gained = "1 ready, 0 ready, 1 play winning-raffle-ticket @6";
+    check(scene, gained, "asked: 1 sell, 2 sell; ready/1: 0; warehouse/1: 6 luxury");
+    check(scene, &format!("{gained}, 2 ready, 1 sell 6, 1 ready"), "scores: 0 24 9; winners: 1");
+}
+
+/// §11.5, §16.10, §16.11
+#[test]
+fn a_new_price_is_told_and_asks_the_sellers_again() {
+    let scene = "phase: selling; price: market-low-4-1; market-discard: market-high-20-1; hand/0: other-markets naive-profits; warehouse/1: 2 luxury";
+    check(
+        scene,
+        "1 ready, 2 ready, 0 play other-markets",
+        "ready/1: 0; ready/2: 1; asked: 0 sell, 1 sell; announced: price",
+    );
+    check(scene, "1 ready, 0 play naive-profits", "ready/1: 1; announced: price-for-seat");
+    check(
+        &scene.replace("warehouse/1", "warehouse/0"),
+        "1 ready, 2 ready, 0 sell 1, 0 play other-markets, 0 play naive-profits, 0 sell 1, 0 ready",
+        "round: 3; purse/0: 28 credit",
+    );
+    // The highest card is the price already.
+    check(
+        &scene.replace("low-4-1", "spike-30-1"),
+        "1 ready, 2 ready, 0 play other-markets",
+        "ready/1: 1; asked: 0 sell",
+    );
+}
+
+/// §11.4, §18.3
+#[test]
+fn unsold_luxury_is_worth_what_it_would_have_sold_for() {
+    let scene = "round: 15; phase: end; price: market-low-4-1; market-discard: market-high-20-1 market-low-5-1; \
+                 warehouse/0: 3 luxury; warehouse/1: 3 luxury";
+    check(scene, "", "scores: 12 12 0");
+    check(&format!("{scene}; price: other-markets"), "", "scores: 60 60 0");
+    check(&format!("{scene}; front/1: naive-profits"), "", "scores: 12 24 0");
+    // The cards are in play until the match has been valued.
+    let last = "round: 15; phase: selling; price: market-low-4-1; market-discard: market-high-20-1; hand/0: other-markets naive-profits";
+    check(
+        last,
+        "0 play other-markets, 0 play naive-profits, 0 ready, 1 ready, 2 ready",
+        "front/0: naive-profits; price: other-markets market-low-4-1; winners: 0 1 2",
+    );
+}
+
 /// §7.3, §15.3
 #[test]
 fn a_round_begins_when_the_last_one_ends() {

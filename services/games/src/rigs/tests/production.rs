@@ -53,7 +53,7 @@ fn all_seats_lay_out_at_once_and_may_change_their_layout_until_the_last_call() {
     check(scene, "2 ready, 0 ready, 1 ready", "asked: 0 call-last");
     check(
         scene,
-        "2 ready, 0 ready, 1 ready, 1 unready, 1 power ridge-1",
+        "2 ready, 1 ready, 1 unready, 1 power ridge-1, 0 ready",
         "asked: 1 produce; powered/ridge-1: 1",
     );
     check(scene, "1 ready, 1 power ridge-1", "refused: ready-already");
@@ -117,4 +117,22 @@ fn loans_help_where_energy_is_short() {
         "warehouse/0: 2 metal; debts/0: 1 script-energy",
     );
     check(scene, "0 ready, 0 borrow energy", "refused: ready-already");
+}
+
+/// §10.6, §10.12
+#[test]
+fn ready_is_taken_back_three_times_and_not_once_all_are_ready() {
+    let pair = "1 ready, 1 unready";
+    let thrice = vec![pair; 3].join(", ");
+    check("phase: production", &thrice, "ready/1: 0; unreadied/1: 3");
+    check("phase: production", &format!("{thrice}, {pair}"), "refused: too-many-unready");
+    check("phase: production", &format!("{thrice}, 2 ready, 2 unready"), "unreadied/2: 1");
+    let all = "0 ready, 1 ready, 2 ready";
+    for seat in ["0", "1"] {
+        check("phase: production", &format!("{all}, {seat} unready"), "refused: all-ready");
+        let legal = Rigs::legal(&act("phase: production", all), seat_of(seat));
+        assert!(!legal.contains(&Action::Unready));
+    }
+    // The next phase counts anew.
+    check("phase: production; unreadied/1: 3", "1 ready, 1 unready", "unreadied/1: 1");
 }

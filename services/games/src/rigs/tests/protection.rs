@@ -42,33 +42,81 @@ fn wrong_address() {
     );
 }
 
+/// §14.13
+#[test]
+fn wrong_address_redirects_a_survey_typo() {
+    let scene = "hand/0: survey-typo; hand/1: wrong-address; owned/0: ridge-1 ridge-2; on/ridge-1: 3-yield-survey-1; on/ridge-2: 3-yield-survey-2; \
+                 owned/1: plains-1 plains-3; on/plains-1: 1-yield-survey-1; on/plains-3: 1-yield-survey-3; owned/2: plains-2; on/plains-2: 2-yield-survey-1";
+    // The plot of another seat takes the place of its own.
+    check(
+        scene,
+        "0 play survey-typo plains-1 plains-2, 1 play wrong-address ridge-1, 2 pass, 0 pass",
+        "on/plains-1: 1-yield-survey-1; on/plains-2: 3-yield-survey-1; on/ridge-1: 2-yield-survey-1",
+    );
+    check(
+        scene,
+        "0 play survey-typo plains-2 plains-3, 1 play wrong-address ridge-1, 2 pass, 0 pass",
+        "on/plains-3: 1-yield-survey-3; on/plains-2: 3-yield-survey-1; on/ridge-1: 2-yield-survey-1",
+    );
+    // Both plots are its own: two of one seat take their place.
+    let both = "0 play survey-typo plains-1 plains-3";
+    check(
+        scene,
+        &format!("{both}, 1 play wrong-address ridge-1 ridge-2, 2 pass, 0 pass"),
+        "on/ridge-1: 3-yield-survey-2; on/ridge-2: 3-yield-survey-1; on/plains-1: 1-yield-survey-1",
+    );
+    check(scene, &format!("{both}, 1 play wrong-address ridge-1"), "refused: bad-aim");
+    check(scene, &format!("{both}, 1 play wrong-address plains-2 ridge-1"), "refused: bad-aim");
+    // A seat with a plot in it is affected.
+    check(
+        scene,
+        "0 play survey-typo plains-1 ridge-1, 1 play wrong-address ridge-2",
+        "refused: bad-aim",
+    );
+    // Turned back and redirected again, it still swaps surveys.
+    check(
+        &format!("{scene}; hand/0: wrong-address; hand/1: right-back-at-you"),
+        "0 play survey-typo plains-1 plains-2, 1 play right-back-at-you ridge-1 ridge-2, 2 pass, 0 play wrong-address plains-1 plains-3, 1 pass, 2 pass",
+        "on/plains-1: 1-yield-survey-3; on/plains-3: 1-yield-survey-1; on/ridge-1: 3-yield-survey-1",
+    );
+}
+
 /// §14.11, §17.1
 #[test]
 fn rigs_alarm_system() {
     check("hand/1: rigs-alarm-system", "1 play rigs-alarm-system", "in-play/1: rigs-alarm-system");
     let scene = format!("{TAKES}; hand/1: ruins; in-play/1: rigs-alarm-system");
-    let played = |dice: &str| format!("0 play give-me-that 1, 1 pass, 2 pass @{dice}");
+    let played = |dice: &str| format!("0 play give-me-that 1 @{dice}");
     check(&scene, &played("4"), "hand/1: ruins; in-play/1: rigs-alarm-system; asked: 0 turn");
-    check(&scene, &played("1"), "asked: 1 give-decoy; in-play/1:");
-    check(&scene, &played("3"), "asked: 1 give-decoy; in-play/1: rigs-alarm-system");
+    check(&scene, &played("1"), "asked: 1 react; in-play/1:");
+    check(&scene, &played("3"), "asked: 1 react; in-play/1: rigs-alarm-system");
 }
 
 /// §14.11, §17.4
 #[test]
 fn ive_got_a_donk() {
     let scene = format!("{TAKES}; hand/1: ruins; in-play/1: ive-got-a-donk");
-    let played = |dice: &str| format!("0 play give-me-that 1, 1 pass, 2 pass @{dice}");
+    let played = |dice: &str| format!("0 play give-me-that 1 @{dice}");
     check("hand/1: ive-got-a-donk", "1 play ive-got-a-donk", "in-play/1: ive-got-a-donk");
     check(&scene, &played("3"), "hand/1: ruins; in-play/1: ive-got-a-donk");
-    check(&scene, &played("1"), "asked: 1 give-decoy; in-play/1:");
-    check(&scene, &played("6"), "asked: 1 give-decoy; in-play/1:");
+    check(&scene, &played("1"), "asked: 1 react; in-play/1:");
+    check(&scene, &played("6"), "asked: 1 react; in-play/1:");
     // With both, the Alarm rolls first.
     check(
         &format!("{scene} rigs-alarm-system"),
         &played("36"),
-        "asked: 1 give-decoy; in-play/1: rigs-alarm-system",
+        "asked: 1 react; in-play/1: rigs-alarm-system",
     );
     check(&format!("{scene} rigs-alarm-system"), &played("32"), "asked: 0 turn");
+    // It rolls once against a Sabotage, and again if that is used anew.
+    check(&scene, &format!("{}, 1 pass, 2 pass @3", played("1")), "asked: 1 give-decoy");
+    let agent = "hand/0: give-me-that blowout; hand/1: ruins; hand/2: double-agent; in-play/1: rigs-alarm-system";
+    check(agent, "0 play give-me-that 1 @3, 1 pass, 2 play double-agent 1 @5", "asked: 0 react");
+    check(
+        agent,
+        "0 play give-me-that 1 @3, 1 pass, 2 play double-agent 1 @6",
+        "asked: 0 turn; stage/1:",
+    );
 }
 
 /// §14.11
@@ -76,13 +124,18 @@ fn ive_got_a_donk() {
 fn an_alarm_protects_only_its_owner_against_a_sabotage_on_many() {
     check(
         "hand/0: i-want-that; in-play/1: rigs-alarm-system; warehouse/1: 5 metal; warehouse/2: 5 metal",
-        "0 play i-want-that metal @23, 1 pass @23, 2 pass @23",
+        "0 play i-want-that metal @2, 1 pass, 2 pass @3",
         "warehouse/1: 5 metal; warehouse/2: 2 metal",
+    );
+    check(
+        "hand/0: i-want-that; in-play/1: rigs-alarm-system; warehouse/1: 5 metal",
+        "0 play i-want-that metal @2",
+        "warehouse/1: 5 metal; asked: 0 turn; guarded/1: 0",
     );
     // Survey Typo needs both plots.
     check(
         "hand/0: survey-typo; in-play/1: rigs-alarm-system; owned/1: plains-1; on/plains-1: 1-yield-survey-1; owned/2: plains-2; on/plains-2: 2-yield-survey-1",
-        "0 play survey-typo plains-1 plains-2 @2, 1 pass @2, 2 pass @2",
+        "0 play survey-typo plains-1 plains-2 @2",
         "on/plains-1: 1-yield-survey-1",
     );
 }
@@ -256,6 +309,16 @@ fn double_agent() {
     );
 }
 
+/// §14.9, §14.10
+#[test]
+fn a_seat_that_plays_no_more_sabotage_uses_none_as_a_double_agent() {
+    let scene =
+        format!("{TAKES}; hand/1: ruins; hand/2: double-agent; front/2: aint-working-for-you");
+    let passed = "0 play give-me-that 1, 1 pass";
+    check(&scene, &format!("{passed}, 2 play double-agent 0"), "refused: no-more-sabotage");
+    check(&scene, &format!("{passed}, 2 play double-agent"), "hand/1: ruins; stage/0:");
+}
+
 /// §11.4, §14.3, §14.10
 #[test]
 fn aint_working_for_you() {
@@ -301,7 +364,7 @@ fn a_little_information() {
 fn a_sabotage_redirected_to_its_owner_affects_it() {
     check(
         "phase: last-call; hand/0: brownout; in-play/0: rigs-alarm-system; hand/1: wrong-address",
-        "0 play brownout 1, 1 play wrong-address 0 @4, 2 pass @4, 0 pass @4",
+        "0 play brownout 1, 1 play wrong-address 0 @4",
         "front/0:; asked: 0 final; karma-discard: brownout wrong-address",
     );
 }

@@ -1,5 +1,71 @@
 use super::*;
 
+/// §12.6, §15.4, §15.11, §15.13
+#[test]
+fn sabotage_on_any_plot_may_be_played_on_ones_own() {
+    let own = "owned/0: valley-1; spots/valley-1/metal: 2 rig; powered/valley-1: 1";
+    check(
+        &format!("{own}; phase: last-call; hand/0: incorrect-drivers; warehouse/0: 1 energy"),
+        "0 play incorrect-drivers valley-1, 1 pass, 2 pass, 0 power, 0 ready, 0 pass, 1 pass, 2 pass",
+        "warehouse/0: 1 energy; phase: market",
+    );
+    check(
+        &format!("{own}; hand/0: record-not-found; karma-deck: ruins"),
+        "0 play record-not-found valley-1, 1 pass, 2 pass, 0 name 2",
+        "owned/2: valley-1; spots/valley-1/metal: 2 rig; hand/0: ruins",
+    );
+    check(
+        &format!("{own}; hand/0: triangulation-drift; karma-deck: ruins"),
+        "0 play triangulation-drift valley-1, 1 pass, 2 pass, 0 send warehouse/0, 0 send warehouse/0",
+        "warehouse/0: 2 rig; hand/0: ruins",
+    );
+    // Those on a victim are not.
+    check(
+        &format!("{own}; phase: last-call; hand/0: you-sent-it-where"),
+        "0 play you-sent-it-where valley-1",
+        "refused: bad-aim",
+    );
+}
+
+/// §12.7
+#[test]
+fn a_ready_seat_that_anothers_sabotage_takes_from_or_brings_to_is_not_ready_any_more() {
+    let ready = "ready/1: 1; ready/2: 1";
+    let passed = "1 pass, 2 pass";
+    check(
+        &format!("{ready}; hand/0: i-want-that; warehouse/1: 5 metal; warehouse/2: 5 energy"),
+        &format!("0 play i-want-that metal, {passed} @3"),
+        "ready/1: 0; ready/2: 1",
+    );
+    check(
+        &format!(
+            "{ready}; hand/0: survey-typo; owned/1: plains-1; on/plains-1: 1-yield-survey-1; owned/2: plains-2; on/plains-2: 1-yield-survey-2"
+        ),
+        &format!("0 play survey-typo plains-1 plains-2, {passed}"),
+        "ready/1: 0; ready/2: 0",
+    );
+    check(
+        &format!("{ready}; hand/0: record-not-found; owned/1: plains-1 plains-2"),
+        &format!("0 play record-not-found plains-1, {passed}, 0 name 2"),
+        "ready/1: 0; ready/2: 0",
+    );
+    check(
+        &format!(
+            "{ready}; hand/0: triangulation-drift; owned/1: valley-1; spots/valley-1/metal: 1 rig"
+        ),
+        &format!("0 play triangulation-drift valley-1, {passed}, 0 send warehouse/2"),
+        "ready/1: 0; ready/2: 0",
+    );
+    // Turned back, it brings something to the seats that it was meant for.
+    check(
+        &format!(
+            "{ready}; seats: 4; ready/3: 1; hand/0: i-want-that; warehouse/0: 5 metal; warehouse/1: 1 metal; hand/3: right-back-at-you"
+        ),
+        "0 play i-want-that metal, 1 pass, 2 pass, 3 play right-back-at-you, 0 pass, 1 pass, 2 pass @3",
+        "ready/1: 0; ready/2: 1; warehouse/1: 4 metal",
+    );
+}
+
 const ALL_PASS: &str = "1 pass, 2 pass";
 
 /// Seat 0 plays `card`, and no seat answers.
@@ -169,6 +235,17 @@ fn you_sent_it_where() {
         &format!("1 power, 1 ready, {PASS}"),
         "warehouse/0: 3 energy; warehouse/1:",
     );
+}
+
+/// §9.7, §15.7
+#[test]
+fn diverted_energy_is_lost_if_the_receivers_charger_failed() {
+    let scene = "phase: last-call; hand/0: you-sent-it-where; owned/1: desert-1; spots/desert-1/energy: 2 rig";
+    let acts = "0 play you-sent-it-where desert-1, 1 pass, 2 pass, 1 ready, 0 pass, 1 pass, 2 pass";
+    check(scene, acts, "warehouse/0: 2 energy; warehouse/1:");
+    let failed = |seat| format!("{scene}; front/{seat}: battery-charger-failure-1");
+    check(&failed(0), acts, "warehouse/0:; warehouse/1:; announced: wasted begins/market");
+    check(&failed(1), acts, "warehouse/0: 2 energy; warehouse/1:");
 }
 
 /// §15.8
