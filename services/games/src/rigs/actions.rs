@@ -27,7 +27,7 @@ pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
 fn action(message: pb::Action) -> Result<Action, Malformed> {
     let kind = message.kind.ok_or_else(|| malformed("the kind of action is missing"))?;
     Ok(match kind {
-        Kind::Grant(it) => Action::Grant { plot: plot(&it.plot)? },
+        Kind::Grant(it) => Action::Grant { plot: plot(&it.plot)?, order: seats(&it.order)? },
         Kind::Name(it) => Action::Name { seat: seat(it.seat)? },
         Kind::Build(_) => Action::Build,
         Kind::Move(it) => Action::Move { from: location(it.from)?, to: location(it.to)? },
@@ -58,6 +58,8 @@ fn action(message: pb::Action) -> Result<Action, Malformed> {
         Kind::Ready(_) => Action::Ready,
         Kind::Unready(_) => Action::Unready,
         Kind::Pass(_) => Action::Pass,
+        Kind::Raise(it) => Action::Raise { units: units(it.units) },
+        Kind::Claim(_) => Action::Claim,
         Kind::Series(it) => series(it.answers)?,
     })
 }
@@ -109,6 +111,19 @@ fn set<C: Component>(names: &[String]) -> Result<Set<C>, Malformed> {
 fn seat(number: u32) -> Result<Seat, Malformed> {
     let seat = u8::try_from(number).ok().and_then(|number| Seat::try_from(number).ok());
     seat.ok_or_else(|| malformed(format!("there is no seat {number}")))
+}
+
+/// §19.3: refuses a seat that occurs twice.
+fn seats(numbers: &[u32]) -> Result<Vec<Seat>, Malformed> {
+    let mut seats = Vec::new();
+    for &number in numbers {
+        let seat = seat(number)?;
+        if seats.contains(&seat) {
+            return Err(malformed(format!("seat {number} is named twice")));
+        }
+        seats.push(seat);
+    }
+    Ok(seats)
 }
 
 fn resource(number: i32) -> Result<Resource, Malformed> {
@@ -182,7 +197,10 @@ pub(super) fn print(action: &Action) -> Bytes {
 
 fn to_action(action: &Action) -> pb::Action {
     let kind = match action {
-        &Action::Grant { plot } => Kind::Grant(pb::Grant { plot: name(plot) }),
+        Action::Grant { plot, order } => Kind::Grant(pb::Grant {
+            plot: name(*plot),
+            order: order.iter().copied().map(number).collect(),
+        }),
         &Action::Name { seat } => Kind::Name(pb::Name { seat: number(seat) }),
         Action::Build => Kind::Build(pb::Build {}),
         &Action::Move { from, to } => {
@@ -217,6 +235,8 @@ fn to_action(action: &Action) -> pb::Action {
         Action::Ready => Kind::Ready(pb::Ready {}),
         Action::Unready => Kind::Unready(pb::Unready {}),
         Action::Pass => Kind::Pass(pb::Pass {}),
+        &Action::Raise { units } => Kind::Raise(pb::Raise { units: Some(to_units(units)) }),
+        Action::Claim => Kind::Claim(pb::Claim {}),
         Action::Series { answers } => {
             Kind::Series(pb::Series { answers: answers.iter().map(to_action).collect() })
         }

@@ -285,16 +285,20 @@ pub(super) fn lose_rig(d: &mut Dealer, seat: Seat, from: Location) -> Result<(),
 /// §12.9, §16.1, §16.3: destroyed RIGS go onto a card in play that takes them, or to `works`.
 pub(super) fn destroy_rigs(d: &mut Dealer, seat: Seat, from: Place, count: u32) {
     d.pay(Rig, from, Wreck(seat), count);
-    match (karma::has(d, seat, Karma::Recycling), karma::has(d, seat, Karma::PartsShop)) {
-        (true, true) => d.interrupt(seat, Decision::Salvage),
+    let cards = [Karma::Recycling, Karma::PartsShop].map(|card| karma::has(d, seat, card));
+    match cards.into() {
+        (true, true) => {}
         (true, false) => _ = d.pay_all(Rig, Wreck(seat), Recycled),
         (false, true) => _ = d.pay_all(Rig, Wreck(seat), Parts),
         (false, false) => _ = d.pay_all(Rig, Wreck(seat), Works),
     }
-    // §17.2
-    if karma::has(d, seat, Karma::PushPullOrDrag) && count > 0 {
-        d.put(Karma::PushPullOrDrag, KarmaDiscard);
-        d.pay_up_to(Rig, Works, Warehouse(seat), 1);
+    // §17.2: once the last of several RIGS is lost.
+    let is_last = count > 0 && !d.is_marked(Due(seat));
+    if is_last && karma::has(d, seat, Karma::PushPullOrDrag) && rigs_at(d, Works) > 0 {
+        d.interrupt(seat, Decision::TradeIn);
+    }
+    if cards == [true; 2] {
+        d.interrupt(seat, Decision::Salvage);
     }
 }
 

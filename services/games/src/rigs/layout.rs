@@ -120,6 +120,9 @@ fn mark(mark: Mark) -> Meaning {
         Shows(_) => {
             Meaning::number("How often the seat showed cards or credits in this turn or phase.")
         }
+        Unrolled(_) => Meaning::number(
+            "Units that may still be staked on Poker Night: owned when it was played, and not rolled for.",
+        ),
         Worth(_) => Meaning::number("The worth of a unit at the end, in credits."),
         By(_) => Meaning::one_of::<Seat>(
             "The seat that played the karma card at this position of the stage.",
@@ -158,6 +161,9 @@ fn decision(decision: Decision) -> &'static str {
         Decision::Send => "Choose where the next RIGS of the plot goes.",
         Decision::NewOwner => "Name the new owner of the plot.",
         Decision::Share => "Name the seat that gets the next unit.",
+        Decision::Raise => "Stake more of the resources on Poker Night, or pass.",
+        Decision::TradeIn => "Trade in Push, Pull, or Drag for a RIGS, or pass.",
+        Decision::Retrieve => "Take a RIGS from the Parts Shop, or pass.",
         Decision::Robbed => {
             "Draw three karma cards, or receive Identity Theft when the next round begins."
         }
@@ -234,5 +240,7 @@ const VERBS: &[(&str, &str)] = &[
     ("ready", "Has nothing more to do in this turn or phase."),
     ("unready", "Withdraws `ready`."),
     ("pass", "Does nothing."),
+    ("raise", "Stakes more resources on Poker Night."),
+    ("claim", "Takes the RIGS that a karma card in play brings."),
     ("series", "Answers the same question several times at once, in order."),
 ];

@@ -83,6 +83,7 @@ small! {
         Powered(Plot), LastCalled, SentTo, Lost(Seat, Resource), LostKarma(Seat), Worth(Resource),
         By(Depth), Victim(Depth), Aimed(Depth), AimedToo(Depth), Sort(Depth), LostBoth(Seat),
         Guarded(Seat), Offers(Seat), Unreadied(Seat), Shows(Seat),
+        Unrolled(Resource),
     }
 }
 small! {
@@ -92,7 +93,7 @@ small! {
         Produce, CallLast, Final, Readjust,
         Draw, Sell,
         React, GiveDecoy, TakeCard, DiscardTheirs, Throw, Match, Gain, Salvage, Send, NewOwner,
-        Share, Robbed,
+        Share, Robbed, Raise, TradeIn, Retrieve,
     }
 }
 small! {
@@ -162,8 +163,10 @@ pub enum Aim {
 #[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Action {
+    /// The order in which the other seats draw theirs; empty where the leader names none.
     Grant {
         plot: Plot,
+        order: Vec<Seat>,
     },
     Name {
         seat: Seat,
@@ -233,6 +236,10 @@ pub enum Action {
     Ready,
     Unready,
     Pass,
+    Raise {
+        units: Resources,
+    },
+    Claim,
     /// Answers the same decision several times, in order.
     Series {
         answers: Vec<Action>,
@@ -291,7 +298,9 @@ impl Rules for Rigs {
     /// §19.2
     fn open_ended(action: &Action) -> bool {
         match action {
-            Action::Offer { .. } | Action::Power { .. } | Action::Series { .. } => true,
+            Action::Offer { .. } | Action::Power { .. } | Action::Raise { .. } => true,
+            Action::Grant { order, .. } => !order.is_empty(),
+            Action::Series { .. } => true,
             Action::Play { aim, .. } => {
                 matches!(aim, Aim::Swap { .. } | Aim::Stake(_) | Aim::Loss { .. })
             }
@@ -321,6 +330,7 @@ fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) 
             karma::list_plays(table, seat, legal);
         }
         Decision::Interrupt => {
+            player::list_interrupts(table, seat, legal);
             deals::list(table, seat, legal);
             karma::list_plays(table, seat, legal);
         }
@@ -367,18 +377,23 @@ fn list_hand(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
 fn answer(d: &mut Dealer, seat: Seat, decision: Decision, action: &Action) -> Result<(), Refusal> {
     use Action::*;
     match (decision, action) {
-        (Decision::Grant, &Grant { plot }) => player::grant(d, seat, plot),
+        (Decision::Grant, Grant { plot, order }) => player::grant(d, seat, *plot, order),
         (Decision::GrantTo, &Name { seat: to }) => player::grant_to(d, seat, to),
         (Decision::Turn, Ready) => player::end_turn(d, seat),
         (Decision::Turn, &Build) => player::build(d, seat),
         (Decision::Turn, &Move { from, to }) => player::move_rig(d, seat, from, to),
         (Decision::Turn, &Survey { plot }) => player::survey(d, seat, plot),
-        (Decision::Turn | Decision::Produce | Decision::Readjust, &Borrow { resource }) => {
-            player::borrow(d, seat, resource)
-        }
+        (
+            Decision::Turn
+            | Decision::Interrupt
+            | Decision::Produce
+            | Decision::CallLast
+            | Decision::Readjust,
+            &Borrow { resource },
+        ) => player::borrow(d, seat, resource),
         (Decision::Turn, &Repay { resource }) => player::repay(d, seat, resource),
-        (Decision::Turn, Cash) => karma::cash(d, seat),
-        (Decision::Turn, Tinker) => karma::tinker(d, seat),
+        (Decision::Turn | Decision::Interrupt, Cash) => karma::cash(d, seat),
+        (Decision::Turn | Decision::Interrupt, Tinker) => karma::tinker(d, seat),
         (Decision::Turn | Decision::Interrupt | Decision::Produce, Offer { to, give, take }) => {
             deals::offer(d, seat, *to, give, take)
         }

@@ -16,7 +16,7 @@ use super::{
         LENT, capacity, has_room, leader, locations, place_of, plots, rigs_at, rigs_on, spend,
         survey_of, units,
     },
-    deals, karma, uninterrupted,
+    deals, karma,
 };
 
 pub(super) fn begin_round(d: &mut Dealer, round: u8) {
@@ -50,7 +50,7 @@ pub(super) fn list_grants(
     match decision {
         Decision::Grant => {
             let granted = table.pieces(Grant(leader));
-            legal.extend(granted.iter().map(|plot| Action::Grant { plot }));
+            legal.extend(granted.iter().map(|plot| Action::Grant { plot, order: Vec::new() }));
         }
         _ => legal.extend(without_plot(table, leader).map(|seat| Action::Name { seat })),
     }
@@ -60,18 +60,30 @@ pub(super) fn without_plot(table: &Table, leader: Seat) -> impl Iterator<Item = 
     table.others(leader).filter(|&seat| !table.is_marked(Dealt(seat)))
 }
 
-/// §6.1, §6.2, §6.3: after the leader's pick, enough plots for all are dealt at random; if plots
-/// are short, the leader names who draws.
-pub(super) fn grant(d: &mut Dealer, leader: Seat, plot: Plot) -> Result<(), Refusal> {
+/// §6.1, §6.2, §6.3: after the leader's pick the others draw in the order that the leader named;
+/// without one, enough plots for all are dealt at random, and if plots are short, the leader names
+/// who draws.
+pub(super) fn grant(
+    d: &mut Dealer,
+    leader: Seat,
+    plot: Plot,
+    order: &[Seat],
+) -> Result<(), Refusal> {
     if !d.lies(plot, Grant(leader)) {
         return Err(Refusal::NotGranted { plot });
+    }
+    if let Some(&seat) = order.iter().find(|&&seat| seat == leader || !d.has_seat(seat)) {
+        return Err(Refusal::CannotName { seat });
     }
     d.answer(leader);
     d.put(plot, Owned(leader));
     d.mark(LandMoved, 1);
-    let enough = d.count(Grant(leader)) >= d.seat_count() - 1;
-    if enough {
-        d.others(leader).for_each(|seat| _ = d.draw(Grant(leader), Owned(seat)));
+    for &seat in order.iter().take(d.count(Grant(leader))) {
+        draw_plot(d, leader, seat);
+    }
+    let rest: Vec<Seat> = without_plot(d, leader).collect();
+    if d.count(Grant(leader)) >= rest.len() {
+        rest.into_iter().for_each(|seat| _ = d.draw(Grant(leader), Owned(seat)));
     }
     if d.is_bare(Grant(leader)) {
         begin_turns(d)
@@ -86,13 +98,17 @@ pub(super) fn grant_to(d: &mut Dealer, leader: Seat, seat: Seat) -> Result<(), R
     if !without_plot(d, leader).any(|it| it == seat) {
         return Err(Refusal::CannotName { seat });
     }
-    d.mark(Dealt(seat), 1);
-    d.draw(Grant(leader), Owned(seat));
+    draw_plot(d, leader, seat);
     if d.is_bare(Grant(leader)) {
         d.answer(leader);
         begin_turns(d);
     }
     Ok(())
+}
+
+fn draw_plot(d: &mut Dealer, leader: Seat, seat: Seat) {
+    d.mark(Dealt(seat), 1);
+    d.draw(Grant(leader), Owned(seat));
 }
 
 /// §4.3, §6.4: the leader is determined after any land grant, and has the first turn.
@@ -186,6 +202,15 @@ pub(super) fn list_turn(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     list_loans(table, seat, legal);
     list_repayments(table, seat, legal);
     karma::list_cards_in_play(table, seat, legal);
+}
+
+/// §7.2, §16.1, §16.3: what a seat may do in another's turn of the Player phase, deals and karma
+/// aside.
+pub(super) fn list_interrupts(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    if Phase::of(table) == Phase::Player {
+        list_loans(table, seat, legal);
+        karma::list_cards_in_play(table, seat, legal);
+    }
 }
 
 // === RIGS ===
@@ -291,8 +316,8 @@ pub(super) fn borrow(d: &mut Dealer, seat: Seat, resource: Resource) -> Result<(
     if resource == Resource::Luxury {
         return Err(Refusal::NotLent);
     }
-    if d.is_marked(Ready(seat)) && uninterrupted(d) {
-        return Err(Refusal::ReadyAlready);
+    if !matches!(Phase::of(d), Phase::Player | Phase::Production) {
+        return Err(Refusal::NotNow);
     }
     if d.coins(Script(resource), Vinnie) == 0 {
         return Err(Refusal::NoScriptLeft { resource });

@@ -124,6 +124,7 @@ pub(super) fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Ve
         if can_unready(table, seat).is_ok() {
             legal.push(Action::Unready);
         }
+        list_loans(table, seat, legal);
         return;
     }
     list_powering(table, seat, legal);

@@ -69,6 +69,8 @@ pub enum Refusal {
     NoSuchCard { card: Karma },
     #[error("choose {needed} units in all, of those available")]
     WrongAmount { needed: u32 },
+    #[error("stake units that you had when Poker Night was played and have not rolled for")]
+    CannotStake,
     #[error("{} cannot be given Energy", piece_name(*.plot))]
     NothingToPower { plot: Plot },
     #[error("powering these plots takes {needed} Energy, and you have {there}")]
@@ -130,7 +132,9 @@ impl Reason for Refusal {
             }
             NotNow | NoRigsLeft | NoRigsThere | NoRoom | NoSurveysLeft | NotLent | NotOnTurn
             | ZeroHour | ScriptsStay | EmptyDeal | CannotGive | NoSuchOffer | NoMoreSabotage
-            | TinkeredAlready | ReadyAlready | AllReady | NotReady | MustSell => Vec::new(),
+            | CannotStake | TinkeredAlready | ReadyAlready | AllReady | NotReady | MustSell => {
+                Vec::new()
+            }
         }
     }
 }

@@ -192,7 +192,10 @@ fn action(text: &str) -> Action {
     let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
     let words: Vec<&str> = rest.split_whitespace().collect();
     match verb {
-        "grant" => Action::Grant { plot: piece(rest) },
+        "grant" => Action::Grant {
+            plot: piece(words[0]),
+            order: words[1..].iter().map(|it| seat_of(it)).collect(),
+        },
         "name" => Action::Name { seat: seat_of(rest) },
         "build" => Action::Build,
         "move" => Action::Move { from: location(words[0]), to: location(words[1]) },
@@ -224,6 +227,8 @@ fn action(text: &str) -> Action {
         "ready" => Action::Ready,
         "unready" => Action::Unready,
         "pass" => Action::Pass,
+        "raise" => Action::Raise { units: bundle(rest).units },
+        "claim" => Action::Claim,
         "series" => Action::Series { answers: rest.split(" + ").map(action).collect() },
         _ => panic!("{text} is no action"),
     }

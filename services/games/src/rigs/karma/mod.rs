@@ -246,6 +246,8 @@ pub(super) fn list_answers(table: &Table, seat: Seat, decision: Decision, legal:
         Decision::DiscardTheirs => destruction::list_their_cards(table, legal),
         Decision::Throw => destruction::list_throws(table, seat, legal),
         Decision::Gain => wealth::list_gains(table, seat, legal),
+        Decision::Raise => wealth::list_raises(table, legal),
+        Decision::TradeIn | Decision::Retrieve => legal.extend([Action::Claim, Action::Pass]),
         Decision::Salvage => {
             legal.extend(SALVAGE.map(|(card, _)| Action::Salvage { card }));
         }
@@ -274,6 +276,11 @@ pub(super) fn answer(
         (Decision::Match, &Action::Discard { card }) => destruction::match_card(d, seat, card),
         (Decision::Throw, &Action::Throw { units }) => destruction::throw(d, seat, units),
         (Decision::Gain, &Action::Gain { units }) => wealth::gain(d, seat, units),
+        (Decision::Raise, &Action::Raise { units }) => wealth::raise(d, seat, units),
+        (Decision::Raise, Action::Pass) => wealth::stop(d, seat),
+        (Decision::TradeIn, Action::Claim) => trade_in(d, seat),
+        (Decision::Retrieve, Action::Claim) => retrieve(d, seat),
+        (Decision::TradeIn | Decision::Retrieve, Action::Pass) => leave(d, seat),
         (Decision::Salvage, &Action::Salvage { card }) => salvage(d, seat, card),
         _ => Err(Refusal::NotNow),
     }
@@ -311,8 +318,35 @@ pub(super) fn list_cards_in_play(table: &Table, seat: Seat, legal: &mut Vec<Acti
     }
 }
 
+/// §17.2
+fn trade_in(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    d.answer(seat);
+    d.put(Karma::PushPullOrDrag, KarmaDiscard);
+    d.pay_up_to(Rig, Works, Warehouse(seat), 1);
+    Ok(())
+}
+
+/// §16.3
+fn retrieve(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    d.answer(seat);
+    d.pay_up_to(Rig, Parts, Warehouse(seat), 1);
+    Ok(())
+}
+
+/// §16.3, §17.2: the RIGS stays where it is, and the card in play.
+fn leave(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    d.answer(seat);
+    Ok(())
+}
+
+/// §16.1, §16.3: at any time of the Player phase.
+fn check_phase(table: &Table) -> Result<(), Refusal> {
+    if Phase::of(table) == Phase::Player { Ok(()) } else { Err(Refusal::NotNow) }
+}
+
 /// §16.1
 pub(super) fn cash(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    check_phase(d)?;
     if !has(d, seat, Karma::Recycling) {
         return Err(Refusal::NotInPlay { card: Karma::Recycling });
     }
@@ -324,6 +358,7 @@ pub(super) fn cash(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 /// §16.3
 pub(super) fn tinker(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    check_phase(d)?;
     if !has(d, seat, Karma::PartsShop) {
         return Err(Refusal::NotInPlay { card: Karma::PartsShop });
     }
@@ -336,7 +371,7 @@ pub(super) fn tinker(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
             d.put(Karma::PartsShop, KarmaDiscard);
             d.pay_all(Rig, Parts, Works);
         }
-        roll if rigs_at(d, Parts) >= roll => d.pay(Rig, Parts, Warehouse(seat), 1),
+        roll if rigs_at(d, Parts) >= roll => d.interrupt(seat, Decision::Retrieve),
         _ => {}
     }
     Ok(())

@@ -79,7 +79,13 @@ fn apply(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
             pay(d, give, Warehouse(seat), Bank);
             pay(d, take, Bank, Warehouse(seat));
         }
-        (Karma::PokerNight, &Aim::Stake(stake)) => roll_for_stake(d, seat, stake),
+        (Karma::PokerNight, &Aim::Stake(stake)) => {
+            for (resource, amount) in stock(d, seat).iter() {
+                d.mark(Unrolled(resource), amount.min(i16::MAX as u32) as i16);
+            }
+            d.interrupt(seat, Decision::Raise);
+            roll_for_stake(d, seat, stake);
+        }
         // §16.6
         (Karma::BelowTheSurface, &Aim::Spots(plot, resource)) => {
             let spots = capacity(d, plot, resource);
@@ -148,9 +154,45 @@ pub(super) fn can_stake(table: &Table, seat: Seat, stake: Resources) -> bool {
     stake.total() > 0 && stake.within(stock(table, seat))
 }
 
+/// §16.5: the units that may still be staked.
+fn unrolled(table: &Table) -> Resources {
+    Resources(std::array::from_fn(|n| {
+        let resource = Resource::nth(n).expect("an amount for each resource");
+        table.marked(Unrolled(resource)).max(0) as u32
+    }))
+}
+
+/// §19.2: examples are one unit of a resource, or everything.
+pub(super) fn list_raises(table: &Table, legal: &mut Vec<Action>) {
+    legal.push(Action::Pass);
+    let left = unrolled(table);
+    let held = left.iter().filter(|(_, amount)| *amount > 0);
+    legal.extend(held.map(|it| Action::Raise { units: Resources::one(it.0) }));
+    if left.total() > 1 {
+        legal.push(Action::Raise { units: left });
+    }
+}
+
 /// §16.5
+pub(super) fn raise(d: &mut Dealer, seat: Seat, units: Resources) -> Result<(), Refusal> {
+    if units.total() == 0 || !units.within(unrolled(d)) {
+        return Err(Refusal::CannotStake);
+    }
+    roll_for_stake(d, seat, units);
+    Ok(())
+}
+
+/// §16.5
+pub(super) fn stop(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
+    d.answer(seat);
+    Resource::all().for_each(|it| d.mark(Unrolled(it), 0));
+    Ok(())
+}
+
+/// §16.5: the seat is asked for more while a unit is left that it has not rolled for.
 fn roll_for_stake(d: &mut Dealer, seat: Seat, stake: Resources) {
     for (resource, amount) in stake.iter() {
+        d.mark(Unrolled(resource), d.marked(Unrolled(resource)) - amount as i16);
         let (mut lost, mut won) = (0, 0);
         for _ in 0..amount {
             match d.roll(seat) {
@@ -162,6 +204,9 @@ fn roll_for_stake(d: &mut Dealer, seat: Seat, stake: Resources) {
         }
         d.pay(Unit(resource), Warehouse(seat), Bank, lost);
         d.pay(Unit(resource), Bank, Warehouse(seat), won);
+    }
+    if unrolled(d).total() == 0 {
+        d.answer(seat);
     }
 }
 

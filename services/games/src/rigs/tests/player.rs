@@ -92,6 +92,21 @@ fn where_plots_are_short_the_leader_names_who_draws() {
     check(last, "0 grant valley-1 @35", "owned/0: valley-1; asked: 2 turn");
 }
 
+/// §6.2, §6.3
+#[test]
+fn the_leader_may_name_the_order_of_the_draws_with_its_plot() {
+    let scene = "phase: round; plot-deck: plains-1 valley-1 forest-1 ridge-1";
+    check(scene, "0 grant valley-1 2 1", "owned/2: plains-1; owned/1: forest-1; phase: player");
+    check(scene, "0 grant valley-1 2", "owned/2: plains-1; owned/1: forest-1; phase: player");
+    check(scene, "0 grant valley-1 0", "refused: cannot-name");
+    check(scene, "0 grant valley-1 3", "refused: cannot-name");
+    let short = "seats: 4; phase: round; plot-deck: plains-1 valley-1 forest-1";
+    check(short, "0 grant valley-1 3 1 2", "owned/3: plains-1; owned/1: forest-1; owned/2:");
+    check(short, "0 grant valley-1 3", "owned/3: plains-1; asked: 0 grant-to");
+    check(short, "0 grant valley-1 3, 0 name 3", "refused: cannot-name");
+    check(short, "0 grant valley-1 3, 0 name 2", "owned/2: forest-1; owned/1:; phase: player");
+}
+
 /// §6.1
 #[test]
 fn there_is_no_grant_in_the_first_round_or_without_plots() {
@@ -278,7 +293,13 @@ fn vinnie_lends_a_unit_for_each_plot_in_a_phase() {
         "0 borrow energy",
         "warehouse/0: 1 energy",
     );
-    check(&format!("{scene}; owned/1: ridge-1"), "1 borrow energy", "refused: not-now");
+    // In another's turn too, and when it is ready; but in no other phase.
+    let other = "owned/1: ridge-1";
+    check(other, "1 borrow energy", "warehouse/1: 1 energy; debts/1: 1 script-energy");
+    check(&format!("{other}; ready/1: 1"), "1 borrow energy", "warehouse/1: 1 energy");
+    check(&format!("{other}; phase: disaster"), "1 borrow energy", "refused: not-now");
+    check(&format!("{other}; phase: market"), "1 borrow energy", "refused: not-now");
+    check(&format!("{other}; phase: last-call"), "0 pass, 1 borrow energy", "refused: not-now");
 }
 
 /// §7.4

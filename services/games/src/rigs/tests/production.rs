@@ -116,7 +116,7 @@ fn loans_help_where_energy_is_short() {
         &format!("0 borrow energy, 0 power ridge-1, {READY}"),
         "warehouse/0: 2 metal; debts/0: 1 script-energy",
     );
-    check(scene, "0 ready, 0 borrow energy", "refused: ready-already");
+    check(scene, "0 ready, 0 borrow energy", "ready/0: 1; debts/0: 1 script-energy");
 }
 
 /// §10.6, §10.12

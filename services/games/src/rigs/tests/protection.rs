@@ -145,16 +145,42 @@ fn an_alarm_protects_only_its_owner_against_a_sabotage_on_many() {
 fn push_pull_or_drag() {
     let scene = "hand/0: blowout; in-play/1: push-pull-or-drag; owned/1: valley-1; spots/valley-1/metal: 2 rig";
     check("hand/1: push-pull-or-drag", "1 play push-pull-or-drag", "in-play/1: push-pull-or-drag");
+    check(scene, "0 play blowout valley-1", "asked: 1 trade-in; warehouse/1:; works: 75 rig");
     check(
         scene,
-        "0 play blowout valley-1",
+        "0 play blowout valley-1, 1 claim",
         "warehouse/1: 1 rig; works: 74 rig; karma-discard: blowout push-pull-or-drag",
+    );
+    check(
+        scene,
+        "0 play blowout valley-1, 1 pass",
+        "warehouse/1:; in-play/1: push-pull-or-drag; asked: 0 turn",
     );
     // It acts on the same loss as Recycling.
     check(
         &scene.replace("push-pull-or-drag;", "push-pull-or-drag recycling;"),
-        "0 play blowout valley-1",
+        "0 play blowout valley-1, 1 claim",
         "recycled: 2 rig; warehouse/1: 1 rig",
+    );
+    check(
+        &scene.replace("push-pull-or-drag;", "push-pull-or-drag recycling parts-shop;"),
+        "0 play blowout valley-1, 1 salvage recycling, 1 salvage parts-shop, 1 claim",
+        "recycled: 1 rig; parts: 1 rig; warehouse/1: 1 rig; asked: 0 turn",
+    );
+    // Where several are lost one by one, it decides once all are.
+    check(
+        "hand/0: bad-os-revision; in-play/1: push-pull-or-drag; warehouse/1: 4 rig",
+        "0 play bad-os-revision 1, 1 lose warehouse/1, 1 lose warehouse/1, 1 claim",
+        "warehouse/1: 3 rig; asked: 0 turn",
+    );
+    // Without a RIGS in the works there is nothing to decide.
+    check(
+        &format!(
+            "{}; warehouse/2: 73 rig",
+            scene.replace("push-pull-or-drag;", "push-pull-or-drag recycling;")
+        ),
+        "0 play blowout valley-1",
+        "in-play/1: push-pull-or-drag recycling; asked: 0 turn",
     );
 }
 

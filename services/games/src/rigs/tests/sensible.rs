@@ -56,7 +56,7 @@ pub(super) fn answer(seen: &Table, seat: Seat, must: bool) -> Option<Action> {
 
 fn best_grant(seen: &Table, seat: Seat, legal: &[Action]) -> Action {
     let worth = |action: &&Action| match action {
-        Action::Grant { plot } => plot.land().market_cards() * 10 + spots(seen, *plot),
+        Action::Grant { plot, order: _ } => plot.land().market_cards() * 10 + spots(seen, *plot),
         _ => 0,
     };
     debug_assert!(seen.has_seat(seat), "a seat of the match chooses");

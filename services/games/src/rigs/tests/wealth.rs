@@ -16,6 +16,11 @@ fn recycling() {
         "warehouse/1: 2 metal 2 rig; works: 73 rig; recycled:; in-play/1:; karma-discard: blowout recycling",
     );
     check("", "0 cash", "refused: not-in-play");
+    // At any time in the Player phase, and in no other.
+    let other = "in-play/1: recycling; recycled: 2 rig";
+    check(other, "1 cash", "warehouse/1: 2 metal; in-play/1:");
+    check(&format!("{other}; phase: disaster"), "1 cash", "refused: not-now");
+    check(&format!("{other}; phase: market"), "1 cash", "refused: not-now");
 }
 
 /// §16.2
@@ -36,10 +41,15 @@ fn ridiculous_efficiency() {
 fn parts_shop() {
     let scene = "in-play/0: parts-shop; parts: 3 rig";
     check("hand/0: parts-shop", "0 play parts-shop", "in-play/0: parts-shop");
-    check(scene, "0 tinker @3", "parts: 2 rig; warehouse/0: 1 rig; tinkered: 1");
+    check(scene, "0 tinker @3", "parts: 3 rig; asked: 0 retrieve; tinkered: 1");
+    check(scene, "0 tinker @3, 0 claim", "parts: 2 rig; warehouse/0: 1 rig; asked: 0 turn");
+    check(scene, "0 tinker @3, 0 pass", "parts: 3 rig; warehouse/0:; asked: 0 turn");
+    let other = "in-play/1: parts-shop; parts: 3 rig";
+    check(other, "1 tinker @3, 1 claim", "warehouse/1: 1 rig; asked: 0 turn");
+    check(&format!("{other}; phase: disaster"), "1 tinker", "refused: not-now");
     check(scene, "0 tinker @4", "parts: 3 rig; warehouse/0:; in-play/0: parts-shop");
     check(scene, "0 tinker @1", "parts:; works: 75 rig; karma-discard: parts-shop; in-play/0:");
-    check(scene, "0 tinker @3, 0 tinker @2", "refused: tinkered-already");
+    check(scene, "0 tinker @3, 0 claim, 0 tinker @2", "refused: tinkered-already");
     check("", "0 tinker", "refused: not-in-play");
     check(
         "in-play/1: parts-shop; hand/0: blowout; owned/1: valley-1; spots/valley-1/metal: 2 rig",
@@ -83,8 +93,21 @@ fn poker_night() {
     check(
         scene,
         "0 play poker-night stake 4 energy 1 metal @12456",
-        "warehouse/0: 5 energy 4 metal",
+        "warehouse/0: 5 energy 4 metal; asked: 0 raise",
     );
+    check(scene, "0 play poker-night stake 4 energy 2 metal @222222", "asked: 0 turn");
+    // More is staked once the first rolls are known, one unit or several at a time.
+    let first = "0 play poker-night stake 1 metal @6";
+    check(scene, first, "warehouse/0: 4 energy 4 metal; asked: 0 raise; unrolled/metal: 1");
+    check(
+        scene,
+        &format!("{first}, 0 raise 1 metal 2 energy @126, 0 pass"),
+        "warehouse/0: 5 energy 4 metal; asked: 0 turn; unrolled/energy: 0; karma-discard: poker-night",
+    );
+    check(scene, &format!("{first}, 0 raise 1 metal 4 energy @22222"), "asked: 0 turn");
+    // What was won is not staked again.
+    check(scene, &format!("{first}, 0 raise 2 metal"), "refused: cannot-stake");
+    check(scene, &format!("{first}, 0 raise"), "refused: cannot-stake");
     check(scene, "0 play poker-night stake 3 metal", "refused: bad-aim");
 }
 
