@@ -139,14 +139,9 @@ impl Scene for Rigs {
     /// §20.2: scenes let every seat pass in turn, and the table asks only those that may have
     /// something to play. The Last Call is made by itself.
     fn is_moot(table: &Table, seat: Seat, action: &str) -> bool {
-        let decision = table.decision::<Decision>(seat);
-        match action.split(' ').next() {
-            Some("pass") => {
-                let passes =
-                    [Decision::React, Decision::Final, Decision::Exchange, Decision::GiveDecoy];
-                decision.is_none_or(|decision| !passes.contains(&decision))
-            }
-            Some("last-call") => decision != Some(Decision::CallLast),
+        match action {
+            "pass" => !Rigs::legal(table, seat).contains(&Action::Pass),
+            "last-call" => !Rigs::legal(table, seat).contains(&Action::LastCall),
             _ => false,
         }
     }

@@ -111,7 +111,11 @@ fn ive_got_a_donk() {
     // It rolls once against a Sabotage, and again if that is used anew.
     check(&scene, &format!("{}, 1 pass, 2 pass @3", played("1")), "asked: 1 give-decoy");
     let agent = "hand/0: give-me-that blowout; hand/1: ruins; hand/2: double-agent; in-play/1: rigs-alarm-system";
-    check(agent, "0 play give-me-that 1 @3, 1 pass, 2 play double-agent 1 @5", "asked: 0 react");
+    check(
+        agent,
+        "0 play give-me-that 1 @3, 1 pass, 2 play double-agent 1 @5",
+        "asked: 0 react, 1 react",
+    );
     check(
         agent,
         "0 play give-me-that 1 @3, 1 pass, 2 play double-agent 1 @6",
@@ -124,7 +128,7 @@ fn ive_got_a_donk() {
 fn an_alarm_protects_only_its_owner_against_a_sabotage_on_many() {
     check(
         "hand/0: i-want-that; in-play/1: rigs-alarm-system; warehouse/1: 5 metal; warehouse/2: 5 metal",
-        "0 play i-want-that metal @2, 1 pass, 2 pass @3",
+        "0 play i-want-that metal @23, 1 pass, 2 pass",
         "warehouse/1: 5 metal; warehouse/2: 2 metal",
     );
     check(
@@ -196,7 +200,7 @@ fn calling_in_a_favor() {
     check(&scene, "2 play calling-in-a-favor", "refused: wrong-time");
     // The owner of the Sabotage may play it once it is asked.
     check(
-        "hand/0: brownout calling-in-a-favor; phase: last-call; hand/1: wrong-address",
+        "hand/0: brownout calling-in-a-favor decoy; phase: last-call; hand/1: wrong-address",
         "0 play brownout 1, 1 play wrong-address 0, 2 pass, 0 play calling-in-a-favor",
         "front/0:; asked: 0 final",
     );
@@ -389,8 +393,8 @@ fn a_little_information() {
 #[test]
 fn a_sabotage_redirected_to_its_owner_affects_it() {
     check(
-        "phase: last-call; hand/0: brownout; in-play/0: rigs-alarm-system; hand/1: wrong-address",
+        "phase: last-call; hand/0: brownout; in-play/0: rigs-alarm-system; hand/1: wrong-address decoy",
         "0 play brownout 1, 1 play wrong-address 0 @4",
-        "front/0:; asked: 0 final; karma-discard: brownout wrong-address",
+        "front/0:; asked: 1 final; karma-discard: brownout wrong-address",
     );
 }
