@@ -9,11 +9,13 @@ const ROOT: &str = "../../proto";
 fn main() {
     let games = format!("{ROOT}/croupier/games");
     println!("cargo::rerun-if-changed={games}");
+    println!("cargo::rerun-if-changed={ROOT}/croupier/table");
     let folders = fs::read_dir(&games).expect("the folder of the game protos exists");
     let mut protos: Vec<PathBuf> = folders
         .map(|folder| folder.expect("a folder is readable").path().join("v1/actions.proto"))
         .filter(|proto| proto.exists())
         .collect();
+    protos.push(format!("{ROOT}/croupier/table/v1/actions.proto").into());
     protos.sort();
     let mut compiler = protox::Compiler::new([ROOT]).expect("the folder of the protos exists");
     compiler.include_imports(true).open_files(&protos).expect("the protos of the games compile");

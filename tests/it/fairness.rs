@@ -94,15 +94,14 @@ async fn the_consumers_of_one_platform_leave_another_its_calls() {
 }
 
 /// An action that a seat may always take: it says something.
-pub async fn speech(client: &Client, name: &str, seat: u32) -> api::Action {
-    let request = ListLegalActionsRequest { name: name.to_owned(), seat: Some(seat) };
-    let legal = client.ask(&request).await.expect("an answer").actions;
-    let said = legal.into_iter().find(|legal| legal.verb == "say");
-    said.and_then(|said| said.action).expect("players may talk")
+pub fn speech() -> api::Action {
+    api::Action::of_every_game(games::say("I am honorable."))
 }
 
+/// A match in which nothing limits talk.
 pub fn with_talk(seats: u32) -> CreateMatchRequest {
-    CreateMatchRequest { game: "games/among-thieves".to_owned(), ..new_match(seats) }
+    let options = [("talk".to_owned(), "unlimited".to_owned())].into();
+    CreateMatchRequest { game: "games/among-thieves".to_owned(), options, ..new_match(seats) }
 }
 
 /// More matches than there are slots for actions in flight.
@@ -226,7 +225,7 @@ async fn a_seat_that_floods_its_match_is_stopped_and_the_others_play_on() {
     let seats = [token(&rival, &it.name, Some(0)).await, token(&rival, &it.name, Some(1)).await];
     let seats = seats.map(|token| rival.holding(token));
     let say = async |seat: usize| {
-        let action = Some(speech(&rival, &it.name, seat as u32).await);
+        let action = Some(speech());
         let request = SubmitActionRequest { name: it.name.clone(), action, ..<_>::default() };
         seats[seat].ask(&request).await
     };
@@ -392,7 +391,7 @@ async fn a_long_match_is_read_from_its_snapshots_wherever_it_is_cold() {
     let mut installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let it = create(&client, &with_talk(3)).await;
-    let action = Some(speech(&client, &it.name, 0).await);
+    let action = Some(speech());
     let say = SubmitActionRequest {
         name: it.name.clone(),
         action,
@@ -480,7 +479,7 @@ async fn a_long_match_is_read_from_its_snapshots_wherever_it_is_cold() {
     let new = SubmitActionRequest { request_id: "new".to_owned(), ..say.clone() };
     let refused = client.ask(&new).await.expect_err("the seat has said enough");
     check_quota(&refused, "seat_entries_max", 10_000);
-    let action = Some(speech(&client, &it.name, 1).await);
+    let action = Some(speech());
     let other = SubmitActionRequest { seat: Some(1), action, ..new };
     let entry = client.ask(&other).await.expect("another seat may speak").entry;
     assert_eq!(entry.expect("an entry").position, LONG as i32 + 1);

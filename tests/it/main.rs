@@ -66,6 +66,7 @@ mod bad_input;
 
 /// The stream of a platform's entries, resumed wherever it broke, and shared by subscription.
 mod streams;
+mod talk;
 
 /// Past views, diffs, replays, and the reveal.
 mod travel;

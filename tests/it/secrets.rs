@@ -195,7 +195,7 @@ impl Probe<'_> {
             action: Some(api::Action { field: 1, body: DRAW.into() }),
             seat,
             expected_position: Some(0),
-            request_id: String::new(),
+            ..<_>::default()
         };
         self.probe(stale, About::Table(at)).await;
     }

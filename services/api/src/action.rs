@@ -4,7 +4,7 @@ use bytes::{Buf, BufMut, Bytes};
 use prost::encoding::{self, DecodeContext, WireType};
 use prost::{DecodeError, Message};
 
-use crate::descriptors::action_field;
+use crate::descriptors::{TABLE, action_field};
 
 /// `croupier.v1.Action` without knowledge of any game: the field that is set in the contract's
 /// oneof, and the bytes of its message.
@@ -20,6 +20,11 @@ pub struct Action {
 }
 
 impl Action {
+    /// An action that every game has.
+    pub fn of_every_game(body: Bytes) -> Action {
+        Action { field: TABLE, body }
+    }
+
     /// An action of a game of the registry, by the game's name.
     pub fn of(game: &str, body: Bytes) -> Action {
         Action { field: action_field(game), body }

@@ -12,6 +12,9 @@ static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
     DescriptorPool::decode(FILE_DESCRIPTOR_SET).expect("the build wrote a valid descriptor set")
 });
 
+/// The field of `croupier.v1.Action` that holds the actions of every game.
+pub(crate) const TABLE: u32 = 100;
+
 /// The fields of `croupier.v1.Action`, with the game whose action each holds.
 static GAMES: LazyLock<Vec<(u32, &'static str)>> = LazyLock::new(|| {
     let action: MessageDescriptor =
@@ -64,9 +67,10 @@ mod tests {
             assert_eq!(message, Some(game.action_message()), "in croupier.v1.Action");
             assert_eq!(game_of_field(field.number()), Some(game.name()));
         }
+        assert!(action.get_field(TABLE).is_some_and(|field| field.name() == "table"));
         assert_eq!(
             action.fields().len(),
-            games::GAMES.len(),
+            games::GAMES.len() + 1,
             "a field of croupier.v1.Action has no game"
         );
     }

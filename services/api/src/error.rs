@@ -117,6 +117,12 @@ pub(crate) fn of(error: Error) -> Status {
             let reason = name(Reason::NotRevealed);
             with_facts(Code::FailedPrecondition, DOMAIN.name, reason, message, facts, None)
         }
+        Error::TalkOff => plain(Code::FailedPrecondition, Reason::TalkOff),
+        Error::TooManyAsides { most } => {
+            let facts = HashMap::from([("asides_max".to_owned(), most.to_string())]);
+            let reason = name(Reason::TooManyAsides);
+            with_facts(Code::FailedPrecondition, DOMAIN.name, reason, message, facts, None)
+        }
         Error::MatchFull => plain(Code::FailedPrecondition, Reason::MatchFull),
         Error::SeatTaken => plain(Code::FailedPrecondition, Reason::SeatTaken),
         Error::TooManyTags => plain(Code::FailedPrecondition, Reason::TooManyTags),
@@ -133,6 +139,11 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::PositionMoved { position } => {
             at(Code::Aborted, Reason::PositionMoved, message, position)
+        }
+        Error::PromptMoved { prompt } => {
+            let facts = prompt.map(|it| ("prompt".to_owned(), it.0.to_string()));
+            let (reason, facts) = (name(Reason::PromptMoved), facts.into_iter().collect());
+            with_facts(Code::Aborted, DOMAIN.name, reason, message, facts, None)
         }
         Error::RequestIdReused => plain(Code::AlreadyExists, Reason::RequestIdReused),
         Error::RateLimitExceeded { limit, value, delay } => {
@@ -213,7 +224,7 @@ pub fn chain(error: &dyn std::error::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use table::Reason as _;
+    use table::{Reason as _, Seat};
 
     use super::*;
 
@@ -227,8 +238,22 @@ mod tests {
 
     #[test]
     fn the_contract_has_every_reason_of_a_table() {
-        use table::Refused::{MatchEnded, NotAsked, NotSeated, Resigned};
-        for refused in [MatchEnded::<games::mountebank::Refusal>, NotAsked, NotSeated, Resigned] {
+        use table::CommonRefusal::{
+            BadText, NoStandingAnswer, NoSuchSeat, NothingChanges, Yourself,
+        };
+        use table::Refused::{Common, MatchEnded, NotAsked, NotSeated, Resigned};
+        let texts = ["", "\u{7}", &"a".repeat(501)].map(|it| table::Text::of(it).expect_err("bad"));
+        let common = [
+            NoSuchSeat { seat: Seat::default(), seats: 2 },
+            Yourself,
+            NoStandingAnswer { decision: String::new() },
+            NothingChanges,
+        ];
+        let common = common.into_iter().chain(texts.map(BadText)).map(Common);
+        for refused in [MatchEnded::<games::mountebank::Refusal>, NotAsked, NotSeated, Resigned]
+            .into_iter()
+            .chain(common)
+        {
             let name = format!("REASON_{}", refused.reason());
             assert!(Reason::from_str_name(&name).is_some(), "errors.proto lacks {name}");
         }

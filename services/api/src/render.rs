@@ -5,18 +5,19 @@
 
 use std::time::SystemTime;
 
+use bytes::Bytes;
 use games::Game;
-use matches::{LegalActions, RedactedEntry, Reveal, State, Summary, View};
+use matches::{LegalActions, Position, RedactedEntry, Reveal, State, Summary, View, opened_at};
 use prost_types::Timestamp;
 use table::{
-    Event, Face, Layout, Offer, OfferItem, Origin, Prompt, Seat, Sight, Speech, Values, Viewer,
-    Viewers,
+    DecisionId, Event, Face, Layout, Offer, OfferItem, Origin, Prompt, Seat, Sight, Speech, Values,
+    Viewer, Viewers,
 };
 use time::OffsetDateTime;
 use tonic::Status;
 
 use crate::action::Action;
-use crate::descriptors::game_of_field;
+use crate::descriptors::{TABLE, game_of_field};
 use crate::error::invalid;
 use crate::names::{
     entry_name, game_name, match_name, player_name, projection_name, viewer_name, wire_position,
@@ -88,7 +89,19 @@ pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
 
 /// The domain's action; its game is the one of the field.
 pub(crate) fn action_from(action: Action) -> Option<matches::Action> {
-    Some(matches::Action { game: game_of_field(action.field)?, body: action.body })
+    let game = match action.field {
+        TABLE => None,
+        field => Some(game_of_field(field)?),
+    };
+    Some(matches::Action { game, body: action.body })
+}
+
+fn action_of(game: &dyn Game, body: Bytes) -> Action {
+    if games::is_common(&body) {
+        Action::of_every_game(body)
+    } else {
+        Action::of(game.name(), body)
+    }
 }
 
 pub fn view_of(view: &View) -> v1::Table {
@@ -122,12 +135,18 @@ pub fn view_of(view: &View) -> v1::Table {
         round: table.round().into(),
         phase: table.phase().into(),
         turn: number(table.turn()),
-        prompts: table.prompts().iter().map(|prompt| prompt_of(layout, prompt)).collect(),
+        prompts: prompts_of(layout, table.prompts(), view.position),
         offers: table.offers().iter().map(|offer| offer_of(layout, offer)).collect(),
         scores: table.scores().to_vec(),
         resigned: table.resigned().iter().map(number).collect(),
         ended: table.winners().map(|it| v1::Ended { winners: it.iter().map(number).collect() }),
+        standing: table.standing().iter().map(|&it| standing_of_seat(layout, it)).collect(),
     }
+}
+
+fn standing_of_seat(layout: &Layout, (seat, decision): (Seat, DecisionId)) -> v1::StandingAnswer {
+    let decision = layout.decision_name(decision).to_owned();
+    v1::StandingAnswer { seat: number(seat), decision }
 }
 
 fn unseen(layout: &Layout, back: table::BackId, count: usize) -> v1::Unseen {
@@ -145,9 +164,9 @@ pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
         create_time: Some(timestamp(redacted.create_time)),
         seat: entry.seat.map(number),
         verb: entry.verb.to_owned(),
-        action: entry.action.clone().map(|body| Action::of(redacted.game.name(), body)),
+        action: entry.action.clone().map(|body| action_of(redacted.game, body)),
         events: entry.events.iter().map(|event| event_of(layout, event)).collect(),
-        prompts: entry.prompts.iter().map(|prompt| prompt_of(layout, prompt)).collect(),
+        prompts: prompts_of(layout, &entry.prompts, redacted.position),
         digest: redacted.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
     }
 }
@@ -192,6 +211,10 @@ fn event_of(layout: &Layout, event: &Event) -> v1::Event {
             Kind::Ended(v1::Ended { winners: winners.iter().map(number).collect() })
         }
         Event::Said { seat, ref speech } => Kind::Said(said(seat, speech.as_deref())),
+        Event::Stood { seat, decision, on } => {
+            let decision = layout.decision_name(decision).to_owned();
+            Kind::Stood(v1::Stood { seat: number(seat), decision, on })
+        }
     };
     v1::Event { kind: Some(kind) }
 }
@@ -224,13 +247,16 @@ fn audience(to: Viewers) -> (Vec<u32>, bool) {
     (if everyone { Vec::new() } else { to.seats().iter().map(number).collect() }, everyone)
 }
 
-fn prompt_of(layout: &Layout, prompt: &Prompt) -> v1::Prompt {
-    v1::Prompt {
+/// The prompts after the entry at `position`.
+fn prompts_of(layout: &Layout, prompts: &[Prompt], position: Position) -> Vec<v1::Prompt> {
+    let prompt_of = |prompt: &Prompt| v1::Prompt {
         seat: number(prompt.seat),
         decision: layout.decision_name(prompt.decision).to_owned(),
         optional: !prompt.must,
         layer: prompt.layer.into(),
-    }
+        opened_position: wire_position(opened_at(prompt, position)),
+    };
+    prompts.iter().map(prompt_of).collect()
 }
 
 fn offer_of(layout: &Layout, offer: &Offer) -> v1::Offer {
@@ -325,7 +351,7 @@ pub(crate) fn streamed_of((entry, viewer): &(RedactedEntry, Viewer)) -> v1::Stre
 
 /// A game without its layout, as in lists.
 pub fn game_of(game: &dyn Game) -> v1::Game {
-    let options = game.options().iter().map(|option| v1::GameOption {
+    let options = game.options().into_iter().map(|option| v1::GameOption {
         name: option.name.to_owned(),
         description: option.description.to_owned(),
         values: option.values.iter().map(|&value| value.to_owned()).collect(),

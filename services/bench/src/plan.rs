@@ -14,11 +14,11 @@ use api::{Action, match_name};
 use bytes::Bytes;
 use client::{Client, game_name};
 use futures::{StreamExt, TryStreamExt, stream};
-use games::{GAMES, Game, Playout};
+use games::{GAMES, Game, Playout, Step};
 use indicatif::ProgressBar;
 use prost::Message;
 use store::{MatchId, Store};
-use table::{ChaCha, Chance, Seat, Seed, invariants};
+use table::{ChaCha, Chance, Seat, Seed, TALK, invariants};
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
@@ -46,18 +46,16 @@ pub(crate) fn request_id(nth: usize) -> String {
 pub(crate) struct Mix {
     pub(crate) games: Vec<&'static dyn Game>,
     pub(crate) seed: u64,
-    /// Instead of playing, the seats of Among Thieves make this many remarks, for matches of any
-    /// length.
+    /// Instead of playing, a seat makes this many remarks, for matches of any length.
     pub(crate) talk: Option<usize>,
 }
 
 impl Mix {
     /// The games of these names; all games if there are none.
     pub(crate) fn of(names: &[String], seed: u64, talk: Option<usize>) -> Result<Mix, Error> {
-        let names: Vec<&str> = match (talk, names) {
-            (Some(_), _) => vec![TALKERS],
-            (None, []) => GAMES.iter().map(|game| game.name()).collect(),
-            (None, names) => names.iter().map(String::as_str).collect(),
+        let names: Vec<&str> = match names {
+            [] => GAMES.iter().map(|game| game.name()).collect(),
+            names => names.iter().map(String::as_str).collect(),
         };
         let find = |name: &str| {
             let known = GAMES.iter().map(|game| game.name());
@@ -75,9 +73,6 @@ impl Mix {
         (game, least + chance.below(usize::from(most - least) + 1) as u8)
     }
 }
-
-/// The game that does not limit the number of remarks.
-const TALKERS: &str = "among-thieves";
 
 /// Matches created concurrently.
 const AT_ONCE: usize = 64;
@@ -104,7 +99,7 @@ pub(crate) async fn plan(
         async move {
             let seed = seed.ok_or(Error::OtherDatabase)?;
             let planning = tokio::task::spawn_blocking(move || match talk {
-                Some(length) => talked(match_id, game, seats, seed, length),
+                Some(length) => talked(match_id, length),
                 None => played(match_id, game, seats, seed),
             });
             Ok(planning.await.expect("a random match is played to its end"))
@@ -148,6 +143,7 @@ async fn create(client: &Client, mix: &Mix, nth: u64) -> Result<MatchId, Error> 
         game: game_name(game.name()),
         seats: seats.into(),
         players: (0..seats).map(|seat| format!("bench-{nth}-{seat}")).collect(),
+        options: mix.talk.map(|_| (TALK.to_owned(), "unlimited".to_owned())).into_iter().collect(),
         request_id: Uuid::new_v4().to_string(),
         ..CreateMatchRequest::default()
     };
@@ -160,38 +156,24 @@ fn played(match_id: MatchId, game: &'static dyn Game, seats: u8, seed: Seed) -> 
     let options = game.check_options(&Default::default(), seats);
     let options = options.expect("the defaults suit any number of seats");
     let Playout { steps, .. } = game.playout(seats, &options, seed);
-    let actions = steps.into_iter().map(|step| (step.seat, step.action));
-    planned(match_id, game, actions)
+    let action = |step: Step| (step.seat, Action::of(game.name(), step.action));
+    planned(match_id, steps.into_iter().map(action))
 }
 
-/// The first remark that is legal after the opening, again and again.
-fn talked(
-    match_id: MatchId,
-    game: &'static dyn Game,
-    seats: u8,
-    seed: Seed,
-    length: usize,
-) -> Planned {
-    let options = game.check_options(&Default::default(), seats);
-    let options = options.expect("the defaults suit any number of seats");
-    let (table, _) = game.open(seats, &options, &mut ChaCha::of(seed, 1));
-    let of_seat = |seat| game.legal(&table, seat).into_iter().map(move |legal| (seat, legal));
-    let said = table.contenders().flat_map(of_seat).find(|(_, legal)| legal.verb == "say");
-    let (seat, said) = said.expect("a remark is legal after the opening");
-    planned(match_id, game, std::iter::repeat_n((seat, said.action), length))
+/// A remark, again and again.
+fn talked(match_id: MatchId, length: usize) -> Planned {
+    let said = Action::of_every_game(games::say("Your turn."));
+    planned(match_id, std::iter::repeat_n((Seat::default(), said), length))
 }
 
-fn planned(
-    match_id: MatchId,
-    game: &dyn Game,
-    actions: impl Iterator<Item = (Seat, Bytes)>,
-) -> Planned {
-    let request = |(nth, (seat, body)): (usize, (Seat, Bytes))| {
+fn planned(match_id: MatchId, actions: impl Iterator<Item = (Seat, Action)>) -> Planned {
+    let request = |(nth, (seat, action)): (usize, (Seat, Action))| {
         let request = SubmitActionRequest {
             name: match_name(match_id),
-            action: Some(Action::of(game.name(), body)),
+            action: Some(action),
             seat: Some(u8::from(seat).into()),
             expected_position: None,
+            expected_prompt: None,
             request_id: request_id(nth),
         };
         Bytes::from(request.encode_to_vec())

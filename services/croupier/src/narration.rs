@@ -362,6 +362,14 @@ fn other(vocabulary: &Vocabulary, entry: &Entry, kind: &Kind) -> Option<Phrase> 
         Kind::Resigned(seat) => Phrase::Clause(Some(*seat), "gives up the seat".into()),
         Kind::Ended(ended) => Phrase::Sentence(vocabulary.won(&ended.winners)),
         Kind::Said(said) => Phrase::Clause(Some(said.seat), says(vocabulary, said)),
+        Kind::Stood(stood) => Phrase::Clause(
+            Some(stood.seat),
+            if stood.on {
+                format!("lets the house answer {:?} from now on", stood.decision)
+            } else {
+                format!("answers {:?} again", stood.decision)
+            },
+        ),
         // Marks are bookkeeping. A game announces those that matter to people.
         Kind::Marked(_) => return None,
         Kind::Moved(_) | Kind::Paid(_) | Kind::Shown(_) | Kind::Rolled(_) | Kind::Scored(_) => {

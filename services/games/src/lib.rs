@@ -5,6 +5,7 @@
 //! step. Grifters and You Dirty Rat have almost the same rules: they share an engine, [`hideout`],
 //! and each keeps a folder for its own rules and cards.
 
+mod common;
 mod first_seat;
 mod registry;
 
@@ -15,6 +16,7 @@ pub mod mountebank;
 pub mod rigs;
 pub mod you_dirty_rat;
 
+pub use common::{is_common, say};
 pub use registry::{GAMES, Game, Legal, ParsedAction, Playout, Refused, Step, find};
 
 #[cfg(test)]

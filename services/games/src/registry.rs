@@ -4,11 +4,12 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 
 use bytes::Bytes;
 use table::{
-    BadOption, Chance, Entry, Layout, OptionSpec, Options, Reason, Rules, Seat, Seed, Table,
+    BadOption, Chance, Common, Entry, Layout, OptionSpec, Options, Reason, Rules, Seat, Seed,
+    Table,
     invariants::{self, Broken, Played},
 };
 
-use crate::hideout::Hideout;
+use crate::{common, hideout::Hideout};
 
 /// Every game, one line each.
 pub static GAMES: &[&dyn Game] = &[
@@ -31,7 +32,7 @@ pub trait Game: Send + Sync {
     /// One sentence about the game.
     fn description(&self) -> &'static str;
     fn seats(&self) -> RangeInclusive<u8>;
-    fn options(&self) -> &'static [OptionSpec];
+    fn options(&self) -> Vec<&'static OptionSpec>;
     /// The full name of the game's action message, such as `croupier.games.mountebank.v1.Action`.
     fn action_message(&self) -> String;
     fn layout(&self) -> &'static Layout;
@@ -46,7 +47,7 @@ pub trait Game: Send + Sync {
     /// Sets up a match. Panics if `options` were not checked for this number of seats.
     fn open(&self, seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry);
 
-    /// Parses the game's own message. Fails with [`Refused::Malformed`] only.
+    /// Parses the game's own message, or one of every game. Fails with [`Refused::Malformed`] only.
     fn parse(&self, message: &[u8]) -> Result<Box<dyn ParsedAction>, Refused>;
 
     /// Parses an action and plays it once. To play it more often, [`parse`](Game::parse) it first.
@@ -104,7 +105,7 @@ pub enum Refused {
     Malformed(String),
     /// Refused as in any game: the match has ended, or the seat has no prompt.
     #[error("{message}")]
-    Table { reason: &'static str, message: String },
+    Table { reason: &'static str, message: String, facts: Vec<(&'static str, String)> },
     /// Refused by the game's rules: a reason for programs, a sentence for people, and the facts in
     /// public names.
     #[error("{message}")]
@@ -166,8 +167,8 @@ where
     fn seats(&self) -> RangeInclusive<u8> {
         G::SEATS
     }
-    fn options(&self) -> &'static [OptionSpec] {
-        G::OPTIONS
+    fn options(&self) -> Vec<&'static OptionSpec> {
+        table::option_specs::<G>().collect()
     }
     fn action_message(&self) -> String {
         format!("croupier.games.{}.v1.Action", G::NAME.replace('-', "_"))
@@ -189,10 +190,11 @@ where
     }
 
     fn parse(&self, message: &[u8]) -> Result<Box<dyn ParsedAction>, Refused> {
-        match G::parse(message) {
-            Ok(action) => Ok(Box::new(Parsed::<G>(action))),
-            Err(malformed) => Err(Refused::Malformed(malformed.0)),
-        }
+        let parsed: Result<Box<dyn ParsedAction>, _> = match common::parse(message, G::layout()) {
+            Some(action) => action.map(|action| Box::new(ParsedCommon::<G>::of(action)) as _),
+            None => G::parse(message).map(|action| Box::new(Parsed::<G>(action)) as _),
+        };
+        parsed.map_err(|malformed| Refused::Malformed(malformed.0))
     }
 
     fn resign(
@@ -253,11 +255,45 @@ where
     }
 }
 
+/// An action that every game has.
+struct ParsedCommon<G> {
+    action: Common,
+    message: Bytes,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Rules> ParsedCommon<G> {
+    fn of(action: Common) -> Self {
+        ParsedCommon { message: common::print(&action, G::layout()), action, game: PhantomData }
+    }
+}
+
+impl<G: Rules> ParsedAction for ParsedCommon<G> {
+    fn verb(&self) -> &'static str {
+        self.action.verb()
+    }
+
+    fn canonical(&self) -> Bytes {
+        self.message.clone()
+    }
+
+    fn play(
+        &self,
+        table: &Table,
+        seat: Seat,
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), Refused> {
+        self.action.play::<G>(table, seat, self.message.clone(), chance).map_err(refused)
+    }
+}
+
 fn refused<R: Reason + std::error::Error>(refused: table::Refused<R>) -> Refused {
-    use table::Refused::{MatchEnded, NotAsked, NotSeated, Resigned, Rules};
+    use table::Refused::{Common, MatchEnded, NotAsked, NotSeated, Resigned, Rules};
     let (reason, message, facts) = (refused.reason(), refused.to_string(), refused.facts());
     match refused {
         Rules(_) => Refused::Rules { reason, message, facts },
-        MatchEnded | NotSeated | Resigned | NotAsked => Refused::Table { reason, message },
+        MatchEnded | NotSeated | Resigned | NotAsked | Common(_) => {
+            Refused::Table { reason, message, facts }
+        }
     }
 }

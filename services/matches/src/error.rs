@@ -65,6 +65,12 @@ pub enum Error {
     /// `from` is the time of the reveal; none if the match is never revealed.
     #[error("the match has ended, but it is not revealed{}", from.map(|from| format!(" before {from}")).unwrap_or_default())]
     NotRevealed { from: Option<OffsetDateTime> },
+    #[error("the match was created without talk")]
+    TalkOff,
+    #[error(
+        "a seat may talk and declare standing answers {most} times until a turn, phase or round begins"
+    )]
+    TooManyAsides { most: u8 },
     #[error("every seat is taken")]
     MatchFull,
     #[error("another player has this seat")]
@@ -83,6 +89,9 @@ pub enum Error {
     MatchUnreadable { position: Option<Position>, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("the match has moved to position {}", position.0)]
     PositionMoved { position: Position },
+    /// The position that opened the seat's prompt; none if it has no prompt that can be answered.
+    #[error("the seat's prompt is {}", prompt.map_or("another one: none".to_owned(), |it| format!("the one of position {}", it.0)))]
+    PromptMoved { prompt: Option<Position> },
     #[error("this request id was used for another request")]
     RequestIdReused,
 

@@ -48,7 +48,7 @@ pub use create::{Joined, NewMatch};
 pub use entries::{EntryStream, RedactedEntry};
 pub use error::Error;
 pub use play::Action;
-pub use play_stream::{ActionStream, Submission, Submitted};
+pub use play_stream::{ActionStream, Expected, Submission, Submitted};
 pub use projector::{
     ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player,
     Projection, Standing, StandingCursor, State,
@@ -64,7 +64,7 @@ pub use stream::{Batch, BatchStream, EntryFilter, StreamError, StreamStart, Stre
 pub use subscribe::{NewSubscription, Subscription, SubscriptionPage};
 
 use live::LiveMatches;
-pub use live::MemoryUse;
+pub use live::{MemoryUse, opened_at};
 
 #[derive(Clone, Debug)]
 pub struct Options {

@@ -12,7 +12,7 @@ use games::Game;
 use store::{
     Digest, DigestKey, Digested, Epoch, MatchId, MatchRow, Position, Recorded, Store, Tags,
 };
-use table::{ChaCha, Entry, Seat, Table, Viewer};
+use table::{ChaCha, Entry, Prompt, Seat, TALK, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::sync::{Semaphore, watch};
 
@@ -72,6 +72,19 @@ pub(crate) struct Head {
     pub update_time: Option<OffsetDateTime>,
     /// Of the last entry; before the first, of the match as it was created.
     pub digest: Digest,
+}
+
+impl Head {
+    /// The position that opened the prompt that a seat can answer now.
+    pub fn prompt(&self, seat: Seat) -> Option<Position> {
+        let prompt = self.table.as_ref()?.prompt(seat)?;
+        Some(opened_at(prompt, self.position))
+    }
+}
+
+/// The position of the entry that opened a prompt, which is open after the entry at `position`.
+pub fn opened_at(prompt: &Prompt, position: Position) -> Position {
+    Position(position.0 - i64::from(prompt.age))
 }
 
 /// What to do with a request.
@@ -191,6 +204,12 @@ impl LiveMatch {
     /// The chance of the entry at `position`: a stream of its own from the match's seed.
     pub fn chance(&self, position: Position) -> ChaCha {
         ChaCha::of(self.seed, position.0.unsigned_abs())
+    }
+
+    /// The option of that name, which every game has.
+    pub fn talk(&self) -> &'static str {
+        let options = self.game.check_options(&self.options, self.seats);
+        options.map_or("off", |options| options.get(TALK))
     }
 
     /// Returns `seat` if the match has it.

@@ -6,14 +6,14 @@ use std::time::Duration;
 use bytes::Bytes;
 use games::{ParsedAction, Refused};
 use store::{Append, Digest, Draft, MatchId, Position};
-use table::{Entry, Seat, Table, Viewer};
+use table::{Entry, SAY, STAND, Seat, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::time::timeout;
 
 use crate::detached::Detached;
 use crate::live::{Head, LiveMatch, RequestStatus};
 use crate::rows::RecordedEntry;
-use crate::{Caller, Error, Matches, RedactedEntry, Submission, now};
+use crate::{Caller, Error, Expected, Matches, RedactedEntry, Submission, now};
 
 /// Each lost attempt means that another entry was accepted, so the match makes progress either way.
 /// A request that loses this many in a row is refused: the match is too busy.
@@ -29,10 +29,11 @@ const REQUEST_ID_BYTES_MAX: usize = 64;
 /// The request id of the set-up, so that it happens once. It has a space, so no client can use it.
 pub(crate) const SET_UP_ID: &str = "set up";
 
-/// An action as a client sent it: the name of its game, and that game's own message.
+/// An action as a client sent it, with its message.
 #[derive(Clone, Debug)]
 pub struct Action {
-    pub game: &'static str,
+    /// The game of the message; none for an action of every game.
+    pub game: Option<&'static str>,
     pub body: Bytes,
 }
 
@@ -69,7 +70,8 @@ impl Matches {
         self.budgets().of(&caller.platform).check_action(caller.grant)?;
         let live = self.live(caller, match_id).await?;
         let seat = live.check_seat(caller.acting_seat(seat)?)?;
-        self.accept_for_seat(&live, Command::Resign(seat), seat, None, request_id).await
+        let expected = Expected::default();
+        self.accept_for_seat(&live, Command::Resign(seat), seat, expected, request_id).await
     }
 
     async fn accept_for_seat(
@@ -77,7 +79,7 @@ impl Matches {
         live: &Arc<LiveMatch>,
         command: Command,
         seat: Seat,
-        expected: Option<Position>,
+        expected: Expected,
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
         check_request_id(request_id.as_deref())?;
@@ -90,7 +92,7 @@ impl Matches {
         &self,
         live: &Arc<LiveMatch>,
         command: Command,
-        expected: Option<Position>,
+        expected: Expected,
         request_id: Option<String>,
     ) -> Result<Arc<RecordedEntry>, Error> {
         let (matches, mut live) = (self.clone(), live.clone());
@@ -116,7 +118,7 @@ impl Matches {
         &self,
         live: &LiveMatch,
         command: &Command,
-        expected: Option<Position>,
+        expected: Expected,
         request_id: Option<String>,
     ) -> Result<Arc<RecordedEntry>, Error> {
         // Callers queued on one match hold no slot of the global limit until their turn comes.
@@ -137,7 +139,7 @@ impl Matches {
         &self,
         live: &LiveMatch,
         command: &Command,
-        expected: Option<Position>,
+        expected: Expected,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
         if !live.is_current(&self.0.store) {
@@ -265,11 +267,37 @@ impl Command {
 
 fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedAction>, Error> {
     let game = live.game.name();
-    if action.game != game {
-        let message = format!("the match is of {game}, but the action is of {}", action.game);
+    if let Some(other) = action.game.filter(|it| *it != game) {
+        let message = format!("the match is of {game}, but the action is of {other}");
         return Err(Error::MalformedAction(message));
     }
-    live.game.parse(&action.body).map_err(|refused| refusal(live, refused))
+    if games::is_common(&action.body) != action.game.is_none() {
+        let message = "the action is not in the field of its kind".to_owned();
+        return Err(Error::MalformedAction(message));
+    }
+    let parsed = live.game.parse(&action.body).map_err(|refused| refusal(live, refused))?;
+    Ok(parsed)
+}
+
+/// How often a seat may talk, or declare standing answers, until a turn, phase or round begins.
+/// Every such entry is kept for good and sent to everyone.
+const ASIDES_MAX: u8 = 40;
+
+/// Refuses talk where the match has none, and more of it than the match allows.
+fn check_aside(live: &LiveMatch, head: &Head, command: &Command) -> Result<(), Error> {
+    let Command::Act(seat, action) = command else { return Ok(()) };
+    let has_limit = match action.verb() {
+        SAY => match live.talk() {
+            "off" => return Err(Error::TalkOff),
+            talk => talk != "unlimited",
+        },
+        verb => verb == STAND,
+    };
+    let asides = head.table.as_ref().map_or(0, |table| table.asides(*seat));
+    if has_limit && asides >= ASIDES_MAX {
+        return Err(Error::TooManyAsides { most: ASIDES_MAX });
+    }
+    Ok(())
 }
 
 /// Decides a command on the head as this process knows it.
@@ -277,11 +305,18 @@ fn decide(
     live: &LiveMatch,
     head: &Head,
     command: &Command,
-    expected: Option<Position>,
+    expected: Expected,
 ) -> Result<Decision, Error> {
-    if expected.is_some_and(|expected| expected != head.position) {
+    if expected.position.is_some_and(|expected| expected != head.position) {
         return Err(Error::PositionMoved { position: head.position });
     }
+    if expected.prompt.is_some() {
+        let prompt = command.seat().and_then(|seat| head.prompt(seat));
+        if prompt != expected.prompt {
+            return Err(Error::PromptMoved { prompt });
+        }
+    }
+    check_aside(live, head, command)?;
     let position = head.position.next();
     let mut chance = live.chance(position);
     let decided = match (command, &head.table) {
@@ -305,8 +340,8 @@ fn decide(
 fn refusal(live: &LiveMatch, refused: Refused) -> Error {
     match refused {
         Refused::Malformed(message) => Error::MalformedAction(message),
-        Refused::Table { reason, message } => {
-            Error::Refused { game: None, reason, message, facts: Vec::new() }
+        Refused::Table { reason, message, facts } => {
+            Error::Refused { game: None, reason, message, facts }
         }
         Refused::Rules { reason, message, facts } => {
             Error::Refused { game: Some(live.game.name()), reason, message, facts }
@@ -337,7 +372,7 @@ mod tests {
 
     /// The command of a recorded step.
     fn command(live: &LiveMatch, step: &Step) -> Command {
-        let action = Action { game: GAME, body: step.action.clone() };
+        let action = Action { game: Some(GAME), body: step.action.clone() };
         Command::Act(step.seat, parse(live, &action).expect("a recorded action parses"))
     }
 
@@ -350,7 +385,8 @@ mod tests {
             command_of_entry.push((command(&live, step), &step.entry));
         }
         for (position, (command, entry)) in (1..).zip(command_of_entry) {
-            let decision = decide(&live, &live.head(), &command, None).expect("it is legal");
+            let decision =
+                decide(&live, &live.head(), &command, Expected::default()).expect("it is legal");
             assert_eq!(decision.position, Position(position));
             assert_eq!(decision.entry, *entry);
             assert!(command.is_recorded_by(entry));
@@ -374,7 +410,8 @@ mod tests {
         assert!(!command(&live, first).is_recorded_by(&other), "another action of the same seat");
         live.apply([Arc::new(played.recorded(1))]);
         let resign = Command::Resign(first.seat);
-        let resigned = decide(&live, &live.head(), &resign, None).expect("any seat may resign");
+        let resigned =
+            decide(&live, &live.head(), &resign, Expected::default()).expect("any seat may resign");
         assert!(resign.is_recorded_by(&resigned.entry));
     }
 
@@ -384,7 +421,10 @@ mod tests {
         let live = played.live();
         live.apply([Arc::new(played.recorded(1))]);
         let command = command(&live, &played.playout.steps[0]);
-        let decide = |expected| decide(&live, &live.head(), &command, Some(Position(expected)));
+        let decide = |position| {
+            let expected = Expected { position: Some(Position(position)), prompt: None };
+            decide(&live, &live.head(), &command, expected)
+        };
         assert!(decide(1).is_ok());
         for expected in [0, 2] {
             let moved = decide(expected).err();
@@ -397,7 +437,8 @@ mod tests {
         let played = Played::new();
         let live = played.live();
         let first = command(&live, &played.playout.steps[0]);
-        let decide = |command: &Command| decide(&live, &live.head(), command, None).err();
+        let decide =
+            |command: &Command| decide(&live, &live.head(), command, Expected::default()).err();
         assert!(matches!(decide(&first), Some(Error::NotStarted)));
         live.apply((1..=played.last()).map(|position| Arc::new(played.recorded(position))));
         assert!(matches!(decide(&Command::SetUp), Some(Error::Internal(_))));
@@ -411,10 +452,11 @@ mod tests {
         let live = played.live();
         let body = played.playout.steps[0].action.clone();
         for game in ["rigs", "grifters"] {
-            let parsed = parse(&live, &Action { game, body: body.clone() }).err();
+            let parsed = parse(&live, &Action { game: Some(game), body: body.clone() }).err();
             assert!(matches!(parsed, Some(Error::MalformedAction(_))));
         }
-        let parsed = parse(&live, &Action { game: GAME, body: Bytes::from_static(&[255]) }).err();
+        let parsed =
+            parse(&live, &Action { game: Some(GAME), body: Bytes::from_static(&[255]) }).err();
         assert!(matches!(parsed, Some(Error::MalformedAction(_))));
     }
 

@@ -12,6 +12,15 @@ use table::Seat;
 use crate::budgets::{OpenStream, StreamKind};
 use crate::{Action, Caller, Error, Matches, RedactedEntry};
 
+/// What must be so for an action to be decided.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expected {
+    /// The position of the match.
+    pub position: Option<Position>,
+    /// The position that opened the prompt of the seat.
+    pub prompt: Option<Position>,
+}
+
 /// An action for a seat to take.
 #[derive(Clone, Debug)]
 pub struct Submission {
@@ -19,8 +28,7 @@ pub struct Submission {
     /// None for the seat of a seat token.
     pub seat: Option<Seat>,
     pub action: Action,
-    /// If given, the action is refused unless the match is at this position.
-    pub expected: Option<Position>,
+    pub expected: Expected,
     pub request_id: Option<String>,
 }
 

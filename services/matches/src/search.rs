@@ -241,6 +241,7 @@ fn names_piece(event: &Event, piece: Piece) -> bool {
         | Event::Rolled { .. }
         | Event::Announced { .. }
         | Event::Said { .. }
+        | Event::Stood { .. }
         | Event::RoundBegan(_)
         | Event::PhaseBegan(_)
         | Event::TurnBegan(_)

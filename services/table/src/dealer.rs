@@ -30,7 +30,8 @@ impl std::ops::Deref for Dealer<'_> {
 
 impl<'a> Dealer<'a> {
     /// `table` is the house's own.
-    pub fn new(table: Table, chance: &'a mut dyn Chance) -> Self {
+    pub fn new(mut table: Table, chance: &'a mut dyn Chance) -> Self {
+        table.prompts.iter_mut().for_each(|prompt| prompt.age += 1);
         Dealer { table, chance, events: Vec::with_capacity(EVENTS_USUAL) }
     }
 
@@ -209,6 +210,12 @@ impl Dealer<'_> {
     }
 }
 
+impl Dealer<'_> {
+    pub(crate) fn stand(&mut self, seat: Seat, decision: DecisionId, on: bool) {
+        self.happen(Event::Stood { seat, decision, on });
+    }
+}
+
 // === Time and decisions ===
 
 impl Dealer<'_> {
@@ -227,19 +234,23 @@ impl Dealer<'_> {
     /// Asks a seat to decide; the match waits for its answer.
     pub fn ask(&mut self, seat: Seat, decision: impl Into<DecisionId>) {
         let layer = self.layer();
-        self.table.prompts.push(Prompt { seat, decision: decision.into(), must: true, layer });
+        self.open(seat, decision.into(), true, layer);
     }
 
     /// Lets a seat act; the match does not wait for it.
     pub fn allow(&mut self, seat: Seat, decision: impl Into<DecisionId>) {
         let layer = self.layer();
-        self.table.prompts.push(Prompt { seat, decision: decision.into(), must: false, layer });
+        self.open(seat, decision.into(), false, layer);
     }
 
     /// Asks a seat to decide before every prompt that is already open.
     pub fn interrupt(&mut self, seat: Seat, decision: impl Into<DecisionId>) {
         let layer = self.layer().checked_add(1).expect("interrupts nest less than 256 deep");
-        self.table.prompts.push(Prompt { seat, decision: decision.into(), must: true, layer });
+        self.open(seat, decision.into(), true, layer);
+    }
+
+    fn open(&mut self, seat: Seat, decision: DecisionId, must: bool, layer: u8) {
+        self.table.prompts.push(Prompt { seat, decision, must, layer, age: 0 });
     }
 
     fn layer(&self) -> u8 {

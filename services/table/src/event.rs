@@ -33,6 +33,8 @@ pub struct Prompt {
     pub must: bool,
     /// Only prompts in the top layer can be answered. An interrupt opens a new layer.
     pub layer: u8,
+    /// How many entries ago it was opened; 0 in the entry that opened it.
+    pub age: u32,
 }
 
 /// A piece as the viewer sees it.
@@ -101,6 +103,12 @@ pub enum Event {
     Said {
         seat: Seat,
         speech: Option<Box<Speech>>,
+    },
+    /// A seat declared that the house answers such decisions for it, or took that back.
+    Stood {
+        seat: Seat,
+        decision: DecisionId,
+        on: bool,
     },
     /// A seat's points were set.
     Scored {
@@ -241,6 +249,7 @@ impl Event {
             Event::TurnBegan(seat) => Event::TurnBegan(seat),
             Event::Offered(ref offer) => Event::Offered(offer.clone()),
             Event::OfferClosed { by } => Event::OfferClosed { by },
+            Event::Stood { seat, decision, on } => Event::Stood { seat, decision, on },
             Event::Scored { seat, points } => Event::Scored { seat, points },
             Event::Resigned { seat } => Event::Resigned { seat },
             Event::Ended { winners } => Event::Ended { winners },

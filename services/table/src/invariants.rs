@@ -10,9 +10,12 @@
 
 use std::{fmt::Debug, mem::discriminant};
 
+use bytes::Bytes;
+
 use crate::{
-    ChaCha, Chance, Entry, Event, Face, Layout, Options, Piece, Prompt, Reason, Refused, Rules,
-    Seat, Seats, Seed, Small, Table, Viewer, open, play, resign, rules::choose, with_names,
+    ChaCha, Chance, Common, DecisionId, Entry, Event, Face, Layout, Options, Piece, Prompt, Reason,
+    Refused, Rules, Seat, Seats, Seed, Small, Table, Viewer, open, play, resign, rules::choose,
+    with_names,
 };
 
 /// Actions after which a match counts as endless. The longest random match known has some 2,000.
@@ -30,6 +33,8 @@ pub struct Played {
     /// Garbled messages that were still an action of the game.
     pub garbled: usize,
     pub resigned: usize,
+    /// What was said, and declared about standing answers.
+    pub asides: usize,
     pub scores: Vec<i32>,
     pub winners: Seats,
 }
@@ -68,6 +73,7 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
             playing.nobody_learns_what_they_cannot_see(&legal)?;
         }
         playing.secret_actions_look_alike(&legal)?;
+        playing.passive_answers_are_legal(&legal)?;
         playing.listed_actions_are_accepted(&legal)?;
         playing.other_actions_are_refused(&legal)?;
         playing.garbled_messages_do_no_harm(&legal)?;
@@ -85,6 +91,9 @@ const SWAPS: usize = 4;
 const ACCEPTED: usize = 4;
 const REFUSED: usize = 12;
 const GARBLED: usize = 3;
+
+/// One entry in so many is talk, or a standing answer.
+const ASIDES: usize = 16;
 
 /// Actions kept to be attempted where they are not legal.
 const POOL_MAX: usize = 256;
@@ -112,6 +121,8 @@ struct Playing<G: Rules> {
     pool: Vec<Proposal<G>>,
     /// After how many actions a seat resigns, in some matches.
     resigns_at: usize,
+    /// The decisions that may have a standing answer.
+    standing: Vec<DecisionId>,
     played: Played,
 }
 
@@ -123,6 +134,7 @@ impl<G: Rules> Playing<G> {
         let deal = || open::<G>(seats, &options, &mut ChaCha::of(key, 1));
         let ((table, entry), again) = (deal(), deal());
         let guests: Vec<Viewer> = Viewer::guests(seats).collect();
+        let decisions = G::layout().decisions().iter().map(|decision| decision.id);
         let resigns_at = if seed % 4 == 3 { random.below(40) } else { usize::MAX };
         let playing = Playing {
             refolded: Table::new(G::layout(), seats, Viewer::House),
@@ -139,6 +151,7 @@ impl<G: Rules> Playing<G> {
             entry,
             guests,
             resigns_at,
+            standing: decisions.filter(|&it| G::may_stand(it)).collect(),
         };
         let same = again.0 == playing.table && again.1 == playing.entry;
         playing.must(SAME_SEED, same, || format!("{:?}\nor\n{:?}", playing.entry, again.1))?;
@@ -328,6 +341,28 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
+    /// What the house answers for a seat is an action of the seat, and does not depend on what the
+    /// seat does not see.
+    fn passive_answers_are_legal(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+        for prompt in self.table.live().filter(|prompt| prompt.must) {
+            let seat = prompt.seat;
+            let (action, known) =
+                (G::passive(&self.table, seat), G::passive(&self.seen[seat.index()], seat));
+            let follows = "a passive answer follows from what the seat sees";
+            self.must(follows, known == action, || {
+                format!("seat {seat} {known:?}\nnot {action:?}\n{:?}", self.table)
+            })?;
+            let Some(action) = action else { continue };
+            let is_listed = || legal.iter().any(|it| it.0 == seat && it.1 == action);
+            let legal = is_listed()
+                || (G::open_ended(&action) && self.try_out(&self.table, seat, &action, 0).is_ok());
+            self.must("a passive answer is legal", legal, || {
+                format!("seat {seat} {action:?}\n{:?}", self.table)
+            })?;
+        }
+        Ok(())
+    }
+
     fn listed_actions_are_accepted(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         for trial in 0..ACCEPTED.min(legal.len()) as u64 {
             let (seat, action) = &legal[self.random.below(legal.len())];
@@ -423,8 +458,7 @@ impl<G: Rules> Playing<G> {
 
 impl<G: Rules> Playing<G> {
     /// Swaps two pieces that neither the actor nor some viewer can distinguish. The same action
-    /// with the same chance must give that viewer the same entry, unless the action turns up a
-    /// piece.
+    /// with the same chance must give that viewer the same entry, unless it turns up other pieces.
     fn nobody_learns_what_they_cannot_see(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         if !self.table.resigned().is_empty() {
             // The house acts for a resigned seat on what that seat sees.
@@ -449,9 +483,12 @@ impl<G: Rules> Playing<G> {
         for (seen, &guest) in self.seen.iter().zip(&self.guests).filter(|(seen, _)| hidden(seen)) {
             let redacted = here.seen_by(guest, G::layout());
             let redacted_there = there.seen_by(guest, G::layout());
-            let unseen = |piece: Piece| seen.at(piece).is_none();
-            let turned_up = |event: &Event| turns_up(event).is_some_and(unseen);
-            if redacted.events.iter().chain(&redacted_there.events).any(turned_up) {
+            // What is turned up may depend on the hidden pieces; nothing else may.
+            let turned_up = |entry: &Entry| -> Vec<Piece> {
+                let pieces = entry.events.iter().filter_map(turns_up);
+                pieces.filter(|&piece| seen.at(piece).is_none()).collect()
+            };
+            if turned_up(&redacted) != turned_up(&redacted_there) {
                 continue;
             }
             self.played.swaps += 1;
@@ -504,6 +541,9 @@ impl<G: Rules> Playing<G> {
         if self.played.actions > self.resigns_at {
             return self.resign_somebody();
         }
+        if self.random.below(ASIDES) == 0 {
+            return self.say_or_stand();
+        }
         let (seat, action) = choose_proposal::<G>(&self.table, legal, &mut self.random).clone();
         let deal = |table: &Table| {
             play::<G>(table, seat, &action, &mut ChaCha::of(self.key, self.position))
@@ -519,6 +559,36 @@ impl<G: Rules> Playing<G> {
             self.pool[n] = (seat, action);
         }
         Ok(())
+    }
+
+    /// Talks or declares a standing answer, for a seat with or without a prompt.
+    fn say_or_stand(&mut self) -> Result<(), Broken> {
+        let random = &mut self.random;
+        let contenders: Vec<Seat> = self.table.contenders().collect();
+        let seat = contenders[random.below(contenders.len())];
+        let others = self.table.others(seat).filter(|_| random.below(2) == 0).collect();
+        let standing = (!self.standing.is_empty() && random.below(2) == 0)
+            .then(|| self.standing[random.below(self.standing.len())]);
+        let common = match standing {
+            Some(decision) => Common::Stand { decision, on: !self.table.stands(seat, decision) },
+            None => Common::Say { to: others, text: "Let us share.".into() },
+        };
+        let stream = &mut ChaCha::of(self.key, self.position);
+        match common.play::<G>(&self.table, seat, Bytes::from_static(b"any"), stream) {
+            Ok(played) => {
+                let kept = matches!(common, Common::Stand { .. })
+                    || played
+                        .0
+                        .prompts()
+                        .iter()
+                        .zip(self.table.prompts())
+                        .all(|(new, old)| *new == Prompt { age: old.age + 1, ..*old });
+                (self.table, self.entry) = played;
+                self.played.asides += 1;
+                self.must("prompts survive talk", kept, || format!("{:?}", self.table))
+            }
+            Err(refusal) => self.refused(&common, &refusal),
+        }
     }
 
     fn resign_somebody(&mut self) -> Result<(), Broken> {
@@ -561,6 +631,7 @@ pub fn names_nothing_hidden(event: &Event, guest: Viewer, layout: &Layout) -> bo
         | Event::Shown { what: Face::Down(_), at: _, to: _ }
         | Event::Paid { coin: _, amount: None, from: _, to: _, aloud: _ }
         | Event::Said { seat: _, speech: None }
+        | Event::Stood { seat: _, decision: _, on: _ }
         | Event::Gathered { from: _, to: _ }
         | Event::Marked { mark: _, value: _ }
         | Event::Rolled { seat: _, value: _ }
@@ -595,6 +666,7 @@ fn turns_up(event: &Event) -> Option<Piece> {
         | Event::Offered(_)
         | Event::OfferClosed { .. }
         | Event::Said { .. }
+        | Event::Stood { .. }
         | Event::Scored { .. }
         | Event::Resigned { .. }
         | Event::Ended { .. } => None,
@@ -619,6 +691,7 @@ fn is_meant_to_differ(event: &Event) -> bool {
         | Event::TurnBegan(_)
         | Event::Offered(_)
         | Event::OfferClosed { .. }
+        | Event::Stood { .. }
         | Event::Scored { .. }
         | Event::Resigned { .. }
         | Event::Ended { .. } => false,

@@ -7,7 +7,7 @@ use crate::{
     AnnouncementId, BackId, CoinId, Component, DecisionId, MarkId, PIECES_MAX, Piece, PlaceId,
     Seat, Small, Viewers,
     ids::{Id, kind},
-    rules::{OPEN, RESIGN},
+    rules::{OPEN, RESIGN, SAY, STAND},
 };
 
 /// A game's table as the game declares it: an enum each for places, coins, marks, decisions,
@@ -283,9 +283,11 @@ impl Layout {
 }
 
 /// The verbs of every game.
-const COMMON_VERBS: [(&str, &str); 2] = [
+const COMMON_VERBS: [(&str, &str); 4] = [
     (OPEN, "The house lays out the opening."),
     (RESIGN, "Gives up: the house answers for the seat from now on, and the seat does not win."),
+    (SAY, "Says something to everyone, or to some seats in private. It is not binding."),
+    (STAND, "Lets the house answer a decision from now on, as if the seat were away, or not."),
 ];
 
 fn verb(&(name, description): &(&str, &str)) -> Term<()> {

@@ -26,6 +26,8 @@ mod chance;
 
 mod rules;
 
+mod common;
+
 // What must hold: of every game, on random play, and of every recorded match.
 pub mod invariants;
 
@@ -38,6 +40,7 @@ pub mod narration;
 
 pub use audit::{Audit, Violation};
 pub use chance::{ChaCha, Chance, Seed};
+pub use common::{Common, CommonRefusal};
 pub use dealer::Dealer;
 pub use event::{Entry, Event, Face, Offer, OfferItem, Prompt, Speech};
 pub use ids::{
@@ -50,9 +53,9 @@ pub use layout::{
 };
 pub use names::with_names;
 pub use rules::{
-    BadOption, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused, Rules, open, play,
-    resign,
+    BadOption, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused, Rules, SAY, STAND,
+    TALK, open, option_specs, play, resign,
 };
 pub use set::Set;
 pub use table::{PlaceSeen, SNAPSHOT_VERSION, Table};
-pub use text::{BadText, TEXT_BYTES_MAX, Text};
+pub use text::{BadText, TEXT_CHARS_MAX, Text};

@@ -45,6 +45,13 @@ pub fn sentence(event: &Event, layout: &Layout) -> String {
         Event::Resigned { seat } => format!("seat {seat} resigns"),
         Event::Ended { winners } => format!("the match has ended: {} won", seats(winners)),
         Event::Said { seat, ref speech } => said(seat, speech.as_deref()),
+        Event::Stood { seat, decision, on } => {
+            let (decision, answers) = (
+                layout.decision_name(decision),
+                if on { "lets the house answer" } else { "answers" },
+            );
+            format!("seat {seat} {answers} {decision}")
+        }
     }
 }
 

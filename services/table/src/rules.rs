@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use bytes::Bytes;
 
-use crate::{Chance, Dealer, Entry, Layout, Seat, Table, Viewer};
+use crate::{Chance, CommonRefusal, Dealer, DecisionId, Entry, Layout, Seat, Table, Viewer};
 
 /// A game: its enums, its catalogue and these functions. Events, fold, redaction and views are the
 /// same for every game.
@@ -16,6 +16,8 @@ pub trait Rules: 'static {
     const DESCRIPTION: &'static str;
     const SEATS: RangeInclusive<u8>;
     const OPTIONS: &'static [OptionSpec] = &[];
+    /// Whether players can talk in a match unless it is created otherwise.
+    const TALK: bool = false;
 
     /// What a seat can do: a plain enum.
     type Action: Clone + PartialEq + std::fmt::Debug;
@@ -49,6 +51,24 @@ pub trait Rules: 'static {
     /// Refuses the action, or carries it out by calling the dealer. Refuses before the first call.
     /// The seat has a prompt.
     fn act(d: &mut Dealer, seat: Seat, action: &Self::Action) -> Result<(), Self::Refusal>;
+
+    /// What the house answers for a seat that is away: it harms nobody, helps nobody, and commits
+    /// the seat to nothing. None where only chance can answer. Reads no more than the seat sees.
+    fn passive(_table: &Table, _seat: Seat) -> Option<Self::Action> {
+        None
+    }
+
+    /// Whether a seat may declare that the house answers every such decision for it, passively.
+    fn may_stand(_decision: DecisionId) -> bool {
+        false
+    }
+
+    /// Whether the decision of a seat that declared a standing answer concerns it after all, such as
+    /// an attack on it, so that it is asked. Reads only what everyone sees: whether a seat is asked
+    /// tells everyone something.
+    fn concerns(_table: &Table, _seat: Seat) -> bool {
+        true
+    }
 
     /// Whether `legal` lists only examples of this kind of action: a deal, an amount.
     fn open_ended(_action: &Self::Action) -> bool {
@@ -95,6 +115,8 @@ pub enum Refused<R> {
     #[error("this seat has no prompt now")]
     NotAsked,
     #[error(transparent)]
+    Common(#[from] CommonRefusal),
+    #[error(transparent)]
     Rules(R),
 }
 
@@ -105,11 +127,13 @@ impl<R: Reason> Reason for Refused<R> {
             Refused::NotSeated => "NOT_SEATED",
             Refused::Resigned => "RESIGNED",
             Refused::NotAsked => "NOT_ASKED",
+            Refused::Common(refusal) => refusal.reason(),
             Refused::Rules(refusal) => refusal.reason(),
         }
     }
     fn facts(&self) -> Vec<(&'static str, String)> {
         match self {
+            Refused::Common(refusal) => refusal.facts(),
             Refused::Rules(refusal) => refusal.facts(),
             Refused::MatchEnded | Refused::NotSeated | Refused::Resigned | Refused::NotAsked => {
                 Vec::new()
@@ -129,6 +153,27 @@ pub struct OptionSpec {
     pub default: &'static str,
 }
 
+/// Whether players can talk, which every game lets the creator of a match choose.
+pub const TALK: &str = "talk";
+
+const TALK_ON: OptionSpec = talk("on");
+const TALK_OFF: OptionSpec = talk("off");
+
+const fn talk(default: &'static str) -> OptionSpec {
+    OptionSpec {
+        name: TALK,
+        description: "Whether the seats can talk to each other, to all or in private, and whether \
+                      there is a limit to how often.",
+        values: &["off", "on", "unlimited"],
+        default,
+    }
+}
+
+/// The options of a game: its own, and those of every game.
+pub fn option_specs<G: Rules>() -> impl Iterator<Item = &'static OptionSpec> + Clone {
+    G::OPTIONS.iter().chain([if G::TALK { &TALK_ON } else { &TALK_OFF }])
+}
+
 /// The options of one match: every one the game has, each with an allowed value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options(Vec<(&'static str, &'static str)>);
@@ -144,11 +189,11 @@ impl Options {
             });
         }
         if let Some(name) =
-            given.keys().find(|name| G::OPTIONS.iter().all(|spec| spec.name != **name))
+            given.keys().find(|name| option_specs::<G>().all(|spec| spec.name != **name))
         {
             return Err(BadOption::Unknown { name: name.clone() });
         }
-        let chosen = G::OPTIONS.iter().map(|spec| {
+        let chosen = option_specs::<G>().map(|spec| {
             let Some(wanted) = given.get(spec.name) else { return Ok((spec.name, spec.default)) };
             let allowed = spec.values.iter().find(|value| *value == wanted);
             let bad = || BadOption::NotAllowed {
@@ -195,6 +240,12 @@ pub const OPEN: &str = "open";
 /// The verb of resigning, in every game.
 pub const RESIGN: &str = "resign";
 
+/// The verb of talk, in every game.
+pub const SAY: &str = "say";
+
+/// The verb of declaring a standing answer, in every game.
+pub const STAND: &str = "stand";
+
 /// The opening table and the entry that leads to it. `options` were checked for `seats` seats.
 pub fn open<G: Rules>(seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry) {
     assert!(G::SEATS.contains(&seats), "checking the options refuses other numbers of seats");
@@ -217,7 +268,7 @@ pub fn play<G: Rules>(
     }
     let mut d = Dealer::new(table.clone(), chance);
     G::act(&mut d, seat, action).map_err(Refused::Rules)?;
-    answer_for_resigned::<G>(&mut d);
+    answer_for_absent::<G>(&mut d);
     Ok(d.finish(Some(seat), G::verb(action), Some(G::print(action))))
 }
 
@@ -234,12 +285,12 @@ pub fn resign<G: Rules>(
     let mut contenders = d.contenders();
     match (contenders.next(), contenders.next()) {
         (last, None) => d.end(last),
-        _ => answer_for_resigned::<G>(&mut d),
+        _ => answer_for_absent::<G>(&mut d),
     }
     Ok(d.finish(Some(seat), RESIGN, None))
 }
 
-fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
+pub(crate) fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     match () {
         () if table.ended() => Err(Refused::MatchEnded),
         () if !table.has_seat(seat) => Err(Refused::NotSeated),
@@ -248,28 +299,43 @@ fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     }
 }
 
-/// Actions the house takes for resigned seats within one entry. A turn takes a few. A game that
-/// needs more would block the service, so the match waits for the next entry instead, and the
-/// invariants report it.
+/// Actions the house takes within one entry. A turn takes a few. A game that needs more would block
+/// the service, so the match waits for the next entry instead, and the invariants report it.
 pub(crate) const HOUSE_ACTIONS_MAX: usize = 1_000;
 
-/// Answers the prompts of resigned seats at random, within the entry of the action that led to
-/// them. So the log keeps one entry per action, and the same seed leads to the same choices.
-fn answer_for_resigned<G: Rules>(d: &mut Dealer) {
-    if d.resigned().is_empty() {
+/// Answers for seats that resigned, and for seats that declared a standing answer, within the entry
+/// of the action that asked them. So the log keeps one entry per action.
+pub(crate) fn answer_for_absent<G: Rules>(d: &mut Dealer) {
+    if d.resigned().is_empty() && d.standing().is_empty() {
         return;
     }
     for _ in 0..HOUSE_ACTIONS_MAX {
         d.close_optional_of_resigned();
-        let resigned = d.resigned();
-        let Some(seat) = d.live().map(|prompt| prompt.seat).find(|&seat| resigned.has(seat)) else {
-            return;
-        };
-        let legal = G::legal(d, seat);
-        let action = choose(&legal, std::mem::discriminant, |limit| d.pick(limit));
-        let accepted = G::act(d, seat, action);
-        accepted.expect("what a game calls legal it accepts");
+        let Some(seat) = first_absent::<G>(d) else { return };
+        let passive = G::passive(d, seat);
+        let action = passive.unwrap_or_else(|| chosen_by_chance::<G>(d, seat));
+        let accepted = G::act(d, seat, &action);
+        accepted.expect("what a game calls passive or legal it accepts");
     }
+}
+
+fn first_absent<G: Rules>(table: &Table) -> Option<Seat> {
+    let mut asked = table.live().filter(|prompt| prompt.must).map(|prompt| prompt.seat);
+    asked.find(|&seat| is_absent::<G>(table, seat))
+}
+
+/// Whether the house answers what a seat is asked.
+fn is_absent<G: Rules>(table: &Table, seat: Seat) -> bool {
+    let stands = || {
+        let decision = table.prompt(seat).map(|prompt| prompt.decision);
+        decision.is_some_and(|it| table.stands(seat, it)) && !G::concerns(table, seat)
+    };
+    table.resigned().has(seat) || (stands() && G::passive(table, seat).is_some())
+}
+
+fn chosen_by_chance<G: Rules>(d: &mut Dealer, seat: Seat) -> G::Action {
+    let legal = G::legal(d, seat);
+    choose(&legal, std::mem::discriminant, |limit| d.pick(limit)).clone()
 }
 
 /// Chooses one of `options` at random: first a kind, then an option of this kind, each equally

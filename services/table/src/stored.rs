@@ -10,8 +10,8 @@ use bytes::Bytes;
 use prost::Message;
 
 use crate::{
-    BadText, CoinId, Entry, Event, Face, Layout, MarkId, Offer, OfferItem, Piece, PlaceId, Prompt,
-    Seat, Seats, Small, Speech, Text, Viewers,
+    BadText, CoinId, DecisionId, Entry, Event, Face, Layout, MarkId, Offer, OfferItem, Piece,
+    PlaceId, Prompt, Seat, Seats, Small, Speech, Text, Viewers,
 };
 
 pub(crate) mod pb {
@@ -125,6 +125,9 @@ fn encode_event(event: &Event) -> pb::Event {
         Event::Resigned { seat } => Kind::Resigned(number(seat)),
         Event::Ended { winners } => Kind::Ended(winners.0.into()),
         Event::Said { seat, ref speech } => Kind::Said(encode_said(seat, speech.as_deref())),
+        Event::Stood { seat, decision, on } => {
+            Kind::Stood(pb::Stood { seat: number(seat), decision: decision.number().into(), on })
+        }
     };
     pb::Event { kind: Some(kind) }
 }
@@ -170,6 +173,7 @@ pub(crate) fn encode_prompt(prompt: &Prompt) -> pb::Prompt {
         decision: prompt.decision.number().into(),
         optional: !prompt.must,
         layer: prompt.layer.into(),
+        age: prompt.age,
     }
 }
 
@@ -221,8 +225,12 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
         Kind::Resigned(it) => Event::Resigned { seat: seat(it)? },
         Kind::Ended(winners) => Event::Ended { winners: Seats(narrow("set of seats", winners)?) },
         Kind::Said(it) => {
-            let (to, text) = (Viewers(narrow("set of viewers", it.to)?), Text::of(&it.text)?);
+            let (to, text) = (Viewers(narrow("set of viewers", it.to)?), Text::recorded(it.text)?);
             Event::Said { seat: seat(it.seat)?, speech: Some(Box::new(Speech { to, text })) }
+        }
+        Kind::Stood(it) => {
+            let (seat, decision, on) = decode_stood(it, layout)?;
+            Event::Stood { seat, decision, on }
         }
     })
 }
@@ -258,12 +266,20 @@ fn coins(it: pb::Paid, layout: &Layout) -> Result<OfferItem, Undecodable> {
     Ok(OfferItem::Coins { coin, from: purse(it.from)?, to: purse(it.to)?, amount })
 }
 
+pub(crate) fn decode_stood(
+    stood: pb::Stood,
+    layout: &Layout,
+) -> Result<(Seat, DecisionId, bool), Undecodable> {
+    Ok((seat(stood.seat)?, decision(stood.decision, layout)?, stood.on))
+}
+
 pub(crate) fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecodable> {
     Ok(Prompt {
         seat: seat(prompt.seat)?,
-        decision: known("decision", prompt.decision, layout.decisions.id(prompt.decision))?,
+        decision: decision(prompt.decision, layout)?,
         must: !prompt.optional,
         layer: narrow("layer", prompt.layer)?,
+        age: prompt.age,
     })
 }
 
@@ -282,6 +298,10 @@ pub(crate) fn place(number: u32, layout: &Layout) -> Result<PlaceId, Undecodable
 
 pub(crate) fn coin(number: u32, layout: &Layout) -> Result<CoinId, Undecodable> {
     known("coin", number, layout.coins.id(number))
+}
+
+fn decision(number: u32, layout: &Layout) -> Result<DecisionId, Undecodable> {
+    known("decision", number, layout.decisions.id(number))
 }
 
 pub(crate) fn mark(number: u32, layout: &Layout) -> Result<MarkId, Undecodable> {

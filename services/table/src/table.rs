@@ -4,8 +4,8 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
-    BackId, CoinId, Component, Entry, Event, Face, Layout, MarkId, Offer, OfferItem, Piece,
-    PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Viewer, Viewers, layout::PlaceRow,
+    BackId, CoinId, Component, DecisionId, Entry, Event, Face, Layout, MarkId, Offer, OfferItem,
+    Piece, PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Viewer, Viewers, layout::PlaceRow,
     with_names,
 };
 
@@ -35,6 +35,10 @@ pub struct Table {
     offers: Vec<Offer>,
     scores: [i32; SEATS_MAX],
     resigned: Seats,
+    /// The standing answers, in the order in which they were declared.
+    standing: Vec<(Seat, DecisionId)>,
+    /// By seat: what it said and declared since the turn, phase or round began.
+    asides: [u8; SEATS_MAX],
     winners: Option<Seats>,
 }
 
@@ -61,6 +65,8 @@ impl Table {
             offers: Vec::new(),
             scores: [0; SEATS_MAX],
             resigned: Seats::default(),
+            standing: Vec::new(),
+            asides: [0; SEATS_MAX],
             winners: None,
         };
         layout.pieces().iter().for_each(|row| table.lay(Face::Up(row.piece), row.start));
@@ -91,11 +97,18 @@ impl Table {
                 self.marks[mark] = value;
             }
             Event::Rolled { seat: _, value: _ }
-            | Event::Announced { announcement: _, seat: _, value: _ }
-            | Event::Said { seat: _, speech: _ } => {}
-            Event::RoundBegan(round) => self.round = round,
-            Event::PhaseBegan(phase) => self.phase = phase,
-            Event::TurnBegan(seat) => self.turn = seat,
+            | Event::Announced { announcement: _, seat: _, value: _ } => {}
+            Event::Said { seat, speech: _ } => self.count_aside(seat),
+            Event::Stood { seat, decision, on } => {
+                self.count_aside(seat);
+                self.standing.retain(|it| *it != (seat, decision));
+                if on {
+                    self.standing.push((seat, decision));
+                }
+            }
+            Event::RoundBegan(round) => (self.round, self.asides) = (round, Default::default()),
+            Event::PhaseBegan(phase) => (self.phase, self.asides) = (phase, Default::default()),
+            Event::TurnBegan(seat) => (self.turn, self.asides) = (seat, Default::default()),
             Event::Offered(ref offer) => self.offers.push((**offer).clone()),
             Event::OfferClosed { by } => self.offers.retain(|offer| offer.by != by),
             Event::Scored { seat, points } => self.scores[seat.index()] = points,
@@ -131,6 +144,8 @@ impl Table {
             offers: self.offers.clone(),
             scores: self.scores,
             resigned: self.resigned,
+            standing: self.standing.clone(),
+            asides: self.asides,
             winners: self.winners,
         };
         for (n, &place) in self.at.iter().enumerate() {
@@ -147,6 +162,11 @@ impl Table {
             }
         }
         seen
+    }
+
+    fn count_aside(&mut self, seat: Seat) {
+        let count = &mut self.asides[seat.index()];
+        *count = count.saturating_add(1);
     }
 
     #[inline]
@@ -436,6 +456,18 @@ impl Table {
     pub fn decision<A: Small>(&self, seat: Seat) -> Option<A> {
         self.prompt(seat).and_then(|prompt| prompt.decision.to())
     }
+    /// The decisions that the house answers for a seat, in the order in which it declared them.
+    pub fn standing(&self) -> &[(Seat, DecisionId)] {
+        &self.standing
+    }
+    /// Whether a seat declared a standing answer to a decision.
+    pub fn stands(&self, seat: Seat, decision: impl Into<DecisionId>) -> bool {
+        self.standing.contains(&(seat, decision.into()))
+    }
+    /// How often a seat has said or declared something since the turn, phase or round began.
+    pub fn asides(&self, seat: Seat) -> u8 {
+        self.asides[seat.index()]
+    }
     pub fn offers(&self) -> &[Offer] {
         &self.offers
     }
@@ -467,6 +499,7 @@ impl Table {
             + self.coins.capacity() * size_of::<i32>()
             + self.marks.capacity() * size_of::<i16>()
             + self.prompts.capacity() * size_of::<Prompt>()
+            + self.standing.capacity() * size_of::<(Seat, DecisionId)>()
             + self.offers.iter().map(Offer::bytes).sum::<usize>()
     }
 
@@ -522,6 +555,8 @@ impl Table {
             prompts: _,
             scores: _,
             resigned: _,
+            standing: _,
+            asides: _,
             winners: _,
         } = &mut other;
         at.swap(p.index(), q.index());
@@ -555,6 +590,7 @@ impl Table {
         let marks: Vec<_> = self.marks().filter(|mark| mark.1 != 0).collect();
         writeln!(f, "  marks {marks:?} shown {:?}", self.shown)?;
         writeln!(f, "  prompts {:?} offers {:?}", self.prompts, self.offers)?;
+        writeln!(f, "  standing {:?} asides {:?}", self.standing, self.asides)?;
         write!(f, "  resigned {:?} winners {:?}", self.resigned, self.winners)
     }
 }

@@ -1,30 +1,40 @@
 //! What players write to each other.
 
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
 use crate::Reason;
 
-/// Plain text of limited length, otherwise exactly as the player typed it. It is not escaped: every
-/// program that displays it must escape it for its own output.
+/// Plain text of limited length. It is not escaped: every program that displays it must escape it
+/// for its own output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text(Box<str>);
 
-/// Bytes a text may have: enough for a deal with all its conditions. An entry keeps the text twice,
-/// in its action and in its event.
-pub const TEXT_BYTES_MAX: usize = 500;
+/// Characters a text may have: enough for a deal with all its conditions. An entry keeps the text
+/// twice, in its action and in its event.
+pub const TEXT_CHARS_MAX: usize = 500;
 
 impl Text {
-    /// Refuses text that is blank, too long, or has a control character other than a line feed.
-    pub fn of(text: &str) -> Result<Text, BadText> {
-        let bytes = text.len();
-        if bytes > TEXT_BYTES_MAX {
-            return Err(BadText::TooLong { bytes });
+    /// A text as it was typed, with every line ending made a line feed. Refuses one that shows
+    /// nothing, is too long, or has a character that is no part of what it shows: a control
+    /// character, or one that is invisible or turns the order of the others around.
+    pub fn of(typed: &str) -> Result<Text, BadText> {
+        let text = typed.replace("\r\n", "\n").replace('\r', "\n");
+        let characters = text.chars().count();
+        if characters > TEXT_CHARS_MAX {
+            return Err(BadText::TooLong { characters });
         }
-        if text.trim().is_empty() {
+        if let Some(at) = text.chars().position(is_control) {
+            return Err(BadText::NotPlain { at });
+        }
+        if !text.chars().any(shows) {
             return Err(BadText::Blank);
         }
-        match text.char_indices().find(|(_, it)| it.is_control() && *it != '\n') {
-            Some((byte, _)) => Err(BadText::NotPlain { byte }),
-            None => Ok(Text(text.into())),
-        }
+        Ok(Text(text.into()))
+    }
+
+    /// A text of the record, which was checked when it was written.
+    pub(crate) fn recorded(text: String) -> Result<Text, BadText> {
+        if text.is_empty() { Err(BadText::Blank) } else { Ok(Text(text.into())) }
     }
 
     pub fn as_str(&self) -> &str {
@@ -32,15 +42,40 @@ impl Text {
     }
 }
 
-/// Why a text is refused. A refusal of any game may hold it.
+/// Joiners are part of how some scripts and emoji are written.
+const JOINERS: [char; 2] = ['\u{200C}', '\u{200D}'];
+
+/// Letters and symbols that look like nothing.
+const FILLERS: [char; 5] = ['\u{115F}', '\u{1160}', '\u{2800}', '\u{3164}', '\u{FFA0}'];
+
+fn is_control(it: char) -> bool {
+    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator};
+    match it.general_category() {
+        Control => it != '\n' && it != '\t',
+        Format => !JOINERS.contains(&it),
+        LineSeparator | ParagraphSeparator => true,
+        _ => false,
+    }
+}
+
+fn shows(it: char) -> bool {
+    use GeneralCategory::{EnclosingMark, NonspacingMark};
+    let is_mark = matches!(it.general_category(), NonspacingMark | EnclosingMark);
+    !(it.is_whitespace() || is_mark || JOINERS.contains(&it) || FILLERS.contains(&it))
+}
+
+/// Why a text is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadText {
-    #[error("a text must not be blank")]
+    #[error("a text must show something")]
     Blank,
-    #[error("a text has {TEXT_BYTES_MAX} bytes at most, not {bytes}")]
-    TooLong { bytes: usize },
-    #[error("a text may have no control characters but line feeds; one is at byte {byte}")]
-    NotPlain { byte: usize },
+    #[error("a text has {TEXT_CHARS_MAX} characters at most, not {characters}")]
+    TooLong { characters: usize },
+    #[error(
+        "a text may have no control characters but line feeds and tabs, and no invisible ones; one \
+         is at character {at}, counted from 0"
+    )]
+    NotPlain { at: usize },
 }
 
 impl Reason for BadText {
@@ -54,10 +89,11 @@ impl Reason for BadText {
     fn facts(&self) -> Vec<(&'static str, String)> {
         match self {
             BadText::Blank => Vec::new(),
-            BadText::TooLong { bytes } => {
-                vec![("bytes", bytes.to_string()), ("bytes_max", TEXT_BYTES_MAX.to_string())]
+            BadText::TooLong { characters } => {
+                let most = TEXT_CHARS_MAX.to_string();
+                vec![("characters", characters.to_string()), ("characters_max", most)]
             }
-            BadText::NotPlain { byte } => vec![("byte", byte.to_string())],
+            BadText::NotPlain { at } => vec![("character", at.to_string())],
         }
     }
 }

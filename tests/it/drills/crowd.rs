@@ -329,13 +329,12 @@ impl Shared {
             // None if the record went back meanwhile, and another seat is asked.
             let Some(action) = choose(&legal, chance) else { return Ok(Step::Played) };
             let (name, action) = (name.to_owned(), Some(action));
-            let expected_position = None;
             let request = SubmitActionRequest {
                 name,
                 action,
                 seat: Some(seat),
-                expected_position,
                 request_id,
+                ..<_>::default()
             };
             self.insist(&request).await?.entry
         };

@@ -97,7 +97,7 @@ async fn misbehave(rival: &Client, calls: &Arc<AtomicUsize>) -> JoinSet<()> {
     for number in 0..16 {
         let (rival, calls, talk) = (rival.clone(), calls.clone(), talk.clone());
         tasks.spawn(async move {
-            let action = Some(speech(&rival, &talk, 0).await);
+            let action = Some(speech());
             let say = SubmitActionRequest {
                 name: talk.clone(),
                 action,

@@ -148,6 +148,7 @@ impl Playing {
             action,
             seat: Some(seat),
             expected_position: None,
+            expected_prompt: None,
             request_id: format!("{}-{}", seat, self.chance.below(1 << 30)),
         }))
     }

@@ -89,7 +89,11 @@ fn read(layout: &'static Layout, entry: &Entry) -> table::Entry {
         verb: layout.verb(&entry.verb).expect("a verb of the layout"),
         action: entry.action.as_ref().map(|action| action.body.clone()),
         events: entry.events.iter().map(|event| read_event(layout, event)).collect(),
-        prompts: entry.prompts.iter().map(|prompt| read_prompt(layout, prompt)).collect(),
+        prompts: entry
+            .prompts
+            .iter()
+            .map(|prompt| read_prompt(layout, prompt, entry.position))
+            .collect(),
     }
 }
 
@@ -112,12 +116,13 @@ fn face(layout: &Layout, piece: &str, back: &str) -> Face {
     }
 }
 
-fn read_prompt(layout: &Layout, prompt: &v1::Prompt) -> Prompt {
+fn read_prompt(layout: &Layout, prompt: &v1::Prompt, position: i32) -> Prompt {
     Prompt {
         seat: seat(prompt.seat),
         decision: id(layout.decisions(), &prompt.decision),
         must: !prompt.optional,
         layer: small(prompt.layer),
+        age: small(u32::try_from(position - prompt.opened_position).expect("it was opened before")),
     }
 }
 
@@ -167,6 +172,11 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
             let speech = text.map(|text| Box::new(Speech { to, text }));
             Event::Said { seat: seat(it.seat), speech }
         }
+        Kind::Stood(it) => Event::Stood {
+            seat: seat(it.seat),
+            decision: id(layout.decisions(), &it.decision),
+            on: it.on,
+        },
         Kind::RoundBegan(round) => Event::RoundBegan(small(*round)),
         Kind::PhaseBegan(phase) => Event::PhaseBegan(small(*phase)),
         Kind::TurnBegan(turn) => Event::TurnBegan(seat(*turn)),

@@ -1,6 +1,7 @@
 //! A rush: for some seconds a process receives far more requests than it can take. It must refuse
 //! the excess at once and keep working at its usual rate.
 
+use crate::fairness::{speech, with_talk};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,7 +22,7 @@ use super::round::Round;
 use super::site::{Node, endpoint};
 use super::table::Said;
 use super::tally::Rush;
-use crate::harness::{Client, Failure, PATIENCE, create, new_match};
+use crate::harness::{Failure, PATIENCE, create};
 
 /// The clients of a rush: their matches, and the answers they received.
 #[derive(Default)]
@@ -127,18 +128,14 @@ impl Answers {
 impl Crowd {
     /// Creates their matches before any fault.
     pub async fn gather(nodes: &[Arc<Node>], matches: usize) -> Crowd {
-        let request = CreateMatchRequest { game: "games/among-thieves".to_owned(), ..new_match(4) };
+        let request = with_talk(4);
         let create = |node: &Arc<Node>| {
             let (client, request) = (node.client.clone(), request.clone());
             async move { create(&client, &request).await.name }
         };
         let creating = nodes.iter().cycle().take(matches).map(create);
         let matches: Vec<String> = stream::iter(creating).buffer_unordered(STREAMS).collect().await;
-        let action = match matches.first() {
-            Some(name) => Some(talk(&nodes[0].client, name).await),
-            None => None,
-        };
-        Crowd { matches, action, ..Crowd::default() }
+        Crowd { matches, action: Some(speech()), ..Crowd::default() }
     }
 
     /// This many clients call, each again after its answer or its retry delay.
@@ -191,8 +188,8 @@ impl Crowd {
                 name: self.matches[at].clone(),
                 action: self.action.clone(),
                 seat: Some(0),
-                expected_position: None,
                 request_id: id.clone(),
+                ..<_>::default()
             };
             let called = Instant::now();
             let said = timeout(PATIENCE, client.submit_action(node.ask(request))).await;
@@ -237,14 +234,6 @@ impl Crowd {
         findings.extend(missing.into_iter().map(|id| format!("{id} was acknowledged and is lost")));
         findings
     }
-}
-
-/// An action that the first seat may take after the deal.
-async fn talk(client: &Client, name: &str) -> api::Action {
-    let request = ListLegalActionsRequest { name: name.to_owned(), seat: Some(0) };
-    let legal = client.ask(&request).await.expect("nothing strikes yet").actions;
-    let said = legal.into_iter().find(|legal| legal.verb == "say");
-    said.and_then(|said| said.action).expect("a match begins with talk")
 }
 
 /// The outcome of a request, and the retry delay if it was refused for overload.

@@ -66,8 +66,15 @@ impl Wish {
         let entry = match self.action.clone() {
             Some(action) => {
                 let (action, expected_position) = (Some(action), self.expected);
-                let request =
-                    SubmitActionRequest { name, action, seat, expected_position, request_id };
+                let expected_prompt = None;
+                let request = SubmitActionRequest {
+                    name,
+                    action,
+                    seat,
+                    expected_position,
+                    request_id,
+                    expected_prompt,
+                };
                 client.ask(&request).await?.entry
             }
             None => {

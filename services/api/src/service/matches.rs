@@ -1,6 +1,6 @@
 //! `MatchService`: creating, joining, playing and reading matches.
 
-use matches::{ActionStream, Filter, Matches, NewMatch, State, Submission};
+use matches::{ActionStream, Expected, Filter, Matches, NewMatch, State, Submission};
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status, Streaming};
 
@@ -242,7 +242,10 @@ pub(super) fn submission_from(request: SubmitActionRequest) -> Result<Submission
         match_id: parse_match(&request.name)?,
         seat: parse_seat(request.seat)?,
         action: action?,
-        expected: request.expected_position.map(position_of),
+        expected: Expected {
+            position: request.expected_position.map(position_of),
+            prompt: request.expected_prompt.map(position_of),
+        },
         request_id: present(request.request_id),
     })
 }

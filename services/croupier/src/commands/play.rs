@@ -173,6 +173,7 @@ impl Play {
             action: chosen.action,
             seat: Some(seat),
             expected_position: Some(self.position),
+            expected_prompt: None,
             request_id: Uuid::new_v4().to_string(),
         };
         match self.client.submit(&request).await {

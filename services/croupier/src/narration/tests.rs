@@ -88,7 +88,7 @@ fn shown(piece: &str, at: &str, seats: &[u32], everyone: bool) -> Kind {
 }
 
 fn prompt(seat: u32, decision: &str, optional: bool, layer: u32) -> Prompt {
-    Prompt { seat, decision: decision.into(), optional, layer }
+    Prompt { seat, decision: decision.into(), optional, layer, ..Prompt::default() }
 }
 
 #[test]

@@ -17,10 +17,9 @@ use pb::action::Kind;
 pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
     let message = pb::Action::decode(message).map_err(|error| malformed(error.to_string()))?;
     let kind = message.kind.ok_or_else(|| {
-        malformed("an action is one of say, pay, assemble, blackmail, choose and favor")
+        malformed("an action is one of pay, assemble, blackmail, choose and favor")
     })?;
     Ok(match kind {
-        Kind::Say(say) => Action::Say { to: say.to.map(seat).transpose()?, text: say.text },
         Kind::Pay(pay) => Action::Pay { to: present(pay.to)?, millions: pay.millions },
         Kind::Assemble(assemble) => Action::Assemble { team: team(&assemble.seats)? },
         Kind::Blackmail(it) => Action::Blackmail { corporation: corporation(it.corporation())? },
@@ -32,9 +31,6 @@ pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
 pub(super) fn print(action: &Action) -> Bytes {
     let number = |seat: Seat| u32::from(u8::from(seat));
     let kind = match *action {
-        Action::Say { to, ref text } => {
-            Kind::Say(pb::Say { to: to.map(number), text: text.clone() })
-        }
         Action::Pay { to, millions } => Kind::Pay(pb::Pay { to: Some(number(to)), millions }),
         Action::Assemble { team } => {
             Kind::Assemble(pb::Assemble { seats: team.iter().map(number).collect() })

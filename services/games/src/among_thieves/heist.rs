@@ -1,6 +1,6 @@
 //! The turn of a Heistmaster, step by step.
 
-use table::{Dealer, Seat, Seats, Small, Table, Text, Viewers};
+use table::{Dealer, Seat, Seats, Small, Table};
 
 use super::{
     Action, Announcement, Card,
@@ -22,7 +22,7 @@ pub(super) fn begin_turn(d: &mut Dealer, heistmaster: Seat) {
     d.ask(heistmaster, Decision::Assemble);
 }
 
-/// §3.2, §3.3, §3.4, §3.5, §10.3: whether a seat may make deals with another now.
+/// §3.3, §3.4, §3.5, §10.3: whether a seat may make deals with another now.
 fn deals_with(d: &Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {
     answers(d, seat, &[Decision::Assemble, Decision::Deal])?;
     has_seat(d, other)?;
@@ -31,17 +31,6 @@ fn deals_with(d: &Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {
         () if d.resigned().has(other) => Err(Refusal::HasResigned { seat: other }),
         () => Ok(()),
     }
-}
-
-/// §3.2; texts are limited by §10.1.
-pub(super) fn say(d: &mut Dealer, seat: Seat, to: Option<Seat>, text: &str) -> Result<(), Refusal> {
-    match to {
-        Some(other) => deals_with(d, seat, other)?,
-        None => answers(d, seat, &[Decision::Assemble, Decision::Deal])?,
-    }
-    let text = Text::of(text)?;
-    d.say(seat, to.map_or(Viewers::ALL, Viewers::only), text);
-    Ok(())
 }
 
 /// §3.3, §3.4
@@ -203,16 +192,10 @@ pub(super) fn deals(table: &Table, seat: Seat) -> Vec<Action> {
         return Vec::new();
     }
     let resigned = table.resigned();
-    let others: Vec<Seat> = table.others(seat).filter(|&it| !resigned.has(it)).collect();
-    let says = |to, text: &str| Action::Say { to, text: text.into() };
-    let near_and_far = others.first().into_iter().chain(others.iter().skip(1).next_back());
-    let asides = near_and_far.map(|&it| says(Some(it), ASIDE));
+    let others = table.others(seat).filter(|&it| !resigned.has(it));
     let mut amounts = vec![1, held(table, seat)];
     amounts.dedup();
     amounts.retain(|&millions| millions <= held(table, seat) && millions > 0);
-    let pays = |&to| amounts.iter().map(move |&millions| Action::Pay { to, millions });
-    [says(None, PROMISE)].into_iter().chain(asides).chain(others.iter().flat_map(pays)).collect()
+    let pays = |to| amounts.iter().map(move |&millions| Action::Pay { to, millions });
+    others.flat_map(pays).collect()
 }
-
-const PROMISE: &str = "I will be honorable";
-const ASIDE: &str = "Let us share, you and I";

@@ -16,8 +16,8 @@ use std::{ops::RangeInclusive, sync::LazyLock};
 
 use bytes::Bytes;
 use table::{
-    BadOption, BadText, Dealer, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse,
-    Reason, Rules, Seat, Seats, Sight, Small, Table, components, small, vocabulary,
+    BadOption, Dealer, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse, Reason, Rules,
+    Seat, Seats, Sight, Small, Table, components, small, vocabulary,
 };
 
 pub use cards::Corporation;
@@ -89,27 +89,11 @@ use {Coin::*, Mark::*, Place::*};
 #[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Action {
-    /// To everyone, or to one seat in private.
-    Say {
-        to: Option<Seat>,
-        text: String,
-    },
-    Pay {
-        to: Seat,
-        millions: u32,
-    },
-    Assemble {
-        team: Seats,
-    },
-    Blackmail {
-        corporation: Corporation,
-    },
-    Choose {
-        honorable: bool,
-    },
-    Favor {
-        seat: Seat,
-    },
+    Pay { to: Seat, millions: u32 },
+    Assemble { team: Seats },
+    Blackmail { corporation: Corporation },
+    Choose { honorable: bool },
+    Favor { seat: Seat },
 }
 
 #[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
@@ -123,8 +107,6 @@ pub enum Refusal {
     Yourself,
     #[error("seat {seat} has resigned and makes no deals")]
     HasResigned { seat: Seat },
-    #[error(transparent)]
-    BadText(#[from] BadText),
     #[error("a payment is at least 1 million")]
     NothingPaid,
     #[error("you have {held} millions, not {millions}")]
@@ -137,10 +119,7 @@ pub enum Refusal {
 
 impl Reason for Refusal {
     fn reason(&self) -> &'static str {
-        match self {
-            Refusal::BadText(bad) => bad.reason(),
-            refusal => refusal.into(),
-        }
+        self.into()
     }
     fn facts(&self) -> Vec<(&'static str, String)> {
         match *self {
@@ -151,7 +130,6 @@ impl Reason for Refusal {
             Refusal::HasResigned { seat } | Refusal::OnHeist { seat } => {
                 vec![("seat", seat.to_string())]
             }
-            Refusal::BadText(ref bad) => bad.facts(),
             Refusal::NotInStash { millions, held } => {
                 vec![("millions", millions.to_string()), ("held", held.to_string())]
             }
@@ -224,7 +202,6 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
             Back::Event => "The back of an event card.",
         },
         verbs: &[
-            ("say", "Says something to everyone or to one seat. It is not binding."),
             ("pay", "Pays another seat at once, for good."),
             ("assemble", "Chooses who goes on the heist."),
             ("blackmail", "Chooses the corporation, and takes the ISK on its deck."),
@@ -248,6 +225,8 @@ impl Rules for AmongThieves {
         values: &[first_seat::RANDOM, "0", "1", "2", "3", "4", "5", "6", "7"],
         default: first_seat::RANDOM,
     }];
+    /// §3.2, §10.1
+    const TALK: bool = true;
     type Action = Action;
     type Refusal = Refusal;
 
@@ -311,7 +290,6 @@ impl Rules for AmongThieves {
 
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
         match *action {
-            Action::Say { to, ref text } => heist::say(d, seat, to, text),
             Action::Pay { to, millions } => heist::pay(d, seat, to, millions),
             Action::Assemble { team } => heist::assemble(d, seat, team),
             Action::Blackmail { corporation } => heist::blackmail(d, seat, corporation),
@@ -321,12 +299,12 @@ impl Rules for AmongThieves {
     }
 
     fn open_ended(action: &Action) -> bool {
-        matches!(action, Action::Say { .. } | Action::Pay { .. })
+        matches!(action, Action::Pay { .. })
     }
 
-    /// §3.2, §5.1
+    /// §5.1
     fn in_secret(action: &Action) -> bool {
-        matches!(action, Action::Choose { .. } | Action::Say { to: Some(_), .. })
+        matches!(action, Action::Choose { .. })
     }
 
     fn check(table: &Table) -> Result<(), String> {

@@ -38,11 +38,6 @@ impl Scene for AmongThieves {
     fn action(text: &str) -> Action {
         let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
         match verb {
-            "says" => Action::Say { to: None, text: rest.into() },
-            "whispers" => {
-                let (to, text) = rest.split_once(' ').expect("a seat, then a text");
-                Action::Say { to: Some(seat(to)), text: text.into() }
-            }
             "pays" => {
                 let (to, millions) = rest.split_once(' ').expect("a seat, then an amount");
                 Action::Pay { to: seat(to), millions: millions.parse().expect("an amount") }
@@ -320,7 +315,7 @@ fn anyone_pays_anyone_until_the_team_is_chosen() {
     check(scene, "1 pays 2 3, 2 pays 0 5, 0 pays 1 1", "millions: 4 1 0");
     check(scene, "0 team 0 1, 1 pays 2 1", "refused: not-asked");
     check(scene, "0 team 0 1, 0 pays 2 1", "refused: not-now");
-    check(scene, "0 team 0 1, 0 says Ha", "refused: not-now");
+    check(scene, "0 team 0 1, 0 robs corvid, 2 says Ha", "refused:");
     check(scene, "0 team 0 1, 0 robs corvid, 1 pays 0 1", "refused: not-now");
 }
 
@@ -339,23 +334,23 @@ fn a_payment_goes_to_another_seat_and_is_at_most_what_the_payer_has() {
 
 /// §10.1
 #[test]
-fn texts_are_plain_and_bounded() {
-    check("", &format!("1 says {}", "a".repeat(500)), "refused:");
+fn talk_is_that_of_every_game() {
+    let talk = Options::of::<AmongThieves>(&Default::default(), 3).expect("defaults").get("talk");
+    assert_eq!(talk, "on");
+    check("", &format!("1 says {}", "ü".repeat(500)), "refused:");
     check("", &format!("1 says {}", "a".repeat(501)), "refused: text-too-long");
     check("", "1 says \u{1b}[2J", "refused: text-not-plain");
     check("", "1 whispers 0  ", "refused: text-blank");
-    check("", "1 says one\ntwo <b>three</b>", "refused:");
 }
 
 /// §10.3
 #[test]
 fn a_seat_that_resigned_makes_no_deals() {
     let (table, _) = done(&lay_out("millions: 0 3 0"), "2 resign", 0);
-    for it in ["1 pays 2 1", "1 whispers 2 Come back"] {
-        let refused = act(&table, it, 3).expect_err("the seat has resigned");
-        let facts = vec![("seat", "2".to_string())];
-        assert_eq!((refused.reason(), refused.facts()), ("HAS_RESIGNED", facts));
-    }
+    let refused = act(&table, "1 pays 2 1", 3).expect_err("the seat has resigned");
+    let facts = vec![("seat", "2".to_string())];
+    assert_eq!((refused.reason(), refused.facts()), ("HAS_RESIGNED", facts));
+    assert_eq!(act(&table, "2 says Bye", 3).expect_err("it has resigned").reason(), "RESIGNED");
     // The house takes the turn of a seat that resigned, and pays and says nothing for it.
     let (table, entry) = done(&lay_out("millions: 9 1 1"), "0 resign", 0);
     assert_eq!(shown(&table, "millions"), "9 1 1");
@@ -370,6 +365,9 @@ fn only_the_two_seats_learn_an_amount_paid_or_a_private_text() {
     let told =
         |it: &str, viewer| act(&table, it, 2).expect("it is legal").1.seen_by(viewer, &LAYOUT);
     let others = [Viewer::Seat(seat("0")), Viewer::Seat(seat("3")), Viewer::Spectator];
+    // A coalition talks among itself.
+    assert_eq!(told("1 whispers 0+2 Yes", others[1]), told("1 whispers 0+2 No", others[1]));
+    assert_ne!(told("1 whispers 0+2 Yes", others[0]), told("1 whispers 0+2 No", others[0]));
     let two = [Viewer::Seat(seat("1")), Viewer::Seat(seat("2"))];
     let pairs = [
         ("1 pays 2 1", "1 pays 2 9"),
@@ -763,17 +761,14 @@ fn a_refusal_names_what_it_is_about() {
     says("0 team 0 1 2", "2 seats go on the heist, not 3 (size=2 chosen=3)");
     says("0 team 0 6", "there is no seat 6 in a match of 4 seats (seat=6 seats=4)");
     let long = format!("1 says {}", "a".repeat(600));
-    says(&long, "a text has 500 bytes at most, not 600 (bytes=600 bytes_max=500)");
+    says(&long, "a text has 500 characters at most, not 600 (characters=600 characters_max=500)");
 }
 
 /// §10.6
 #[test]
 fn a_message_that_names_no_action_is_malformed() {
     let malformed = |message: &[u8]| AmongThieves::parse(message).expect_err("it is malformed").0;
-    assert_eq!(
-        malformed(&[]),
-        "an action is one of say, pay, assemble, blackmail, choose and favor"
-    );
+    assert_eq!(malformed(&[]), "an action is one of pay, assemble, blackmail, choose and favor");
     assert_eq!(malformed(&[18, 2, 16, 1]), "a seat is missing");
     assert!(malformed(&[18, 2, 8, 8]).starts_with("there is no seat 8"));
     assert!(malformed(&[18, 3, 8, 128, 4]).starts_with("there is no seat"));
@@ -783,16 +778,7 @@ fn a_message_that_names_no_action_is_malformed() {
     assert_eq!(malformed(&[42, 2, 8, 3]), "the choice is missing");
     assert_eq!(malformed(&[50, 0]), "a seat is missing");
     assert!(malformed(&[255, 255]).contains("invalid"));
-    for act in [
-        "1 says Yes",
-        "1 whispers 0 No",
-        "1 pays 0 3",
-        "0 team 1 2",
-        "0 robs lefleur",
-        "1 h",
-        "1 d",
-        "0 favors 2",
-    ] {
+    for act in ["1 pays 0 3", "0 team 1 2", "0 robs lefleur", "1 h", "1 d", "0 favors 2"] {
         let (_, text) = act.split_once(' ').expect("a seat, then what it does");
         let action = AmongThieves::action(text);
         assert_eq!(AmongThieves::parse(&AmongThieves::print(&action)), Ok(action));

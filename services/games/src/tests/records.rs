@@ -8,7 +8,7 @@
 use std::{fmt::Write, path::Path};
 
 use bytes::Bytes;
-use prost_reflect::{DynamicMessage, prost::Message};
+use prost_reflect::{DynamicMessage, MessageDescriptor, prost::Message};
 use table::{ChaCha, Chance, Entry, RESIGN, Seat, Small, Table, invariants::key, narration};
 
 use super::{bless, folder, games, list, none, read, registry::messages, shown, write};
@@ -186,18 +186,26 @@ fn deal_again(game: &dyn Game, text: &str) -> Result<String, String> {
     Ok(record.text)
 }
 
+/// The messages that an action of a match may be: the game's own, and the one of every game.
+fn kinds(game: &dyn Game) -> [MessageDescriptor; 2] {
+    [&*game.action_message(), "croupier.table.v1.Action"]
+        .map(|name| messages().get_message_by_name(name).expect("every game has one"))
+}
+
 fn to_json(game: &dyn Game, action: &Bytes) -> String {
-    let message =
-        messages().get_message_by_name(&game.action_message()).expect("every game has one");
+    let [own, common] = kinds(game);
+    let message = if crate::is_common(action) { common } else { own };
     let action = DynamicMessage::decode(message, action.clone()).expect("an action is its message");
     serde_json::to_string(&action).expect("a message is JSON")
 }
 
 fn from_json(game: &dyn Game, json: &str) -> Result<Bytes, String> {
-    let message =
-        messages().get_message_by_name(&game.action_message()).expect("every game has one");
-    let mut text = serde_json::Deserializer::from_str(json);
-    let action = DynamicMessage::deserialize(message, &mut text);
+    let read = |message| {
+        let mut text = serde_json::Deserializer::from_str(json);
+        DynamicMessage::deserialize(message, &mut text)
+    };
+    let [own, common] = kinds(game);
+    let action = read(common).or_else(|_| read(own));
     Ok(action.map_err(|error| format!("{json} is no action: {error}"))?.encode_to_vec().into())
 }
 

@@ -91,7 +91,7 @@ fn names_are_fit_for_the_wire() {
         let marks = layout.marks().iter().map(|it| &*it.name);
         let decisions = layout.decisions().iter().map(|it| &*it.name);
         let verbs = layout.verbs().iter().map(|it| &*it.name);
-        let options = game.options().iter().map(|it| it.name);
+        let options = game.options().into_iter().map(|it| it.name);
         let words = coins.chain(marks).chain(decisions).chain(verbs).chain(options);
         for name in places.chain(pieces).chain(words).chain([game.name()]) {
             let kebab =

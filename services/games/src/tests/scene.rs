@@ -19,8 +19,8 @@
 //! - `seats` and `turn` are numbers, `dice` are what [`Scene::chance`] makes of them.
 //!
 //! **Acts** are separated by `, `. Each is an action as [`Scene::action`] reads it, after the
-//! number of its seat; without a number, the first seat that must answer acts. `2 resign` works in
-//! every game, and ` @35` at the end of an act are the dice that it rolls. Only the last act may be
+//! number of its seat; without a number, the first seat that must answer acts. `2 resign`,
+//! `2 says …`, `2 whispers 0+1 …`, `2 stands react` and `2 unstands react` work in every game, and ` @35` at the end of an act are the dice that it rolls. Only the last act may be
 //! refused.
 //!
 //! An **outcome** is a list of facts too. It may name, besides places and marks: `turn`, `round`,
@@ -30,9 +30,10 @@
 //! the test expects: `stash/0: 3` is an amount of coins and `stash/0: thief` are pieces,
 //! `asked: 1 rob` names a seat and `asked: rob` does not.
 
+use bytes::Bytes;
 use table::{
-    AnnouncementId, ChaCha, Chance, CoinId, Dealer, DecisionId, Entry, Event, MarkId, Piece,
-    PlaceId, Prompt, Reason, Refused, Rules, Seat, Table, Values, Viewer, invariants,
+    AnnouncementId, ChaCha, Chance, CoinId, Common, Dealer, DecisionId, Entry, Event, MarkId,
+    Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat, Seats, Table, Values, Viewer, invariants,
 };
 
 /// What a game adds to the vocabulary of scenes.
@@ -271,6 +272,23 @@ pub(crate) fn act_by<G: Scene>(
     let (seat, text) = actor(table, text);
     match text {
         "resign" => table::resign::<G>(table, seat, chance),
+        text if text.starts_with("says ") => {
+            let said = Common::Say { to: Seats::default(), text: text[5..].into() };
+            said.play::<G>(table, seat, Bytes::new(), chance)
+        }
+        text if text.starts_with("whispers ") => {
+            let (to, text) = text[9..].split_once(' ').expect("seats, then a text");
+            let to = to.split('+').map(self::seat).collect();
+            let said = Common::Say { to, text: text.into() };
+            said.play::<G>(table, seat, Bytes::new(), chance)
+        }
+        text if text.starts_with("stands ") || text.starts_with("unstands ") => {
+            let (verb, name) = text.split_once(' ').expect("a decision");
+            let mut decisions = G::layout().decisions().iter();
+            let decision = decisions.find(|it| it.name == name).expect("a decision").id;
+            let stood = Common::Stand { decision, on: verb == "stands" };
+            stood.play::<G>(table, seat, Bytes::new(), chance)
+        }
         text => table::play::<G>(table, seat, &G::action(text), chance),
     }
 }

@@ -8,7 +8,7 @@ use super::LiveMatch;
 use crate::budgets::Lane;
 use crate::play::{Command, SET_UP_ID};
 use crate::rows::players_of;
-use crate::{Caller, Error, Matches};
+use crate::{Caller, Error, Expected, Matches};
 
 impl Matches {
     /// The match, dealt if all its seats are taken. A match that was in memory may lack entries of
@@ -62,7 +62,8 @@ impl Matches {
             live.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
         }
         if live.is_full() && live.position() == Position::START {
-            self.accept(live, Command::SetUp, None, Some(SET_UP_ID.to_owned())).await?;
+            self.accept(live, Command::SetUp, Expected::default(), Some(SET_UP_ID.to_owned()))
+                .await?;
         }
         Ok(())
     }

@@ -6,14 +6,14 @@ use prost::Message;
 
 use super::Table;
 use crate::stored::{
-    Undecodable, coin, decode_offer, decode_prompt, encode_offer, encode_prompt, known, mark,
-    narrow, number, pb, piece, place, seat,
+    Undecodable, coin, decode_offer, decode_prompt, decode_stood, encode_offer, encode_prompt,
+    known, mark, narrow, number, pb, piece, place, seat,
 };
 use crate::{Layout, SEATS_MAX, Seats, Small, Viewer, Viewers};
 
 /// The version of the stored form and of the fold behind it. Raise it whenever either changes: a
 /// table of another version is not read.
-pub const SNAPSHOT_VERSION: i32 = 1;
+pub const SNAPSHOT_VERSION: i32 = 2;
 
 impl Table {
     /// The stored form of the house's table.
@@ -35,6 +35,8 @@ impl Table {
             offers,
             scores,
             resigned,
+            standing,
+            asides,
             winners,
         } = self;
         assert!(*viewer == Viewer::House && unseen.is_empty(), "only the house's table is stored");
@@ -66,6 +68,15 @@ impl Table {
             offers: offers.iter().map(encode_offer).collect(),
             scores: scores.to_vec(),
             resigned: resigned.0.into(),
+            standing: standing
+                .iter()
+                .map(|&(seat, decision)| pb::Stood {
+                    seat: number(seat),
+                    decision: decision.number().into(),
+                    on: true,
+                })
+                .collect(),
+            asides: asides.map(u32::from).to_vec(),
             winners: winners.map(|winners| winners.0.into()),
         };
         table.encode_to_vec().into()
@@ -106,6 +117,13 @@ impl Table {
             Undecodable::OutOfRange { what: "number of scores", number: count as i64 }
         })?;
         table.resigned = Seats(narrow("set of seats", stored.resigned)?);
+        for it in stored.standing {
+            let (seat, decision, _) = decode_stood(it, layout)?;
+            table.standing.push((seat, decision));
+        }
+        for (asides, stored) in table.asides.iter_mut().zip(stored.asides) {
+            *asides = narrow("number of asides", stored)?;
+        }
         let winners = stored.winners.map(|winners| narrow("set of seats", winners));
         table.winners = winners.transpose()?.map(Seats);
         Ok(table)

@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 
 use bytes::Bytes;
 use table::{
-    Component, Dealer, Layout, Malformed, Options, Piece, Reason, Rules, Seat, Set, Small, Table,
-    Viewers,
+    Component, Dealer, DecisionId, Layout, Malformed, Options, Piece, Reason, Rules, Seat, Set,
+    Small, Table, Viewers,
 };
 
 use super::{Announcement, Card, Coin, Decision, LAYOUT, Mark, Place};
@@ -19,6 +19,9 @@ pub const ACT_PEEKS: u8 = 3;
 pub const OVERDRAWS: u8 = 4;
 pub const ACCEPTS_ANYTHING: u8 = 5;
 pub const ASKS_TOO_LITTLE: u8 = 6;
+pub const PASSIVE_PEEKS: u8 = 7;
+pub const PASSIVE_CHEATS: u8 = 8;
+pub const CONCERNS_PEEKS: u8 = 9;
 
 pub struct Toy<const MISTAKE: u8>;
 
@@ -117,6 +120,27 @@ impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
             begin_round(d, d.round() + 1);
         }
         Ok(())
+    }
+
+    fn passive(table: &Table, seat: Seat) -> Option<Action> {
+        let next = table.others(seat).next().expect("two seats at least");
+        let theirs = || table.pieces::<Card>(Place::Hand(next)).len();
+        match table.decision(seat)? {
+            Decision::Peek if MISTAKE == PASSIVE_CHEATS => Card::nth(0).map(Action::Choose),
+            Decision::Peek => (MISTAKE != PASSIVE_PEEKS || theirs() == 0).then_some(Action::Peek),
+            Decision::Choose | Decision::Chat => None,
+        }
+    }
+
+    fn may_stand(decision: DecisionId) -> bool {
+        decision == Decision::Peek.into()
+    }
+
+    /// Concerns the seat in every second round.
+    fn concerns(table: &Table, seat: Seat) -> bool {
+        let hand: Set<Card> = table.pieces(Place::Hand(table.after(seat)));
+        let odd = hand.iter().map(|card| card.index()).sum::<usize>() % 2 == 1;
+        if MISTAKE == CONCERNS_PEEKS { odd } else { table.round() % 2 == 0 }
     }
 
     fn in_secret(action: &Action) -> bool {

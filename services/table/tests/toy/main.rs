@@ -9,10 +9,13 @@
 
 use std::sync::LazyLock;
 
+use bytes::Bytes;
+
 use table::{
-    ChaCha, Chance, Component, Dealer, Entry, Event, Face, Layout, Meaning, Offer, OfferItem,
-    Origin, Piece, PlaceId, Plan, Purse, Reason, Seat, Sight, Small, Speech, TEXT_BYTES_MAX, Table,
-    Text, Upto, Viewer, Viewers, components, invariants, invariants::Broken, small, vocabulary,
+    ChaCha, Chance, Common, Component, Dealer, Entry, Event, Face, Layout, Meaning, Offer,
+    OfferItem, Options, Origin, Piece, PlaceId, Plan, Prompt, Purse, Reason, Rules, Seat, Sight,
+    Small, Speech, TEXT_CHARS_MAX, Table, Text, Upto, Viewer, Viewers, components, invariants,
+    invariants::Broken, small, vocabulary,
 };
 
 mod audit;
@@ -274,21 +277,27 @@ fn only_recipients_see_what_was_said() {
 
 #[test]
 fn a_text_is_plain_and_short_and_otherwise_unchanged() {
-    let as_typed = "  Deal?\n<b>\u{202e}Ja, natürlich!</b>  ";
-    assert_eq!(Text::of(as_typed).map(|it| it.as_str().to_string()), Ok(as_typed.to_string()));
+    let kept = |typed: &str| Text::of(typed).map(|it| it.as_str().to_string());
+    let as_typed = "  Deal?\n\t<b>Ja, natürlich! 👩\u{200d}🚀</b>  ";
+    assert_eq!(kept(as_typed), Ok(as_typed.to_string()));
+    assert_eq!(kept("one\r\ntwo\rthree"), Ok("one\ntwo\nthree".to_string()));
     let reason = |text: &str| {
         let refused = Text::of(text).expect_err("the text is refused");
         let facts = refused.facts().into_iter().map(|(name, value)| format!("{name}={value}"));
         format!("{} {}", refused.reason(), facts.collect::<Vec<_>>().join(" "))
     };
     assert_eq!(reason(" \n "), "TEXT_BLANK ");
-    assert_eq!(reason("hum\u{7}"), "TEXT_NOT_PLAIN byte=3");
-    assert_eq!(reason("\r\n"), "TEXT_BLANK ");
-    assert_eq!(reason("one\r\ntwo"), "TEXT_NOT_PLAIN byte=3");
-    assert_eq!(reason("\u{9b}2J"), "TEXT_NOT_PLAIN byte=0");
-    assert!(Text::of(&"ü".repeat(TEXT_BYTES_MAX / 2)).is_ok());
-    let long = format!("TEXT_TOO_LONG bytes={} bytes_max=500", TEXT_BYTES_MAX + 1);
-    assert_eq!(reason(&"a".repeat(TEXT_BYTES_MAX + 1)), long);
+    for blank in ["\r\n", "\u{200d}", "\u{fe0f}", "\u{3164}", "\u{2800} \u{115f}", "\u{34f}"] {
+        assert_eq!(reason(blank), "TEXT_BLANK ", "{blank:?}");
+    }
+    assert_eq!(reason("hum\u{7}"), "TEXT_NOT_PLAIN character=3");
+    assert_eq!(reason("hüm\u{7}"), "TEXT_NOT_PLAIN character=3");
+    for control in ["\u{9b}2J", "\u{202e}Deal", "\u{2066}", "\u{200b}a", "\u{feff}", "\u{2028}"] {
+        assert_eq!(reason(control), "TEXT_NOT_PLAIN character=0", "{control:?}");
+    }
+    assert!(Text::of(&"ü".repeat(TEXT_CHARS_MAX)).is_ok());
+    let long = format!("TEXT_TOO_LONG characters={} characters_max=500", TEXT_CHARS_MAX + 1);
+    assert_eq!(reason(&"ü".repeat(TEXT_CHARS_MAX + 1)), long);
 }
 
 #[test]
@@ -354,6 +363,10 @@ fn the_invariants_find_planted_mistakes() {
         "an action that is not listed as legal is refused"
     );
     assert_eq!(invariant::<{ game::ASKS_TOO_LITTLE }>(), "some contender can act until the end");
+    let passive = "a passive answer follows from what the seat sees";
+    assert_eq!(invariant::<{ game::PASSIVE_PEEKS }>(), passive);
+    assert_eq!(invariant::<{ game::PASSIVE_CHEATS }>(), "a passive answer is legal");
+    assert_eq!(invariant::<{ game::CONCERNS_PEEKS }>(), "nobody learns what they cannot see");
 }
 
 /// What the invariants report of a planted mistake.
@@ -474,6 +487,114 @@ fn an_interrupt_is_answered_before_open_prompts_and_the_last_prompt_of_a_seat_fi
         d.close_optional();
         assert_eq!(decisions(d), [Some(Decision::Choose), Some(Decision::Choose), None]);
     });
+}
+
+/// The match of the toy, after its opening and these actions and declarations of seats.
+fn toy(steps: impl FnOnce(&mut Steps)) -> Table {
+    let options = Options::of::<Sound>(&Default::default(), 3).expect("the defaults fit");
+    let (table, _) = table::open::<Sound>(3, &options, &mut ChaCha::of([8; 32], 1));
+    let mut its = Steps(table);
+    steps(&mut its);
+    its.0
+}
+
+type Sound = game::Toy<{ game::SOUND }>;
+
+struct Steps(Table);
+
+impl Steps {
+    fn choose(&mut self, number: usize) {
+        let legal = <Sound as Rules>::legal(&self.0, seat(number));
+        let played = table::play::<Sound>(&self.0, seat(number), &legal[0], &mut chance());
+        self.0 = played.expect("it is legal").0;
+    }
+    fn try_aside(&mut self, number: usize, aside: Common) -> Result<Entry, &'static str> {
+        let played = aside.play::<Sound>(&self.0, seat(number), Bytes::new(), &mut chance());
+        let (table, entry) = played.map_err(|refused| refused.reason())?;
+        self.0 = table;
+        Ok(entry)
+    }
+    fn stand(&mut self, number: usize, on: bool) -> Result<Entry, &'static str> {
+        self.try_aside(number, Common::Stand { decision: Decision::Peek.into(), on })
+    }
+    fn say(&mut self, number: usize, to: &[usize]) -> Result<Entry, &'static str> {
+        let to = to.iter().map(|&it| seat(it)).collect();
+        self.try_aside(number, Common::Say { to, text: "Hello".into() })
+    }
+    fn asked(&self) -> Vec<(usize, Decision, u32)> {
+        let asked = |prompt: &Prompt| {
+            (prompt.seat.index(), prompt.decision.to().expect("its own"), prompt.age)
+        };
+        self.0.live().map(asked).collect()
+    }
+}
+
+fn chance() -> ChaCha {
+    ChaCha::of([8; 32], 2)
+}
+
+#[test]
+fn a_prompt_keeps_its_age_whatever_others_do() {
+    toy(|it| {
+        it.choose(1);
+        assert_eq!(it.asked(), [(0, Decision::Choose, 1), (2, Decision::Choose, 1)]);
+        it.say(1, &[]).expect("anyone may talk at any time");
+        it.say(0, &[1, 2]).expect("to some in private");
+        assert_eq!(it.asked(), [(0, Decision::Choose, 3), (2, Decision::Choose, 3)]);
+        it.choose(0);
+        it.choose(2);
+        assert!(matches!(it.asked()[..], [(_, Decision::Peek, 0)]), "{:?}", it.asked());
+        assert_eq!(it.say(0, &[0]).expect_err("alone"), "YOURSELF");
+        assert_eq!(it.say(0, &[3]).expect_err("nobody"), "NO_SUCH_SEAT");
+    });
+}
+
+#[test]
+fn the_house_answers_for_a_seat_that_stands_unless_it_concerns_the_seat() {
+    toy(|it| {
+        (0..3).for_each(|number| _ = it.stand(number, true).expect("it may stand"));
+        assert_eq!(it.stand(0, true).expect_err("it stands already"), "NOTHING_CHANGES");
+        (0..3).for_each(|number| it.choose(number));
+        let choosing = |number| (number, Decision::Choose, 0);
+        assert_eq!(it.asked(), [choosing(0), choosing(1), choosing(2)], "nobody peeked by hand");
+        assert_eq!(it.0.round(), 2);
+        // Even rounds concern the seat.
+        (0..3).for_each(|number| it.choose(number));
+        assert!(matches!(it.asked()[..], [(_, Decision::Peek, 0)]), "{:?}", it.asked());
+    });
+}
+
+#[test]
+fn a_standing_answer_is_given_at_once_and_can_be_taken_back() {
+    toy(|it| {
+        (0..3).for_each(|number| it.choose(number));
+        let asked = it.asked()[0].0;
+        let entry = it.stand(asked, true).expect("it may stand");
+        assert_eq!(entry.verb, table::STAND);
+        assert_eq!(it.0.round(), 2, "its question is answered in the same entry");
+        let entry = it.stand(asked, false).expect("it may think again");
+        let taken_back =
+            Event::Stood { seat: seat(asked), decision: Decision::Peek.into(), on: false };
+        assert_eq!(entry.events, [taken_back]);
+        assert_eq!(it.0.standing(), []);
+        let other = Common::Stand { decision: Decision::Choose.into(), on: true };
+        assert_eq!(it.try_aside(0, other).expect_err("not this"), "NO_STANDING_ANSWER");
+    });
+}
+
+#[test]
+fn asides_are_counted_until_a_round_begins() {
+    let table = toy(|it| {
+        (0..3).for_each(|_| _ = it.say(1, &[]).expect("it is said"));
+        it.stand(1, true).expect("it may stand");
+    });
+    assert_eq!([0, 1].map(|number| table.asides(seat(number))), [0, 4]);
+    let table = toy(|it| {
+        it.say(1, &[]).expect("it is said");
+        (0..3).for_each(|number| _ = it.stand(number, true).expect("it may stand"));
+        (0..3).for_each(|number| it.choose(number));
+    });
+    assert_eq!(table.asides(seat(1)), 0);
 }
 
 #[test]

@@ -1,0 +1,121 @@
+//! What a seat may do in every game, at any time: talk, and declare what the house answers for it.
+
+use bytes::Bytes;
+
+use crate::{
+    BadText, Chance, Dealer, DecisionId, Entry, Reason, Refused, Rules, SAY, STAND, Seat, Seats,
+    Table, Text, Viewers,
+    rules::{answer_for_absent, still_playing},
+};
+
+/// An action of every game. It needs no prompt, and prompts stay open.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Common {
+    /// To everyone if `to` is empty, otherwise to these seats in private. No rule reads it.
+    Say { to: Seats, text: String },
+    /// From now on the house gives the passive answer to such a decision, unless it concerns the
+    /// seat; or the seat answers again itself.
+    Stand { decision: DecisionId, on: bool },
+}
+
+/// Why an action of every game is refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CommonRefusal {
+    #[error("there is no seat {seat} in a match of {seats} seats")]
+    NoSuchSeat { seat: Seat, seats: usize },
+    #[error("a seat does not talk to itself")]
+    Yourself,
+    #[error(transparent)]
+    BadText(#[from] BadText),
+    #[error("this decision has no standing answer")]
+    NoStandingAnswer { decision: String },
+    #[error("the standing answer is already as asked")]
+    NothingChanges,
+}
+
+impl Reason for CommonRefusal {
+    fn reason(&self) -> &'static str {
+        match self {
+            CommonRefusal::NoSuchSeat { .. } => "NO_SUCH_SEAT",
+            CommonRefusal::Yourself => "YOURSELF",
+            CommonRefusal::BadText(bad) => bad.reason(),
+            CommonRefusal::NoStandingAnswer { .. } => "NO_STANDING_ANSWER",
+            CommonRefusal::NothingChanges => "NOTHING_CHANGES",
+        }
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        match self {
+            CommonRefusal::NoSuchSeat { seat, seats } => {
+                vec![("seat", seat.to_string()), ("seats", seats.to_string())]
+            }
+            CommonRefusal::BadText(bad) => bad.facts(),
+            CommonRefusal::NoStandingAnswer { decision } => vec![("decision", decision.clone())],
+            CommonRefusal::Yourself | CommonRefusal::NothingChanges => Vec::new(),
+        }
+    }
+}
+
+impl Common {
+    /// The kind of the action, one of every layout's verbs.
+    pub fn verb(&self) -> &'static str {
+        match self {
+            Common::Say { .. } => SAY,
+            Common::Stand { .. } => STAND,
+        }
+    }
+
+    /// The table after the action, and the entry that leads to it, which keeps `message`.
+    pub fn play<G: Rules>(
+        &self,
+        table: &Table,
+        seat: Seat,
+        message: Bytes,
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), Refused<G::Refusal>> {
+        still_playing(table, seat)?;
+        let mut d = Dealer::new(table.clone(), chance);
+        self.carry_out::<G>(&mut d, seat)?;
+        answer_for_absent::<G>(&mut d);
+        Ok(d.finish(Some(seat), self.verb(), Some(message)))
+    }
+
+    fn carry_out<G: Rules>(&self, d: &mut Dealer, seat: Seat) -> Result<(), CommonRefusal> {
+        match *self {
+            Common::Say { to, ref text } => say(d, seat, to, text),
+            Common::Stand { decision, on } => stand::<G>(d, seat, decision, on),
+        }
+    }
+}
+
+fn say(d: &mut Dealer, seat: Seat, to: Seats, text: &str) -> Result<(), CommonRefusal> {
+    let seats = d.seat_count();
+    if let Some(seat) = to.iter().find(|&it| !d.has_seat(it)) {
+        return Err(CommonRefusal::NoSuchSeat { seat, seats });
+    }
+    if to.has(seat) {
+        return Err(CommonRefusal::Yourself);
+    }
+    let text = Text::of(text)?;
+    let everyone = to.is_empty().then_some(Viewers::ALL);
+    let some = || to.iter().map(Viewers::only).fold(Viewers::NOBODY, Viewers::or);
+    d.say(seat, everyone.unwrap_or_else(some), text);
+    Ok(())
+}
+
+fn stand<G: Rules>(
+    d: &mut Dealer,
+    seat: Seat,
+    decision: DecisionId,
+    on: bool,
+) -> Result<(), CommonRefusal> {
+    if !G::may_stand(decision) {
+        let decision = d.layout().decision_name(decision).into();
+        return Err(CommonRefusal::NoStandingAnswer { decision });
+    }
+    if d.stands(seat, decision) == on {
+        return Err(CommonRefusal::NothingChanges);
+    }
+    d.stand(seat, decision, on);
+    Ok(())
+}
