@@ -151,11 +151,12 @@ impl Drawing<'_> {
     }
 }
 
-/// A piece by its name and its short facets.
+/// A piece by its name and its short facets, without those that name the origin of others.
 fn face(name: &str, piece: Option<&Piece>) -> String {
-    let facets =
-        piece.into_iter().flat_map(|piece| &piece.facets).map(|facet| facet.value.as_str());
-    let short: Vec<_> = facets.filter(|value| value.len() <= FACET_MAX).collect();
+    let facets = piece.into_iter().flat_map(|piece| &piece.facets);
+    let facets = facets.filter(|facet| !facet.name.ends_with("-origin"));
+    let values = facets.map(|facet| facet.value.as_str());
+    let short: Vec<_> = values.filter(|value| value.len() <= FACET_MAX).collect();
     if short.is_empty() {
         phrase::piece(name)
     } else {

@@ -60,6 +60,12 @@ fn action(message: pb::Action) -> Result<Action, Malformed> {
         Kind::Pass(_) => Action::Pass,
         Kind::Raise(it) => Action::Raise { units: units(it.units) },
         Kind::Claim(_) => Action::Claim,
+        Kind::Show(it) if it.cards.is_empty() && !it.credits => {
+            return Err(malformed("nothing is shown"));
+        }
+        Kind::Show(it) => {
+            Action::Show { cards: set(&it.cards)?, credits: it.credits, to: seats(&it.to)? }
+        }
         Kind::Series(it) => series(it.answers)?,
     })
 }
@@ -237,6 +243,11 @@ fn to_action(action: &Action) -> pb::Action {
         Action::Pass => Kind::Pass(pb::Pass {}),
         &Action::Raise { units } => Kind::Raise(pb::Raise { units: Some(to_units(units)) }),
         Action::Claim => Kind::Claim(pb::Claim {}),
+        Action::Show { cards, credits, to } => Kind::Show(pb::Show {
+            cards: names(cards),
+            credits: *credits,
+            to: to.iter().copied().map(number).collect(),
+        }),
         Action::Series { answers } => {
             Kind::Series(pb::Series { answers: answers.iter().map(to_action).collect() })
         }

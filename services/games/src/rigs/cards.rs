@@ -269,8 +269,9 @@ const fn row(
 }
 
 /// §1.5, §12.3: kind, windows, target and effect of each karma card, in the order of [`Karma`]; the
-/// effects in our own words. Titles, kinds and effects are printed. The icons that showed windows
-/// and targets are lost, so these are our own design, except where the printed effect names them.
+/// effects in our own words. Titles, kinds and effects are printed, and so is a row's origin. The
+/// icons that showed windows and targets are lost, so these are our own design, except windows that
+/// the printed effect names: see [`Karma::window_origin`].
 const KARMA: [KarmaRow; Karma::COUNT] = [
     row(Destruction, NOT_PRODUCTION, "one", "The victim loses a RIGS that you choose."),
     row(
@@ -496,6 +497,15 @@ impl Karma {
     pub(super) fn windows(self) -> &'static [Window] {
         KARMA[self.index()].windows
     }
+
+    /// §12.3, §12.10: the text of an answer, and of two other cards, says when it is played.
+    fn window_origin(self) -> Origin {
+        match self {
+            Karma::YouSentItWhere | Karma::OtherMarkets => Origin::Printed,
+            _ if self.windows() == REACTION => Origin::Printed,
+            _ => Origin::Design,
+        }
+    }
 }
 
 fn add_karma(catalogue: &mut Catalogue) {
@@ -507,7 +517,10 @@ fn add_karma(catalogue: &mut Catalogue) {
             .facet("kind", <&str>::from(row.kind))
             .facet("played-in", windows)
             .facet("target", row.target)
-            .facet("text", row.text);
+            .facet("text", row.text)
+            .facet("text-origin", Origin::Printed.name())
+            .facet("played-in-origin", card.window_origin().name())
+            .facet("target-origin", Origin::Design.name());
     }
 }
 

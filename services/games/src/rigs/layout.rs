@@ -196,6 +196,7 @@ fn announcement(announcement: Announcement) -> &'static str {
         Announcement::OnPlot(_) => "it is played on {argument}",
         Announcement::OnResource(_) => "it is played on {argument}",
         Announcement::PriceForSeat => "{seat} sells a Luxury for {value} credits this round",
+        Announcement::ShowsCredits => "{seat} has {value} credits",
         Announcement::Powers => "{seat} gives Energy to {value} of its plots",
     }
 }
@@ -241,6 +242,7 @@ const VERBS: &[(&str, &str)] = &[
     ("unready", "Withdraws `ready`."),
     ("pass", "Does nothing."),
     ("raise", "Stakes more resources on Poker Night."),
+    ("show", "Shows karma cards or credits to some seats or to everyone."),
     ("claim", "Takes the RIGS that a karma card in play brings."),
     ("series", "Answers the same question several times at once, in order."),
 ];

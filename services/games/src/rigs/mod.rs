@@ -18,6 +18,7 @@ mod player;
 mod production;
 mod refusals;
 mod series;
+mod showing;
 #[cfg(test)]
 mod tests;
 
@@ -101,6 +102,7 @@ small! {
         Begins(Phase), Leads, IsReady, IsNotReady, LastCall, Unaffected, Averted, TakenOver, Returned,
         Wasted, Price, LandValue(Land), UnitValue(Resource), PlotsWorth, StockWorth, Owes,
         OnSeat, OnPlot(Plot), OnResource(Resource), Powers, PriceForSeat,
+        ShowsCredits,
     }
 }
 small! {
@@ -240,6 +242,12 @@ pub enum Action {
         units: Resources,
     },
     Claim,
+    /// To everyone if `to` is empty.
+    Show {
+        cards: Set<Karma>,
+        credits: bool,
+        to: Vec<Seat>,
+    },
     /// Answers the same decision several times, in order.
     Series {
         answers: Vec<Action>,
@@ -290,6 +298,9 @@ impl Rules for Rigs {
 
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
         let decision = d.decision(seat).ok_or(Refusal::NotNow)?;
+        if let Action::Show { cards, credits, to } = action {
+            return showing::show(d, seat, *cards, *credits, to);
+        }
         answer(d, seat, decision, action)?;
         advance(d);
         Ok(())
@@ -298,7 +309,10 @@ impl Rules for Rigs {
     /// §19.2
     fn open_ended(action: &Action) -> bool {
         match action {
-            Action::Offer { .. } | Action::Power { .. } | Action::Raise { .. } => true,
+            Action::Offer { .. }
+            | Action::Power { .. }
+            | Action::Raise { .. }
+            | Action::Show { .. } => true,
             Action::Grant { order, .. } => !order.is_empty(),
             Action::Series { .. } => true,
             Action::Play { aim, .. } => {
@@ -507,7 +521,7 @@ fn allow_interrupts(d: &mut Dealer, seat: Seat) {
     d.others(seat).for_each(|other| d.allow(other, Decision::Interrupt));
 }
 
-/// §5.12, §10.12, §19.6: what a seat does a limited number of times in a turn or phase.
+/// §3.5, §5.12, §10.12: what a seat does a limited number of times in a turn or phase.
 fn reset_counts(d: &mut Dealer) {
     for mark in d.seats().flat_map(|seat| [Offers(seat), Unreadied(seat), Shows(seat)]) {
         d.mark(mark, 0);

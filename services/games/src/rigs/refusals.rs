@@ -83,6 +83,8 @@ pub enum Refusal {
     TooManyUnready { most: u32 },
     #[error("you have made {most} offers in this turn or phase")]
     TooManyOffers { most: u32 },
+    #[error("you have shown something {most} times in this turn or phase")]
+    TooManyShows { most: u32 },
     #[error("you are not ready")]
     NotReady,
     #[error("you cannot sell {amount} Luxury: you have {there}")]
@@ -120,7 +122,7 @@ impl Reason for Refusal {
             | BadAim { card }
             | NotInPlay { card }
             | NoSuchCard { card } => vec![("card", piece_name(card).into())],
-            TooManyUnready { most } | TooManyOffers { most } => {
+            TooManyUnready { most } | TooManyOffers { most } | TooManyShows { most } => {
                 vec![("most", most.to_string())]
             }
             WrongAmount { needed } => vec![("needed", needed.to_string())],

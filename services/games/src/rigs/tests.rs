@@ -224,6 +224,15 @@ fn action(text: &str) -> Action {
         "pass" => Action::Pass,
         "raise" => Action::Raise { units: bundle(rest).units },
         "claim" => Action::Claim,
+        "show" => {
+            let (shown, to) = rest.split_once(" to ").unwrap_or((rest, ""));
+            let cards = shown.split_whitespace().filter(|it| *it != "credits");
+            Action::Show {
+                cards: cards.map(piece).collect(),
+                credits: shown.contains("credits"),
+                to: to.split_whitespace().map(seat_of).collect(),
+            }
+        }
         "series" => Action::Series { answers: rest.split(" + ").map(action).collect() },
         _ => panic!("{text} is no action"),
     }

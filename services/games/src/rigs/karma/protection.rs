@@ -4,7 +4,9 @@
 use table::{Dealer, Seat, Table};
 
 use super::{destruction::show_hand, wealth::pay};
-use crate::rigs::{Aim, Coin::*, Karma, Mark::*, Place::*, Resource, colony::lost_units};
+use crate::rigs::{
+    Aim, Karma, Mark::*, Place::*, Resource, colony::lost_units, showing::note_credits,
+};
 use table::Small;
 
 /// §17.3: Warehouse Insurance needs a loss.
@@ -37,9 +39,7 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma) {
 fn reveal_secrets(d: &mut Dealer, seat: Seat) {
     for other in d.others(seat) {
         show_hand(d, seat, other);
-        d.pay_all(Counted, Notes(seat, other), Notepad);
-        let credits = d.coins(Credit, Purse(other)).max(0) as u32;
-        d.pay(Counted, Notepad, Notes(seat, other), credits);
+        note_credits(d, seat, other);
     }
 }
 

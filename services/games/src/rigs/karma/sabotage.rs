@@ -573,8 +573,8 @@ pub(super) fn receive(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 // === I WANT THAT! ===
 
-/// §15.6, §12.7: each affected seat rolls and gives that many. §14.8: turned back, the units stay on the
-/// stage until they are shared out.
+/// §15.6, §12.7: each affected seat rolls and gives that many. §14.8: turned back, the units stay
+/// on the stage until they are shared out.
 fn collect_units(d: &mut Dealer, it: &Sabotage) {
     let resource = it.resource.expect("I WANT THAT! names a resource");
     let to = if it.turned_by.is_some() { Stage(FIRST) } else { Warehouse(it.beneficiary) };

@@ -1,5 +1,33 @@
 use super::*;
 
+/// §12.3, §12.10
+#[test]
+fn windows_and_targets_that_are_not_printed_are_marked_as_designed() {
+    let origin = |card: Karma, facet: &str| {
+        let row = LAYOUT.pieces().iter().find(|row| row.piece == table::Component::piece(card));
+        let facets = row.into_iter().flat_map(|row| &row.facets);
+        facets.filter(|it| it.0 == facet).map(|it| it.1.clone()).collect::<String>()
+    };
+    let printed = |facet| Karma::all().filter(move |&card| origin(card, facet) == "printed");
+    assert_eq!(printed("text-origin").count(), 45);
+    assert_eq!(printed("target-origin").count(), 0);
+    let windows: Vec<Karma> = printed("played-in-origin").collect();
+    assert_eq!(
+        windows,
+        [
+            Karma::YouSentItWhere,
+            Karma::OtherMarkets,
+            Karma::WrongAddress,
+            Karma::CallingInAFavor,
+            Karma::RightBackAtYou,
+            Karma::Decoy,
+            Karma::DoubleAgent,
+            Karma::AintWorkingForYou,
+        ]
+    );
+    assert_eq!(origin(Karma::Ruins, "played-in-origin"), "design");
+}
+
 /// §13.2
 #[test]
 fn missing_support() {
@@ -357,7 +385,7 @@ fn only_losses_to_a_disaster_destruction_or_sabotage_are_remembered() {
     let insured = "hand/0: poker-night warehouse-insurance; warehouse/0: 2 metal";
     check(
         insured,
-        "0 play poker-night stake 1 metal @1, 0 play warehouse-insurance",
+        "0 play poker-night stake 1 metal @1, 0 pass, 0 play warehouse-insurance",
         "refused: bad-aim",
     );
     check(insured, "0 build, 0 play warehouse-insurance", "refused: bad-aim");

@@ -184,7 +184,7 @@ fn push_pull_or_drag() {
             scene.replace("push-pull-or-drag;", "push-pull-or-drag recycling;")
         ),
         "0 play blowout valley-1",
-        "in-play/1: push-pull-or-drag recycling; asked: 0 turn",
+        "in-play/1: recycling push-pull-or-drag; asked: 0 turn",
     );
 }
 

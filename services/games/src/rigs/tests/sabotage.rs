@@ -21,7 +21,7 @@ fn sabotage_on_any_plot_may_be_played_on_ones_own() {
     );
     // Those on a victim are not.
     check(
-        &format!("{own}; phase: last-call; hand/0: you-sent-it-where"),
+        &format!("{own}; phase: last-call; hand/0: you-sent-it-where; warehouse/0: 1 energy"),
         "0 play you-sent-it-where valley-1",
         "refused: bad-aim",
     );

@@ -43,7 +43,7 @@ fn every_kind_of_action_is_read_as_it_is_printed() {
                  play below-the-surface valley-1 metal, play swap-meet swap 1 energy for 1 metal, play poker-night stake 2 metal, \
                  play i-aint-going-alone loss 1 2 metal decoy, cash, tinker, discard decoy, take decoy, salvage recycling, \
                  lose valley-1/metal, throw 1 energy, gain 2 luxury, send warehouse/1, draw-three, receive, power valley-1, \
-                 last-call, sell 3, ready, unready, pass, raise 2 metal, claim, grant valley-1 2 0, series name 1 + name 0";
+                 last-call, sell 3, ready, unready, pass, raise 2 metal, claim, show decoy credits to 1 2, show credits, grant valley-1 2 0, series name 1 + name 0";
     let mut verbs = std::collections::BTreeSet::new();
     for text in texts.split(", ") {
         let action = action(text.trim());
@@ -129,4 +129,71 @@ fn only_the_two_seats_learn_which_card_is_taken() {
     };
     assert_eq!((cards("0"), cards("2")), (1, 0));
     assert!(Rigs::in_secret(&action("take ruins")));
+}
+
+/// §3.5
+#[test]
+fn cards_are_shown_to_some_seats_or_to_everyone() {
+    let scene = "hand/0: ruins decoy; hand/1: blowout";
+    let known = |table: &Table, viewer| table.seen_by(viewer).pieces::<Karma>(Hand(seat_of("0")));
+    let (one, two) = (Viewer::Seat(seat_of("1")), Viewer::Seat(seat_of("2")));
+    let some = act(scene, "0 show ruins to 1");
+    assert_eq!(known(&some, one), Set::one(Karma::Ruins));
+    assert!(known(&some, two).is_empty() && known(&some, Viewer::Spectator).is_empty());
+    let all = act(scene, "0 show ruins");
+    assert!([one, two, Viewer::Spectator].map(|it| known(&all, it).len()) == [1; 3]);
+    // It answers no question, and a seat that only may act shows too.
+    check(scene, "0 show ruins, 1 show blowout to 0", "asked: 0 turn");
+    check(
+        "hand/0: give-me-that; hand/1: ruins",
+        "0 play give-me-that 1, 1 show ruins, 1 pass, 2 pass",
+        "asked: 1 give-decoy",
+    );
+    check(scene, "0 show blowout", "refused: not-in-hand");
+    check(scene, "0 show ruins to 0", "refused: cannot-name");
+    check(scene, "0 show ruins to 3", "refused: cannot-name");
+    let five = vec!["0 show ruins to 1"; 5].join(", ");
+    check(scene, &format!("{five}, 0 show ruins"), "refused: too-many-shows");
+    check(scene, &format!("{five}, 0 ready, 0 show ruins"), "shows/0: 1");
+}
+
+/// §3.5
+#[test]
+fn credits_are_shown_to_some_seats_or_to_everyone() {
+    let noted = |table: &Table, seat: &str| {
+        let (reader, shower) = (seat_of(seat), seat_of("0"));
+        table.seen_by(Viewer::Seat(reader)).coins(Counted, Notes(reader, shower))
+    };
+    let scene = "purse/0: 42 credit; purse/1: 5 credit; warehouse/0: 1 energy";
+    let table = act(scene, "0 show credits to 1");
+    assert_eq!((noted(&table, "1"), noted(&table, "2")), (42, 0));
+    // A later amount replaces the earlier one.
+    let given = "0 show credits to 1, 0 offer 1 2 credit for, 1 accept 0, 0 show credits to 1 2";
+    let table = act(scene, given);
+    assert_eq!((noted(&table, "1"), noted(&table, "2")), (40, 40));
+    check(scene, "0 show credits", "announced: shows-credits");
+    let table = act(scene, "0 show credits");
+    assert_eq!((noted(&table, "1"), noted(&table, "2")), (42, 42));
+}
+
+/// §3.5, §17.5
+#[test]
+fn nobody_else_learns_whether_the_seat_has_credits() {
+    let seen = |credits: &str, act: &str| {
+        let scene = format!("hand/1: a-little-information; {credits}");
+        let entry = scene::run::<Rigs>(&scene, act).last;
+        entry.seen_by(Viewer::Seat(seat_of("2")), &LAYOUT)
+    };
+    for act in ["0 show credits to 1", "1 play a-little-information"] {
+        assert_eq!(seen("", act), seen("purse/0: 7 credit", act));
+    }
+}
+
+/// §3.5, §19.3
+#[test]
+fn showing_nothing_is_malformed() {
+    let nothing = Action::Show { cards: Set::EMPTY, credits: false, to: Vec::new() };
+    assert!(Rigs::parse(&Rigs::print(&nothing)).is_err());
+    let twice = Action::Show { cards: Set::EMPTY, credits: true, to: vec![seat_of("1"); 2] };
+    assert!(Rigs::parse(&Rigs::print(&twice)).is_err());
 }

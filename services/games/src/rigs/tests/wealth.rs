@@ -102,7 +102,7 @@ fn poker_night() {
     check(
         scene,
         &format!("{first}, 0 raise 1 metal 2 energy @126, 0 pass"),
-        "warehouse/0: 5 energy 4 metal; asked: 0 turn; unrolled/energy: 0; karma-discard: poker-night",
+        "warehouse/0: 3 energy 6 metal; asked: 0 turn; unrolled/energy: 0; karma-discard: poker-night",
     );
     check(scene, &format!("{first}, 0 raise 1 metal 4 energy @22222"), "asked: 0 turn");
     // What was won is not staked again.
