@@ -120,6 +120,9 @@ fn mark(mark: Mark) -> Meaning {
         Shows(_) => {
             Meaning::number("How often the seat showed cards or credits in this turn or phase.")
         }
+        Touched(_) => Meaning::number(
+            "1 if something happened to the seat since it was last ready or passed.",
+        ),
         Unrolled(_) => Meaning::number(
             "Units that may still be staked on Poker Night: owned when it was played, and not rolled for.",
         ),
@@ -134,6 +137,7 @@ fn mark(mark: Mark) -> Meaning {
     }
 }
 
+/// §20.9
 fn decision(decision: Decision) -> &'static str {
     match decision {
         Decision::Grant => "Take one of the plots of the land grant.",

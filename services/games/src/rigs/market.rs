@@ -11,7 +11,7 @@ use super::{
     Place::*,
     ROUNDS, Refusal, Resource, clear_ready,
     colony::{leader, units},
-    end, player,
+    end, player, settle,
 };
 
 pub(super) fn begin(d: &mut Dealer) {
@@ -114,6 +114,14 @@ pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     }
 }
 
+/// §20.8: is ready, once that is possible.
+pub(super) fn passive(table: &Table, seat: Seat) -> Action {
+    match units(table, seat, Resource::Luxury) {
+        amount if amount > 0 && table.round() == ROUNDS => Action::Sell { amount },
+        _ => Action::Ready,
+    }
+}
+
 /// §11.2
 pub(super) fn sell(d: &mut Dealer, seat: Seat, amount: u32) -> Result<(), Refusal> {
     let there = units(d, seat, Resource::Luxury);
@@ -133,7 +141,7 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if d.round() == ROUNDS && units(d, seat, Resource::Luxury) > 0 {
         return Err(Refusal::MustSell);
     }
-    d.mark(Ready(seat), 1);
+    settle(d, seat);
     d.announce(Announcement::IsReady, seat, 0);
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! modules follow the page: the catalogue ([`cards`]), the colony, deals, the Player phase,
 //! disasters, production, the market and the end; [`karma`] interrupts all of them.
 
+mod absent;
 mod actions;
 mod cards;
 mod colony;
@@ -26,8 +27,8 @@ use std::ops::RangeInclusive;
 
 use bytes::Bytes;
 use table::{
-    Dealer, Layout, Malformed, Options, Rules, Seat, Set, Table, Upto, components, small,
-    vocabulary,
+    Dealer, DecisionId, Layout, Malformed, Options, Rules, Seat, Set, Table, Upto, components,
+    small, vocabulary,
 };
 
 pub use cards::{DisasterKind, Karma, Land, Resource};
@@ -84,7 +85,7 @@ small! {
         Powered(Plot), LastCalled, SentTo, Lost(Seat, Resource), LostKarma(Seat), Worth(Resource),
         By(Depth), Victim(Depth), Aimed(Depth), AimedToo(Depth), Sort(Depth), LostBoth(Seat),
         Guarded(Seat), Offers(Seat), Unreadied(Seat), Shows(Seat),
-        Unrolled(Resource),
+        Unrolled(Resource), Touched(Seat),
     }
 }
 small! {
@@ -306,6 +307,18 @@ impl Rules for Rigs {
         Ok(())
     }
 
+    fn passive(table: &Table, seat: Seat) -> Option<Action> {
+        absent::passive(table, seat)
+    }
+
+    fn may_stand(decision: DecisionId) -> bool {
+        decision.to().is_some_and(absent::may_stand)
+    }
+
+    fn concerns(table: &Table, seat: Seat) -> bool {
+        absent::concerns(table, seat)
+    }
+
     /// §19.2
     fn open_ended(action: &Action) -> bool {
         match action {
@@ -496,7 +509,7 @@ impl Phase {
     }
 }
 
-/// Asks a seat before everything else goes on, together with the seats that are asked so already.
+/// §20.2: asks a seat before everything else goes on, together with the seats that are asked so already.
 fn interrupt_together(d: &mut Dealer, seat: Seat, decision: Decision) {
     if uninterrupted(d) {
         d.interrupt(seat, decision);
@@ -536,7 +549,14 @@ fn all_ready(table: &Table) -> bool {
     table.seats().all(|seat| table.is_marked(Ready(seat)))
 }
 
+/// Called when a seat has nothing more to do.
+fn settle(d: &mut Dealer, seat: Seat) {
+    d.mark(Ready(seat), 1);
+    d.mark(Touched(seat), 0);
+}
+
 /// Called when something happens to a seat: it may want to act again.
 fn clear_ready(d: &mut Dealer, seat: Seat) {
     d.mark(Ready(seat), 0);
+    d.mark(Touched(seat), 1);
 }

@@ -16,6 +16,7 @@ use super::{
     colony::{all_plots, lasting_disaster, leader, plots, rigs_on, units},
     deals, disasters, interrupt_together, market,
     player::list_loans,
+    settle,
 };
 
 /// §10.1; §7.3: loans are counted for each phase.
@@ -116,6 +117,25 @@ fn check_energy(table: &Table, seat: Seat, plots: usize) -> Result<(), Refusal> 
 
 // === Laying out production ===
 
+/// §20.8: is ready with the present layout, or powers what it still can.
+pub(super) fn passive(table: &Table, seat: Seat) -> Action {
+    let now = powered(table, seat);
+    if check_energy(table, seat, now.len()).is_ok() {
+        return Action::Ready;
+    }
+    let most = (available_energy(table, seat) / cost(table, seat)) as usize;
+    Action::Power { plots: now.iter().take(most).collect() }
+}
+
+/// §20.7: whether a plot that could make something is not powered.
+pub(super) fn is_short(table: &Table, seat: Seat) -> bool {
+    let makes = |&plot: &Plot| make(table, seat, plot).is_some_and(|it| it.1 > 0);
+    let idle = |plot: &Plot| !runs(table, *plot);
+    let now = powered(table, seat).len();
+    plots(table, seat).filter(makes).any(|plot| idle(&plot))
+        || check_energy(table, seat, now).is_err()
+}
+
 pub(super) fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
     if decision == Decision::CallLast {
         legal.push(Action::LastCall);
@@ -191,7 +211,7 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
         return Err(Refusal::ReadyAlready);
     }
     check_energy(d, seat, powered(d, seat).len())?;
-    d.mark(Ready(seat), 1);
+    settle(d, seat);
     d.announce(Announcement::IsReady, seat, 0);
     Ok(())
 }
@@ -243,7 +263,7 @@ fn make_last_call(d: &mut Dealer, leader: Seat) {
 /// §10.8
 pub(super) fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
-    d.mark(Ready(seat), 1);
+    settle(d, seat);
     Ok(())
 }
 

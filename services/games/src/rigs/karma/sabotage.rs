@@ -200,6 +200,11 @@ impl Sabotage {
 
 // === Answers ===
 
+/// §20.7
+pub(in crate::rigs) fn is_affected(table: &Table, seat: Seat) -> bool {
+    current(table).affects(table, seat)
+}
+
 pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
     put_on_stage(d, FIRST, seat, card, aim);
     ask_for_reactions(d, seat);
@@ -253,7 +258,7 @@ const ANSWERS: [Karma; 5] = [
     Karma::DoubleAgent,
 ];
 
-/// §14.1: whether, as far as everyone knows, a seat may hold a card that answers the Sabotage.
+/// §14.1, §20.1: whether, as far as everyone knows, a seat may hold a card that answers the Sabotage.
 fn may_react(table: &Table, seat: Seat, sabotage: &Sabotage) -> bool {
     let mut answers = ANSWERS.into_iter().filter(|&card| is_hidden(table, card));
     !table.is_bare(Hand(seat)) && answers.any(|it| !reactions(table, seat, it, sabotage).is_empty())

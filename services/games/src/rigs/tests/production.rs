@@ -1,6 +1,5 @@
 use super::*;
 
-const PASS: &str = "0 pass, 1 pass, 2 pass";
 const READY: &str = "0 ready, 1 ready, 2 ready, 0 last-call, 0 pass, 1 pass, 2 pass";
 
 /// §10.2, §10.5, §10.11

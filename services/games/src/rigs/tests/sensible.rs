@@ -4,7 +4,7 @@
 
 use super::{
     super::{
-        cards::Kind,
+        cards::{Kind, Window},
         colony::{
             LENT, capacity, locations, owner, plots, rigs_at, rigs_of, rigs_on, stock, survey_of,
             units,
@@ -50,6 +50,25 @@ pub(super) fn answer(seen: &Table, seat: Seat, must: bool) -> Option<Action> {
         }
         _ => legal[0].clone(),
     })
+}
+
+/// The standing answers that it declares or takes back: it wants to be asked only where it has
+/// something to do, and about the Last Call while it holds a card for it.
+pub(super) fn stand(seen: &Table, seat: Seat) -> Option<(Decision, bool)> {
+    let hand = seen.pieces::<Karma>(Hand(seat));
+    let is_armed = hand.iter().any(|card| {
+        let windows = card.windows();
+        windows.contains(&Window::LastCall) && !windows.contains(&Window::Market)
+    });
+    let wanted = [
+        (Decision::Turn, true),
+        (Decision::Produce, true),
+        (Decision::React, true),
+        (Decision::Sell, true),
+        (Decision::Deal, true),
+        (Decision::Final, !is_armed),
+    ];
+    wanted.into_iter().find(|&(decision, on)| seen.stands(seat, decision) != on)
 }
 
 // === Land and RIGS ===
