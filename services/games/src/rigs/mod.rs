@@ -509,7 +509,7 @@ impl Phase {
     }
 }
 
-/// §20.2: asks a seat before everything else goes on, together with the seats that are asked so already.
+/// §20.2: asks a seat before everything else goes on, together with those asked so already.
 fn interrupt_together(d: &mut Dealer, seat: Seat, decision: Decision) {
     if uninterrupted(d) {
         d.interrupt(seat, decision);

@@ -258,7 +258,7 @@ const ANSWERS: [Karma; 5] = [
     Karma::DoubleAgent,
 ];
 
-/// §14.1, §20.1: whether, as far as everyone knows, a seat may hold a card that answers the Sabotage.
+/// §14.1, §20.1: whether, as far as everyone knows, a seat may hold a card that answers it.
 fn may_react(table: &Table, seat: Seat, sabotage: &Sabotage) -> bool {
     let mut answers = ANSWERS.into_iter().filter(|&card| is_hidden(table, card));
     !table.is_bare(Hand(seat)) && answers.any(|it| !reactions(table, seat, it, sabotage).is_empty())

@@ -159,3 +159,30 @@ fn a_standing_answer_holds_until_something_concerns_its_seat() {
     let untouched = stands("phase: last-call; hand/0: decoy; hand/1: ruins", Decision::Final);
     assert!(!asked(&untouched, "1") && asked(&untouched, "0"));
 }
+
+/// Random play proves something only about what it reaches.
+#[test]
+fn random_play_reaches_luxury_the_market_and_the_last_round() {
+    let options = Options::of::<Rigs>(&BTreeMap::new(), 4).expect("there are no options");
+    let (mut sold, mut ended, mut verbs) = (0, 0, BTreeMap::<&str, usize>::new());
+    for seed in 0..RANDOM_MATCHES {
+        let played = table::invariants::playout::<Rigs>(4, &options, key(seed));
+        for step in &played.steps {
+            *verbs.entry(Rigs::verb(&step.action)).or_default() += 1;
+            if let Action::Sell { amount } = step.action {
+                sold += amount;
+            }
+        }
+        ended += usize::from(played.steps.last().is_some_and(|it| it.after.round() == ROUNDS));
+    }
+    println!("sold {sold}, ended {ended}, {verbs:?}");
+    let sold_a_match = u64::from(sold) / RANDOM_MATCHES;
+    assert!(sold_a_match >= 3, "{sold_a_match} Luxury sold in a match");
+    assert_eq!(ended as u64, RANDOM_MATCHES, "every match is played to its last round");
+    let usual = ["build", "move", "survey", "sell", "accept", "play", "series", "power", "lose"];
+    let rare: Vec<&str> = usual.into_iter().filter(|verb| !verbs.contains_key(verb)).collect();
+    assert!(rare.is_empty(), "{rare:?} never happens");
+}
+
+/// Matches played at random.
+const RANDOM_MATCHES: u64 = 20;
