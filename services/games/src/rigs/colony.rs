@@ -201,7 +201,9 @@ pub(super) fn check(table: &Table) -> Result<(), String> {
         }
     }
     for seat in table.seats() {
-        if rigs_at(table, Wreck(seat)) > 0 && table.decision(seat) != Some(Decision::Salvage) {
+        let salvages = (seat, Decision::Salvage.into());
+        let mut prompts = table.prompts().iter().map(|prompt| (prompt.seat, prompt.decision));
+        if rigs_at(table, Wreck(seat)) > 0 && !prompts.any(|prompt| prompt == salvages) {
             return Err(format!("seat {seat} is not asked where its lost RIGS go"));
         }
         if table.pieces::<DisasterCard>(Front(seat)).len() > 1 {

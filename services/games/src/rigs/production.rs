@@ -270,10 +270,12 @@ pub(super) fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 /// §10.8: asks every seat that has not passed and holds a karma card.
 fn ask_for_karma(d: &mut Dealer) {
     let asked = |seat: &Seat| !d.is_marked(Ready(*seat)) && !d.is_bare(Hand(*seat));
-    let asked: Vec<Seat> = d.from(leader(d)).filter(asked).collect();
-    for seat in asked {
-        if d.prompt(seat).is_none() {
-            d.ask(seat, Decision::Final);
+    let asked: Vec<Seat> = d.seats().filter(asked).collect();
+    for seat in d.seats() {
+        match (d.prompt(seat).is_some(), asked.contains(&seat)) {
+            (false, true) => d.ask(seat, Decision::Final),
+            (true, false) => d.answer(seat),
+            (true, true) | (false, false) => {}
         }
     }
 }
