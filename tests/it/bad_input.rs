@@ -67,7 +67,13 @@ const SENSELESS: &str = r##"
     CreateMatch {"game":"games/mountebank","seats":2,"options":{"first-seat":"3"}} => INVALID_ARGUMENT UNKNOWN_OPTION
     CreateMatch {"game":"games/mountebank","seats":2,"requestId":"a b"} => INVALID_ARGUMENT INVALID_REQUEST
     CreateMatch {"game":"games/mountebank","seats":2,"requestId":"LONG"} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"previous":"matches/7"} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"previous":"matches/00000000-0000-4000-8000-000000000000"} => NOT_FOUND MATCH_NOT_FOUND
+    CreateMatch {"previous":"RUNNING"} => FAILED_PRECONDITION MATCH_NOT_ENDED
+    CreateMatch {"previous":"ENDED","seats":9} => INVALID_ARGUMENT SERIES_MISMATCH
+    CreateMatch {"previous":"ENDED","options":{"tempo":"fast"}} => INVALID_ARGUMENT UNKNOWN_OPTION
     GetGame {"name":"games/tarock"} => NOT_FOUND UNKNOWN_GAME
+    GetRules {"name":"games/tarock/rules"} => NOT_FOUND UNKNOWN_GAME
     ListGames {"pageSize":-1} => INVALID_ARGUMENT INVALID_REQUEST
     ListGames {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN
     GetMatch {"name":"matches/7"} => INVALID_ARGUMENT INVALID_REQUEST
@@ -183,6 +189,8 @@ async fn a_resource_name_of_another_kind_is_refused() {
             ("GetMatch", r#"{"name":"matches/00000000-0000-4000-8000-000000000000/"}"#),
             ("GetGame", r#"{"name":"games/"}"#),
             ("GetGame", r#"{"name":"mountebank"}"#),
+            ("GetRules", r#"{"name":"games/mountebank"}"#),
+            ("GetRules", r#"{"name":"games//rules"}"#),
             ("GetEntry", r#"{"name":"matches/00000000-0000-4000-8000-000000000000"}"#),
             ("ListEntries", r#"{"parent":"players/ottoline"}"#),
             ("WatchEntries", "{}"),

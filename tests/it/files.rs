@@ -33,13 +33,13 @@ pub async fn done(arguments: &[&str]) -> String {
 }
 
 /// The error output of a failing run.
-async fn failure(arguments: &[&str]) -> String {
+pub async fn failure(arguments: &[&str]) -> String {
     let output = run(arguments).await;
     assert!(!output.status.success(), "croupier {arguments:?} was to fail");
     String::from_utf8(output.stderr).expect("text")
 }
 
-async fn export(installation: &Installation, path: &Path, more: &[&str]) -> String {
+pub async fn export(installation: &Installation, path: &Path, more: &[&str]) -> String {
     let url = installation.postgres().url();
     let out = path.to_str().expect("a plain path");
     let arguments = ["export", "--database-url", &url, "--out", out];
@@ -47,7 +47,7 @@ async fn export(installation: &Installation, path: &Path, more: &[&str]) -> Stri
     fs::read_to_string(path).expect("it was written")
 }
 
-async fn import(installation: &Installation, path: &Path) {
+pub async fn import(installation: &Installation, path: &Path) {
     let url = installation.postgres().url();
     done(&["import", "--database-url", &url, path.to_str().expect("a plain path")]).await;
 }
@@ -389,7 +389,7 @@ fn mountebank() -> &'static Layout {
 }
 
 /// The file with altered lines and recomputed checksums.
-fn forged(text: &str, forge: &dyn Fn(&mut Line)) -> String {
+pub fn forged(text: &str, forge: &dyn Fn(&mut Line)) -> String {
     let mut reader = Reader::new(text.as_bytes()).expect("a file");
     let mut output = Vec::new();
     let mut writer = Writer::new(&mut output);

@@ -97,7 +97,11 @@ async fn only_the_games_are_readable_without_credentials() {
         failure.check(Code::Unauthenticated, "CREDENTIALS_INVALID");
         checked.push(rpc.to_owned());
     }
-    for (rpc, request) in [("ListGames", "{}"), ("GetGame", r#"{"name":"games/mountebank"}"#)] {
+    for (rpc, request) in [
+        ("ListGames", "{}"),
+        ("GetGame", r#"{"name":"games/mountebank"}"#),
+        ("GetRules", r#"{"name":"games/mountebank/rules"}"#),
+    ] {
         key.anonymous().call(rpc, request).await.expect("it is the same for everybody");
         checked.push(rpc.to_owned());
     }

@@ -22,6 +22,12 @@ mod torture;
 /// What an operator lives through: failovers, restores, upgrades, bad neighbours.
 mod drills;
 
+/// The rules of the games, and set-ups that agree with them.
+mod rules;
+
+/// Matches that follow each other.
+mod series;
+
 /// Retries: the same request again, from thirty connections at once, or with another meaning.
 mod retries;
 

@@ -228,6 +228,8 @@ impl Probe<'_> {
         self.probe(ListMatchesRequest::default(), About::NoTable).await;
         self.probe(ListGamesRequest::default(), About::NoTable).await;
         self.probe(CreateMatchRequest { seats: 99, ..new_match(2) }, About::NoTable).await;
+        let next = CreateMatchRequest { previous: name.clone(), ..Default::default() };
+        self.probe(next, About::NoTable).await;
         let player = player(0);
         let join = JoinMatchRequest { name: name.clone(), player, ..Default::default() };
         self.probe(join, About::NoTable).await;
@@ -325,12 +327,13 @@ fn leaked(truth: &Truth, knowledge: &Knowledge, about: &About, bytes: &[u8]) -> 
     named(bytes, truth.game.layout()).difference(&allowed).cloned().collect()
 }
 
-/// A new rpc has to be called here as well. `GetGame` returns the catalogue, the same to every
-/// caller.
+/// A new rpc has to be called here as well. `GetGame` and `GetRules` return the catalogue, the same
+/// to every caller.
 fn check_all_rpcs(outputs: &[Output]) {
     let mut response: BTreeSet<String> =
         outputs.iter().map(|outputs| outputs.rpc.clone()).collect();
     response.insert(GetGameRequest::METHOD.to_owned());
+    response.insert(GetRulesRequest::METHOD.to_owned());
     let all: BTreeSet<String> = methods().iter().map(|it| it.full_name().to_owned()).collect();
     assert_eq!(response, all);
 }
@@ -345,10 +348,13 @@ async fn a_game_description_is_the_same_for_every_caller() {
     let client = installation.client(Protocol::Grpc);
     let request = GetGameRequest { name: MOUNTEBANK.to_owned() };
     let before = client.anonymous().receive(&request).await.expect("an answer").bytes();
+    let rules = GetRulesRequest { name: format!("{MOUNTEBANK}/rules") };
+    let rules_before = client.anonymous().receive(&rules).await.expect("an answer").bytes();
     let mut playing = Playing::new(&client, 2, 62).await.with_tokens().await;
     playing.steps(5).await;
     for client in [client.anonymous(), client, playing.seats[0].clone()] {
         assert_eq!(client.receive(&request).await.expect("an answer").bytes(), before);
+        assert_eq!(client.receive(&rules).await.expect("an answer").bytes(), rules_before);
     }
 }
 

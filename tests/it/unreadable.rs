@@ -12,8 +12,8 @@ use tonic::Code;
 
 use crate::harness::*;
 
-/// An entry with an event of a kind that does not exist: field 17 of the event.
-const OF_A_NEWER_RELEASE: &str = r"body || '\x22038a0100'::bytea";
+/// An entry with an event of a kind that does not exist: field 127 of the event.
+const OF_A_NEWER_RELEASE: &str = r"body || '\x2203fa0700'::bytea";
 
 /// Replaces the body of a match's last entry, and returns the old one.
 pub async fn poison(database: &mut PgConnection, name: &str) -> Vec<u8> {

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use matches::Error;
+use matches::{Error, SeriesError};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tonic::{Code, Status};
@@ -15,7 +15,7 @@ use tonic_types::{ErrorDetails, StatusExt};
 
 use crate::domain::DOMAIN;
 use crate::meter;
-use crate::names::game_name;
+use crate::names::{game_name, match_name};
 use crate::v1::Reason;
 
 /// How long clients wait when the service stops. Another process may be ready at once.
@@ -111,6 +111,7 @@ pub(crate) fn of(error: Error) -> Status {
         Error::SubscriptionExists => plain(Code::AlreadyExists, Reason::SubscriptionExists),
         Error::NotStarted => plain(Code::FailedPrecondition, Reason::MatchNotStarted),
         Error::NotEnded => plain(Code::FailedPrecondition, Reason::MatchNotEnded),
+        Error::Series(error) => of_series(error),
         Error::NotRevealed { from } => {
             let facts = from.map(|from| ("reveal_time".to_owned(), rfc3339(from)));
             let facts = facts.into_iter().collect();
@@ -195,6 +196,23 @@ fn rfc3339(time: OffsetDateTime) -> String {
 
 fn at(code: Code, reason: Reason, message: String, position: matches::Position) -> Status {
     let facts = HashMap::from([("position".to_owned(), position.0.to_string())]);
+    with_facts(code, DOMAIN.name, name(reason), message, facts, None)
+}
+
+/// The refusal of a match that would follow another one.
+fn of_series(error: SeriesError) -> Status {
+    let (reason, fact) = match error {
+        SeriesError::Mismatch => {
+            return status(Code::InvalidArgument, Reason::SeriesMismatch, error.to_string());
+        }
+        SeriesError::NotEnded => (Reason::MatchNotEnded, None),
+        SeriesError::Followed { next } => (Reason::MatchFollowed, Some(("next", match_name(next)))),
+        SeriesError::Decided { winner } => {
+            (Reason::SeriesDecided, Some(("winner", winner.to_string())))
+        }
+    };
+    let facts = fact.into_iter().map(|(key, fact)| (key.to_owned(), fact)).collect();
+    let (code, message) = (Code::FailedPrecondition, error.to_string());
     with_facts(code, DOMAIN.name, name(reason), message, facts, None)
 }
 

@@ -35,6 +35,11 @@ pub fn game_name(game: &str) -> String {
     format!("{GAMES}{game}")
 }
 
+/// `games/{game}/rules`.
+pub(crate) fn rules_name(game: &str) -> String {
+    format!("{GAMES}{game}{RULES}")
+}
+
 /// `players/{player}`.
 pub fn player_name(player: &str) -> String {
     format!("{PLAYERS}{player}")
@@ -82,6 +87,12 @@ pub(crate) fn parse_game(name: &str) -> Result<&str, Status> {
     parse_id(name, GAMES).ok_or_else(|| misnamed(name, "games/{game}"))
 }
 
+/// The game of its rules.
+pub(crate) fn parse_rules(name: &str) -> Result<&str, Status> {
+    let game = name.strip_suffix(RULES).and_then(|name| parse_id(name, GAMES));
+    game.ok_or_else(|| misnamed(name, "games/{game}/rules"))
+}
+
 pub(crate) fn parse_player(name: &str) -> Result<&str, Status> {
     parse_id(name, PLAYERS).ok_or_else(|| misnamed(name, "players/{player}"))
 }
@@ -98,6 +109,7 @@ const MATCHES: &str = "matches/";
 const ENTRIES: &str = "/entries/";
 const RECEIPT: &str = "/receipt";
 const GAMES: &str = "games/";
+const RULES: &str = "/rules";
 const PLAYERS: &str = "players/";
 const SUBSCRIPTIONS: &str = "subscriptions/";
 const PROJECTIONS: &str = "projections/";

@@ -3,11 +3,14 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+use std::ops::RangeInclusive;
 use std::time::SystemTime;
 
 use bytes::Bytes;
 use games::Game;
-use matches::{LegalActions, Position, RedactedEntry, Reveal, State, Summary, View, opened_at};
+use matches::{
+    LegalActions, Position, RedactedEntry, Reveal, Series, State, Summary, View, opened_at,
+};
 use prost_types::Timestamp;
 use table::{
     DecisionId, Event, Face, Layout, Offer, OfferItem, Origin, Prompt, Seat, Sight, Speech, Values,
@@ -20,7 +23,8 @@ use crate::action::Action;
 use crate::descriptors::{TABLE, game_of_field};
 use crate::error::invalid;
 use crate::names::{
-    entry_name, game_name, match_name, player_name, projection_name, viewer_name, wire_position,
+    entry_name, game_name, match_name, player_name, projection_name, rules_name, viewer_name,
+    wire_position,
 };
 use crate::v1::{self, event::Kind};
 
@@ -38,6 +42,7 @@ pub fn match_of(summary: Summary) -> v1::Match {
         Reveal::After(seconds) => (v1::Reveal::AfterDelay, seconds),
         Reveal::Never => (v1::Reveal::Never, 0),
     };
+    let is_in_series = summary.previous.is_some() || summary.next.is_some();
     v1::Match {
         name: match_name(summary.match_id),
         game: game_name(&summary.game),
@@ -59,8 +64,16 @@ pub fn match_of(summary: Summary) -> v1::Match {
         turn: summary.turn.map(number),
         reveal: reveal.into(),
         reveal_delay_s,
+        previous: summary.previous.map(match_name).unwrap_or_default(),
+        next: summary.next.map(match_name).unwrap_or_default(),
+        series: is_in_series.then(|| series_of(summary.series)),
         unreadable: summary.is_unreadable,
     }
+}
+
+fn series_of(series: Series) -> v1::Series {
+    let Series { number, wins, best_of, winner } = series;
+    v1::Series { number, wins, best_of, winner: winner.map(self::number) }
 }
 
 /// The reveal that a request asks for.
@@ -380,6 +393,53 @@ pub fn layout_of(game: &dyn Game) -> v1::Layout {
         verbs: terms(layout.verbs()),
         announcements: terms(layout.announcements()),
         backs: terms(layout.backs()),
+    }
+}
+
+pub(crate) fn rules_of(game: &dyn Game) -> v1::Rules {
+    let page = game.rules_page();
+    let best_of =
+        game.seats().filter_map(|seats| Some((seats.into(), game.best_of(seats)?.into())));
+    v1::Rules {
+        name: rules_name(game.name()),
+        page: page.0.to_owned(),
+        sections: page.sections().into_iter().map(section_of).collect(),
+        set_ups: games::set_ups(game).into_iter().map(set_up_of).collect(),
+        best_of: best_of.collect(),
+    }
+}
+
+fn section_of(section: games::Section) -> v1::RulesSection {
+    let ends_match = section.is_about_end();
+    let paragraphs = section.paragraphs.into_iter().map(|it| v1::RulesParagraph {
+        number: it.number.to_owned(),
+        text: it.text,
+        ruling: it.ruling,
+    });
+    v1::RulesSection {
+        number: section.number,
+        title: section.title.to_owned(),
+        paragraphs: paragraphs.collect(),
+        ends_match,
+    }
+}
+
+fn set_up_of(set_up: games::SetUp) -> v1::SetUp {
+    let coin = |(coin, amounts): (String, RangeInclusive<i32>)| v1::CoinSetUp {
+        coin,
+        amount_min: *amounts.start(),
+        amount_max: *amounts.end(),
+    };
+    let places = set_up.places.into_iter().map(|it| v1::PlaceSetUp {
+        place: it.place,
+        pieces_min: *it.pieces.start(),
+        pieces_max: *it.pieces.end(),
+        coins: it.coins.into_iter().map(coin).collect(),
+    });
+    v1::SetUp {
+        seats: set_up.seats.into(),
+        options: set_up.options.into_iter().collect(),
+        places: places.collect(),
     }
 }
 

@@ -19,6 +19,8 @@ pub enum Error {
     NoSeed(String),
     #[error("another match named {0} exists already")]
     OtherMatch(String),
+    #[error("{name} follows a match that another one follows here: {next}")]
+    PreviousFollowed { name: String, next: String },
     #[error("{0} exists already and has different entries")]
     OtherEntries(String),
     #[error("{name} was played on here during the import, at position {position}")]

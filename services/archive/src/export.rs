@@ -6,14 +6,16 @@ use std::io::{self, Write};
 use api::{hex, match_name};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use store::{MatchId, MatchRow, Position, Recorded, SeatRow, Store};
+use store::{Follows, MatchId, MatchRow, Position, Recorded, SeatRow, Store};
 use table::Entry;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::line::{EndLine, EntryLine, Header, Line, MatchLine, SeatLine, VERSION, Writer};
+use crate::line::{
+    EndLine, EntryLine, FollowsLine, Header, Line, MatchLine, SeatLine, VERSION, Writer,
+};
 
 /// Matches read at a time: their entries are some megabytes.
 const PAGE: i64 = 64;
@@ -146,8 +148,14 @@ fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Error
         seed_commitment: hex(&row.seed_commitment),
         seed: seed.map(|seed| hex(&seed)),
         reveal_wait_s: row.reveal_wait_s,
+        follows: row.follows.as_ref().map(follows_line),
         create_time: rfc3339(row.create_time),
     })
+}
+
+fn follows_line(it: &Follows) -> FollowsLine {
+    let (number, wins, best_of) = (it.number, it.wins.clone(), it.best_of);
+    FollowsLine { previous: match_name(it.previous), number, wins, best_of }
 }
 
 fn entry_line(recorded: &Recorded, entry: &Entry) -> EntryLine {

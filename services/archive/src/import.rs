@@ -1,7 +1,7 @@
 //! Recording the matches of an archive in a store.
 
 use api::match_name;
-use store::{Append, Bucket, Draft, MatchRow, Position, Store, append};
+use store::{Append, Bucket, Copied, Draft, MatchRow, Position, Store, append};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
@@ -36,7 +36,13 @@ impl<'s> Importer<'s> {
             return Err(Error::NoSeed(name));
         };
         self.store.create_platform(&it.row.platform, OffsetDateTime::now_utc()).await?;
-        let is_new = self.store.create_copy(&it.row, &seed).await?;
+        let is_new = match self.store.create_copy(&it.row, &seed).await? {
+            Copied::Copied => true,
+            Copied::Exists => false,
+            Copied::PreviousFollowed(next) => {
+                return Err(Error::PreviousFollowed { name, next: match_name(next) });
+            }
+        };
         let mut known_entries = Vec::new();
         if !is_new {
             let known = self.store.find_any(it.row.match_id).await?;
@@ -89,5 +95,6 @@ impl<'s> Importer<'s> {
 fn is_same(one: &MatchRow, other: &MatchRow) -> bool {
     (&one.platform, &one.game, one.seats) == (&other.platform, &other.game, other.seats)
         && one.seed_commitment == other.seed_commitment
+        && one.follows == other.follows
         && Bucket::of(one.match_id) == Bucket::of(other.match_id)
 }

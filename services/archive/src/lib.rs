@@ -50,6 +50,7 @@ pub use error::Error;
 pub use export::{Exporter, parse_match};
 pub use import::{AT_ONCE, Importer};
 pub use line::{
-    EndLine, EntryLine, Header, Line, LineError, MatchLine, Reader, SeatLine, VERSION, Writer,
+    EndLine, EntryLine, FollowsLine, Header, Line, LineError, MatchLine, Reader, SeatLine, VERSION,
+    Writer,
 };
 pub use verify::{Deals, Verified, WholeMatch, read_match};

@@ -40,7 +40,22 @@ pub struct MatchLine {
     pub seed: Option<String>,
     /// How many seconds after its end the match is revealed; null for never.
     pub reveal_wait_s: Option<i64>,
+    /// Absent for a match that follows none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<FollowsLine>,
     pub create_time: String,
+}
+
+/// What a match takes over from the one that it follows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FollowsLine {
+    /// `matches/{match}`
+    pub previous: String,
+    pub number: i32,
+    /// The matches of the series won before this one, by seat of this match.
+    pub wins: Vec<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best_of: Option<i32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

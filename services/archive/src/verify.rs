@@ -9,13 +9,13 @@ use std::ops::ControlFlow;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use games::Game;
-use store::{Chain, Digest, Digested, MatchId, MatchRow, Position, Recorded, SeatRow};
+use store::{Chain, Digest, Digested, Follows, MatchId, MatchRow, Position, Recorded, SeatRow};
 use table::{Audit, ChaCha, Entry, RESIGN, Table};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
-use crate::line::{EntryLine, Line, LineError, MatchLine, Reader, SeatLine};
+use crate::line::{EntryLine, FollowsLine, Line, LineError, MatchLine, Reader, SeatLine};
 
 /// A match from an archive, as the store records it.
 pub struct WholeMatch {
@@ -239,12 +239,10 @@ impl Reading {
 }
 
 fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
-    let id = head.name.strip_prefix("matches/").and_then(|id| Uuid::try_parse(id).ok());
-    let id = id.ok_or_else(|| format!("{:?} is not the name of a match", head.name))?;
     let seated = head.players.iter().map(|line| seat_of(line, head.seats));
     let request_digest = unhex(&head.request_digest)?;
     Ok(MatchRow {
-        match_id: MatchId(id),
+        match_id: match_id(&head.name)?,
         platform: head.platform.clone(),
         game: head.game.clone(),
         seats: head.seats.into(),
@@ -252,9 +250,35 @@ fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
         request_digest,
         seed_commitment: bytes::<32>(&head.seed_commitment)?.to_vec(),
         reveal_wait_s: head.reveal_wait_s,
+        follows: head.follows.as_ref().map(|line| follows_of(line, head.seats)).transpose()?,
+        next: None,
         create_time: time(&head.create_time)?,
         seated: seated.collect::<Result<_, _>>()?,
         last: None,
+    })
+}
+
+fn match_id(name: &str) -> Result<MatchId, String> {
+    let id = name.strip_prefix("matches/").and_then(|id| Uuid::try_parse(id).ok());
+    id.map(MatchId).ok_or_else(|| format!("{name:?} is not the name of a match"))
+}
+
+fn follows_of(line: &FollowsLine, seats: u8) -> Result<Follows, String> {
+    if line.wins.len() != usize::from(seats) {
+        return Err(format!("the wins of {} seats are given for {seats}", line.wins.len()));
+    }
+    let played = line.wins.iter().try_fold(0, |sum: i32, wins| sum.checked_add(*wins));
+    let is_possible = line.wins.iter().all(|wins| *wins >= 0)
+        && played.is_some_and(|played| played < line.number)
+        && line.best_of.is_none_or(|best_of| best_of > 0);
+    if !is_possible {
+        return Err("the numbers of its series contradict each other".to_owned());
+    }
+    Ok(Follows {
+        previous: match_id(&line.previous)?,
+        number: line.number,
+        wins: line.wins.clone(),
+        best_of: line.best_of,
     })
 }
 

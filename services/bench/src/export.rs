@@ -118,6 +118,8 @@ fn played(seed: u64) -> WholeMatch {
             request_digest: Vec::new(),
             seed_commitment: blake3::hash(&key).as_bytes().to_vec(),
             reveal_wait_s: Some(0),
+            follows: None,
+            next: None,
             create_time: now,
             seated: (0..seats)
                 .map(|seat| store::SeatRow {

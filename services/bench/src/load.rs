@@ -97,10 +97,11 @@ impl Loader<'_> {
             seed: invariants::key(seed),
             seed_commitment: *blake3::hash(&invariants::key(seed)).as_bytes(),
             reveal_wait_s: Some(0),
+            follows: None,
             create_time: self.now - before,
         };
         let after = match self.store.create(&new).await? {
-            Created::Created => 0,
+            Created::Created | Created::PreviousFollowed(_) => 0,
             Created::Repeated(row) => row.last.map_or(0, |last| last.position.0),
         };
         let playing = tokio::task::spawn_blocking(move || play(game, seats, seed));

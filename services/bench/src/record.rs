@@ -12,8 +12,7 @@ use serde::Serialize;
 use sqlx::Row;
 use sqlx::postgres::PgRow;
 use store::{
-    Append, Chain, Created, Digest, Digested, Draft, Epoch, MatchId, NewMatch, Position, Store,
-    Tags, append,
+    Append, Chain, Digest, Digested, Draft, Epoch, MatchId, NewMatch, Position, Store, Tags, append,
 };
 use table::invariants;
 use time::OffsetDateTime;
@@ -221,9 +220,10 @@ async fn create(store: &Store, mix: &Mix, nth: u64, seed: u64) -> Result<Writing
         seed: invariants::key(seed),
         seed_commitment: *blake3::hash(&invariants::key(seed)).as_bytes(),
         reveal_wait_s: Some(0),
+        follows: None,
         create_time: OffsetDateTime::now_utc(),
     };
-    let (Created::Created | Created::Repeated(_)) = store.create(&new).await?;
+    store.create(&new).await?;
     let entries = play(game, seats, seed);
     let entries = entries.iter().map(|it| (it.seat.map(u8::from), it.encode())).collect();
     let digests = Chain::new(new.creation(), &BTreeMap::new(), &new.seed);

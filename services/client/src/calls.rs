@@ -11,11 +11,11 @@ use api::v1::projection_service_client::ProjectionServiceClient;
 use api::v1::search_service_client::SearchServiceClient;
 use api::v1::{
     CreateMatchRequest, Entry, Game, GetEntryRequest, GetGameRequest, GetMatchRequest,
-    GetPlayerRequest, GetPlayerResponse, GetProjectionRequest, GetViewRequest, GetViewResponse,
-    ListEntriesRequest, ListGamesRequest, ListLegalActionsRequest, ListLegalActionsResponse,
-    ListMatchesRequest, ListMatchesResponse, ListStandingsRequest, ListStandingsResponse, Match,
-    Projection, SearchEntriesRequest, SearchEntriesResponse, SubmitActionRequest,
-    WatchEntriesRequest, WatchEntriesResponse,
+    GetPlayerRequest, GetPlayerResponse, GetProjectionRequest, GetRulesRequest, GetViewRequest,
+    GetViewResponse, ListEntriesRequest, ListGamesRequest, ListLegalActionsRequest,
+    ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse, ListStandingsRequest,
+    ListStandingsResponse, Match, Projection, Rules, SearchEntriesRequest, SearchEntriesResponse,
+    SubmitActionRequest, WatchEntriesRequest, WatchEntriesResponse,
 };
 use store::MatchId;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -71,6 +71,17 @@ impl Client {
         let response = self.retry(async || self.games().get_game(request_of(&request)).await).await;
         match response {
             Ok(response) => response.game.ok_or(Error::Empty),
+            Err(error) if error.is("UNKNOWN_GAME") => Err(self.unknown_game(game).await?),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The rules of a game, named as in [`Client::game`].
+    pub async fn rules(&self, game: &str) -> Result<Rules, Error> {
+        let request = GetRulesRequest { name: format!("{}/rules", game_name(game)) };
+        let response = self.retry(async || self.games().get_rules(request_of(&request)).await);
+        match response.await {
+            Ok(response) => response.rules.ok_or(Error::Empty),
             Err(error) if error.is("UNKNOWN_GAME") => Err(self.unknown_game(game).await?),
             Err(error) => Err(error),
         }

@@ -9,7 +9,7 @@ use tokio::runtime::Runtime;
 
 use crate::commands::{
     bench, entries, export, import, load, matches, migrate, platform, play, player, project,
-    replay, simulate, standings, view, watch,
+    replay, rules, simulate, standings, view, watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -36,6 +36,7 @@ enum Command {
     Export(export::Args),
     Player(player::Args),
     Standings(standings::Args),
+    Rules(rules::Args),
     Project(project::Args),
     Load(load::Args),
     Import(import::Args),
@@ -72,6 +73,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Export(args) => client(export::run(args, &service)),
         Command::Player(args) => client(player::run(args, &service)),
         Command::Standings(args) => client(standings::run(args, &service)),
+        Command::Rules(args) => client(rules::run(args, &service)),
         Command::Project(args) => server(project::run(args, &service)),
         Command::Load(args) => server(load::run(args, &service)),
         Command::Import(args) => client(import::run(args, &service)),

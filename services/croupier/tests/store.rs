@@ -1353,6 +1353,7 @@ fn new_match(platform: &str, match_id: MatchId) -> NewMatch {
         seed: [7; 32],
         seed_commitment: [8; 32],
         reveal_wait_s: Some(0),
+        follows: None,
         create_time: OffsetDateTime::now_utc(),
     }
 }

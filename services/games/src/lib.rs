@@ -8,6 +8,8 @@
 mod common;
 mod first_seat;
 mod registry;
+mod rules_page;
+mod set_ups;
 
 pub mod among_thieves;
 pub mod grifters;
@@ -18,6 +20,8 @@ pub mod you_dirty_rat;
 
 pub use common::{is_common, say};
 pub use registry::{GAMES, Game, Legal, ParsedAction, Playout, Refused, Step, find};
+pub use rules_page::{Paragraph, RulesPage, Section};
+pub use set_ups::{PlaceSetUp, SetUp, set_ups};
 
 #[cfg(test)]
 mod tests;

@@ -5,19 +5,26 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 use bytes::Bytes;
 use table::{
     BadOption, Chance, Common, Entry, Layout, OptionSpec, Options, Reason, Rules, Seat, Seed,
-    Table,
+    Table, Viewer,
     invariants::{self, Broken, Played},
 };
 
-use crate::{common, hideout::Hideout};
+use crate::{RulesPage, common, first_seat, hideout::Hideout};
+
+/// The rules page of a game, `docs/games/<game>.md`.
+macro_rules! page {
+    ($name:literal) => {
+        include_str!(concat!("../../../docs/games/", $name, ".md"))
+    };
+}
 
 /// Every game, one line each.
 pub static GAMES: &[&dyn Game] = &[
-    &Erased::<crate::mountebank::Mountebank>(PhantomData),
-    &Erased::<Hideout<crate::grifters::Grifters>>(PhantomData),
-    &Erased::<Hideout<crate::you_dirty_rat::YouDirtyRat>>(PhantomData),
-    &Erased::<crate::among_thieves::AmongThieves>(PhantomData),
-    &Erased::<crate::rigs::Rigs>(PhantomData),
+    &Erased::<crate::mountebank::Mountebank>::new(page!("mountebank")),
+    &Erased::<Hideout<crate::grifters::Grifters>>::new(page!("grifters")),
+    &Erased::<Hideout<crate::you_dirty_rat::YouDirtyRat>>::new(page!("you_dirty_rat")),
+    &Erased::<crate::among_thieves::AmongThieves>::new(page!("among_thieves")),
+    &Erased::<crate::rigs::Rigs>::new(page!("rigs")),
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Game> {
@@ -36,6 +43,8 @@ pub trait Game: Send + Sync {
     /// The full name of the game's action message, such as `croupier.games.mountebank.v1.Action`.
     fn action_message(&self) -> String;
     fn layout(&self) -> &'static Layout;
+    /// The rules with all rulings.
+    fn rules_page(&self) -> RulesPage;
 
     /// Checks the number of seats and the given options, and fills in defaults.
     fn check_options(
@@ -46,6 +55,19 @@ pub trait Game: Send + Sync {
 
     /// Sets up a match. Panics if `options` were not checked for this number of seats.
     fn open(&self, seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry);
+
+    /// How many matches of a series there are at most, of which more than half decide it.
+    fn best_of(&self, seats: u8) -> Option<u8>;
+
+    /// The options of a match that follows another one, unless its creator sets them: those of the
+    /// match before it, except that the rulebook may tell who begins. `ended` is the table after
+    /// that match, and `moved` is where each of its seats sits now.
+    fn options_of_next(
+        &self,
+        options: &BTreeMap<String, String>,
+        ended: &Table,
+        moved: &dyn Fn(Seat) -> Seat,
+    ) -> BTreeMap<String, String>;
 
     /// Parses the game's own message, or one of every game. Fails with [`Refused::Malformed`] only.
     fn parse(&self, message: &[u8]) -> Result<Box<dyn ParsedAction>, Refused>;
@@ -149,7 +171,16 @@ impl std::fmt::Debug for dyn ParsedAction {
     }
 }
 
-struct Erased<G>(PhantomData<fn() -> G>);
+struct Erased<G> {
+    rules_page: RulesPage,
+    rules: PhantomData<fn() -> G>,
+}
+
+impl<G> Erased<G> {
+    const fn new(rules_page: &'static str) -> Self {
+        Self { rules_page: RulesPage(rules_page), rules: PhantomData }
+    }
+}
 
 impl<G: Rules> Game for Erased<G>
 where
@@ -176,6 +207,9 @@ where
     fn layout(&self) -> &'static Layout {
         G::layout()
     }
+    fn rules_page(&self) -> RulesPage {
+        self.rules_page
+    }
 
     fn check_options(
         &self,
@@ -187,6 +221,27 @@ where
 
     fn open(&self, seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry) {
         table::open::<G>(seats, options, chance)
+    }
+
+    fn best_of(&self, seats: u8) -> Option<u8> {
+        G::best_of(seats)
+    }
+
+    fn options_of_next(
+        &self,
+        options: &BTreeMap<String, String>,
+        ended: &Table,
+        moved: &dyn Fn(Seat) -> Seat,
+    ) -> BTreeMap<String, String> {
+        // An earlier release may have had other options.
+        let is_known = |name: &str| self.options().iter().any(|spec| spec.name == name);
+        let mut options = options.clone();
+        options.retain(|name, _| is_known(name) && name != first_seat::NAME);
+        let first = G::begins_next(&ended.seen_by(Viewer::Spectator));
+        if let Some(first) = first.filter(|_| is_known(first_seat::NAME)) {
+            options.insert(first_seat::NAME.to_owned(), moved(first).to_string());
+        }
+        options
     }
 
     fn parse(&self, message: &[u8]) -> Result<Box<dyn ParsedAction>, Refused> {

@@ -11,7 +11,7 @@ use crate::detached::Detached;
 use crate::play::check_request_id;
 use crate::reveal::DELAY_MAX_S;
 use crate::tags::check_tags;
-use crate::{Caller, Error, Matches, Reveal, Summary, now};
+use crate::{Caller, Error, Matches, Reveal, SeriesError, Summary, now};
 
 /// Player ids are chosen by platforms: long enough for any, short enough to store with every seat.
 const PLAYER_BYTES_MAX: usize = 128;
@@ -26,6 +26,9 @@ pub struct NewMatch {
     pub tags: Tags,
     pub request_id: Option<String>,
     pub reveal: Reveal,
+    /// The match that it follows. Then an empty game, no seats and no players stand for those of
+    /// that match, and so do options that are not given.
+    pub previous: Option<MatchId>,
 }
 
 #[derive(Clone, Debug)]
@@ -44,14 +47,26 @@ impl Matches {
 
     async fn create_whole(&self, caller: &Caller, new: &NewMatch) -> Result<Summary, Error> {
         let platform = caller.platform()?;
-        let row = row_of(platform, new)?;
-        self.budgets().of(platform).check_match()?;
+        let row = match new.previous {
+            None => {
+                let row = row_of(platform, new)?;
+                self.budgets().of(platform).check_match()?;
+                row
+            }
+            Some(previous) => {
+                self.budgets().of(platform).check_match()?;
+                let (filled, follows) = self.follow(caller, new, previous).await?;
+                let request_digest = digest(new).to_vec();
+                let row = row_of(platform, &filled)?;
+                store::NewMatch { follows: Some(follows), request_digest, ..row }
+            }
+        };
         let creating = self.in_lane(Lane::Writes, platform, self.0.store.create(&row));
-        if let Created::Repeated(stored) = creating.await?
-            && stored.request_digest != row.request_digest
-            && stored.request_digest != ambiguous_digest(new)
-        {
-            return Err(Error::RequestIdReused);
+        match creating.await? {
+            Created::Created => {}
+            Created::Repeated(stored) if is_retry(&stored.request_digest, new) => {}
+            Created::Repeated(_) => return Err(Error::RequestIdReused),
+            Created::PreviousFollowed(next) => return Err(SeriesError::Followed { next }.into()),
         }
         self.dealt(caller, row.match_id).await.map_err(Error::after_write)
     }
@@ -156,6 +171,7 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
         seed,
         seed_commitment: *blake3::hash(&seed).as_bytes(),
         reveal_wait_s: new.reveal.wait_s(),
+        follows: None,
         create_time: now(),
     })
 }
@@ -193,9 +209,15 @@ fn check_player(player: &str) -> Result<(), Error> {
     }
 }
 
+/// Whether a match with this digest of its request was created by this one.
+fn is_retry(stored: &[u8], new: &NewMatch) -> bool {
+    // Releases that stored ambiguous digests knew no series.
+    stored == digest(new) || new.previous.is_none() && stored == ambiguous_digest(new)
+}
+
 /// A digest of a create request, which distinguishes a retry from another request with the same id.
 fn digest(new: &NewMatch) -> [u8; 32] {
-    let NewMatch { game, seats, players, options, tags, request_id: _, reveal } = new;
+    let NewMatch { game, seats, players, options, tags, request_id: _, reveal, previous } = new;
     let mut hash = blake3::Hasher::new_derive_key("croupier: digest of a create request");
     let mut number = |number: u64| {
         hash.update(&number.to_le_bytes());
@@ -214,6 +236,10 @@ fn digest(new: &NewMatch) -> [u8; 32] {
         part(name);
         part(value);
     });
+    // A request without it keeps the digest that earlier releases stored.
+    if let Some(previous) = previous {
+        hash.update(previous.0.as_bytes());
+    }
     *hash.finalize().as_bytes()
 }
 
@@ -266,11 +292,14 @@ mod tests {
             tags: pair("league", "spring"),
             request_id: Some("r1".to_owned()),
             reveal: Reveal::AtEnd,
+            previous: None,
         }
     }
 
     #[test]
     fn the_digest_covers_every_field_but_the_request_id() {
+        let following = |id| NewMatch { previous: Some(MatchId(Uuid::from_u128(id))), ..request() };
+        assert_ne!(digest(&following(1)), digest(&following(2)));
         let same = digest(&NewMatch { request_id: None, ..request() });
         assert_eq!(same, digest(&request()));
         let others = [
@@ -282,6 +311,8 @@ mod tests {
             NewMatch { tags: [("league".to_owned(), "autumn".to_owned())].into(), ..request() },
             NewMatch { reveal: Reveal::After(1), ..request() },
             NewMatch { reveal: Reveal::Never, ..request() },
+            following(1),
+            following(2),
         ];
         for other in others {
             assert_ne!(digest(&other), digest(&request()), "{other:?}");
@@ -310,6 +341,10 @@ mod tests {
         let stored = |new: &NewMatch| blake3::Hash::from(ambiguous_digest(new)).to_hex();
         let never = NewMatch { reveal: Reveal::Never, ..request() };
         let after = NewMatch { reveal: Reveal::After(60), ..request() };
+        assert!(is_retry(&ambiguous_digest(&request()), &request()));
+        let following = NewMatch { previous: Some(MatchId(Uuid::nil())), ..request() };
+        assert!(!is_retry(&ambiguous_digest(&following), &following));
+        assert_eq!(blake3::Hash::from(digest(&request())).to_hex()[..16], *"e3e0777407da1784");
         let stored = [&request(), &never, &after].map(|new| stored(new)[..16].to_owned());
         assert_eq!(stored, ["da0feadb2d284c81", "aa18db3ac6fc9415", "404fd4b14fa62f6b"]);
     }

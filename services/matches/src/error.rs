@@ -5,6 +5,8 @@ use std::time::Duration;
 use store::{Marks, Position};
 use time::OffsetDateTime;
 
+use crate::SeriesError;
+
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("{0}")]
@@ -58,6 +60,8 @@ pub enum Error {
     #[error("that time is in the future: it is {now}")]
     TimeAhead { now: OffsetDateTime },
 
+    #[error(transparent)]
+    Series(#[from] SeriesError),
     #[error("the match has not started: it has open seats")]
     NotStarted,
     #[error("the house's view is available only after the match has ended")]

@@ -89,6 +89,8 @@ fn row() -> MatchRow {
         request_digest: Vec::new(),
         seed_commitment: Vec::new(),
         reveal_wait_s: Some(0),
+        follows: None,
+        next: None,
         create_time: time(0),
         seated: (0..SEATS).map(seated).collect(),
         last: None,

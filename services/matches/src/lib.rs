@@ -9,7 +9,7 @@
 //! - Who calls, and what a grant permits: [`caller`]. How much of it: [`budgets`], [`fair`].
 //! - Matches in memory, how they are loaded, and how they are given up when the record went back:
 //!   [`live`], [`rows`], [`lost`].
-//! - Writing: [`create`], [`play`], [`play_stream`], [`detached`], [`tags`].
+//! - Writing: [`create`], [`series`], [`play`], [`play_stream`], [`detached`], [`tags`].
 //! - Reading one match: [`queries`], [`entries`], [`replay`], [`reveal`].
 //! - Reading across matches: [`players`], [`search`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
@@ -33,6 +33,7 @@ mod replay;
 mod reveal;
 mod rows;
 mod search;
+mod series;
 mod stream;
 mod subscribe;
 mod tags;
@@ -57,6 +58,7 @@ pub use queries::{AsOf, LegalActions, Summary, SummaryPage, View};
 pub use replay::ReplaySpeed;
 pub use reveal::Reveal;
 pub use search::{Search, SearchCursor, SearchPage};
+pub use series::{Series, SeriesError};
 pub use store::{
     BUCKETS, Claims, Digest, DigestStart, Heads, Mark, Marks, MatchId, Position, TAGS_MAX, Tags,
 };

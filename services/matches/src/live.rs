@@ -115,6 +115,8 @@ struct State {
     unsaved: Vec<Unsaved>,
     /// As this process last read them; another process may have changed them since.
     tags: Tags,
+    /// The match that follows this one, as far as this process knows.
+    next: Option<MatchId>,
 }
 
 impl LiveMatch {
@@ -135,6 +137,7 @@ impl LiveMatch {
             is_refuted: false,
             unsaved: Vec::new(),
             tags: Tags::new(),
+            next: row.next,
         };
         Ok(LiveMatch {
             options,
@@ -257,6 +260,10 @@ impl LiveMatch {
         self.read().tags.clone()
     }
 
+    pub fn next(&self) -> Option<MatchId> {
+        self.read().next
+    }
+
     /// The memory that the match takes, as an estimate.
     pub fn bytes(&self) -> usize {
         self.bytes.load(Relaxed)
@@ -351,6 +358,11 @@ impl LiveMatch {
 impl LiveMatch {
     pub fn set_players(&self, players: Vec<Option<String>>) {
         self.write().players = players;
+    }
+
+    /// Another match follows this one: only one ever does.
+    pub fn set_next(&self, next: MatchId) {
+        self.write().next = Some(next);
     }
 
     pub fn set_tags(&self, tags: Tags) {

@@ -12,9 +12,11 @@ use time::OffsetDateTime;
 
 use crate::budgets::Lane;
 use crate::live::{LiveMatch, PAGE_MAX};
-use crate::rows::{RecordedEntry, game_of, options_of, players_of};
+use crate::rows::{RecordedEntry, game_of, options_of, players_of, seats_of};
 use crate::tags::check_tags;
-use crate::{Caller, ConsistencyToken, Error, Matches, RequestedViewer, Reveal, now, reveal};
+use crate::{
+    Caller, ConsistencyToken, Error, Matches, RequestedViewer, Reveal, Series, now, reveal,
+};
 
 /// Matches loaded at once for one list: as many as one query reads.
 const LOADS_MAX: usize = 64;
@@ -42,6 +44,10 @@ pub struct Summary {
     /// Only once the match is revealed.
     pub seed: Option<[u8; 32]>,
     pub reveal: Reveal,
+    pub previous: Option<MatchId>,
+    pub next: Option<MatchId>,
+    /// The score of its series, as if there were one.
+    pub series: Series,
     /// This release cannot read the match, so what its entries tell is as the read model last knew
     /// it.
     pub is_unreadable: bool,
@@ -134,6 +140,7 @@ impl Matches {
         for found in found {
             let Some(row) = rows.remove(&found.match_id) else { continue };
             let tags = tags.remove(&found.match_id).unwrap_or_default();
+            let next = row.next;
             let summary = match behind.remove(&found.match_id) {
                 Some(summary) => summary,
                 None => summary_of_row(&row, &found),
@@ -144,7 +151,7 @@ impl Matches {
                 }
                 summary => summary?,
             };
-            summaries.push(Summary { tags, ..summary });
+            summaries.push(Summary { tags, next, ..summary });
         }
         let revealed = summaries.iter().filter(|summary| summary.is_revealed());
         let revealed: Vec<_> = revealed.map(|it| it.match_id).collect();
@@ -289,10 +296,13 @@ impl Matches {
         let table = head.table.as_deref();
         let winners = table.and_then(Table::winners);
         let must = table.into_iter().flat_map(|table| table.live().filter(|prompt| prompt.must));
+        let follows = live.row().follows.as_ref();
+        let state = state(table.is_some(), winners);
+        let winners: Vec<Seat> = winners.map(|it| it.iter().collect()).unwrap_or_default();
         Summary {
             match_id: live.id(),
             game: live.game.name().to_owned(),
-            state: state(table.is_some(), winners),
+            state,
             players: live.players(),
             options: live.options.clone(),
             position: head.position,
@@ -302,7 +312,10 @@ impl Matches {
             round: table.map(Table::round),
             turn: table.map(Table::turn),
             scores: table.map(|table| table.scores().to_vec()).unwrap_or_default(),
-            winners: winners.map(|it| it.iter().collect()).unwrap_or_default(),
+            series: Series::after(live.game.best_of(live.seats()), live.seats(), follows, &winners),
+            previous: follows.map(|it| it.previous),
+            next: live.next(),
+            winners,
             tags: Tags::new(),
             seed_commitment: live.row().seed_commitment.clone(),
             seed: live.check_revealed().is_ok().then(|| *live.seed()),
@@ -320,10 +333,12 @@ fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> 
     let entry = last.as_ref().map(|last| &last.entry);
     let winners = entry.and_then(Entry::winners);
     let must = entry.into_iter().flat_map(|entry| &entry.prompts).filter(|prompt| prompt.must);
+    let state = state(entry.is_some(), winners);
+    let winners: Vec<Seat> = winners.map(|it| it.iter().collect()).unwrap_or_default();
     Ok(Summary {
         match_id: row.match_id,
         game: row.game.clone(),
-        state: state(entry.is_some(), winners),
+        state,
         players: players_of(row),
         options: options_of(row)?,
         position: last.as_ref().map_or(Position::START, |last| last.position),
@@ -334,7 +349,15 @@ fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> 
         turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
         scores: found.scores.clone().unwrap_or_default(),
         tags: Tags::new(),
-        winners: winners.map(|it| it.iter().collect()).unwrap_or_default(),
+        series: Series::after(
+            game.best_of(seats_of(row)),
+            seats_of(row),
+            row.follows.as_ref(),
+            &winners,
+        ),
+        previous: row.follows.as_ref().map(|it| it.previous),
+        next: row.next,
+        winners,
         seed_commitment: row.seed_commitment.clone(),
         seed: None,
         reveal: Reveal::from_wait_s(row.reveal_wait_s),
@@ -347,7 +370,9 @@ fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> 
 fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
     let has_ended = found.winners.is_some();
     let winners = found.winners.unwrap_or_default().into_iter();
-    let winners = winners.filter_map(|seat| Seat::nth(usize::try_from(seat).ok()?)).collect();
+    let winners: Vec<Seat> =
+        winners.filter_map(|seat| Seat::nth(usize::try_from(seat).ok()?)).collect();
+    let best_of = games::find(&row.game).and_then(|game| game.best_of(seats_of(&row)));
     Summary {
         match_id: row.match_id,
         state: match (row.last.is_some(), has_ended) {
@@ -365,6 +390,9 @@ fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
         turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
         scores: found.scores.unwrap_or_default(),
         tags: Tags::new(),
+        series: Series::after(best_of, seats_of(&row), row.follows.as_ref(), &winners),
+        previous: row.follows.as_ref().map(|it| it.previous),
+        next: row.next,
         winners,
         seed: None,
         reveal: Reveal::from_wait_s(row.reveal_wait_s),

@@ -45,7 +45,8 @@ impl Matches {
         caller: &Caller,
         live: &LiveMatch,
     ) -> Result<Summary, Error> {
-        let summary = self.summary(live);
+        let next = self.next_of(live).await?;
+        let summary = Summary { next, ..self.summary(live) };
         if caller.platform().is_err() {
             return Ok(summary);
         }

@@ -203,6 +203,8 @@ impl MatchState {
             request_digest: Vec::new(),
             seed_commitment: Vec::new(),
             reveal_wait_s,
+            follows: None,
+            next: None,
             create_time: OffsetDateTime::UNIX_EPOCH,
             seated: (0..).zip(["ann", "bob", "cid"]).map(seat).collect(),
             last: None,

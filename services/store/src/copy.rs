@@ -7,6 +7,16 @@ use sqlx::{FromRow, Row};
 use std::collections::HashMap;
 use time::OffsetDateTime;
 
+/// The outcome of [`Store::create_copy`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copied {
+    Copied,
+    /// There is a match of this id already.
+    Exists,
+    /// Another match follows the one that this match follows. Nothing was created.
+    PreviousFollowed(MatchId),
+}
+
 impl Store {
     /// The names of all platforms, sorted.
     pub async fn platforms(&self) -> Result<Vec<String>, Error> {
@@ -55,14 +65,14 @@ impl Store {
         }
     }
 
-    /// Creates a match as another installation recorded it, without its entries. Returns false if
-    /// there is a match of this id already.
-    pub async fn create_copy(&self, row: &MatchRow, seed: &Seed) -> Result<bool, Error> {
+    /// Creates a match as another installation recorded it, without its entries.
+    pub async fn create_copy(&self, row: &MatchRow, seed: &Seed) -> Result<Copied, Error> {
         let query = sqlx::query(
             "with copied as (
                  insert into matches
-                     (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s)
-                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10)
+                     (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s,
+                      previous_match_id, series_number, series_wins, series_best_of)
+                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $16, $17, $18, $19)
                  on conflict do nothing
                  returning bucket, match_id, create_time
              ), seated as (
@@ -71,6 +81,11 @@ impl Store {
                  select copied.bucket, copied.match_id, its.*, $3, copied.create_time
                  from copied
                  cross join unnest($12::int2[], $13::text[], $14::text[], $15::timestamptz[]) as its
+             ), followed as (
+                 insert into next_matches (bucket, match_id, platform, next_match_id)
+                 select bucket_of($16), $16, $3, match_id
+                 from copied
+                 where $16 is not null
              )
              insert into seeds (bucket, match_id, seed)
              select bucket, match_id, $11
@@ -90,8 +105,18 @@ impl Store {
         .bind(row.seated.iter().map(|it| it.seat).collect::<Vec<_>>())
         .bind(row.seated.iter().map(|it| it.player.as_str()).collect::<Vec<_>>())
         .bind(row.seated.iter().map(|it| it.request_id.as_deref()).collect::<Vec<_>>())
-        .bind(row.seated.iter().map(|it| it.create_time).collect::<Vec<OffsetDateTime>>());
-        let copied = self.write(query).await?;
-        Ok(copied.rows_affected() == 1)
+        .bind(row.seated.iter().map(|it| it.create_time).collect::<Vec<OffsetDateTime>>())
+        .bind(row.follows.as_ref().map(|it| it.previous))
+        .bind(row.follows.as_ref().map(|it| it.number))
+        .bind(row.follows.as_ref().map(|it| &it.wins))
+        .bind(row.follows.as_ref().and_then(|it| it.best_of));
+        match self.write(query).await {
+            Ok(copied) if copied.rows_affected() == 1 => Ok(Copied::Copied),
+            Ok(_) => Ok(Copied::Exists),
+            Err(error) => {
+                let next = self.other_next(error, &row.platform, row.follows.as_ref()).await?;
+                Ok(Copied::PreviousFollowed(next))
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@
 //! A digest is keyed with a secret that follows from the match's seed. So it shows nothing of what
 //! an entry hides, although everyone is told it; once the seed is revealed, anyone can compute it.
 
-use crate::{MatchId, MatchRow, NewMatch, Position, Seed};
+use crate::{Follows, MatchId, MatchRow, NewMatch, Position, Seed};
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgArgumentBuffer, PgHasArrayType, PgTypeInfo, PgValueRef};
@@ -39,6 +39,7 @@ pub struct Creation<'a> {
     pub seats: i16,
     pub seed_commitment: &'a [u8],
     pub reveal_wait_s: Option<i64>,
+    pub follows: Option<&'a Follows>,
     pub create_time: OffsetDateTime,
 }
 
@@ -80,6 +81,13 @@ impl Digest {
         part(it.seed_commitment);
         part(&micros(it.create_time).to_le_bytes());
         part(&it.reveal_wait_s.map(i64::to_le_bytes).map_or(vec![], Vec::from));
+        // A match that follows none has the digest that earlier releases gave it.
+        if let Some(Follows { previous, number, wins, best_of }) = it.follows {
+            part(previous.0.as_bytes());
+            part(&number.to_le_bytes());
+            part(&best_of.map(i32::to_le_bytes).map_or(vec![], Vec::from));
+            wins.iter().for_each(|wins| part(&wins.to_le_bytes()));
+        }
         Self(*hash.finalize().as_bytes())
     }
 
@@ -136,6 +144,7 @@ impl MatchRow {
             seats: self.seats,
             seed_commitment: &self.seed_commitment,
             reveal_wait_s: self.reveal_wait_s,
+            follows: self.follows.as_ref(),
             create_time: self.create_time,
         }
     }
@@ -150,6 +159,7 @@ impl NewMatch {
             seats: self.seats,
             seed_commitment: &self.seed_commitment,
             reveal_wait_s: self.reveal_wait_s,
+            follows: self.follows.as_ref(),
             create_time: self.create_time,
         }
     }
@@ -214,6 +224,7 @@ mod tests {
         seats: 2,
         seed_commitment: &[2; 32],
         reveal_wait_s: None,
+        follows: None,
         create_time: OffsetDateTime::UNIX_EPOCH,
     };
 
@@ -233,6 +244,10 @@ mod tests {
     fn a_match_has_another_digest_for_each_part_of_it() {
         let later = OffsetDateTime::UNIX_EPOCH + std::time::Duration::from_micros(1);
         let none = options(&[]);
+        let (previous, wins) = (MatchId(Uuid::from_u128(6)), vec![1, 0]);
+        let follows = Follows { previous, number: 2, wins, best_of: Some(3) };
+        let following =
+            |follows| Digest::of_match(Creation { follows: Some(follows), ..MATCH }, &none);
         let digests = [
             Digest::of_match(MATCH, &none),
             Digest::of_match(MATCH, &options(&[("a", "b")])),
@@ -244,10 +259,25 @@ mod tests {
             Digest::of_match(Creation { seed_commitment: &[3; 32], ..MATCH }, &none),
             Digest::of_match(Creation { create_time: later, ..MATCH }, &none),
             Digest::of_match(Creation { reveal_wait_s: Some(0), ..MATCH }, &none),
+            following(&follows),
+            following(&Follows { previous: MatchId(Uuid::nil()), ..follows.clone() }),
+            following(&Follows { number: 3, ..follows.clone() }),
+            following(&Follows { wins: vec![0, 1], ..follows.clone() }),
+            following(&Follows { best_of: None, ..follows.clone() }),
         ];
         for (n, digest) in digests.iter().enumerate() {
             assert!(!digests[..n].contains(digest), "{n}");
         }
+    }
+
+    /// Receipts of matches that were created by earlier releases stay valid.
+    #[test]
+    fn a_match_that_follows_none_keeps_its_digest() {
+        let digest = Digest::of_match(MATCH, &options(&[("a", "b")]));
+        assert_eq!(
+            digest.to_string(),
+            "c3380049e84dddfc8e2a05bb9a94f5d14332062aad25a53754b45e0bc7a0b0e2"
+        );
     }
 
     #[test]

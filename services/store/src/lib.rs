@@ -41,6 +41,7 @@ mod migrations;
 mod platforms;
 pub mod probe;
 mod read;
+mod series;
 mod snapshots;
 mod stream;
 mod subscriptions;
@@ -49,6 +50,7 @@ mod tags;
 pub use append::{Append, AppendError, Draft, jittered};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
 pub use connect::{Options, Store};
+pub use copy::Copied;
 pub use credentials::{
     CredentialChanges, Credentials, PlatformKey, PlatformRow, TokenKey, TokenRevocation,
 };
@@ -64,6 +66,7 @@ pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating, Seed};
 pub use migrations::Migration;
 pub use platforms::ReceiptKey;
 pub use read::{Heads, Recorded};
+pub use series::Follows;
 pub use snapshots::{SNAPSHOT_INTERVAL, Snapshot};
 pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};
 pub use subscriptions::{LEASE, Leased, SubscriptionRow};

@@ -1,7 +1,8 @@
 //! Matches and their seats: everything about a match except its entries.
 
+use crate::error::is_unique_violation;
 use crate::tags::Tags;
-use crate::{Bucket, Error, MatchId, Recorded, Store};
+use crate::{Bucket, Error, Follows, MatchId, Recorded, Store};
 use bytes::Bytes;
 use sqlx::postgres::{PgPool, PgRow};
 use sqlx::{FromRow, Row};
@@ -28,6 +29,8 @@ pub struct NewMatch {
     pub seed_commitment: [u8; 32],
     /// How long after its end the match is revealed in full; none if never.
     pub reveal_wait_s: Option<i64>,
+    /// What it takes over from another match, if it follows one of the same platform.
+    pub follows: Option<Follows>,
     pub create_time: OffsetDateTime,
 }
 
@@ -44,6 +47,10 @@ pub struct MatchRow {
     pub seed_commitment: Vec<u8>,
     /// How long after its end the match is revealed in full; none if never.
     pub reveal_wait_s: Option<i64>,
+    /// What it takes over from another match, if it follows one.
+    pub follows: Option<Follows>,
+    /// The match that follows it, if one does.
+    pub next: Option<MatchId>,
     pub create_time: OffsetDateTime,
     /// The seats that are taken, in order.
     pub seated: Vec<SeatRow>,
@@ -67,6 +74,8 @@ pub enum Created {
     /// There is a match of this id: this request's earlier attempt if its `platform` and its
     /// `request_digest` are the same.
     Repeated(Box<MatchRow>),
+    /// Another match follows the one that this match would. Nothing was created.
+    PreviousFollowed(MatchId),
 }
 
 /// The outcome of [`Store::take_seat`].
@@ -89,6 +98,12 @@ macro_rules! select_matches {
     ($condition:literal) => {
         concat!(
             "select m.*, m.options::text as options_text, seated.*,
+                 (
+                     select next_match_id
+                     from next_matches as its
+                     where its.bucket = m.bucket and its.match_id = m.match_id
+                         and its.platform = m.platform
+                 ) as next_match_id,
                  last.position as last_position, last.bucket_position as last_bucket_position,
                  last.request_id as last_request_id, last.create_time as last_create_time,
                  last.body as last_body, last.digest as last_digest
@@ -164,13 +179,15 @@ async fn seeds(
 
 impl Store {
     /// Creates a match with its seed, its tags and the seats of `players`, all or nothing. Of
-    /// several attempts, the match's key lets one succeed.
+    /// several attempts, the match's key lets one succeed; of several matches that would follow the
+    /// same one, the key of `next_matches`.
     pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
         let query = sqlx::query(
             "with created as (
                  insert into matches
-                     (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s)
-                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $14)
+                     (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s,
+                      previous_match_id, series_number, series_wins, series_best_of)
+                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $14, $15, $16, $17, $18)
                  on conflict do nothing
                  returning bucket, match_id, create_time
              ), seated as (
@@ -186,6 +203,11 @@ impl Store {
                  select bucket, match_id, key, number - 1, value, $3, create_time
                  from created
                  cross join unnest($12::text[], $13::text[]) with ordinality as tag (key, value, number)
+             ), followed as (
+                 insert into next_matches (bucket, match_id, platform, next_match_id)
+                 select bucket_of($15), $15, $3, match_id
+                 from created
+                 where $15 is not null
              )
              insert into seeds (bucket, match_id, seed)
              select bucket, match_id, $10
@@ -204,10 +226,18 @@ impl Store {
         .bind(&new.players)
         .bind(new.tags.keys().collect::<Vec<_>>())
         .bind(new.tags.values().collect::<Vec<_>>())
-        .bind(new.reveal_wait_s);
-        let created = self.write(query).await?;
-        if created.rows_affected() == 1 {
-            return Ok(Created::Created);
+        .bind(new.reveal_wait_s)
+        .bind(new.follows.as_ref().map(|it| it.previous))
+        .bind(new.follows.as_ref().map(|it| it.number))
+        .bind(new.follows.as_ref().map(|it| &it.wins))
+        .bind(new.follows.as_ref().and_then(|it| it.best_of));
+        match self.write(query).await {
+            Ok(created) if created.rows_affected() == 1 => return Ok(Created::Created),
+            Ok(_) => {}
+            Err(error) => {
+                let next = self.other_next(error, &new.platform, new.follows.as_ref()).await?;
+                return Ok(Created::PreviousFollowed(next));
+            }
         }
         let row = sqlx::query_as(select_matches!("where bucket = $1 and match_id = $2"))
             .bind(Bucket::of(new.match_id))
@@ -331,6 +361,22 @@ impl Store {
         Ok(row.map_or((0, Vec::new()), |row| (row.seats, row.seated)))
     }
 
+    /// The match whose row refused that another one follows the same match. Fails with `error` if
+    /// that was not the reason.
+    pub(crate) async fn other_next(
+        &self,
+        error: Error,
+        platform: &str,
+        follows: Option<&Follows>,
+    ) -> Result<MatchId, Error> {
+        match (&error, follows) {
+            (Error::Fault(source), Some(follows)) if is_unique_violation(source) => {
+                self.next_match(platform, follows.previous).await?.ok_or(error)
+            }
+            _ => Err(error),
+        }
+    }
+
     /// Returns false if the seat, or another one by the same player, was taken first.
     async fn insert_seat(&self, match_id: MatchId, row: &SeatRow) -> Result<bool, Error> {
         let query = sqlx::query(
@@ -368,6 +414,8 @@ impl FromRow<'_, PgRow> for MatchRow {
             request_digest: row.try_get("request_digest")?,
             seed_commitment: row.try_get("seed_commitment")?,
             reveal_wait_s: row.try_get("reveal_wait_s")?,
+            follows: Follows::of_row(row)?,
+            next: row.try_get("next_match_id")?,
             create_time: row.try_get("create_time")?,
             seated: seated(row)?,
             last: last(row)?,

@@ -81,6 +81,18 @@ pub trait Rules: 'static {
         false
     }
 
+    /// How many matches of a series there are at most with this number of seats: more than half of
+    /// them decide it. None if the rulebook names no number; wins are counted all the same.
+    fn best_of(_seats: u8) -> Option<u8> {
+        None
+    }
+
+    /// The seat whose player begins the next match of a series, as far as the rulebook tells. Reads
+    /// no more of the table than a spectator sees.
+    fn begins_next(_ended: &Table) -> Option<Seat> {
+        None
+    }
+
     /// The game's own invariants: what is wrong with a table, if anything.
     fn check(_table: &Table) -> Result<(), String> {
         Ok(())

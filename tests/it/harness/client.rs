@@ -47,7 +47,8 @@ macro_rules! rpcs {
 rpcs! {
     GameService:
         ListGames ListGamesRequest ListGamesResponse,
-        GetGame GetGameRequest GetGameResponse;
+        GetGame GetGameRequest GetGameResponse,
+        GetRules GetRulesRequest GetRulesResponse;
     MatchService:
         CreateMatch CreateMatchRequest CreateMatchResponse,
         GetMatch GetMatchRequest GetMatchResponse,

@@ -1,12 +1,20 @@
 //! `GameService`: the games that can be played.
 
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
+
+use games::Game;
+use matches::Error;
 use tonic::{Code, Request, Response, Status};
 
-use crate::error::status;
-use crate::names::{foreign, page_size, parse_game};
-use crate::render::{game_of, layout_of};
+use crate::error::{of, status};
+use crate::names::{foreign, page_size, parse_game, parse_rules};
+use crate::render::{game_of, layout_of, rules_of};
 use crate::v1::game_service_server::GameService;
-use crate::v1::{GetGameRequest, GetGameResponse, ListGamesRequest, ListGamesResponse, Reason};
+use crate::v1::{
+    GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListGamesRequest,
+    ListGamesResponse, Reason, Rules,
+};
 
 /// The default page size: more than there are games.
 const PAGE_USUAL: usize = 100;
@@ -40,11 +48,36 @@ impl GameService for Games {
         request: Request<GetGameRequest>,
     ) -> Result<Response<GetGameResponse>, Status> {
         let request = request.into_inner();
-        let name = parse_game(&request.name)?;
-        let unknown =
-            || status(Code::NotFound, Reason::UnknownGame, format!("there is no game {name:?}"));
-        let game = games::find(name).ok_or_else(unknown)?;
+        let game = find(parse_game(&request.name)?)?;
         let game = crate::v1::Game { layout: Some(layout_of(game)), ..game_of(game) };
         Ok(Response::new(GetGameResponse { game: Some(game) }))
     }
+
+    async fn get_rules(
+        &self,
+        request: Request<GetRulesRequest>,
+    ) -> Result<Response<GetRulesResponse>, Status> {
+        let request = request.into_inner();
+        let rules = rules(find(parse_rules(&request.name)?)?).await?;
+        Ok(Response::new(GetRulesResponse { rules: Some(rules) }))
+    }
+}
+
+fn find(name: &str) -> Result<&'static dyn Game, Status> {
+    let unknown =
+        || status(Code::NotFound, Reason::UnknownGame, format!("there is no game {name:?}"));
+    games::find(name).ok_or_else(unknown)
+}
+
+/// The rules of a game. Hundreds of tables are laid out for them, so this is done once, and on a
+/// thread that may be blocked.
+async fn rules(game: &'static dyn Game) -> Result<Rules, Status> {
+    static RULES: LazyLock<HashMap<&str, OnceLock<Rules>>> =
+        LazyLock::new(|| games::GAMES.iter().map(|it| (it.name(), OnceLock::new())).collect());
+    let rules = &RULES[game.name()];
+    if let Some(rules) = rules.get() {
+        return Ok(rules.clone());
+    }
+    let computing = tokio::task::spawn_blocking(|| rules.get_or_init(|| rules_of(game)).clone());
+    computing.await.map_err(|error| of(Error::Internal(error.into())))
 }

@@ -34,14 +34,20 @@ impl MatchService for MatchesService {
     ) -> Result<Response<CreateMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
+        let previous = present(request.previous).map(|name| parse_match(&name)).transpose()?;
+        let game = match (request.game.as_str(), previous) {
+            ("", Some(_)) => "",
+            (name, _) => parse_game(name)?,
+        };
         let new = NewMatch {
-            game: parse_game(&request.game)?.to_owned(),
+            game: game.to_owned(),
             seats: request.seats,
             players: request.players,
             options: request.options.into_iter().collect(),
             tags: request.tags.into_iter().collect(),
             request_id: present(request.request_id),
             reveal: reveal_from(request.reveal, request.reveal_delay_s)?,
+            previous,
         };
         let summary = self.matches.create(&caller, new).await.map_err(of)?;
         Ok(Response::new(CreateMatchResponse { r#match: Some(match_of(summary)) }))

@@ -12,6 +12,7 @@ pub mod play;
 pub mod player;
 pub mod project;
 pub mod replay;
+pub mod rules;
 pub mod simulate;
 pub mod standings;
 pub mod view;

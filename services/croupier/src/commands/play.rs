@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use api::v1::{CreateMatchRequest, Entry, LegalAction, Prompt, SubmitActionRequest};
+use api::v1::{CreateMatchRequest, Entry, LegalAction, Match, Prompt, Series, SubmitActionRequest};
 use client::{Client, Service, viewer};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -33,6 +33,10 @@ pub struct Args {
     /// An option of the game, as NAME=VALUE; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
+    /// The match that this one follows, by its name, its id, or the start of a recent match's id:
+    /// the same players play the next match of their series
+    #[arg(long, value_name = "MATCH", conflicts_with = "seats")]
+    previous: Option<String>,
     /// Show what this seat sees, counted from 0
     #[arg(long, value_name = "N", conflicts_with = "open")]
     seat: Option<u32>,
@@ -47,13 +51,20 @@ pub struct Args {
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let game = client.game(&args.game).await?;
-    let seats = args.seats.unwrap_or(game.seats_min);
+    let previous = match &args.previous {
+        Some(name) => Some(client.fetch(&client.find(name).await?).await?),
+        None => None,
+    };
+    let seats = previous.as_ref().map(|it| it.seats.len() as u32);
+    let seats = seats.or(args.seats).unwrap_or(game.seats_min);
     check_seats(&game.title, game.seats_min..=game.seats_max, seats)?;
     check_seat(args.seat, seats)?;
     let request = CreateMatchRequest {
         game: game.name.clone(),
         seats,
-        players: players(seats),
+        // The next match of a series has the players of the one before it.
+        players: if previous.is_some() { Vec::new() } else { players(seats) },
+        previous: previous.map(|it| it.name).unwrap_or_default(),
         options: args.options.into_iter().collect(),
         request_id: Uuid::new_v4().to_string(),
         ..CreateMatchRequest::default()
@@ -85,6 +96,11 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         play.act().await?;
     }
     let it = play.client.fetch(&play.name).await?;
+    if !args.json
+        && let Some(series) = &it.series
+    {
+        print_series(&it, series)?;
+    }
     if args.json { Ok(print_match(&it)?) } else { print_next_steps(&service.command(), &it.name) }
 }
 
@@ -107,6 +123,19 @@ fn print_next_steps(command: &str, name: &str) -> Result<(), Failure> {
          \n  {command} view {name} --house\
          \n  {command} export {name}"
     ))?)
+}
+
+/// The standing of the series, such as `Match 2 of a best of 3: ada 1, bruno 0`.
+fn print_series(it: &Match, series: &Series) -> Result<(), Failure> {
+    let player = |seat: usize| it.seats.get(seat).map_or("", |seat| seat.player.as_str());
+    let wins = series.wins.iter().enumerate();
+    let wins: Vec<String> = wins.map(|(seat, wins)| format!("{} {wins}", player(seat))).collect();
+    let of = series.best_of.map(|it| format!(" of a best of {it}")).unwrap_or_default();
+    print::line(&format!("\nMatch {}{of}: {}", series.number, wins.join(", ")))?;
+    if let Some(winner) = series.winner {
+        print::line(&format!("{} wins the series", player(winner as usize)))?;
+    }
+    Ok(())
 }
 
 /// A match whose seats are all played by this command.

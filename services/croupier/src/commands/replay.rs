@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use api::v1::{GetViewResponse, Match};
 use archive::{Reader, WholeMatch, read_match};
 use clap::ArgGroup;
-use matches::{Position, RedactedEntry, Reveal, State, Summary, Tags, View};
+use matches::{Position, RedactedEntry, Reveal, Series, State, Summary, Tags, View};
 use table::{Seat, Small, Table, Viewer};
 
 use super::view::draw;
@@ -111,6 +111,14 @@ fn game_of(it: &WholeMatch) -> api::v1::Game {
     api::v1::Game { layout: Some(api::layout_of(it.game)), ..api::game_of(it.game) }
 }
 
+/// The score of the match's series, after its last entry.
+fn series_of(it: &WholeMatch) -> Series {
+    let seats = it.row.seats.try_into().expect("a match has few seats");
+    let winners = it.decoded.last().and_then(|entry| entry.winners());
+    let winners: Vec<_> = winners.into_iter().flat_map(|it| it.iter()).collect();
+    Series::after(it.game.best_of(seats), seats, it.row.follows.as_ref(), &winners)
+}
+
 /// The match as the service describes it, with the fields that narration needs.
 fn summary_of(it: &WholeMatch) -> Match {
     let mut players = vec![None; it.row.seats.unsigned_abs().into()];
@@ -135,6 +143,9 @@ fn summary_of(it: &WholeMatch) -> Match {
         seed_commitment: it.row.seed_commitment.clone(),
         seed: None,
         reveal: Reveal::default(),
+        previous: it.row.follows.as_ref().map(|it| it.previous),
+        next: None,
+        series: series_of(it),
         is_unreadable: false,
     })
 }

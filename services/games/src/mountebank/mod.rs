@@ -236,6 +236,17 @@ impl Rules for Mountebank {
         }
     }
 
+    /// §8.2
+    fn best_of(seats: u8) -> Option<u8> {
+        (seats == 2).then_some(3)
+    }
+
+    /// §8.1
+    fn begins_next(ended: &Table) -> Option<Seat> {
+        let winners = ended.winners()?;
+        winners.iter().next().filter(|_| winners.len() == 1)
+    }
+
     fn check(table: &Table) -> Result<(), String> {
         let full = table.seats().find(|&seat| table.count(Hand(seat)) > HAND_MAX);
         full.map_or(Ok(()), |seat| Err(format!("seat {seat} holds more than {HAND_MAX} cards")))

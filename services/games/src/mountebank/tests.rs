@@ -531,6 +531,34 @@ fn a_seat_that_resigned_keeps_its_points_and_cannot_win() {
     check("winnings/0: 7", "0 resign", "winners: 1; scores: 0 0; asked:");
 }
 
+// === Series ===
+
+/// §8.1
+#[test]
+fn the_winner_of_a_match_begins_the_next() {
+    let game = crate::find("mountebank").expect("a game");
+    let given = [("first-seat".to_owned(), "0".to_owned())].into();
+    let next = |scene: &str, act| {
+        let (table, _) = lay_out::<Mountebank>(scene);
+        let mut chance = ChaCha::of(invariants::key(0), 2);
+        let (ended, _) = act_by::<Mountebank>(&table, act, &mut chance).expect("it may");
+        assert!(ended.ended());
+        let swapped = |seat: Seat| Seat::nth(1 - usize::from(u8::from(seat))).expect("a seat");
+        let options = game.options_of_next(&given, &ended, &swapped);
+        game.check_options(&options, 2).expect("they fit").get("first-seat")
+    };
+    let scene = "turns-left: 1; turn: 0; hand/0: author";
+    assert_eq!(next(scene, "0 con moons author"), "1", "the seat that has the winner now");
+    assert_eq!(next(&format!("{scene}; winnings/1: 1"), "0 con moons author"), "random", "a tie");
+    assert_eq!(next("turn: 0", "0 resign"), "0");
+}
+
+/// §8.2: `matches` counts the wins.
+#[test]
+fn two_seats_play_the_best_of_three() {
+    assert_eq!([2, 3, 4].map(Mountebank::best_of), [Some(3), None, None]);
+}
+
 // === Refusals ===
 
 #[test]

@@ -19,6 +19,9 @@ mod registry;
 /// The pages of rules, paragraph by paragraph.
 mod rules;
 
+/// Set-ups by number of seats, and the pages as data.
+mod set_ups;
+
 /// The vocabulary of the games' own tests of their rules.
 pub(crate) mod scene;
 
