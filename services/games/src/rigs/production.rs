@@ -297,8 +297,8 @@ pub(super) fn ask_to_readjust(d: &mut Dealer, victim: Seat) {
     }
 }
 
-/// §10.1: asks every seat again. §10.7: one that no longer has the Energy for its powered plots must
-/// change its layout. §10.6: once all are ready, the Last Call is made.
+/// §10.1: asks every seat again. §10.7: one that lacks the Energy for its powered plots must change
+/// its layout. §10.6, §20.6: once all are ready, the Last Call is made.
 pub(super) fn ask(d: &mut Dealer) {
     let lacks = |seat: &Seat| check_energy(d, *seat, powered(d, *seat).len()).is_err();
     let lacking: Vec<Seat> = d.seats().filter(lacks).collect();
