@@ -139,7 +139,7 @@ impl Scene for Rigs {
     /// §20.2: scenes let every seat pass in turn, and the table asks only those that may have
     /// something to play. The Last Call is made by itself.
     fn is_moot(table: &Table, seat: Seat, action: &str) -> bool {
-        match action {
+        match action.split(" @").next().unwrap_or(action) {
             "pass" => !Rigs::legal(table, seat).contains(&Action::Pass),
             "last-call" => !Rigs::legal(table, seat).contains(&Action::LastCall),
             _ => false,

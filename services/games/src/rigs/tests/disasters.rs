@@ -242,7 +242,7 @@ fn the_disaster_deck_holds_its_numbers_of_each_kind() {
 fn disasters_are_dealt_in_an_order_and_all_decide_at_once() {
     let scene = "phase: disaster; disaster-deck: safe-1 safe-2 safe-3; hand/0: decoy; hand/1: ruins; hand/2: blowout";
     let order = "0 series name 2 + name 0";
-    check(scene, order, "asked: 0 exchange, 1 exchange, 2 exchange; dealt/1: 2");
+    check(scene, order, "asked: 2 exchange, 0 exchange, 1 exchange; dealt/1: 2");
     check(scene, &format!("{order}, 1 pass, 2 discard blowout"), "asked: 0 exchange");
     check(scene, &format!("{order}, 1 pass, 2 pass, 0 pass"), "phase: production");
     check(scene, "0 series name 2 + name 2", "refused: cannot-name");

@@ -7,7 +7,7 @@ fn the_price_is_drawn_as_the_phase_begins() {
     check(
         scene,
         "",
-        "market-discard: market-low-4-1; price: market-high-18-1; asked: 0 sell, 1 sell; announced: price",
+        "market-discard: market-low-4-1; price: market-high-18-1; asked: 0 sell, 1 sell; announced: begins/market price",
     );
     check("phase: market; market-deck: market-high-18-1", "", "phase: player; round: 3");
 }
@@ -60,7 +60,7 @@ fn a_new_price_is_told_and_asks_the_sellers_again() {
     check(
         scene,
         "1 ready, 2 ready, 0 play other-markets",
-        "ready/1: 0; ready/2: 1; asked: 0 sell, 1 sell; announced: price",
+        "ready/1: 0; ready/2: 1; asked: 0 sell, 1 sell; announced: begins/market price",
     );
     check(scene, "1 ready, 0 play naive-profits", "ready/1: 1; announced: price-for-seat");
     check(

@@ -298,7 +298,11 @@ fn vinnie_lends_a_unit_for_each_plot_in_a_phase() {
     check(other, "1 borrow energy", "warehouse/1: 1 energy; debts/1: 1 script-energy");
     check(&format!("{other}; ready/1: 1"), "1 borrow energy", "warehouse/1: 1 energy");
     check(&format!("{other}; phase: disaster"), "1 borrow energy", "refused: not-now");
-    check(&format!("{other}; phase: market; hand/1: ruins"), "1 borrow energy", "refused: not-now");
+    check(
+        &format!("{other}; phase: selling; price: market-low-4-1; hand/1: ruins"),
+        "1 borrow energy",
+        "refused: not-now",
+    );
     check(
         &format!("{other}; phase: last-call; hand/1: ruins"),
         "1 borrow energy",
@@ -341,7 +345,7 @@ fn a_round_has_four_phases_and_a_match_fifteen_rounds() {
     check(scene, &production, "round: 2; phase: market");
     check(scene, &market, "round: 3; phase: player");
     check(&format!("{scene}; round: 14"), &market, "round: 15; winners:");
-    let last = market.replace(", 1 ready", ", 1 sell 1, 1 ready");
+    let last = format!("{production}, 1 sell 1");
     check(&format!("{scene}; round: 15"), &last, "round: 15; winners: 1");
 }
 

@@ -92,7 +92,7 @@ fn the_last_call_goes_round_until_all_have_passed_in_succession() {
     check(
         scene,
         "0 pass, 1 play ridiculous-efficiency",
-        "asked: 0 final, 1 final; front/1: ridiculous-efficiency",
+        "asked: 1 final, 0 final; front/1: ridiculous-efficiency",
     );
     check(scene, "0 pass, 1 play ridiculous-efficiency, 1 pass", "asked: 0 final");
     check(

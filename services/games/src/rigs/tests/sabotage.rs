@@ -399,7 +399,7 @@ fn the_other_seats_with_cards_are_asked_at_once_whatever_they_hold() {
         "asked: 2 react, 3 react; stage/0: give-me-that; by/0: 1; victim/0: 3",
     );
     check(scene, "1 play give-me-that 3, 3 pass", "asked: 2 react");
-    check(scene, "1 play give-me-that 3, 3 pass, 2 pass", "asked: 1 turn; hand/1: ruins");
+    check(scene, "1 play give-me-that 3, 3 pass, 2 pass, 3 pass", "asked: 1 turn; hand/1: ruins");
     check(scene, "1 play give-me-that 3, 0 ready", "refused: not-asked");
     check(scene, "1 play give-me-that 3, 1 ready", "refused: not-asked");
     // Everyone sees that no card that answers it can be in a hand.
@@ -455,7 +455,7 @@ fn the_last_of_several_answers_decides() {
     check(
         scene,
         taken,
-        "stage/0: brownout; stage/1: wrong-address; stage/2: double-agent; victim/2: 0; asked: 0 react",
+        "stage/0: brownout; stage/1: wrong-address; stage/2: double-agent; victim/2: 0; asked: 0 react, 1 react",
     );
     let back = format!("{taken}, 0 play right-back-at-you");
     check(scene, &back, "stage/3: right-back-at-you; asked: 1 react");

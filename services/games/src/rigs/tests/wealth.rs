@@ -20,7 +20,11 @@ fn recycling() {
     let other = "in-play/1: recycling; recycled: 2 rig";
     check(other, "1 cash", "warehouse/1: 2 metal; in-play/1:");
     check(&format!("{other}; phase: disaster"), "1 cash", "refused: not-now");
-    check(&format!("{other}; phase: market; hand/1: ruins"), "1 cash", "refused: not-now");
+    check(
+        &format!("{other}; phase: selling; price: market-low-4-1; hand/1: ruins"),
+        "1 cash",
+        "refused: not-now",
+    );
 }
 
 /// §16.2
