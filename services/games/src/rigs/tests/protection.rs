@@ -173,9 +173,9 @@ fn push_pull_or_drag() {
     );
     // Where several are lost one by one, it decides once all are.
     check(
-        "hand/0: bad-os-revision; in-play/1: push-pull-or-drag; warehouse/1: 4 rig",
+        "hand/0: bad-os-revision; in-play/1: push-pull-or-drag; warehouse/1: 3 rig; owned/1: ridge-1; spots/ridge-1/metal: 1 rig",
         "0 play bad-os-revision 1, 1 lose warehouse/1, 1 lose warehouse/1, 1 claim",
-        "warehouse/1: 3 rig; asked: 0 turn",
+        "warehouse/1: 2 rig; asked: 0 turn",
     );
     // Without a RIGS in the works there is nothing to decide.
     check(

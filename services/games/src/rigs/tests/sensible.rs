@@ -173,7 +173,8 @@ fn deal(seen: &Table, seat: Seat) -> Option<Action> {
     }
     let mine = stock(seen, seat);
     let lacks = LENT.into_iter().find(|&it| mine.get(it) == 0)?;
-    let to = seen.others(seat).find(|&it| units(seen, it, lacks) > 2)?;
+    let to =
+        seen.others(seat).find(|&it| !seen.resigned().has(it) && units(seen, it, lacks) > 2)?;
     let take = Bundle { units: Resources::one(lacks), ..Bundle::default() };
     let plenty = LENT.into_iter().find(|&it| mine.get(it) > 3);
     let give = match plenty {
