@@ -60,7 +60,7 @@ fn a_new_price_is_told_and_asks_the_sellers_again() {
     check(
         scene,
         "1 ready, 2 ready, 0 play other-markets",
-        "ready/1: 0; ready/2: 1; asked: 0 sell, 1 sell; announced: begins/market price",
+        "ready/1: 0; ready/2: 1; asked: 0 sell, 1 sell; announced: price",
     );
     check(scene, "1 ready, 0 play naive-profits", "ready/1: 1; announced: price-for-seat");
     check(

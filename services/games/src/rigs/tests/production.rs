@@ -86,7 +86,7 @@ fn a_seat_without_the_energy_for_its_plots_must_change_its_layout() {
 /// §10.8, §10.11, §20.2
 #[test]
 fn the_last_call_goes_round_until_all_have_passed_in_succession() {
-    let scene = "phase: last-call; hand/0: ruins; hand/1: ridiculous-efficiency decoy; owned/1: desert-1; spots/desert-1/energy: 1 rig";
+    let scene = "phase: last-call; market-deck: market-low-4-1; hand/0: ruins; hand/1: ridiculous-efficiency decoy; owned/1: desert-1; spots/desert-1/energy: 1 rig";
     check(scene, "", "asked: 0 final, 1 final");
     check(scene, "0 pass", "asked: 1 final");
     check(
@@ -101,7 +101,11 @@ fn the_last_call_goes_round_until_all_have_passed_in_succession() {
         "phase: market; warehouse/1: 2 energy; front/1:; karma-discard: ridiculous-efficiency",
     );
     // A seat without cards is not asked.
-    check("phase: last-call; hand/2: ruins", "2 pass", "phase: market");
+    check(
+        "phase: last-call; market-deck: market-low-4-1; hand/2: ruins",
+        "2 pass",
+        "phase: market",
+    );
     check(
         "phase: last-call; hand/1: recycling; hand/2: ruins",
         "0 play recycling",
