@@ -13,11 +13,18 @@ mod pb {
 
 use pb::{action::Kind, location, play};
 
+/// Answers in one series: as many as there are RIGS.
+const SERIES_MAX: usize = 75;
+
 // === From the message ===
 
 /// §19.3
 pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
     let message = pb::Action::decode(message).map_err(|error| malformed(error.to_string()))?;
+    action(message)
+}
+
+fn action(message: pb::Action) -> Result<Action, Malformed> {
     let kind = message.kind.ok_or_else(|| malformed("the kind of action is missing"))?;
     Ok(match kind {
         Kind::Grant(it) => Action::Grant { plot: plot(&it.plot)?, order: seats(&it.order)? },
@@ -59,7 +66,20 @@ pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
         Kind::Show(it) => {
             Action::Show { cards: set(&it.cards)?, credits: it.credits, to: seats(&it.to)? }
         }
+        Kind::Series(it) => series(it.answers)?,
     })
+}
+
+/// §19.3
+fn series(answers: Vec<pb::Action>) -> Result<Action, Malformed> {
+    if !(2..=SERIES_MAX).contains(&answers.len()) {
+        return Err(malformed(format!("a series has 2 to {SERIES_MAX} answers")));
+    }
+    let answer = |message: pb::Action| match message.kind {
+        Some(Kind::Series(_)) => Err(malformed("a series is no answer in a series")),
+        _ => action(message),
+    };
+    Ok(Action::Series { answers: answers.into_iter().map(answer).collect::<Result<_, _>>()? })
 }
 
 fn malformed(sentence: impl Into<String>) -> Malformed {
@@ -178,6 +198,10 @@ fn aim(aim: Option<play::Aim>) -> Result<Aim, Malformed> {
 // === To the message ===
 
 pub(super) fn print(action: &Action) -> Bytes {
+    to_action(action).encode_to_vec().into()
+}
+
+fn to_action(action: &Action) -> pb::Action {
     let kind = match action {
         Action::Grant { plot, order } => Kind::Grant(pb::Grant {
             plot: name(*plot),
@@ -224,8 +248,11 @@ pub(super) fn print(action: &Action) -> Bytes {
             credits: *credits,
             to: to.iter().copied().map(number).collect(),
         }),
+        Action::Series { answers } => {
+            Kind::Series(pb::Series { answers: answers.iter().map(to_action).collect() })
+        }
     };
-    pb::Action { kind: Some(kind) }.encode_to_vec().into()
+    pb::Action { kind: Some(kind) }
 }
 
 fn name<C: Component>(piece: C) -> String {

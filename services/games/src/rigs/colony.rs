@@ -6,7 +6,7 @@ use super::{
     Coin::*, Decision, DisasterCard, Karma, Location, Mark::*, Place, Place::*, Plot, ROUNDS,
     Refusal, Resource, Resources, SurveyCard, cards::DisasterKind,
 };
-use crate::rigs::karma;
+use crate::rigs::{interrupt_together, karma};
 
 // === Reading ===
 
@@ -201,7 +201,9 @@ pub(super) fn check(table: &Table) -> Result<(), String> {
         }
     }
     for seat in table.seats() {
-        if rigs_at(table, Wreck(seat)) > 0 && table.decision(seat) != Some(Decision::Salvage) {
+        let salvages = (seat, Decision::Salvage.into());
+        let mut prompts = table.prompts().iter().map(|prompt| (prompt.seat, prompt.decision));
+        if rigs_at(table, Wreck(seat)) > 0 && !prompts.any(|prompt| prompt == salvages) {
             return Err(format!("seat {seat} is not asked where its lost RIGS go"));
         }
         if table.pieces::<DisasterCard>(Front(seat)).len() > 1 {
@@ -260,10 +262,13 @@ pub(super) fn lost_units(table: &Table, seat: Seat) -> Resources {
     }))
 }
 
-/// §8.3: the seat chooses which RIGS it loses.
+/// §8.3: the seat chooses which RIGS it loses. §20.4: it is not asked if all stand in one place.
 pub(super) fn ask_to_lose_rigs(d: &mut Dealer, seat: Seat, count: u32) {
+    if let [only] = locations(d, seat).collect::<Vec<_>>()[..] {
+        return destroy_rigs(d, seat, place_of(only), count);
+    }
     d.mark(Due(seat), count as i16);
-    d.interrupt(seat, Decision::LoseRigs);
+    interrupt_together(d, seat, Decision::LoseRigs);
 }
 
 pub(super) fn lose_rig(d: &mut Dealer, seat: Seat, from: Location) -> Result<(), Refusal> {

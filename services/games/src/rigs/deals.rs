@@ -198,7 +198,7 @@ pub(super) fn accept(d: &mut Dealer, seat: Seat, by: Seat) -> Result<(), Refusal
     }
     d.settle(&offer);
     d.close_offer(seat);
-    clear_ready(d, seat);
+    d.mark(Ready(seat), 0);
     clear_ready(d, by);
     Ok(())
 }

@@ -12,7 +12,7 @@ use super::{
         ask_to_lose_rigs, harvests, has_rigs, lasting_disaster, leader, lose_all, lose_half, plots,
         units,
     },
-    karma, production,
+    interrupt_together, karma, production,
 };
 
 /// Values of the mark `dealt`: a disaster that affected its seat and still brings a karma card, and
@@ -47,7 +47,23 @@ pub(super) fn advance(d: &mut Dealer) {
     }
 }
 
-fn undealt(table: &Table) -> impl Iterator<Item = Seat> + use<'_> {
+/// §8.1, §20.3: deals to several seats, and asks all of them at once what they decide.
+pub(super) fn deal_in_order(d: &mut Dealer, leader: Seat, order: &[Seat]) -> Result<(), Refusal> {
+    for (n, &seat) in order.iter().enumerate() {
+        if order[..n].contains(&seat) || !undealt(d).any(|it| it == seat) {
+            return Err(Refusal::CannotName { seat });
+        }
+    }
+    d.answer(leader);
+    d.close_optional();
+    order.iter().for_each(|&seat| deal(d, seat));
+    if let [last] = undealt(d).collect::<Vec<_>>()[..] {
+        deal(d, last);
+    }
+    Ok(())
+}
+
+pub(super) fn undealt(table: &Table) -> impl Iterator<Item = Seat> + use<'_> {
     table.seats().filter(|&seat| !table.is_marked(Dealt(seat)))
 }
 
@@ -80,7 +96,7 @@ fn deal(d: &mut Dealer, seat: Seat) {
     }
     discard_disaster(d, seat);
     if !d.is_bare(Hand(seat)) {
-        d.interrupt(seat, Decision::Exchange);
+        interrupt_together(d, seat, Decision::Exchange);
     }
 }
 

@@ -122,6 +122,9 @@ fn mark(mark: Mark) -> Meaning {
         Shows(_) => {
             Meaning::number("How often the seat showed cards or credits in this turn or phase.")
         }
+        Touched(_) => Meaning::number(
+            "1 if something happened to the seat since it was last ready or passed.",
+        ),
         Unrolled(_) => Meaning::number(
             "Units that may still be staked on Poker Night: owned when it was played, and not rolled for.",
         ),
@@ -136,6 +139,7 @@ fn mark(mark: Mark) -> Meaning {
     }
 }
 
+/// §20.9
 fn decision(decision: Decision) -> &'static str {
     match decision {
         Decision::Grant => "Take one of the plots of the land grant.",
@@ -246,4 +250,5 @@ const VERBS: &[(&str, &str)] = &[
     ("raise", "Stakes more resources on Poker Night."),
     ("show", "Shows karma cards or credits to some seats or to everyone."),
     ("claim", "Takes the RIGS that a karma card in play brings."),
+    ("series", "Answers the same question several times at once, in order."),
 ];

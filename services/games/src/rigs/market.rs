@@ -9,40 +9,53 @@ use super::{
     Mark::*,
     MarketCard, Phase, Place,
     Place::*,
-    ROUNDS, Refusal, Resource, all_ready, allow_interrupts, ask_unready, clear_ready,
+    ROUNDS, Refusal, Resource, clear_ready,
     colony::{leader, units},
-    end, player,
+    end, player, settle,
 };
 
 pub(super) fn begin(d: &mut Dealer) {
     let leader = leader(d);
     Phase::Market.begin(d, leader);
     d.gather(Place::Price, MarketDiscard);
-    d.ask(leader, Decision::Draw);
-    allow_interrupts(d, leader);
+    turn_up_price(d, leader);
 }
 
 /// §11.1
+fn turn_up_price(d: &mut Dealer, drawer: Seat) {
+    d.draw(MarketDeck, Place::Price);
+    d.announce(Announcement::Price, drawer, price(d) as i16);
+}
+
+/// §20.10: no seat is asked this any more.
 pub(super) fn draw(d: &mut Dealer, leader: Seat, drawer: Seat) -> Result<(), Refusal> {
     if !d.has_seat(drawer) {
         return Err(Refusal::CannotName { seat: drawer });
     }
     d.answer(leader);
     d.close_optional();
-    d.draw(MarketDeck, Place::Price);
-    d.announce(Announcement::Price, drawer, price(d) as i16);
+    turn_up_price(d, drawer);
     Ok(())
 }
 
 /// §11.2: once the price is drawn every seat may sell, and the match waits for those not ready.
-/// §11.3: in the last round a seat that has got Luxury is not ready any more.
+/// §20.6: a seat without Luxury and karma cards is not asked. §11.3: in the last round a seat that
+/// has got Luxury is not ready any more.
 pub(super) fn ask_for_sales(d: &mut Dealer) {
-    if is_priced(d) {
-        if d.round() == ROUNDS {
-            reopen_sellers(d);
+    if !is_priced(d) {
+        return;
+    }
+    if d.round() == ROUNDS {
+        reopen_sellers(d);
+    }
+    d.close_layer();
+    let can_act = |&seat: &Seat| units(d, seat, Resource::Luxury) > 0 || !d.is_bare(Hand(seat));
+    for seat in d.seats().filter(can_act).collect::<Vec<_>>() {
+        if d.is_marked(Ready(seat)) {
+            d.allow(seat, Decision::Sell);
+        } else {
+            d.ask(seat, Decision::Sell);
         }
-        d.close_layer();
-        ask_unready(d, Decision::Sell);
     }
 }
 
@@ -101,6 +114,14 @@ pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     }
 }
 
+/// §20.8: is ready, once that is possible.
+pub(super) fn passive(table: &Table, seat: Seat) -> Action {
+    match units(table, seat, Resource::Luxury) {
+        amount if amount > 0 && table.round() == ROUNDS => Action::Sell { amount },
+        _ => Action::Ready,
+    }
+}
+
 /// §11.2
 pub(super) fn sell(d: &mut Dealer, seat: Seat, amount: u32) -> Result<(), Refusal> {
     let there = units(d, seat, Resource::Luxury);
@@ -120,14 +141,13 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if d.round() == ROUNDS && units(d, seat, Resource::Luxury) > 0 {
         return Err(Refusal::MustSell);
     }
-    d.mark(Ready(seat), 1);
+    settle(d, seat);
     d.announce(Announcement::IsReady, seat, 0);
     Ok(())
 }
 
 /// §11.4
 pub(super) fn end_round(d: &mut Dealer) {
-    debug_assert!(all_ready(d), "the market closes when all are ready");
     if d.round() == ROUNDS {
         return end::end(d);
     }

@@ -5,6 +5,7 @@
 //! modules follow the page: the catalogue ([`cards`]), the colony, deals, the Player phase,
 //! disasters, production, the market and the end; [`karma`] interrupts all of them.
 
+mod absent;
 mod actions;
 mod cards;
 mod colony;
@@ -17,6 +18,7 @@ mod market;
 mod player;
 mod production;
 mod refusals;
+mod series;
 mod showing;
 #[cfg(test)]
 mod tests;
@@ -25,8 +27,8 @@ use std::ops::RangeInclusive;
 
 use bytes::Bytes;
 use table::{
-    Dealer, Layout, Malformed, Options, Rules, Seat, Set, Table, Upto, components, small,
-    vocabulary,
+    Dealer, DecisionId, Layout, Malformed, Options, Rules, Seat, Set, Table, Upto, components,
+    small, vocabulary,
 };
 
 pub use cards::{DisasterKind, Karma, Land, Resource};
@@ -83,7 +85,7 @@ small! {
         Powered(Plot), LastCalled, SentTo, Lost(Seat, Resource), LostKarma(Seat), Worth(Resource),
         By(Depth), Victim(Depth), Aimed(Depth), AimedToo(Depth), Sort(Depth), LostBoth(Seat),
         Guarded(Seat), Offers(Seat), Unreadied(Seat), Shows(Seat),
-        Unrolled(Resource),
+        Unrolled(Resource), Touched(Seat),
     }
 }
 small! {
@@ -247,6 +249,10 @@ pub enum Action {
         credits: bool,
         to: Vec<Seat>,
     },
+    /// Answers the same decision several times, in order.
+    Series {
+        answers: Vec<Action>,
+    },
 }
 
 /// §4.1
@@ -301,6 +307,18 @@ impl Rules for Rigs {
         Ok(())
     }
 
+    fn passive(table: &Table, seat: Seat) -> Option<Action> {
+        absent::passive(table, seat)
+    }
+
+    fn may_stand(decision: DecisionId) -> bool {
+        decision.to().is_some_and(absent::may_stand)
+    }
+
+    fn concerns(table: &Table, seat: Seat) -> bool {
+        absent::concerns(table, seat)
+    }
+
     /// §19.2
     fn open_ended(_: &Table, _: Seat, action: &Action) -> bool {
         match action {
@@ -309,6 +327,7 @@ impl Rules for Rigs {
             | Action::Raise { .. }
             | Action::Show { .. } => true,
             Action::Grant { order, .. } => !order.is_empty(),
+            Action::Series { .. } => true,
             Action::Play { aim, .. } => {
                 matches!(aim, Aim::Swap { .. } | Aim::Stake(_) | Aim::Loss { .. })
             }
@@ -329,6 +348,7 @@ impl Rules for Rigs {
 // === Answers to each decision ===
 
 fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
+    series::list(table, seat, decision, legal);
     match decision {
         Decision::Grant | Decision::GrantTo => player::list_grants(table, seat, decision, legal),
         Decision::Turn => {
@@ -432,6 +452,7 @@ fn answer(d: &mut Dealer, seat: Seat, decision: Decision, action: &Action) -> Re
         (Decision::Draw, &Name { seat: drawer }) => market::draw(d, seat, drawer),
         (Decision::Sell, &Sell { amount }) => market::sell(d, seat, amount),
         (Decision::Sell, Ready) => market::ready(d, seat),
+        (decision, Series { answers }) => series::answer(d, seat, decision, answers),
         (decision, Play { card, aim }) => karma::play(d, seat, decision, *card, aim),
         (decision, action) => karma::answer(d, seat, decision, action),
     }
@@ -453,7 +474,7 @@ fn advance(d: &mut Dealer) {
         }
         deals::expire(d);
         match Phase::of(d) {
-            Phase::Production => production::ask_for_layouts(d),
+            Phase::Production => production::ask(d),
             Phase::Market => market::ask_for_sales(d),
             Phase::Player | Phase::Disaster => {}
         }
@@ -464,7 +485,7 @@ fn advance(d: &mut Dealer) {
         match Phase::of(d) {
             Phase::Player => disasters::begin(d),
             Phase::Disaster => disasters::advance(d),
-            Phase::Production => production::advance(d),
+            Phase::Production => production::finish(d),
             Phase::Market => market::end_round(d),
         }
     }
@@ -485,6 +506,15 @@ impl Phase {
         reset_counts(d);
         d.begin_phase(self.number());
         d.announce(Announcement::Begins(self), seat, 0);
+    }
+}
+
+/// §20.2: asks a seat before everything else goes on, together with those asked so already.
+fn interrupt_together(d: &mut Dealer, seat: Seat, decision: Decision) {
+    if uninterrupted(d) {
+        d.interrupt(seat, decision);
+    } else {
+        d.ask(seat, decision);
     }
 }
 
@@ -519,7 +549,14 @@ fn all_ready(table: &Table) -> bool {
     table.seats().all(|seat| table.is_marked(Ready(seat)))
 }
 
+/// Called when a seat has nothing more to do.
+fn settle(d: &mut Dealer, seat: Seat) {
+    d.mark(Ready(seat), 1);
+    d.mark(Touched(seat), 0);
+}
+
 /// Called when something happens to a seat: it may want to act again.
 fn clear_ready(d: &mut Dealer, seat: Seat) {
     d.mark(Ready(seat), 0);
+    d.mark(Touched(seat), 1);
 }

@@ -16,7 +16,7 @@ use super::{
         LENT, capacity, has_room, leader, locations, place_of, plots, rigs_at, rigs_on, spend,
         survey_of, units,
     },
-    deals, karma,
+    deals, karma, settle,
 };
 
 pub(super) fn begin_round(d: &mut Dealer, round: u8) {
@@ -56,7 +56,7 @@ pub(super) fn list_grants(
     }
 }
 
-fn without_plot(table: &Table, leader: Seat) -> impl Iterator<Item = Seat> + use<'_> {
+pub(super) fn without_plot(table: &Table, leader: Seat) -> impl Iterator<Item = Seat> + use<'_> {
     table.others(leader).filter(|&seat| !table.is_marked(Dealt(seat)))
 }
 
@@ -161,7 +161,7 @@ pub(super) fn end_turn(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     deals::close_all(d);
     d.answer(seat);
     d.close_optional();
-    d.mark(Ready(seat), 1);
+    settle(d, seat);
     d.announce(Announcement::IsReady, seat, 0);
     match d.others(seat).find(|&it| !d.is_marked(Ready(it))) {
         Some(next) => begin_turn(d, next),
@@ -171,7 +171,7 @@ pub(super) fn end_turn(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 }
 
 /// §6.9: karma cards that a hand may hold when the Player phase ends.
-const HAND_MAX: usize = 5;
+pub(super) const HAND_MAX: usize = 5;
 
 fn ask_for_discards(d: &mut Dealer) {
     for seat in d.seats().filter(|&seat| d.count(Hand(seat)) > HAND_MAX).collect::<Vec<_>>() {
@@ -189,7 +189,7 @@ pub(super) fn discard(d: &mut Dealer, seat: Seat, card: super::Karma) -> Result<
 
 pub(super) fn list_turn(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     legal.push(Action::Ready);
-    if units(table, seat, Resource::Metal) >= METAL_A_RIGS && rigs_at(table, Works) > 0 {
+    if can_build(table, seat) {
         legal.push(Action::Build);
     }
     if units(table, seat, Resource::Supply) > 0 {
@@ -217,6 +217,10 @@ pub(super) fn list_interrupts(table: &Table, seat: Seat, legal: &mut Vec<Action>
 
 /// §6.6
 const METAL_A_RIGS: u32 = 2;
+
+pub(super) fn can_build(table: &Table, seat: Seat) -> bool {
+    units(table, seat, Resource::Metal) >= METAL_A_RIGS && rigs_at(table, Works) > 0
+}
 
 /// §6.6; §1.7: the limit of RIGS in existence.
 pub(super) fn build(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {

@@ -1,6 +1,8 @@
 //! The Production phase (§10): plots are powered, the Last Call is made, and what the RIGS make
 //! comes to the warehouses.
 
+use std::cmp::Reverse;
+
 use table::{Dealer, Seat, Set, Small, Table};
 
 use super::{
@@ -12,8 +14,9 @@ use super::{
     Place::*,
     Plot, Refusal, Resource, Resources, all_ready, ask_unready, clear_all_ready,
     colony::{all_plots, lasting_disaster, leader, plots, rigs_on, units},
-    deals, disasters, market,
+    deals, disasters, interrupt_together, market,
     player::list_loans,
+    settle,
 };
 
 /// §10.1; §7.3: loans are counted for each phase.
@@ -21,6 +24,20 @@ pub(super) fn begin(d: &mut Dealer) {
     Phase::Production.begin(d, leader(d));
     clear_all_ready(d);
     d.seats().for_each(|seat| d.mark(Borrowed(seat), 0));
+    d.seats().for_each(|seat| lay_out(d, seat));
+}
+
+/// §20.5: what a seat that changes nothing powers.
+fn lay_out(d: &mut Dealer, seat: Seat) {
+    let made = |&plot: &Plot| make(d, seat, plot).filter(|it| it.1 > 0 && !powers_itself(d, plot));
+    let mut plots: Vec<Plot> = plots(d, seat).filter(|plot| made(plot).is_some()).collect();
+    // The sort is stable, so among equals the first of the catalogue is powered.
+    plots.sort_by_key(|plot| made(plot).map(|(resource, amount)| Reverse((amount, resource))));
+    plots.truncate((available_energy(d, seat) / cost(d, seat)) as usize);
+    if !plots.is_empty() {
+        plots.iter().for_each(|&plot| d.mark(Powered(plot), 1));
+        d.announce(Announcement::Powers, seat, plots.len() as i16);
+    }
 }
 
 // === What a plot makes, and what it costs ===
@@ -100,6 +117,25 @@ fn check_energy(table: &Table, seat: Seat, plots: usize) -> Result<(), Refusal> 
 
 // === Laying out production ===
 
+/// §20.8: is ready with the present layout, or powers what it still can.
+pub(super) fn passive(table: &Table, seat: Seat) -> Action {
+    let now = powered(table, seat);
+    if check_energy(table, seat, now.len()).is_ok() {
+        return Action::Ready;
+    }
+    let most = (available_energy(table, seat) / cost(table, seat)) as usize;
+    Action::Power { plots: now.iter().take(most).collect() }
+}
+
+/// §20.7: whether a plot that could make something is not powered.
+pub(super) fn is_short(table: &Table, seat: Seat) -> bool {
+    let makes = |&plot: &Plot| make(table, seat, plot).is_some_and(|it| it.1 > 0);
+    let idle = |plot: &Plot| !runs(table, *plot);
+    let now = powered(table, seat).len();
+    plots(table, seat).filter(makes).any(|plot| idle(&plot))
+        || check_energy(table, seat, now).is_err()
+}
+
 pub(super) fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
     if decision == Decision::CallLast {
         legal.push(Action::LastCall);
@@ -175,7 +211,7 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
         return Err(Refusal::ReadyAlready);
     }
     check_energy(d, seat, powered(d, seat).len())?;
-    d.mark(Ready(seat), 1);
+    settle(d, seat);
     d.announce(Announcement::IsReady, seat, 0);
     Ok(())
 }
@@ -207,41 +243,40 @@ pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// §10.1, §10.6: asks every seat again; once all are ready, the leader may make the Last Call.
-fn ask_to_produce(d: &mut Dealer) {
-    let leader = leader(d);
-    if !all_ready(d) {
-        return ask_unready(d, Decision::Produce);
-    }
-    d.ask(leader, Decision::CallLast);
-    d.others(leader).for_each(|seat| d.allow(seat, Decision::Produce));
-}
-
 // === The Last Call ===
 
-/// §10.6; §5.10: the Last Call closes every offer.
+/// §20.10: no seat is asked this any more.
 pub(super) fn call_last(d: &mut Dealer, leader: Seat) -> Result<(), Refusal> {
     d.close_layer();
+    make_last_call(d, leader);
+    Ok(())
+}
+
+/// §10.6; §5.10: the Last Call closes every offer.
+fn make_last_call(d: &mut Dealer, leader: Seat) {
     deals::close_all(d);
     d.mark(LastCalled, 1);
     d.announce(Announcement::LastCall, leader, 0);
     clear_all_ready(d);
-    Ok(())
 }
 
 /// §10.8
 pub(super) fn pass(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
-    d.mark(Ready(seat), 1);
+    settle(d, seat);
     Ok(())
 }
 
-/// §10.8: asks the next seat that has not passed; once all have, production is final.
-pub(super) fn advance(d: &mut Dealer) {
-    let waiting = d.from(leader(d)).find(|&seat| !d.is_marked(Ready(seat)));
-    match waiting {
-        Some(seat) => d.ask(seat, Decision::Final),
-        None => finish(d),
+/// §10.8: asks every seat that has not passed and holds a karma card.
+fn ask_for_karma(d: &mut Dealer) {
+    let asked = |seat: &Seat| !d.is_marked(Ready(*seat)) && !d.is_bare(Hand(*seat));
+    let asked: Vec<Seat> = d.seats().filter(asked).collect();
+    for seat in d.seats() {
+        match (d.prompt(seat).is_some(), asked.contains(&seat)) {
+            (false, true) => d.ask(seat, Decision::Final),
+            (true, false) => d.answer(seat),
+            (true, true) | (false, false) => {}
+        }
     }
 }
 
@@ -256,27 +291,33 @@ pub(super) fn readjusted(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 /// once.
 pub(super) fn ask_to_readjust(d: &mut Dealer, victim: Seat) {
     if d.is_marked(LastCalled) {
-        d.interrupt(victim, Decision::Readjust);
+        interrupt_together(d, victim, Decision::Readjust);
     } else {
         super::clear_ready(d, victim);
     }
 }
 
-/// §10.7: a seat that no longer has the Energy for its powered plots must change its layout. Before
-/// the Last Call all seats are then asked again.
-pub(super) fn ask_for_layouts(d: &mut Dealer) {
+/// §10.1: asks every seat again. §10.7: one that lacks the Energy for its powered plots must change
+/// its layout. §10.6, §20.6: once all are ready, the Last Call is made.
+pub(super) fn ask(d: &mut Dealer) {
     let lacks = |seat: &Seat| check_energy(d, *seat, powered(d, *seat).len()).is_err();
     let lacking: Vec<Seat> = d.seats().filter(lacks).collect();
-    lacking.iter().for_each(|&seat| ask_to_readjust(d, seat));
     if !d.is_marked(LastCalled) {
+        lacking.iter().for_each(|&seat| ask_to_readjust(d, seat));
         d.close_layer();
-        ask_to_produce(d);
+        if !all_ready(d) {
+            return ask_unready(d, Decision::Produce);
+        }
+        make_last_call(d, leader(d));
     }
+    ask_for_karma(d);
+    lacking.iter().for_each(|&seat| ask_to_readjust(d, seat));
 }
 
 // === Production is final ===
 
-fn finish(d: &mut Dealer) {
+/// §10.8, §10.10: every seat has passed.
+pub(super) fn finish(d: &mut Dealer) {
     let made: Vec<(Seat, Resources)> = d.seats().map(|seat| (seat, produced(d, seat))).collect();
     let diverted = diverted(d);
     for (seat, units) in made {

@@ -32,12 +32,18 @@ mod wealth;
 /// Every Protection card.
 mod protection;
 
+/// How many questions a match asks of seats that play well.
+mod questions;
+
+/// A player that plays well, by what its seat sees.
+mod sensible;
+
 /// Secrets, refusals, messages.
 mod secrets;
 
 use std::collections::VecDeque;
 
-use table::{Chance, CoinId, PlaceId, Refused, Small, Viewer, play};
+use table::{Chance, CoinId, PlaceId, Prompt, Refused, Small, Viewer, play};
 
 use super::{Coin::*, *};
 use crate::tests::scene::{self, Facts, Scene, seat as seat_of};
@@ -111,6 +117,11 @@ impl Scene for Rigs {
                 d.mark(LastCalled, (phase == "last-call").into());
             }
             "market" => super::market::begin(d),
+            // As matches that began under earlier rules wait.
+            "drawing" => {
+                Phase::Market.begin(d, scene.turn());
+                d.ask(scene.turn(), Decision::Draw);
+            }
             "selling" => Phase::Market.begin(d, scene.turn()),
             "round" => super::player::begin_round(d, d.round()),
             "end" => end::end(d),
@@ -123,6 +134,16 @@ impl Scene for Rigs {
 
     fn action(text: &str) -> Action {
         action(text)
+    }
+
+    /// §20.2: scenes let every seat pass in turn, and the table asks only those that may have
+    /// something to play. The Last Call is made by itself.
+    fn is_moot(table: &Table, seat: Seat, action: &str) -> bool {
+        match action.split(" @").next().unwrap_or(action) {
+            "pass" => !Rigs::legal(table, seat).contains(&Action::Pass),
+            "last-call" => !Rigs::legal(table, seat).contains(&Action::LastCall),
+            _ => false,
+        }
     }
 
     fn read(table: &Table, name: &str, _: &str) -> Option<String> {
@@ -212,6 +233,7 @@ fn action(text: &str) -> Action {
                 to: to.split_whitespace().map(seat_of).collect(),
             }
         }
+        "series" => Action::Series { answers: rest.split(" + ").map(action).collect() },
         _ => panic!("{text} is no action"),
     }
 }

@@ -14,6 +14,7 @@ use crate::rigs::{
         all_plots, ask_to_lose_rigs, destroy_rigs, has_rigs, lose_all, lose_half, lose_units,
         lost_units, rigs_at, rigs_of, rigs_on, stock, units,
     },
+    interrupt_together,
 };
 
 // === Targets ===
@@ -72,8 +73,14 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
             }
             // §13.6
             Karma::NotThatOne => {
-                show_hand(d, seat, victim);
-                d.interrupt(seat, Decision::DiscardTheirs);
+                // §20.4
+                if d.count(Hand(victim)) == 1 {
+                    d.gather(Hand(victim), KarmaDiscard);
+                    lose_karma(d, victim, 1);
+                } else {
+                    show_hand(d, seat, victim);
+                    d.interrupt(seat, Decision::DiscardTheirs);
+                }
             }
             // §13.9, §13.10
             Karma::AccidentalDumping => lose_all(d, victim, Resource::Luxury),
@@ -134,16 +141,18 @@ fn roll_storm(d: &mut Dealer, seat: Seat) {
         if roll == 6 || stock.total() == 0 {
             continue;
         }
+        let kinds = stock.iter().filter(|(_, amount)| *amount > 0).count();
         if stock.total() <= u64::from(roll) {
             lose_to_storm(d, it, stock);
+        } else if kinds == 1 {
+            // §20.4
+            lose_to_storm(d, it, Resources([roll; 4]).up_to(stock));
         } else {
             d.mark(Due(it), roll as i16);
             choosing.push(it);
         }
     }
-    for (n, it) in choosing.into_iter().enumerate() {
-        if n == 0 { d.interrupt(it, Decision::Throw) } else { d.ask(it, Decision::Throw) }
-    }
+    choosing.into_iter().for_each(|it| interrupt_together(d, it, Decision::Throw));
 }
 
 /// §13.12, §12.7
@@ -227,12 +236,18 @@ fn match_loss(d: &mut Dealer, seat: Seat, victim: Seat, aim: &Aim) {
     }
     let lost = units.up_to(stock(d, victim));
     lose_units(d, victim, lost, Bank);
-    let karma = karma.min(d.count(Hand(victim)));
+    let held = d.count(Hand(victim));
+    let karma = karma.min(held);
     if karma > 0 {
-        d.mark(Due(victim), karma as i16);
         lose_karma(d, victim, karma);
         // §12.8
         d.mark(LostBoth(victim), (lost.total() > 0).into());
+    }
+    // §20.4
+    if karma == held {
+        d.gather(Hand(victim), KarmaDiscard);
+    } else if karma > 0 {
+        d.mark(Due(victim), karma as i16);
         d.interrupt(victim, Decision::Match);
     }
 }

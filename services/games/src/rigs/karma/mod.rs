@@ -6,7 +6,7 @@
 
 mod destruction;
 mod protection;
-mod sabotage;
+pub(super) mod sabotage;
 mod wealth;
 
 use table::{Dealer, Seat, Small, Table};
@@ -291,6 +291,11 @@ pub(super) fn answer(
 /// The cards that take lost RIGS, and the place of the RIGS on them.
 const SALVAGE: [(Karma, super::Place); 2] =
     [(Karma::Recycling, Recycled), (Karma::PartsShop, Parts)];
+
+/// §12.9
+pub(super) fn salvages_by_choice(table: &Table, seat: Seat) -> bool {
+    SALVAGE.into_iter().all(|(card, _)| has(table, seat, card))
+}
 
 /// §12.9: with both cards in play, their owner chooses for each lost RIGS.
 fn salvage(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {

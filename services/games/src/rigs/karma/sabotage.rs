@@ -24,7 +24,7 @@ use crate::rigs::{
         all_plots, displace, leader, lose_units, owner, place_of, plots, rigs_on, stock, survey_of,
         units,
     },
-    deals, player, production,
+    deals, interrupt_together, player, production,
 };
 
 // === Targets ===
@@ -200,6 +200,11 @@ impl Sabotage {
 
 // === Answers ===
 
+/// §20.7
+pub(in crate::rigs) fn is_affected(table: &Table, seat: Seat) -> bool {
+    current(table).affects(table, seat)
+}
+
 pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
     put_on_stage(d, FIRST, seat, card, aim);
     ask_for_reactions(d, seat);
@@ -231,21 +236,44 @@ fn pass_guards(d: &mut Dealer) -> bool {
     !is_stopped
 }
 
-/// §14.1
+/// §14.1: all are asked at once.
 fn ask_for_reactions(d: &mut Dealer, last: Seat) {
-    if pass_guards(d) {
-        d.interrupt(d.after(last), Decision::React);
+    if !pass_guards(d) {
+        return;
     }
+    let sabotage = current(d);
+    let asked: Vec<Seat> = d.others(last).filter(|&it| may_react(d, it, &sabotage)).collect();
+    asked.iter().for_each(|&it| interrupt_together(d, it, Decision::React));
+    if asked.is_empty() {
+        take_effect(d);
+    }
+}
+
+/// The cards that answer a Sabotage.
+const ANSWERS: [Karma; 5] = [
+    Karma::WrongAddress,
+    Karma::CallingInAFavor,
+    Karma::AintWorkingForYou,
+    Karma::RightBackAtYou,
+    Karma::DoubleAgent,
+];
+
+/// §14.1, §20.1: whether, as far as everyone knows, a seat may hold a card that answers it.
+fn may_react(table: &Table, seat: Seat, sabotage: &Sabotage) -> bool {
+    let mut answers = ANSWERS.into_iter().filter(|&card| is_hidden(table, card));
+    !table.is_bare(Hand(seat)) && answers.any(|it| !reactions(table, seat, it, sabotage).is_empty())
+}
+
+/// Whether a card is in a hand or in the deck, and nobody is known to lack it.
+fn is_hidden(table: &Table, card: Karma) -> bool {
+    matches!(table.place(card), Some(KarmaDeck | Hand(_)))
 }
 
 /// §14.2
 pub(super) fn decline_to_react(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
-    let next = d.after(seat);
-    if next == current(d).last {
-        take_effect(d)
-    } else {
-        d.interrupt(next, Decision::React)
+    if !d.live().any(|prompt| prompt.decision == Decision::React.into()) {
+        take_effect(d);
     }
     Ok(())
 }
@@ -346,7 +374,8 @@ pub(super) fn react(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) -> Resul
         let uses_it = card == Karma::DoubleAgent && is_barred(d, seat, sabotage.card);
         return Err(if uses_it { Refusal::NoMoreSabotage } else { Refusal::BadAim { card } });
     }
-    d.answer(seat);
+    // §14.1: the first card counts, and the other seats are asked about what it leads to.
+    d.close_layer();
     match (card, aim) {
         (Karma::AintWorkingForYou, _) => send_back(d, &sabotage),
         (Karma::CallingInAFavor, _) | (Karma::DoubleAgent, Aim::Nothing) => discard_both(d, card),
@@ -417,7 +446,14 @@ fn take_effect(d: &mut Dealer) {
         }
         // §15.13, §15.11
         (Karma::TriangulationDrift, (_, Some(_), _)) => d.interrupt(it.beneficiary, Decision::Send),
-        (Karma::RecordNotFound, (_, Some(_), _)) => d.interrupt(leader(d), Decision::NewOwner),
+        (Karma::RecordNotFound, (Some(victim), Some(plot), _)) => {
+            let others: Vec<Seat> = d.others(victim).collect();
+            match others[..] {
+                // §20.4
+                [only] => move_plot(d, victim, plot, only),
+                _ => d.interrupt(leader(d), Decision::NewOwner),
+            }
+        }
         // §15.4, §15.7
         (Karma::IncorrectDrivers | Karma::YouSentItWhere, (Some(victim), Some(plot), _)) => {
             d.put(it.card, On(plot));
@@ -439,7 +475,12 @@ fn take_effect(d: &mut Dealer) {
         (Karma::GiveMeThat | Karma::IllTakeThat, (Some(victim), ..))
             if !d.is_bare(Hand(victim)) =>
         {
-            d.interrupt(victim, Decision::GiveDecoy);
+            // §14.12
+            if is_hidden(d, Karma::Decoy) {
+                d.interrupt(victim, Decision::GiveDecoy);
+            } else {
+                take_from(d, victim);
+            }
         }
         _ => cancel(d),
     }
@@ -476,15 +517,20 @@ pub(super) fn give_decoy(
 /// §15.1, §15.5
 pub(super) fn give_no_decoy(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     d.answer(seat);
+    take_from(d, seat);
+    Ok(())
+}
+
+/// §15.1, §15.5; §20.4: there is no choice from a hand of one card.
+fn take_from(d: &mut Dealer, victim: Seat) {
     let it = current(d);
-    if it.card == Karma::GiveMeThat {
-        d.draw(Hand(seat), Hand(it.beneficiary));
-        lose_karma(d, seat, 1);
+    if it.card == Karma::GiveMeThat || d.count(Hand(victim)) == 1 {
+        d.draw(Hand(victim), Hand(it.beneficiary));
+        lose_karma(d, victim, 1);
     } else {
-        show_hand(d, it.beneficiary, seat);
+        show_hand(d, it.beneficiary, victim);
         d.interrupt(it.beneficiary, Decision::TakeCard);
     }
-    Ok(())
 }
 
 pub(super) fn list_takes(table: &Table, legal: &mut Vec<Action>) {
@@ -551,7 +597,7 @@ fn collect_units(d: &mut Dealer, it: &Sabotage) {
 }
 
 /// §14.8: the seats that I WANT THAT! was meant for, or else the player of Right Back At You.
-fn recipients(table: &Table) -> Vec<Seat> {
+pub(in crate::rigs) fn recipients(table: &Table) -> Vec<Seat> {
     let it = current(table);
     let meant = |seat: &Seat| {
         it.spared != Some(*seat)
@@ -561,7 +607,7 @@ fn recipients(table: &Table) -> Vec<Seat> {
     if recipients.is_empty() { vec![it.beneficiary] } else { recipients }
 }
 
-fn collected(table: &Table) -> Resources {
+pub(in crate::rigs) fn collected(table: &Table) -> Resources {
     let on_stage = |n| Resource::nth(n).map(|it| table.coins(Unit(it), Stage(FIRST)).max(0) as u32);
     Resources(std::array::from_fn(|n| on_stage(n).expect("an amount for each resource")))
 }
@@ -629,11 +675,15 @@ pub(super) fn give_plot(d: &mut Dealer, leader: Seat, to: Seat) -> Result<(), Re
         return Err(Refusal::CannotName { seat: to });
     }
     d.answer(leader);
+    move_plot(d, victim, plot, to);
+    Ok(())
+}
+
+fn move_plot(d: &mut Dealer, victim: Seat, plot: Plot, to: Seat) {
     d.put(plot, Owned(to));
     d.mark(LandMoved, 1);
     clear_ready(d, to);
     draw(d, victim, 1);
-    Ok(())
 }
 
 /// §15.13
@@ -646,7 +696,7 @@ pub(super) fn list_destinations(table: &Table, legal: &mut Vec<Action>) {
 }
 
 /// The chosen plot, and the location of the next RIGS that is sent away.
-fn next_to_send(table: &Table) -> Option<(Plot, Location)> {
+pub(in crate::rigs) fn next_to_send(table: &Table) -> Option<(Plot, Location)> {
     let plot = current(table).plot?;
     rigs_on(table, plot).map(|(resource, _)| (plot, Location::Spot(plot, resource)))
 }

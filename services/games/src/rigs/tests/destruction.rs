@@ -192,8 +192,17 @@ fn rough_storm() {
     );
     check(scene, "0 play rough-storm @446, 1 throw 3 metal", "refused: wrong-amount");
     check(scene, "0 play rough-storm @446, 1 throw 4 metal", "refused: wrong-amount");
-    // Both choose at once.
-    check(scene, "0 play rough-storm @613", "asked: 1 throw, 2 throw; warehouse/0: 2 energy");
+    // Both choose at once; §20.4: a seat with units of one kind has no choice.
+    check(
+        &scene.replace("9 metal", "8 metal 1 supply"),
+        "0 play rough-storm @613",
+        "asked: 1 throw, 2 throw",
+    );
+    check(
+        scene,
+        "0 play rough-storm @613",
+        "asked: 1 throw; warehouse/0: 2 energy; warehouse/2: 6 metal",
+    );
     check("hand/0: rough-storm", "0 play rough-storm @111", "cards hand/0: 0; asked: 0 turn");
 }
 
@@ -284,16 +293,16 @@ fn cards_are_played_in_their_windows_by_any_seat() {
     );
     check("hand/1: left-the-light-on", "0 play left-the-light-on 1", "refused: not-in-hand");
     check(
-        "phase: market; hand/1: winning-raffle-ticket",
-        "1 play winning-raffle-ticket @2",
-        "warehouse/1: 2 luxury; asked: 0 draw",
+        "phase: drawing; hand/1: winning-raffle-ticket; hand/0: winning-raffle-ticket",
+        "0 play winning-raffle-ticket @2",
+        "warehouse/0: 2 luxury; asked: 0 draw",
     );
 }
 
 /// §12.1
 #[test]
 fn a_card_is_resolved_before_anything_else_goes_on() {
-    let scene = "hand/0: wrong-manual recycling; warehouse/0: 2 metal; warehouse/1: 1 rig";
+    let scene = "hand/0: wrong-manual recycling; warehouse/0: 2 metal; warehouse/1: 1 rig; owned/1: ridge-1; spots/ridge-1/metal: 1 rig";
     let played = "0 play wrong-manual 1";
     check(scene, played, "asked: 1 lose-rigs; stage/0: wrong-manual; karma-discard:");
     check(scene, &format!("{played}, 0 build"), "refused: not-asked");
@@ -364,7 +373,7 @@ fn no_card_is_played_while_another_decision_is_open() {
         "refused: not-now",
     );
     check(
-        "hand/0: wrong-manual; warehouse/1: 1 rig; hand/1: recycling",
+        "hand/0: wrong-manual; warehouse/1: 1 rig; owned/1: ridge-1; spots/ridge-1/metal: 1 rig; hand/1: recycling",
         "0 play wrong-manual 1, 1 play recycling",
         "refused: not-now",
     );

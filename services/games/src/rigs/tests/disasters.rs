@@ -54,11 +54,16 @@ fn unexpected_spoilage() {
         "",
         "warehouse/1: 2 supply; cards hand/1: 1; disaster-deck:",
     );
-    dealt("unexpected-spoilage-1", "warehouse/1: 1 rig", "", "asked: 1 lose-rigs; cards hand/1: 0");
+    dealt(
+        "unexpected-spoilage-1",
+        "warehouse/1: 1 rig; owned/1: ridge-1; spots/ridge-1/metal: 1 rig",
+        "",
+        "asked: 1 lose-rigs; cards hand/1: 0",
+    );
     dealt(
         "unexpected-spoilage-1",
         "warehouse/1: 1 rig",
-        "1 lose warehouse/1",
+        "",
         "warehouse/1:; works: 75 rig; cards hand/1: 1",
     );
     // A seat that has no RIGS either is not affected.
@@ -69,12 +74,7 @@ fn unexpected_spoilage() {
 #[test]
 fn massive_solar_flare() {
     dealt("massive-solar-flare-1", "warehouse/1: 5 energy", "", "warehouse/1:; cards hand/1: 1");
-    dealt(
-        "massive-solar-flare-1",
-        "warehouse/1: 2 rig",
-        "1 lose warehouse/1",
-        "warehouse/1: 1 rig; cards hand/1: 1",
-    );
+    dealt("massive-solar-flare-1", "warehouse/1: 2 rig", "", "warehouse/1: 1 rig; cards hand/1: 1");
 }
 
 /// §9.2
@@ -86,7 +86,12 @@ fn out_in_the_acid_rain() {
         "",
         "warehouse/1: 1 metal; cards hand/1: 1",
     );
-    dealt("out-in-the-acid-rain-1", "warehouse/1: 1 rig", "", "asked: 1 lose-rigs");
+    dealt(
+        "out-in-the-acid-rain-1",
+        "warehouse/1: 1 rig; owned/1: ridge-1; spots/ridge-1/metal: 1 rig",
+        "",
+        "asked: 1 lose-rigs",
+    );
 }
 
 /// §8.4, §9.3
@@ -103,7 +108,7 @@ fn solar_eclipse() {
     dealt("solar-eclipse-1", desert, "", "front/1: solar-eclipse-1; cards hand/1: 1");
     dealt(
         "solar-eclipse-1",
-        "warehouse/1: 1 rig; owned/1: valley-1",
+        "warehouse/1: 1 rig; owned/1: valley-1; spots/valley-1/metal: 1 rig",
         "",
         "asked: 1 lose-rigs; front/1:",
     );
@@ -119,7 +124,12 @@ const PASS: &str = "0 pass, 1 pass, 2 pass";
 #[test]
 fn seasonal_hell() {
     dealt("seasonal-hell-1", "owned/1: valley-1", "", "front/1: seasonal-hell-1; cards hand/1: 1");
-    dealt("seasonal-hell-1", "warehouse/1: 1 rig; owned/1: ridge-1", "", "asked: 1 lose-rigs");
+    dealt(
+        "seasonal-hell-1",
+        "warehouse/1: 1 rig; owned/1: ridge-1; spots/ridge-1/metal: 1 rig",
+        "",
+        "asked: 1 lose-rigs",
+    );
     // One RIGS works on each Valley.
     let scene = "phase: last-call; front/0: seasonal-hell-1; owned/0: valley-1 valley-2 desert-1; \
                  spots/valley-1/energy: 2 rig; spots/valley-2/energy: 2 rig; spots/desert-1/energy: 3 rig";
@@ -142,7 +152,12 @@ fn corrosive_cloud() {
         "",
         "warehouse/1: 1 energy; cards hand/1: 1",
     );
-    dealt("corrosive-cloud", "warehouse/1: 1 rig", "", "asked: 1 lose-rigs");
+    dealt(
+        "corrosive-cloud",
+        "warehouse/1: 1 rig; owned/1: ridge-1; spots/ridge-1/metal: 1 rig",
+        "",
+        "asked: 1 lose-rigs",
+    );
 }
 
 /// §9.6
@@ -150,7 +165,12 @@ fn corrosive_cloud() {
 fn infestation() {
     let forest = "owned/1: forest-1; spots/forest-1/supply: 2 rig";
     dealt("infestation", forest, "", "front/1: infestation; cards hand/1: 1");
-    dealt("infestation", "warehouse/1: 1 rig; owned/1: forest-1", "", "asked: 1 lose-rigs");
+    dealt(
+        "infestation",
+        "warehouse/1: 1 rig; owned/1: ridge-1; spots/ridge-1/metal: 1 rig",
+        "",
+        "asked: 1 lose-rigs",
+    );
     let scene = "phase: last-call; front/0: infestation; owned/0: forest-1 ridge-1; warehouse/0: 2 energy; \
                  spots/forest-1/supply: 2 rig; powered/forest-1: 1; spots/ridge-1/metal: 2 rig; powered/ridge-1: 1";
     check(scene, PASS, "warehouse/0: 2 metal");
@@ -215,4 +235,44 @@ fn the_disaster_deck_holds_its_numbers_of_each_kind() {
     assert_eq!([CorrosiveCloud, Raid, Theft, BatteryFailure].map(count), [1, 4, 5, 1]);
     assert_eq!([SolarEclipse, SeasonalHell, Infestation].map(count), [3, 3, 1]);
     assert_eq!([BatteryChargerFailure, EnergyJunctionFailure].map(count), [2, 2]);
+}
+
+/// §8.1, §20.2, §20.3, §20.4
+#[test]
+fn disasters_are_dealt_in_an_order_and_all_decide_at_once() {
+    let scene = "phase: disaster; disaster-deck: safe-1 safe-2 safe-3; hand/0: decoy; hand/1: ruins; hand/2: blowout";
+    let order = "0 series name 2 + name 0";
+    check(scene, order, "asked: 2 exchange, 0 exchange, 1 exchange; dealt/1: 2");
+    check(scene, &format!("{order}, 1 pass, 2 discard blowout"), "asked: 0 exchange");
+    check(scene, &format!("{order}, 1 pass, 2 pass, 0 pass"), "phase: production");
+    check(scene, "0 series name 2 + name 2", "refused: cannot-name");
+    check(scene, "0 series name 2 + ready", "refused: not-now");
+    check(
+        "phase: disaster; disaster-deck: safe-1",
+        "0 series name 1 + name 0",
+        "phase: production",
+    );
+}
+
+/// §20.3
+#[test]
+fn several_rigs_are_lost_in_one_action() {
+    let scene =
+        "hand/0: bad-os-revision; warehouse/1: 1 rig; owned/1: ridge-1; spots/ridge-1/metal: 3 rig";
+    let played = "0 play bad-os-revision 1";
+    check(
+        scene,
+        &format!("{played}, 1 series lose ridge-1/metal + lose warehouse/1"),
+        "asked: 0 turn; spots/ridge-1/metal: 2 rig; warehouse/1:",
+    );
+    check(
+        scene,
+        &format!("{played}, 1 series lose warehouse/1 + lose warehouse/1"),
+        "refused: no-rigs-there",
+    );
+    check(
+        scene,
+        &format!("{played}, 1 series lose ridge-1/metal + lose ridge-1/metal + lose ridge-1/metal"),
+        "refused: not-now",
+    );
 }

@@ -1,25 +1,29 @@
 use super::*;
 
-/// §11.1
+/// §11.1, §20.6
 #[test]
-fn the_leader_names_the_seat_that_draws_the_price() {
+fn the_price_is_drawn_as_the_phase_begins() {
+    let scene = "phase: market; price: market-low-4-1; market-deck: market-high-18-1; hand/0: ruins; warehouse/1: 1 luxury";
     check(
-        "phase: market; market-deck: market-high-18-1",
-        "0 name 2",
-        "price: market-high-18-1; asked: 0 sell, 1 sell, 2 sell",
-    );
-    check("phase: market; market-deck: market-high-18-1", "0 name 7", "refused: cannot-name");
-    check(
-        "phase: market; price: market-low-4-1; market-deck: market-high-18-1",
+        scene,
         "",
-        "market-discard: market-low-4-1; price:",
+        "market-discard: market-low-4-1; price: market-high-18-1; asked: 0 sell, 1 sell; announced: begins/market price",
     );
+    check("phase: market; market-deck: market-high-18-1", "", "phase: player; round: 3");
+}
+
+/// §20.10
+#[test]
+fn a_match_that_waits_for_the_draw_goes_on() {
+    let scene = "phase: drawing; market-deck: market-high-18-1; warehouse/2: 1 luxury";
+    check(scene, "0 name 2", "price: market-high-18-1; asked: 2 sell");
+    check(scene, "0 name 7", "refused: cannot-name");
 }
 
 /// §11.2
 #[test]
 fn luxury_is_sold_at_the_price() {
-    let scene = "phase: selling; price: market-high-18-1; warehouse/1: 3 luxury";
+    let scene = "phase: selling; price: market-high-18-1; warehouse/1: 3 luxury; hand/0: decoy; hand/2: ruins";
     check(scene, "1 sell 2", "warehouse/1: 1 luxury; purse/1: 36 credit");
     check(scene, "1 sell 4", "refused: cannot-sell");
     check(scene, "1 sell 0", "refused: cannot-sell");
@@ -35,7 +39,7 @@ fn luxury_is_sold_at_the_price() {
 /// §11.3, §18.1
 #[test]
 fn in_the_last_round_all_luxury_is_sold() {
-    let scene = "round: 15; phase: selling; price: market-low-4-1; warehouse/1: 3 luxury";
+    let scene = "round: 15; phase: selling; price: market-low-4-1; warehouse/1: 3 luxury; hand/0: decoy; hand/2: ruins; hand/1: blowout";
     check(scene, "1 ready", "refused: must-sell");
     check(scene, "1 sell 3, 1 ready, 0 ready, 2 ready", "winners: 1; scores: 0 12 0");
 }
@@ -43,7 +47,7 @@ fn in_the_last_round_all_luxury_is_sold() {
 /// §11.3
 #[test]
 fn a_ready_seat_that_gets_luxury_in_the_last_round_has_to_sell_it() {
-    let scene = "round: 15; phase: selling; price: market-low-4-1; hand/1: winning-raffle-ticket; purse/2: 9 credit";
+    let scene = "round: 15; phase: selling; price: market-low-4-1; hand/1: winning-raffle-ticket; hand/0: decoy; hand/2: ruins; purse/2: 9 credit";
     let gained = "1 ready, 0 ready, 1 play winning-raffle-ticket @6";
     check(scene, gained, "asked: 1 sell, 2 sell; ready/1: 0; warehouse/1: 6 luxury");
     check(scene, &format!("{gained}, 2 ready, 1 sell 6, 1 ready"), "scores: 0 24 9; winners: 1");
@@ -52,7 +56,7 @@ fn a_ready_seat_that_gets_luxury_in_the_last_round_has_to_sell_it() {
 /// §11.5, §16.10, §16.11
 #[test]
 fn a_new_price_is_told_and_asks_the_sellers_again() {
-    let scene = "phase: selling; price: market-low-4-1; market-discard: market-high-20-1; hand/0: other-markets naive-profits; warehouse/1: 2 luxury";
+    let scene = "phase: selling; price: market-low-4-1; market-discard: market-high-20-1; hand/0: other-markets naive-profits decoy; hand/1: blowout; hand/2: ruins; warehouse/1: 2 luxury";
     check(
         scene,
         "1 ready, 2 ready, 0 play other-markets",
@@ -81,7 +85,7 @@ fn unsold_luxury_is_worth_what_it_would_have_sold_for() {
     check(&format!("{scene}; price: other-markets"), "", "scores: 60 60 0");
     check(&format!("{scene}; front/1: naive-profits"), "", "scores: 12 24 0");
     // The cards are in play until the match has been valued.
-    let last = "round: 15; phase: selling; price: market-low-4-1; market-discard: market-high-20-1; hand/0: other-markets naive-profits";
+    let last = "round: 15; phase: selling; price: market-low-4-1; market-discard: market-high-20-1; hand/0: other-markets naive-profits decoy; hand/1: blowout; hand/2: ruins";
     check(
         last,
         "0 play other-markets, 0 play naive-profits, 0 ready, 1 ready, 2 ready",
@@ -92,11 +96,11 @@ fn unsold_luxury_is_worth_what_it_would_have_sold_for() {
 /// §7.3, §15.3
 #[test]
 fn a_round_begins_when_the_last_one_ends() {
-    let scene = "phase: selling; price: market-low-4-1; plot-deck:; awaited/1: identity-theft; borrowed/1: 2";
+    let scene = "phase: selling; price: market-low-4-1; plot-deck:; hand/0: decoy; hand/1: ruins; hand/2: blowout; awaited/1: identity-theft; borrowed/1: 2";
     check(
         scene,
         "0 ready, 1 ready, 2 ready",
-        "round: 3; phase: player; asked: 0 turn; hand/1: identity-theft; borrowed/1: 0",
+        "round: 3; phase: player; asked: 0 turn; hand/1: identity-theft ruins; borrowed/1: 0",
     );
 }
 

@@ -298,8 +298,16 @@ fn vinnie_lends_a_unit_for_each_plot_in_a_phase() {
     check(other, "1 borrow energy", "warehouse/1: 1 energy; debts/1: 1 script-energy");
     check(&format!("{other}; ready/1: 1"), "1 borrow energy", "warehouse/1: 1 energy");
     check(&format!("{other}; phase: disaster"), "1 borrow energy", "refused: not-now");
-    check(&format!("{other}; phase: market"), "1 borrow energy", "refused: not-now");
-    check(&format!("{other}; phase: last-call"), "0 pass, 1 borrow energy", "refused: not-now");
+    check(
+        &format!("{other}; phase: selling; price: market-low-4-1; hand/1: ruins"),
+        "1 borrow energy",
+        "refused: not-now",
+    );
+    check(
+        &format!("{other}; phase: last-call; hand/1: ruins"),
+        "1 borrow energy",
+        "refused: not-now",
+    );
 }
 
 /// §7.4
@@ -325,19 +333,20 @@ fn two_units_repay_a_script() {
 /// §4.1
 #[test]
 fn a_round_has_four_phases_and_a_match_fifteen_rounds() {
-    let scene = "plot-deck:; disaster-deck: safe-1 safe-2 safe-3; market-deck: market-low-4-1";
+    let scene = "plot-deck:; disaster-deck: safe-1 safe-2 safe-3; market-deck: market-low-4-1 market-low-4-2; \
+                 owned/1: plains-1; on/plains-1: 1-yield-survey-1; spots/plains-1/luxury: 1 rig; warehouse/1: 1 energy";
     let player = "0 ready, 1 ready, 2 ready";
     let disaster = format!("{player}, 0 name 1, 0 name 2");
-    let production =
-        format!("{disaster}, 0 ready, 1 ready, 2 ready, 0 last-call, 0 pass, 1 pass, 2 pass");
-    let market = format!("{production}, 0 name 0, 0 ready, 1 ready, 2 ready");
+    let production = format!("{disaster}, 0 ready, 1 ready, 2 ready");
+    let market = format!("{production}, 1 ready");
     check(scene, "", "round: 2; phase: player; winners:");
     check(scene, player, "round: 2; phase: disaster");
     check(scene, &disaster, "round: 2; phase: production");
     check(scene, &production, "round: 2; phase: market");
     check(scene, &market, "round: 3; phase: player");
     check(&format!("{scene}; round: 14"), &market, "round: 15; winners:");
-    check(&format!("{scene}; round: 15"), &market, "winners: 0 1 2");
+    let last = format!("{production}, 1 sell 1");
+    check(&format!("{scene}; round: 15"), &last, "round: 15; winners: 1");
 }
 
 // === The service's additions ===
@@ -364,7 +373,7 @@ fn amounts_beyond_the_listed_examples_are_accepted() {
     accepted(
         "phase: production; warehouse/0: 3 energy; owned/0: ridge-1 ridge-2 ridge-3; \
          spots/ridge-1/metal: 1 rig; spots/ridge-2/metal: 1 rig; spots/ridge-3/metal: 1 rig",
-        "power ridge-2 ridge-3",
+        "power ridge-3",
     );
     let rich = "hand/0: swap-meet poker-night i-aint-going-alone; warehouse/0: 5 energy 5 metal";
     accepted(rich, "play swap-meet swap 2 energy 1 metal for 3 luxury");
@@ -390,7 +399,6 @@ fn the_house_answers_for_a_resigned_seat_which_may_lead_but_cannot_win() {
         "2 resign, 0 play blowout ridge-1",
         "spots/ridge-1/metal:",
     );
-    let last =
-        "round: 15; phase: selling; price: market-low-4-1; purse/0: 99 credit; purse/1: 5 credit";
+    let last = "round: 15; phase: selling; price: market-low-4-1; purse/0: 99 credit; purse/1: 5 credit; hand/1: ruins; hand/2: decoy";
     check(last, "0 resign, 1 ready, 2 ready", "winners: 1");
 }

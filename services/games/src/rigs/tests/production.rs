@@ -1,6 +1,5 @@
 use super::*;
 
-const PASS: &str = "0 pass, 1 pass, 2 pass";
 const READY: &str = "0 ready, 1 ready, 2 ready, 0 last-call, 0 pass, 1 pass, 2 pass";
 
 /// §10.2, §10.5, §10.11
@@ -11,10 +10,10 @@ fn a_powered_plot_makes_one_unit_for_each_rigs() {
     check(
         scene,
         &format!("0 power ridge-1, {READY}"),
-        "warehouse/0: 1 energy 3 metal; phase: market; powered/ridge-1: 0",
+        "warehouse/0: 1 energy 3 metal; powered/ridge-1: 0",
     );
     check(scene, &format!("0 power ridge-1 forest-1, {READY}"), "warehouse/0: 1 supply 3 metal");
-    check(scene, READY, "warehouse/0: 2 energy");
+    check(scene, &format!("0 power, {READY}"), "warehouse/0: 2 energy");
 }
 
 /// §10.2, §10.3, §10.4, §10.10
@@ -50,17 +49,16 @@ fn all_seats_lay_out_at_once_and_may_change_their_layout_until_the_last_call() {
         "phase: production; owned/1: ridge-1; spots/ridge-1/metal: 1 rig; warehouse/1: 1 energy";
     check(scene, "", "asked: 0 produce, 1 produce, 2 produce");
     check(scene, "2 ready, 0 ready", "asked: 1 produce");
-    check(scene, "2 ready, 0 ready, 1 ready", "asked: 0 call-last");
     check(
         scene,
-        "2 ready, 1 ready, 1 unready, 1 power ridge-1, 0 ready",
-        "asked: 1 produce; powered/ridge-1: 1",
+        "2 ready, 1 ready, 1 unready, 1 power, 0 ready",
+        "asked: 1 produce; powered/ridge-1: 0",
     );
-    check(scene, "1 ready, 1 power ridge-1", "refused: ready-already");
+    check(scene, "1 ready, 1 power", "refused: ready-already");
     check(scene, "1 unready", "refused: not-ready");
-    check(scene, "0 last-call", "refused: not-now");
-    check(scene, "2 ready, 0 ready, 1 ready, 1 last-call", "refused: not-now");
-    check(scene, "2 ready, 0 ready, 1 ready, 0 last-call", "asked: 0 final; last-called: 1");
+    // §20.6: the Last Call is made when all are ready, and asks those who hold cards.
+    let armed = format!("{scene}; hand/2: ruins; hand/1: decoy");
+    check(&armed, "2 ready, 0 ready, 1 ready", "asked: 1 final, 2 final; last-called: 1");
 }
 
 /// §10.4, §10.7
@@ -85,26 +83,51 @@ fn a_seat_without_the_energy_for_its_plots_must_change_its_layout() {
     );
 }
 
-/// §10.8, §10.11
+/// §10.8, §10.11, §20.2
 #[test]
 fn the_last_call_goes_round_until_all_have_passed_in_succession() {
-    let scene = "phase: last-call; hand/1: ridiculous-efficiency; owned/1: desert-1; spots/desert-1/energy: 1 rig";
+    let scene = "phase: last-call; market-deck: market-low-4-1; hand/0: ruins; hand/1: ridiculous-efficiency decoy; owned/1: desert-1; spots/desert-1/energy: 1 rig";
+    check(scene, "", "asked: 0 final, 1 final");
     check(scene, "0 pass", "asked: 1 final");
     check(
         scene,
         "0 pass, 1 play ridiculous-efficiency",
-        "asked: 1 final; front/1: ridiculous-efficiency",
+        "asked: 1 final, 0 final; front/1: ridiculous-efficiency",
     );
     check(scene, "0 pass, 1 play ridiculous-efficiency, 1 pass", "asked: 0 final");
     check(
         scene,
-        "0 pass, 1 play ridiculous-efficiency, 1 pass, 0 pass, 2 pass",
+        "0 pass, 1 play ridiculous-efficiency, 1 pass, 0 pass",
         "phase: market; warehouse/1: 2 energy; front/1:; karma-discard: ridiculous-efficiency",
     );
-    check("phase: last-call", PASS, "phase: market");
-    check("phase: last-call; leader: 1", "1 pass", "asked: 2 final");
-    // A card is played when its seat is called (§12.4).
-    check("phase: last-call; hand/1: recycling", "1 play recycling", "refused: not-asked");
+    // A seat without cards is not asked.
+    check(
+        "phase: last-call; market-deck: market-low-4-1; hand/2: ruins",
+        "2 pass",
+        "phase: market",
+    );
+    check(
+        "phase: last-call; hand/1: recycling; hand/2: ruins",
+        "0 play recycling",
+        "refused: not-asked",
+    );
+    check(scene, "1 pass, 1 play ridiculous-efficiency", "refused: not-asked");
+}
+
+/// §20.5
+#[test]
+fn the_phase_begins_with_the_layout_that_makes_most() {
+    let scene = "phase: production; owned/0: ridge-1 forest-1 plains-1; spots/ridge-1/metal: 2 rig; \
+                 spots/forest-1/supply: 1 rig; spots/plains-1/metal: 1 rig";
+    let laid = |energy: &str| format!("{scene}; warehouse/0: {energy} energy");
+    check(
+        &laid("1"),
+        "",
+        "powered/ridge-1: 1; powered/plains-1: 0; announced: begins/production powers",
+    );
+    check(&laid("2"), "", "powered/ridge-1: 1; powered/plains-1: 1; powered/forest-1: 0");
+    check(&laid("3"), READY, "warehouse/0: 1 supply 3 metal");
+    check(scene, "", "powered/ridge-1: 0");
 }
 
 /// §7.2
@@ -129,8 +152,9 @@ fn ready_is_taken_back_three_times_and_not_once_all_are_ready() {
     check("phase: production", &format!("{thrice}, 2 ready, 2 unready"), "unreadied/2: 1");
     let all = "0 ready, 1 ready, 2 ready";
     for seat in ["0", "1"] {
-        check("phase: production", &format!("{all}, {seat} unready"), "refused: all-ready");
-        let legal = Rigs::legal(&act("phase: production", all), seat_of(seat));
+        let scene = "phase: production; hand/0: ruins; hand/1: decoy";
+        check(scene, &format!("{all}, {seat} unready"), "refused: not-now");
+        let legal = Rigs::legal(&act(scene, all), seat_of(seat));
         assert!(!legal.contains(&Action::Unready));
     }
     // The next phase counts anew.

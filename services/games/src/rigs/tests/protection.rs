@@ -29,7 +29,7 @@ fn wrong_address() {
     // On many: it spares only its player.
     check(
         "hand/0: i-want-that; hand/1: wrong-address; warehouse/1: 5 metal; warehouse/2: 5 metal",
-        "0 play i-want-that metal, 1 play wrong-address, 2 pass, 0 pass @3",
+        "0 play i-want-that metal, 1 play wrong-address @3, 2 pass @3, 0 pass @3",
         "warehouse/1: 5 metal; warehouse/2: 2 metal; warehouse/0: 3 metal",
     );
     // On many, it has no target.
@@ -111,7 +111,11 @@ fn ive_got_a_donk() {
     // It rolls once against a Sabotage, and again if that is used anew.
     check(&scene, &format!("{}, 1 pass, 2 pass @3", played("1")), "asked: 1 give-decoy");
     let agent = "hand/0: give-me-that blowout; hand/1: ruins; hand/2: double-agent; in-play/1: rigs-alarm-system";
-    check(agent, "0 play give-me-that 1 @3, 1 pass, 2 play double-agent 1 @5", "asked: 0 react");
+    check(
+        agent,
+        "0 play give-me-that 1 @3, 1 pass, 2 play double-agent 1 @5",
+        "asked: 0 react, 1 react",
+    );
     check(
         agent,
         "0 play give-me-that 1 @3, 1 pass, 2 play double-agent 1 @6",
@@ -124,7 +128,7 @@ fn ive_got_a_donk() {
 fn an_alarm_protects_only_its_owner_against_a_sabotage_on_many() {
     check(
         "hand/0: i-want-that; in-play/1: rigs-alarm-system; warehouse/1: 5 metal; warehouse/2: 5 metal",
-        "0 play i-want-that metal @2, 1 pass, 2 pass @3",
+        "0 play i-want-that metal @23, 1 pass, 2 pass",
         "warehouse/1: 5 metal; warehouse/2: 2 metal",
     );
     check(
@@ -169,9 +173,9 @@ fn push_pull_or_drag() {
     );
     // Where several are lost one by one, it decides once all are.
     check(
-        "hand/0: bad-os-revision; in-play/1: push-pull-or-drag; warehouse/1: 4 rig",
+        "hand/0: bad-os-revision; in-play/1: push-pull-or-drag; warehouse/1: 3 rig; owned/1: ridge-1; spots/ridge-1/metal: 1 rig",
         "0 play bad-os-revision 1, 1 lose warehouse/1, 1 lose warehouse/1, 1 claim",
-        "warehouse/1: 3 rig; asked: 0 turn",
+        "warehouse/1: 2 rig; asked: 0 turn",
     );
     // Without a RIGS in the works there is nothing to decide.
     check(
@@ -196,7 +200,7 @@ fn calling_in_a_favor() {
     check(&scene, "2 play calling-in-a-favor", "refused: wrong-time");
     // The owner of the Sabotage may play it once it is asked.
     check(
-        "hand/0: brownout calling-in-a-favor; phase: last-call; hand/1: wrong-address",
+        "hand/0: brownout calling-in-a-favor decoy; phase: last-call; hand/1: wrong-address",
         "0 play brownout 1, 1 play wrong-address 0, 2 pass, 0 play calling-in-a-favor",
         "front/0:; asked: 0 final",
     );
@@ -252,7 +256,7 @@ fn right_back_at_you() {
 #[test]
 fn i_want_that_is_turned_back_and_its_units_are_shared_out() {
     let scene = "seats: 4; hand/0: i-want-that; warehouse/0: 5 metal; warehouse/1: 1 metal; warehouse/2: 1 metal; hand/3: right-back-at-you";
-    let back = "0 play i-want-that metal, 1 pass, 2 pass, 3 play right-back-at-you, 0 pass, 1 pass, 2 pass @3";
+    let back = "0 play i-want-that metal, 1 pass, 2 pass, 3 play right-back-at-you @3, 0 pass @3, 1 pass @3, 2 pass @3";
     check(scene, back, "warehouse/0: 2 metal; stage/0: i-want-that 3 metal; asked: 3 share");
     check(
         scene,
@@ -265,7 +269,7 @@ fn i_want_that_is_turned_back_and_its_units_are_shared_out() {
     // It was meant for no other seat.
     check(
         "hand/0: i-want-that; warehouse/0: 5 metal; warehouse/1: 1 metal; hand/1: wrong-address; hand/2: right-back-at-you",
-        "0 play i-want-that metal, 1 play wrong-address, 2 play right-back-at-you, 0 pass, 1 pass @3",
+        "0 play i-want-that metal, 1 play wrong-address, 2 play right-back-at-you @3, 0 pass @3, 1 pass @3",
         "warehouse/0: 2 metal; warehouse/1: 1 metal; warehouse/2: 3 metal",
     );
 }
@@ -288,7 +292,7 @@ fn warehouse_insurance() {
     );
     check(
         "hand/0: i-want-that; hand/1: warehouse-insurance; warehouse/1: 5 metal",
-        "0 play i-want-that metal, 1 pass, 2 pass @3, 1 play warehouse-insurance",
+        "0 play i-want-that metal @3, 1 pass @3, 2 pass @3, 1 play warehouse-insurance",
         "warehouse/0: 3 metal; warehouse/1: 5 metal",
     );
 }
@@ -389,8 +393,8 @@ fn a_little_information() {
 #[test]
 fn a_sabotage_redirected_to_its_owner_affects_it() {
     check(
-        "phase: last-call; hand/0: brownout; in-play/0: rigs-alarm-system; hand/1: wrong-address",
+        "phase: last-call; hand/0: brownout; in-play/0: rigs-alarm-system; hand/1: wrong-address decoy",
         "0 play brownout 1, 1 play wrong-address 0 @4",
-        "front/0:; asked: 0 final; karma-discard: brownout wrong-address",
+        "front/0:; asked: 1 final; karma-discard: brownout wrong-address",
     );
 }

@@ -7,7 +7,7 @@ fn sabotage_on_any_plot_may_be_played_on_ones_own() {
     check(
         &format!("{own}; phase: last-call; hand/0: incorrect-drivers; warehouse/0: 1 energy"),
         "0 play incorrect-drivers valley-1, 1 pass, 2 pass, 0 power, 0 ready, 0 pass, 1 pass, 2 pass",
-        "warehouse/0: 1 energy; phase: market",
+        "warehouse/0: 1 energy",
     );
     check(
         &format!("{own}; hand/0: record-not-found; karma-deck: ruins"),
@@ -61,7 +61,7 @@ fn a_ready_seat_that_anothers_sabotage_takes_from_or_brings_to_is_not_ready_any_
         &format!(
             "{ready}; seats: 4; ready/3: 1; hand/0: i-want-that; warehouse/0: 5 metal; warehouse/1: 1 metal; hand/3: right-back-at-you"
         ),
-        "0 play i-want-that metal, 1 pass, 2 pass, 3 play right-back-at-you, 0 pass, 1 pass, 2 pass @3",
+        "0 play i-want-that metal, 1 pass, 2 pass, 3 play right-back-at-you @3, 0 pass, 1 pass, 2 pass",
         "ready/1: 0; ready/2: 1; warehouse/1: 4 metal",
     );
 }
@@ -196,7 +196,7 @@ fn i_want_that() {
     let scene = "warehouse/0: 1 metal; warehouse/1: 2 metal; warehouse/2: 9 metal";
     check(
         &format!("hand/0: i-want-that; {scene}"),
-        "0 play i-want-that metal, 1 pass, 2 pass @45",
+        "0 play i-want-that metal @45, 1 pass @45, 2 pass @45",
         "warehouse/0: 8 metal; warehouse/1:; warehouse/2: 4 metal; lost/2/metal: 5",
     );
     check(
@@ -244,7 +244,11 @@ fn diverted_energy_is_lost_if_the_receivers_charger_failed() {
     let acts = "0 play you-sent-it-where desert-1, 1 pass, 2 pass, 1 ready, 0 pass, 1 pass, 2 pass";
     check(scene, acts, "warehouse/0: 2 energy; warehouse/1:");
     let failed = |seat| format!("{scene}; front/{seat}: battery-charger-failure-1");
-    check(&failed(0), acts, "warehouse/0:; warehouse/1:; announced: wasted begins/market");
+    check(
+        &failed(0),
+        acts,
+        "warehouse/0:; warehouse/1:; announced: wasted begins/market price begins/player",
+    );
     check(&failed(1), acts, "warehouse/0: 2 energy; warehouse/1:");
 }
 
@@ -385,19 +389,43 @@ fn triangulation_drift() {
 
 // === Answers ===
 
-/// §14.1
+/// §14.1, §20.2
 #[test]
-fn the_other_seats_are_asked_clockwise_whatever_they_hold() {
-    let scene = "seats: 4; turn: 1; hand/1: give-me-that; hand/3: ruins";
+fn the_other_seats_with_cards_are_asked_at_once_whatever_they_hold() {
+    let scene = "seats: 4; turn: 1; hand/1: give-me-that; hand/2: decoy; hand/3: ruins";
     check(
         scene,
         "1 play give-me-that 3",
-        "asked: 2 react; stage/0: give-me-that; by/0: 1; victim/0: 3",
+        "asked: 2 react, 3 react; stage/0: give-me-that; by/0: 1; victim/0: 3",
     );
-    check(scene, "1 play give-me-that 3, 2 pass", "asked: 3 react");
-    check(scene, "1 play give-me-that 3, 2 pass, 3 pass", "asked: 0 react");
-    check(scene, "1 play give-me-that 3, 3 pass", "refused: not-asked");
+    check(scene, "1 play give-me-that 3, 3 pass", "asked: 2 react");
+    check(scene, "1 play give-me-that 3, 3 pass, 2 pass, 3 pass", "asked: 1 turn; hand/1: ruins");
+    check(scene, "1 play give-me-that 3, 0 ready", "refused: not-asked");
     check(scene, "1 play give-me-that 3, 1 ready", "refused: not-asked");
+    // Everyone sees that no card that answers it can be in a hand.
+    let spent = "karma-discard: wrong-address calling-in-a-favor aint-working-for-you right-back-at-you double-agent";
+    check(&format!("{scene}; {spent}"), "1 play give-me-that 3", "asked: 3 give-decoy");
+    check(
+        &format!("{scene}; {spent} decoy").replace("hand/2: decoy; ", ""),
+        "1 play give-me-that 3",
+        "asked: 1 turn; hand/1: ruins",
+    );
+}
+
+/// §20.2
+#[test]
+fn the_first_card_answers_and_the_other_seats_are_not_asked_any_more() {
+    let scene = "seats: 4; hand/0: give-me-that; hand/1: wrong-address ruins; hand/2: calling-in-a-favor; hand/3: decoy";
+    check(
+        scene,
+        "0 play give-me-that 1, 2 play calling-in-a-favor",
+        "asked: 0 turn; hand/1: ruins wrong-address",
+    );
+    check(
+        scene,
+        "0 play give-me-that 1, 2 play calling-in-a-favor, 1 play wrong-address",
+        "refused: wrong-time",
+    );
 }
 
 /// §14.2
@@ -408,7 +436,7 @@ fn after_a_sabotage_is_redirected_all_are_asked_again() {
     check(
         scene,
         "0 play give-me-that 1, 1 pass, 2 play right-back-at-you",
-        "asked: 3 react; stage/0: give-me-that; stage/1: right-back-at-you; by/1: 2",
+        "asked: 3 react, 1 react; stage/0: give-me-that; stage/1: right-back-at-you; by/1: 2",
     );
     check(
         scene,
@@ -422,12 +450,12 @@ fn after_a_sabotage_is_redirected_all_are_asked_again() {
 fn the_last_of_several_answers_decides() {
     // Brownout on 1, redirected to 2, taken over by 3 and aimed at 0, turned back at 3 by 0,
     // and not answered again.
-    let scene = "seats: 4; phase: last-call; hand/0: brownout right-back-at-you; hand/1: wrong-address; hand/3: double-agent";
+    let scene = "seats: 4; phase: last-call; hand/0: brownout right-back-at-you; hand/1: wrong-address ruins; hand/3: double-agent";
     let taken = "0 play brownout 1, 1 play wrong-address 2, 2 pass, 3 play double-agent 0";
     check(
         scene,
         taken,
-        "stage/0: brownout; stage/1: wrong-address; stage/2: double-agent; victim/2: 0; asked: 0 react",
+        "stage/0: brownout; stage/1: wrong-address; stage/2: double-agent; victim/2: 0; asked: 0 react, 1 react",
     );
     let back = format!("{taken}, 0 play right-back-at-you");
     check(scene, &back, "stage/3: right-back-at-you; asked: 1 react");
@@ -439,6 +467,6 @@ fn the_last_of_several_answers_decides() {
     check(
         scene,
         &format!("{back}, 1 pass, 2 pass, 3 pass, 3 ready"),
-        "karma-discard: wrong-address right-back-at-you double-agent; stage/0:; by/0: nothing; asked: 0 final",
+        "karma-discard: wrong-address right-back-at-you double-agent; stage/0:; by/0: nothing; asked: 1 final",
     );
 }

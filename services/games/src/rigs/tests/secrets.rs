@@ -43,7 +43,7 @@ fn every_kind_of_action_is_read_as_it_is_printed() {
                  play below-the-surface valley-1 metal, play swap-meet swap 1 energy for 1 metal, play poker-night stake 2 metal, \
                  play i-aint-going-alone loss 1 2 metal decoy, cash, tinker, discard decoy, take decoy, salvage recycling, \
                  lose valley-1/metal, throw 1 energy, gain 2 luxury, send warehouse/1, draw-three, receive, power valley-1, \
-                 last-call, sell 3, ready, unready, pass, raise 2 metal, claim, show decoy credits to 1 2, show credits, grant valley-1 2 0";
+                 last-call, sell 3, ready, unready, pass, raise 2 metal, claim, show decoy credits to 1 2, show credits, grant valley-1 2 0, series name 1 + name 0";
     let mut verbs = std::collections::BTreeSet::new();
     for text in texts.split(", ") {
         let action = action(text.trim());

@@ -20,7 +20,11 @@ fn recycling() {
     let other = "in-play/1: recycling; recycled: 2 rig";
     check(other, "1 cash", "warehouse/1: 2 metal; in-play/1:");
     check(&format!("{other}; phase: disaster"), "1 cash", "refused: not-now");
-    check(&format!("{other}; phase: market"), "1 cash", "refused: not-now");
+    check(
+        &format!("{other}; phase: selling; price: market-low-4-1; hand/1: ruins"),
+        "1 cash",
+        "refused: not-now",
+    );
 }
 
 /// §16.2
@@ -180,7 +184,7 @@ fn other_markets() {
         "0 play other-markets, 0 ready, 1 ready, 2 ready",
         "karma-discard: other-markets; price: market-normal-8-1",
     );
-    check("phase: market; hand/0: other-markets", "0 play other-markets", "refused: bad-aim");
+    check("phase: drawing; hand/0: other-markets", "0 play other-markets", "refused: bad-aim");
 }
 
 /// §11.4, §16.11

@@ -1,0 +1,145 @@
+//! What the house answers for a seat that is away (§20.8), and what concerns a seat that declared a
+//! standing answer (§20.7).
+
+// A wildcard arm would decide for decisions that do not exist yet.
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use table::{Seat, Table};
+
+use super::{
+    Action, Decision, Location, Mark::*, Place::*, Resource, colony, karma::sabotage, market,
+    player, production,
+};
+
+/// §20.8: none where any answer decides for the seat; chance then answers for one that resigned.
+pub(super) fn passive(table: &Table, seat: Seat) -> Option<Action> {
+    match table.decision::<Decision>(seat)? {
+        Decision::Turn => Some(Action::Ready),
+        Decision::Deal => {
+            let next = table.from(seat).find(|&it| !table.is_marked(Dealt(it)));
+            next.map(|seat| Action::Name { seat })
+        }
+        // An idle RIGS costs the seat least.
+        Decision::LoseRigs => {
+            let idle = colony::rigs_at(table, Warehouse(seat)) > 0;
+            idle.then_some(Action::Lose { from: Location::Warehouse(seat) })
+        }
+        Decision::Produce | Decision::Readjust => Some(production::passive(table, seat)),
+        Decision::CallLast => Some(Action::LastCall),
+        Decision::Draw => Some(Action::Name { seat }),
+        Decision::Sell => Some(market::passive(table, seat)),
+        Decision::Exchange
+        | Decision::Final
+        | Decision::React
+        | Decision::GiveDecoy
+        | Decision::Raise
+        | Decision::TradeIn
+        | Decision::Retrieve => Some(Action::Pass),
+        Decision::Robbed => Some(Action::DrawThree),
+        // The RIGS stay with the owner of the plot.
+        Decision::Send => {
+            let owner = sabotage::next_to_send(table).and_then(|it| colony::owner(table, it.0));
+            owner.map(|owner| Action::Send { to: Location::Warehouse(owner) })
+        }
+        Decision::Grant
+        | Decision::GrantTo
+        | Decision::Interrupt
+        | Decision::Discard
+        | Decision::TakeCard
+        | Decision::DiscardTheirs
+        | Decision::Throw
+        | Decision::Match
+        | Decision::Gain
+        | Decision::Salvage
+        | Decision::NewOwner
+        | Decision::Share => None,
+    }
+}
+
+/// §20.7
+pub(super) fn may_stand(decision: Decision) -> bool {
+    match decision {
+        Decision::Turn
+        | Decision::Deal
+        | Decision::Exchange
+        | Decision::Produce
+        | Decision::Final
+        | Decision::React
+        | Decision::Sell => true,
+        Decision::Grant
+        | Decision::GrantTo
+        | Decision::Interrupt
+        | Decision::Discard
+        | Decision::LoseRigs
+        | Decision::CallLast
+        | Decision::Readjust
+        | Decision::Draw
+        | Decision::GiveDecoy
+        | Decision::TakeCard
+        | Decision::DiscardTheirs
+        | Decision::Throw
+        | Decision::Match
+        | Decision::Gain
+        | Decision::Salvage
+        | Decision::Send
+        | Decision::NewOwner
+        | Decision::Share
+        | Decision::Robbed
+        | Decision::Raise
+        | Decision::TradeIn
+        | Decision::Retrieve => false,
+    }
+}
+
+/// §20.7: reads only what everyone sees.
+pub(super) fn concerns(table: &Table, seat: Seat) -> bool {
+    let Some(decision) = table.decision::<Decision>(seat) else { return false };
+    let is_touched =
+        || table.is_marked(Touched(seat)) || table.offers().iter().any(|offer| offer.to == seat);
+    match decision {
+        Decision::Turn => is_touched() || has_work(table, seat),
+        Decision::Produce => is_touched() || production::is_short(table, seat),
+        Decision::Final => is_touched(),
+        Decision::Sell => is_touched() || colony::units(table, seat, Resource::Luxury) > 0,
+        Decision::React => sabotage::is_affected(table, seat),
+        Decision::Deal | Decision::Exchange => false,
+        Decision::Grant
+        | Decision::GrantTo
+        | Decision::Interrupt
+        | Decision::Discard
+        | Decision::LoseRigs
+        | Decision::CallLast
+        | Decision::Readjust
+        | Decision::Draw
+        | Decision::GiveDecoy
+        | Decision::TakeCard
+        | Decision::DiscardTheirs
+        | Decision::Throw
+        | Decision::Match
+        | Decision::Gain
+        | Decision::Salvage
+        | Decision::Send
+        | Decision::NewOwner
+        | Decision::Share
+        | Decision::Robbed
+        | Decision::Raise
+        | Decision::TradeIn
+        | Decision::Retrieve => true,
+    }
+}
+
+/// Whether a seat can build, put an idle RIGS to work, or survey a plot.
+fn has_work(table: &Table, seat: Seat) -> bool {
+    if player::can_build(table, seat) {
+        return true;
+    }
+    if colony::units(table, seat, Resource::Supply) == 0 {
+        return false;
+    }
+    let home = Location::Warehouse(seat);
+    let mut plots = colony::plots(table, seat);
+    let has_room = |plot| player::spots_for(table, home, plot).next().is_some();
+    let idle = colony::rigs_at(table, Warehouse(seat)) > 0 && plots.clone().any(has_room);
+    let unknown = |plot| colony::survey_of(table, plot).is_none();
+    idle || (!table.is_bare(SurveyDeck) && plots.any(unknown))
+}
