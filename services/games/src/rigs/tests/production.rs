@@ -146,7 +146,7 @@ fn loans_help_where_energy_is_short() {
 #[test]
 fn ready_is_taken_back_three_times_and_not_once_all_are_ready() {
     let pair = "1 ready, 1 unready";
-    let thrice = vec![pair; 3].join(", ");
+    let thrice = [pair; 3].join(", ");
     check("phase: production", &thrice, "ready/1: 0; unreadied/1: 3");
     check("phase: production", &format!("{thrice}, {pair}"), "refused: too-many-unready");
     check("phase: production", &format!("{thrice}, 2 ready, 2 unready"), "unreadied/2: 1");

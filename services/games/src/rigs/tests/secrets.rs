@@ -152,7 +152,7 @@ fn cards_are_shown_to_some_seats_or_to_everyone() {
     check(scene, "0 show blowout", "refused: not-in-hand");
     check(scene, "0 show ruins to 0", "refused: cannot-name");
     check(scene, "0 show ruins to 3", "refused: cannot-name");
-    let five = vec!["0 show ruins to 1"; 5].join(", ");
+    let five = ["0 show ruins to 1"; 5].join(", ");
     check(scene, &format!("{five}, 0 show ruins"), "refused: too-many-shows");
     check(scene, &format!("{five}, 0 ready, 0 show ruins"), "shows/0: 1");
 }
