@@ -54,9 +54,7 @@ pub trait Rules: 'static {
 
     /// What the house answers for a seat that is away: it harms nobody, helps nobody, and commits
     /// the seat to nothing. None where only chance can answer. Reads no more than the seat sees.
-    fn passive(_table: &Table, _seat: Seat) -> Option<Self::Action> {
-        None
-    }
+    fn passive(table: &Table, seat: Seat) -> Option<Self::Action>;
 
     /// Whether a seat may declare that the house answers every such decision for it, passively.
     fn may_stand(_decision: DecisionId) -> bool {
