@@ -587,7 +587,10 @@ fn public_by_mistake(frozen: &[(String, String)], layout: &Layout) -> Vec<String
     let sight = |place: &Place| match place.sight() {
         Sight::Unspecified => "unspecified".to_owned(),
         Sight::All => "all".to_owned(),
-        Sight::Seat => format!("seat {}", place.seen_by.expect("one seat")),
+        Sight::Seat => {
+            let hidden = if place.count_hidden { ", count hidden" } else { "" };
+            format!("seat {}{hidden}", place.seen_by.expect("one seat"))
+        }
         Sight::Nobody => "nobody".to_owned(),
     };
     let differs = |place: &&Place| !frozen.contains(&(place.name.clone(), sight(place)));
