@@ -1,7 +1,7 @@
 //! The messages of the actions that every game has, parsed into [`Common`] and printed back.
 
 use bytes::Bytes;
-use prost::Message;
+use prost::{Message, encoding::decode_key};
 use table::{Common, Layout, Malformed, Seat, Seats};
 
 mod pb {
@@ -16,8 +16,13 @@ pub fn is_common(message: &[u8]) -> bool {
     kind(message).is_some()
 }
 
+/// The first number of the actions of every game; those of the games' own are lower.
+const FIRST: u32 = 101;
+
+/// None after a look at the first field, for the games' own actions are parsed most.
 fn kind(message: &[u8]) -> Option<Kind> {
-    pb::Action::decode(message).ok()?.kind
+    let (first, _) = decode_key(&mut &*message).ok()?;
+    if first < FIRST { None } else { pb::Action::decode(message).ok()?.kind }
 }
 
 /// The message of saying something to everyone.
