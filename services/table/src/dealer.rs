@@ -275,9 +275,9 @@ impl Dealer<'_> {
         self.table.prompts.retain(|prompt| prompt.layer != top);
     }
 
-    /// Asks (`must`) or allows exactly these seats in the top layer, and closes its other prompts. A
-    /// prompt that is already open as it is wanted stays the same one, with its age, so that an
-    /// answer on its way still answers it.
+    /// Asks (`true`) or allows exactly these seats in the top layer, and closes its other prompts.
+    /// A prompt already open as it is wanted stays the same one, with its age, so that an answer on
+    /// its way still answers it.
     pub fn ask_exactly<D: Into<DecisionId>>(
         &mut self,
         wanted: impl IntoIterator<Item = (Seat, D, bool)>,
