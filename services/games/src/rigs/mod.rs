@@ -521,8 +521,8 @@ fn interrupt_together(d: &mut Dealer, seat: Seat, decision: Decision) {
     }
 }
 
-/// §20.11: seats that are not ready must answer; ready ones may. A question that stays open stays the
-/// same one, whatever other seats do.
+/// §20.11: seats that are not ready must answer; ready ones may. A question that stays open stays
+/// the same one, whatever other seats do.
 fn ask_unready(d: &mut Dealer, decision: Decision, asks: impl Fn(&Table, Seat) -> bool) {
     let asked = d.seats().filter(|&seat| asks(d, seat));
     let wanted: Vec<_> = asked.map(|seat| (seat, decision, !d.is_marked(Ready(seat)))).collect();
