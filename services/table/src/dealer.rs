@@ -275,6 +275,30 @@ impl Dealer<'_> {
         self.table.prompts.retain(|prompt| prompt.layer != top);
     }
 
+    /// Asks (`true`) or allows exactly these seats in the top layer, and closes its other prompts.
+    /// A prompt already open as it is wanted stays the same one, with its age, so that an answer on
+    /// its way still answers it.
+    pub fn ask_exactly<D: Into<DecisionId>>(
+        &mut self,
+        wanted: impl IntoIterator<Item = (Seat, D, bool)>,
+    ) {
+        let layer = self.layer();
+        let mut open = Vec::new();
+        self.table.prompts.retain(|prompt| {
+            let stays = prompt.layer != layer;
+            if !stays {
+                open.push(*prompt);
+            }
+            stays
+        });
+        for (seat, decision, must) in wanted {
+            let prompt = Prompt { seat, decision: decision.into(), must, layer, age: 0 };
+            let same = open.iter().position(|it| Prompt { age: 0, ..*it } == prompt);
+            let prompt = same.map_or(prompt, |same| open.remove(same));
+            self.table.prompts.push(prompt);
+        }
+    }
+
     /// Closes every prompt that need not be answered.
     pub fn close_optional(&mut self) {
         self.table.prompts.retain(|prompt| prompt.must);

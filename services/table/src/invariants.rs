@@ -674,6 +674,10 @@ impl<G: Rules> Playing<G> {
         let (first, again) = (deal(&self.table), deal(&self.table));
         self.must(SAME_SEED, first == again, || format!("{action:?}: {first:?}\nor\n{again:?}"))?;
         let (table, entry) = first.or_else(|refusal| self.refused(&action, &refusal))?;
+        let kept = keeps_questions_of_others(&self.table, seat, &entry);
+        self.must("what others are asked stays the same question", kept, || {
+            format!("{seat} {action:?}: {:?}\nto\n{:?}", self.table.prompts(), entry.prompts)
+        })?;
         (self.table, self.entry) = (table, entry);
         if self.pool.len() < POOL_MAX {
             self.pool.push((seat, action));
@@ -906,6 +910,30 @@ fn is_meant_to_differ(event: &Event) -> bool {
 }
 
 // === Random play, for measurements and records too ===
+
+/// Whether an entry of `by` that leads to no new question opened none anew. One that moves a piece,
+/// or begins a turn, may ask the same seats the same decision about something else, and so may the
+/// house's answers for absent seats.
+fn keeps_questions_of_others(before: &Table, by: Seat, entry: &Entry) -> bool {
+    let leads_on = |event: &Event| {
+        matches!(
+            event,
+            Event::Moved { .. }
+                | Event::Gathered { .. }
+                | Event::RoundBegan(_)
+                | Event::PhaseBegan(_)
+                | Event::TurnBegan(_)
+        )
+    };
+    let question = |prompt: &Prompt| Prompt { age: 0, ..*prompt };
+    let pairs = || before.prompts().iter().zip(&entry.prompts);
+    before.prompts().len() != entry.prompts.len()
+        || pairs().any(|(old, new)| question(old) != question(new))
+        || entry.events.iter().any(leads_on)
+        || !before.resigned().is_empty()
+        || !before.standing().is_empty()
+        || pairs().all(|(old, new)| old.seat == by || new.age == old.age + 1)
+}
 
 /// A match played at random.
 pub struct Playout<G: Rules> {

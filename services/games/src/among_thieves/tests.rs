@@ -438,7 +438,7 @@ fn an_offer_ends_with_an_answer_a_payment_of_its_maker_or_the_choice_of_the_team
 /// §3.10
 #[test]
 fn a_seat_makes_ten_offers_in_a_turn_at_most() {
-    let ten = vec!["1 offers 0 1 0"; 10].join(", ");
+    let ten = ["1 offers 0 1 0"; 10].join(", ");
     let scene = format!("{TWO_CARDS}; millions: 4 3 2");
     check(&scene, &ten, "refused:; offers: 1; offers-made/1: 10");
     check(&scene, &format!("{ten}, 1 offers 0 1 0"), "refused: too-many-offers; offers: 1");

@@ -97,7 +97,7 @@ pub(super) fn concerns(table: &Table, seat: Seat) -> bool {
     let is_touched =
         || table.is_marked(Touched(seat)) || table.offers().iter().any(|offer| offer.to == seat);
     match decision {
-        Decision::Turn => is_touched() || has_work(table, seat),
+        Decision::Turn => is_touched() || has_work(table, seat) || can_buy(table, seat),
         Decision::Produce => is_touched() || production::is_short(table, seat),
         Decision::Final => is_touched(),
         Decision::Sell => is_touched() || colony::units(table, seat, Resource::Luxury) > 0,
@@ -142,4 +142,13 @@ fn has_work(table: &Table, seat: Seat) -> bool {
     let idle = colony::rigs_at(table, Warehouse(seat)) > 0 && plots.clone().any(has_room);
     let unknown = |plot| colony::survey_of(table, plot).is_none();
     idle || (!table.is_bare(SurveyDeck) && plots.any(unknown))
+}
+
+/// How many units of a resource a seat holds before it can spare some.
+const KEPT: u32 = 2;
+
+/// Whether a seat lacks a resource that another has to spare.
+fn can_buy(table: &Table, seat: Seat) -> bool {
+    let spares = |it| table.others(seat).any(|other| colony::units(table, other, it) > KEPT);
+    colony::LENT.into_iter().any(|it| colony::units(table, seat, it) == 0 && spares(it))
 }

@@ -7,7 +7,7 @@ use super::{
     Mark::*,
     Phase,
     Place::*,
-    Refusal, Resource, allow_interrupts,
+    Refusal, Resource,
     colony::{
         ask_to_lose_rigs, harvests, has_rigs, lasting_disaster, leader, lose_all, lose_half, plots,
         units,
@@ -37,12 +37,18 @@ pub(super) fn advance(d: &mut Dealer) {
         return;
     }
     match undealt(d).collect::<Vec<_>>()[..] {
-        [] => production::begin(d),
+        [] => {
+            d.close_optional();
+            production::begin(d)
+        }
         [last] => deal(d, last),
+        // The others may play karma all the while: their prompts stay the same ones.
         _ => {
             let leader = leader(d);
-            d.ask(leader, Decision::Deal);
-            allow_interrupts(d, leader);
+            let others = d.others(leader).map(|other| (other, Decision::Interrupt, false));
+            let wanted: Vec<_> =
+                std::iter::once((leader, Decision::Deal, true)).chain(others).collect();
+            d.ask_exactly(wanted);
         }
     }
 }
@@ -55,7 +61,6 @@ pub(super) fn deal_in_order(d: &mut Dealer, leader: Seat, order: &[Seat]) -> Res
         }
     }
     d.answer(leader);
-    d.close_optional();
     order.iter().for_each(|&seat| deal(d, seat));
     if let [last] = undealt(d).collect::<Vec<_>>()[..] {
         deal(d, last);
@@ -77,7 +82,6 @@ pub(super) fn deal_to(d: &mut Dealer, leader: Seat, to: Seat) -> Result<(), Refu
         return Err(Refusal::CannotName { seat: to });
     }
     d.answer(leader);
-    d.close_optional();
     deal(d, to);
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::{
     Mark::*,
     MarketCard, Phase, Place,
     Place::*,
-    ROUNDS, Refusal, Resource, clear_ready,
+    ROUNDS, Refusal, Resource, ask_unready, clear_ready,
     colony::{leader, units},
     end, player, settle,
 };
@@ -48,15 +48,9 @@ pub(super) fn ask_for_sales(d: &mut Dealer) {
     if d.round() == ROUNDS {
         reopen_sellers(d);
     }
-    d.close_layer();
-    let can_act = |&seat: &Seat| units(d, seat, Resource::Luxury) > 0 || !d.is_bare(Hand(seat));
-    for seat in d.seats().filter(can_act).collect::<Vec<_>>() {
-        if d.is_marked(Ready(seat)) {
-            d.allow(seat, Decision::Sell);
-        } else {
-            d.ask(seat, Decision::Sell);
-        }
-    }
+    ask_unready(d, Decision::Sell, |table, seat| {
+        units(table, seat, Resource::Luxury) > 0 || !table.is_bare(Hand(seat))
+    });
 }
 
 // === The price ===

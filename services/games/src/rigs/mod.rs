@@ -481,7 +481,10 @@ fn advance(d: &mut Dealer) {
         if d.prompts().iter().any(|prompt| prompt.must) {
             return;
         }
-        d.close_optional();
+        // What the others may do between two disasters stays open.
+        if Phase::of(d) != Phase::Disaster {
+            d.close_optional();
+        }
         match Phase::of(d) {
             Phase::Player => disasters::begin(d),
             Phase::Disaster => disasters::advance(d),
@@ -518,15 +521,12 @@ fn interrupt_together(d: &mut Dealer, seat: Seat, decision: Decision) {
     }
 }
 
-/// Seats that are not ready must answer; ready ones may.
-fn ask_unready(d: &mut Dealer, decision: Decision) {
-    for seat in d.seats() {
-        if d.is_marked(Ready(seat)) {
-            d.allow(seat, decision);
-        } else {
-            d.ask(seat, decision);
-        }
-    }
+/// §20.11: seats that are not ready must answer; ready ones may. A question that stays open stays
+/// the same one, whatever other seats do.
+fn ask_unready(d: &mut Dealer, decision: Decision, asks: impl Fn(&Table, Seat) -> bool) {
+    let asked = d.seats().filter(|&seat| asks(d, seat));
+    let wanted: Vec<_> = asked.map(|seat| (seat, decision, !d.is_marked(Ready(seat)))).collect();
+    d.ask_exactly(wanted);
 }
 
 /// §5.2, §12.4: the others may play karma, and in the Player phase deal with the seat on turn.

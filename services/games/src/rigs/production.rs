@@ -304,10 +304,10 @@ pub(super) fn ask(d: &mut Dealer) {
     let lacking: Vec<Seat> = d.seats().filter(lacks).collect();
     if !d.is_marked(LastCalled) {
         lacking.iter().for_each(|&seat| ask_to_readjust(d, seat));
-        d.close_layer();
         if !all_ready(d) {
-            return ask_unready(d, Decision::Produce);
+            return ask_unready(d, Decision::Produce, |_, _| true);
         }
+        d.close_layer();
         make_last_call(d, leader(d));
     }
     ask_for_karma(d);

@@ -145,7 +145,7 @@ impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
     fn concerns(table: &Table, seat: Seat) -> bool {
         let hand: Set<Card> = table.pieces(Place::Hand(table.after(seat)));
         let odd = hand.iter().map(|card| card.index()).sum::<usize>() % 2 == 1;
-        if MISTAKE == CONCERNS_PEEKS { odd } else { table.round() % 2 == 0 }
+        if MISTAKE == CONCERNS_PEEKS { odd } else { table.round().is_multiple_of(2) }
     }
 
     fn in_secret(action: &Action) -> bool {

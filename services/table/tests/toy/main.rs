@@ -581,6 +581,27 @@ fn an_interrupt_is_answered_before_open_prompts_and_the_last_prompt_of_a_seat_fi
     });
 }
 
+#[test]
+fn asking_exactly_some_seats_renews_no_question_that_is_open() {
+    let chance = &mut chance();
+    let mut d = Dealer::new(Table::new(&LAYOUT, 4, Viewer::House), chance);
+    d.ask(seat(0), Decision::Peek);
+    d.interrupt(seat(0), Decision::Choose);
+    d.ask(seat(1), Decision::Choose);
+    d.ask(seat(2), Decision::Choose);
+    let (table, _) = d.finish(None, "opens", None);
+    let mut d = Dealer::new(table, chance);
+    d.ask_exactly([
+        (seat(3), Decision::Choose, true),
+        (seat(2), Decision::Choose, false),
+        (seat(1), Decision::Choose, true),
+    ]);
+    let prompts = d.prompts().iter();
+    let is: Vec<_> = prompts.map(|it| (it.seat.index(), it.must, it.layer, it.age)).collect();
+    let below = (0, true, 0, 1);
+    assert_eq!(is, [below, (3, true, 1, 0), (2, false, 1, 0), (1, true, 1, 1)]);
+}
+
 /// The match of the toy, after its opening and these actions and declarations of seats.
 fn toy(steps: impl FnOnce(&mut Steps)) -> Table {
     let options = Options::of::<Sound>(&Default::default(), 3).expect("the defaults fit");
