@@ -140,3 +140,71 @@ async fn talk_is_refused_with_the_reason() {
         assert_eq!(get(&client, &it).await.position, 1, "nothing was recorded");
     }
 }
+
+#[tokio::test]
+async fn a_standing_answer_is_everyones_to_see_is_given_and_kept_and_can_be_taken_back() {
+    let mut installation = Installation::open().await;
+    for protocol in [Protocol::Grpc, Protocol::Rest] {
+        let client = installation.client(protocol);
+        let it = create(&client, &talk("rigs", 2, "off")).await;
+        let mut playing = Playing::of(&client, &it, 92);
+        let stand =
+            |decision: &str, on| format!(r#"{{"stand":{{"decision":"{decision}","on":{on}}}}}"#);
+        let deals = |seat| StandingAnswer { seat, decision: "deal".to_owned() };
+        for seat in [0, 1] {
+            aside(&client, &it.name, seat, &stand("deal", true)).await.expect("it may stand");
+        }
+        aside(&client, &it.name, 1, &stand("turn", true)).await.expect("it may stand");
+        aside(&client, &it.name, 1, &stand("turn", false)).await.expect("it may think again");
+        let again = aside(&client, &it.name, 1, &stand("turn", false)).await;
+        again.expect_err("it does not stand").check(Code::FailedPrecondition, "NOTHING_CHANGES");
+        for viewer in ["house", "seats/0", "seats/1", "spectator"] {
+            let stood = |seat, decision: &str, on| Stood { seat, decision: decision.into(), on };
+            let entries = entries(&client, &it.name, viewer).await;
+            let events = entries.iter().flat_map(|entry| &entry.events);
+            let told = events.filter_map(|event| match &event.kind {
+                Some(event::Kind::Stood(stood)) => Some(stood.clone()),
+                _ => None,
+            });
+            let all = [
+                stood(0, "deal", true),
+                stood(1, "deal", true),
+                stood(1, "turn", true),
+                stood(1, "turn", false),
+            ];
+            assert_eq!(told.collect::<Vec<_>>(), all, "{viewer}");
+        }
+        installation.service.kill().await;
+        installation.service.start_again().await;
+        for viewer in ["house", "seats/0", "seats/1", "spectator"] {
+            let standing = view(&client, &it.name, viewer, None).await.standing;
+            assert_eq!(standing, [deals(0), deals(1)], "{viewer}");
+        }
+        // The leader deals the disasters after the turns of the first round, before production.
+        until_asked(&mut playing, &["produce"]).await;
+        assert!(playing.entries.iter().all(|entry| !asks(entry, "deal")), "the house dealt");
+
+        let other = create(&client, &talk("rigs", 2, "off")).await;
+        let mut playing = Playing::of(&client, &other, 93);
+        for (seat, on) in [(0, true), (1, true), (0, false), (1, false)] {
+            aside(&client, &other.name, seat, &stand("deal", on)).await.expect("it changes");
+        }
+        assert_eq!(view(&client, &other.name, "", None).await.standing, []);
+        until_asked(&mut playing, &["deal"]).await;
+    }
+}
+
+fn asks(entry: &Entry, decision: &str) -> bool {
+    entry.prompts.iter().any(|prompt| prompt.decision == decision && !prompt.optional)
+}
+
+/// Plays until a seat must make one of these decisions.
+async fn until_asked(playing: &mut Playing, decisions: &[&str]) {
+    loop {
+        assert!(playing.step().await, "the match ended before {decisions:?}");
+        let entry = playing.entries.last().expect("an entry");
+        if decisions.iter().any(|decision| asks(entry, decision)) {
+            return;
+        }
+    }
+}

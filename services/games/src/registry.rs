@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 
 use bytes::Bytes;
 use table::{
-    ActionFilter, BadOption, Chance, Common, Entry, Layout, Listed, OptionSpec, Options, Reason,
-    Rules, Seat, Seed, Table, Viewer,
+    ActionFilter, BadOption, Chance, Common, DecisionId, Entry, Layout, Listed, OptionSpec,
+    Options, Reason, Rules, Seat, Seed, Table, Viewer,
     invariants::{self, Broken, Played},
 };
 
@@ -99,6 +99,9 @@ pub trait Game: Send + Sync {
     fn legal(&self, table: &Table, seat: Seat) -> Vec<Legal> {
         self.list(table, seat, &ActionFilter::default())
     }
+
+    /// Whether the house can answer such a decision for a seat that declares so.
+    fn may_stand(&self, decision: DecisionId) -> bool;
 
     /// Plays one match at random and checks every invariant on it. The caller must catch panics of
     /// the game.
@@ -298,6 +301,10 @@ where
             open_ended: it.is_example,
         };
         actions.iter().map(legal).collect()
+    }
+
+    fn may_stand(&self, decision: DecisionId) -> bool {
+        G::may_stand(decision)
     }
 
     fn check_invariants(&self, seats: u8, seed: u64) -> Result<Played, Broken> {

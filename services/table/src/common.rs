@@ -76,7 +76,10 @@ impl Common {
         still_playing(table, seat)?;
         let mut d = Dealer::new(table.clone(), chance);
         self.carry_out::<G>(&mut d, seat)?;
-        answer_for_absent::<G>(&mut d);
+        // Talk moves no match on.
+        if matches!(self, Common::Stand { .. }) {
+            answer_for_absent::<G>(&mut d);
+        }
         Ok(d.finish(Some(seat), self.verb(), Some(message)))
     }
 

@@ -8,7 +8,7 @@
 // A wildcard arm would decide for variants that do not exist yet as harmless.
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use std::{fmt::Debug, mem::discriminant};
+use std::{collections::BTreeMap, fmt::Debug, mem::discriminant};
 
 use bytes::Bytes;
 
@@ -40,6 +40,14 @@ pub struct Played {
     pub resigned: usize,
     /// What was said, and declared about standing answers.
     pub asides: usize,
+    /// Entries in which the house gave a standing answer.
+    pub stood: usize,
+    /// By name: how often each kind of entry was recorded.
+    pub verbs: BTreeMap<String, usize>,
+    /// By name: how often each decision was asked or allowed.
+    pub decisions: BTreeMap<String, usize>,
+    /// By name: how often each announcement was made.
+    pub announcements: BTreeMap<String, usize>,
     pub scores: Vec<i32>,
     pub winners: Seats,
 }
@@ -135,6 +143,7 @@ struct Playing<G: Rules> {
     resigns_at: usize,
     /// The decisions that may have a standing answer.
     standing: Vec<DecisionId>,
+    manner: Manner,
     played: Played,
 }
 
@@ -147,6 +156,7 @@ impl<G: Rules> Playing<G> {
         let ((table, entry), again) = (deal(), deal());
         let guests: Vec<Viewer> = Viewer::guests(seats).collect();
         let decisions = G::layout().decisions().iter().map(|decision| decision.id);
+        let manner = Manner::of(G::layout(), seed, &mut ChaCha::of(key, RANDOM - 1));
         let resigns_at = if seed % 4 == 3 { random.below(40) } else { usize::MAX };
         let playing = Playing {
             refolded: Table::new(G::layout(), seats, Viewer::House),
@@ -165,6 +175,7 @@ impl<G: Rules> Playing<G> {
             entry,
             guests,
             resigns_at,
+            manner,
             standing: decisions.filter(|&it| G::may_stand(it)).collect(),
         };
         let same = again.0 == playing.table && again.1 == playing.entry;
@@ -206,9 +217,28 @@ const TRIALS: u64 = 1 << 40;
 // === The record ===
 
 impl<G: Rules> Playing<G> {
+    /// Counts what the last entry tells.
+    fn count(&mut self) {
+        let Playing { played, entry, .. } = self;
+        let layout = G::layout();
+        let add = |counts: &mut BTreeMap<String, usize>, name: &str| {
+            *counts.entry(name.to_owned()).or_default() += 1;
+        };
+        played.events += entry.events.len();
+        add(&mut played.verbs, entry.verb);
+        for prompt in entry.prompts.iter().filter(|prompt| prompt.age == 0) {
+            add(&mut played.decisions, layout.decision_name(prompt.decision));
+        }
+        for event in &entry.events {
+            if let Event::Announced { announcement, .. } = *event {
+                add(&mut played.announcements, layout.announcement_name(announcement));
+            }
+        }
+    }
+
     fn events_determine_the_table(&mut self) -> Result<(), Broken> {
         self.refolded.apply(&self.entry);
-        self.played.events += self.entry.events.len();
+        self.count();
         self.must("events determine the table", self.refolded == self.table, || {
             format!("{:?}\nfolds to\n{:?}\nnot\n{:?}", self.entry, self.refolded, self.table)
         })?;
@@ -667,7 +697,8 @@ impl<G: Rules> Playing<G> {
         if self.random.below(ASIDES) == 0 {
             return self.say_or_stand();
         }
-        let (seat, action) = choose_proposal::<G>(&self.table, legal, &mut self.random).clone();
+        let chosen = choose_proposal::<G>(&self.table, legal, &self.manner, &mut self.random);
+        let (seat, action) = chosen.clone();
         let deal = |table: &Table| {
             play::<G>(table, seat, &action, &mut ChaCha::of(self.key, self.position))
         };
@@ -678,6 +709,11 @@ impl<G: Rules> Playing<G> {
         self.must("what others are asked stays the same question", kept, || {
             format!("{seat} {action:?}: {:?}\nto\n{:?}", self.table.prompts(), entry.prompts)
         })?;
+        if !self.table.standing().is_empty() {
+            let nobody_stands = deal(&self.table.with_nobody_standing());
+            let asked = nobody_stands.is_ok_and(|(_, other)| other.events != entry.events);
+            self.played.stood += usize::from(asked);
+        }
         (self.table, self.entry) = (table, entry);
         if self.pool.len() < POOL_MAX {
             self.pool.push((seat, action));
@@ -962,7 +998,8 @@ pub fn playout<G: Rules>(seats: u8, options: &Options, seed: Seed) -> Playout<G>
     let (mut table, mut steps) = (opening.0.clone(), Vec::new());
     while !table.ended() && steps.len() < ACTIONS_MAX {
         let legal = legal::<G>(&table);
-        let (seat, action) = choose_proposal::<G>(&table, &legal, &mut random).clone();
+        let (seat, action) =
+            choose_proposal::<G>(&table, &legal, &Manner::PLAIN, &mut random).clone();
         let mut chance = ChaCha::of(seed, steps.len() as u64 + 2);
         let played = play::<G>(&table, seat, &action, &mut chance);
         let (after, entry) = played.expect("what a game calls legal it accepts");
@@ -988,20 +1025,49 @@ pub fn legal<G: Rules>(table: &Table) -> Vec<(Seat, G::Action)> {
     legal
 }
 
-/// One time in so many, the choice includes seats that need not act. If it always did, matches with
-/// many optional prompts would hardly go on.
-const ANYBODY: usize = 4;
+/// What a match prefers. If every match chose alike, what only comes of many choices of one kind
+/// would hardly ever happen: so other matches prefer some kinds of action, and are slower or
+/// quicker to let seats act that need not.
+struct Manner {
+    /// One time in so many, the choice includes seats that need not act. If it always did, matches
+    /// with many optional prompts would hardly go on.
+    anybody: usize,
+    /// The verbs that are chosen [`PREFERENCE`] times as often as others.
+    preferred: Vec<String>,
+}
+
+const PREFERENCE: usize = 5;
+
+impl Manner {
+    const PLAIN: Manner = Manner { anybody: 4, preferred: Vec::new() };
+
+    /// Every second match is plain.
+    fn of(layout: &Layout, seed: u64, random: &mut ChaCha) -> Manner {
+        if seed.is_multiple_of(2) {
+            return Manner::PLAIN;
+        }
+        let anybody = [2, 4, 16][random.below(3)];
+        let verbs = layout.verbs().iter().map(|verb| verb.name.to_string());
+        Manner { anybody, preferred: verbs.filter(|_| random.below(3) == 0).collect() }
+    }
+
+    fn weight(&self, verb: &str) -> usize {
+        if self.preferred.iter().any(|it| it == verb) { PREFERENCE } else { 1 }
+    }
+}
 
 fn choose_proposal<'a, G: Rules>(
     table: &Table,
     legal: &'a [Proposal<G>],
+    manner: &Manner,
     random: &mut ChaCha,
 ) -> &'a Proposal<G> {
     let must = |seat: Seat| table.live().any(|prompt| prompt.must && prompt.seat == seat);
-    let waits = legal.iter().any(|it| !must(it.0)) && random.below(ANYBODY) > 0;
+    let waits = legal.iter().any(|it| !must(it.0)) && random.below(manner.anybody) > 0;
     let candidates: Vec<_> = legal.iter().filter(|it| !waits || must(it.0)).collect();
     let kind = |it: &&'a Proposal<G>| (it.0, discriminant(&it.1));
-    let &chosen = choose(&candidates, kind, |limit| random.below(limit));
+    let weight = |it: &&'a Proposal<G>| manner.weight(G::verb(&it.1));
+    let &chosen = choose(&candidates, kind, weight, |limit| random.below(limit));
     chosen
 }
 

@@ -61,9 +61,9 @@ pub trait Rules: 'static {
         false
     }
 
-    /// Whether the decision of a seat that declared a standing answer concerns it after all, such as
-    /// an attack on it, so that it is asked. Reads only what everyone sees: whether a seat is asked
-    /// tells everyone something.
+    /// Whether the decision of a seat that declared a standing answer concerns it after all, such
+    /// as an attack on it, so that it is asked. Reads only what everyone sees: whether a seat is
+    /// asked tells everyone something.
     fn concerns(_table: &Table, _seat: Seat) -> bool {
         true
     }
@@ -384,15 +384,27 @@ pub(crate) fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<
 /// the service, so the match waits for the next entry instead, and the invariants report it.
 pub(crate) const HOUSE_ACTIONS_MAX: usize = 1_000;
 
+/// How often the house gives one standing answer of a seat within one entry. A seat that is asked
+/// the same more often in one round is asked itself.
+const STANDING_ANSWERS_MAX: usize = 16;
+
 /// Answers for seats that resigned, and for seats that declared a standing answer, within the entry
 /// of the action that asked them. So the log keeps one entry per action.
+///
+/// Within one entry, a standing answer is given in one round only. So an entry spans at most a
+/// round even if every seat stands on everything, and then somebody is asked: no match plays itself
+/// to its end, and no entry grows with the number of rounds.
 pub(crate) fn answer_for_absent<G: Rules>(d: &mut Dealer) {
     if d.resigned().is_empty() && d.standing().is_empty() {
         return;
     }
+    let mut given = Vec::new();
     for _ in 0..HOUSE_ACTIONS_MAX {
         d.close_optional_of_resigned();
-        let Some(seat) = first_absent::<G>(d) else { return };
+        let Some(seat) = first_absent::<G>(d, &given) else { return };
+        if !d.resigned().has(seat) {
+            given.extend(Given::next(d, seat));
+        }
         let passive = G::passive(d, seat);
         let action = passive.unwrap_or_else(|| chosen_by_chance::<G>(d, seat));
         let accepted = G::act(d, seat, &action);
@@ -400,42 +412,77 @@ pub(crate) fn answer_for_absent<G: Rules>(d: &mut Dealer) {
     }
 }
 
-fn first_absent<G: Rules>(table: &Table) -> Option<Seat> {
+/// A standing answer that the house gave.
+#[derive(Clone, Copy)]
+struct Given {
+    seat: Seat,
+    decision: DecisionId,
+    round: u8,
+}
+
+impl Given {
+    /// What the house would answer next for a seat.
+    fn next(table: &Table, seat: Seat) -> Option<Given> {
+        let decision = table.prompt(seat)?.decision;
+        Some(Given { seat, decision, round: table.round() })
+    }
+
+    /// Whether the house may still give this answer in the entry in which it gave others.
+    fn is_due(self, given: &[Given]) -> bool {
+        let mut alike = given
+            .iter()
+            .filter(|it| (it.seat, it.decision) == (self.seat, self.decision))
+            .peekable();
+        alike.peek().is_none_or(|first| first.round == self.round)
+            && alike.count() < STANDING_ANSWERS_MAX
+    }
+}
+
+fn first_absent<G: Rules>(table: &Table, given: &[Given]) -> Option<Seat> {
     let mut asked = table.live().filter(|prompt| prompt.must).map(|prompt| prompt.seat);
-    asked.find(|&seat| is_absent::<G>(table, seat))
+    asked.find(|&seat| is_absent::<G>(table, seat, given))
 }
 
 /// Whether the house answers what a seat is asked.
-fn is_absent<G: Rules>(table: &Table, seat: Seat) -> bool {
+fn is_absent<G: Rules>(table: &Table, seat: Seat, given: &[Given]) -> bool {
     let stands = || {
-        let decision = table.prompt(seat).map(|prompt| prompt.decision);
-        decision.is_some_and(|it| table.stands(seat, it)) && !G::concerns(table, seat)
+        let next = Given::next(table, seat);
+        next.is_some_and(|it| table.stands(seat, it.decision) && it.is_due(given))
+            && !G::concerns(table, seat)
     };
     table.resigned().has(seat) || (stands() && G::passive(table, seat).is_some())
 }
 
 fn chosen_by_chance<G: Rules>(d: &mut Dealer, seat: Seat) -> G::Action {
     let legal = G::legal(d, seat);
-    choose(&legal, std::mem::discriminant, |limit| d.pick(limit)).clone()
+    choose(&legal, std::mem::discriminant, |_| 1, |limit| d.pick(limit)).clone()
 }
 
-/// Chooses one of `options` at random: first a kind, then an option of this kind, each equally
-/// likely. If all options were equally likely, a seat with many cons to run would hardly ever pass.
+/// Chooses one of `options` at random: first a kind, as often as its `weight` says, then an option
+/// of this kind, each equally likely. If all options were equally likely, a seat with many cons to
+/// run would hardly ever pass.
 pub(crate) fn choose<T, K: PartialEq>(
     options: &[T],
     kind: impl Fn(&T) -> K,
+    weight: impl Fn(&T) -> usize,
     mut below: impl FnMut(usize) -> usize,
 ) -> &T {
     assert!(!options.is_empty(), "`legal` lists no action for a seat that must act");
-    let mut kinds: Vec<(K, usize)> = Vec::new();
+    let mut kinds: Vec<(K, usize, usize)> = Vec::new();
     for option in options {
         let its = kind(option);
         match kinds.iter_mut().find(|known| known.0 == its) {
-            Some(known) => known.1 += 1,
-            None => kinds.push((its, 1)),
+            Some(known) => known.2 += 1,
+            None => kinds.push((its, weight(option), 1)),
         }
     }
-    let (chosen, count) = &kinds[below(kinds.len())];
+    let mut left = below(kinds.iter().map(|kind| kind.1).sum());
+    let chosen = kinds.iter().find(|kind| {
+        let is_it = left < kind.1;
+        left = left.saturating_sub(kind.1);
+        is_it
+    });
+    let (chosen, _, count) = chosen.expect("the number is below the sum of the weights");
     let mut alike = options.iter().filter(|option| kind(option) == *chosen);
     alike.nth(below(*count)).expect("counted before")
 }

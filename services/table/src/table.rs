@@ -165,6 +165,11 @@ impl Table {
         seen
     }
 
+    /// This table as if no standing answer were declared.
+    pub(crate) fn with_nobody_standing(&self) -> Table {
+        Table { standing: Vec::new(), ..self.clone() }
+    }
+
     fn count_aside(&mut self, seat: Seat) {
         let count = &mut self.asides[seat.index()];
         *count = count.saturating_add(1);

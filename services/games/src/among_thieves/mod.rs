@@ -372,8 +372,13 @@ impl Rules for AmongThieves {
         }
     }
 
-    fn open_ended(_: &Table, _: Seat, action: &Action) -> bool {
-        matches!(action, Action::Pay { .. } | Action::Offer { .. })
+    /// One million and all of them are listed. An offer may ask for any amount.
+    fn open_ended(table: &Table, seat: Seat, action: &Action) -> bool {
+        match action {
+            Action::Pay { .. } => held(table, seat) > 2,
+            Action::Offer { .. } => true,
+            _ => false,
+        }
     }
 
     /// §5.1

@@ -295,3 +295,38 @@ fn aim(words: &[&str]) -> Aim {
         _ => panic!("{words:?} is no aim"),
     }
 }
+
+/// §20.7
+#[test]
+fn a_match_in_which_every_seat_stands_on_everything_asks_somebody_within_a_round() {
+    use table::{Common, play};
+    let options = Options::of::<Rigs>(&Default::default(), 3).expect("no options");
+    let chance = &mut table::ChaCha::of([7; 32], 1);
+    let (mut table, _) = table::open::<Rigs>(3, &options, chance);
+    let layout = Rigs::layout();
+    let standing: Vec<_> =
+        layout.decisions().iter().map(|it| it.id).filter(|&it| Rigs::may_stand(it)).collect();
+    for seat in table.seats() {
+        for &decision in &standing {
+            let stand = Common::Stand { decision, on: true };
+            let played = stand.play::<Rigs>(&table, seat, Default::default(), chance);
+            table = played.expect("it may stand").0;
+        }
+    }
+    let (mut entries, mut most) = (0, 0);
+    while !table.ended() {
+        let seat = table.live().find(|it| it.must).expect("somebody is asked").seat;
+        let legal = Rigs::legal(&table, seat);
+        let by_chance = || legal[chance.below(legal.len())].clone();
+        let action = Rigs::passive(&table, seat).unwrap_or_else(by_chance);
+        let (after, entry) = play::<Rigs>(&table, seat, &action, chance).expect("it is legal");
+        let rounds = entry.events.iter().filter(|it| matches!(it, table::Event::RoundBegan(_)));
+        assert!(rounds.count() <= 2, "{entry:?}");
+        (entries, most) = (entries + 1, most.max(entry.encode().len()));
+        assert!(entries < 5_000, "the match goes on: {table:?}");
+        table = after;
+    }
+    println!("{entries} entries of {most} bytes at most in {} rounds", table.round());
+    assert!(entries >= usize::from(table.round()), "{entries}");
+    assert!(most < 16 * 1024, "{most} bytes");
+}

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use table::Sight;
 
 use super::{games, variable};
@@ -22,7 +24,8 @@ fn every_game_keeps_the_invariants_at_every_number_of_seats() {
 
 fn play(game: &dyn Game, seats: u8, matches: u64) {
     let (mut actions, mut refused, mut swaps, mut garbled, mut resigned) = (0, 0, 0, 0, 0);
-    let (mut amounts, mut counts) = (0, 0);
+    let (mut amounts, mut counts, mut asides, mut stood) = (0, 0, 0, 0);
+    let mut reached = Reached::default();
     for seed in 0..matches {
         let played = game.check_invariants(seats, seed).unwrap_or_else(|broken| panic!("{broken}"));
         actions += played.actions;
@@ -32,14 +35,23 @@ fn play(game: &dyn Game, seats: u8, matches: u64) {
         counts += played.counts;
         garbled += played.garbled;
         resigned += played.resigned;
+        asides += played.asides;
+        stood += played.stood;
+        reached.add("verb", played.verbs);
+        reached.add("decision", played.decisions);
+        reached.add("announcement", played.announcements);
     }
     let name = game.name();
     println!(
         "{name}, {seats} seats: {actions} actions, {refused} refused, {swaps} swaps, \
-         {amounts} amounts, {counts} counts, {garbled} garbled, {resigned} resigned"
+         {amounts} amounts, {counts} counts, {garbled} garbled, {resigned} resigned, \
+         {asides} asides, {stood} standing answers; {reached:?}"
     );
     // An invariant that was hardly checked proves nothing.
-    let mut checked = vec![refused, swaps, garbled, resigned];
+    let mut checked = vec![refused, swaps, garbled, resigned, asides];
+    if game.layout().decisions().iter().any(|decision| game.may_stand(decision.id)) {
+        checked.push(stood);
+    }
     if has_private_purses(game, seats) {
         checked.push(amounts);
     }
@@ -48,6 +60,36 @@ fn play(game: &dyn Game, seats: u8, matches: u64) {
     }
     let enough = matches < MATCHES || checked.iter().all(|&times| times > 10);
     assert!(enough, "{name}, {seats} seats: too few checks: {checked:?}");
+    println!("{name}, {seats} seats: never reached: {:?}", reached.missed(game));
+}
+
+/// How often random play reached what a layout names, by kind and name.
+#[derive(Debug, Default)]
+struct Reached(BTreeMap<(&'static str, String), usize>);
+
+impl Reached {
+    fn add(&mut self, kind: &'static str, counts: BTreeMap<String, usize>) {
+        for (name, count) in counts {
+            *self.0.entry((kind, name)).or_default() += count;
+        }
+    }
+
+    /// What the layout names and no match reached.
+    fn missed(&self, game: &dyn Game) -> Vec<String> {
+        let layout = game.layout();
+        let may_stand = layout.decisions().iter().any(|it| game.may_stand(it.id));
+        let verbs = layout.verbs().iter().filter(|it| may_stand || it.name != table::STAND);
+        let verbs = verbs.map(|it| ("verb", it.name.to_string()));
+        let decisions = layout.decisions().iter().map(|it| ("decision", it.name.to_string()));
+        let announcements =
+            layout.announcements().iter().map(|it| ("announcement", it.name.to_string()));
+        verbs
+            .chain(decisions)
+            .chain(announcements)
+            .filter(|named| !self.0.contains_key(named))
+            .map(|(kind, name)| format!("{kind} {name}"))
+            .collect()
+    }
 }
 
 /// Of two seats, the one that acts sees one of the two purses.

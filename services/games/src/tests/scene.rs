@@ -20,8 +20,8 @@
 //!
 //! **Acts** are separated by `, `. Each is an action as [`Scene::action`] reads it, after the
 //! number of its seat; without a number, the first seat that must answer acts. `2 resign`,
-//! `2 says …`, `2 whispers 0+1 …`, `2 stands react` and `2 unstands react` work in every game, and ` @35` at the end of an act are the dice that it rolls. Only the last act may be
-//! refused.
+//! `2 says …`, `2 whispers 0+1 …`, `2 stands react` and `2 unstands react` work in every game, and
+//! ` @35` at the end of an act are the dice that it rolls. Only the last act may be refused.
 //!
 //! An **outcome** is a list of facts too. It may name, besides places and marks: `turn`, `round`,
 //! `scores`, `winners`; `asked`, what seats must answer now, and `may`, what they may;
