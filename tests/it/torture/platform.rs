@@ -281,6 +281,7 @@ pub async fn give_up_calls(round: Arc<Round>, number: usize) {
     let mut calls = requests(&scratch);
     calls.push(("ListGames", "{}".to_owned()));
     calls.push(("GetGame", r#"{"name":"games/mountebank"}"#.to_owned()));
+    calls.push(("GetRules", r#"{"name":"games/mountebank/rules"}"#.to_owned()));
     calls.push(("Play", format!(r#"{{"actions":[{{"name":"{scratch}"}}]}}"#)));
     assert_eq!(calls.len(), methods().len(), "each rpc of the contract");
     while !round.calm.is_cancelled() {

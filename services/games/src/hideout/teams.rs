@@ -208,13 +208,18 @@ fn choices_of_types<G: Ruleset>(cards: Set<Person>, size: usize) -> Vec<Set<Pers
 
 /// Every way to take so many cards, where only the first cards of a pile are taken.
 fn combine(piles: &[Set<Person>], size: usize) -> Vec<Set<Person>> {
-    let Some((pile, others)) = piles.split_first() else {
-        return if size == 0 { vec![Set::EMPTY] } else { Vec::new() };
-    };
     let mut found = Vec::new();
-    for taken in (0..=pile.len().min(size)).rev() {
-        let first: Set<Person> = pile.iter().take(taken).collect();
-        found.extend(combine(others, size - taken).into_iter().map(|rest| first.or(&rest)));
-    }
+    take(piles, size, Set::EMPTY, &mut found);
     found
+}
+
+fn take(piles: &[Set<Person>], left: usize, taken: Set<Person>, found: &mut Vec<Set<Person>>) {
+    if left == 0 {
+        return found.push(taken);
+    }
+    let Some((pile, others)) = piles.split_first() else { return };
+    for count in (0..=pile.len().min(left)).rev() {
+        let first: Set<Person> = pile.iter().take(count).collect();
+        take(others, left - count, taken.or(&first), found);
+    }
 }
