@@ -89,7 +89,7 @@ async fn filters_of_unknown_names_are_refused_and_others_keep_kinds_apart() {
     assert!(all.kinds.iter().all(|kind| kind.complete), "{:?}", all.kinds);
     for kind in &all.kinds {
         let alike = client.ask(&request(&kind.verb, Vec::new())).await.expect("an answer");
-        assert_eq!(alike.kinds, [kind.clone()]);
+        assert_eq!(alike.kinds, std::slice::from_ref(kind));
         assert!(alike.actions.iter().all(|it| it.verb == kind.verb));
     }
     let passes = client.ask(&request("pass", Vec::new())).await.expect("a verb of the game");

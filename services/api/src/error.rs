@@ -92,9 +92,8 @@ pub(crate) fn of(error: Error) -> Status {
             at(Code::OutOfRange, Reason::PositionAhead, message, position)
         }
         Error::TimeBeforeStart { start } => {
-            let facts = HashMap::from([("start_time".to_owned(), rfc3339(start))]);
-            let reason = name(Reason::TimeBeforeStart);
-            with_facts(Code::OutOfRange, DOMAIN.name, reason, message, facts, None)
+            let start = Some(("start_time", rfc3339(start)));
+            with_fact(Code::OutOfRange, Reason::TimeBeforeStart, message, start)
         }
         Error::TimeAhead { .. } => plain(Code::OutOfRange, Reason::TimeAhead),
         Error::RecordWentBack { position: Some(position), .. } => {
@@ -113,16 +112,13 @@ pub(crate) fn of(error: Error) -> Status {
         Error::NotEnded => plain(Code::FailedPrecondition, Reason::MatchNotEnded),
         Error::Series(error) => of_series(error),
         Error::NotRevealed { from } => {
-            let facts = from.map(|from| ("reveal_time".to_owned(), rfc3339(from)));
-            let facts = facts.into_iter().collect();
-            let reason = name(Reason::NotRevealed);
-            with_facts(Code::FailedPrecondition, DOMAIN.name, reason, message, facts, None)
+            let from = from.map(|from| ("reveal_time", rfc3339(from)));
+            with_fact(Code::FailedPrecondition, Reason::NotRevealed, message, from)
         }
         Error::TalkOff => plain(Code::FailedPrecondition, Reason::TalkOff),
         Error::TooManyAsides { most } => {
-            let facts = HashMap::from([("asides_max".to_owned(), most.to_string())]);
-            let reason = name(Reason::TooManyAsides);
-            with_facts(Code::FailedPrecondition, DOMAIN.name, reason, message, facts, None)
+            let most = Some(("asides_max", most.to_string()));
+            with_fact(Code::FailedPrecondition, Reason::TooManyAsides, message, most)
         }
         Error::MatchFull => plain(Code::FailedPrecondition, Reason::MatchFull),
         Error::SeatTaken => plain(Code::FailedPrecondition, Reason::SeatTaken),
@@ -134,17 +130,15 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::MatchUnreadable { position, source } => {
             tracing::debug!(error = chain(&*source), "a match cannot be read");
-            let facts = position.map(|it| ("position".to_owned(), it.0.to_string()));
-            let (reason, facts) = (name(Reason::MatchUnreadable), facts.into_iter().collect());
-            with_facts(Code::FailedPrecondition, DOMAIN.name, reason, message, facts, None)
+            let position = position.map(|it| ("position", it.0.to_string()));
+            with_fact(Code::FailedPrecondition, Reason::MatchUnreadable, message, position)
         }
         Error::PositionMoved { position } => {
             at(Code::Aborted, Reason::PositionMoved, message, position)
         }
         Error::PromptMoved { prompt } => {
-            let facts = prompt.map(|it| ("prompt".to_owned(), it.0.to_string()));
-            let (reason, facts) = (name(Reason::PromptMoved), facts.into_iter().collect());
-            with_facts(Code::Aborted, DOMAIN.name, reason, message, facts, None)
+            let prompt = prompt.map(|it| ("prompt", it.0.to_string()));
+            with_fact(Code::Aborted, Reason::PromptMoved, message, prompt)
         }
         Error::RequestIdReused => plain(Code::AlreadyExists, Reason::RequestIdReused),
         Error::RateLimitExceeded { limit, value, delay } => {
@@ -195,7 +189,11 @@ fn rfc3339(time: OffsetDateTime) -> String {
 }
 
 fn at(code: Code, reason: Reason, message: String, position: matches::Position) -> Status {
-    let facts = HashMap::from([("position".to_owned(), position.0.to_string())]);
+    with_fact(code, reason, message, Some(("position", position.0.to_string())))
+}
+
+fn with_fact(code: Code, reason: Reason, message: String, fact: Option<(&str, String)>) -> Status {
+    let facts = fact.map(|(name, fact)| (name.to_owned(), fact)).into_iter().collect();
     with_facts(code, DOMAIN.name, name(reason), message, facts, None)
 }
 
