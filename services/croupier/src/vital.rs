@@ -42,9 +42,11 @@ impl Vital {
     ) -> T {
         let name = name.into();
         let fails = self.failing.as_deref() == Some(&name);
+        // Dropped after the watch: what the task holds may end other tasks, which are not to blame.
+        let mut task = std::pin::pin!(task);
         let mut watch = Watch { vital: self, name, stop, has_ended: false };
         let ended = tokio::select! {
-            ended = task => ended,
+            ended = &mut task => ended,
             () = fail(&watch.name), if fails => unreachable!("it panics"),
         };
         watch.has_ended = true;
