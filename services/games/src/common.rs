@@ -17,7 +17,7 @@ pub fn is_common(message: &[u8]) -> bool {
 }
 
 /// The first number of the actions of every game; those of the games' own are lower.
-const FIRST: u32 = 101;
+pub(crate) const FIRST: u32 = 101;
 
 /// None after a look at the first field, for the games' own actions are parsed most.
 fn kind(message: &[u8]) -> Option<Kind> {

@@ -94,7 +94,7 @@ pub enum Error {
     #[error("the match has moved to position {}", position.0)]
     PositionMoved { position: Position },
     /// The position that opened the seat's prompt; none if it has no prompt that can be answered.
-    #[error("the seat's prompt is {}", prompt.map_or("another one: none".to_owned(), |it| format!("the one of position {}", it.0)))]
+    #[error("the seat {}", prompt.map_or("has no prompt now".to_owned(), |it| format!("has another prompt now: that of position {}", it.0)))]
     PromptMoved { prompt: Option<Position> },
     #[error("this request id was used for another request")]
     RequestIdReused,

@@ -209,7 +209,7 @@ impl LiveMatch {
         ChaCha::of(self.seed, position.0.unsigned_abs())
     }
 
-    /// The option of that name, which every game has.
+    /// Whether the seats can talk to each other: a value of the option [`TALK`].
     pub fn talk(&self) -> &'static str {
         let options = self.game.check_options(&self.options, self.seats);
         options.map_or("off", |options| options.get(TALK))

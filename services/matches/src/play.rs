@@ -275,8 +275,7 @@ fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedAction>, Err
         let message = "the action is not in the field of its kind".to_owned();
         return Err(Error::MalformedAction(message));
     }
-    let parsed = live.game.parse(&action.body).map_err(|refused| refusal(live, refused))?;
-    Ok(parsed)
+    live.game.parse(&action.body).map_err(|refused| refusal(live, refused))
 }
 
 /// How often a seat may talk, or declare standing answers, until a turn, phase or round begins.

@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 
 use crate::budgets::Lane;
 use crate::live::{LiveMatch, PAGE_MAX};
-use crate::rows::{RecordedEntry, game_of, options_of, players_of, seats_of};
+use crate::rows::{RecordedEntry, game_of, options_of, players_of};
 use crate::tags::check_tags;
 use crate::{
     Caller, ConsistencyToken, Error, Matches, RequestedViewer, Reveal, Series, now, reveal,
@@ -347,7 +347,7 @@ impl Matches {
             round: table.map(Table::round),
             turn: table.map(Table::turn),
             scores: table.map(|table| table.scores().to_vec()).unwrap_or_default(),
-            series: Series::after(live.game.best_of(live.seats()), live.seats(), follows, &winners),
+            series: Series::of(live.row(), &winners),
             previous: follows.map(|it| it.previous),
             next: live.next(),
             winners,
@@ -384,12 +384,7 @@ fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> 
         turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
         scores: found.scores.clone().unwrap_or_default(),
         tags: Tags::new(),
-        series: Series::after(
-            game.best_of(seats_of(row)),
-            seats_of(row),
-            row.follows.as_ref(),
-            &winners,
-        ),
+        series: Series::of(row, &winners),
         previous: row.follows.as_ref().map(|it| it.previous),
         next: row.next,
         winners,
@@ -407,7 +402,6 @@ fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
     let winners = found.winners.unwrap_or_default().into_iter();
     let winners: Vec<Seat> =
         winners.filter_map(|seat| Seat::nth(usize::try_from(seat).ok()?)).collect();
-    let best_of = games::find(&row.game).and_then(|game| game.best_of(seats_of(&row)));
     Summary {
         match_id: row.match_id,
         state: match (row.last.is_some(), has_ended) {
@@ -425,7 +419,7 @@ fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
         turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
         scores: found.scores.unwrap_or_default(),
         tags: Tags::new(),
-        series: Series::after(best_of, seats_of(&row), row.follows.as_ref(), &winners),
+        series: Series::of(&row, &winners),
         previous: row.follows.as_ref().map(|it| it.previous),
         next: row.next,
         winners,

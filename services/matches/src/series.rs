@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use store::{Follows, MatchId};
+use store::{Follows, MatchId, MatchRow};
 use table::{Seat, Small};
 
 use crate::budgets::Lane;
 use crate::live::LiveMatch;
+use crate::rows::seats_of;
 use crate::{Caller, Error, Matches, NewMatch};
 
 /// The score of a series, after this match if it has ended.
@@ -39,9 +40,16 @@ pub enum SeriesError {
 }
 
 impl Series {
+    /// After a stored match with these winners.
+    pub fn of(row: &MatchRow, winners: &[Seat]) -> Series {
+        let seats = seats_of(row);
+        let best_of = games::find(&row.game).and_then(|game| game.best_of(seats));
+        Series::after(best_of, seats, row.follows.as_ref(), winners)
+    }
+
     /// After a match with these winners; before its end there are none. `best_of` is the game's: it
     /// stands for a match that follows none.
-    pub fn after(
+    fn after(
         best_of: Option<u8>,
         seats: u8,
         follows: Option<&Follows>,
@@ -100,7 +108,7 @@ impl Matches {
         let ended = head.table.filter(|table| table.ended()).ok_or(SeriesError::NotEnded)?;
         let winners: Vec<Seat> = ended.winners().into_iter().flat_map(|it| it.iter()).collect();
         let (row, seats) = (live.row(), live.seats());
-        let series = Series::after(live.game.best_of(seats), seats, row.follows.as_ref(), &winners);
+        let series = Series::of(row, &winners);
         if let Some(winner) = series.winner {
             return Err(SeriesError::Decided { winner }.into());
         }

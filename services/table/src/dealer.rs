@@ -183,7 +183,7 @@ impl Dealer<'_> {
     }
 }
 
-// === Chance, announcements and speech ===
+// === Chance, announcements, speech and standing answers ===
 
 impl Dealer<'_> {
     /// Rolls a six-sided die.
@@ -213,9 +213,8 @@ impl Dealer<'_> {
         let to = to.or(Viewers::only(seat));
         self.happen(Event::Said { seat, speech: Some(Box::new(Speech { to, text })) });
     }
-}
 
-impl Dealer<'_> {
+    /// Declares a standing answer of a seat, or takes it back.
     pub(crate) fn stand(&mut self, seat: Seat, decision: DecisionId, on: bool) {
         self.happen(Event::Stood { seat, decision, on });
     }

@@ -113,10 +113,9 @@ fn game_of(it: &WholeMatch) -> api::v1::Game {
 
 /// The score of the match's series, after its last entry.
 fn series_of(it: &WholeMatch) -> Series {
-    let seats = it.row.seats.try_into().expect("a match has few seats");
     let winners = it.decoded.last().and_then(|entry| entry.winners());
     let winners: Vec<_> = winners.into_iter().flat_map(|it| it.iter()).collect();
-    Series::after(it.game.best_of(seats), seats, it.row.follows.as_ref(), &winners)
+    Series::of(&it.row, &winners)
 }
 
 /// The match as the service describes it, with the fields that narration needs.

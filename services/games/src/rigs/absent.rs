@@ -56,16 +56,25 @@ pub(super) fn passive(table: &Table, seat: Seat) -> Option<Action> {
     }
 }
 
-/// §20.7
-pub(super) fn may_stand(decision: Decision) -> bool {
-    match decision {
-        Decision::Turn
-        | Decision::Deal
-        | Decision::Exchange
-        | Decision::Produce
-        | Decision::Final
-        | Decision::React
-        | Decision::Sell => true,
+/// §20.7: whether a decision with a standing answer concerns a seat after all. Reads only what
+/// everyone sees.
+type Concerns = fn(&Table, Seat) -> bool;
+
+/// §20.7: none for a decision that may have no standing answer.
+fn standing(decision: Decision) -> Option<Concerns> {
+    let concerns: Concerns = match decision {
+        Decision::Turn => {
+            |table, seat| is_touched(table, seat) || has_work(table, seat) || can_buy(table, seat)
+        }
+        Decision::Produce => {
+            |table, seat| is_touched(table, seat) || production::is_short(table, seat)
+        }
+        Decision::Final => is_touched,
+        Decision::Sell => |table, seat| {
+            is_touched(table, seat) || colony::units(table, seat, Resource::Luxury) > 0
+        },
+        Decision::React => sabotage::is_affected,
+        Decision::Deal | Decision::Exchange => |_, _| false,
         Decision::Grant
         | Decision::GrantTo
         | Decision::Interrupt
@@ -87,45 +96,22 @@ pub(super) fn may_stand(decision: Decision) -> bool {
         | Decision::Robbed
         | Decision::Raise
         | Decision::TradeIn
-        | Decision::Retrieve => false,
-    }
+        | Decision::Retrieve => return None,
+    };
+    Some(concerns)
 }
 
-/// §20.7: reads only what everyone sees.
+pub(super) fn may_stand(decision: Decision) -> bool {
+    standing(decision).is_some()
+}
+
 pub(super) fn concerns(table: &Table, seat: Seat) -> bool {
     let Some(decision) = table.decision::<Decision>(seat) else { return false };
-    let is_touched =
-        || table.is_marked(Touched(seat)) || table.offers().iter().any(|offer| offer.to == seat);
-    match decision {
-        Decision::Turn => is_touched() || has_work(table, seat) || can_buy(table, seat),
-        Decision::Produce => is_touched() || production::is_short(table, seat),
-        Decision::Final => is_touched(),
-        Decision::Sell => is_touched() || colony::units(table, seat, Resource::Luxury) > 0,
-        Decision::React => sabotage::is_affected(table, seat),
-        Decision::Deal | Decision::Exchange => false,
-        Decision::Grant
-        | Decision::GrantTo
-        | Decision::Interrupt
-        | Decision::Discard
-        | Decision::LoseRigs
-        | Decision::CallLast
-        | Decision::Readjust
-        | Decision::Draw
-        | Decision::GiveDecoy
-        | Decision::TakeCard
-        | Decision::DiscardTheirs
-        | Decision::Throw
-        | Decision::Match
-        | Decision::Gain
-        | Decision::Salvage
-        | Decision::Send
-        | Decision::NewOwner
-        | Decision::Share
-        | Decision::Robbed
-        | Decision::Raise
-        | Decision::TradeIn
-        | Decision::Retrieve => true,
-    }
+    standing(decision).is_none_or(|concerns| concerns(table, seat))
+}
+
+fn is_touched(table: &Table, seat: Seat) -> bool {
+    table.is_marked(Touched(seat)) || table.offers().iter().any(|offer| offer.to == seat)
 }
 
 /// Whether a seat can build, put an idle RIGS to work, or survey a plot.

@@ -46,6 +46,11 @@ fn every_game_brings_its_folder_its_tests_and_its_actions() {
                 problems.push(format!("{} lacks `{line}` for {name}", shown(&actions)));
             }
         }
+        let own = messages().get_message_by_name(&message);
+        let numbers = own.iter().flat_map(|own| own.fields().map(|field| field.number()));
+        if numbers.max() >= Some(crate::common::FIRST) {
+            problems.push(format!("{message} has a number of the actions of every game"));
+        }
         if crate::find(name).is_some_and(|first| !std::ptr::addr_eq(first, game)) {
             problems.push(format!("two games are called {name}"));
         }
