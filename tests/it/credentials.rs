@@ -113,13 +113,13 @@ async fn ended<T: prost::Message + Default>(stream: &mut Watch<T>) -> Failure {
 
 /// Waits until the client's calls fail with this reason.
 async fn refused(client: &Client, name: &str, reason: &str) {
-    let request = GetMatchRequest { name: name.to_owned() };
+    let request = GetMatchRequest { name: name.to_owned(), ..GetMatchRequest::default() };
     let failure = until("it is refused", async || client.ask(&request).await.err()).await;
     failure.check(Code::Unauthenticated, reason);
 }
 
 async fn accepted(client: &Client, name: &str) {
-    let request = GetMatchRequest { name: name.to_owned() };
+    let request = GetMatchRequest { name: name.to_owned(), ..GetMatchRequest::default() };
     client.ask(&request).await.expect("it is valid");
 }
 
@@ -181,7 +181,7 @@ async fn a_suspended_platform_is_refused_until_it_is_resumed() {
     assert!(lines[1].starts_with("local  active; keys: "), "{listed}");
 
     platform(&installation, &["resume", "acme"]).await;
-    let request = GetMatchRequest { name: name.clone() };
+    let request = GetMatchRequest { name: name.clone(), ..GetMatchRequest::default() };
     until("it is accepted", async || client.ask(&request).await.ok()).await;
     accepted(&seat, name).await;
 }
@@ -204,7 +204,10 @@ async fn revoked_tokens_are_refused_and_those_minted_later_are_valid() {
 
     let request = RevokeTokensRequest { parent: name.clone(), seat: Some(0) };
     client.speaking(Protocol::Rest).ask(&request).await.expect("a platform may");
-    let failure = first.ask(&GetMatchRequest { name: name.clone() }).await.expect_err("revoked");
+    let failure = first
+        .ask(&GetMatchRequest { name: name.clone(), ..GetMatchRequest::default() })
+        .await
+        .expect_err("revoked");
     failure.check(Code::Unauthenticated, "CREDENTIALS_REVOKED");
     ended(&mut watched).await.check(Code::Unauthenticated, "CREDENTIALS_REVOKED");
     refused(&first_there, name, "CREDENTIALS_REVOKED").await;
@@ -326,7 +329,7 @@ async fn during_an_outage_verified_credentials_stay_valid_and_revoked_ones_refus
 
     // Longer than several reads.
     tokio::time::sleep(Duration::from_secs(6)).await;
-    let request = GetMatchRequest { name: name.clone() };
+    let request = GetMatchRequest { name: name.clone(), ..GetMatchRequest::default() };
     client.ask(&request).await.expect("from memory");
     seat.ask(&request).await.expect("from memory");
     let failure = revoked.ask(&request).await.expect_err("it was revoked before");
@@ -353,7 +356,7 @@ async fn unknown_keys_and_forged_tokens_cost_no_query_each() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let name = create(&client, &new_match(2)).await.name;
-    let request = GetMatchRequest { name };
+    let request = GetMatchRequest { name, ..GetMatchRequest::default() };
     let mut database = installation.database().await;
     let before = calls(&mut database).await;
     let forged = |number: usize| match number % 2 {

@@ -421,7 +421,11 @@ async fn a_long_match_is_read_from_its_snapshots_wherever_it_is_cold() {
             views.push(view(&client, &it.name, "seats/0", position).await);
         }
         let (name, viewer) = (it.name.clone(), String::new());
-        let entry = GetEntryRequest { name: format!("{name}/entries/8000"), viewer };
+        let entry = GetEntryRequest {
+            name: format!("{name}/entries/8000"),
+            viewer,
+            ..GetEntryRequest::default()
+        };
         let time = client.ask(&entry).await.expect("it is there").entry.expect("it").create_time;
         let at = GetViewRequest { name, time, ..<_>::default() };
         views.push(client.ask(&at).await.expect("it is there").table.expect("a table"));

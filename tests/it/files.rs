@@ -142,7 +142,10 @@ async fn matches_can_be_imported_for_another_platform() {
     }
     other
         .client(Protocol::Grpc)
-        .ask(&api::v1::GetMatchRequest { name: matches[0].name.clone() })
+        .ask(&api::v1::GetMatchRequest {
+            name: matches[0].name.clone(),
+            ..api::v1::GetMatchRequest::default()
+        })
         .await
         .expect_err("the guest's");
     export(&other, &file(&other, "again"), &["--seeds"]).await;

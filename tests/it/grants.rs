@@ -200,7 +200,7 @@ async fn an_expired_token_is_refused_as_expired() {
     let minted = key.ask(&request).await.expect("a platform may");
     assert!(minted.expire_time.is_some());
     let holder = key.holding(minted.token);
-    let request = GetMatchRequest { name: it.name.clone() };
+    let request = GetMatchRequest { name: it.name.clone(), ..GetMatchRequest::default() };
     until("it expires", async || holder.ask(&request).await.is_err().then_some(())).await;
     for protocol in STREAMING {
         for (rpc, request) in requests(&it.name) {

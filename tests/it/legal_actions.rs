@@ -22,6 +22,7 @@ async fn a_filter_lists_the_actions_that_a_truncated_list_leaves_out() {
                 seat: Some(seat),
                 verb: verb.to_owned(),
                 pieces: pieces.iter().map(|name| (*name).to_owned()).collect(),
+                ..ListLegalActionsRequest::default()
             };
             client.ask(&request).await.expect("an answer")
         };
@@ -83,6 +84,7 @@ async fn filters_of_unknown_names_are_refused_and_others_keep_kinds_apart() {
         seat,
         verb: verb.to_owned(),
         pieces,
+        ..ListLegalActionsRequest::default()
     };
     let all = client.ask(&request("", Vec::new())).await.expect("an answer");
     check_kinds(&all);

@@ -44,7 +44,10 @@ async fn every_response_carries_the_id_that_the_log_has() {
     let client = Client::new(&port, Protocol::Grpc, key.trim());
 
     let mut ids = Vec::new();
-    let missing = GetMatchRequest { name: format!("matches/{}", uuid::Uuid::new_v4()) };
+    let missing = GetMatchRequest {
+        name: format!("matches/{}", uuid::Uuid::new_v4()),
+        ..GetMatchRequest::default()
+    };
     for (nth, protocol) in (0..).zip(PROTOCOLS) {
         let client = client.speaking(protocol);
         let chosen = format!("chosen-{nth}");

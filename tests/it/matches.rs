@@ -67,6 +67,7 @@ async fn join(client: &Client, name: &str, seat: u32) -> Match {
         player: player(seat),
         seat: Some(seat),
         request_id: String::new(),
+        ..JoinMatchRequest::default()
     };
     let joined = client.ask(&request).await.expect("the seat is open");
     assert_eq!(joined.seat, seat);
@@ -104,7 +105,8 @@ async fn check_whole(client: &Client, mut playing: Playing) {
     }
     for listed in &playing.entries {
         let viewer = format!("seats/{}", listed.seat.expect("a seat acted"));
-        let request = GetEntryRequest { name: listed.name.clone(), viewer };
+        let request =
+            GetEntryRequest { name: listed.name.clone(), viewer, ..GetEntryRequest::default() };
         let again = client.ask(&request).await.expect("it was recorded").entry.expect("an entry");
         assert_eq!(&again, listed, "as its author received it at once");
     }
@@ -131,7 +133,7 @@ async fn the_generated_client_works() {
     let playing = Playing::new(&key, 2, 4).await;
     let address = format!("http://127.0.0.1:{}", installation.service.port());
     let mut client = MatchServiceClient::connect(address).await.expect("it answers");
-    let request = GetMatchRequest { name: playing.name.clone() };
+    let request = GetMatchRequest { name: playing.name.clone(), ..GetMatchRequest::default() };
     let refused = client.get_match(request.clone()).await.expect_err("without a key");
     assert_eq!(refused.code(), tonic::Code::Unauthenticated);
     let mut request = tonic::Request::new(request);

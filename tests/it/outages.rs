@@ -36,8 +36,10 @@ async fn without_a_database_writes_are_retryable_and_reads_continue() {
     assert_eq!(get(&client, &playing.name).await, before);
     assert_eq!(view(&client, &playing.name, "seats/0", None).await.position, 6);
     assert_eq!(entries(&client, &playing.name, "spectator").await, listed);
-    let unknown =
-        GetMatchRequest { name: "matches/00000000-0000-4000-8000-000000000000".to_owned() };
+    let unknown = GetMatchRequest {
+        name: "matches/00000000-0000-4000-8000-000000000000".to_owned(),
+        ..GetMatchRequest::default()
+    };
     let failure = client.ask(&unknown).await.expect_err("nobody can tell");
     failure.check(Code::Unavailable, "DATABASE_UNAVAILABLE");
     assert!(failure.retry_ms.is_some());

@@ -106,6 +106,7 @@ async fn concurrent_joins_of_the_last_two_seats_deal_once() {
             player: player(seat),
             seat: None,
             request_id: String::new(),
+            ..JoinMatchRequest::default()
         };
         let (first, second) = (join(0), join(1));
         let (mine, theirs) = join!(a.ask(&first), b.ask(&second));

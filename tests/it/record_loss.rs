@@ -26,7 +26,12 @@ async fn lose_after(installation: &Installation, position: i64) {
 }
 
 fn watching(name: &str, after_position: i32) -> WatchEntriesRequest {
-    WatchEntriesRequest { parent: name.to_owned(), after_position, viewer: String::new() }
+    WatchEntriesRequest {
+        parent: name.to_owned(),
+        after_position,
+        viewer: String::new(),
+        ..WatchEntriesRequest::default()
+    }
 }
 
 /// Reads a stream until it fails.
@@ -243,7 +248,7 @@ async fn an_altered_entry_closes_its_match_and_no_other() {
     changed.bind(id).execute(&mut database).await.expect("the database answers");
     installation.service.kill().await;
     installation.service.start_again().await;
-    let request = GetMatchRequest { name: altered.name.clone() };
+    let request = GetMatchRequest { name: altered.name.clone(), ..GetMatchRequest::default() };
     let refused = client.ask(&request).await.expect_err("its record cannot be relied on");
     refused.check(Code::DataLoss, "RECORD_ALTERED");
     assert_eq!(refused.facts["position"], "3");

@@ -80,5 +80,10 @@ async fn with_three_seats_two_resignations_end_the_match() {
 
 fn resign(name: &str, seat: u32) -> ResignMatchRequest {
     let request_id = format!("leaving-{seat}");
-    ResignMatchRequest { name: name.to_owned(), seat: Some(seat), request_id }
+    ResignMatchRequest {
+        name: name.to_owned(),
+        seat: Some(seat),
+        request_id,
+        ..ResignMatchRequest::default()
+    }
 }

@@ -53,7 +53,12 @@ async fn a_request_id_used_for_another_request_is_refused() {
     let action = another_action(&client, &first).await;
     let other_action = SubmitActionRequest { action, ..first.clone() };
     check_reused(client.ask(&other_action).await);
-    let resign = ResignMatchRequest { name: name.clone(), seat: first.seat, request_id };
+    let resign = ResignMatchRequest {
+        name: name.clone(),
+        seat: first.seat,
+        request_id,
+        ..ResignMatchRequest::default()
+    };
     check_reused(client.ask(&resign).await);
     assert_eq!(get(&client, &name).await.position, 2, "nothing was recorded");
 }
@@ -152,5 +157,11 @@ async fn one_of_eight_players_gets_the_last_seat() {
 
 fn join(name: &str, player: &str, seat: Option<u32>) -> JoinMatchRequest {
     let (name, player) = (name.to_owned(), player.to_owned());
-    JoinMatchRequest { name, player, seat, request_id: String::new() }
+    JoinMatchRequest {
+        name,
+        player,
+        seat,
+        request_id: String::new(),
+        ..JoinMatchRequest::default()
+    }
 }

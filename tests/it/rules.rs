@@ -10,7 +10,10 @@ async fn the_rules_of_a_game_are_its_page_and_the_same_as_data() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     for game in games::GAMES {
-        let request = GetRulesRequest { name: format!("games/{}/rules", game.name()) };
+        let request = GetRulesRequest {
+            name: format!("games/{}/rules", game.name()),
+            ..GetRulesRequest::default()
+        };
         let rules = rules(&key.anonymous(), &request).await;
         for protocol in PROTOCOLS {
             let client = key.anonymous().speaking(protocol);
@@ -28,7 +31,8 @@ async fn the_rules_of_a_game_are_its_page_and_the_same_as_data() {
             assert!(rules.page.contains(&format!("**{}** ", paragraph.number)));
         }
     }
-    let unknown = GetRulesRequest { name: "games/tarock/rules".to_owned() };
+    let unknown =
+        GetRulesRequest { name: "games/tarock/rules".to_owned(), ..GetRulesRequest::default() };
     let refused = key.ask(&unknown).await.expect_err("there is no such game");
     refused.check(Code::NotFound, "UNKNOWN_GAME");
 }
@@ -44,7 +48,11 @@ async fn matches_are_set_up_as_published() {
     let client = installation.client(Protocol::Grpc);
     for game in games::GAMES {
         let game = format!("games/{}", game.name());
-        let rules = rules(&client, &GetRulesRequest { name: format!("{game}/rules") }).await;
+        let rules = rules(
+            &client,
+            &GetRulesRequest { name: format!("{game}/rules"), ..GetRulesRequest::default() },
+        )
+        .await;
         for set_up in &rules.set_ups {
             let (game, options) = (game.clone(), set_up.options.clone());
             let request = CreateMatchRequest { game, options, ..new_match(set_up.seats) };
@@ -54,7 +62,10 @@ async fn matches_are_set_up_as_published() {
             check_set_up(set_up, &table);
         }
         let seats: Vec<u32> = rules.set_ups.iter().map(|it| it.seats).collect();
-        let described = client.ask(&GetGameRequest { name: game }).await.expect("a game");
+        let described = client
+            .ask(&GetGameRequest { name: game, ..GetGameRequest::default() })
+            .await
+            .expect("a game");
         let described = described.game.expect("a game");
         for count in described.seats_min..=described.seats_max {
             assert!(seats.contains(&count), "{} with {count} seats", described.name);

@@ -84,7 +84,12 @@ async fn nobody_else_is_told_how_much_is_behind_a_screen_until_it_is_revealed() 
         let name = playing.name.clone();
         let public = key.holding(token(&key, &name, None).await);
         let (parent, viewer) = (name.clone(), String::new());
-        let request = WatchEntriesRequest { parent, viewer, after_position: 0 };
+        let request = WatchEntriesRequest {
+            parent,
+            viewer,
+            after_position: 0,
+            ..WatchEntriesRequest::default()
+        };
         let mut watch = public.watch(&request).await;
         steal(&mut playing, 3).await;
 
@@ -142,7 +147,11 @@ async fn the_layout_declares_which_counts_are_hidden() {
     let client = installation.client(Protocol::Rest);
     for game in games::GAMES {
         let name = format!("games/{}", game.name());
-        let game = client.ask(&GetGameRequest { name }).await.expect("a game").game;
+        let game = client
+            .ask(&GetGameRequest { name, ..GetGameRequest::default() })
+            .await
+            .expect("a game")
+            .game;
         let game = game.expect("it is there");
         for place in game.layout.expect("a layout").places {
             let is_screen = game.name == "games/among-thieves" && place.name.starts_with("stash/");

@@ -114,7 +114,8 @@ async fn no_rpc_names_a_card_that_its_caller_cannot_see() {
     check_said(&truth, &recipients, &outputs);
     // The same search finds what only the house sees.
     let deal = format!("{name}/entries/1");
-    let request = GetEntryRequest { name: deal, viewer: "house".to_owned() };
+    let request =
+        GetEntryRequest { name: deal, viewer: "house".to_owned(), ..GetEntryRequest::default() };
     for protocol in PROTOCOLS {
         let bytes = key.speaking(protocol).receive(&request).await.expect("an answer").bytes();
         let knowledge =
@@ -150,6 +151,7 @@ fn watch_request(name: &str, viewer_name: &str) -> WatchEntriesRequest {
         parent: name.to_owned(),
         viewer: viewer_name.to_owned(),
         after_position: 0,
+        ..WatchEntriesRequest::default()
     }
 }
 
@@ -182,9 +184,14 @@ impl Probe<'_> {
             viewer: viewer.clone(),
             position: None,
             time: None,
+            ..GetViewRequest::default()
         };
         self.probe(view, About::Table(at)).await;
-        let entry = GetEntryRequest { name: format!("{name}/entries/{at}"), viewer };
+        let entry = GetEntryRequest {
+            name: format!("{name}/entries/{at}"),
+            viewer,
+            ..GetEntryRequest::default()
+        };
         self.probe(entry, About::Entries(at, at)).await;
         let receipt = GetReceiptRequest { name: format!("{name}/entries/{at}/receipt") };
         self.probe(receipt, About::NoTable).await;
@@ -205,8 +212,13 @@ impl Probe<'_> {
         let (name, viewer) = (self.name.to_owned(), self.viewer_name.to_owned());
         let past = self.position.div_ceil(2);
         let position = Some(past as i32);
-        let view =
-            GetViewRequest { name: name.clone(), viewer: viewer.clone(), position, time: None };
+        let view = GetViewRequest {
+            name: name.clone(),
+            viewer: viewer.clone(),
+            position,
+            time: None,
+            ..GetViewRequest::default()
+        };
         self.probe(view, About::Table(past)).await;
         let from_position = past as i32;
         let diff = DiffViewsRequest {
@@ -220,11 +232,21 @@ impl Probe<'_> {
         let replay = ReplayEntriesRequest { parent, viewer: viewer.clone(), ..Default::default() };
         self.probe(replay, About::Entries(1, self.position)).await;
         let (parent, page_token) = (name.clone(), String::new());
-        let mut list = ListEntriesRequest { parent, page_size: 7, page_token, viewer };
+        let mut list = ListEntriesRequest {
+            parent,
+            page_size: 7,
+            page_token,
+            viewer,
+            ..ListEntriesRequest::default()
+        };
         self.probe(list.clone(), About::Entries(1, 7)).await;
         list.page_token = self.client.ask(&list).await.expect("a page").next_page_token;
         self.probe(list, About::Entries(1, 14)).await;
-        self.probe(GetMatchRequest { name: name.clone() }, About::NoTable).await;
+        self.probe(
+            GetMatchRequest { name: name.clone(), ..GetMatchRequest::default() },
+            About::NoTable,
+        )
+        .await;
         self.probe(ListMatchesRequest::default(), About::NoTable).await;
         self.probe(ListGamesRequest::default(), About::NoTable).await;
         self.probe(CreateMatchRequest { seats: 99, ..new_match(2) }, About::NoTable).await;
@@ -238,7 +260,8 @@ impl Probe<'_> {
         let revoke = RevokeTokensRequest { parent: MATCH_OF_NOBODY.to_owned(), seat: None };
         self.probe(revoke, About::NoTable).await;
         let request_id = "not visible: a space".to_owned();
-        let resign = ResignMatchRequest { name, seat: Some(0), request_id };
+        let resign =
+            ResignMatchRequest { name, seat: Some(0), request_id, ..ResignMatchRequest::default() };
         self.probe(resign, About::NoTable).await;
         let name = MAIL.to_owned();
         let create = CreateSubscriptionRequest { name: name.clone(), ..Default::default() };
@@ -346,9 +369,10 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 async fn a_game_description_is_the_same_for_every_caller() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
-    let request = GetGameRequest { name: MOUNTEBANK.to_owned() };
+    let request = GetGameRequest { name: MOUNTEBANK.to_owned(), ..GetGameRequest::default() };
     let before = client.anonymous().receive(&request).await.expect("an answer").bytes();
-    let rules = GetRulesRequest { name: format!("{MOUNTEBANK}/rules") };
+    let rules =
+        GetRulesRequest { name: format!("{MOUNTEBANK}/rules"), ..GetRulesRequest::default() };
     let rules_before = client.anonymous().receive(&rules).await.expect("an answer").bytes();
     let mut playing = Playing::new(&client, 2, 62).await.with_tokens().await;
     playing.steps(5).await;
@@ -400,7 +424,11 @@ fn card_drawn(entry: &Entry) -> String {
 /// An encoded entry, with and without what differs between any two entries: its match, its time and
 /// its digest.
 async fn received_without_time(client: &Client, name: &str, viewer: &str) -> (String, Vec<u8>) {
-    let request = GetEntryRequest { name: name.to_owned(), viewer: viewer.to_owned() };
+    let request = GetEntryRequest {
+        name: name.to_owned(),
+        viewer: viewer.to_owned(),
+        ..GetEntryRequest::default()
+    };
     let response = client.receive(&request).await.expect("an answer");
     let body = response.body.to_vec();
     let text = String::from_utf8_lossy(&response.body).replace(name, "");
@@ -483,8 +511,13 @@ async fn page_tokens_are_equal_for_all_viewers_and_reveal_nothing() {
     for viewer in ["seats/0", "seats/1", "spectator"] {
         let viewer = viewer.to_owned();
         let parent = playing.name.clone();
-        let request =
-            ListEntriesRequest { parent, page_size: 5, page_token: String::new(), viewer };
+        let request = ListEntriesRequest {
+            parent,
+            page_size: 5,
+            page_token: String::new(),
+            viewer,
+            ..ListEntriesRequest::default()
+        };
         tokens.insert(client.ask(&request).await.expect("a page").next_page_token);
     }
     assert_eq!(tokens.len(), 1);
@@ -526,7 +559,11 @@ async fn the_house_view_opens_at_the_end_and_seats_keep_their_own_entries() {
 /// The entry and the table at a position, as bytes.
 async fn probe_past(client: &Client, name: &str, position: i32) -> [Vec<u8>; 2] {
     let viewer = String::new();
-    let entry = GetEntryRequest { name: format!("{name}/entries/{position}"), viewer };
+    let entry = GetEntryRequest {
+        name: format!("{name}/entries/{position}"),
+        viewer,
+        ..GetEntryRequest::default()
+    };
     let table =
         GetViewRequest { name: name.to_owned(), position: Some(position), ..Default::default() };
     let entry = client.receive(&entry).await.expect("an answer").bytes();
@@ -554,7 +591,8 @@ async fn served_sights_equal_the_frozen_layouts() {
     let client = installation.client(Protocol::Grpc);
     let mut games = 0;
     for game in games::GAMES {
-        let request = GetGameRequest { name: format!("games/{}", game.name()) };
+        let request =
+            GetGameRequest { name: format!("games/{}", game.name()), ..GetGameRequest::default() };
         let served = client.ask(&request).await.expect("it is there").game.expect("a game");
         let layout = served.layout.expect("with its layout");
         let frozen = frozen_sights(*game);

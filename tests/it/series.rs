@@ -161,7 +161,7 @@ async fn a_foreign_match_to_follow_looks_like_no_match() {
             answers.push((refused.message, refused.response.bytes()));
         }
         assert_eq!(answers[0], answers[1]);
-        let get = GetMatchRequest { name: none.to_owned() };
+        let get = GetMatchRequest { name: none.to_owned(), ..GetMatchRequest::default() };
         let unknown = client.ask(&get).await.expect_err("there is none");
         assert_eq!((unknown.message, unknown.response.bytes()), answers[0], "{protocol:?}");
     }

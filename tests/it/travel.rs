@@ -14,6 +14,7 @@ fn at_time(name: &str, viewer: &str, time: Timestamp) -> GetViewRequest {
         viewer: viewer.to_owned(),
         position: None,
         time: Some(time),
+        ..GetViewRequest::default()
     }
 }
 
@@ -61,7 +62,9 @@ async fn positions_and_times_outside_a_match_are_refused() {
     let first = entries(&client, &name, "").await.remove(0).create_time.expect("a time");
     let refusal = async |position: Option<i32>, time: Option<Timestamp>| {
         let (name, viewer) = (name.clone(), String::new());
-        let refused = client.ask(&GetViewRequest { name, viewer, position, time }).await;
+        let refused = client
+            .ask(&GetViewRequest { name, viewer, position, time, ..GetViewRequest::default() })
+            .await;
         let refused = refused.expect_err("there is no such moment");
         (refused.code, refused.reason, refused.facts)
     };
@@ -218,7 +221,9 @@ fn applied(mut table: Table, diff: &ViewDiff) -> Table {
         let purses = &mut spot(&mut table, &it.place).purses;
         match purses.iter_mut().find(|other| other.coin == it.coin) {
             Some(found) => found.amount += it.change,
-            None => purses.push(Purse { coin: it.coin.clone(), amount: it.change }),
+            None => {
+                purses.push(Purse { coin: it.coin.clone(), amount: it.change, ..Purse::default() })
+            }
         }
     }
     for it in &diff.marks {

@@ -86,13 +86,13 @@ async fn an_unreadable_match_affects_no_other_and_is_read_as_soon_as_it_can_be()
 
     // Calls on the match are refused alike in every protocol, and a stranger learns nothing.
     for protocol in PROTOCOLS {
-        let get = GetMatchRequest { name: poisoned.name.clone() };
+        let get = GetMatchRequest { name: poisoned.name.clone(), ..GetMatchRequest::default() };
         let refused = client.speaking(protocol).ask(&get).await.expect_err("it cannot be read");
         refused.check(Code::FailedPrecondition, "MATCH_UNREADABLE");
         assert_eq!(refused.facts.get("position").map(String::as_str), Some("5"), "{refused:?}");
     }
     let stranger = client.holding(installation.platform("stranger").await);
-    let get = GetMatchRequest { name: poisoned.name.clone() };
+    let get = GetMatchRequest { name: poisoned.name.clone(), ..GetMatchRequest::default() };
     let refused = stranger.ask(&get).await.expect_err("it is another's");
     refused.check(Code::NotFound, "MATCH_NOT_FOUND");
     let refused = poisoned.plan().await.expect_err("it cannot be read");

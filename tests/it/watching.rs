@@ -58,7 +58,12 @@ async fn watch_in_pieces(
 }
 
 fn request(name: &str, viewer: &str) -> WatchEntriesRequest {
-    WatchEntriesRequest { parent: name.to_owned(), after_position: 0, viewer: viewer.to_owned() }
+    WatchEntriesRequest {
+        parent: name.to_owned(),
+        after_position: 0,
+        viewer: viewer.to_owned(),
+        ..WatchEntriesRequest::default()
+    }
 }
 
 #[tokio::test]

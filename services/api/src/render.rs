@@ -48,7 +48,11 @@ pub fn match_of(summary: Summary) -> v1::Match {
         game: game_name(&summary.game),
         state: state.into(),
         seats: seats
-            .map(|(player, seat)| v1::Seat { seat, player: player.unwrap_or_default() })
+            .map(|(player, seat)| v1::Seat {
+                seat,
+                player: player.unwrap_or_default(),
+                ..v1::Seat::default()
+            })
             .collect(),
         options: summary.options.into_iter().collect(),
         position: wire_position(summary.position),
@@ -68,6 +72,7 @@ pub fn match_of(summary: Summary) -> v1::Match {
         next: summary.next.map(match_name).unwrap_or_default(),
         series: is_in_series.then(|| series_of(summary.series)),
         unreadable: summary.is_unreadable,
+        ..v1::Match::default()
     }
 }
 
@@ -93,6 +98,7 @@ pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
         verb: it.verb.to_owned(),
         action: Some(Action::of(game, it.action)),
         open_ended: it.open_ended,
+        ..v1::LegalAction::default()
     });
     let kinds = legal.kinds.into_iter().map(|kind| v1::LegalActionKind {
         verb: kind.verb.to_owned(),
@@ -133,9 +139,14 @@ pub fn view_of(view: &View) -> v1::Table {
             .purses
             .iter()
             .filter(|(_, amount)| *amount != 0)
-            .map(|&(coin, amount)| v1::Purse { coin: layout.coin_name(coin).to_owned(), amount })
+            .map(|&(coin, amount)| v1::Purse {
+                coin: layout.coin_name(coin).to_owned(),
+                amount,
+                ..v1::Purse::default()
+            })
             .collect(),
         count_hidden: !seen.is_counted,
+        ..v1::PlaceContents::default()
     });
     let is_empty = |place: &v1::PlaceContents| {
         place.pieces.is_empty() && place.unseen.is_empty() && place.purses.is_empty()
@@ -164,6 +175,7 @@ pub fn view_of(view: &View) -> v1::Table {
         resigned: table.resigned().iter().map(number).collect(),
         ended: table.winners().map(|it| v1::Ended { winners: it.iter().map(number).collect() }),
         standing: table.standing().iter().map(|&it| standing_of_seat(layout, it)).collect(),
+        ..v1::Table::default()
     }
 }
 
@@ -191,6 +203,7 @@ pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
         events: entry.events.iter().map(|event| event_of(layout, event)).collect(),
         prompts: prompts_of(layout, &entry.prompts, redacted.position),
         digest: redacted.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
+        ..v1::Entry::default()
     }
 }
 
@@ -280,6 +293,7 @@ fn prompts_of(layout: &Layout, prompts: &[Prompt], position: Position) -> Vec<v1
         optional: !prompt.must,
         layer: prompt.layer.into(),
         opened_position: wire_position(opened_at(prompt, position)),
+        ..v1::Prompt::default()
     };
     prompts.iter().map(prompt_of).collect()
 }
@@ -381,6 +395,7 @@ pub fn game_of(game: &dyn Game) -> v1::Game {
         description: option.description.to_owned(),
         values: option.values.iter().map(|&value| value.to_owned()).collect(),
         default_value: option.default.to_owned(),
+        ..v1::GameOption::default()
     });
     v1::Game {
         name: game_name(game.name()),
@@ -390,6 +405,7 @@ pub fn game_of(game: &dyn Game) -> v1::Game {
         seats_max: (*game.seats().end()).into(),
         options: options.collect(),
         layout: None,
+        ..v1::Game::default()
     }
 }
 
@@ -405,6 +421,7 @@ pub fn layout_of(game: &dyn Game) -> v1::Layout {
         verbs: terms(layout.verbs()),
         announcements: terms(layout.announcements()),
         backs: terms(layout.backs()),
+        ..v1::Layout::default()
     }
 }
 
@@ -474,6 +491,7 @@ fn place_of(layout: &Layout, row: &table::PlaceRow) -> v1::Place {
                 bank: purse.is_bank,
             })
             .collect(),
+        ..v1::Place::default()
     }
 }
 
@@ -483,16 +501,18 @@ fn piece_of(layout: &Layout, row: &table::PieceRow) -> v1::Piece {
         Origin::PublicFact => v1::Origin::PublicFact,
         Origin::Design => v1::Origin::Design,
     };
-    let facets = row
-        .facets
-        .iter()
-        .map(|(name, value)| v1::Facet { name: (*name).to_owned(), value: value.clone() });
+    let facets = row.facets.iter().map(|(name, value)| v1::Facet {
+        name: (*name).to_owned(),
+        value: value.clone(),
+        ..v1::Facet::default()
+    });
     v1::Piece {
         name: row.name.clone(),
         back: layout.back_name(row.back).to_owned(),
         start: layout.place_name(row.start).to_owned(),
         facets: facets.collect(),
         origin: origin.into(),
+        ..v1::Piece::default()
     }
 }
 
@@ -501,13 +521,19 @@ fn mark_of(layout: &Layout, mark: &table::Term<table::MarkId>) -> v1::Mark {
         Values::Number => Vec::new(),
         Values::OneOf(values) => values.to_vec(),
     };
-    v1::Mark { name: mark.name.clone(), description: mark.description.clone(), values }
+    v1::Mark {
+        name: mark.name.clone(),
+        description: mark.description.clone(),
+        values,
+        ..v1::Mark::default()
+    }
 }
 
 fn terms<Id>(terms: &[table::Term<Id>]) -> Vec<v1::Term> {
     let term = |term: &table::Term<Id>| v1::Term {
         name: term.name.clone(),
         description: term.description.clone(),
+        ..v1::Term::default()
     };
     terms.iter().map(term).collect()
 }

@@ -95,6 +95,7 @@ impl Connection {
             parent: match_name(match_id),
             viewer: "spectator".to_owned(),
             after_position: 0,
+            ..WatchEntriesRequest::default()
         };
         let mut grpc = self.ready().await?;
         let request = self.request(Bytes::from(request.encode_to_vec()));

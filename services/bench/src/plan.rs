@@ -175,6 +175,7 @@ fn planned(match_id: MatchId, actions: impl Iterator<Item = (Seat, Action)>) -> 
             expected_position: None,
             expected_prompt: None,
             request_id: request_id(nth),
+            ..SubmitActionRequest::default()
         };
         Bytes::from(request.encode_to_vec())
     };

@@ -67,7 +67,7 @@ impl Client {
     /// `game` is a name such as `mountebank` or `games/mountebank`. The error for an unknown game
     /// lists the games.
     pub async fn game(&self, game: &str) -> Result<Game, Error> {
-        let request = GetGameRequest { name: game_name(game) };
+        let request = GetGameRequest { name: game_name(game), ..GetGameRequest::default() };
         let response = self.retry(async || self.games().get_game(request_of(&request)).await).await;
         match response {
             Ok(response) => response.game.ok_or(Error::Empty),
@@ -78,7 +78,10 @@ impl Client {
 
     /// The rules of a game, named as in [`Client::game`].
     pub async fn rules(&self, game: &str) -> Result<Rules, Error> {
-        let request = GetRulesRequest { name: format!("{}/rules", game_name(game)) };
+        let request = GetRulesRequest {
+            name: format!("{}/rules", game_name(game)),
+            ..GetRulesRequest::default()
+        };
         let response = self.retry(async || self.games().get_rules(request_of(&request)).await);
         match response.await {
             Ok(response) => response.rules.ok_or(Error::Empty),
@@ -88,7 +91,11 @@ impl Client {
     }
 
     async fn unknown_game(&self, game: &str) -> Result<Error, Error> {
-        let request = ListGamesRequest { page_size: 1000, page_token: String::new() };
+        let request = ListGamesRequest {
+            page_size: 1000,
+            page_token: String::new(),
+            ..ListGamesRequest::default()
+        };
         let page = self.retry(async || self.games().list_games(request_of(&request)).await).await?;
         let names = page.games.iter().map(|game| game.name.trim_start_matches("games/"));
         Ok(Error::unknown_game(game, names))
@@ -101,7 +108,7 @@ impl Client {
     }
 
     pub async fn fetch(&self, name: &str) -> Result<Match, Error> {
-        let request = GetMatchRequest { name: name.to_owned() };
+        let request = GetMatchRequest { name: name.to_owned(), ..GetMatchRequest::default() };
         let response =
             self.retry(async || self.matches().get_match(request_of(&request)).await).await?;
         response.r#match.ok_or(Error::Empty)
@@ -170,6 +177,7 @@ impl Client {
         let request = GetEntryRequest {
             name: format!("{name}/entries/{position}"),
             viewer: viewer.to_owned(),
+            ..GetEntryRequest::default()
         };
         let response =
             self.retry(async || self.entries().get_entry(request_of(&request)).await).await?;
@@ -209,6 +217,7 @@ impl Client {
             parent: name.to_owned(),
             after_position: after,
             viewer: viewer.to_owned(),
+            ..WatchEntriesRequest::default()
         };
         self.entries().watch_entries(request).await.map(Response::into_inner)
     }

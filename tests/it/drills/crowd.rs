@@ -305,7 +305,10 @@ impl Shared {
     }
 
     async fn step(&self, name: &str, chance: &mut ChaCha) -> Result<Step, Failure> {
-        let found = self.client.ask(&GetMatchRequest { name: name.to_owned() }).await;
+        let found = self
+            .client
+            .ask(&GetMatchRequest { name: name.to_owned(), ..GetMatchRequest::default() })
+            .await;
         let it = match found {
             Err(failure) if failure.reason == "MATCH_NOT_FOUND" => {
                 self.refused(&failure);
@@ -320,8 +323,12 @@ impl Shared {
         let asked = Instant::now();
         let request_id = format!("{seat}-{}", chance.below(1 << 30));
         let entry = if it.position > LONG {
-            let request =
-                ResignMatchRequest { name: name.to_owned(), seat: Some(seat), request_id };
+            let request = ResignMatchRequest {
+                name: name.to_owned(),
+                seat: Some(seat),
+                request_id,
+                ..ResignMatchRequest::default()
+            };
             self.insist(&request).await?.entry
         } else {
             let request = ListLegalActionsRequest {
@@ -381,7 +388,12 @@ impl Shared {
         loop {
             let after_position = self.seen().watched[&name].entries.len() as i32;
             let parent = name.clone();
-            let request = WatchEntriesRequest { parent, after_position, viewer: String::new() };
+            let request = WatchEntriesRequest {
+                parent,
+                after_position,
+                viewer: String::new(),
+                ..WatchEntriesRequest::default()
+            };
             let mut stream = self.client.watch(&request).await;
             let was_open = stream.is_open();
             let failure = loop {

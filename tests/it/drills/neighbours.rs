@@ -174,7 +174,7 @@ async fn a_revoked_key() {
         ending.spawn(ended(rival.stream(&consume).await));
         ending.spawn(ended(rival.stream(&stream).await));
         for client in asking {
-            let get = GetMatchRequest { name: playing.name.clone() };
+            let get = GetMatchRequest { name: playing.name.clone(), ..GetMatchRequest::default() };
             ending.spawn(async move {
                 loop {
                     if let Err(failure) = client.ask(&get).await {
@@ -230,7 +230,7 @@ async fn a_poisoned_entry() {
     let mut crowd = Crowd::gather(&client, PLAYERS).await;
     crowd.unreadable = Some((poisoned.name.clone(), 5));
     crowd.play_on(300).await;
-    let get = GetMatchRequest { name: poisoned.name.clone() };
+    let get = GetMatchRequest { name: poisoned.name.clone(), ..GetMatchRequest::default() };
     let refused = client.ask(&get).await.expect_err("it cannot be read");
     refused.check(Code::FailedPrecondition, "MATCH_UNREADABLE");
     let url = installation.postgres().url();

@@ -45,7 +45,7 @@ pub async fn create(client: &Client, request: &CreateMatchRequest) -> Match {
 }
 
 pub async fn get(client: &Client, name: &str) -> Match {
-    let request = GetMatchRequest { name: name.to_owned() };
+    let request = GetMatchRequest { name: name.to_owned(), ..GetMatchRequest::default() };
     client.ask(&request).await.expect("it is there").r#match.expect("a match")
 }
 
@@ -66,7 +66,9 @@ pub async fn entries(client: &Client, name: &str, viewer: &str) -> Vec<Entry> {
 
 pub async fn view(client: &Client, name: &str, viewer: &str, position: Option<i32>) -> Table {
     let (name, viewer) = (name.to_owned(), viewer.to_owned());
-    let seen = client.ask(&GetViewRequest { name, viewer, position, time: None }).await;
+    let seen = client
+        .ask(&GetViewRequest { name, viewer, position, time: None, ..GetViewRequest::default() })
+        .await;
     seen.unwrap_or_else(|error| panic!("{error:?}")).table.expect("a table")
 }
 
@@ -154,6 +156,7 @@ impl Playing {
             expected_position: None,
             expected_prompt: None,
             request_id: format!("{}-{}", seat, self.chance.below(1 << 30)),
+            ..SubmitActionRequest::default()
         }))
     }
 

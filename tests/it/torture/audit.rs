@@ -126,7 +126,10 @@ async fn check_match(
             return Err(format!("a view differs now:\n{seen:?}\n{again:?}"));
         }
     }
-    let it = node.client.ask(&GetMatchRequest { name: table.name() }).await;
+    let it = node
+        .client
+        .ask(&GetMatchRequest { name: table.name(), ..GetMatchRequest::default() })
+        .await;
     let it = it.map_err(|failure| format!("{failure:?}"))?.r#match.ok_or("no match")?;
     if it.state() != MatchState::Ended {
         return Err("it has not ended".to_owned());
@@ -143,6 +146,7 @@ async fn look_again(node: &Node, seen: &api::v1::Table) -> Result<api::v1::Table
         viewer: seen.viewer.clone(),
         position: Some(seen.position),
         time: None,
+        ..GetViewRequest::default()
     };
     let again = node.client.ask(&request).await;
     again.map_err(|failure| format!("{failure:?}"))?.table.ok_or("no table".to_owned())

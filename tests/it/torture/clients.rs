@@ -110,7 +110,8 @@ impl Player {
 
     /// The match's position, and the asked seats that it may play.
     async fn look(&mut self) -> Option<(i32, Vec<u32>)> {
-        let (client, request) = (self.any(), GetMatchRequest { name: self.table.name() });
+        let (client, request) =
+            (self.any(), GetMatchRequest { name: self.table.name(), ..GetMatchRequest::default() });
         let (call, told) = self.table.look(&mut self.dice, &client, &request).await?;
         let told = told.r#match.expect("a match");
         self.table.was_at(self.client, told.position, call);
@@ -144,7 +145,8 @@ impl Player {
     async fn view(&mut self, position: Option<i32>) -> Option<(Call<()>, api::v1::Table)> {
         let (client, name) = (self.any(), self.table.name());
         let viewer = self.voice.viewer(&self.table, &mut self.dice);
-        let request = GetViewRequest { name, viewer, position, time: None };
+        let request =
+            GetViewRequest { name, viewer, position, time: None, ..GetViewRequest::default() };
         let (call, seen) = self.table.look(&mut self.dice, &client, &request).await?;
         Some((call, seen.table.expect("a table")))
     }
@@ -311,7 +313,12 @@ pub async fn sleepers(
 }
 
 fn watching(parent: String, after_position: i32, viewer: &str) -> WatchEntriesRequest {
-    WatchEntriesRequest { parent, after_position, viewer: viewer.to_owned() }
+    WatchEntriesRequest {
+        parent,
+        after_position,
+        viewer: viewer.to_owned(),
+        ..WatchEntriesRequest::default()
+    }
 }
 
 /// Watches until the stream ends or for a while. Returns whether it ended well.

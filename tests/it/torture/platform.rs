@@ -343,7 +343,10 @@ impl Acknowledged {
 
 impl Opened {
     async fn look_up(&self, node: &Node) -> Result<(), String> {
-        let found = node.client.ask(&GetMatchRequest { name: self.name.clone() }).await;
+        let found = node
+            .client
+            .ask(&GetMatchRequest { name: self.name.clone(), ..GetMatchRequest::default() })
+            .await;
         let found = found.map_err(|failure| format!("{} is lost: {failure:?}", self.name))?;
         let found = found.r#match.expect("a match");
         for (key, value) in &self.tags {

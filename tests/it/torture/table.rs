@@ -74,11 +74,13 @@ impl Wish {
                     expected_position,
                     request_id,
                     expected_prompt,
+                    ..SubmitActionRequest::default()
                 };
                 client.ask(&request).await?.entry
             }
             None => {
-                let request = ResignMatchRequest { name, seat, request_id };
+                let request =
+                    ResignMatchRequest { name, seat, request_id, ..ResignMatchRequest::default() };
                 client.ask(&request).await?.entry
             }
         };

@@ -27,7 +27,7 @@ impl GameService for Games {
         &self,
         request: Request<ListGamesRequest>,
     ) -> Result<Response<ListGamesResponse>, Status> {
-        let ListGamesRequest { page_size: size, page_token } = request.into_inner();
+        let ListGamesRequest { page_size: size, page_token, language: _ } = request.into_inner();
         let size = page_size(size, PAGE_USUAL)?;
         let mut games = games::GAMES.to_vec();
         games.sort_by_key(|game| game.name());

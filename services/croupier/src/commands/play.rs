@@ -206,6 +206,7 @@ impl Play {
             expected_position: Some(self.position),
             expected_prompt: None,
             request_id: Uuid::new_v4().to_string(),
+            ..SubmitActionRequest::default()
         };
         match self.client.submit(&request).await {
             Ok(entry) if self.viewer.is_none() && entry.position == self.position + 1 => {

@@ -27,7 +27,13 @@ pub struct Args {
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let (it, viewer) = args.viewer_args.find(&client).await?;
-    let request = GetViewRequest { name: it.name.clone(), viewer, position: args.at, time: None };
+    let request = GetViewRequest {
+        name: it.name.clone(),
+        viewer,
+        position: args.at,
+        time: None,
+        ..GetViewRequest::default()
+    };
     let answer = client.view(&request).await?;
     if args.json {
         return Ok(print::json("GetViewResponse", &answer)?);

@@ -29,8 +29,11 @@ fn layout() -> Layout {
         [("hand", Sight::Seat), ("front", Sight::All), ("purse", Sight::Seat)]
             .map(|(name, sight)| place(&format!("{name}/{seat}"), Some(seat), sight, false))
     };
-    let term =
-        |name: &str, description: &str| Term { name: name.into(), description: description.into() };
+    let term = |name: &str, description: &str| Term {
+        name: name.into(),
+        description: description.into(),
+        ..Term::default()
+    };
     Layout {
         places: common.into_iter().chain((0..3).flat_map(own)).collect(),
         decisions: vec![term("answer", "Take or leave the offer."), term("turn", "Do something.")],
@@ -46,7 +49,8 @@ fn layout() -> Layout {
 
 fn narrator() -> Narrator {
     let players = ["ada", "bruno", "cleo"];
-    let seat = |(seat, player): (u32, &str)| Seat { seat, player: player.into() };
+    let seat =
+        |(seat, player): (u32, &str)| Seat { seat, player: player.into(), ..Seat::default() };
     let seats = (0..).zip(players).map(seat).collect();
     let game = Game { layout: Some(layout()), ..Game::default() };
     Narrator::new(Vocabulary::new(&game, &Match { seats, ..Match::default() }))
