@@ -5,11 +5,13 @@ use std::sync::{LazyLock, OnceLock};
 
 use games::Game;
 use matches::Error;
+use narration::Language;
 use tonic::{Code, Request, Response, Status};
 
 use crate::error::{of, status};
+use crate::layout::{game_of, layout_of};
 use crate::names::{foreign, page_size, parse_game, parse_rules};
-use crate::render::{game_of, layout_of, rules_of};
+use crate::render::rules_of;
 use crate::v1::game_service_server::GameService;
 use crate::v1::{
     GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListGamesRequest,
@@ -39,7 +41,7 @@ impl GameService for Games {
         let page: Vec<_> = rest.by_ref().take(size).collect();
         let last = rest.next().and(page.last());
         let next_page_token = last.map(|game| game.name().to_owned()).unwrap_or_default();
-        let games = page.into_iter().map(game_of).collect();
+        let games = page.into_iter().map(|game| game_of(game, Language::English)).collect();
         Ok(Response::new(ListGamesResponse { games, next_page_token }))
     }
 
@@ -49,7 +51,10 @@ impl GameService for Games {
     ) -> Result<Response<GetGameResponse>, Status> {
         let request = request.into_inner();
         let game = find(parse_game(&request.name)?)?;
-        let game = crate::v1::Game { layout: Some(layout_of(game)), ..game_of(game) };
+        let game = crate::v1::Game {
+            layout: Some(layout_of(game, Language::English)),
+            ..game_of(game, Language::English)
+        };
         Ok(Response::new(GetGameResponse { game: Some(game) }))
     }
 

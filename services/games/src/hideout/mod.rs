@@ -47,8 +47,9 @@ use std::{fmt::Debug, marker::PhantomData, ops::RangeInclusive};
 
 use bytes::Bytes;
 use table::{
-    ActionFilter, BadOption, Component, Dealer, Layout, Listed, Malformed, Meaning, OptionSpec,
-    Options, Plan, Purse, Reason, Rules, Seat, Set, Sight, Small, Table, small, vocabulary,
+    ActionFilter, Arrangement, BadOption, Component, Dealer, Display, Layout, Listed, Malformed,
+    Meaning, OptionSpec, Options, Plan, Purse, Reason, Role, Rules, Seat, Set, Sight, Small, Table,
+    small, vocabulary,
 };
 
 use crate::first_seat;
@@ -59,8 +60,6 @@ use renamed::{Renamed, rename};
 /// What one of the two games has of its own.
 pub trait Ruleset: Copy + Eq + Debug + 'static {
     const NAME: &'static str;
-    const TITLE: &'static str;
-    const DESCRIPTION: &'static str;
     const OPTIONS: &'static [OptionSpec];
     const CARDS: &'static Cards;
 
@@ -74,14 +73,8 @@ pub trait Ruleset: Copy + Eq + Debug + 'static {
 
     /// The engine's names that this game publishes under others: `(engine's, game's)`.
     const RENAMES: &'static [(&'static str, &'static str)];
-    /// The verbs, coin, marks, decisions, announcements and backs, each with the game's
-    /// description.
-    const VERBS: &'static [(&'static str, &'static str)];
-    const COIN: &'static str;
-    fn mark(mark: Mark) -> &'static str;
-    fn decision(decision: Decision) -> &'static str;
-    fn announcement(announcement: Announcement) -> &'static str;
-    fn back(back: Back) -> &'static str;
+    /// The verbs, under the game's names.
+    const VERBS: &'static [&'static str];
 
     /// The [`layout()`] of this game, built once.
     fn layout() -> &'static Layout;
@@ -135,21 +128,6 @@ small! {
     #[derive(strum::IntoStaticStr)]
     #[strum(serialize_all = "kebab-case")]
     pub enum Choice { Keep, TeamUp, Duplicate, TakeBack, Abduct, Exchange }
-}
-impl Choice {
-    /// The prompt, the same in both games.
-    pub fn description(self) -> &'static str {
-        match self {
-            Choice::Keep => "Keep one of the drawn cards.",
-            Choice::TeamUp => "Choose a card from your hand to team up with the Thug.",
-            Choice::Duplicate => "Choose a card from your hand to duplicate.",
-            Choice::TakeBack => "Choose a card in your hideout to take back.",
-            Choice::Abduct => "Choose a card in an opponent's hideout to abduct.",
-            Choice::Exchange => {
-                "Choose a card in an opponent's hideout to exchange the Inside Man for, or decline."
-            }
-        }
-    }
 }
 small! {
     pub enum Announcement {
@@ -242,7 +220,7 @@ impl Reason for Refusal {
 
 /// The layout of either game: names, descriptions and catalogue differ.
 pub fn layout<G: Ruleset>() -> Layout {
-    Layout::of(Plan {
+    Layout::of(Plan::<_, _, _, Renamed<G, Decision>, Renamed<G, Announcement>, Renamed<G, Back>> {
         catalogue: cards::catalogue::<G>(),
         // §1.6
         sight: |place: Renamed<G, Place>| match place.id {
@@ -263,28 +241,37 @@ pub fn layout<G: Ruleset>() -> Layout {
                 IskToken,
             ) => Purse::None,
         },
-        coin: |_: Renamed<G, Coin>| G::COIN,
-        mark: |mark: Renamed<G, Mark>| {
-            let description = G::mark(mark.id);
-            match mark.id {
-                Mark::DeckEnd => Meaning::one_of::<DeckEnd>(description),
-                Mark::Acting => Meaning::one_of::<Card>(description),
-                Mark::SecondJob | Mark::Clause => Meaning::number(description),
-            }
+        display: |place| match place.id {
+            Box => Display::of(Role::Box, Arrangement::Pile, 9),
+            Coffers => Display::of(Role::Purse, Arrangement::Pile, 0),
+            Deck => Display::of(Role::Deck, Arrangement::Pile, 1),
+            Discard => Display::of(Role::Discard, Arrangement::Pile, 1),
+            Jobs(_) => Display::of(Role::Row, Arrangement::Pile, 2),
+            Stash(_) => Display::of(Role::Purse, Arrangement::Pile, 0),
+            Hand(_) => Display::of(Role::Hand, Arrangement::Fan, 1),
+            DrawnCards(_) => Display::of(Role::Hand, Arrangement::Fan, 2),
+            FirstNight(_) => Display::of(Role::Area, Arrangement::Row, 3),
+            SecondNight(_) => Display::of(Role::Area, Arrangement::Row, 4),
+            ThirdNight(_) => Display::of(Role::Area, Arrangement::Row, 5),
+            RefreshArea(_) => Display::of(Role::Area, Arrangement::Row, 6),
+            CompletedJobs(_) => Display::of(Role::Area, Arrangement::Row, 7),
         },
-        decision: |decision: Renamed<G, Decision>| G::decision(decision.id),
-        announcement: |announcement: Renamed<G, Announcement>| G::announcement(announcement.id),
-        back: |back: Renamed<G, Back>| G::back(back.id),
+        mark: |mark: Renamed<G, Mark>| match mark.id {
+            Mark::DeckEnd => Meaning::one_of::<DeckEnd>().hidden(),
+            Mark::Acting => Meaning::one_of::<Card>().hidden(),
+            Mark::SecondJob | Mark::Clause => Meaning::HIDDEN,
+        },
         discloses: &[],
         verbs: G::VERBS,
+        phases: &[],
+        palette: cards::PALETTE,
+        terms: PhantomData,
     })
 }
 
 /// The table itself lets a seat resign, §11.1, and answers for it, §11.2.
 impl<G: Ruleset> Rules for Hideout<G> {
     const NAME: &'static str = G::NAME;
-    const TITLE: &'static str = G::TITLE;
-    const DESCRIPTION: &'static str = G::DESCRIPTION;
     /// §2.1
     const SEATS: RangeInclusive<u8> = 2..=4;
     const OPTIONS: &'static [OptionSpec] = G::OPTIONS;

@@ -8,12 +8,12 @@ mod cards;
 #[cfg(test)]
 mod tests;
 
-use std::{ops::RangeInclusive, sync::LazyLock};
+use std::{marker::PhantomData, ops::RangeInclusive, sync::LazyLock};
 
 use bytes::Bytes;
 use table::{
-    BadOption, Dealer, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse, Reason, Rules,
-    Seat, Set, Sight, Small, Table, components, small, vocabulary,
+    Arrangement, BadOption, Dealer, Display, Layout, Malformed, Meaning, OptionSpec, Options, Plan,
+    Purse, Reason, Role, Rules, Seat, Set, Sight, Small, Table, components, small, vocabulary,
 };
 
 use cards::Faces;
@@ -120,51 +120,36 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
             (Crown(_) | Winnings(_), Token) => Purse::Held,
             (Deck | Draft | Discard | Hand(_), Token) => Purse::None,
         },
-        coin: |coin| match coin {
-            Token => "A point.",
+        display: |place| match place {
+            Supply => Display::of(Role::Bank, Arrangement::Pile, 0),
+            Deck => Display::of(Role::Deck, Arrangement::Pile, 1),
+            Draft => Display::of(Role::Row, Arrangement::Row, 1),
+            Discard => Display::of(Role::Discard, Arrangement::Pile, 1),
+            Crown(_) => Display::of(Role::Board, Arrangement::Pile, 2),
+            Hand(_) => Display::of(Role::Hand, Arrangement::Fan, 1),
+            Winnings(_) => Display::of(Role::Purse, Arrangement::Pile, 0),
         },
         mark: |mark| match mark {
-            Reshuffled => {
-                Meaning::number("1 once the discards have been shuffled into a second deck.")
-            }
-            TurnsLeft => Meaning::number(
-                "Turns until the end, including the one under way; 0 until the deck has run out.",
-            ),
-        },
-        decision: |decision| match decision {
-            Turn => "Scheme or run a con.",
-            SecondCard => "Add the second card of the scheme.",
-        },
-        announcement: |announcement| match announcement {
-            Announcement::Con(_) => "{seat} runs a con of {argument} worth {value}",
-            Announcement::NewDeck => "the discards make a new deck",
-            Announcement::LastTurns => "the deck has run out: each seat has one more turn",
-        },
-        back: |back| match back {
-            Back::Card => "The back of the Decktet.",
+            Reshuffled => Meaning::FLAG,
+            // 0 until the deck has run out.
+            TurnsLeft => Meaning::COUNTER,
         },
         discloses: &[],
-        verbs: &[
-            ("draw", "Adds the top card of the deck to the hand: half a scheme."),
-            ("take", "Adds a card of the draft area to the hand: half a scheme."),
-            ("con", "Discards cards that share a suit, for points."),
-            ("pass", "Does nothing. Allowed only when nothing else is possible."),
-        ],
+        verbs: &["draw", "take", "con", "pass"],
+        phases: &[],
+        palette: cards::PALETTE,
+        terms: PhantomData,
     }
 }
 
 /// §7.2, §7.3: the table resigns seats, in every game, and lets the last one win.
 impl Rules for Mountebank {
     const NAME: &'static str = "mountebank";
-    const TITLE: &'static str = "Mountebank";
-    const DESCRIPTION: &'static str =
-        "Gather cards of a suit, run cons with them, and grab what opportunities others leave.";
     /// §2.1
     const SEATS: RangeInclusive<u8> = 2..=4;
     /// §2.4
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,
-        description: "Who goes first. At a table, the player who boasted last does.",
         values: &[first_seat::RANDOM, "0", "1", "2", "3"],
         default: first_seat::RANDOM,
     }];

@@ -46,8 +46,6 @@ impl Reason for Refusal {
 
 impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
     const NAME: &'static str = "toy";
-    const TITLE: &'static str = "Toy";
-    const DESCRIPTION: &'static str = "Highest card takes the gold.";
     const SEATS: RangeInclusive<u8> = 2..=8;
     type Action = Action;
     type Refusal = Refusal;
