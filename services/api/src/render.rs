@@ -13,8 +13,8 @@ use matches::{
 };
 use prost_types::Timestamp;
 use table::{
-    DecisionId, Event, Face, Layout, Offer, OfferItem, Origin, Prompt, Seat, Sight, Speech, Values,
-    Viewer, Viewers,
+    DecisionId, Event, Face, Layout, Offer, OfferItem, Origin, Prompt, RefusalSpec, Seat, Sight,
+    Speech, Values, Viewer, Viewers,
 };
 use time::OffsetDateTime;
 use tonic::Status;
@@ -407,6 +407,15 @@ pub fn game_of(game: &dyn Game) -> v1::Game {
         layout: None,
         ..v1::Game::default()
     }
+}
+
+pub(crate) fn refusals_of(game: &dyn Game) -> Vec<v1::Refusal> {
+    let refusal = |spec: RefusalSpec| v1::Refusal {
+        reason: spec.reason.to_owned(),
+        facts: spec.facts.iter().map(|&fact| fact.to_owned()).collect(),
+        example: String::new(),
+    };
+    game.refusals().into_iter().map(refusal).collect()
 }
 
 pub fn layout_of(game: &dyn Game) -> v1::Layout {

@@ -9,7 +9,7 @@ use tonic::{Code, Request, Response, Status};
 
 use crate::error::{of, status};
 use crate::names::{foreign, page_size, parse_game, parse_rules};
-use crate::render::{game_of, layout_of, rules_of};
+use crate::render::{game_of, layout_of, refusals_of, rules_of};
 use crate::v1::game_service_server::GameService;
 use crate::v1::{
     GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListGamesRequest,
@@ -49,7 +49,11 @@ impl GameService for Games {
     ) -> Result<Response<GetGameResponse>, Status> {
         let request = request.into_inner();
         let game = find(parse_game(&request.name)?)?;
-        let game = crate::v1::Game { layout: Some(layout_of(game)), ..game_of(game) };
+        let game = crate::v1::Game {
+            layout: Some(layout_of(game)),
+            refusals: refusals_of(game),
+            ..game_of(game)
+        };
         Ok(Response::new(GetGameResponse { game: Some(game) }))
     }
 
