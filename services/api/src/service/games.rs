@@ -48,7 +48,7 @@ impl GameService for Games {
         request: Request<GetGameRequest>,
     ) -> Result<Response<GetGameResponse>, Status> {
         let request = request.into_inner();
-        let game = find(parse_game(&request.name)?)?;
+        let game = find(parse_game("name", &request.name)?)?;
         let game = crate::v1::Game {
             layout: Some(layout_of(game)),
             refusals: refusals_of(game),
@@ -62,7 +62,7 @@ impl GameService for Games {
         request: Request<GetRulesRequest>,
     ) -> Result<Response<GetRulesResponse>, Status> {
         let request = request.into_inner();
-        let rules = rules(find(parse_rules(&request.name)?)?).await?;
+        let rules = rules(find(parse_rules("name", &request.name)?)?).await?;
         Ok(Response::new(GetRulesResponse { rules: Some(rules) }))
     }
 }
