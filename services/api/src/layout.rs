@@ -4,7 +4,7 @@ use games::Game;
 use narration::{Language, Titles};
 use table::{
     Argument, Arrangement, Facet, FacetValue, Layout, MarkId, MarkKind, Origin, PieceRow, PlaceRow,
-    Role, Sight, Small, Term, Values,
+    RefusalSpec, Role, Sight, Small, Term, Values,
 };
 
 use crate::names::game_name;
@@ -78,6 +78,15 @@ pub fn layout_of(game: &'static dyn Game, language: Language) -> v1::Layout {
         values: values.collect(),
         facets: facets.map(|name| named(name, (titles.facet(name), String::new()))).collect(),
     }
+}
+
+pub(crate) fn refusals_of(game: &dyn Game) -> Vec<v1::Refusal> {
+    let refusal = |spec: RefusalSpec| v1::Refusal {
+        reason: spec.reason.to_owned(),
+        facts: spec.facts.iter().map(|&fact| fact.to_owned()).collect(),
+        example: String::new(),
+    };
+    game.refusals().into_iter().map(refusal).collect()
 }
 
 fn place_of(layout: &Layout, titles: &Titles, row: &PlaceRow) -> v1::Place {

@@ -87,8 +87,8 @@ pub(crate) fn reveal_from(reveal: i32, delay_s: u32) -> Result<Reveal, Status> {
         (Ok(v1::Reveal::Unspecified | v1::Reveal::AtEnd), 0) => Ok(Reveal::AtEnd),
         (Ok(v1::Reveal::Never), 0) => Ok(Reveal::Never),
         (Ok(v1::Reveal::AfterDelay), seconds) => Ok(Reveal::After(seconds)),
-        (Ok(_), _) => Err(invalid("reveal_delay_s requires REVEAL_AFTER_DELAY")),
-        (Err(_), _) => Err(invalid("there is no such reveal")),
+        (Ok(_), _) => Err(invalid("reveal_delay_s", "reveal_delay_s requires REVEAL_AFTER_DELAY")),
+        (Err(_), _) => Err(invalid("reveal", "there is no such reveal")),
     }
 }
 

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 use bytes::Bytes;
 use table::{
     ActionFilter, BadOption, Chance, Common, DecisionId, Entry, Layout, Listed, OptionSpec,
-    Options, Reason, Rules, Seat, Seed, Table, Viewer,
+    Options, Reason, RefusalSpec, Refusals, Rules, Seat, Seed, Table, Viewer,
     invariants::{self, Broken, Played},
 };
 
@@ -51,6 +51,8 @@ pub trait Game: Send + Sync {
     /// The full name of the game's action message, such as `croupier.games.mountebank.v1.Action`.
     fn action_message(&self) -> String;
     fn layout(&self) -> &'static Layout;
+    /// Every reason for which the rules refuse an action.
+    fn refusals(&self) -> Vec<RefusalSpec>;
     /// The rules with all rulings.
     fn rules_page(&self) -> RulesPage;
 
@@ -243,6 +245,9 @@ where
     }
     fn layout(&self) -> &'static Layout {
         G::layout()
+    }
+    fn refusals(&self) -> Vec<RefusalSpec> {
+        G::Refusal::all()
     }
     fn rules_page(&self) -> RulesPage {
         self.rules_page

@@ -6,7 +6,7 @@ mod secrecy;
 mod stories;
 
 use games::Game;
-use table::{ChaCha, Chance, Entry, OPEN, Table, Viewer, invariants::key};
+use table::{Entry, Table, Viewer, invariants::key};
 
 use crate::{Language, Narrator};
 
@@ -16,7 +16,10 @@ fn games() -> impl Iterator<Item = &'static dyn Game> {
     if let Some(name) = &only {
         assert!(games::find(name).is_some(), "CROUPIER_GAME={name}: there is no such game");
     }
-    games::GAMES.iter().copied().filter(move |game| only.as_ref().is_none_or(|it| it == game.name()))
+    games::GAMES
+        .iter()
+        .copied()
+        .filter(move |game| only.as_ref().is_none_or(|it| it == game.name()))
 }
 
 const NAMES: [&str; 8] = ["Ada", "Bruno", "Cleo", "Dario", "Elif", "Farid", "Greta", "Hugo"];
@@ -30,7 +33,7 @@ fn narrator(game: &'static dyn Game, language: Language, seats: u8, reader: View
 /// The entries of a match played at random, each with the table after it.
 fn playout(game: &'static dyn Game, seats: u8, seed: u64) -> Vec<(Table, Entry)> {
     let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
-    let playout = game.playout(seats, &options, table::Seed::of(key(seed)));
+    let playout = game.playout(seats, &options, key(seed));
     let steps = playout.steps.into_iter().map(|step| (step.after, step.entry));
     std::iter::once(playout.opening).chain(steps).collect()
 }

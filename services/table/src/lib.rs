@@ -26,6 +26,8 @@ mod chance;
 
 mod rules;
 
+mod refusals;
+
 mod common;
 
 // What must hold: of every game, on random play, and of every recorded match.
@@ -52,6 +54,7 @@ pub use layout::{
     Values,
 };
 pub use names::with_names;
+pub use refusals::{Fact, RefusalSpec, Refusals};
 pub use rules::{
     ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused,
     Rules, SAY, STAND, TALK, open, option_specs, play, resign,

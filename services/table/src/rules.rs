@@ -4,7 +4,9 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use bytes::Bytes;
 
-use crate::{Chance, CommonRefusal, Dealer, DecisionId, Entry, Layout, Seat, Set, Table, Viewer};
+use crate::{
+    Chance, CommonRefusal, Dealer, DecisionId, Entry, Layout, Refusals, Seat, Set, Table, Viewer,
+};
 
 /// A game: its enums, its catalogue and these functions. Events, fold, redaction and views are the
 /// same for every game.
@@ -19,7 +21,7 @@ pub trait Rules: 'static {
     /// What a seat can do: a plain enum.
     type Action: Clone + PartialEq + std::fmt::Debug;
     /// Why an action is refused.
-    type Refusal: std::error::Error + Reason + PartialEq;
+    type Refusal: std::error::Error + Refusals + PartialEq;
 
     fn layout() -> &'static Layout;
 

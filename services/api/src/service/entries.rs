@@ -32,7 +32,7 @@ impl EntryService for Entries {
     ) -> Result<Response<GetEntryResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, position) = parse_entry(&request.name)?;
+        let (match_id, position) = parse_entry("name", &request.name)?;
         let wanted = parse_viewer(&request.viewer)?;
         let entry = self.matches.entry(&caller, match_id, wanted, position).await.map_err(of)?;
         Ok(Response::new(GetEntryResponse { entry: Some(entry_of(&entry)) }))
@@ -43,7 +43,7 @@ impl EntryService for Entries {
         request: Request<GetReceiptRequest>,
     ) -> Result<Response<GetReceiptResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let (match_id, position) = parse_receipt(&request.into_inner().name)?;
+        let (match_id, position) = parse_receipt("name", &request.into_inner().name)?;
         let entry = self.matches.entry(&caller, match_id, RequestedViewer::Own, position).await;
         let entry = entry.map_err(of)?;
         let jws = receipts::sign(self.matches.store(), &entry).await.map_err(of)?;
@@ -62,7 +62,8 @@ impl EntryService for Entries {
     ) -> Result<Response<ListEntriesResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
+        let (match_id, wanted) =
+            (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
         let size = page_size(request.page_size, PAGE_USUAL)?;
         let after = parse_entries_token(&request.page_token, match_id)?;
         let entries = self.matches.entries(&caller, match_id, wanted, after, size).await;
@@ -82,7 +83,8 @@ impl EntryService for Entries {
     ) -> Result<Response<Self::WatchEntriesStream>, Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
+        let (match_id, wanted) =
+            (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
         let after = position_of(request.after_position);
         let stream =
             self.matches.watch(&credentials.caller, match_id, wanted, after).await.map_err(of)?;

@@ -9,7 +9,7 @@ use narration::Language;
 use tonic::{Code, Request, Response, Status};
 
 use crate::error::{of, status};
-use crate::layout::{game_of, layout_of};
+use crate::layout::{game_of, layout_of, refusals_of};
 use crate::names::{foreign, page_size, parse_game, parse_rules};
 use crate::render::rules_of;
 use crate::v1::game_service_server::GameService;
@@ -50,9 +50,10 @@ impl GameService for Games {
         request: Request<GetGameRequest>,
     ) -> Result<Response<GetGameResponse>, Status> {
         let request = request.into_inner();
-        let game = find(parse_game(&request.name)?)?;
+        let game = find(parse_game("name", &request.name)?)?;
         let game = crate::v1::Game {
             layout: Some(layout_of(game, Language::English)),
+            refusals: refusals_of(game),
             ..game_of(game, Language::English)
         };
         Ok(Response::new(GetGameResponse { game: Some(game) }))
@@ -63,7 +64,7 @@ impl GameService for Games {
         request: Request<GetRulesRequest>,
     ) -> Result<Response<GetRulesResponse>, Status> {
         let request = request.into_inner();
-        let rules = rules(find(parse_rules(&request.name)?)?).await?;
+        let rules = rules(find(parse_rules("name", &request.name)?)?).await?;
         Ok(Response::new(GetRulesResponse { rules: Some(rules) }))
     }
 }

@@ -2,15 +2,15 @@
 
 use matches::{ActionStream, Expected, Filter, LegalFilter, Matches, NewMatch, State, Submission};
 use tokio_util::sync::CancellationToken;
-use tonic::{Code, Request, Response, Status, Streaming};
+use tonic::{Request, Response, Status, Streaming};
 
 use super::answers::{Answers, while_valid};
 use super::{consistency_token, list_query, play};
 use crate::auth::Auth;
-use crate::error::{invalid, of, status};
+use crate::error::{invalid, of, of_field};
 use crate::names::{
     page_size, parse_as_of, parse_game, parse_match, parse_seat, parse_tags, parse_time,
-    parse_viewer, position_of,
+    parse_viewer, position_of, storable,
 };
 use crate::render::{action_from, entry_of, legal_of, match_of, number, reveal_from, view_of};
 use crate::v1::match_service_server::MatchService;
@@ -34,10 +34,11 @@ impl MatchService for MatchesService {
     ) -> Result<Response<CreateMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let previous = present(request.previous).map(|name| parse_match(&name)).transpose()?;
+        let previous =
+            present(request.previous).map(|name| parse_match("previous", &name)).transpose()?;
         let game = match (request.game.as_str(), previous) {
             ("", Some(_)) => "",
-            (name, _) => parse_game(name)?,
+            (name, _) => parse_game("game", name)?,
         };
         let new = NewMatch {
             game: game.to_owned(),
@@ -58,7 +59,7 @@ impl MatchService for MatchesService {
         request: Request<GetMatchRequest>,
     ) -> Result<Response<GetMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let match_id = parse_match(&request.into_inner().name)?;
+        let match_id = parse_match("name", &request.into_inner().name)?;
         let summary = self.matches.get(&caller, match_id).await.map_err(of)?;
         Ok(Response::new(GetMatchResponse { r#match: Some(match_of(summary)) }))
     }
@@ -93,7 +94,8 @@ impl MatchService for MatchesService {
     ) -> Result<Response<TagMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, set) = (parse_match(&request.name)?, request.set.into_iter().collect());
+        let (match_id, set) =
+            (parse_match("name", &request.name)?, request.set.into_iter().collect());
         let summary = self.matches.tag(&caller, match_id, &request.remove, &set).await;
         let summary = summary.map_err(of)?;
         Ok(Response::new(TagMatchResponse { r#match: Some(match_of(summary)) }))
@@ -105,7 +107,7 @@ impl MatchService for MatchesService {
     ) -> Result<Response<JoinMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, seat) = (parse_match(&request.name)?, parse_seat(request.seat)?);
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let request_id = present(request.request_id);
         let joining =
             self.matches.join(&caller, match_id, &request.player, seat, request_id.as_deref());
@@ -143,7 +145,7 @@ impl MatchService for MatchesService {
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, seat) = (parse_match(&request.name)?, parse_seat(request.seat)?);
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let filter = LegalFilter { verb: present(request.verb), pieces: request.pieces };
         let legal = self.matches.legal(&caller, match_id, seat, &filter).await.map_err(of)?;
         Ok(Response::new(legal_of(legal)))
@@ -155,7 +157,8 @@ impl MatchService for MatchesService {
     ) -> Result<Response<GetViewResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, wanted) = (parse_match(&request.name)?, parse_viewer(&request.viewer)?);
+        let (match_id, wanted) =
+            (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
         let as_of = parse_as_of(request.position, request.time)?;
         let view = self.matches.view(&caller, match_id, wanted, as_of).await.map_err(of)?;
         Ok(Response::new(GetViewResponse { table: Some(view_of(&view)) }))
@@ -167,7 +170,7 @@ impl MatchService for MatchesService {
     ) -> Result<Response<ResignMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, seat) = (parse_match(&request.name)?, parse_seat(request.seat)?);
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let resigning = self.matches.resign(&caller, match_id, seat, present(request.request_id));
         let entry = resigning.await.map_err(of)?;
         Ok(Response::new(ResignMatchResponse { entry: Some(entry_of(&entry)) }))
@@ -183,17 +186,17 @@ fn split_page(mut request: ListMatchesRequest) -> (String, ListMatchesRequest) {
 fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
     let outcome = outcome_of(request.outcome)?;
     if outcome.is_some() && request.player.is_empty() {
-        return Err(invalid("an outcome is that of a player: set the player too"));
+        return Err(invalid("outcome", "an outcome is that of a player: set the player too"));
     }
     if !request.opponent.is_empty() && request.opponent == request.player {
-        return Err(invalid("a player is not their own opponent"));
+        return Err(invalid("opponent", "a player is not their own opponent"));
     }
     Ok(Filter {
         game: present(request.game).map(|game| known_game(&game)).transpose()?,
         state: state_of(request.state)?,
-        player: present(request.player),
-        opponent: present(request.opponent),
-        winner: present(request.winner),
+        player: storable("player", request.player)?,
+        opponent: storable("opponent", request.opponent)?,
+        winner: storable("winner", request.winner)?,
         outcome,
         from: request
             .create_time_from
@@ -205,16 +208,16 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
             .transpose()?,
         length_min: request.length_min.map(i64::from),
         length_max: request.length_max.map(i64::from),
-        tags: parse_tags(&request.tags)?,
+        tags: parse_tags("tags", &request.tags)?,
         oldest_first: request.oldest_first,
     })
 }
 
 fn known_game(name: &str) -> Result<String, Status> {
-    let game = parse_game(name)?;
+    let game = parse_game("game", name)?;
     let unknown = || {
         let message = format!("there is no game {game:?}");
-        status(Code::InvalidArgument, Reason::UnknownGame, message)
+        of_field(Reason::UnknownGame, "game", message)
     };
     Ok(games::find(game).ok_or_else(unknown)?.name().to_owned())
 }
@@ -225,7 +228,7 @@ fn state_of(state: i32) -> Result<Option<State>, Status> {
         Ok(MatchState::Open) => Ok(Some(State::Open)),
         Ok(MatchState::Running) => Ok(Some(State::Running)),
         Ok(MatchState::Ended) => Ok(Some(State::Ended)),
-        Err(_) => Err(invalid(format!("there is no state {state}"))),
+        Err(_) => Err(invalid("state", format!("there is no state {state}"))),
     }
 }
 
@@ -235,7 +238,7 @@ fn outcome_of(outcome: i32) -> Result<Option<matches::Outcome>, Status> {
         Ok(Outcome::Won) => Ok(Some(matches::Outcome::Won)),
         Ok(Outcome::Shared) => Ok(Some(matches::Outcome::Shared)),
         Ok(Outcome::Lost) => Ok(Some(matches::Outcome::Lost)),
-        Err(_) => Err(invalid(format!("there is no outcome {outcome}"))),
+        Err(_) => Err(invalid("outcome", format!("there is no outcome {outcome}"))),
     }
 }
 
@@ -246,7 +249,7 @@ fn present(text: String) -> Option<String> {
 pub(super) fn submission_from(request: SubmitActionRequest) -> Result<Submission, Status> {
     let action = request.action.and_then(action_from).ok_or_else(no_action);
     Ok(Submission {
-        match_id: parse_match(&request.name)?,
+        match_id: parse_match("name", &request.name)?,
         seat: parse_seat(request.seat)?,
         action: action?,
         expected: Expected {
@@ -259,5 +262,5 @@ pub(super) fn submission_from(request: SubmitActionRequest) -> Result<Submission
 
 fn no_action() -> Status {
     let message = "the action is empty: set the field of the match's game";
-    status(Code::InvalidArgument, Reason::MalformedAction, message)
+    of_field(Reason::MalformedAction, "action", message)
 }

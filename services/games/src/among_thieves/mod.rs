@@ -18,9 +18,9 @@ use std::{marker::PhantomData, ops::RangeInclusive, sync::LazyLock};
 
 use bytes::Bytes;
 use table::{
-    Arrangement, BadOption, Dealer, Discloses, Display, Layout, Malformed, Meaning, OptionSpec,
-    Options, Plan, Purse, Reason, Role, Rules, Seat, Seats, Sight, Small, Table, components, small,
-    vocabulary,
+    Arrangement, BadOption, Dealer, Discloses, Display, Fact, Layout, Malformed, Meaning,
+    OptionSpec, Options, Plan, Purse, Role, Rules, Seat, Seats, Sight, Small, Table, components,
+    refusals, small, vocabulary,
 };
 
 pub use cards::Corporation;
@@ -127,68 +127,40 @@ pub enum Action {
     },
 }
 
-#[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-pub enum Refusal {
-    #[error("this action does not answer the current decision")]
-    NotNow { asked: Decision },
-    #[error("there is no seat {seat} in a match of {seats} seats")]
-    NoSuchSeat { seat: Seat, seats: usize },
-    #[error("a seat makes no deals with itself")]
-    Yourself,
-    #[error("seat {seat} has resigned and makes no deals")]
-    HasResigned { seat: Seat },
-    #[error("a payment is at least 1 million")]
-    NothingPaid,
-    #[error("you have {held} millions, not {millions}")]
-    NotInStash { millions: u32, held: u32 },
-    #[error("{size} seats go on the heist, not {chosen}")]
-    TeamSize { size: usize, chosen: usize },
-    #[error("seat {seat} is on the heist")]
-    OnHeist { seat: Seat },
-    #[error("this was meant for turn {meant}, and it is turn {now}")]
-    AnotherTurn { meant: u32, now: u32 },
-    #[error("an offer gives or asks for 1 million at least")]
-    EmptyOffer,
-    #[error("a seat makes {most} offers in a turn at most")]
-    TooManyOffers { most: i16 },
-    #[error("there is no such offer")]
-    NoSuchOffer,
-    #[error("the offer now gives {} millions for {}", now.give, now.take)]
-    OtherTerms { now: Terms },
+refusals! {
+    pub enum Refusal {
+        #[error("this action does not answer the current decision")]
+        NotNow { asked: Decision },
+        #[error("there is no seat {seat} in a match of {seats} seats")]
+        NoSuchSeat { seat: Seat, seats: usize },
+        #[error("a seat makes no deals with itself")]
+        Yourself,
+        #[error("seat {seat} has resigned and makes no deals")]
+        HasResigned { seat: Seat },
+        #[error("a payment is at least 1 million")]
+        NothingPaid,
+        #[error("you have {held} millions, not {millions}")]
+        NotInStash { millions: u32, held: u32 },
+        #[error("{size} seats go on the heist, not {chosen}")]
+        TeamSize { size: usize, chosen: usize },
+        #[error("seat {seat} is on the heist")]
+        OnHeist { seat: Seat },
+        #[error("this was meant for turn {meant}, and it is turn {now}")]
+        AnotherTurn { meant: u32, now: u32 },
+        #[error("an offer gives or asks for 1 million at least")]
+        EmptyOffer,
+        #[error("a seat makes {most} offers in a turn at most")]
+        TooManyOffers { most: i16 },
+        #[error("there is no such offer")]
+        NoSuchOffer,
+        #[error("the offer now gives {give} millions for {take}")]
+        OtherTerms { give: u32, take: u32 },
+    }
 }
 
-impl Reason for Refusal {
-    fn reason(&self) -> &'static str {
-        self.into()
-    }
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        match *self {
-            Refusal::NotNow { asked } => vec![("asked", LAYOUT.decision_name(asked.into()).into())],
-            Refusal::NoSuchSeat { seat, seats } => {
-                vec![("seat", seat.to_string()), ("seats", seats.to_string())]
-            }
-            Refusal::HasResigned { seat } | Refusal::OnHeist { seat } => {
-                vec![("seat", seat.to_string())]
-            }
-            Refusal::NotInStash { millions, held } => {
-                vec![("millions", millions.to_string()), ("held", held.to_string())]
-            }
-            Refusal::TeamSize { size, chosen } => {
-                vec![("size", size.to_string()), ("chosen", chosen.to_string())]
-            }
-            Refusal::AnotherTurn { meant, now } => {
-                vec![("meant", meant.to_string()), ("now", now.to_string())]
-            }
-            Refusal::TooManyOffers { most } => vec![("most", most.to_string())],
-            Refusal::OtherTerms { now: Terms { give, take } } => {
-                vec![("give", give.to_string()), ("take", take.to_string())]
-            }
-            Refusal::Yourself
-            | Refusal::NothingPaid
-            | Refusal::EmptyOffer
-            | Refusal::NoSuchOffer => Vec::new(),
-        }
+impl Fact for Decision {
+    fn fact(&self) -> String {
+        LAYOUT.decision_name((*self).into()).into()
     }
 }
 

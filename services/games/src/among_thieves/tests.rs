@@ -3,7 +3,9 @@
 /// Section 7: the fifth step of a turn.
 mod event_cards;
 
-use table::{ChaCha, Component, Entry, Event, PlaceId, Refused, Set, Viewer, invariants};
+use table::{
+    ChaCha, Component, Entry, Event, PlaceId, Reason as _, Refused, Set, Viewer, invariants,
+};
 
 use super::*;
 use crate::tests::scene::{self, Facts, Scene, act_by, read, seat, spaced, spaced_seats};

@@ -48,8 +48,8 @@ use std::{fmt::Debug, marker::PhantomData, ops::RangeInclusive};
 use bytes::Bytes;
 use table::{
     ActionFilter, Arrangement, BadOption, Component, Dealer, Display, Layout, Listed, Malformed,
-    Meaning, OptionSpec, Options, Plan, Purse, Reason, Role, Rules, Seat, Set, Sight, Small, Table,
-    small, vocabulary,
+    Meaning, OptionSpec, Options, Plan, Purse, Role, Rules, Seat, Set, Sight, Small, Table,
+    refusals, small, vocabulary,
 };
 
 use crate::first_seat;
@@ -166,53 +166,29 @@ pub enum Action {
     Pass,
 }
 
-/// Cards, jobs and skills appear under the game's names.
-#[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-pub enum Refusal {
-    #[error("another decision comes first: {asked}")]
-    DecideFirst { asked: &'static str },
-    #[error("a seat that can play a card must play")]
-    MustPlay,
-    #[error("not in your hand: {cards}")]
-    NotInHand { cards: String },
-    #[error("{job} is not on top of its stack")]
-    NotOnTop { job: &'static str },
-    #[error("the team does not match {job}: missing {missing:?}, extra {spare:?}")]
-    WrongTeam { job: &'static str, missing: String, spare: String },
-    #[error("{card} needs another card from the hand beside it")]
-    NoPartner { card: &'static str },
-    #[error("{card} cannot be duplicated")]
-    NotDuplicated { card: &'static str },
-    #[error("{card} cannot be exchanged")]
-    NotExchanged { card: &'static str },
-    #[error("{card} is a ringleader, which never leaves its seat")]
-    Loyal { card: &'static str },
-    #[error("{choice} is not among the choices: {choices}")]
-    NotAChoice { choice: String, choices: String },
-}
-
-impl Reason for Refusal {
-    fn reason(&self) -> &'static str {
-        self.into()
-    }
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        match self {
-            Refusal::DecideFirst { asked } => vec![("asked", (*asked).into())],
-            Refusal::MustPlay => Vec::new(),
-            Refusal::NotInHand { cards } => vec![("cards", cards.clone())],
-            Refusal::NotOnTop { job } => vec![("job", (*job).into())],
-            Refusal::WrongTeam { job, missing, spare } => {
-                vec![("job", (*job).into()), ("missing", missing.clone()), ("spare", spare.clone())]
-            }
-            Refusal::NoPartner { card }
-            | Refusal::NotDuplicated { card }
-            | Refusal::NotExchanged { card }
-            | Refusal::Loyal { card } => vec![("card", (*card).into())],
-            Refusal::NotAChoice { choice, choices } => {
-                vec![("choice", choice.clone()), ("choices", choices.clone())]
-            }
-        }
+refusals! {
+    /// Cards, jobs and skills appear under the game's names.
+    pub enum Refusal {
+        #[error("another decision comes first: {asked}")]
+        DecideFirst { asked: &'static str },
+        #[error("a seat that can play a card must play")]
+        MustPlay,
+        #[error("not in your hand: {cards}")]
+        NotInHand { cards: String },
+        #[error("{job} is not on top of its stack")]
+        NotOnTop { job: &'static str },
+        #[error("the team does not match {job}: missing {missing:?}, extra {spare:?}")]
+        WrongTeam { job: &'static str, missing: String, spare: String },
+        #[error("{card} needs another card from the hand beside it")]
+        NoPartner { card: &'static str },
+        #[error("{card} cannot be duplicated")]
+        NotDuplicated { card: &'static str },
+        #[error("{card} cannot be exchanged")]
+        NotExchanged { card: &'static str },
+        #[error("{card} is a ringleader, which never leaves its seat")]
+        Loyal { card: &'static str },
+        #[error("{choice} is not among the choices: {choices}")]
+        NotAChoice { choice: String, choices: String },
     }
 }
 

@@ -12,8 +12,9 @@ use std::{marker::PhantomData, ops::RangeInclusive, sync::LazyLock};
 
 use bytes::Bytes;
 use table::{
-    Arrangement, BadOption, Dealer, Display, Layout, Malformed, Meaning, OptionSpec, Options, Plan,
-    Purse, Reason, Role, Rules, Seat, Set, Sight, Small, Table, components, small, vocabulary,
+    Arrangement, BadOption, Dealer, Display, Fact, Layout, Malformed, Meaning, OptionSpec, Options,
+    Plan, Purse, Role, Rules, Seat, Set, Sight, Small, Table, components, refusals, small,
+    vocabulary,
 };
 
 use cards::Faces;
@@ -62,40 +63,34 @@ pub enum Action {
     Pass,
 }
 
-#[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-pub enum Refusal {
-    #[error("finish the scheme under way first")]
-    Scheming,
-    #[error("a hand holds at most {HAND_MAX} cards")]
-    HandFull,
-    #[error("the deck is empty")]
-    DeckEmpty,
-    #[error("{} is not in the draft area", name(*.card))]
-    NotInDraft { card: Card },
-    #[error("not in your hand: {}", .cards.names(&LAYOUT))]
-    NotInHand { cards: Set<Card> },
-    #[error("every card of a con except aces must show its primary suit, and at least one must")]
-    NoCommonSuit { primary: Suit, without: Set<Card> },
-    #[error("a seat may pass only when it can do nothing else")]
-    MustPlay,
+refusals! {
+    pub enum Refusal {
+        #[error("finish the scheme under way first")]
+        Scheming,
+        #[error("a hand holds at most {cards_max} cards")]
+        HandFull { cards_max: usize },
+        #[error("the deck is empty")]
+        DeckEmpty,
+        #[error("{} is not in the draft area", name(*.card))]
+        NotInDraft { card: Card },
+        #[error("not in your hand: {cards}")]
+        NotInHand { cards: String },
+        #[error("every card of a con except aces must show its primary suit, and at least one must")]
+        NoCommonSuit { primary: Suit, without: String },
+        #[error("a seat may pass only when it can do nothing else")]
+        MustPlay,
+    }
 }
 
-impl Reason for Refusal {
-    fn reason(&self) -> &'static str {
-        self.into()
+impl Fact for Card {
+    fn fact(&self) -> String {
+        name(*self).into()
     }
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        match *self {
-            Refusal::HandFull => vec![("cards_max", HAND_MAX.to_string())],
-            Refusal::NotInDraft { card } => vec![("card", name(card).into())],
-            Refusal::NotInHand { cards } => vec![("cards", cards.names(&LAYOUT))],
-            Refusal::NoCommonSuit { primary, without } => {
-                let primary: &str = primary.into();
-                vec![("primary", primary.into()), ("without", without.names(&LAYOUT))]
-            }
-            Refusal::Scheming | Refusal::DeckEmpty | Refusal::MustPlay => Vec::new(),
-        }
+}
+
+impl Fact for Suit {
+    fn fact(&self) -> String {
+        <&str>::from(self).into()
     }
 }
 
@@ -274,7 +269,7 @@ fn has_room(table: &Table, seat: Seat) -> bool {
 /// §4.2, §4.4
 fn draw(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if !has_room(d, seat) {
-        return Err(Refusal::HandFull);
+        return Err(Refusal::HandFull { cards_max: HAND_MAX });
     }
     if d.is_bare(Deck) {
         return Err(Refusal::DeckEmpty);
@@ -288,7 +283,7 @@ fn draw(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 /// §4.3, §4.4
 fn take(d: &mut Dealer, seat: Seat, card: Card) -> Result<(), Refusal> {
     if !has_room(d, seat) {
-        return Err(Refusal::HandFull);
+        return Err(Refusal::HandFull { cards_max: HAND_MAX });
     }
     if !d.lies(card, Draft) {
         return Err(Refusal::NotInDraft { card });
@@ -321,11 +316,11 @@ fn con(d: &mut Dealer, seat: Seat, cards: Set<Card>, primary: Suit) -> Result<()
     }
     let missing = cards.without(&d.pieces(Hand(seat)));
     if !missing.is_empty() {
-        return Err(Refusal::NotInHand { cards: missing });
+        return Err(Refusal::NotInHand { cards: missing.names(&LAYOUT) });
     }
     if !share(cards, primary) {
         let without = cards.without(FACES.showing(primary)).without(&FACES.aces);
-        return Err(Refusal::NoCommonSuit { primary, without });
+        return Err(Refusal::NoCommonSuit { primary, without: without.names(&LAYOUT) });
     }
     let count = |suit: Suit| cards.and(FACES.showing(suit)).len() as u32;
     let (worth, secondary) = worth(cards, primary);

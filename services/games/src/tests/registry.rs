@@ -110,3 +110,23 @@ fn seats_and_options_are_what_a_match_can_have() {
         }
     }
 }
+
+#[test]
+fn every_refusal_has_a_reason_of_its_own_and_a_sentence_about_its_facts() {
+    let mut problems = Vec::new();
+    for game in games() {
+        let refusals = game.refusals();
+        for (nth, refusal) in refusals.iter().enumerate() {
+            let (name, reason) = (game.name(), refusal.reason);
+            if refusals[..nth].iter().any(|it| it.reason == reason) {
+                problems.push(format!("{name} has two reasons {reason}"));
+            }
+            let pattern = refusal.pattern();
+            let named = pattern.split('{').skip(1).filter_map(|it| Some(it.split_once('}')?.0));
+            for fact in named.filter(|it| !refusal.facts.contains(it)) {
+                problems.push(format!("{name}: {reason} has no fact {fact:?}: {pattern}"));
+            }
+        }
+    }
+    none(problems);
+}

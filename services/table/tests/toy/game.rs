@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 
 use bytes::Bytes;
 use table::{
-    Component, Dealer, DecisionId, Layout, Malformed, Options, Piece, Reason, Rules, Seat, Set,
-    Small, Table, Viewers,
+    Component, Dealer, DecisionId, Layout, Malformed, Options, Piece, Reason, RefusalSpec,
+    Refusals, Rules, Seat, Set, Small, Table, Viewers,
 };
 
 use super::{Announcement, Card, Coin, Decision, LAYOUT, Mark, Place};
@@ -41,6 +41,12 @@ pub struct Refusal;
 impl Reason for Refusal {
     fn reason(&self) -> &'static str {
         "NOT_NOW"
+    }
+}
+
+impl Refusals for Refusal {
+    fn all() -> Vec<RefusalSpec> {
+        vec![RefusalSpec { reason: "NOT_NOW", sentence: "not now", facts: &[] }]
     }
 }
 
