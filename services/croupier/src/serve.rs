@@ -372,6 +372,7 @@ fn welcome(
         key_file: None,
         ca: None,
         data: folder.to_owned(),
+        language: None,
     };
     let command = service.command();
     let (bold, plain) =
