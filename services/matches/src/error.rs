@@ -11,6 +11,9 @@ use crate::SeriesError;
 pub enum Error {
     #[error("{0}")]
     Invalid(String),
+    /// A field of the request, spelled as in the contract.
+    #[error("{message}")]
+    InvalidField { field: &'static str, message: String },
     #[error("there is no game {0:?}")]
     UnknownGame(String),
     #[error("{0}")]
@@ -79,6 +82,8 @@ pub enum Error {
     MatchFull,
     #[error("another player has this seat")]
     SeatTaken,
+    #[error("another player of the match has this name")]
+    DisplayNameTaken,
     /// Refused by the rules of a game, or as in any game.
     #[error("{message}")]
     Refused {

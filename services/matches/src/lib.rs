@@ -9,7 +9,8 @@
 //! - Who calls, and what a grant permits: [`caller`]. How much of it: [`budgets`], [`fair`].
 //! - Matches in memory, how they are loaded, and how they are given up when the record went back:
 //!   [`live`], [`rows`], [`lost`].
-//! - Writing: [`create`], [`series`], [`play`], [`play_stream`], [`detached`], [`tags`].
+//! - Writing: [`create`], [`display_names`], [`series`], [`play`], [`play_stream`], [`detached`],
+//!   [`tags`].
 //! - Reading one match: [`queries`], [`entries`], [`replay`], [`reveal`].
 //! - Reading across matches: [`players`], [`search`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
@@ -18,6 +19,7 @@ mod budgets;
 mod caller;
 mod create;
 mod detached;
+mod display_names;
 mod entries;
 mod error;
 mod fair;
@@ -45,7 +47,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use budgets::{Budgets, Limits};
 pub use caller::{Caller, Grant, RequestedViewer};
-pub use create::{Joined, NewMatch};
+pub use create::{Joined, NewMatch, NewPlayer};
 pub use entries::{EntryStream, RedactedEntry};
 pub use error::Error;
 pub use play::Action;
@@ -57,6 +59,7 @@ pub use projector::{
 pub use queries::{AsOf, LegalActions, LegalFilter, Summary, SummaryPage, View};
 pub use replay::ReplaySpeed;
 pub use reveal::Reveal;
+pub use rows::SeatedPlayer;
 pub use search::{Search, SearchCursor, SearchPage};
 pub use series::{Series, SeriesError};
 pub use store::{

@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 
 use crate::budgets::Lane;
 use crate::live::{LiveMatch, PAGE_MAX};
-use crate::rows::{RecordedEntry, game_of, options_of, players_of};
+use crate::rows::{RecordedEntry, SeatedPlayer, game_of, options_of, players_of};
 use crate::tags::check_tags;
 use crate::{
     Caller, ConsistencyToken, Error, Matches, RequestedViewer, Reveal, Series, now, reveal,
@@ -27,7 +27,8 @@ pub struct Summary {
     pub match_id: MatchId,
     pub game: String,
     pub state: State,
-    pub players: Vec<Option<String>>,
+    /// By seat; none where a seat is open.
+    pub players: Vec<Option<SeatedPlayer>>,
     pub options: BTreeMap<String, String>,
     pub position: Position,
     pub create_time: OffsetDateTime,

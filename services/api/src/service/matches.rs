@@ -1,6 +1,8 @@
 //! `MatchService`: creating, joining, playing and reading matches.
 
-use matches::{ActionStream, Expected, Filter, LegalFilter, Matches, NewMatch, State, Submission};
+use matches::{
+    ActionStream, Expected, Filter, LegalFilter, Matches, NewMatch, NewPlayer, State, Submission,
+};
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Request, Response, Status, Streaming};
 
@@ -43,6 +45,7 @@ impl MatchService for MatchesService {
             game: game.to_owned(),
             seats: request.seats,
             players: request.players,
+            display_names: request.display_names,
             options: request.options.into_iter().collect(),
             tags: request.tags.into_iter().collect(),
             request_id: present(request.request_id),
@@ -106,10 +109,13 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match(&request.name)?, parse_seat(request.seat)?);
-        let request_id = present(request.request_id);
-        let joining =
-            self.matches.join(&caller, match_id, &request.player, seat, request_id.as_deref());
-        let joined = joining.await.map_err(of)?;
+        let new = NewPlayer {
+            player: request.player,
+            display_name: request.display_name,
+            seat,
+            request_id: present(request.request_id),
+        };
+        let joined = self.matches.join(&caller, match_id, new).await.map_err(of)?;
         let (seat, summary) = (number(joined.seat), match_of(joined.summary));
         Ok(Response::new(JoinMatchResponse { seat, r#match: Some(summary) }))
     }

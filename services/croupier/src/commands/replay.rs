@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use api::v1::{GetViewResponse, Match};
 use archive::{Reader, WholeMatch, read_match};
 use clap::ArgGroup;
-use matches::{Position, RedactedEntry, Reveal, Series, State, Summary, Tags, View};
+use matches::{Position, RedactedEntry, Reveal, SeatedPlayer, Series, State, Summary, Tags, View};
 use table::{Seat, Small, Table, Viewer};
 
 use super::view::draw;
@@ -122,7 +122,9 @@ fn series_of(it: &WholeMatch) -> Series {
 fn summary_of(it: &WholeMatch) -> Match {
     let mut players = vec![None; it.row.seats.unsigned_abs().into()];
     for seated in &it.row.seated {
-        players[usize::from(seated.seat.unsigned_abs())] = Some(seated.player.clone());
+        let (player, display_name) = (seated.player.clone(), seated.display_name.clone());
+        players[usize::from(seated.seat.unsigned_abs())] =
+            Some(SeatedPlayer { player, display_name });
     }
     api::match_of(Summary {
         match_id: it.row.match_id,
