@@ -378,11 +378,11 @@ pub(crate) fn holding_of(it: matches::Holding) -> v1::Holding {
     }
 }
 
-pub(crate) fn streamed_of((entry, viewer): &(RedactedEntry, Viewer)) -> v1::StreamedEntry {
+pub(crate) fn streamed_of(entry: &RedactedEntry) -> v1::StreamedEntry {
     v1::StreamedEntry {
         entry: Some(entry_of(entry)),
         game: game_name(entry.game.name()),
-        viewer: viewer_name(*viewer),
+        viewer: viewer_name(entry.viewer),
     }
 }
 

@@ -11,12 +11,13 @@
 //!   [`live`], [`rows`], [`lost`].
 //! - Writing: [`create`], [`display_names`], [`series`], [`play`], [`play_stream`], [`detached`],
 //!   [`tags`].
-//! - Reading one match: [`queries`], [`entries`], [`replay`], [`reveal`].
+//! - Reading one match: [`queries`], [`entries`], [`replay`], [`reveal`]. Its players: [`casts`].
 //! - Reading across matches: [`players`], [`search`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
 
 mod budgets;
 mod caller;
+mod casts;
 mod create;
 mod detached;
 mod display_names;
@@ -47,6 +48,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use budgets::{Budgets, Limits};
 pub use caller::{Caller, Grant, RequestedViewer};
+pub use casts::Cast;
 pub use create::{Joined, NewMatch, NewPlayer};
 pub use entries::{EntryStream, RedactedEntry};
 pub use error::Error;

@@ -364,6 +364,26 @@ impl Store {
         }
     }
 
+    /// The names to show for the players of these matches of a platform, with match and seat.
+    pub async fn shown_names(
+        &self,
+        platform: &str,
+        match_ids: &[MatchId],
+    ) -> Result<Vec<(MatchId, i16, String)>, Error> {
+        let names = sqlx::query_as(
+            "select match_id, seat, coalesce(display_name, player)
+             from seats
+             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
+                 and platform = $3",
+        )
+        .bind(buckets_of(match_ids))
+        .bind(match_ids)
+        .bind(platform)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(names)
+    }
+
     /// The secret seeds of these matches. Only for matches that are revealed, and for operators.
     pub async fn seeds(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Seed>, Error> {
         Ok(seeds(&self.pool, match_ids).await?)

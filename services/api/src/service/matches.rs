@@ -183,7 +183,8 @@ impl MatchService for MatchesService {
 /// A request's page token, and the request without the fields that differ from page to page.
 fn split_page(mut request: ListMatchesRequest) -> (String, ListMatchesRequest) {
     let token = std::mem::take(&mut request.page_token);
-    (token, ListMatchesRequest { page_size: 0, consistency_token: String::new(), ..request })
+    let (consistency_token, language) = Default::default();
+    (token, ListMatchesRequest { page_size: 0, consistency_token, language, ..request })
 }
 
 fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {

@@ -79,6 +79,7 @@ fn print_entries(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Fai
             game: it.game,
             position: recorded.position,
             create_time: recorded.create_time,
+            viewer,
             entry: entry.seen_by(viewer, it.game.layout()),
             digest: recorded.digest,
         };
