@@ -378,9 +378,9 @@ pub(crate) fn holding_of(it: matches::Holding) -> v1::Holding {
     }
 }
 
-pub(crate) fn streamed_of(entry: &RedactedEntry) -> v1::StreamedEntry {
+pub(crate) fn streamed_of(entry: &RedactedEntry, told: v1::Entry) -> v1::StreamedEntry {
     v1::StreamedEntry {
-        entry: Some(entry_of(entry)),
+        entry: Some(told),
         game: game_name(entry.game.name()),
         viewer: viewer_name(entry.viewer),
     }

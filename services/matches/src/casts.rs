@@ -1,11 +1,14 @@
 //! Who plays: the names that texts show for the players of a match.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use games::Game;
 use store::MatchId;
 use table::Small;
 
 use crate::budgets::Lane;
+use crate::live::LiveMatch;
 use crate::rows::SeatedPlayer;
 use crate::{Caller, Error, Matches, Summary};
 
@@ -61,6 +64,21 @@ impl Matches {
         Ok(casts)
     }
 
+    /// The game and the cast of a match that the caller may read, if it is in memory.
+    pub fn cast_in_memory(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+    ) -> Option<(&'static dyn Game, Cast)> {
+        let live = self.in_memory(caller, match_id)?;
+        Some((live.game, Cast::of(live.players())))
+    }
+
+    fn in_memory(&self, caller: &Caller, match_id: MatchId) -> Option<Arc<LiveMatch>> {
+        caller.check_match(match_id).ok()?;
+        self.0.live.peek(match_id).filter(|live| live.platform() == caller.platform)
+    }
+
     /// The casts that need no query, and the matches that do.
     fn casts_in_memory(
         &self,
@@ -69,13 +87,10 @@ impl Matches {
     ) -> (HashMap<MatchId, Cast>, Vec<MatchId>) {
         let (mut casts, mut unknown) = (HashMap::new(), Vec::new());
         for match_id in match_ids {
-            if caller.check_match(match_id).is_err() {
-                continue;
-            }
-            let live = self.0.live.peek(match_id);
-            match live.filter(|it| it.platform() == caller.platform && it.is_full()) {
+            match self.in_memory(caller, match_id).filter(|live| live.is_full()) {
                 Some(live) => drop(casts.insert(match_id, Cast::of(live.players()))),
-                None => unknown.push(match_id),
+                None if caller.check_match(match_id).is_ok() => unknown.push(match_id),
+                None => {}
             }
         }
         (casts, unknown)

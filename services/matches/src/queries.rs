@@ -69,6 +69,7 @@ pub struct SummaryPage {
 
 pub struct LegalActions {
     pub game: &'static dyn Game,
+    pub seat: Seat,
     pub position: Position,
     pub actions: Vec<Legal>,
     pub kinds: Vec<LegalKind>,
@@ -117,6 +118,7 @@ pub enum AsOf {
 
 pub struct View {
     pub match_id: MatchId,
+    pub game: &'static dyn Game,
     pub viewer: Viewer,
     pub position: Position,
     pub table: Table,
@@ -226,7 +228,7 @@ impl Matches {
         let table = head.table.ok_or(Error::NotStarted)?;
         let actions = live.game.list(&table.seen_by(Viewer::Seat(seat)), seat, &filter);
         let kinds = games::kinds_of(&actions);
-        Ok(LegalActions { game: live.game, position: head.position, actions, kinds })
+        Ok(LegalActions { game: live.game, seat, position: head.position, actions, kinds })
     }
 
     /// The table as the viewer sees it.
@@ -276,7 +278,13 @@ impl Matches {
             last if last == head.position => table,
             past => Arc::new(self.table_at(live, past).await?),
         };
-        Ok(View { match_id: live.id(), viewer, position, table: table.seen_by(viewer) })
+        Ok(View {
+            match_id: live.id(),
+            game: live.game,
+            viewer,
+            position,
+            table: table.seen_by(viewer),
+        })
     }
 
     /// The position of the last entry accepted by `time`.

@@ -99,7 +99,8 @@ fn draw_table(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(
     for entry in &it.decoded[..upto] {
         table.apply(&entry.seen_by(viewer, it.game.layout()));
     }
-    let view = View { match_id: it.row.match_id, viewer, position: Position(at), table };
+    let view =
+        View { match_id: it.row.match_id, game: it.game, viewer, position: Position(at), table };
     let table = api::view_of(&view);
     if args.json {
         return Ok(print::json("GetViewResponse", &GetViewResponse { table: Some(table) })?);
