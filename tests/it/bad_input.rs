@@ -49,101 +49,139 @@ impl Tables {
     }
 }
 
-/// Well-formed requests that are invalid: the rpc, the request, and its refusal.
+/// Well-formed requests that are invalid: the rpc, the request, and its refusal, with the field that
+/// is wrong.
 const SENSELESS: &str = r##"
-    CreateMatch {"game":"games/tarock","seats":2} => INVALID_ARGUMENT UNKNOWN_GAME
-    CreateMatch {"game":"mountebank","seats":2} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {"game":"games/mountebank"} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {"game":"games/mountebank","seats":1} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {"game":"games/mountebank","seats":5} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {"game":"games/mountebank","seats":258} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["a","b","c"]} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["a","a"]} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["LONG"]} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["a\nb"]} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {"game":"games/mountebank","seats":2,"options":{"tempo":"fast"}} => INVALID_ARGUMENT UNKNOWN_OPTION
-    CreateMatch {"game":"games/mountebank","seats":2,"options":{"first-seat":"9"}} => INVALID_ARGUMENT UNKNOWN_OPTION
-    CreateMatch {"game":"games/mountebank","seats":2,"options":{"first-seat":"3"}} => INVALID_ARGUMENT UNKNOWN_OPTION
-    CreateMatch {"game":"games/mountebank","seats":2,"requestId":"a b"} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {"game":"games/mountebank","seats":2,"requestId":"LONG"} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateMatch {"previous":"matches/7"} => INVALID_ARGUMENT INVALID_REQUEST
+    CreateMatch {"game":"games/tarock","seats":2} => INVALID_ARGUMENT UNKNOWN_GAME game
+    CreateMatch {"game":"mountebank","seats":2} => INVALID_ARGUMENT INVALID_REQUEST game
+    CreateMatch {} => INVALID_ARGUMENT INVALID_REQUEST game
+    CreateMatch {"game":"games/mountebank"} => INVALID_ARGUMENT INVALID_REQUEST seats
+    CreateMatch {"game":"games/mountebank","seats":1} => INVALID_ARGUMENT INVALID_REQUEST seats
+    CreateMatch {"game":"games/mountebank","seats":5} => INVALID_ARGUMENT INVALID_REQUEST seats
+    CreateMatch {"game":"games/mountebank","seats":258} => INVALID_ARGUMENT INVALID_REQUEST seats
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a","b","c"]} => INVALID_ARGUMENT INVALID_REQUEST players
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a","a"]} => INVALID_ARGUMENT INVALID_REQUEST players
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["LONG"]} => INVALID_ARGUMENT INVALID_REQUEST players
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a\nb"]} => INVALID_ARGUMENT INVALID_REQUEST players
+    CreateMatch {"game":"games/mountebank","seats":2,"options":{"tempo":"fast"}} => INVALID_ARGUMENT UNKNOWN_OPTION options
+    CreateMatch {"game":"games/mountebank","seats":2,"options":{"first-seat":"9"}} => INVALID_ARGUMENT UNKNOWN_OPTION options
+    CreateMatch {"game":"games/mountebank","seats":2,"options":{"first-seat":"3"}} => INVALID_ARGUMENT UNKNOWN_OPTION options
+    CreateMatch {"game":"games/mountebank","seats":2,"requestId":"a b"} => INVALID_ARGUMENT INVALID_REQUEST request_id
+    CreateMatch {"game":"games/mountebank","seats":2,"requestId":"LONG"} => INVALID_ARGUMENT INVALID_REQUEST request_id
+    CreateMatch {"previous":"matches/7"} => INVALID_ARGUMENT INVALID_REQUEST previous
     CreateMatch {"previous":"matches/00000000-0000-4000-8000-000000000000"} => NOT_FOUND MATCH_NOT_FOUND
     CreateMatch {"previous":"RUNNING"} => FAILED_PRECONDITION MATCH_NOT_ENDED
-    CreateMatch {"previous":"ENDED","seats":9} => INVALID_ARGUMENT SERIES_MISMATCH
-    CreateMatch {"previous":"ENDED","options":{"tempo":"fast"}} => INVALID_ARGUMENT UNKNOWN_OPTION
+    CreateMatch {"previous":"ENDED","seats":9} => INVALID_ARGUMENT SERIES_MISMATCH seats
+    CreateMatch {"previous":"ENDED","options":{"tempo":"fast"}} => INVALID_ARGUMENT UNKNOWN_OPTION options
     GetGame {"name":"games/tarock"} => NOT_FOUND UNKNOWN_GAME
     GetRules {"name":"games/tarock/rules"} => NOT_FOUND UNKNOWN_GAME
-    ListGames {"pageSize":-1} => INVALID_ARGUMENT INVALID_REQUEST
-    ListGames {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN
-    GetMatch {"name":"matches/7"} => INVALID_ARGUMENT INVALID_REQUEST
-    GetMatch {"name":"matches/00000000000040008000000000000000"} => INVALID_ARGUMENT INVALID_REQUEST
-    GetMatch {"name":"matches/00000000-0000-4000-8000-00000000000G"} => INVALID_ARGUMENT INVALID_REQUEST
-    ListMatches {"pageSize":-1} => INVALID_ARGUMENT INVALID_REQUEST
-    ListMatches {"pageSize":1001} => INVALID_ARGUMENT INVALID_REQUEST
-    ListMatches {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN
-    JoinMatch {"name":"OPEN"} => INVALID_ARGUMENT INVALID_REQUEST
-    JoinMatch {"name":"OPEN","player":"LONG"} => INVALID_ARGUMENT INVALID_REQUEST
-    JoinMatch {"name":"OPEN","player":"clementine","seat":2} => INVALID_ARGUMENT INVALID_REQUEST
-    JoinMatch {"name":"OPEN","player":"clementine","seat":99} => INVALID_ARGUMENT INVALID_REQUEST
-    JoinMatch {"name":"OPEN","player":"clementine","requestId":"a b"} => INVALID_ARGUMENT INVALID_REQUEST
+    ListGames {"pageSize":-1} => INVALID_ARGUMENT INVALID_REQUEST page_size
+    ListGames {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
+    GetMatch {"name":"matches/7"} => INVALID_ARGUMENT INVALID_REQUEST name
+    GetMatch {"name":"matches/00000000000040008000000000000000"} => INVALID_ARGUMENT INVALID_REQUEST name
+    GetMatch {"name":"matches/00000000-0000-4000-8000-00000000000G"} => INVALID_ARGUMENT INVALID_REQUEST name
+    ListMatches {"pageSize":-1} => INVALID_ARGUMENT INVALID_REQUEST page_size
+    ListMatches {"pageSize":1001} => INVALID_ARGUMENT INVALID_REQUEST page_size
+    ListMatches {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
+    JoinMatch {"name":"OPEN"} => INVALID_ARGUMENT INVALID_REQUEST player
+    JoinMatch {"name":"OPEN","player":"LONG"} => INVALID_ARGUMENT INVALID_REQUEST player
+    JoinMatch {"name":"OPEN","player":"clementine","seat":2} => INVALID_ARGUMENT INVALID_REQUEST seat
+    JoinMatch {"name":"OPEN","player":"clementine","seat":99} => INVALID_ARGUMENT INVALID_REQUEST seat
+    JoinMatch {"name":"OPEN","player":"clementine","requestId":"a b"} => INVALID_ARGUMENT INVALID_REQUEST request_id
     JoinMatch {"name":"OPEN","player":"clementine","seat":0} => FAILED_PRECONDITION SEAT_TAKEN
     JoinMatch {"name":"RUNNING","player":"ignatius"} => FAILED_PRECONDITION MATCH_FULL
-    ListLegalActions {"name":"RUNNING"} => INVALID_ARGUMENT INVALID_REQUEST
-    ListLegalActions {"name":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST
-    ListLegalActions {"name":"RUNNING","seat":0,"verb":"sing"} => INVALID_ARGUMENT INVALID_REQUEST
-    ListLegalActions {"name":"RUNNING","seat":0,"pieces":["author","jack"]} => INVALID_ARGUMENT INVALID_REQUEST
+    ListLegalActions {"name":"RUNNING"} => INVALID_ARGUMENT INVALID_REQUEST seat
+    ListLegalActions {"name":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST seat
+    ListLegalActions {"name":"RUNNING","seat":0,"verb":"sing"} => INVALID_ARGUMENT INVALID_REQUEST verb
+    ListLegalActions {"name":"RUNNING","seat":0,"pieces":["author","jack"]} => INVALID_ARGUMENT INVALID_REQUEST pieces
     ListLegalActions {"name":"OPEN","seat":0} => FAILED_PRECONDITION MATCH_NOT_STARTED
     GetView {"name":"OPEN"} => FAILED_PRECONDITION MATCH_NOT_STARTED
-    GetView {"name":"RUNNING","position":0} => INVALID_ARGUMENT INVALID_REQUEST
-    GetView {"name":"RUNNING","position":-3} => INVALID_ARGUMENT INVALID_REQUEST
+    GetView {"name":"RUNNING","position":0} => INVALID_ARGUMENT INVALID_REQUEST position
+    GetView {"name":"RUNNING","position":-3} => INVALID_ARGUMENT INVALID_REQUEST position
     GetView {"name":"RUNNING","position":2} => OUT_OF_RANGE POSITION_AHEAD
-    GetView {"name":"RUNNING","viewer":"everyone"} => INVALID_ARGUMENT INVALID_REQUEST
-    GetView {"name":"RUNNING","viewer":"seats/3"} => INVALID_ARGUMENT INVALID_REQUEST
-    GetView {"name":"RUNNING","viewer":"seats/99"} => INVALID_ARGUMENT INVALID_REQUEST
-    GetView {"name":"RUNNING","viewer":"seats/-1"} => INVALID_ARGUMENT INVALID_REQUEST
+    GetView {"name":"RUNNING","viewer":"everyone"} => INVALID_ARGUMENT INVALID_REQUEST viewer
+    GetView {"name":"RUNNING","viewer":"seats/3"} => INVALID_ARGUMENT INVALID_REQUEST viewer
+    GetView {"name":"RUNNING","viewer":"seats/99"} => INVALID_ARGUMENT INVALID_REQUEST viewer
+    GetView {"name":"RUNNING","viewer":"seats/-1"} => INVALID_ARGUMENT INVALID_REQUEST viewer
     GetView {"name":"RUNNING","viewer":"house"} => FAILED_PRECONDITION MATCH_NOT_ENDED
     GetEntry {"name":"RUNNING/entries/0"} => NOT_FOUND ENTRY_NOT_FOUND
     GetEntry {"name":"RUNNING/entries/2"} => NOT_FOUND ENTRY_NOT_FOUND
     GetEntry {"name":"RUNNING/entries/9223372036854775807"} => NOT_FOUND ENTRY_NOT_FOUND
     GetEntry {"name":"RUNNING/entries/-9223372036854775808"} => NOT_FOUND ENTRY_NOT_FOUND
-    GetEntry {"name":"RUNNING/entries/9223372036854775808"} => INVALID_ARGUMENT INVALID_REQUEST
-    GetEntry {"name":"RUNNING/entries/first"} => INVALID_ARGUMENT INVALID_REQUEST
-    ListEntries {"parent":"RUNNING","pageSize":-1} => INVALID_ARGUMENT INVALID_REQUEST
-    ListEntries {"parent":"RUNNING","pageSize":1001} => INVALID_ARGUMENT INVALID_REQUEST
-    ListEntries {"parent":"RUNNING","pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN
-    ListEntries {"parent":"RUNNING","pageToken":"AAAAAAAAQACAAAAAAAAAAAAAAAAAAAAB"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN
-    WatchEntries {"parent":"RUNNING","afterPosition":-1} => INVALID_ARGUMENT INVALID_REQUEST
+    GetEntry {"name":"RUNNING/entries/9223372036854775808"} => INVALID_ARGUMENT INVALID_REQUEST name
+    GetEntry {"name":"RUNNING/entries/first"} => INVALID_ARGUMENT INVALID_REQUEST name
+    ListEntries {"parent":"RUNNING","pageSize":-1} => INVALID_ARGUMENT INVALID_REQUEST page_size
+    ListEntries {"parent":"RUNNING","pageSize":1001} => INVALID_ARGUMENT INVALID_REQUEST page_size
+    ListEntries {"parent":"RUNNING","pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
+    ListEntries {"parent":"RUNNING","pageToken":"AAAAAAAAQACAAAAAAAAAAAAAAAAAAAAB"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
+    WatchEntries {"parent":"RUNNING","afterPosition":-1} => INVALID_ARGUMENT INVALID_REQUEST after_position
     WatchEntries {"parent":"RUNNING","afterPosition":2} => OUT_OF_RANGE POSITION_AHEAD
     WatchEntries {"parent":"OPEN","afterPosition":1} => OUT_OF_RANGE POSITION_AHEAD
-    WatchEntries {"parent":"RUNNING","viewer":"seats/3"} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateToken {"parent":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateToken {"parent":"RUNNING","lifetimeS":86401} => INVALID_ARGUMENT INVALID_REQUEST
-    ResignMatch {"name":"RUNNING"} => INVALID_ARGUMENT INVALID_REQUEST
-    ResignMatch {"name":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST
-    ResignMatch {"name":"RUNNING","seat":0,"requestId":"set up"} => INVALID_ARGUMENT INVALID_REQUEST
+    WatchEntries {"parent":"RUNNING","viewer":"seats/3"} => INVALID_ARGUMENT INVALID_REQUEST viewer
+    CreateToken {"parent":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST seat
+    CreateToken {"parent":"RUNNING","lifetimeS":86401} => INVALID_ARGUMENT INVALID_REQUEST lifetime_s
+    ResignMatch {"name":"RUNNING"} => INVALID_ARGUMENT INVALID_REQUEST seat
+    ResignMatch {"name":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST seat
+    ResignMatch {"name":"RUNNING","seat":0,"requestId":"set up"} => INVALID_ARGUMENT INVALID_REQUEST request_id
     ResignMatch {"name":"OPEN","seat":0} => FAILED_PRECONDITION MATCH_NOT_STARTED
     ResignMatch {"name":"ENDED","seat":1} => FAILED_PRECONDITION MATCH_ENDED
-    SubmitAction {"name":"RUNNING","seat":ASKED} => INVALID_ARGUMENT MALFORMED_ACTION
-    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{}} => INVALID_ARGUMENT MALFORMED_ACTION
-    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{}}} => INVALID_ARGUMENT MALFORMED_ACTION
-    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"take":{}}}} => INVALID_ARGUMENT MALFORMED_ACTION
-    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"take":{"card":"joker"}}}} => INVALID_ARGUMENT MALFORMED_ACTION
-    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"con":{"primary":"SUIT_SUNS"}}}} => INVALID_ARGUMENT MALFORMED_ACTION
-    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"con":{"cards":["pact"]}}}} => INVALID_ARGUMENT MALFORMED_ACTION
-    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"con":{"cards":["pact","pact"],"primary":"SUIT_SUNS"}}}} => INVALID_ARGUMENT MALFORMED_ACTION
-    SubmitAction {"name":"RUNNING","action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST
-    SubmitAction {"name":"RUNNING","seat":3,"action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST
-    SubmitAction {"name":"RUNNING","seat":4000000000,"action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST
-    SubmitAction {"name":"RUNNING","seat":ASKED,"requestId":"a b","action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST
-    SubmitAction {"name":"RUNNING","seat":ASKED,"requestId":"LONG","action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST
+    SubmitAction {"name":"RUNNING","seat":ASKED} => INVALID_ARGUMENT MALFORMED_ACTION action
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{}} => INVALID_ARGUMENT MALFORMED_ACTION action
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{}}} => INVALID_ARGUMENT MALFORMED_ACTION action
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"take":{}}}} => INVALID_ARGUMENT MALFORMED_ACTION action
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"take":{"card":"joker"}}}} => INVALID_ARGUMENT MALFORMED_ACTION action
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"con":{"primary":"SUIT_SUNS"}}}} => INVALID_ARGUMENT MALFORMED_ACTION action
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"con":{"cards":["pact"]}}}} => INVALID_ARGUMENT MALFORMED_ACTION action
+    SubmitAction {"name":"RUNNING","seat":ASKED,"action":{"mountebank":{"con":{"cards":["pact","pact"],"primary":"SUIT_SUNS"}}}} => INVALID_ARGUMENT MALFORMED_ACTION action
+    SubmitAction {"name":"RUNNING","action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST seat
+    SubmitAction {"name":"RUNNING","seat":3,"action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST seat
+    SubmitAction {"name":"RUNNING","seat":4000000000,"action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST seat
+    SubmitAction {"name":"RUNNING","seat":ASKED,"requestId":"a b","action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST request_id
+    SubmitAction {"name":"RUNNING","seat":ASKED,"requestId":"LONG","action":{"mountebank":{"draw":{}}}} => INVALID_ARGUMENT INVALID_REQUEST request_id
     SubmitAction {"name":"RUNNING","seat":WAITING,"action":{"mountebank":{"draw":{}}}} => FAILED_PRECONDITION NOT_ASKED
     SubmitAction {"name":"RUNNING","seat":ASKED,"expectedPosition":-1,"action":{"mountebank":{"draw":{}}}} => ABORTED POSITION_MOVED
     SubmitAction {"name":"OPEN","seat":0,"action":{"mountebank":{"draw":{}}}} => FAILED_PRECONDITION MATCH_NOT_STARTED
     SubmitAction {"name":"ENDED","seat":0,"action":{"mountebank":{"draw":{}}}} => FAILED_PRECONDITION MATCH_ENDED
-    ListMatches {"player":"ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST
-    GetPlayer {"name":"players/ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST
-    CreateSubscription {"name":"subscriptions/mail","filter":{"players":["ottoline\u0000"]}} => INVALID_ARGUMENT INVALID_REQUEST
+    ListMatches {"player":"ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST player
+    GetPlayer {"name":"players/ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST name
+    CreateSubscription {"name":"subscriptions/mail","filter":{"players":["ottoline\u0000"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.players
+    CreateMatch {"game":"games/mountebank","seats":2,"tags":{"A":"1"}} => INVALID_ARGUMENT INVALID_TAG tags
+    CreateMatch {"game":"games/mountebank","seats":2,"reveal":"REVEAL_AFTER_DELAY"} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay_s
+    CreateMatch {"game":"games/mountebank","seats":2,"revealDelayS":5} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay_s
+    CreateMatch {"previous":"ENDED","game":"games/rigs"} => INVALID_ARGUMENT SERIES_MISMATCH game
+    CreateMatch {"previous":"ENDED","players":["nobody"]} => INVALID_ARGUMENT SERIES_MISMATCH players
+    ListMatches {"game":"games/tarock"} => INVALID_ARGUMENT UNKNOWN_GAME game
+    ListMatches {"outcome":"OUTCOME_WON"} => INVALID_ARGUMENT INVALID_REQUEST outcome
+    ListMatches {"player":"ada","opponent":"ada"} => INVALID_ARGUMENT INVALID_REQUEST opponent
+    ListMatches {"tags":["event"]} => INVALID_ARGUMENT INVALID_REQUEST tags
+    ListMatches {"tags":["Event=cup"]} => INVALID_ARGUMENT INVALID_TAG tags
+    ListMatches {"consistencyToken":"matches/7/entries/1"} => INVALID_ARGUMENT INVALID_REQUEST consistency_token
+    ListMatches {"consistencyToken":"nonsense"} => INVALID_ARGUMENT INVALID_CURSOR consistency_token
+    TagMatch {"name":"RUNNING","set":{"A":"1"}} => INVALID_ARGUMENT INVALID_TAG set
+    TagMatch {"name":"RUNNING","remove":["A"]} => INVALID_ARGUMENT INVALID_TAG remove
+    TagMatch {"name":"RUNNING","set":{"a":"1"},"remove":["a"]} => INVALID_ARGUMENT INVALID_TAG remove
+    DiffViews {"name":"RUNNING","fromPosition":0} => INVALID_ARGUMENT INVALID_REQUEST from_position
+    DiffViews {"name":"RUNNING","fromPosition":1,"toPosition":-1} => INVALID_ARGUMENT INVALID_REQUEST to_position
+    GetView {"name":"RUNNING","position":1,"time":"2026-01-31T12:00:00Z"} => INVALID_ARGUMENT INVALID_REQUEST time
+    ReplayEntries {"parent":"RUNNING","speed":-1} => INVALID_ARGUMENT INVALID_REQUEST speed
+    ReplayEntries {"parent":"RUNNING","pauseMaxMs":4000000000} => INVALID_ARGUMENT INVALID_REQUEST pause_max_ms
+    ReplayEntries {"parent":"RUNNING","afterPosition":-1} => INVALID_ARGUMENT INVALID_REQUEST after_position
+    ReplayEntries {"parent":"RUNNING","afterPosition":1,"untilPosition":0} => INVALID_ARGUMENT INVALID_REQUEST until_position
+    SearchEntries {"parent":"games/mountebank","verb":"sing"} => INVALID_ARGUMENT INVALID_REQUEST verb
+    SearchEntries {"parent":"games/mountebank","piece":"joker"} => INVALID_ARGUMENT INVALID_REQUEST piece
+    SearchEntries {"parent":"games/mountebank","announcement":"rain"} => INVALID_ARGUMENT INVALID_REQUEST announcement
+    SearchEntries {"parent":"games/mountebank","player":"ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST player
+    SearchEntries {"parent":"games/mountebank","pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
+    ListStandings {"parent":"games/mountebank","pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
+    StreamEntries {"cursor":"nonsense"} => INVALID_ARGUMENT INVALID_CURSOR cursor
+    StreamEntries {"cursor":"nonsense","live":true} => INVALID_ARGUMENT INVALID_REQUEST live
+    StreamEntries {"heartbeatS":4000000000} => INVALID_ARGUMENT INVALID_REQUEST heartbeat_s
+    StreamEntries {"sendTimeoutS":4000000000} => INVALID_ARGUMENT INVALID_REQUEST send_timeout_s
+    CreateSubscription {"name":"subscriptions/mail","filter":{"games":["mountebank"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.games
+    CreateSubscription {"name":"subscriptions/mail","filter":{"tags":["event"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.tags
+    CreateSubscription {"name":"subscriptions/ä"} => INVALID_ARGUMENT INVALID_REQUEST name
+    CreateSubscription {"name":"subscriptions/mail","filter":{"tags":["Event=cup"]}} => INVALID_ARGUMENT INVALID_TAG filter.tags
+    ListSubscriptions {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
 "##;
 
 #[tokio::test]
@@ -155,12 +193,18 @@ async fn an_invalid_request_is_refused_alike_in_every_protocol() {
     for line in SENSELESS.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let (rpc, rest) = line.split_once(' ').expect("an rpc");
         let (request, refusal) = rest.split_once(" => ").expect("a refusal");
-        let (code, reason) = refusal.split_once(' ').expect("code and reason");
+        let (code, cause) = refusal.split_once(' ').expect("code and reason");
+        let (reason, field) = cause.split_once(' ').unwrap_or((cause, ""));
+        assert_eq!(code == "INVALID_ARGUMENT", !field.is_empty(), "{line}");
         for protocol in STREAMING {
             match key.speaking(protocol).call(rpc, &tables.fill(request)).await {
                 Err(failure) if failure.code == code_named(code) && failure.reason == reason => {
                     assert_eq!(failure.domain, "croupier");
                     assert!(!failure.message.is_empty());
+                    let found = failure.facts.get("field").map_or("", String::as_str);
+                    if found != field {
+                        wrong.push(format!("{protocol:?}: {line}: the field is {found:?}"));
+                    }
                 }
                 other => {
                     let other = other.map(|_| "accepted").map_err(|it| (it.code, it.reason));

@@ -13,7 +13,7 @@ use matches::{BUCKETS, Claims, DigestStart, Marks};
 use tonic::{Code, Status};
 use uuid::Uuid;
 
-use crate::error::status;
+use crate::error::of_field;
 use crate::v1::Reason;
 
 /// Bytes of a position: enough for a million million entries in a bucket.
@@ -57,8 +57,8 @@ impl Cursors {
         BASE64_URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    pub fn read(&self, cursor: &str) -> Result<Claims, Status> {
-        self.try_read(cursor).ok_or_else(foreign)
+    pub fn read(&self, field: &str, cursor: &str) -> Result<Claims, Status> {
+        self.try_read(cursor).ok_or_else(|| foreign(field))
     }
 
     fn try_read(&self, cursor: &str) -> Option<Claims> {
@@ -84,9 +84,9 @@ fn nonce() -> Nonce {
     Nonce::assume_unique_for_key([0; NONCE_LEN])
 }
 
-fn foreign() -> Status {
+fn foreign(field: &str) -> Status {
     let message = "the cursor was not issued by this service for this purpose; start without one";
-    status(Code::InvalidArgument, Reason::InvalidCursor, message)
+    of_field(Reason::InvalidCursor, field, message)
 }
 
 #[cfg(test)]
@@ -107,12 +107,12 @@ mod tests {
     fn a_cursor_is_read_as_it_was_written() {
         let mut at = [Mark::default(); BUCKETS];
         let claims = |at: &Marks| Claims(at.map(|it| (it.position, it.digest_start())));
-        assert_eq!(cursors().read(&cursors().write(&at)).expect("its own"), claims(&at));
+        assert_eq!(cursors().read("cursor", &cursors().write(&at)).expect("its own"), claims(&at));
         let positions = [0, 1, 255, 256, 300, (1 << 40) - 1];
         for (n, position) in positions.into_iter().enumerate() {
             at[n * 12] = Mark::new(position, Some(Digest::from([n as u8 + 1; 32])));
         }
-        assert_eq!(cursors().read(&cursors().write(&at)).expect("its own"), claims(&at));
+        assert_eq!(cursors().read("cursor", &cursors().write(&at)).expect("its own"), claims(&at));
     }
 
     #[test]
@@ -131,7 +131,10 @@ mod tests {
             Cursors::of_subscription(Uuid::from_u128(7), "ours", "mail"),
         ];
         for other in others {
-            assert_eq!(other.read(&cursor).expect_err("foreign").code(), Code::InvalidArgument);
+            assert_eq!(
+                other.read("cursor", &cursor).expect_err("foreign").code(),
+                Code::InvalidArgument
+            );
         }
     }
 
@@ -142,8 +145,8 @@ mod tests {
             let mut altered = cursor.clone().into_bytes();
             altered[at] = if altered[at] == b'A' { b'B' } else { b'A' };
             let altered = String::from_utf8(altered).expect("ASCII");
-            assert!(cursors().read(&altered).is_err(), "altered at {at}");
-            assert!(cursors().read(&cursor[..at]).is_err(), "cut at {at}");
+            assert!(cursors().read("cursor", &altered).is_err(), "altered at {at}");
+            assert!(cursors().read("cursor", &cursor[..at]).is_err(), "cut at {at}");
         }
     }
 
@@ -153,7 +156,7 @@ mod tests {
         let genuine = cursors().write(&all(7));
         bolero::check!().with_type::<Vec<Edit>>().for_each(|edits| {
             let cursor = edited(&genuine, edits);
-            match cursors().read(&cursor) {
+            match cursors().read("cursor", &cursor) {
                 Ok(_) => assert_eq!(cursor, genuine),
                 Err(status) => assert_eq!(status.code(), Code::InvalidArgument),
             }

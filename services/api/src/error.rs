@@ -33,15 +33,15 @@ pub(crate) fn status(code: Code, reason: Reason, message: impl Into<String>) -> 
     with_facts(code, DOMAIN.name, name(reason), message, HashMap::new(), None)
 }
 
-pub(crate) fn invalid(message: impl Into<String>) -> Status {
-    status(Code::InvalidArgument, Reason::InvalidRequest, message)
+/// The value of this field, spelled as in the contract, is not valid.
+pub(crate) fn invalid(field: &str, message: impl Into<String>) -> Status {
+    of_field(Reason::InvalidRequest, field, message)
 }
 
-/// The value of this field, spelled as in the contract, is not valid.
-pub(crate) fn invalid_field(field: &str, message: impl Into<String>) -> Status {
+/// As [`invalid`], with a reason of its own.
+pub(crate) fn of_field(reason: Reason, field: &str, message: impl Into<String>) -> Status {
     let facts = HashMap::from([("field".to_owned(), field.to_owned())]);
-    let reason = name(Reason::InvalidRequest);
-    with_facts(Code::InvalidArgument, DOMAIN.name, reason, message, facts, None)
+    with_facts(Code::InvalidArgument, DOMAIN.name, name(reason), message, facts, None)
 }
 
 /// The reason as it stands in an `ErrorInfo`.
@@ -75,14 +75,13 @@ pub(crate) fn of(error: Error) -> Status {
     let message = error.to_string();
     let plain = |code, reason| status(code, reason, message.clone());
     match error {
-        Error::Invalid(_) | Error::SeatMissing => {
-            plain(Code::InvalidArgument, Reason::InvalidRequest)
-        }
-        Error::InvalidField { field, .. } => invalid_field(field, message),
-        Error::UnknownGame(_) => plain(Code::InvalidArgument, Reason::UnknownGame),
-        Error::UnknownOption(_) => plain(Code::InvalidArgument, Reason::UnknownOption),
-        Error::InvalidTag(_) => plain(Code::InvalidArgument, Reason::InvalidTag),
-        Error::MalformedAction(_) => plain(Code::InvalidArgument, Reason::MalformedAction),
+        Error::Invalid { field, rule: _ } => invalid(field, message),
+        Error::ZeroCharacter => plain(Code::InvalidArgument, Reason::InvalidRequest),
+        Error::SeatMissing => invalid("seat", message),
+        Error::UnknownGame(_) => of_field(Reason::UnknownGame, "game", message),
+        Error::UnknownOption(_) => of_field(Reason::UnknownOption, "options", message),
+        Error::InvalidTag { field, rule: _ } => of_field(Reason::InvalidTag, field, message),
+        Error::MalformedAction(_) => of_field(Reason::MalformedAction, "action", message),
         Error::NotYourSeat => plain(Code::PermissionDenied, Reason::NotYourSeat),
         Error::PlatformOnly => plain(Code::PermissionDenied, Reason::PlatformOnly),
         Error::NoSuchMatch => plain(Code::NotFound, Reason::MatchNotFound),
@@ -200,8 +199,8 @@ fn with_fact(code: Code, reason: Reason, message: String, fact: Option<(&str, St
 /// The refusal of a match that would follow another one.
 fn of_series(error: SeriesError) -> Status {
     let (reason, fact) = match error {
-        SeriesError::Mismatch => {
-            return status(Code::InvalidArgument, Reason::SeriesMismatch, error.to_string());
+        SeriesError::Mismatch { field } => {
+            return of_field(Reason::SeriesMismatch, field, error.to_string());
         }
         SeriesError::NotEnded => (Reason::MatchNotEnded, None),
         SeriesError::Followed { next } => (Reason::MatchFollowed, Some(("next", match_name(next)))),

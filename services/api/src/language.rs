@@ -4,7 +4,7 @@ use narration::Language;
 use tonic::Status;
 use tonic::metadata::MetadataMap;
 
-use crate::error::invalid_field;
+use crate::error::invalid;
 
 /// In HTTP a header, in gRPC metadata of the same name.
 const ACCEPT_LANGUAGE: &str = "accept-language";
@@ -26,7 +26,7 @@ pub(crate) fn language_or_english(metadata: &MetadataMap, field: &str) -> Result
 
 /// The language that the field `language` of a request names.
 pub(crate) fn named(tag: &str) -> Result<Language, Status> {
-    Language::of(tag).map_err(|error| invalid_field("language", error.to_string()))
+    Language::of(tag).map_err(|error| invalid("language", error.to_string()))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use time::OffsetDateTime;
 use tonic::{Code, Status};
 use uuid::Uuid;
 
-use crate::error::{invalid, invalid_field, status};
+use crate::error::{invalid, of_field};
 use crate::v1::Reason;
 
 // === Resource names ===
@@ -60,22 +60,22 @@ pub fn match_id(name: &str) -> Option<MatchId> {
     name.strip_prefix(MATCHES).and_then(parse_uuid)
 }
 
-pub(crate) fn parse_match(name: &str) -> Result<MatchId, Status> {
-    match_id(name).ok_or_else(|| misnamed(name, "matches/{match}"))
+pub(crate) fn parse_match(field: &str, name: &str) -> Result<MatchId, Status> {
+    match_id(name).ok_or_else(|| misnamed(field, name, "matches/{match}"))
 }
 
-pub(crate) fn parse_entry(name: &str) -> Result<(MatchId, Position), Status> {
+pub(crate) fn parse_entry(field: &str, name: &str) -> Result<(MatchId, Position), Status> {
     let parsed = name.strip_prefix(MATCHES).and_then(|rest| {
         let (id, position) = rest.split_once(ENTRIES)?;
         Some((parse_uuid(id)?, Position(parse_number(position)?)))
     });
-    parsed.ok_or_else(|| misnamed(name, "matches/{match}/entries/{position}"))
+    parsed.ok_or_else(|| misnamed(field, name, "matches/{match}/entries/{position}"))
 }
 
 /// The entry of a receipt.
-pub(crate) fn parse_receipt(name: &str) -> Result<(MatchId, Position), Status> {
-    let entry = name.strip_suffix(RECEIPT).and_then(|entry| parse_entry(entry).ok());
-    entry.ok_or_else(|| misnamed(name, "matches/{match}/entries/{position}/receipt"))
+pub(crate) fn parse_receipt(field: &str, name: &str) -> Result<(MatchId, Position), Status> {
+    let entry = name.strip_suffix(RECEIPT).and_then(|entry| parse_entry(field, entry).ok());
+    entry.ok_or_else(|| misnamed(field, name, "matches/{match}/entries/{position}/receipt"))
 }
 
 /// `matches/{match}/entries/{position}/receipt`.
@@ -83,26 +83,27 @@ pub(crate) fn receipt_name(match_id: MatchId, position: Position) -> String {
     format!("{}{RECEIPT}", entry_name(match_id, position))
 }
 
-pub(crate) fn parse_game(name: &str) -> Result<&str, Status> {
-    parse_id(name, GAMES).ok_or_else(|| misnamed(name, "games/{game}"))
+pub(crate) fn parse_game<'n>(field: &str, name: &'n str) -> Result<&'n str, Status> {
+    parse_id(name, GAMES).ok_or_else(|| misnamed(field, name, "games/{game}"))
 }
 
 /// The game of its rules.
-pub(crate) fn parse_rules(name: &str) -> Result<&str, Status> {
+pub(crate) fn parse_rules<'n>(field: &str, name: &'n str) -> Result<&'n str, Status> {
     let game = name.strip_suffix(RULES).and_then(|name| parse_id(name, GAMES));
-    game.ok_or_else(|| misnamed(name, "games/{game}/rules"))
+    game.ok_or_else(|| misnamed(field, name, "games/{game}/rules"))
 }
 
-pub(crate) fn parse_player(name: &str) -> Result<&str, Status> {
-    parse_id(name, PLAYERS).ok_or_else(|| misnamed(name, "players/{player}"))
+pub(crate) fn parse_player<'n>(field: &str, name: &'n str) -> Result<&'n str, Status> {
+    parse_id(name, PLAYERS).ok_or_else(|| misnamed(field, name, "players/{player}"))
 }
 
-pub(crate) fn parse_subscription(name: &str) -> Result<&str, Status> {
-    parse_id(name, SUBSCRIPTIONS).ok_or_else(|| misnamed(name, "subscriptions/{subscription}"))
+pub(crate) fn parse_subscription<'n>(field: &str, name: &'n str) -> Result<&'n str, Status> {
+    parse_id(name, SUBSCRIPTIONS)
+        .ok_or_else(|| misnamed(field, name, "subscriptions/{subscription}"))
 }
 
-pub(crate) fn parse_projection(name: &str) -> Result<&str, Status> {
-    name.strip_prefix(PROJECTIONS).ok_or_else(|| misnamed(name, "projections/{projection}"))
+pub(crate) fn parse_projection<'n>(field: &str, name: &'n str) -> Result<&'n str, Status> {
+    name.strip_prefix(PROJECTIONS).ok_or_else(|| misnamed(field, name, "projections/{projection}"))
 }
 
 const MATCHES: &str = "matches/";
@@ -115,7 +116,24 @@ const SUBSCRIPTIONS: &str = "subscriptions/";
 const PROJECTIONS: &str = "projections/";
 
 fn parse_id<'n>(name: &'n str, collection: &str) -> Option<&'n str> {
-    name.strip_prefix(collection).filter(|id| !id.is_empty())
+    name.strip_prefix(collection).filter(|id| !id.is_empty() && is_storable(id))
+}
+
+/// Whether the database can store the text and search for it.
+fn is_storable(text: &str) -> bool {
+    !text.contains('\0')
+}
+
+/// Refuses a text in a field of this name that the database can neither store nor search for.
+pub(crate) fn check_storable(field: &str, text: &str) -> Result<(), Status> {
+    let rule = "a text contains the character U+0000, which is not allowed";
+    if is_storable(text) { Ok(()) } else { Err(invalid(field, rule)) }
+}
+
+/// The text of a field, none if it is empty.
+pub(crate) fn storable(field: &str, text: String) -> Result<Option<String>, Status> {
+    check_storable(field, &text)?;
+    Ok(Some(text).filter(|text| !text.is_empty()))
 }
 
 /// Accepts only the form in which ids are returned, so that each match has one name.
@@ -129,8 +147,8 @@ fn parse_number<N: FromStr + ToString>(text: &str) -> Option<N> {
     text.parse::<N>().ok().filter(|number| number.to_string() == text)
 }
 
-fn misnamed(name: &str, form: &str) -> Status {
-    invalid(format!("{name:?} is not a name of the form {form}"))
+fn misnamed(field: &str, name: &str, form: &str) -> Status {
+    invalid(field, format!("{name:?} is not a name of the form {form}"))
 }
 
 // === Positions, times, seats and viewers ===
@@ -146,9 +164,8 @@ pub(crate) fn position_of(position: i32) -> Position {
 }
 
 pub(crate) fn parse_seat(seat: Option<u32>) -> Result<Option<Seat>, Status> {
-    let small = |seat| {
-        Seat::nth(seat as usize).ok_or_else(|| invalid_field("seat", "there is no such seat"))
-    };
+    let small =
+        |seat| Seat::nth(seat as usize).ok_or_else(|| invalid("seat", "there is no such seat"));
     seat.map(small).transpose()
 }
 
@@ -159,7 +176,7 @@ pub(crate) fn parse_time(field: &str, time: Timestamp) -> Result<OffsetDateTime,
     let nanos = u32::try_from(time.nanos).ok();
     let time = seconds.zip(nanos).and_then(|(time, nanos)| time.replace_nanosecond(nanos).ok());
     let time = time.filter(|time| YEARS.contains(&time.year()));
-    time.ok_or_else(|| invalid_field(field, format!("{field} must be in the years 1 to 9999")))
+    time.ok_or_else(|| invalid(field, format!("{field} must be in the years 1 to 9999")))
 }
 
 /// Postgres stores more, but not every time that can be written.
@@ -176,7 +193,7 @@ pub(crate) fn parse_viewer(viewer: &str) -> Result<RequestedViewer, Status> {
             let seat =
                 seat.and_then(Seat::nth).map(|seat| RequestedViewer::Named(Viewer::Seat(seat)));
             let rule = "a viewer is seats/{seat}, spectator or house";
-            seat.ok_or_else(|| invalid_field("viewer", rule))
+            seat.ok_or_else(|| invalid("viewer", rule))
         }
     }
 }
@@ -195,23 +212,24 @@ pub(crate) fn parse_as_of(position: Option<i32>, time: Option<Timestamp>) -> Res
         (None, None) => Ok(AsOf::Latest),
         (Some(position), None) => Ok(AsOf::Position(position_of(position))),
         (None, Some(time)) => Ok(AsOf::Time(parse_time("time", time)?)),
-        (Some(_), Some(_)) => Err(invalid("set a position or a time, not both")),
+        (Some(_), Some(_)) => Err(invalid("time", "set a position or a time, not both")),
     }
 }
 
 // === Tags ===
 
 /// Parses tags of the form `key=value`.
-pub(crate) fn parse_tags(asked: &[String]) -> Result<Tags, Status> {
+pub(crate) fn parse_tags(field: &str, asked: &[String]) -> Result<Tags, Status> {
     if asked.len() > TAGS_MAX {
-        return Err(invalid(format!("a match has at most {TAGS_MAX} tags")));
+        return Err(invalid(field, format!("a match has at most {TAGS_MAX} tags")));
     }
     let mut tags = Tags::new();
     for tag in asked {
-        let tag = tag.split_once('=').ok_or_else(|| invalid("a tag has the form key=value"))?;
+        let tag =
+            tag.split_once('=').ok_or_else(|| invalid(field, "a tag has the form key=value"))?;
         let other = tags.insert(tag.0.to_owned(), tag.1.to_owned());
         if other.is_some_and(|other| other != tag.1) {
-            return Err(invalid(format!("the tag {:?} has two values", tag.0)));
+            return Err(invalid(field, format!("the tag {:?} has two values", tag.0)));
         }
     }
     Ok(tags)
@@ -231,7 +249,7 @@ pub(crate) fn page_size(asked: i32, usual: usize) -> Result<usize, Status> {
         Ok(size @ 1..=1000) => Ok(size),
         _ => {
             let rule = "page_size must be 1 to 1000, or 0 for the default";
-            Err(invalid_field("page_size", rule))
+            Err(invalid("page_size", rule))
         }
     }
 }
@@ -347,7 +365,7 @@ fn decode<const N: usize>(token: &str) -> Result<[u8; N], Status> {
 
 pub(crate) fn foreign() -> Status {
     let message = "the page token does not belong to this list; start at the first page";
-    status(Code::InvalidArgument, Reason::InvalidPageToken, message)
+    of_field(Reason::InvalidPageToken, "page_token", message)
 }
 
 #[cfg(test)]
@@ -358,7 +376,7 @@ mod tests {
     fn a_tag_is_a_key_and_a_value() {
         let parsed = |tags: &[&str]| {
             let tags: Vec<String> = tags.iter().map(|&tag| tag.to_owned()).collect();
-            parse_tags(&tags).map(|tags| tag_names(&tags)).map_err(|refused| refused.code())
+            parse_tags("tags", &tags).map(|tags| tag_names(&tags)).map_err(|refused| refused.code())
         };
         let asked = ["event=cup", "note=a = b", "table="];
         assert_eq!(
@@ -411,19 +429,19 @@ pub(crate) mod fuzz {
         ];
         check!().with_type::<(u8, Vec<Edit>)>().for_each(|(example, edits)| {
             let text = edited(names[usize::from(*example) % names.len()], edits);
-            if let Some(id) = check_refused(parse_match(&text)) {
+            if let Some(id) = check_refused(parse_match("name", &text)) {
                 assert_eq!(match_name(id), text);
             }
-            if let Some((id, position)) = check_refused(parse_entry(&text)) {
+            if let Some((id, position)) = check_refused(parse_entry("name", &text)) {
                 assert_eq!(entry_name(id, position), text);
             }
-            if let Some(player) = check_refused(parse_player(&text)) {
+            if let Some(player) = check_refused(parse_player("name", &text)) {
                 assert_eq!(player_name(player), text);
             }
             if let Some(RequestedViewer::Named(viewer)) = check_refused(parse_viewer(&text)) {
                 assert_eq!(viewer_name(viewer), text);
             }
-            if let Some(tags) = check_refused(parse_tags(std::slice::from_ref(&text))) {
+            if let Some(tags) = check_refused(parse_tags("tags", std::slice::from_ref(&text))) {
                 assert_eq!(tag_names(&tags), [text]);
             }
         });

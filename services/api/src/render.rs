@@ -14,8 +14,8 @@ use matches::{
 };
 use prost_types::Timestamp;
 use table::{
-    DecisionId, Event, Face, Layout, Offer, OfferItem, Origin, Prompt, Seat, Sight, Speech, Values,
-    Viewer, Viewers,
+    Arrangement, DecisionId, Event, Face, Layout, Offer, OfferItem, Piece, PlaceSeen, Prompt, Seat,
+    Sight, Small, Speech, Viewer, Viewers,
 };
 use time::OffsetDateTime;
 use tonic::Status;
@@ -87,8 +87,8 @@ pub(crate) fn reveal_from(reveal: i32, delay_s: u32) -> Result<Reveal, Status> {
         (Ok(v1::Reveal::Unspecified | v1::Reveal::AtEnd), 0) => Ok(Reveal::AtEnd),
         (Ok(v1::Reveal::Never), 0) => Ok(Reveal::Never),
         (Ok(v1::Reveal::AfterDelay), seconds) => Ok(Reveal::After(seconds)),
-        (Ok(_), _) => Err(invalid("reveal_delay_s requires REVEAL_AFTER_DELAY")),
-        (Err(_), _) => Err(invalid("there is no such reveal")),
+        (Ok(_), _) => Err(invalid("reveal_delay_s", "reveal_delay_s requires REVEAL_AFTER_DELAY")),
+        (Err(_), _) => Err(invalid("reveal", "there is no such reveal")),
     }
 }
 
@@ -146,7 +146,7 @@ pub fn view_of(view: &View) -> v1::Table {
             })
             .collect(),
         count_hidden: !seen.is_counted,
-        ..v1::PlaceContents::default()
+        top: top_of(layout, &seen).map(|it| layout.piece_name(it).to_owned()).unwrap_or_default(),
     });
     let is_empty = |place: &v1::PlaceContents| {
         place.pieces.is_empty() && place.unseen.is_empty() && place.purses.is_empty()
@@ -177,6 +177,16 @@ pub fn view_of(view: &View) -> v1::Table {
         standing: table.standing().iter().map(|&it| standing_of_seat(layout, it)).collect(),
         ..v1::Table::default()
     }
+}
+
+/// The piece on top of a pile that everyone sees, if layers tell which it is.
+fn top_of(layout: &Layout, seen: &PlaceSeen) -> Option<Piece> {
+    let is_pile =
+        seen.place.display.arrangement == Arrangement::Pile && seen.place.sight == Sight::All;
+    let layer = |piece: &Piece| layout.pieces()[piece.index()].layer;
+    let first = seen.pieces.iter().filter(|_| is_pile).min_by_key(layer)?;
+    let is_alone = seen.pieces.iter().filter(|it| layer(it) == layer(&first)).count() == 1;
+    is_alone.then_some(first)
 }
 
 fn standing_of_seat(layout: &Layout, (seat, decision): (Seat, DecisionId)) -> v1::StandingAnswer {
@@ -388,43 +398,6 @@ pub(crate) fn streamed_of(entry: &RedactedEntry, told: v1::Entry) -> v1::Streame
 
 // === Games ===
 
-/// A game without its layout, as in lists.
-pub fn game_of(game: &dyn Game) -> v1::Game {
-    let options = game.options().into_iter().map(|option| v1::GameOption {
-        name: option.name.to_owned(),
-        description: option.description.to_owned(),
-        values: option.values.iter().map(|&value| value.to_owned()).collect(),
-        default_value: option.default.to_owned(),
-        ..v1::GameOption::default()
-    });
-    v1::Game {
-        name: game_name(game.name()),
-        title: game.title().to_owned(),
-        description: game.description().to_owned(),
-        seats_min: (*game.seats().start()).into(),
-        seats_max: (*game.seats().end()).into(),
-        options: options.collect(),
-        layout: None,
-        ..v1::Game::default()
-    }
-}
-
-pub fn layout_of(game: &dyn Game) -> v1::Layout {
-    let layout = game.layout();
-    let pieces = layout.pieces().iter().map(|row| piece_of(layout, row));
-    v1::Layout {
-        places: layout.places_of(*game.seats().end()).map(|row| place_of(layout, row)).collect(),
-        pieces: pieces.collect(),
-        coins: terms(layout.coins()),
-        marks: layout.marks().iter().map(|mark| mark_of(layout, mark)).collect(),
-        decisions: terms(layout.decisions()),
-        verbs: terms(layout.verbs()),
-        announcements: terms(layout.announcements()),
-        backs: terms(layout.backs()),
-        ..v1::Layout::default()
-    }
-}
-
 pub(crate) fn rules_of(game: &dyn Game) -> v1::Rules {
     let page = game.rules_page();
     let best_of =
@@ -470,72 +443,6 @@ fn set_up_of(set_up: games::SetUp) -> v1::SetUp {
         options: set_up.options.into_iter().collect(),
         places: places.collect(),
     }
-}
-
-fn place_of(layout: &Layout, row: &table::PlaceRow) -> v1::Place {
-    let (sight, seen_by) = match row.sight {
-        Sight::All => (v1::Sight::All, None),
-        Sight::Only(seat) | Sight::Screened(seat) => (v1::Sight::Seat, Some(number(seat))),
-        Sight::Nobody => (v1::Sight::Nobody, None),
-    };
-    let purses = layout.purses().iter().filter(|purse| purse.place == row.id);
-    v1::Place {
-        name: row.name.clone(),
-        seat: row.seat.map(number),
-        sight: sight.into(),
-        seen_by,
-        count_hidden: matches!(row.sight, Sight::Screened(_)),
-        purses: purses
-            .map(|purse| v1::PlacePurse {
-                coin: layout.coin_name(purse.coin).to_owned(),
-                bank: purse.is_bank,
-            })
-            .collect(),
-        ..v1::Place::default()
-    }
-}
-
-fn piece_of(layout: &Layout, row: &table::PieceRow) -> v1::Piece {
-    let origin = match row.origin {
-        Origin::Printed => v1::Origin::Printed,
-        Origin::PublicFact => v1::Origin::PublicFact,
-        Origin::Design => v1::Origin::Design,
-    };
-    let facets = row.facets.iter().map(|(name, value)| v1::Facet {
-        name: (*name).to_owned(),
-        value: value.clone(),
-        ..v1::Facet::default()
-    });
-    v1::Piece {
-        name: row.name.clone(),
-        back: layout.back_name(row.back).to_owned(),
-        start: layout.place_name(row.start).to_owned(),
-        facets: facets.collect(),
-        origin: origin.into(),
-        ..v1::Piece::default()
-    }
-}
-
-fn mark_of(layout: &Layout, mark: &table::Term<table::MarkId>) -> v1::Mark {
-    let values = match layout.mark_values(mark.id) {
-        Values::Number => Vec::new(),
-        Values::OneOf(values) => values.to_vec(),
-    };
-    v1::Mark {
-        name: mark.name.clone(),
-        description: mark.description.clone(),
-        values,
-        ..v1::Mark::default()
-    }
-}
-
-fn terms<Id>(terms: &[table::Term<Id>]) -> Vec<v1::Term> {
-    let term = |term: &table::Term<Id>| v1::Term {
-        name: term.name.clone(),
-        description: term.description.clone(),
-        ..v1::Term::default()
-    };
-    terms.iter().map(term).collect()
 }
 
 // === Shared ===

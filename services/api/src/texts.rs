@@ -92,7 +92,8 @@ impl Texts {
         let mut places = table.places;
         for purse in places.iter_mut().flat_map(|place| &mut place.purses) {
             let coin = layout.coins().iter().find(|coin| coin.name == purse.coin);
-            purse.text = coin.map(|it| titles.coins(it.id, purse.amount.into())).unwrap_or_default();
+            purse.text =
+                coin.map(|it| titles.coins(it.id, purse.amount.into())).unwrap_or_default();
         }
         let prompts = told_prompts(narrator, table.prompts, view.table.prompts());
         Ok(v1::Table { text: narrator.table(&view.table), places, prompts, ..table })

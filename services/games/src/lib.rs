@@ -7,6 +7,7 @@
 
 mod common;
 mod first_seat;
+mod messages;
 mod registry;
 mod rules_page;
 mod set_ups;
@@ -19,6 +20,7 @@ pub mod rigs;
 pub mod you_dirty_rat;
 
 pub use common::{is_common, say};
+pub use messages::messages;
 pub use registry::{
     GAMES, Game, Legal, LegalKind, ParsedAction, Playout, Refused, Step, find, kinds_of,
 };

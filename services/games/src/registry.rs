@@ -5,26 +5,35 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 use bytes::Bytes;
 use table::{
     ActionFilter, BadOption, Chance, Common, DecisionId, Entry, Layout, Listed, OptionSpec,
-    Options, Reason, Rules, Seat, Seed, Table, Viewer,
+    Options, Reason, RefusalSpec, Refusals, Rules, Seat, Seed, Table, Viewer,
     invariants::{self, Broken, Played},
 };
 
 use crate::{RulesPage, common, first_seat, hideout::Hideout};
 
-/// The rules page of a game, `docs/games/<game>.md`.
-macro_rules! page {
+/// The rules page of a game, and its words by language.
+type Texts = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// The texts in the folder of a game, and `docs/games/<game>.md`.
+macro_rules! texts {
     ($name:literal) => {
-        include_str!(concat!("../../../docs/games/", $name, ".md"))
+        (
+            include_str!(concat!("../../../docs/games/", $name, ".md")),
+            &[
+                ("en", include_str!(concat!($name, "/words/en.ftl"))),
+                ("de", include_str!(concat!($name, "/words/de.ftl"))),
+            ],
+        )
     };
 }
 
 /// Every game, one line each.
 pub static GAMES: &[&dyn Game] = &[
-    &Erased::<crate::mountebank::Mountebank>::new(page!("mountebank")),
-    &Erased::<Hideout<crate::grifters::Grifters>>::new(page!("grifters")),
-    &Erased::<Hideout<crate::you_dirty_rat::YouDirtyRat>>::new(page!("you_dirty_rat")),
-    &Erased::<crate::among_thieves::AmongThieves>::new(page!("among_thieves")),
-    &Erased::<crate::rigs::Rigs>::new(page!("rigs")),
+    &Erased::<crate::mountebank::Mountebank>::new(texts!("mountebank")),
+    &Erased::<Hideout<crate::grifters::Grifters>>::new(texts!("grifters")),
+    &Erased::<Hideout<crate::you_dirty_rat::YouDirtyRat>>::new(texts!("you_dirty_rat")),
+    &Erased::<crate::among_thieves::AmongThieves>::new(texts!("among_thieves")),
+    &Erased::<crate::rigs::Rigs>::new(texts!("rigs")),
 ];
 
 pub fn find(name: &str) -> Option<&'static dyn Game> {
@@ -35,14 +44,15 @@ pub fn find(name: &str) -> Option<&'static dyn Game> {
 pub trait Game: Send + Sync {
     /// In kebab-case, such as `mountebank`.
     fn name(&self) -> &'static str;
-    fn title(&self) -> &'static str;
-    /// One sentence about the game.
-    fn description(&self) -> &'static str;
+    /// Its words in a language, as a Fluent resource; none if it has no words in that language.
+    fn words(&self, language: &str) -> Option<&'static str>;
     fn seats(&self) -> RangeInclusive<u8>;
     fn options(&self) -> Vec<&'static OptionSpec>;
     /// The full name of the game's action message, such as `croupier.games.mountebank.v1.Action`.
     fn action_message(&self) -> String;
     fn layout(&self) -> &'static Layout;
+    /// Every reason for which the rules refuse an action.
+    fn refusals(&self) -> Vec<RefusalSpec>;
     /// The rules with all rulings.
     fn rules_page(&self) -> RulesPage;
 
@@ -204,12 +214,13 @@ impl std::fmt::Debug for dyn ParsedAction {
 
 struct Erased<G> {
     rules_page: RulesPage,
+    words: &'static [(&'static str, &'static str)],
     rules: PhantomData<fn() -> G>,
 }
 
 impl<G> Erased<G> {
-    const fn new(rules_page: &'static str) -> Self {
-        Self { rules_page: RulesPage(rules_page), rules: PhantomData }
+    const fn new((rules_page, words): Texts) -> Self {
+        Self { rules_page: RulesPage(rules_page), words, rules: PhantomData }
     }
 }
 
@@ -220,11 +231,8 @@ where
     fn name(&self) -> &'static str {
         G::NAME
     }
-    fn title(&self) -> &'static str {
-        G::TITLE
-    }
-    fn description(&self) -> &'static str {
-        G::DESCRIPTION
+    fn words(&self, language: &str) -> Option<&'static str> {
+        self.words.iter().find(|(it, _)| *it == language).map(|(_, words)| *words)
     }
     fn seats(&self) -> RangeInclusive<u8> {
         G::SEATS
@@ -237,6 +245,9 @@ where
     }
     fn layout(&self) -> &'static Layout {
         G::layout()
+    }
+    fn refusals(&self) -> Vec<RefusalSpec> {
+        G::Refusal::all()
     }
     fn rules_page(&self) -> RulesPage {
         self.rules_page

@@ -104,7 +104,7 @@ impl Matches {
         new: &NewPlayer,
     ) -> Result<Joined, Error> {
         let platform = caller.platform()?;
-        check_player(&new.player)?;
+        check_player("player", &new.player)?;
         let display_name = display_names::parse("display_name", &new.display_name)?;
         let request_id = new.request_id.as_deref();
         check_request_id(request_id)?;
@@ -152,18 +152,19 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
     let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
     let options = game.check_options(&new.options, seats).map_err(|error| match error {
-        BadOption::Seats { .. } => Error::Invalid(error.to_string()),
+        BadOption::Seats { .. } => Error::invalid("seats", error.to_string()),
         BadOption::Unknown { .. }
         | BadOption::NotAllowed { .. }
         | BadOption::NotWithSeats { .. } => Error::UnknownOption(error.to_string()),
     })?;
     if !new.reveal.is_in_bounds() {
-        return Err(Error::Invalid(format!(
-            "the delay of a reveal must be 1 to {DELAY_MAX_S} seconds"
-        )));
+        return Err(Error::invalid(
+            "reveal_delay_s",
+            format!("the delay of a reveal must be 1 to {DELAY_MAX_S} seconds"),
+        ));
     }
     let options: BTreeMap<_, _> = options.iter().collect();
-    check_tags(&new.tags)?;
+    check_tags("tags", &new.tags)?;
     let match_id = match &new.request_id {
         Some(request_id) => MatchId(derived_id(platform, request_id)),
         None => MatchId(Uuid::new_v4()),
@@ -192,7 +193,10 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
 
 fn players(named: &[String], seats: u8) -> Result<Vec<Option<String>>, Error> {
     if named.len() > seats.into() {
-        return Err(Error::Invalid(format!("{} players are given for {seats} seats", named.len())));
+        return Err(Error::invalid(
+            "players",
+            format!("{} players are given for {seats} seats", named.len()),
+        ));
     }
     let mut players: Vec<Option<String>> = Vec::new();
     for name in named {
@@ -200,9 +204,9 @@ fn players(named: &[String], seats: u8) -> Result<Vec<Option<String>>, Error> {
             players.push(None);
             continue;
         }
-        check_player(name)?;
+        check_player("players", name)?;
         if players.iter().flatten().any(|other| other == name) {
-            return Err(Error::Invalid(format!("the player {name:?} is given twice")));
+            return Err(Error::invalid("players", format!("the player {name:?} is given twice")));
         }
         players.push(Some(name.clone()));
     }
@@ -210,7 +214,7 @@ fn players(named: &[String], seats: u8) -> Result<Vec<Option<String>>, Error> {
     Ok(players)
 }
 
-fn check_player(player: &str) -> Result<(), Error> {
+fn check_player(field: &'static str, player: &str) -> Result<(), Error> {
     let fits = (1..=PLAYER_BYTES_MAX).contains(&player.len());
     let printable = !player.chars().any(char::is_control);
     if fits && printable {
@@ -219,7 +223,7 @@ fn check_player(player: &str) -> Result<(), Error> {
         let rule = format!(
             "a player id must have 1 to {PLAYER_BYTES_MAX} bytes and no control characters"
         );
-        Err(Error::Invalid(rule))
+        Err(Error::Invalid { field, rule })
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn parse(field: &'static str, name: &str) -> Result<Option<String>, E
         "a display name is a line of plain text of 1 to {CHARS_MAX} characters that shows something: \
          it has no line breaks, tabs, control characters or invisible ones"
     );
-    Err(Error::InvalidField { field, message })
+    Err(Error::invalid(field, message))
 }
 
 /// The field of a request that creates a match.
@@ -33,7 +33,7 @@ pub(crate) fn parse_all(
     names: &[String],
     players: &[Option<String>],
 ) -> Result<Vec<Option<String>>, Error> {
-    let invalid = |message| Err(Error::InvalidField { field: FIELD, message });
+    let invalid = |rule: String| Err(Error::invalid(FIELD, rule));
     let mut parsed: Vec<Option<String>> = Vec::new();
     for (seat, name) in names.iter().enumerate() {
         let name = parse(FIELD, name)?;
@@ -60,7 +60,7 @@ pub(crate) fn parse_all(
 /// The refusal of names for players that the request does not name.
 pub(crate) fn without_players() -> Error {
     let message = "display names are given in the order of `players`: give the players, too";
-    Error::InvalidField { field: FIELD, message: message.to_owned() }
+    Error::invalid(FIELD, message)
 }
 
 /// The names of the same players in another match, in the order of `players`.
@@ -103,7 +103,7 @@ mod tests {
             &long,
         ] {
             assert!(
-                matches!(parse(name), Err(Error::InvalidField { field: "display_name", .. })),
+                matches!(parse(name), Err(Error::Invalid { field: "display_name", .. })),
                 "{name:?}"
             );
         }

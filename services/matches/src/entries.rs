@@ -98,7 +98,7 @@ impl Matches {
         after: Position,
     ) -> Result<EntryStream, Error> {
         if after.0 < 0 {
-            return Err(Error::Invalid("after_position must not be negative".to_owned()));
+            return Err(Error::invalid("after_position", "after_position must not be negative"));
         }
         let open = self.open_stream(caller, StreamKind::OneMatch)?;
         let live = self.live(caller, match_id).await?;

@@ -9,17 +9,18 @@ use crate::SeriesError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("{0}")]
-    Invalid(String),
-    /// A field of the request, spelled as in the contract.
-    #[error("{message}")]
-    InvalidField { field: &'static str, message: String },
+    /// The value of a field of the request, in the contract's spelling.
+    #[error("{rule}")]
+    Invalid { field: &'static str, rule: String },
+    /// The last resort: a text is checked where its field is known.
+    #[error("a text contains the character U+0000, which is not allowed")]
+    ZeroCharacter,
     #[error("there is no game {0:?}")]
     UnknownGame(String),
     #[error("{0}")]
     UnknownOption(String),
-    #[error("{0}")]
-    InvalidTag(String),
+    #[error("{rule}")]
+    InvalidTag { field: &'static str, rule: String },
     #[error("a match has at most {} tags", store::TAGS_MAX)]
     TooManyTags,
     #[error("the acting seat is missing")]
@@ -135,15 +136,17 @@ impl From<store::Error> for Error {
             }
             store::Error::Unknown(_) => Error::DatabaseUnavailable { unknown: true },
             store::Error::Full(_) => Error::DatabaseFull { unknown: false },
-            store::Error::InvalidText(_) => Error::Invalid(
-                "a text contains the character U+0000, which is not allowed".to_owned(),
-            ),
+            store::Error::InvalidText(_) => Error::ZeroCharacter,
             store::Error::Fault(_) | store::Error::Migrate(_) => Error::Internal(error.into()),
         }
     }
 }
 
 impl Error {
+    pub(crate) fn invalid(field: &'static str, rule: impl Into<String>) -> Error {
+        Error::Invalid { field, rule: rule.into() }
+    }
+
     /// The error of a call that has written something: it must not promise that nothing was done.
     pub(crate) fn after_write(self) -> Error {
         let may_promise = matches!(

@@ -217,16 +217,21 @@ impl LiveMatch {
 
     /// Returns `seat` if the match has it.
     pub fn check_seat(&self, seat: Seat) -> Result<Seat, Error> {
+        self.check_seat_in("seat", seat)
+    }
+
+    fn check_seat_in(&self, field: &'static str, seat: Seat) -> Result<Seat, Error> {
         if u8::from(seat) < self.seats {
             Ok(seat)
         } else {
-            Err(Error::Invalid(format!("the match has {} seats, counted from 0", self.seats)))
+            let rule = format!("the match has {} seats, counted from 0", self.seats);
+            Err(Error::Invalid { field, rule })
         }
     }
 
     pub fn check_viewer(&self, viewer: Viewer) -> Result<(), Error> {
         match viewer {
-            Viewer::Seat(seat) => self.check_seat(seat).map(|_| ()),
+            Viewer::Seat(seat) => self.check_seat_in("viewer", seat).map(|_| ()),
             Viewer::Spectator | Viewer::House => Ok(()),
         }
     }

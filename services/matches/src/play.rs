@@ -358,7 +358,7 @@ pub(crate) fn check_request_id(request_id: Option<&str>) -> Result<(), Error> {
     } else {
         let rule =
             format!("a request_id must have 1 to {REQUEST_ID_BYTES_MAX} visible ASCII characters");
-        Err(Error::Invalid(rule))
+        Err(Error::invalid("request_id", rule))
     }
 }
 

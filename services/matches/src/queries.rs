@@ -90,17 +90,22 @@ const FILTER_PIECES_MAX: usize = 16;
 impl LegalFilter {
     fn of_layout(&self, layout: &Layout) -> Result<ActionFilter, Error> {
         if self.pieces.len() > FILTER_PIECES_MAX {
-            return Err(Error::Invalid(format!(
-                "a filter names {FILTER_PIECES_MAX} pieces at most"
-            )));
+            return Err(Error::invalid(
+                "pieces",
+                format!("a filter names {FILTER_PIECES_MAX} pieces at most"),
+            ));
         }
         let mut pieces = Set::EMPTY;
         for name in &self.pieces {
             let piece = layout.piece_named(name);
-            pieces.add(piece.ok_or_else(|| Error::Invalid(format!("there is no piece {name:?}")))?);
+            pieces.add(
+                piece.ok_or_else(|| {
+                    Error::invalid("pieces", format!("there is no piece {name:?}"))
+                })?,
+            );
         }
         if let Some(verb) = self.verb.as_ref().filter(|verb| layout.verb(verb).is_none()) {
-            return Err(Error::Invalid(format!("the game has no verb {verb:?}")));
+            return Err(Error::invalid("verb", format!("the game has no verb {verb:?}")));
         }
         Ok(ActionFilter { verb: self.verb.clone(), pieces })
     }
@@ -141,7 +146,7 @@ impl Matches {
         limit: usize,
     ) -> Result<SummaryPage, Error> {
         let platform = caller.platform()?;
-        check_tags(&filter.tags)?;
+        check_tags("tags", &filter.tags)?;
         self.wait_for_model(caller, Model::Matches, consistency_token).await?;
         let found = self.0.projector.find(platform, filter, after, limit);
         let found = self.in_lane(Lane::Lists, platform, found).await?;
@@ -242,7 +247,7 @@ impl Matches {
         let live = self.live(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
-        self.view_at(&live, viewer, as_of).await
+        self.view_at(&live, viewer, "position", as_of).await
     }
 
     /// The table as the viewer sees it, at two points.
@@ -257,10 +262,20 @@ impl Matches {
         self.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
         let [from, to] = points;
-        Ok([self.view_at(&live, viewer, from).await?, self.view_at(&live, viewer, to).await?])
+        Ok([
+            self.view_at(&live, viewer, "from_position", from).await?,
+            self.view_at(&live, viewer, "to_position", to).await?,
+        ])
     }
 
-    async fn view_at(&self, live: &LiveMatch, viewer: Viewer, as_of: AsOf) -> Result<View, Error> {
+    /// `field` is the one of the request that holds the position.
+    async fn view_at(
+        &self,
+        live: &LiveMatch,
+        viewer: Viewer,
+        field: &'static str,
+        as_of: AsOf,
+    ) -> Result<View, Error> {
         let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
         let position = match as_of {
@@ -270,7 +285,7 @@ impl Matches {
         };
         let table = match position {
             Position(..=0) => {
-                return Err(Error::Invalid("positions are counted from 1".to_owned()));
+                return Err(Error::invalid(field, "positions are counted from 1"));
             }
             ahead if ahead > head.position => {
                 return Err(Error::PositionAhead { position: head.position });

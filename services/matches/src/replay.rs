@@ -51,9 +51,12 @@ impl Matches {
         let viewer = caller.viewer(&live, requested)?;
         let last = live.position();
         let until = until.unwrap_or(last);
-        if after.0 < 0 || until < after {
-            let rule = "a replay starts at position 0 or later and does not end before its start";
-            return Err(Error::Invalid(rule.to_owned()));
+        if after.0 < 0 {
+            return Err(Error::invalid("after_position", "after_position must not be negative"));
+        }
+        if until < after {
+            let rule = "a replay does not end before its start";
+            return Err(Error::invalid("until_position", rule));
         }
         if until > last {
             return Err(Error::PositionAhead { position: last });

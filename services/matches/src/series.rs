@@ -36,7 +36,7 @@ pub enum SeriesError {
     #[error("seat {winner} of the match to follow has won the series")]
     Decided { winner: Seat },
     #[error("a match has the game, the number of seats and the players of the one that it follows")]
-    Mismatch,
+    Mismatch { field: &'static str },
 }
 
 impl Series {
@@ -120,10 +120,13 @@ impl Matches {
             _ if new.players.is_empty() => return Err(display_names::without_players()),
             given => given.to_vec(),
         };
-        let is_same_game = new.game.is_empty() || new.game == live.game.name();
-        let is_same_size = new.seats == 0 || new.seats == u32::from(seats);
-        let moved = moved(&before, players).filter(|_| is_same_game && is_same_size);
-        let moved = moved.ok_or(SeriesError::Mismatch)?;
+        if !new.game.is_empty() && new.game != live.game.name() {
+            return Err(SeriesError::Mismatch { field: "game" }.into());
+        }
+        if new.seats != 0 && new.seats != u32::from(seats) {
+            return Err(SeriesError::Mismatch { field: "seats" }.into());
+        }
+        let moved = moved(&before, players).ok_or(SeriesError::Mismatch { field: "players" })?;
         let mut options: BTreeMap<String, String> =
             live.game
                 .options_of_next(&live.options, &ended, &|seat| moved[usize::from(u8::from(seat))]);

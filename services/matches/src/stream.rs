@@ -103,7 +103,7 @@ impl Matches {
         timing: StreamTiming,
     ) -> Result<BatchStream, Error> {
         let platform = caller.platform()?;
-        check_tags(&filter.tags)?;
+        check_tags("filter.tags", &filter.tags)?;
         let open = self.open_stream(caller, StreamKind::ManyMatches)?;
         let at = self.start_marks(platform, start).await?;
         let assignment = Assignment::all(at);

@@ -59,7 +59,7 @@ impl Matches {
     ) -> Result<Subscription, Error> {
         let platform = caller.platform()?;
         check_name(&new.name)?;
-        check_tags(&new.filter.tags)?;
+        check_tags("filter.tags", &new.filter.tags)?;
         let start = self.start_marks(platform, new.start.clone()).await?;
         let row = row_of(platform, &new);
         let count = self.0.store.count_subscriptions(platform, &new.name);
@@ -274,7 +274,7 @@ fn check_name(name: &str) -> Result<(), Error> {
         let rule = format!(
             "the name of a subscription must have 1 to {NAME_BYTES_MAX} letters, digits, `-`, `_` or `.`"
         );
-        Err(Error::Invalid(rule))
+        Err(Error::invalid("name", rule))
     }
 }
 
@@ -286,7 +286,7 @@ fn check_consumer(consumer: &str) -> Result<(), Error> {
         let rule = format!(
             "the name of a consumer must have 1 to {NAME_BYTES_MAX} visible ASCII characters"
         );
-        Err(Error::Invalid(rule))
+        Err(Error::invalid("consumer", rule))
     }
 }
 

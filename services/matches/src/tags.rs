@@ -23,10 +23,13 @@ impl Matches {
         set: &Tags,
     ) -> Result<Summary, Error> {
         let platform = caller.platform()?;
-        check_tags(set)?;
-        removed.iter().try_for_each(|key| check_key(key))?;
+        check_tags("set", set)?;
+        removed.iter().try_for_each(|key| check_key("remove", key))?;
         if let Some(key) = removed.iter().find(|key| set.contains_key(*key)) {
-            return Err(Error::InvalidTag(format!("the tag {key:?} is both set and removed")));
+            return Err(Error::InvalidTag {
+                field: "remove",
+                rule: format!("the tag {key:?} is both set and removed"),
+            });
         }
         let live = self.live(caller, match_id).await?;
         let tagging = self.0.store.tag(match_id, removed, set);
@@ -61,23 +64,23 @@ impl Matches {
     }
 }
 
-pub(crate) fn check_tags(tags: &Tags) -> Result<(), Error> {
+pub(crate) fn check_tags(field: &'static str, tags: &Tags) -> Result<(), Error> {
     if tags.len() > TAGS_MAX {
         return Err(Error::TooManyTags);
     }
     for (key, value) in tags {
-        check_key(key)?;
+        check_key(field, key)?;
         if value.len() > VALUE_BYTES_MAX || value.chars().any(char::is_control) {
             let rule = format!(
                 "the value of the tag {key:?} must have at most {VALUE_BYTES_MAX} bytes and no control characters"
             );
-            return Err(Error::InvalidTag(rule));
+            return Err(Error::InvalidTag { field, rule });
         }
     }
     Ok(())
 }
 
-fn check_key(key: &str) -> Result<(), Error> {
+fn check_key(field: &'static str, key: &str) -> Result<(), Error> {
     let is_plain =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte);
     if (1..=KEY_BYTES_MAX).contains(&key.len()) && key.bytes().all(is_plain) {
@@ -86,7 +89,7 @@ fn check_key(key: &str) -> Result<(), Error> {
         let rule = format!(
             "the key of a tag must have 1 to {KEY_BYTES_MAX} of the characters a-z, 0-9, `-`, `_` and `.`, unlike {key:?}"
         );
-        Err(Error::InvalidTag(rule))
+        Err(Error::InvalidTag { field, rule })
     }
 }
 
@@ -95,7 +98,7 @@ mod tests {
     use super::*;
 
     fn check(key: &str, value: &str) -> bool {
-        check_tags(&[(key.to_owned(), value.to_owned())].into()).is_ok()
+        check_tags("tags", &[(key.to_owned(), value.to_owned())].into()).is_ok()
     }
 
     #[test]
@@ -109,7 +112,7 @@ mod tests {
         }
         assert!(!check("k", "two\nlines"));
         let tags = |count: usize| (0..count).map(|n| (format!("k{n}"), String::new())).collect();
-        assert!(check_tags(&tags(TAGS_MAX)).is_ok());
-        assert!(matches!(check_tags(&tags(TAGS_MAX + 1)), Err(Error::TooManyTags)));
+        assert!(check_tags("tags", &tags(TAGS_MAX)).is_ok());
+        assert!(matches!(check_tags("tags", &tags(TAGS_MAX + 1)), Err(Error::TooManyTags)));
     }
 }

@@ -33,8 +33,40 @@ pub trait Small: Copy + Eq + fmt::Debug + 'static {
         None
     }
 
+    /// What it is as an argument of a case: a seat, a piece, a number, or a value with a name.
+    fn argument(self, pieces: &[String]) -> Argument {
+        Argument::Value(self.spell(pieces))
+    }
+
+    /// The arguments of its case, in order.
+    fn arguments(self, _pieces: &[String]) -> Vec<Argument> {
+        Vec::new()
+    }
+
     fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
         (0..Self::COUNT).filter_map(Self::nth)
+    }
+}
+
+/// What an argument of a case names: `spots/plot-7/ore` names a piece and a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    Seat(Seat),
+    Piece(Piece),
+    /// A case of another enum of the game, by its name.
+    Value(String),
+    Number(u8),
+}
+
+impl Argument {
+    pub fn seat(&self) -> Option<Seat> {
+        if let Argument::Seat(seat) = self { Some(*seat) } else { None }
+    }
+    pub fn piece(&self) -> Option<Piece> {
+        if let Argument::Piece(piece) = self { Some(*piece) } else { None }
+    }
+    pub fn value(&self) -> Option<&str> {
+        if let Argument::Value(value) = self { Some(value) } else { None }
     }
 }
 
@@ -120,6 +152,7 @@ pub struct Case {
     count: usize,
     spell: fn(usize, &[String]) -> String,
     seat: fn(usize) -> Option<Seat>,
+    arguments: fn(usize, &[String]) -> Vec<Argument>,
 }
 
 impl Case {
@@ -131,6 +164,7 @@ impl Case {
             count: A::COUNT,
             spell: |nth, pieces| A::nth(nth).map_or_else(String::new, |it| it.spell(pieces)),
             seat: |nth| A::nth(nth).and_then(A::seat),
+            arguments: |nth, pieces| A::nth(nth).map_or_else(Vec::new, |it| it.arguments(pieces)),
         }
     }
 }
@@ -185,6 +219,11 @@ impl<T: Cases> Small for T {
         let (case, arguments) = self.split();
         (T::CASES[case].seat)(arguments)
     }
+
+    fn arguments(self, pieces: &[String]) -> Vec<Argument> {
+        let (case, arguments) = self.split();
+        (T::CASES[case].arguments)(arguments, pieces)
+    }
 }
 
 // The arguments of a case, as one value. Their names follow that of the case: `/2`, `/plot-7/ore`.
@@ -220,6 +259,9 @@ impl<A: Small> Small for (A,) {
     fn seat(self) -> Option<Seat> {
         self.0.seat()
     }
+    fn arguments(self, pieces: &[String]) -> Vec<Argument> {
+        vec![self.0.argument(pieces)]
+    }
 }
 
 impl<A: Small, B: Small> Small for (A, B) {
@@ -237,6 +279,9 @@ impl<A: Small, B: Small> Small for (A, B) {
     }
     fn seat(self) -> Option<Seat> {
         self.0.seat().or(self.1.seat())
+    }
+    fn arguments(self, pieces: &[String]) -> Vec<Argument> {
+        vec![self.0.argument(pieces), self.1.argument(pieces)]
     }
 }
 
@@ -362,6 +407,9 @@ impl Small for Piece {
     fn spell(self, pieces: &[String]) -> String {
         pieces.get(self.index()).cloned().unwrap_or_else(|| self.0.to_string())
     }
+    fn argument(self, _: &[String]) -> Argument {
+        Argument::Piece(self)
+    }
 }
 
 impl fmt::Debug for Piece {
@@ -415,6 +463,9 @@ macro_rules! components {
             fn spell(self, pieces: &[String]) -> String {
                 $crate::Small::spell($crate::Piece::from(self), pieces)
             }
+            fn argument(self, _: &[String]) -> $crate::Argument {
+                $crate::Argument::Piece(self.into())
+            }
         }
         impl $crate::Component for $Name {
             const FIRST: usize = $from;
@@ -457,6 +508,9 @@ impl Small for Seat {
     }
     fn seat(self) -> Option<Seat> {
         Some(self)
+    }
+    fn argument(self, _: &[String]) -> Argument {
+        Argument::Seat(self)
     }
 }
 
@@ -510,6 +564,9 @@ impl<const N: usize> Small for Upto<N> {
     }
     fn spell(self, _: &[String]) -> String {
         self.0.to_string()
+    }
+    fn argument(self, _: &[String]) -> Argument {
+        Argument::Number(self.0)
     }
 }
 

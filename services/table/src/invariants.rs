@@ -1047,7 +1047,7 @@ impl Manner {
             return Manner::PLAIN;
         }
         let anybody = [2, 4, 16][random.below(3)];
-        let verbs = layout.verbs().iter().map(|verb| verb.name.to_string());
+        let verbs = layout.verbs().iter().map(|verb| (*verb).to_owned());
         Manner { anybody, preferred: verbs.filter(|_| random.below(3) == 0).collect() }
     }
 

@@ -1,11 +1,16 @@
 //! A game's table before anything happens on it: its places, pieces, purses, marks and other terms,
 //! by number and by name.
 
-use std::{collections::BTreeMap, fmt, marker::PhantomData, ops::Index};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    marker::PhantomData,
+    ops::Index,
+};
 
 use crate::{
-    AnnouncementId, BackId, CoinId, Component, DecisionId, MarkId, PIECES_MAX, Piece, PlaceId,
-    Seat, Small, Viewers,
+    AnnouncementId, Argument, BackId, CoinId, Component, DecisionId, MarkId, PIECES_MAX, Piece,
+    PlaceId, Seat, Small, Viewers,
     ids::{Id, kind},
     rules::{OPEN, RESIGN, SAY, STAND},
 };
@@ -14,43 +19,31 @@ use crate::{
 /// announcements and backs, and functions over them. The functions match every case, so a new case
 /// does not compile until it has a meaning and viewers.
 ///
-/// # The narrated story
-///
-/// The command-line client narrates a match from the layout and the events alone, so names and
-/// order matter to its readers:
-///
-/// - Place names are read aloud: `hand/2` is "Ada's hand", `spots/1/plot-7` is "Bruno's spots of
-///   plot 7". Pieces that go to a place called `discard`, or `…-discard`, are discarded.
-/// - Coins from or to a bank come from or go to nowhere: "Ada gets 3 credits".
-/// - Events in a row that move pieces between the same two places, pay the same coins from the same
-///   place, show pieces in the same place, or roll dice for the same seat are narrated as one. So
-///   deal all cards of one hand before the next. In the opening, the order does not matter.
-/// - An announcement that begins with `{seat}`, about the seat that acts, opens the sentence of
-///   that action. Otherwise the action's verb does.
-/// - Marks are not narrated.
+/// Its words (titles, sentences, the texts of cards) are not here but in its Fluent files, by the
+/// names of what is declared here: `CONTRIBUTING.md` lists the keys, and a test names every one that
+/// is missing, unused or misspelt.
 pub struct Plan<P, C: 'static, M, D, A: 'static, B> {
     pub catalogue: Catalogue,
     /// Who sees the faces of pieces and the number of coins in a place, and who counts the pieces.
     pub sight: fn(P) -> Sight,
     /// Whether a place can hold such coins.
     pub purse: fn(P, C) -> Purse,
-    /// What a coin is, in a sentence for people who draw the table. The sentence of a coin that
-    /// measures something, such as honor, begins with `How`: seats gain and lose it.
-    pub coin: fn(C) -> &'static str,
-    /// What a mark means, and what its values stand for. Setting a mark is not narrated: announce
-    /// what players should read.
+    /// What a place is for, and how it is drawn.
+    pub display: fn(P) -> Display,
+    /// What the values of a mark are. Setting a mark is told only where the game's words have a
+    /// sentence for it.
     pub mark: fn(M) -> Meaning,
-    /// What a seat decides, in a sentence.
-    pub decision: fn(D) -> &'static str,
-    /// What a back looks like, in a sentence.
-    pub back: fn(B) -> &'static str,
-    /// What an announcement reads, with `{seat}`, `{value}` and `{argument}` as placeholders.
-    pub announcement: fn(A) -> &'static str,
     /// What tells its readers of something hidden, because the rules disclose it. Nothing else but
     /// a piece turned up, a payment aloud and the final points may depend on what they cannot see.
     pub discloses: &'static [Discloses<C, A>],
-    /// The kinds of action and what they do.
-    pub verbs: &'static [(&'static str, &'static str)],
+    /// The kinds of action.
+    pub verbs: &'static [&'static str],
+    /// The phases of a round or turn, in the order of their numbers: the first is 1.
+    pub phases: &'static [&'static str],
+    /// The colors and symbols of values, such as suits, by their names.
+    pub palette: &'static [(&'static str, Look)],
+    /// Binds the enums of decisions, announcements and backs, which need no more than their names.
+    pub terms: PhantomData<fn() -> (D, B)>,
 }
 
 /// Who sees the faces of the pieces, and the number of coins, in a place. Everyone can count the
@@ -91,23 +84,126 @@ pub enum Discloses<C, A> {
     Coin(C),
 }
 
-/// What the values of a mark stand for.
+/// What a place is for, and how it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Display {
+    pub role: Role,
+    pub arrangement: Arrangement,
+    /// Where it is drawn among the places of its seat, or among the common ones: lower numbers
+    /// first, equal numbers side by side.
+    pub order: u8,
+}
+
+impl Display {
+    pub const fn of(role: Role, arrangement: Arrangement, order: u8) -> Display {
+        Display { role, arrangement, order }
+    }
+}
+
+/// What a place is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The pieces that a seat holds.
+    Hand,
+    /// A pile to draw from.
+    Deck,
+    /// A pile of what was used.
+    Discard,
+    /// Pieces laid out for everyone, to choose from.
+    Row,
+    /// A part of a board, or of a piece that others are put on.
+    Board,
+    /// What lies in front of a seat, or is in play.
+    Area,
+    /// Coins of a seat, of a pot, or of another holder.
+    Purse,
+    /// Where coins come from and return to.
+    Bank,
+    /// What is out of the game. It need not be drawn.
+    Box,
+}
+
+/// How the pieces of a place lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrangement {
+    Pile,
+    Fan,
+    Row,
+    Grid,
+}
+
+/// How a value is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// As `#rrggbb`.
+    pub color: &'static str,
+    /// A character or two; may be empty.
+    pub symbol: &'static str,
+}
+
+impl Look {
+    pub const fn of(color: &'static str, symbol: &'static str) -> Look {
+        Look { color, symbol }
+    }
+}
+
+/// What the values of a mark are.
 pub struct Meaning {
-    pub description: &'static str,
-    values: fn(&[String]) -> Option<Vec<String>>,
+    pub kind: MarkKind,
+    values: fn(&[String]) -> Option<Vec<MarkValue>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkKind {
+    /// 1 or 0: it is so, or it is not.
+    Flag,
+    /// A number of something.
+    Counter,
+    /// A step on a track of a few.
+    Track,
+    /// A value of one of the game's own small types, or nothing.
+    Reference,
+    /// Bookkeeping of the rules, which people need not see.
+    Hidden,
+}
+
+/// A value of a mark that is not a number.
+#[derive(Clone, Debug)]
+pub struct MarkValue {
+    pub name: String,
+    /// What it names.
+    pub argument: Argument,
 }
 
 impl Meaning {
-    /// A number of something, or a flag that is 0 or 1.
-    pub const fn number(description: &'static str) -> Meaning {
-        Meaning { description, values: |_| None }
+    /// 1 or 0.
+    pub const FLAG: Meaning = Meaning::number(MarkKind::Flag);
+    /// A number of something.
+    pub const COUNTER: Meaning = Meaning::number(MarkKind::Counter);
+    /// A step on a track of a few.
+    pub const TRACK: Meaning = Meaning::number(MarkKind::Track);
+    /// Bookkeeping of the rules, which people need not see.
+    pub const HIDDEN: Meaning = Meaning::number(MarkKind::Hidden);
+
+    const fn number(kind: MarkKind) -> Meaning {
+        Meaning { kind, values: |_| None }
     }
+
     /// A value of one of the game's own small types, or nothing.
-    pub const fn one_of<T: Small>(description: &'static str) -> Meaning {
+    pub const fn one_of<T: Small>() -> Meaning {
         Meaning {
-            description,
-            values: |pieces| Some(T::all().map(|it| it.spell(pieces)).collect()),
+            kind: MarkKind::Reference,
+            values: |pieces| {
+                let value =
+                    |it: T| MarkValue { name: it.spell(pieces), argument: it.argument(pieces) };
+                Some(T::all().map(value).collect())
+            },
         }
+    }
+
+    /// The same values, which people need not see.
+    pub const fn hidden(self) -> Meaning {
+        Meaning { kind: MarkKind::Hidden, values: self.values }
     }
 }
 
@@ -150,13 +246,18 @@ impl Catalogue {
     ) -> &mut PieceRow {
         let piece =
             Piece::nth(self.rows.len()).expect("a catalogue holds PIECES_MAX pieces at most");
+        let name: String = name.into();
+        let words = name.split('/').next().unwrap_or_default().to_owned();
         self.rows.push(PieceRow {
             piece,
-            name: name.into(),
+            name,
+            words,
             start: start.into(),
             back: back.into(),
             layer: 0,
             origin,
+            title_origin: origin,
+            text_origin: origin,
             facets: Vec::new(),
         });
         self.rows.last_mut().expect("a row was added")
@@ -168,14 +269,68 @@ impl Catalogue {
 pub struct PieceRow {
     pub piece: Piece,
     pub name: String,
+    /// The name of its title and text in the game's words, which copies of a card share.
+    pub words: String,
     pub start: PlaceId,
     /// What everyone sees of it while it is face down.
     pub back: BackId,
     /// In a pile, lower layers are drawn before higher ones.
     pub layer: u8,
     pub origin: Origin,
+    /// Of its title, and of its text, where they differ from the rest.
+    pub title_origin: Origin,
+    pub text_origin: Origin,
     /// Its properties in the catalogue, such as its suits.
-    pub facets: Vec<(&'static str, String)>,
+    pub facets: Vec<Facet>,
+}
+
+/// A property on the face of a piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facet {
+    pub name: &'static str,
+    pub value: FacetValue,
+    /// Where it differs from that of the piece.
+    pub origin: Option<Origin>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FacetValue {
+    Number(i32),
+    /// Values by name, such as suits, in order and with repetitions.
+    Values(Vec<String>),
+}
+
+impl From<&str> for FacetValue {
+    fn from(value: &str) -> Self {
+        FacetValue::Values(vec![value.to_owned()])
+    }
+}
+
+impl From<Vec<&str>> for FacetValue {
+    fn from(values: Vec<&str>) -> Self {
+        FacetValue::Values(values.into_iter().map(str::to_owned).collect())
+    }
+}
+
+macro_rules! numbers {
+    ($($Type:ty),*) => {$(
+        impl From<$Type> for FacetValue {
+            fn from(number: $Type) -> Self {
+                FacetValue::Number(number.try_into().expect("facets are small numbers"))
+            }
+        }
+    )*};
+}
+numbers!(u8, u32, i32, usize);
+
+/// As one text: values are separated by spaces.
+impl fmt::Display for FacetValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FacetValue::Number(number) => number.fmt(f),
+            FacetValue::Values(values) => f.write_str(&values.join(" ")),
+        }
+    }
 }
 
 impl PieceRow {
@@ -183,9 +338,47 @@ impl PieceRow {
         self.layer = layer;
         self
     }
-    pub fn facet(&mut self, name: &'static str, value: impl ToString) -> &mut Self {
-        self.facets.push((name, value.to_string()));
+    /// Shares its title and text with others, as a copy of a card. The name begins with theirs.
+    pub fn copy_of(&mut self, words: &str) -> &mut Self {
+        self.words = words.to_owned();
         self
+    }
+    pub fn facet(&mut self, name: &'static str, value: impl Into<FacetValue>) -> &mut Self {
+        self.facets.push(Facet { name, value: value.into(), origin: None });
+        self
+    }
+    /// A facet of another origin than the piece.
+    pub fn facet_from(
+        &mut self,
+        origin: Origin,
+        name: &'static str,
+        value: impl Into<FacetValue>,
+    ) -> &mut Self {
+        self.facets.push(Facet { name, value: value.into(), origin: Some(origin) });
+        self
+    }
+    pub fn title_from(&mut self, origin: Origin) -> &mut Self {
+        self.title_origin = origin;
+        self
+    }
+    pub fn text_from(&mut self, origin: Origin) -> &mut Self {
+        self.text_origin = origin;
+        self
+    }
+    /// Whether a facet has this value.
+    pub fn shows(&self, facet: &str, value: impl Into<FacetValue>) -> bool {
+        let value = value.into();
+        self.facets.iter().any(|it| it.name == facet && it.value == value)
+    }
+    /// Where a facet comes from; none if it has no such facet.
+    pub fn origin_of(&self, facet: &str) -> Option<Origin> {
+        let found = self.facets.iter().find(|it| it.name == facet)?;
+        Some(found.origin.unwrap_or(self.origin))
+    }
+    /// What distinguishes it from other copies, such as `2`; often empty.
+    pub fn copy(&self) -> &str {
+        let rest = self.name.strip_prefix(&self.words).unwrap_or_default();
+        rest.trim_start_matches(['/', '-'])
     }
 }
 
@@ -195,9 +388,11 @@ pub struct PlaceRow {
     pub id: PlaceId,
     /// Such as `hand/2`.
     pub name: String,
+    pub arguments: Vec<Argument>,
     /// The seat it belongs to, if any. Matches with fewer seats do not have it.
     pub seat: Option<Seat>,
     pub sight: Sight,
+    pub display: Display,
 }
 
 /// A place that can hold coins of a kind.
@@ -208,21 +403,47 @@ pub struct PurseRow {
     pub is_bank: bool,
 }
 
-/// A term of the game: a coin, mark, decision, announcement, back or verb.
+/// A term of the game: a coin, mark, decision, announcement or back.
 #[derive(Debug)]
 pub struct Term<Id> {
     pub id: Id,
+    /// Such as `con/moons`.
     pub name: String,
-    /// A sentence. For an announcement, what it reads, with `{seat}` and `{value}` as placeholders.
-    pub description: String,
+    pub arguments: Vec<Argument>,
+}
+
+impl<Id> Term<Id> {
+    /// The name without the arguments, such as `con`.
+    pub fn case(&self) -> &str {
+        case(&self.name)
+    }
+}
+
+impl PlaceRow {
+    /// The name without the arguments, such as `hand`.
+    pub fn case(&self) -> &str {
+        case(&self.name)
+    }
+    /// The piece that it belongs to, such as the plot of a spot.
+    pub fn piece(&self) -> Option<Piece> {
+        self.arguments.iter().find_map(Argument::piece)
+    }
+    /// The value that it is for, such as a suit.
+    pub fn value(&self) -> Option<&str> {
+        self.arguments.iter().find_map(Argument::value)
+    }
+}
+
+fn case(name: &str) -> &str {
+    name.split('/').next().unwrap_or_default()
 }
 
 /// The values of a mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Values<'a> {
     Number,
     /// 0 is nothing, 1 the first of these.
-    OneOf(&'a [String]),
+    OneOf(&'a [MarkValue]),
 }
 
 /// A game's table: one per game, built once and never stored with a match.
@@ -235,7 +456,9 @@ pub struct Layout {
     pub(crate) backs: Family<kind::Back>,
     pieces: Vec<PieceRow>,
     purses: Vec<PurseRow>,
-    verbs: Vec<Term<()>>,
+    verbs: Vec<&'static str>,
+    phases: &'static [&'static str],
+    palette: &'static [(&'static str, Look)],
 
     // By row, for the functions that every event calls.
     viewers: Vec<Viewers>,
@@ -245,8 +468,8 @@ pub struct Layout {
     backs_of: Vec<BackId>,
     pub(crate) layers: Vec<u8>,
 
-    /// By mark: the names of its values.
-    values: Vec<Option<Vec<String>>>,
+    /// By mark: what its values are.
+    values: Vec<(MarkKind, Option<Vec<MarkValue>>)>,
     /// By announcement, and by coin: whether it discloses what is hidden.
     disclosing_announcements: Vec<bool>,
     disclosing_coins: Vec<bool>,
@@ -273,13 +496,10 @@ impl Layout {
         let places = Family::of(|place: P| PlaceRow {
             id: place.into(),
             name: place.spell(&names),
+            arguments: place.arguments(&names),
             seat: place.seat(),
             sight: (plan.sight)(place),
-        });
-        let announcements = terms(&names, |announcement: A| {
-            let name = announcement.spell(&names);
-            let argument = name.split_once('/').map_or("", |(_, argument)| argument);
-            (plan.announcement)(announcement).replace("{argument}", argument)
+            display: (plan.display)(place),
         });
         let (purse, purses) = number_purses(plan.purse);
         Layout {
@@ -289,10 +509,10 @@ impl Layout {
             purses,
             backs_of: pieces.iter().map(|row| row.back).collect(),
             layers: pieces.iter().map(|row| row.layer).collect(),
-            coins: terms(&names, |coin| (plan.coin)(coin).into()),
-            marks: terms(&names, |mark| (plan.mark)(mark).description.into()),
-            values: M::all().map(|mark| ((plan.mark)(mark).values)(&names)).collect(),
-            decisions: terms(&names, |decision| (plan.decision)(decision).into()),
+            coins: terms::<C, _>(&names),
+            marks: terms::<M, _>(&names),
+            values: M::all().map(plan.mark).map(|it| (it.kind, (it.values)(&names))).collect(),
+            decisions: terms::<D, _>(&names),
             disclosing_announcements: marked(plan.discloses.iter().filter_map(|it| match *it {
                 Discloses::Announcement(announcement) => Some(announcement),
                 Discloses::Coin(_) => None,
@@ -301,9 +521,11 @@ impl Layout {
                 Discloses::Coin(coin) => Some(coin),
                 Discloses::Announcement(_) => None,
             })),
-            announcements,
-            backs: terms(&names, |back| (plan.back)(back).into()),
-            verbs: COMMON_VERBS.iter().chain(plan.verbs).map(verb).collect(),
+            announcements: terms::<A, _>(&names),
+            backs: terms::<B, _>(&names),
+            verbs: COMMON_VERBS.iter().chain(plan.verbs).copied().collect(),
+            phases: plan.phases,
+            palette: plan.palette,
             place_by_name: by_name(places.rows.iter().map(|row| (&row.name, row.id))),
             piece_by_name: by_name(pieces.iter().map(|row| (&row.name, row.piece))),
             places,
@@ -313,16 +535,7 @@ impl Layout {
 }
 
 /// The verbs of every game.
-const COMMON_VERBS: [(&str, &str); 4] = [
-    (OPEN, "The house lays out the opening."),
-    (RESIGN, "Gives up: the house answers for the seat from now on, and the seat does not win."),
-    (SAY, "Says something to everyone, or to some seats in private. It is not binding."),
-    (STAND, "Lets the house answer a decision from now on, as if the seat were away, or not."),
-];
-
-fn verb(&(name, description): &(&str, &str)) -> Term<()> {
-    Term { id: (), name: name.into(), description: description.into() }
-}
+const COMMON_VERBS: [&str; 4] = [OPEN, RESIGN, SAY, STAND];
 
 impl Sight {
     fn viewers(self) -> Viewers {
@@ -369,14 +582,14 @@ where
     (numbers, rows)
 }
 
-fn terms<T, K>(pieces: &[String], description: impl Fn(T) -> String) -> Family<K>
+fn terms<T, K>(pieces: &[String]) -> Family<K>
 where
     T: Small + Into<Id<K>>,
 {
     Family::of(|own: T| Term {
         id: own.into(),
         name: own.spell(pieces),
-        description: description(own),
+        arguments: own.arguments(pieces),
     })
 }
 
@@ -476,9 +689,43 @@ impl Layout {
     pub fn backs(&self) -> &[Term<BackId>] {
         &self.backs.rows
     }
-    pub fn verbs(&self) -> &[Term<()>] {
+    /// The kinds of action, by name.
+    pub fn verbs(&self) -> &[&'static str] {
         &self.verbs
     }
+    /// The phases: the first has number 1.
+    pub fn phases(&self) -> &'static [&'static str] {
+        self.phases
+    }
+    /// How a value is drawn, if it has a color and a symbol.
+    pub fn look(&self, value: &str) -> Option<Look> {
+        self.palette.iter().find(|(name, _)| *name == value).map(|(_, look)| *look)
+    }
+    /// The values that facets, places, coins, marks and backs name, such as suits, by name.
+    pub fn value_names(&self) -> BTreeSet<&str> {
+        let facets = self.pieces.iter().flat_map(|row| &row.facets);
+        let facets = facets.flat_map(|facet| match &facet.value {
+            FacetValue::Values(values) => values.as_slice(),
+            FacetValue::Number(_) => &[],
+        });
+        let values = self.values.iter().filter_map(|(_, values)| values.as_ref()).flatten();
+        let marks = values.filter_map(|value| value.argument.value());
+        let places = self.places().iter().flat_map(|row| &row.arguments);
+        let arguments = places
+            .chain(arguments(self.coins()))
+            .chain(arguments(self.marks()))
+            .chain(arguments(self.backs()));
+        let named = arguments.filter_map(Argument::value);
+        facets.map(String::as_str).chain(marks).chain(named).collect()
+    }
+    /// The names of facets.
+    pub fn facet_names(&self) -> BTreeSet<&'static str> {
+        self.pieces.iter().flat_map(|row| &row.facets).map(|facet| facet.name).collect()
+    }
+}
+
+fn arguments<Id>(terms: &[Term<Id>]) -> impl Iterator<Item = &Argument> {
+    terms.iter().flat_map(|term| &term.arguments)
 }
 
 // === From ids to names and back ===
@@ -489,6 +736,24 @@ impl Layout {
 impl Layout {
     pub fn place_name(&self, place: PlaceId) -> &str {
         &self.places[place].name
+    }
+    pub fn place(&self, place: PlaceId) -> &PlaceRow {
+        &self.places[place]
+    }
+    pub fn coin_term(&self, coin: CoinId) -> &Term<CoinId> {
+        &self.coins[coin]
+    }
+    pub fn mark_term(&self, mark: MarkId) -> &Term<MarkId> {
+        &self.marks[mark]
+    }
+    pub fn decision_term(&self, decision: DecisionId) -> &Term<DecisionId> {
+        &self.decisions[decision]
+    }
+    pub fn announcement_term(&self, announcement: AnnouncementId) -> &Term<AnnouncementId> {
+        &self.announcements[announcement]
+    }
+    pub fn back_term(&self, back: BackId) -> &Term<BackId> {
+        &self.backs[back]
     }
     pub fn place_named(&self, name: &str) -> Option<PlaceId> {
         self.place_by_name.get(name).copied()
@@ -510,13 +775,16 @@ impl Layout {
         &self.marks[mark].name
     }
     pub fn mark_values(&self, mark: MarkId) -> Values<'_> {
-        self.values[self.marks.row(mark)].as_deref().map_or(Values::Number, Values::OneOf)
+        let (_, values) = &self.values[self.marks.row(mark)];
+        values.as_deref().map_or(Values::Number, Values::OneOf)
     }
-    /// The name of a mark's value; none if the value is a number.
-    pub fn mark_value(&self, mark: MarkId, value: i16) -> Option<&str> {
-        let Values::OneOf(names) = self.mark_values(mark) else { return None };
-        let nth = usize::try_from(value).ok().and_then(|value| value.checked_sub(1));
-        Some(nth.and_then(|nth| names.get(nth)).map_or("nothing", String::as_str))
+    pub fn mark_kind(&self, mark: MarkId) -> MarkKind {
+        self.values[self.marks.row(mark)].0
+    }
+    /// What a mark's value names; none if it is a number, or nothing.
+    pub fn mark_value(&self, mark: MarkId, value: i16) -> Option<&MarkValue> {
+        let Values::OneOf(values) = self.mark_values(mark) else { return None };
+        values.get(usize::try_from(value).ok()?.checked_sub(1)?)
     }
     pub fn decision_name(&self, decision: DecisionId) -> &str {
         &self.decisions[decision].name
@@ -524,16 +792,12 @@ impl Layout {
     pub fn announcement_name(&self, announcement: AnnouncementId) -> &str {
         &self.announcements[announcement].name
     }
-    /// What an announcement reads, with `{seat}` and `{value}` as placeholders.
-    pub fn announcement_phrase(&self, announcement: AnnouncementId) -> &str {
-        &self.announcements[announcement].description
-    }
     pub fn back_name(&self, back: BackId) -> &str {
         &self.backs[back].name
     }
     /// The layout's own copy of a verb; none if the game has no such verb.
     pub fn verb(&self, name: &str) -> Option<&str> {
-        self.verbs.iter().map(|verb| verb.name.as_str()).find(|verb| *verb == name)
+        self.verbs.iter().copied().find(|verb| *verb == name)
     }
 }
 
@@ -619,7 +883,7 @@ impl fmt::Display for Layout {
         write_terms(f, "decision", self.decisions())?;
         write_terms(f, "announcement", self.announcements())?;
         write_terms(f, "back", self.backs())?;
-        self.verbs.iter().try_for_each(|verb| writeln!(f, "verb {}", verb.name))?;
+        self.verbs.iter().try_for_each(|verb| writeln!(f, "verb {verb}"))?;
         for it in self.announcements().iter().filter(|it| self.discloses_with(it.id)) {
             writeln!(f, "discloses announcement {}", it.name)?;
         }

@@ -26,6 +26,8 @@ mod chance;
 
 mod rules;
 
+mod refusals;
+
 mod common;
 
 // What must hold: of every game, on random play, and of every recorded match.
@@ -33,10 +35,8 @@ pub mod invariants;
 
 mod audit;
 
-// How an entry is written: in protobuf, and in English.
+// How an entry is written.
 pub mod stored;
-
-pub mod narration;
 
 pub use audit::{Audit, Violation};
 pub use chance::{ChaCha, Chance, Seed};
@@ -44,14 +44,17 @@ pub use common::{Common, CommonRefusal};
 pub use dealer::Dealer;
 pub use event::{Entry, Event, Face, Offer, OfferItem, Prompt, Speech};
 pub use ids::{
-    ARGUMENTS_MAX, AnnouncementId, BackId, CASES_MAX, CoinId, Component, DecisionId, MarkId,
-    NoSuchSeat, PIECES_MAX, Piece, PlaceId, SEATS_MAX, Seat, Seats, Small, Upto, Viewer, Viewers,
+    ARGUMENTS_MAX, AnnouncementId, Argument, BackId, CASES_MAX, CoinId, Component, DecisionId,
+    MarkId, NoSuchSeat, PIECES_MAX, Piece, PlaceId, SEATS_MAX, Seat, Seats, Small, Upto, Viewer,
+    Viewers,
 };
 pub use layout::{
-    Catalogue, Discloses, Layout, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow,
-    Sight, Term, Values,
+    Arrangement, Catalogue, Discloses, Display, Facet, FacetValue, Layout, Look, MarkKind,
+    MarkValue, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Role, Sight, Term,
+    Values,
 };
 pub use names::with_names;
+pub use refusals::{Fact, RefusalSpec, Refusals};
 pub use rules::{
     ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused,
     Rules, SAY, STAND, TALK, open, option_specs, play, resign,

@@ -4,16 +4,15 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use bytes::Bytes;
 
-use crate::{Chance, CommonRefusal, Dealer, DecisionId, Entry, Layout, Seat, Set, Table, Viewer};
+use crate::{
+    Chance, CommonRefusal, Dealer, DecisionId, Entry, Layout, Refusals, Seat, Set, Table, Viewer,
+};
 
 /// A game: its enums, its catalogue and these functions. Events, fold, redaction and views are the
 /// same for every game.
 pub trait Rules: 'static {
     /// In kebab-case. Never changes, because matches are stored under it.
     const NAME: &'static str;
-    const TITLE: &'static str;
-    /// What the game is like, in a sentence.
-    const DESCRIPTION: &'static str;
     const SEATS: RangeInclusive<u8>;
     const OPTIONS: &'static [OptionSpec] = &[];
     /// Whether players can talk in a match unless it is created otherwise.
@@ -22,7 +21,7 @@ pub trait Rules: 'static {
     /// What a seat can do: a plain enum.
     type Action: Clone + PartialEq + std::fmt::Debug;
     /// Why an action is refused.
-    type Refusal: std::error::Error + Reason + PartialEq;
+    type Refusal: std::error::Error + Refusals + PartialEq;
 
     fn layout() -> &'static Layout;
 
@@ -229,7 +228,6 @@ impl<R: Reason> Reason for Refused<R> {
 #[derive(Debug)]
 pub struct OptionSpec {
     pub name: &'static str,
-    pub description: &'static str,
     pub values: &'static [&'static str],
     pub default: &'static str,
 }
@@ -241,13 +239,7 @@ const TALK_ON: OptionSpec = talk("on");
 const TALK_OFF: OptionSpec = talk("off");
 
 const fn talk(default: &'static str) -> OptionSpec {
-    OptionSpec {
-        name: TALK,
-        description: "Whether the seats can talk to each other, to all or in private, and whether \
-                      there is a limit to how often.",
-        values: &["off", "on", "unlimited"],
-        default,
-    }
+    OptionSpec { name: TALK, values: &["off", "on", "unlimited"], default }
 }
 
 /// The options of a game: its own, and those of every game.

@@ -51,11 +51,16 @@ impl FieldPath {
         self.0.iter().map(FieldDescriptor::json_name).collect::<Vec<_>>().join(".")
     }
 
+    /// The dotted path, spelled as in the contract.
+    fn declared(&self) -> String {
+        self.0.iter().map(FieldDescriptor::name).collect::<Vec<_>>().join(".")
+    }
+
     /// Reads `text` into the field; appends to it if it is a list.
     pub fn set(&self, message: &mut DynamicMessage, text: &str) -> Result<(), Refusal> {
         let field = self.last();
         let value = read(field, text)
-            .ok_or_else(|| json::wrong_type(&self.dotted(), &json::expected(&field.kind())))?;
+            .ok_or_else(|| json::wrong_type(&self.declared(), &json::expected(&field.kind())))?;
         let holder = self.holder(message);
         match holder.get_field_mut(field) {
             Value::List(values) => values.push(value),
@@ -94,8 +99,9 @@ pub fn query<'p>(
     for (name, text) in pairs {
         let path = FieldPath::find(&descriptor, &name).ok_or_else(|| json::unknown_field(&name))?;
         if seen.contains(&path) || bound.iter().any(|other| path.0.starts_with(&other.0)) {
-            let message = format!("field \"{name}\" is given twice");
-            return Err(Reason::DuplicateField.refusal(message, [("field", name.into_owned())]));
+            let field = path.declared();
+            let message = format!("field \"{field}\" is given twice");
+            return Err(Reason::DuplicateField.refusal(message, [("field", field)]));
         }
         path.set(message, &text)?;
         if !path.last().is_list() {

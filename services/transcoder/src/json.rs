@@ -36,7 +36,10 @@ pub fn read_field(field: &FieldDescriptor, text: &[u8]) -> Result<prost_reflect:
     let parent = field.parent_message();
     match parsed(field, value.clone()) {
         Some(value) => duplicate::check(Shape::Field(field.clone()), text).map(|()| value),
-        None => Err(find(parent, &object(field, value), "").unwrap_or_else(given_twice)),
+        None => {
+            let object = object(field, value);
+            Err(find(parent, &object, "").unwrap_or_else(|| given_twice(field.name())))
+        }
     }
 }
 
@@ -149,11 +152,11 @@ fn diagnose(descriptor: &MessageDescriptor, text: &[u8], error: &serde_json::Err
 fn find(descriptor: &MessageDescriptor, value: &Value, path: &str) -> Option<Refusal> {
     let Some(object) = value.as_object() else { return Some(wrong_type(path, "an object")) };
     object.iter().find_map(|(name, value)| {
-        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        let path = |name: &str| within(path, name);
         match field_named(descriptor, name) {
-            None => Some(unknown_field(&path)),
+            None => Some(unknown_field(&path(name))),
             Some(field) if parsed(&field, value.clone()).is_some() => None,
-            Some(field) => Some(fault_in_field(&field, value, &path)),
+            Some(field) => Some(fault_in_field(&field, value, &path(field.name()))),
         }
     })
 }
@@ -175,16 +178,18 @@ fn fault_in_field(field: &FieldDescriptor, value: &Value, path: &str) -> Refusal
                 )
                 .is_none()
             });
-            misfit.map_or_else(given_twice, |(key, value)| {
-                fault(&kind, value, &format!("{path}.{key}"))
-            })
+            misfit.map_or_else(
+                || given_twice(path),
+                |(key, value)| fault(&kind, value, &format!("{path}.{key}")),
+            )
         }
         Value::Array(values) if field.is_list() => {
             let misfit =
                 values.iter().position(|value| parsed(field, vec![value.clone()].into()).is_none());
-            misfit.map_or_else(given_twice, |index| {
-                fault(&kind, &values[index], &format!("{path}[{index}]"))
-            })
+            misfit.map_or_else(
+                || given_twice(path),
+                |index| fault(&kind, &values[index], &format!("{path}[{index}]")),
+            )
         }
         _ if field.is_map() => wrong_type(path, "an object"),
         _ if field.is_list() => wrong_type(path, "a list"),
@@ -196,7 +201,7 @@ fn fault_in_field(field: &FieldDescriptor, value: &Value, path: &str) -> Refusal
 fn fault(kind: &Kind, value: &Value, path: &str) -> Refusal {
     match kind {
         Kind::Message(descriptor) if !is_well_known(descriptor) => {
-            find(descriptor, value, path).unwrap_or_else(given_twice)
+            find(descriptor, value, path).unwrap_or_else(|| rivals(descriptor, value, path))
         }
         _ => wrong_type(path, &expected(kind)),
     }
@@ -216,10 +221,30 @@ fn malformed(error: &serde_json::Error) -> Refusal {
     Reason::MalformedJson.refusal(format!("the body is not valid JSON: {error}"), metadata)
 }
 
-/// The remaining cause, if every single value fits its field.
-fn given_twice() -> Refusal {
-    Reason::DuplicateField
-        .refusal("two values are given where the request takes one: set one member of a oneof", [])
+/// The remaining cause, if every single value fits its field: a field in both spellings, or two
+/// members of a oneof. The refusal names the second one.
+fn rivals(descriptor: &MessageDescriptor, value: &Value, path: &str) -> Refusal {
+    let names = value.as_object().into_iter().flat_map(serde_json::Map::keys);
+    let fields: Vec<_> = names.filter_map(|name| field_named(descriptor, name)).collect();
+    let is_rival = |one: &FieldDescriptor, other: &FieldDescriptor| {
+        one == other
+            || one.containing_oneof().is_some_and(|it| Some(it) == other.containing_oneof())
+    };
+    let second = fields.iter().enumerate().find_map(|(nth, field)| {
+        fields[..nth].iter().any(|first| is_rival(first, field)).then(|| field.name())
+    });
+    given_twice(&second.map_or_else(|| path.to_owned(), |name| within(path, name)))
+}
+
+fn given_twice(path: &str) -> Refusal {
+    let message =
+        format!("field \"{path}\" is given a second value, or is one of a oneof that has one");
+    Reason::DuplicateField.refusal(message, [("field", path.to_owned())])
+}
+
+/// The path of a member of the object at `path`.
+fn within(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
 /// The refusal of an answer that has no JSON form; a fault of the service.

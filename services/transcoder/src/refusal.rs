@@ -90,8 +90,7 @@ pub enum Reason {
     /// A value does not fit its field. Facts: `field`, `expected`. The client sends a value of that
     /// type.
     WrongType,
-    /// A field, or a oneof, is given twice. Facts: `field`, if one can be named. The client gives
-    /// it once.
+    /// A field, or a oneof, is given twice. Facts: `field`, the second. The client gives it once.
     DuplicateField,
     /// The bytes are not a protobuf message of this method, or not a valid frame. The client
     /// encodes by the current contract.

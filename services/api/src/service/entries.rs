@@ -45,7 +45,7 @@ impl EntryService for Entries {
         let caller = self.auth.caller(request.metadata()).await?;
         let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let (match_id, position) = parse_entry(&request.name)?;
+        let (match_id, position) = parse_entry("name", &request.name)?;
         let wanted = parse_viewer(&request.viewer)?;
         let entry = self.matches.entry(&caller, match_id, wanted, position).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), None))?;
@@ -57,7 +57,7 @@ impl EntryService for Entries {
         request: Request<GetReceiptRequest>,
     ) -> Result<Response<GetReceiptResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let (match_id, position) = parse_receipt(&request.into_inner().name)?;
+        let (match_id, position) = parse_receipt("name", &request.into_inner().name)?;
         let entry = self.matches.entry(&caller, match_id, RequestedViewer::Own, position).await;
         let entry = entry.map_err(of)?;
         let jws = receipts::sign(self.matches.store(), &entry).await.map_err(of)?;
@@ -77,7 +77,8 @@ impl EntryService for Entries {
         let caller = self.auth.caller(request.metadata()).await?;
         let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
+        let (match_id, wanted) =
+            (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
         let size = page_size(request.page_size, PAGE_USUAL)?;
         let after = parse_entries_token(&request.page_token, match_id)?;
         let entries = self.matches.entries(&caller, match_id, wanted, after, size).await;
@@ -99,7 +100,8 @@ impl EntryService for Entries {
         let language = &request.get_ref().language;
         let texts = self.texts(&credentials.caller, request.metadata(), language)?.of_stream();
         let request = request.into_inner();
-        let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
+        let (match_id, wanted) =
+            (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
         let after = position_of(request.after_position);
         let stream = self.matches.watch(&credentials.caller, match_id, wanted, after).await;
         let stream = stream.map_err(|error| texts.refusal(error, Some(match_id), None))?;

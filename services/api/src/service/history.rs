@@ -34,7 +34,8 @@ impl HistoryService for History {
     ) -> Result<Response<DiffViewsResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, wanted) = (parse_match(&request.name)?, parse_viewer(&request.viewer)?);
+        let (match_id, wanted) =
+            (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
         let from = AsOf::Position(position_of(request.from_position));
         let to = request.to_position.map_or(AsOf::Latest, |to| AsOf::Position(position_of(to)));
         let views = self.matches.views(&caller, match_id, wanted, [from, to]).await;
@@ -53,7 +54,8 @@ impl HistoryService for History {
         let language = &request.get_ref().language;
         let texts = Texts::new(&self.matches, caller, request.metadata(), language)?.of_stream();
         let request = request.into_inner();
-        let (match_id, wanted) = (parse_match(&request.parent)?, parse_viewer(&request.viewer)?);
+        let (match_id, wanted) =
+            (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
         let after = position_of(request.after_position);
         let until_position = request.until_position.map(position_of);
         let speed = replay_speed(request.speed, request.pause_max_ms)?;
@@ -68,12 +70,14 @@ impl HistoryService for History {
 
 fn replay_speed(speed: f64, pause_max_ms: u32) -> Result<ReplaySpeed, Status> {
     if !(speed.is_finite() && speed >= 0.0) {
-        return Err(invalid("speed must be at least 0"));
+        return Err(invalid("speed", "speed must be at least 0"));
     }
     let pause_max_ms = match pause_max_ms {
         0 => PAUSE_USUAL_MS,
         millis @ 1..=PAUSE_MAX_MS => millis,
-        _ => return Err(invalid(format!("pause_max_ms is at most {PAUSE_MAX_MS}"))),
+        _ => {
+            return Err(invalid("pause_max_ms", format!("pause_max_ms is at most {PAUSE_MAX_MS}")));
+        }
     };
     let pause_max = Duration::from_millis(pause_max_ms.into());
     Ok(ReplaySpeed { factor: Some(speed).filter(|speed| *speed > 0.0), pause_max })

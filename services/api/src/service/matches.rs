@@ -6,16 +6,16 @@ use matches::{
 };
 use tokio_util::sync::CancellationToken;
 use tonic::metadata::MetadataMap;
-use tonic::{Code, Request, Response, Status, Streaming};
+use tonic::{Request, Response, Status, Streaming};
 
 use super::answers::{Answers, while_valid};
 use super::play::Player;
 use super::{consistency_token, list_query};
 use crate::auth::Auth;
-use crate::error::{invalid, of, status};
+use crate::error::{invalid, of, of_field};
 use crate::names::{
     page_size, parse_as_of, parse_game, parse_match, parse_seat, parse_tags, parse_time,
-    parse_viewer, position_of,
+    parse_viewer, position_of, storable,
 };
 use crate::render::{action_from, number, reveal_from};
 use crate::texts::Texts;
@@ -53,10 +53,11 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let previous = present(request.previous).map(|name| parse_match(&name)).transpose()?;
+        let previous =
+            present(request.previous).map(|name| parse_match("previous", &name)).transpose()?;
         let game = match (request.game.as_str(), previous) {
             ("", Some(_)) => "",
-            (name, _) => parse_game(name)?,
+            (name, _) => parse_game("game", name)?,
         };
         let new = NewMatch {
             game: game.to_owned(),
@@ -80,7 +81,7 @@ impl MatchService for MatchesService {
     ) -> Result<Response<GetMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
-        let match_id = parse_match(&request.into_inner().name)?;
+        let match_id = parse_match("name", &request.into_inner().name)?;
         let summary = self.matches.get(&caller, match_id).await.map_err(of)?;
         Ok(Response::new(GetMatchResponse { r#match: Some(texts.summary(summary)) }))
     }
@@ -117,7 +118,8 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let texts = self.texts(&caller, request.metadata(), "")?;
         let request = request.into_inner();
-        let (match_id, set) = (parse_match(&request.name)?, request.set.into_iter().collect());
+        let (match_id, set) =
+            (parse_match("name", &request.name)?, request.set.into_iter().collect());
         let summary = self.matches.tag(&caller, match_id, &request.remove, &set).await;
         let summary = summary.map_err(of)?;
         Ok(Response::new(TagMatchResponse { r#match: Some(texts.summary(summary)) }))
@@ -130,7 +132,7 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let (match_id, seat) = (parse_match(&request.name)?, parse_seat(request.seat)?);
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let new = NewPlayer {
             player: request.player,
             display_name: request.display_name,
@@ -177,7 +179,7 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let (match_id, seat) = (parse_match(&request.name)?, parse_seat(request.seat)?);
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let filter = LegalFilter { verb: present(request.verb), pieces: request.pieces };
         let legal = self.matches.legal(&caller, match_id, seat, &filter).await;
         let legal = legal.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
@@ -191,7 +193,8 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let (match_id, wanted) = (parse_match(&request.name)?, parse_viewer(&request.viewer)?);
+        let (match_id, wanted) =
+            (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
         let as_of = parse_as_of(request.position, request.time)?;
         let view = self.matches.view(&caller, match_id, wanted, as_of).await;
         let view = view.map_err(|error| texts.refusal(error, Some(match_id), None))?;
@@ -205,7 +208,7 @@ impl MatchService for MatchesService {
         let caller = self.auth.caller(request.metadata()).await?;
         let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let (match_id, seat) = (parse_match(&request.name)?, parse_seat(request.seat)?);
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let resigning = self.matches.resign(&caller, match_id, seat, present(request.request_id));
         let entry = resigning.await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
@@ -223,17 +226,17 @@ fn split_page(mut request: ListMatchesRequest) -> (String, ListMatchesRequest) {
 fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
     let outcome = outcome_of(request.outcome)?;
     if outcome.is_some() && request.player.is_empty() {
-        return Err(invalid("an outcome is that of a player: set the player too"));
+        return Err(invalid("outcome", "an outcome is that of a player: set the player too"));
     }
     if !request.opponent.is_empty() && request.opponent == request.player {
-        return Err(invalid("a player is not their own opponent"));
+        return Err(invalid("opponent", "a player is not their own opponent"));
     }
     Ok(Filter {
         game: present(request.game).map(|game| known_game(&game)).transpose()?,
         state: state_of(request.state)?,
-        player: present(request.player),
-        opponent: present(request.opponent),
-        winner: present(request.winner),
+        player: storable("player", request.player)?,
+        opponent: storable("opponent", request.opponent)?,
+        winner: storable("winner", request.winner)?,
         outcome,
         from: request
             .create_time_from
@@ -245,16 +248,16 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
             .transpose()?,
         length_min: request.length_min.map(i64::from),
         length_max: request.length_max.map(i64::from),
-        tags: parse_tags(&request.tags)?,
+        tags: parse_tags("tags", &request.tags)?,
         oldest_first: request.oldest_first,
     })
 }
 
 fn known_game(name: &str) -> Result<String, Status> {
-    let game = parse_game(name)?;
+    let game = parse_game("game", name)?;
     let unknown = || {
         let message = format!("there is no game {game:?}");
-        status(Code::InvalidArgument, Reason::UnknownGame, message)
+        of_field(Reason::UnknownGame, "game", message)
     };
     Ok(games::find(game).ok_or_else(unknown)?.name().to_owned())
 }
@@ -265,7 +268,7 @@ fn state_of(state: i32) -> Result<Option<State>, Status> {
         Ok(MatchState::Open) => Ok(Some(State::Open)),
         Ok(MatchState::Running) => Ok(Some(State::Running)),
         Ok(MatchState::Ended) => Ok(Some(State::Ended)),
-        Err(_) => Err(invalid(format!("there is no state {state}"))),
+        Err(_) => Err(invalid("state", format!("there is no state {state}"))),
     }
 }
 
@@ -275,7 +278,7 @@ fn outcome_of(outcome: i32) -> Result<Option<matches::Outcome>, Status> {
         Ok(Outcome::Won) => Ok(Some(matches::Outcome::Won)),
         Ok(Outcome::Shared) => Ok(Some(matches::Outcome::Shared)),
         Ok(Outcome::Lost) => Ok(Some(matches::Outcome::Lost)),
-        Err(_) => Err(invalid(format!("there is no outcome {outcome}"))),
+        Err(_) => Err(invalid("outcome", format!("there is no outcome {outcome}"))),
     }
 }
 
@@ -286,7 +289,7 @@ fn present(text: String) -> Option<String> {
 pub(super) fn submission_from(request: SubmitActionRequest) -> Result<Submission, Status> {
     let action = request.action.and_then(action_from).ok_or_else(no_action);
     Ok(Submission {
-        match_id: parse_match(&request.name)?,
+        match_id: parse_match("name", &request.name)?,
         seat: parse_seat(request.seat)?,
         action: action?,
         expected: Expected {
@@ -299,5 +302,5 @@ pub(super) fn submission_from(request: SubmitActionRequest) -> Result<Submission
 
 fn no_action() -> Status {
     let message = "the action is empty: set the field of the match's game";
-    status(Code::InvalidArgument, Reason::MalformedAction, message)
+    of_field(Reason::MalformedAction, "action", message)
 }

@@ -58,9 +58,9 @@ async fn consistency_token(
         return Ok(None);
     }
     if consistency_token.contains('/') {
-        return parse_entry(consistency_token)
+        return parse_entry("consistency_token", consistency_token)
             .map(|(match_id, at)| Some(ConsistencyToken::Entry(match_id, at)));
     }
-    let claims = cursors(matches, caller).await?.read(consistency_token)?;
+    let claims = cursors(matches, caller).await?.read("consistency_token", consistency_token)?;
     Ok(Some(ConsistencyToken::Stream(Box::new(claims))))
 }

@@ -117,7 +117,7 @@ impl Player {
     fn take(&mut self, request: PlayRequest) -> Result<(), Status> {
         self.auth.check(&self.credentials)?;
         if !(1..=ACTIONS_MAX).contains(&request.actions.len()) {
-            return Err(invalid(format!("a message has 1 to {ACTIONS_MAX} actions")));
+            return Err(invalid("actions", format!("a message has 1 to {ACTIONS_MAX} actions")));
         }
         for action in request.actions {
             match self.submission_from(action) {

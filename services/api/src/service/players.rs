@@ -27,7 +27,7 @@ impl PlayerService for Players {
     ) -> Result<Response<GetPlayerResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let player = parse_player(&request.name)?;
+        let player = parse_player("name", &request.name)?;
         let consistency_token =
             consistency_token(&self.matches, &caller, &request.consistency_token).await?;
         let page = self.matches.player(&caller, player, consistency_token).await.map_err(of)?;
@@ -41,7 +41,7 @@ impl PlayerService for Players {
         let caller = self.auth.caller(request.metadata()).await?;
         let ListStandingsRequest { parent, page_size: size, page_token, consistency_token } =
             request.into_inner();
-        let name = parse_game(&parent)?;
+        let name = parse_game("parent", &parent)?;
         let consistency_token =
             super::consistency_token(&self.matches, &caller, &consistency_token).await?;
         let size = page_size(size, PAGE_USUAL)?;

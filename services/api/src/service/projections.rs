@@ -24,7 +24,7 @@ impl ProjectionService for Projections {
     ) -> Result<Response<GetProjectionResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let GetProjectionRequest { name } = request.into_inner();
-        let model = parse_projection(&name)?;
+        let model = parse_projection("name", &name)?;
         let projection = self.matches.projection(&caller, model).await.map_err(of)?;
         Ok(Response::new(GetProjectionResponse { projection: Some(projection_of(projection)) }))
     }
@@ -35,7 +35,7 @@ impl ProjectionService for Projections {
     ) -> Result<Response<ListHoldingsResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let match_id = parse_match(&request.parent)?;
+        let match_id = parse_match("parent", &request.parent)?;
         let consistency_token =
             consistency_token(&self.matches, &caller, &request.consistency_token).await?;
         let holdings =

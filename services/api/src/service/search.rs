@@ -6,7 +6,7 @@ use tonic::{Code, Request, Response, Status};
 use super::{consistency_token, list_query};
 use crate::auth::Auth;
 use crate::error::{invalid, of, status};
-use crate::names::{match_name, page_size, parse_game};
+use crate::names::{match_name, page_size, parse_game, storable};
 use crate::texts::Texts;
 use crate::v1::search_service_server::SearchService;
 use crate::v1::*;
@@ -56,12 +56,13 @@ impl SearchService for Searches {
 
 /// The search by terms of the game; terms that the game does not have are refused.
 fn search_of(request: SearchEntriesRequest) -> Result<Search, Status> {
-    let name = parse_game(&request.parent)?;
+    let name = parse_game("parent", &request.parent)?;
     let unknown =
         || status(Code::NotFound, Reason::UnknownGame, format!("there is no game {name:?}"));
     let game = games::find(name).ok_or_else(unknown)?;
     let layout = game.layout();
-    let lacks = |kind: &str, term: &str| invalid(format!("{name} has no {kind} {term:?}"));
+    let lacks =
+        |kind: &'static str, term: &str| invalid(kind, format!("{name} has no {kind} {term:?}"));
     let verb = present(request.verb);
     if let Some(verb) = verb.as_deref().filter(|verb| layout.verb(verb).is_none()) {
         return Err(lacks("verb", verb));
@@ -82,7 +83,7 @@ fn search_of(request: SearchEntriesRequest) -> Result<Search, Status> {
     }
     Ok(Search {
         game,
-        player: present(request.player),
+        player: storable("player", request.player)?,
         verb,
         piece: piece.transpose()?,
         round: request.round,

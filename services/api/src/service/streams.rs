@@ -15,8 +15,8 @@ use crate::auth::Auth;
 use crate::cursor::Cursors;
 use crate::error::{invalid, of, resumable};
 use crate::names::{
-    foreign, game_name, match_name, page_size, parse_game, parse_subscription, parse_tags,
-    subscription_name, tag_names, wire_position,
+    check_storable, foreign, game_name, match_name, page_size, parse_game, parse_subscription,
+    parse_tags, subscription_name, tag_names, wire_position,
 };
 use crate::render::timestamp;
 use crate::texts::Texts;
@@ -79,7 +79,7 @@ impl StreamService for Streams {
         let request = request.into_inner();
         let cursors = cursors(&self.matches, &caller).await?;
         let new = NewSubscription {
-            name: parse_subscription(&request.name)?.to_owned(),
+            name: parse_subscription("name", &request.name)?.to_owned(),
             filter: filter_from(request.filter, request.unredacted)?,
             start: start(&cursors, &request.cursor, request.live)?,
         };
@@ -95,7 +95,7 @@ impl StreamService for Streams {
     ) -> Result<Response<GetSubscriptionResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let name = parse_subscription(&request.name)?;
+        let name = parse_subscription("name", &request.name)?;
         let it = self.matches.subscription(&caller, name).await.map_err(of)?;
         let subscription = Some(subscription_of(it, &cursors(&self.matches, &caller).await?));
         Ok(Response::new(GetSubscriptionResponse { subscription }))
@@ -112,10 +112,7 @@ impl StreamService for Streams {
         // are created or deleted.
         let after = match request.page_token.as_str() {
             "" => "",
-            token => parse_subscription(token)
-                .ok()
-                .filter(|name| !name.contains('\0'))
-                .ok_or_else(foreign)?,
+            token => parse_subscription("page_token", token).map_err(|_| foreign())?,
         };
         let page = self.matches.subscriptions(&caller, after, size).await.map_err(of)?;
         let cursors = cursors(&self.matches, &caller).await?;
@@ -132,7 +129,7 @@ impl StreamService for Streams {
     ) -> Result<Response<DeleteSubscriptionResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let name = parse_subscription(&request.name)?;
+        let name = parse_subscription("name", &request.name)?;
         self.matches.unsubscribe(&caller, name).await.map_err(of)?;
         Ok(Response::new(DeleteSubscriptionResponse {}))
     }
@@ -148,7 +145,7 @@ impl StreamService for Streams {
         let language = &request.get_ref().language;
         let texts = Texts::new(&self.matches, caller, request.metadata(), language)?.of_stream();
         let request = request.into_inner();
-        let name = parse_subscription(&request.name)?;
+        let name = parse_subscription("name", &request.name)?;
         let consumer = Some(request.consumer).filter(|consumer| !consumer.is_empty());
         let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
         let stream = self.matches.consume(caller, name, consumer, timing).await.map_err(of)?;
@@ -168,10 +165,10 @@ impl StreamService for Streams {
     ) -> Result<Response<AcknowledgeEntriesResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let name = parse_subscription(&request.name)?;
+        let name = parse_subscription("name", &request.name)?;
         caller.platform().map_err(of)?;
         let cursors = self.of_subscription(&caller, name).await?;
-        let at = cursors.read(&request.cursor)?;
+        let at = cursors.read("cursor", &request.cursor)?;
         let acknowledged = self.matches.acknowledge(&caller, name, &at).await;
         acknowledged.map_err(|error| refusal(error, &cursors))?;
         Ok(Response::new(AcknowledgeEntriesResponse {}))
@@ -229,22 +226,25 @@ fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<StreamStart, Sta
     match (cursor, live) {
         ("", false) => Ok(StreamStart::Beginning),
         ("", true) => Ok(StreamStart::Now),
-        (cursor, false) => Ok(StreamStart::After(Box::new(cursors.read(cursor)?))),
-        (_, true) => Err(invalid("set a cursor or live, not both")),
+        (cursor, false) => Ok(StreamStart::After(Box::new(cursors.read("cursor", cursor)?))),
+        (_, true) => Err(invalid("live", "set a cursor or live, not both")),
     }
 }
 
 fn filter_from(filter: Option<StreamFilter>, is_whole: bool) -> Result<EntryFilter, Status> {
     let StreamFilter { games, verbs, players, tags } = filter.unwrap_or_default();
     if games.len() + verbs.len() + players.len() + tags.len() > FILTER_MAX {
-        return Err(invalid(format!("a filter has at most {FILTER_MAX} values")));
+        return Err(invalid("filter", format!("a filter has at most {FILTER_MAX} values")));
     }
-    if verbs.iter().chain(&players).any(|value| value.len() > FILTER_VALUE_BYTES_MAX) {
-        let rule = format!("a value of a filter has at most {FILTER_VALUE_BYTES_MAX} bytes");
-        return Err(invalid(rule));
+    for (field, values) in [("filter.verbs", &verbs), ("filter.players", &players)] {
+        if values.iter().any(|value| value.len() > FILTER_VALUE_BYTES_MAX) {
+            let rule = format!("a value of a filter has at most {FILTER_VALUE_BYTES_MAX} bytes");
+            return Err(invalid(field, rule));
+        }
+        values.iter().try_for_each(|value| check_storable(field, value))?;
     }
-    let games = games.iter().map(|game| parse_game(game).map(str::to_owned));
-    let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags(&tags)?);
+    let games = games.iter().map(|game| parse_game("filter.games", game).map(str::to_owned));
+    let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags("filter.tags", &tags)?);
     Ok(EntryFilter { games, verbs, players, tags, is_whole })
 }
 
@@ -252,7 +252,7 @@ fn timing(heartbeat_s: u32, send_timeout_s: u32) -> Result<StreamTiming, Status>
     let seconds = |name: &str, asked: u32, usual: u32| match asked {
         0 => Ok(Duration::from_secs(usual.into())),
         seconds @ 1..=WAIT_MAX_S => Ok(Duration::from_secs(seconds.into())),
-        _ => Err(invalid(format!("{name} is at most {WAIT_MAX_S}"))),
+        _ => Err(invalid(name, format!("{name} is at most {WAIT_MAX_S}"))),
     };
     Ok(StreamTiming {
         heartbeat: seconds("heartbeat_s", heartbeat_s, HEARTBEAT_USUAL_S)?,

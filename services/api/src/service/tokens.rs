@@ -31,11 +31,16 @@ impl TokenService for Tokens {
     ) -> Result<Response<CreateTokenResponse>, Status> {
         let minter = self.auth.credentials(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, seat) = (parse_match(&request.parent)?, parse_seat(request.seat)?);
+        let (match_id, seat) = (parse_match("parent", &request.parent)?, parse_seat(request.seat)?);
         let lifetime_s = match request.lifetime_s {
             0 => LIFETIME_USUAL_S,
             seconds @ 1..=LIFETIME_MAX_S => seconds,
-            _ => return Err(invalid(format!("lifetime_s is at most {LIFETIME_MAX_S}"))),
+            _ => {
+                return Err(invalid(
+                    "lifetime_s",
+                    format!("lifetime_s is at most {LIFETIME_MAX_S}"),
+                ));
+            }
         };
         let player = self.matches.may_grant(&minter.caller, match_id, seat).await.map_err(of)?;
         let is_open = seat.is_some() && player.is_none();
@@ -54,7 +59,7 @@ impl TokenService for Tokens {
     ) -> Result<Response<RevokeTokensResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let request = request.into_inner();
-        let (match_id, seat) = (parse_match(&request.parent)?, parse_seat(request.seat)?);
+        let (match_id, seat) = (parse_match("parent", &request.parent)?, parse_seat(request.seat)?);
         self.matches.may_grant(&caller, match_id, seat).await.map_err(of)?;
         let revocation = self.matches.store().revoke_tokens(match_id, seat.map(u8::from)).await;
         let revocation = revocation.map_err(|error| of(error.into()))?;

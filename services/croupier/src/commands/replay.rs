@@ -8,6 +8,7 @@ use api::v1::{GetViewResponse, Match};
 use archive::{Reader, WholeMatch, read_match};
 use clap::ArgGroup;
 use matches::{Position, RedactedEntry, Reveal, SeatedPlayer, Series, State, Summary, Tags, View};
+use narration::Language;
 use table::{Seat, Small, Table, Viewer};
 
 use super::view::draw;
@@ -110,7 +111,10 @@ fn draw_table(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(
 
 /// The game as the service describes it.
 fn game_of(it: &WholeMatch) -> api::v1::Game {
-    api::v1::Game { layout: Some(api::layout_of(it.game)), ..api::game_of(it.game) }
+    api::v1::Game {
+        layout: Some(api::layout_of(it.game, Language::English)),
+        ..api::game_of(it.game, Language::English)
+    }
 }
 
 /// The score of the match's series, after its last entry.

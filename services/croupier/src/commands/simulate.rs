@@ -92,7 +92,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let game = find(&args.game)?;
     let seats = args.seats.unwrap_or(*game.seats().start());
     let (min, max) = game.seats().into_inner();
-    check_seats(game.title(), min.into()..=max.into(), seats.into())?;
+    check_seats(game.name(), min.into()..=max.into(), seats.into())?;
     let threads =
         args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
     let simulation = Simulation::new(game, seats, args.seed, args.matches);
@@ -104,7 +104,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     }
     match outcome.broken {
         None => Ok(()),
-        Some(_) => Err(Failure::Negative(format!("{} violates its invariants", game.title()))),
+        Some(_) => Err(Failure::Negative(format!("{} violates its invariants", game.name()))),
     }
 }
 

@@ -5,7 +5,7 @@
 //! what the Game End cards decide are our own design. They are data of this file alone, so that the
 //! printed cards can replace them without a change to any rule.
 
-use table::{Catalogue, Origin, Seat, Small, small};
+use table::{Catalogue, Look, Origin, Seat, Small, small};
 
 use super::{Back, Card, Disc, EventCard, Place};
 use {Effect::*, Icon::*, Players::*};
@@ -18,12 +18,19 @@ small! {
 }
 
 /// At which player counts a card is used.
-#[derive(Clone, Copy, PartialEq, strum::IntoStaticStr)]
+#[derive(Clone, Copy, PartialEq)]
 enum Players {
-    #[strum(serialize = "all")]
     Any,
-    #[strum(serialize = "7+")]
     SevenUp,
+}
+
+impl Players {
+    fn least(self) -> u8 {
+        match self {
+            Players::Any => 2,
+            Players::SevenUp => 7,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, strum::IntoStaticStr)]
@@ -97,19 +104,6 @@ impl Corporation {
     }
 }
 
-impl Fate {
-    fn description(self) -> &'static str {
-        match self {
-            Fate::LowestHonor => "the players with the least honor are eliminated",
-            Fate::HighestHonor => "the players with the most honor are eliminated",
-            Fate::TwoLowestHonors => {
-                "the players with the least honor are eliminated; with five or more players, those \
-                 with the second least too"
-            }
-        }
-    }
-}
-
 impl Card {
     fn row(self) -> usize {
         self.index() % CARDS.len()
@@ -159,37 +153,25 @@ pub(super) enum Effect {
     CountStashes,
 }
 
-/// §1.4, §7.3, §7.5 to §7.18: name, effect, copies, player count and text of the events.
-const EVENTS: [(&str, Effect, usize, Players, &str); 17] = [
-    ("fresh-dirt", Payout(3), 3, Any, "the payout grows by 3"),
-    ("damage-control", Payout(-2), 2, Any, "the payout shrinks by 2"),
-    ("mother-lode", DoublePayout, 1, Any, "the payout is doubled after all other events"),
-    (
-        "loose-lips",
-        OneMoreCard,
-        2,
-        Any,
-        "one more card of the deck is revealed; its event icon is ignored",
-    ),
-    ("word-on-the-street", HonorableGainHonor, 2, Any, "each honorable member gains 1 honor"),
-    ("rat-in-the-ranks", DishonorableLoseHonor, 2, Any, "each dishonorable member loses 1 honor"),
-    ("second-chance", LowestGainHonor, 2, Any, "every player with the least honor gains 1 honor"),
-    ("feet-of-clay", HighestLoseHonor, 2, Any, "every player with the most honor loses 1 honor"),
-    ("finders-fee", HeistmasterGains, 2, Any, "the Heistmaster gains 3"),
-    ("hush-money", BystandersGain, 2, Any, "each player off the heist gains 2"),
-    ("unforeseen-costs", MembersPay, 2, Any, "each member with ISK pays 1"),
-    ("loose-change", PotsGrow, 1, Any, "2 are added to each corporation deck"),
-    ("pass-it-on", EachPaysLeft, 2, SevenUp, "each player with ISK pays 1 to the left neighbor"),
-    (
-        "friend-in-need",
-        Favor,
-        1,
-        SevenUp,
-        "the Heistmaster names a player off the heist, who gains 4",
-    ),
-    ("fresh-start", LowGainHonor, 1, SevenUp, "every player with 5 honor or less gains 1 honor"),
-    ("open-books", CountStashes, 1, SevenUp, "the number of cards in each stash is announced"),
-    ("skeletons-in-the-closet", Payout(5), 1, SevenUp, "the payout grows by 5"),
+/// §1.4, §7.3, §7.5 to §7.18: name, effect, copies and player count of the events.
+const EVENTS: [(&str, Effect, usize, Players); 17] = [
+    ("fresh-dirt", Payout(3), 3, Any),
+    ("damage-control", Payout(-2), 2, Any),
+    ("mother-lode", DoublePayout, 1, Any),
+    ("loose-lips", OneMoreCard, 2, Any),
+    ("word-on-the-street", HonorableGainHonor, 2, Any),
+    ("rat-in-the-ranks", DishonorableLoseHonor, 2, Any),
+    ("second-chance", LowestGainHonor, 2, Any),
+    ("feet-of-clay", HighestLoseHonor, 2, Any),
+    ("finders-fee", HeistmasterGains, 2, Any),
+    ("hush-money", BystandersGain, 2, Any),
+    ("unforeseen-costs", MembersPay, 2, Any),
+    ("loose-change", PotsGrow, 1, Any),
+    ("pass-it-on", EachPaysLeft, 2, SevenUp),
+    ("friend-in-need", Favor, 1, SevenUp),
+    ("fresh-start", LowGainHonor, 1, SevenUp),
+    ("open-books", CountStashes, 1, SevenUp),
+    ("skeletons-in-the-closet", Payout(5), 1, SevenUp),
 ];
 
 impl EventCard {
@@ -216,6 +198,14 @@ impl EventCard {
 // === The catalogue ===
 
 /// §2.1: cards for seven or more players start in the box.
+pub(super) const PALETTE: &[(&str, Look)] = &[
+    ("corvid", Look::of("#2f4858", "")),
+    ("lefleur", Look::of("#b0417a", "")),
+    ("paragon", Look::of("#c27c1a", "")),
+    ("honor", Look::of("#c9a227", "★")),
+    ("event", Look::of("#8b1e3f", "!")),
+];
+
 pub(super) fn catalogue() -> Catalogue {
     let mut catalogue = Catalogue::default();
     for seat in Seat::all() {
@@ -246,19 +236,20 @@ fn add_card(catalogue: &mut Catalogue, card: Card) {
     let start = if players == Any { Place::Deck(corporation) } else { Place::Box };
     let row = catalogue.add(full_name, start, back, Origin::Design);
     row.layer(tier).facet("corporation", name).facet("tier", tier);
-    row.facet("players", <&str>::from(players));
-    if card.is_game_end() {
-        row.facet("game-end", corporation.fate().description());
-    } else {
-        row.facet("value", value).facet("icon", <&str>::from(icon));
+    row.facet("players", players.least());
+    if !card.is_game_end() {
+        row.copy_of(name).facet("value", value);
+        if icon != Plain {
+            row.facet("icon", <&str>::from(icon));
+        }
     }
 }
 
 fn add_event(catalogue: &mut Catalogue, event: EventCard) {
     let (row, copy) = event.row();
-    let (name, _, _, players, description) = EVENTS[row];
+    let (name, _, _, players) = EVENTS[row];
     let start = if players == Any { Place::EventDeck } else { Place::Box };
     let name = format!("{name}/{}", copy + 1);
     let row = catalogue.add(name, start, Back::Event, Origin::Design);
-    row.facet("event", description).facet("players", <&str>::from(players));
+    row.facet("players", players.least());
 }

@@ -109,7 +109,7 @@ pub(super) fn accept(
     let offer = offered(d, by, seat)?.clone();
     let now = Terms::of(&offer);
     if terms != now {
-        return Err(Refusal::OtherTerms { now });
+        return Err(Refusal::OtherTerms { give: now.give, take: now.take });
     }
     holds(d, seat, terms.take)?;
     d.settle(&offer);

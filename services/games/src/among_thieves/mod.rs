@@ -14,12 +14,13 @@ mod heist;
 #[cfg(test)]
 mod tests;
 
-use std::{ops::RangeInclusive, sync::LazyLock};
+use std::{marker::PhantomData, ops::RangeInclusive, sync::LazyLock};
 
 use bytes::Bytes;
 use table::{
-    BadOption, Dealer, Discloses, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse,
-    Reason, Rules, Seat, Seats, Sight, Small, Table, components, small, vocabulary,
+    Arrangement, BadOption, Dealer, Discloses, Display, Fact, Layout, Malformed, Meaning,
+    OptionSpec, Options, Plan, Purse, Role, Rules, Seat, Seats, Sight, Small, Table, components,
+    refusals, small, vocabulary,
 };
 
 pub use cards::Corporation;
@@ -126,68 +127,40 @@ pub enum Action {
     },
 }
 
-#[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-pub enum Refusal {
-    #[error("this action does not answer the current decision")]
-    NotNow { asked: Decision },
-    #[error("there is no seat {seat} in a match of {seats} seats")]
-    NoSuchSeat { seat: Seat, seats: usize },
-    #[error("a seat makes no deals with itself")]
-    Yourself,
-    #[error("seat {seat} has resigned and makes no deals")]
-    HasResigned { seat: Seat },
-    #[error("a payment is at least 1 million")]
-    NothingPaid,
-    #[error("you have {held} millions, not {millions}")]
-    NotInStash { millions: u32, held: u32 },
-    #[error("{size} seats go on the heist, not {chosen}")]
-    TeamSize { size: usize, chosen: usize },
-    #[error("seat {seat} is on the heist")]
-    OnHeist { seat: Seat },
-    #[error("this was meant for turn {meant}, and it is turn {now}")]
-    AnotherTurn { meant: u32, now: u32 },
-    #[error("an offer gives or asks for 1 million at least")]
-    EmptyOffer,
-    #[error("a seat makes {most} offers in a turn at most")]
-    TooManyOffers { most: i16 },
-    #[error("there is no such offer")]
-    NoSuchOffer,
-    #[error("the offer now gives {} millions for {}", now.give, now.take)]
-    OtherTerms { now: Terms },
+refusals! {
+    pub enum Refusal {
+        #[error("this action does not answer the current decision")]
+        NotNow { asked: Decision },
+        #[error("there is no seat {seat} in a match of {seats} seats")]
+        NoSuchSeat { seat: Seat, seats: usize },
+        #[error("a seat makes no deals with itself")]
+        Yourself,
+        #[error("seat {seat} has resigned and makes no deals")]
+        HasResigned { seat: Seat },
+        #[error("a payment is at least 1 million")]
+        NothingPaid,
+        #[error("you have {held} millions, not {millions}")]
+        NotInStash { millions: u32, held: u32 },
+        #[error("{size} seats go on the heist, not {chosen}")]
+        TeamSize { size: usize, chosen: usize },
+        #[error("seat {seat} is on the heist")]
+        OnHeist { seat: Seat },
+        #[error("this was meant for turn {meant}, and it is turn {now}")]
+        AnotherTurn { meant: u32, now: u32 },
+        #[error("an offer gives or asks for 1 million at least")]
+        EmptyOffer,
+        #[error("a seat makes {most} offers in a turn at most")]
+        TooManyOffers { most: i16 },
+        #[error("there is no such offer")]
+        NoSuchOffer,
+        #[error("the offer now gives {give} millions for {take}")]
+        OtherTerms { give: u32, take: u32 },
+    }
 }
 
-impl Reason for Refusal {
-    fn reason(&self) -> &'static str {
-        self.into()
-    }
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        match *self {
-            Refusal::NotNow { asked } => vec![("asked", LAYOUT.decision_name(asked.into()).into())],
-            Refusal::NoSuchSeat { seat, seats } => {
-                vec![("seat", seat.to_string()), ("seats", seats.to_string())]
-            }
-            Refusal::HasResigned { seat } | Refusal::OnHeist { seat } => {
-                vec![("seat", seat.to_string())]
-            }
-            Refusal::NotInStash { millions, held } => {
-                vec![("millions", millions.to_string()), ("held", held.to_string())]
-            }
-            Refusal::TeamSize { size, chosen } => {
-                vec![("size", size.to_string()), ("chosen", chosen.to_string())]
-            }
-            Refusal::AnotherTurn { meant, now } => {
-                vec![("meant", meant.to_string()), ("now", now.to_string())]
-            }
-            Refusal::TooManyOffers { most } => vec![("most", most.to_string())],
-            Refusal::OtherTerms { now: Terms { give, take } } => {
-                vec![("give", give.to_string()), ("take", take.to_string())]
-            }
-            Refusal::Yourself
-            | Refusal::NothingPaid
-            | Refusal::EmptyOffer
-            | Refusal::NoSuchOffer => Vec::new(),
-        }
+impl Fact for Decision {
+    fn fact(&self) -> String {
+        LAYOUT.decision_name((*self).into()).into()
     }
 }
 
@@ -217,70 +190,56 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
                 Million | Honor,
             ) => Purse::None,
         },
-        coin: |coin| match coin {
-            Million => "A million ISK.",
-            Honor => "How far along the honor track a seat is, from 1 to 13.",
+        display: |place| match place {
+            Reserve => Display::of(Role::Bank, Arrangement::Pile, 0),
+            Deck(_) => Display::of(Role::Deck, Arrangement::Pile, 1),
+            Pot(_) => Display::of(Role::Purse, Arrangement::Pile, 1),
+            EventDeck => Display::of(Role::Deck, Arrangement::Pile, 2),
+            Events => Display::of(Role::Row, Arrangement::Row, 2),
+            EventDiscard => Display::of(Role::Discard, Arrangement::Pile, 2),
+            Payout => Display::of(Role::Row, Arrangement::Row, 3),
+            Discard => Display::of(Role::Discard, Arrangement::Pile, 3),
+            Track(_) => Display::of(Role::Purse, Arrangement::Row, 0),
+            Stash(_) => Display::of(Role::Hand, Arrangement::Fan, 1),
+            Pocket(_) => Display::of(Role::Hand, Arrangement::Row, 2),
+            Palm(_) => Display::of(Role::Area, Arrangement::Row, 3),
+            Revealed(_) => Display::of(Role::Area, Arrangement::Row, 3),
+            Box => Display::of(Role::Box, Arrangement::Pile, 9),
         },
         mark: |mark| match mark {
-            Member(_) => Meaning::number("1 while the seat is on the heist."),
-            Target => Meaning::one_of::<Corporation>("The corporation that is blackmailed."),
-            EventsDue => Meaning::number("Events still to be drawn in this heist."),
-            Eliminated(_) => Meaning::number("1 if the seat was eliminated at the end."),
-            TurnsBegun => Meaning::number("Turns that have begun; payments and offers name it."),
-            OffersMade(_) => Meaning::number("Offers that the seat has made in this turn."),
-        },
-        decision: |decision| match decision {
-            Decision::Assemble => "Choose the team; deals may be made before.",
-            Decision::Deal => "Make deals until the team is chosen.",
-            Decision::Blackmail => "Choose the corporation to blackmail.",
-            Decision::Choose => "Be honorable or dishonorable.",
-            Decision::Reconsider => "Not asked any more: a choice stands.",
-            Decision::Favor => "Name a seat off the heist, which gains 4 millions.",
-        },
-        announcement: |announcement| match announcement {
-            Announcement::Assembles => "{seat} assembles a team",
-            Announcement::Joins => "{seat} joins the team",
-            Announcement::Blackmails(_) => "{seat} blackmails {argument}",
-            Announcement::PayoutIs => "the payout is {value}",
-            Announcement::StashHolds => "{seat} has cards in the stash: {value}",
-            Announcement::GameEnd(_) => "the Game End card of {argument} ends the game",
-            Announcement::DeckEmpty(_) => "the deck of {argument} is empty and the game ends",
-            Announcement::IsEliminated => "{seat} is eliminated",
-        },
-        back: |back| match back {
-            Back::Disc => "An honor disc under a hand.",
-            Back::TierOneCard(_) => "The back of a corporation card of tier 1.",
-            Back::TierTwoCard(_) => "The back of a corporation card of tier 2.",
-            Back::TierThreeCard(_) => "The back of a corporation card of tier 3.",
-            Back::Event => "The back of an event card.",
+            Member(_) => Meaning::FLAG,
+            Target => Meaning::one_of::<Corporation>(),
+            EventsDue => Meaning::COUNTER,
+            Eliminated(_) => Meaning::FLAG,
+            TurnsBegun => Meaning::HIDDEN,
+            OffersMade(_) => Meaning::HIDDEN,
         },
         // §7.18
         discloses: &[Discloses::Announcement(Announcement::StashHolds)],
         verbs: &[
-            ("pay", "Pays another seat at once, for good."),
-            ("assemble", "Chooses who goes on the heist."),
-            ("blackmail", "Chooses the corporation, and takes the ISK on its deck."),
-            ("choose", "Chooses in secret to be honorable or dishonorable."),
-            ("favor", "Names a seat off the heist, which gains what an event says."),
-            ("offer", "Offers another seat ISK, asks it for ISK, or both."),
-            ("withdraw", "Takes back an offer."),
-            ("accept", "Accepts an offer: the ISK changes hands."),
-            ("refuse", "Declines an offer."),
+            "pay",
+            "assemble",
+            "blackmail",
+            "choose",
+            "favor",
+            "offer",
+            "withdraw",
+            "accept",
+            "refuse",
         ],
+        phases: &[],
+        palette: cards::PALETTE,
+        terms: PhantomData,
     }
 }
 
 /// §10.2: the table resigns seats, in every game, and lets the last one win.
 impl Rules for AmongThieves {
     const NAME: &'static str = "among-thieves";
-    const TITLE: &'static str = "Among Thieves";
-    const DESCRIPTION: &'static str =
-        "Go on heists together, share what they pay or take it all, and mind your honor.";
     const SEATS: RangeInclusive<u8> = 3..=8;
     /// §2.4
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,
-        description: "The first Heistmaster. At a table, it is the player who was honorable last.",
         values: &[first_seat::RANDOM, "0", "1", "2", "3", "4", "5", "6", "7"],
         default: first_seat::RANDOM,
     }];

@@ -3,7 +3,9 @@
 /// Section 7: the fifth step of a turn.
 mod event_cards;
 
-use table::{ChaCha, Component, Entry, Event, PlaceId, Refused, Set, Viewer, invariants};
+use table::{
+    ChaCha, Component, Entry, Event, PlaceId, Reason as _, Refused, Set, Viewer, invariants,
+};
 
 use super::*;
 use crate::tests::scene::{self, Facts, Scene, act_by, read, seat, spaced, spaced_seats};
@@ -125,8 +127,8 @@ fn shown(table: &Table, name: &str) -> String {
 /// The events of an entry as a viewer reads them.
 fn narrated(entry: &Entry, viewer: Viewer) -> String {
     let entry = entry.seen_by(viewer, &LAYOUT);
-    let sentences = entry.events.iter().map(|event| table::narration::sentence(event, &LAYOUT));
-    sentences.collect::<Vec<_>>().join("\n")
+    let lines = entry.events.iter().map(|event| crate::tests::notation::line(event, &LAYOUT));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A whole heist: seat 0 takes everyone in `choices` along to Corvid, and each chooses `h` or `d`.

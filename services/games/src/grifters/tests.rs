@@ -97,7 +97,7 @@ fn printed_rows_are_marked_printed() {
     let named: Vec<&str> = LAYOUT
         .pieces()
         .iter()
-        .filter(|row| row.facets.contains(&("name-origin", "printed".into())))
+        .filter(|row| row.title_origin == Origin::Printed)
         .map(|row| row.name.trim_end_matches(|it: char| it.is_ascii_digit() || it == '/'))
         .collect();
     for name in ["mastermind", "thief", "pickpocket", "con-man", "middle-man", "hack-credit-system"]
@@ -112,13 +112,14 @@ fn printed_rows_are_marked_printed() {
 fn every_job_names_the_origin_of_its_colour_number_and_players() {
     let origins = |name: &str| {
         let row = LAYOUT.pieces().iter().find(|row| row.name == name).expect("it is a job");
-        ["colour-origin", "number-origin", "players-origin"].map(|facet| {
-            let found = row.facets.iter().find(|it| it.0 == facet);
-            found.expect("every job has this facet").1.clone()
-        })
+        ["colour", "number", "players"]
+            .map(|facet| row.origin_of(facet).expect("every job has this facet"))
     };
     // Printed name, team and reward; its stack and its place there are inferred.
-    assert_eq!(origins("hack-credit-system"), ["design"; 3]);
-    assert_eq!(origins("kidnap-weapon-experts"), ["design", "design", "public-fact"]);
-    assert_eq!(origins("own-the-precinct"), ["design"; 3]);
+    assert_eq!(origins("hack-credit-system"), [Origin::Design; 3]);
+    assert_eq!(
+        origins("kidnap-weapon-experts"),
+        [Origin::Design, Origin::Design, Origin::PublicFact]
+    );
+    assert_eq!(origins("own-the-precinct"), [Origin::Design; 3]);
 }

@@ -1,6 +1,6 @@
 //! The parts of a catalogue: people with a skill and a text, jobs with a team and a reward.
 
-use table::{Catalogue, Component, Origin, Small, components, small};
+use table::{Catalogue, Component, Look, Origin, Small, components, small};
 
 use super::{Back, Place, Renamed, Ruleset, rename};
 
@@ -175,6 +175,18 @@ pub(super) fn text<G: Ruleset>(card: Card) -> &'static [Effect] {
 
 // === The published catalogue ===
 
+/// Skills, and the archetypes that stand for them, have the colors of their icons.
+pub(super) const PALETTE: &[(&str, Look)] = &[
+    ("brain", Look::of("#2d6cc0", "◆")),
+    ("speed", Look::of("#2f9e44", "➤")),
+    ("brawn", Look::of("#c92a2a", "✊")),
+    ("blue", Look::of("#2d6cc0", "")),
+    ("green", Look::of("#2f9e44", "")),
+    ("red", Look::of("#c92a2a", "")),
+    ("yellow", Look::of("#e0a800", "")),
+    ("purple", Look::of("#7b3fa0", "")),
+];
+
 pub(super) fn catalogue<G: Ruleset>() -> Catalogue {
     let mut catalogue = Catalogue::default();
     for set in 1..=SETS {
@@ -210,12 +222,9 @@ fn add_person<G: Ruleset>(
             Renamed::<G, _>::of(Back::Specialist),
             text,
         )
+        .title_from(name)
         .facet("kind", kind)
-        .facet(rename::<G>("skill"), shown)
-        .facet("text", sentence::<G>(row.text))
-        .facet("name-origin", name.name())
-        .facet(rename::<G>("skill-origin"), skill.name())
-        .facet("text-origin", text.name());
+        .facet_from(skill, rename::<G>("skill"), shown);
 }
 
 fn add_job<G: Ruleset>(
@@ -231,82 +240,19 @@ fn add_job<G: Ruleset>(
     catalogue
         .add(row.name, start, Renamed::<G, _>::of(Back::Job), reward)
         .layer(tier)
+        .title_from(name)
         .facet("kind", rename::<G>("job"))
-        .facet("colour", <&str>::from(colour))
-        .facet("number", tier + 1)
-        .facet("players", format!("{}+", stack.players))
-        .facet("team", skills::<G>(row.team))
-        .facet("reward", sentence::<G>(row.reward))
-        .facet("name-origin", name.name())
-        .facet("team-origin", team.name())
-        .facet("reward-origin", reward.name())
-        .facet("colour-origin", of_colour.name())
-        .facet("number-origin", of_number.name())
-        .facet("players-origin", of_players.name());
+        .facet_from(of_colour, "colour", <&str>::from(colour))
+        .facet_from(of_number, "number", tier + 1)
+        .facet_from(of_players, "players", stack.players)
+        .facet_from(team, "team", skills::<G>(row.team));
 }
 
-/// The skills by name, such as `speed speed brawn`.
-pub(super) fn skills<G: Ruleset>(counts: [u8; Skill::COUNT]) -> String {
+/// The skills by name, such as `speed`, `speed` and `brawn`.
+pub(super) fn skills<G: Ruleset>(counts: [u8; Skill::COUNT]) -> Vec<&'static str> {
     let each = Skill::all().zip(counts);
-    let words = each.flat_map(|(skill, count)| {
+    let names = each.flat_map(|(skill, count)| {
         std::iter::repeat_n(rename::<G>(skill.into()), usize::from(count))
     });
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// A text in English, generated from its effects.
-fn sentence<G: Ruleset>(text: &[Effect]) -> String {
-    let phrases: Vec<String> = text.iter().map(|&effect| phrase::<G>(effect)).collect();
-    phrases.join("; then ")
-}
-
-fn phrase<G: Ruleset>(effect: Effect) -> String {
-    let word = |name| rename::<G>(name).replace('-', " ");
-    let coins = |amount: u8| {
-        format!("{amount} {}{}", word("isk-token"), if amount == 1 { "" } else { "s" })
-    };
-    let (coffers, skill, jobs) = (word("coffers"), word("skill"), word("completed-jobs"));
-    match effect {
-        Effect::DrawAndKeep(cards) => {
-            format!("draws {cards} cards, keeps one and discards the rest")
-        }
-        Effect::Draw(1) => "draws a card".into(),
-        Effect::Draw(cards) => format!("draws {cards} cards"),
-        Effect::Steal(amount) => format!("steals {} from the {coffers}", coins(amount)),
-        Effect::StealByJobs { without, with } => {
-            format!("steals {} from the {coffers}, or {with} with any {jobs}", coins(without))
-        }
-        Effect::StealBySkills => format!(
-            "steals {} from the {coffers} for each different {skill} in the seat's hideout",
-            coins(1)
-        ),
-        Effect::Rob(amount) => format!("steals {} from one opponent", coins(amount)),
-        Effect::RobRichest(amount) => format!("steals {} from the richest opponent", coins(amount)),
-        Effect::RobEach { each, only } if each == only => {
-            format!("steals {} from each opponent", coins(each))
-        }
-        Effect::RobEach { each, only } => {
-            format!("steals {} from each opponent, or {only} from the only opponent", coins(each))
-        }
-        Effect::AdvanceTime => "advances time once more in the seat's hideout".into(),
-        Effect::SecondCaper => {
-            "allows a second card this turn; time advances before it is played".into()
-        }
-        Effect::TeamUp => format!(
-            "plays another card from the hand beside this one; steals {} from each opponent for \
-             each card of that {skill} that is alone in a night of their hideout",
-            coins(1)
-        ),
-        Effect::Duplicate => "performs the action of another card in the hand, which stays there; \
-             not of a card that duplicates or exchanges"
-            .into(),
-        Effect::TakeBack => "returns another card from the seat's hideout to the hand".into(),
-        Effect::Abduct => "takes into the hand a card that is alone in a night of an opponent's \
-             hideout and is no ringleader"
-            .into(),
-        Effect::Exchange => "trades places with a card in an opponent's hideout, neither a \
-             ringleader nor a card with this text, and performs that card's action"
-            .into(),
-        Effect::SwapJobs => format!("swaps one of the seat's {jobs} for one of an opponent's"),
-    }
+    names.collect()
 }

@@ -47,8 +47,9 @@ use std::{fmt::Debug, marker::PhantomData, ops::RangeInclusive};
 
 use bytes::Bytes;
 use table::{
-    ActionFilter, BadOption, Component, Dealer, Layout, Listed, Malformed, Meaning, OptionSpec,
-    Options, Plan, Purse, Reason, Rules, Seat, Set, Sight, Small, Table, small, vocabulary,
+    ActionFilter, Arrangement, BadOption, Component, Dealer, Display, Layout, Listed, Malformed,
+    Meaning, OptionSpec, Options, Plan, Purse, Role, Rules, Seat, Set, Sight, Small, Table,
+    refusals, small, vocabulary,
 };
 
 use crate::first_seat;
@@ -59,8 +60,6 @@ use renamed::{Renamed, rename};
 /// What one of the two games has of its own.
 pub trait Ruleset: Copy + Eq + Debug + 'static {
     const NAME: &'static str;
-    const TITLE: &'static str;
-    const DESCRIPTION: &'static str;
     const OPTIONS: &'static [OptionSpec];
     const CARDS: &'static Cards;
 
@@ -74,14 +73,8 @@ pub trait Ruleset: Copy + Eq + Debug + 'static {
 
     /// The engine's names that this game publishes under others: `(engine's, game's)`.
     const RENAMES: &'static [(&'static str, &'static str)];
-    /// The verbs, coin, marks, decisions, announcements and backs, each with the game's
-    /// description.
-    const VERBS: &'static [(&'static str, &'static str)];
-    const COIN: &'static str;
-    fn mark(mark: Mark) -> &'static str;
-    fn decision(decision: Decision) -> &'static str;
-    fn announcement(announcement: Announcement) -> &'static str;
-    fn back(back: Back) -> &'static str;
+    /// The verbs, under the game's names.
+    const VERBS: &'static [&'static str];
 
     /// The [`layout()`] of this game, built once.
     fn layout() -> &'static Layout;
@@ -136,21 +129,6 @@ small! {
     #[strum(serialize_all = "kebab-case")]
     pub enum Choice { Keep, TeamUp, Duplicate, TakeBack, Abduct, Exchange }
 }
-impl Choice {
-    /// The prompt, the same in both games.
-    pub fn description(self) -> &'static str {
-        match self {
-            Choice::Keep => "Keep one of the drawn cards.",
-            Choice::TeamUp => "Choose a card from your hand to team up with the Thug.",
-            Choice::Duplicate => "Choose a card from your hand to duplicate.",
-            Choice::TakeBack => "Choose a card in your hideout to take back.",
-            Choice::Abduct => "Choose a card in an opponent's hideout to abduct.",
-            Choice::Exchange => {
-                "Choose a card in an opponent's hideout to exchange the Inside Man for, or decline."
-            }
-        }
-    }
-}
 small! {
     pub enum Announcement {
         Caper, Job, NothingComesOfIt, TimeAdvances, Targets(Skill), NewDeck, CannotPlay,
@@ -188,53 +166,29 @@ pub enum Action {
     Pass,
 }
 
-/// Cards, jobs and skills appear under the game's names.
-#[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-pub enum Refusal {
-    #[error("another decision comes first: {asked}")]
-    DecideFirst { asked: &'static str },
-    #[error("a seat that can play a card must play")]
-    MustPlay,
-    #[error("not in your hand: {cards}")]
-    NotInHand { cards: String },
-    #[error("{job} is not on top of its stack")]
-    NotOnTop { job: &'static str },
-    #[error("the team does not match {job}: missing {missing:?}, extra {spare:?}")]
-    WrongTeam { job: &'static str, missing: String, spare: String },
-    #[error("{card} needs another card from the hand beside it")]
-    NoPartner { card: &'static str },
-    #[error("{card} cannot be duplicated")]
-    NotDuplicated { card: &'static str },
-    #[error("{card} cannot be exchanged")]
-    NotExchanged { card: &'static str },
-    #[error("{card} is a ringleader, which never leaves its seat")]
-    Loyal { card: &'static str },
-    #[error("{choice} is not among the choices: {choices}")]
-    NotAChoice { choice: String, choices: String },
-}
-
-impl Reason for Refusal {
-    fn reason(&self) -> &'static str {
-        self.into()
-    }
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        match self {
-            Refusal::DecideFirst { asked } => vec![("asked", (*asked).into())],
-            Refusal::MustPlay => Vec::new(),
-            Refusal::NotInHand { cards } => vec![("cards", cards.clone())],
-            Refusal::NotOnTop { job } => vec![("job", (*job).into())],
-            Refusal::WrongTeam { job, missing, spare } => {
-                vec![("job", (*job).into()), ("missing", missing.clone()), ("spare", spare.clone())]
-            }
-            Refusal::NoPartner { card }
-            | Refusal::NotDuplicated { card }
-            | Refusal::NotExchanged { card }
-            | Refusal::Loyal { card } => vec![("card", (*card).into())],
-            Refusal::NotAChoice { choice, choices } => {
-                vec![("choice", choice.clone()), ("choices", choices.clone())]
-            }
-        }
+refusals! {
+    /// Cards, jobs and skills appear under the game's names.
+    pub enum Refusal {
+        #[error("another decision comes first: {asked}")]
+        DecideFirst { asked: &'static str },
+        #[error("a seat that can play a card must play")]
+        MustPlay,
+        #[error("not in your hand: {cards}")]
+        NotInHand { cards: String },
+        #[error("{job} is not on top of its stack")]
+        NotOnTop { job: &'static str },
+        #[error("the team does not match {job}: missing {missing:?}, extra {spare:?}")]
+        WrongTeam { job: &'static str, missing: String, spare: String },
+        #[error("{card} needs another card from the hand beside it")]
+        NoPartner { card: &'static str },
+        #[error("{card} cannot be duplicated")]
+        NotDuplicated { card: &'static str },
+        #[error("{card} cannot be exchanged")]
+        NotExchanged { card: &'static str },
+        #[error("{card} is a ringleader, which never leaves its seat")]
+        Loyal { card: &'static str },
+        #[error("{choice} is not among the choices: {choices}")]
+        NotAChoice { choice: String, choices: String },
     }
 }
 
@@ -242,7 +196,7 @@ impl Reason for Refusal {
 
 /// The layout of either game: names, descriptions and catalogue differ.
 pub fn layout<G: Ruleset>() -> Layout {
-    Layout::of(Plan {
+    Layout::of(Plan::<_, _, _, Renamed<G, Decision>, Renamed<G, Announcement>, Renamed<G, Back>> {
         catalogue: cards::catalogue::<G>(),
         // §1.6
         sight: |place: Renamed<G, Place>| match place.id {
@@ -263,28 +217,37 @@ pub fn layout<G: Ruleset>() -> Layout {
                 IskToken,
             ) => Purse::None,
         },
-        coin: |_: Renamed<G, Coin>| G::COIN,
-        mark: |mark: Renamed<G, Mark>| {
-            let description = G::mark(mark.id);
-            match mark.id {
-                Mark::DeckEnd => Meaning::one_of::<DeckEnd>(description),
-                Mark::Acting => Meaning::one_of::<Card>(description),
-                Mark::SecondJob | Mark::Clause => Meaning::number(description),
-            }
+        display: |place| match place.id {
+            Box => Display::of(Role::Box, Arrangement::Pile, 9),
+            Coffers => Display::of(Role::Purse, Arrangement::Pile, 0),
+            Deck => Display::of(Role::Deck, Arrangement::Pile, 1),
+            Discard => Display::of(Role::Discard, Arrangement::Pile, 1),
+            Jobs(_) => Display::of(Role::Row, Arrangement::Pile, 2),
+            Stash(_) => Display::of(Role::Purse, Arrangement::Pile, 0),
+            Hand(_) => Display::of(Role::Hand, Arrangement::Fan, 1),
+            DrawnCards(_) => Display::of(Role::Hand, Arrangement::Fan, 2),
+            FirstNight(_) => Display::of(Role::Area, Arrangement::Row, 3),
+            SecondNight(_) => Display::of(Role::Area, Arrangement::Row, 4),
+            ThirdNight(_) => Display::of(Role::Area, Arrangement::Row, 5),
+            RefreshArea(_) => Display::of(Role::Area, Arrangement::Row, 6),
+            CompletedJobs(_) => Display::of(Role::Area, Arrangement::Row, 7),
         },
-        decision: |decision: Renamed<G, Decision>| G::decision(decision.id),
-        announcement: |announcement: Renamed<G, Announcement>| G::announcement(announcement.id),
-        back: |back: Renamed<G, Back>| G::back(back.id),
+        mark: |mark: Renamed<G, Mark>| match mark.id {
+            Mark::DeckEnd => Meaning::one_of::<DeckEnd>().hidden(),
+            Mark::Acting => Meaning::one_of::<Card>().hidden(),
+            Mark::SecondJob | Mark::Clause => Meaning::HIDDEN,
+        },
         discloses: &[],
         verbs: G::VERBS,
+        phases: &[],
+        palette: cards::PALETTE,
+        terms: PhantomData,
     })
 }
 
 /// The table itself lets a seat resign, §11.1, and answers for it, §11.2.
 impl<G: Ruleset> Rules for Hideout<G> {
     const NAME: &'static str = G::NAME;
-    const TITLE: &'static str = G::TITLE;
-    const DESCRIPTION: &'static str = G::DESCRIPTION;
     /// §2.1
     const SEATS: RangeInclusive<u8> = 2..=4;
     const OPTIONS: &'static [OptionSpec] = G::OPTIONS;

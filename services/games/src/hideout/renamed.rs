@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use table::{AnnouncementId, BackId, CoinId, DecisionId, MarkId, PlaceId, Small};
+use table::{AnnouncementId, Argument, BackId, CoinId, DecisionId, MarkId, PlaceId, Small};
 
 use super::Ruleset;
 
@@ -42,6 +42,13 @@ impl<G: Ruleset, T: Small> Small for Renamed<G, T> {
     }
     fn seat(self) -> Option<table::Seat> {
         self.id.seat()
+    }
+    fn arguments(self, pieces: &[String]) -> Vec<Argument> {
+        let renamed = |argument| match argument {
+            Argument::Value(name) => Argument::Value(rename::<G>(&name).to_owned()),
+            other => other,
+        };
+        self.id.arguments(pieces).into_iter().map(renamed).collect()
     }
 }
 

@@ -248,9 +248,10 @@ fn check_team<G: Ruleset>(
     let gap = teams::Gap::of::<G>(team, job);
     if !gap.is_none() {
         let (missing, spare) = (cards::skills::<G>(gap.missing), cards::skills::<G>(gap.spare));
-        let spare = spare.split(' ').filter(|it| !it.is_empty());
-        let spare: Vec<_> = spare.chain(std::iter::repeat_n("any", gap.wild.into())).collect();
-        return Err(Refusal::WrongTeam { job: name::<G>(job), missing, spare: spare.join(" ") });
+        let spare: Vec<_> =
+            spare.into_iter().chain(std::iter::repeat_n("any", gap.wild.into())).collect();
+        let (missing, spare) = (missing.join(" "), spare.join(" "));
+        return Err(Refusal::WrongTeam { job: name::<G>(job), missing, spare });
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The extended Decktet without the Excuse: 38 cards to draw and the six Crowns.
 
-use table::{Catalogue, Origin, Set, Small, small};
+use table::{Catalogue, Look, Origin, Set, Small, small};
 
 use super::{Back, Card, Place};
 use Suit::{Knots, Leaves, Moons, Suns, Waves, Wyrms};
@@ -68,13 +68,26 @@ const CROWNS: [(&str, Suit, Origin); Suit::COUNT] = [
 /// Cards whose name and suits the rulebook prints.
 const PRINTED: [&str; 4] = ["battle", "betrayal", "desert", "ace-of-knots"];
 
+pub(super) const PALETTE: &[(&str, Look)] = &[
+    ("moons", Look::of("#5b6b8c", "☾")),
+    ("suns", Look::of("#d9a400", "☀")),
+    ("waves", Look::of("#1f7fb8", "≈")),
+    ("leaves", Look::of("#3f8f3f", "❦")),
+    ("wyrms", Look::of("#b03a2e", "§")),
+    ("knots", Look::of("#8a5a2b", "⌘")),
+];
+
 pub(super) fn catalogue() -> Catalogue {
     let mut catalogue = Catalogue::default();
     for (name, rank, suits) in CARDS {
         let origin = if PRINTED.contains(&name) { Origin::Printed } else { Origin::PublicFact };
         let suits: Vec<&str> = suits.iter().map(|&suit| suit.into()).collect();
         let row = catalogue.add(name, Place::Deck, Back::Card, origin);
-        row.facet("rank", rank).facet("suits", suits.join(" "));
+        match rank.parse::<u8>() {
+            Ok(number) => row.facet("rank", number),
+            Err(_) => row.facet("rank", rank),
+        };
+        row.facet("suits", suits);
     }
     for (name, suit, origin) in CROWNS {
         let row = catalogue.add(name, Place::Crown(suit), Back::Card, origin);

@@ -8,12 +8,13 @@ mod cards;
 #[cfg(test)]
 mod tests;
 
-use std::{ops::RangeInclusive, sync::LazyLock};
+use std::{marker::PhantomData, ops::RangeInclusive, sync::LazyLock};
 
 use bytes::Bytes;
 use table::{
-    BadOption, Dealer, Layout, Malformed, Meaning, OptionSpec, Options, Plan, Purse, Reason, Rules,
-    Seat, Set, Sight, Small, Table, components, small, vocabulary,
+    Arrangement, BadOption, Dealer, Display, Fact, Layout, Malformed, Meaning, OptionSpec, Options,
+    Plan, Purse, Role, Rules, Seat, Set, Sight, Small, Table, components, refusals, small,
+    vocabulary,
 };
 
 use cards::Faces;
@@ -62,40 +63,34 @@ pub enum Action {
     Pass,
 }
 
-#[derive(Debug, PartialEq, thiserror::Error, strum::IntoStaticStr)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-pub enum Refusal {
-    #[error("finish the scheme under way first")]
-    Scheming,
-    #[error("a hand holds at most {HAND_MAX} cards")]
-    HandFull,
-    #[error("the deck is empty")]
-    DeckEmpty,
-    #[error("{} is not in the draft area", name(*.card))]
-    NotInDraft { card: Card },
-    #[error("not in your hand: {}", .cards.names(&LAYOUT))]
-    NotInHand { cards: Set<Card> },
-    #[error("every card of a con except aces must show its primary suit, and at least one must")]
-    NoCommonSuit { primary: Suit, without: Set<Card> },
-    #[error("a seat may pass only when it can do nothing else")]
-    MustPlay,
+refusals! {
+    pub enum Refusal {
+        #[error("finish the scheme under way first")]
+        Scheming,
+        #[error("a hand holds at most {cards_max} cards")]
+        HandFull { cards_max: usize },
+        #[error("the deck is empty")]
+        DeckEmpty,
+        #[error("{} is not in the draft area", name(*.card))]
+        NotInDraft { card: Card },
+        #[error("not in your hand: {cards}")]
+        NotInHand { cards: String },
+        #[error("every card of a con except aces must show its primary suit, and at least one must")]
+        NoCommonSuit { primary: Suit, without: String },
+        #[error("a seat may pass only when it can do nothing else")]
+        MustPlay,
+    }
 }
 
-impl Reason for Refusal {
-    fn reason(&self) -> &'static str {
-        self.into()
+impl Fact for Card {
+    fn fact(&self) -> String {
+        name(*self).into()
     }
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        match *self {
-            Refusal::HandFull => vec![("cards_max", HAND_MAX.to_string())],
-            Refusal::NotInDraft { card } => vec![("card", name(card).into())],
-            Refusal::NotInHand { cards } => vec![("cards", cards.names(&LAYOUT))],
-            Refusal::NoCommonSuit { primary, without } => {
-                let primary: &str = primary.into();
-                vec![("primary", primary.into()), ("without", without.names(&LAYOUT))]
-            }
-            Refusal::Scheming | Refusal::DeckEmpty | Refusal::MustPlay => Vec::new(),
-        }
+}
+
+impl Fact for Suit {
+    fn fact(&self) -> String {
+        <&str>::from(self).into()
     }
 }
 
@@ -120,51 +115,36 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
             (Crown(_) | Winnings(_), Token) => Purse::Held,
             (Deck | Draft | Discard | Hand(_), Token) => Purse::None,
         },
-        coin: |coin| match coin {
-            Token => "A point.",
+        display: |place| match place {
+            Supply => Display::of(Role::Bank, Arrangement::Pile, 0),
+            Deck => Display::of(Role::Deck, Arrangement::Pile, 1),
+            Draft => Display::of(Role::Row, Arrangement::Row, 1),
+            Discard => Display::of(Role::Discard, Arrangement::Pile, 1),
+            Crown(_) => Display::of(Role::Board, Arrangement::Pile, 2),
+            Hand(_) => Display::of(Role::Hand, Arrangement::Fan, 1),
+            Winnings(_) => Display::of(Role::Purse, Arrangement::Pile, 0),
         },
         mark: |mark| match mark {
-            Reshuffled => {
-                Meaning::number("1 once the discards have been shuffled into a second deck.")
-            }
-            TurnsLeft => Meaning::number(
-                "Turns until the end, including the one under way; 0 until the deck has run out.",
-            ),
-        },
-        decision: |decision| match decision {
-            Turn => "Scheme or run a con.",
-            SecondCard => "Add the second card of the scheme.",
-        },
-        announcement: |announcement| match announcement {
-            Announcement::Con(_) => "{seat} runs a con of {argument} worth {value}",
-            Announcement::NewDeck => "the discards make a new deck",
-            Announcement::LastTurns => "the deck has run out: each seat has one more turn",
-        },
-        back: |back| match back {
-            Back::Card => "The back of the Decktet.",
+            Reshuffled => Meaning::FLAG,
+            // 0 until the deck has run out.
+            TurnsLeft => Meaning::COUNTER,
         },
         discloses: &[],
-        verbs: &[
-            ("draw", "Adds the top card of the deck to the hand: half a scheme."),
-            ("take", "Adds a card of the draft area to the hand: half a scheme."),
-            ("con", "Discards cards that share a suit, for points."),
-            ("pass", "Does nothing. Allowed only when nothing else is possible."),
-        ],
+        verbs: &["draw", "take", "con", "pass"],
+        phases: &[],
+        palette: cards::PALETTE,
+        terms: PhantomData,
     }
 }
 
 /// §7.2, §7.3: the table resigns seats, in every game, and lets the last one win.
 impl Rules for Mountebank {
     const NAME: &'static str = "mountebank";
-    const TITLE: &'static str = "Mountebank";
-    const DESCRIPTION: &'static str =
-        "Gather cards of a suit, run cons with them, and grab what opportunities others leave.";
     /// §2.1
     const SEATS: RangeInclusive<u8> = 2..=4;
     /// §2.4
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,
-        description: "Who goes first. At a table, the player who boasted last does.",
         values: &[first_seat::RANDOM, "0", "1", "2", "3"],
         default: first_seat::RANDOM,
     }];
@@ -289,7 +269,7 @@ fn has_room(table: &Table, seat: Seat) -> bool {
 /// §4.2, §4.4
 fn draw(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     if !has_room(d, seat) {
-        return Err(Refusal::HandFull);
+        return Err(Refusal::HandFull { cards_max: HAND_MAX });
     }
     if d.is_bare(Deck) {
         return Err(Refusal::DeckEmpty);
@@ -303,7 +283,7 @@ fn draw(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 /// §4.3, §4.4
 fn take(d: &mut Dealer, seat: Seat, card: Card) -> Result<(), Refusal> {
     if !has_room(d, seat) {
-        return Err(Refusal::HandFull);
+        return Err(Refusal::HandFull { cards_max: HAND_MAX });
     }
     if !d.lies(card, Draft) {
         return Err(Refusal::NotInDraft { card });
@@ -336,11 +316,11 @@ fn con(d: &mut Dealer, seat: Seat, cards: Set<Card>, primary: Suit) -> Result<()
     }
     let missing = cards.without(&d.pieces(Hand(seat)));
     if !missing.is_empty() {
-        return Err(Refusal::NotInHand { cards: missing });
+        return Err(Refusal::NotInHand { cards: missing.names(&LAYOUT) });
     }
     if !share(cards, primary) {
         let without = cards.without(FACES.showing(primary)).without(&FACES.aces);
-        return Err(Refusal::NoCommonSuit { primary, without });
+        return Err(Refusal::NoCommonSuit { primary, without: without.names(&LAYOUT) });
     }
     let count = |suit: Suit| cards.and(FACES.showing(suit)).len() as u32;
     let (worth, secondary) = worth(cards, primary);

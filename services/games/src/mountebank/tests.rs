@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use table::{ChaCha, Entry, Event, Face, Piece, Viewer, invariants};
+use table::{ChaCha, Entry, Event, Face, Piece, Reason as _, Viewer, invariants};
 
 use super::*;
 use crate::tests::scene::{Facts, Scene, act_by, lay_out, refusal};

@@ -260,8 +260,6 @@ pub const ROUNDS: u8 = 15;
 
 impl Rules for Rigs {
     const NAME: &'static str = "rigs";
-    const TITLE: &'static str = "R.I.G.S.";
-    const DESCRIPTION: &'static str = "Settle a colony plot by plot, work it with machines, strike deals, survive disasters and your neighbours' karma, and be worth most after fifteen rounds.";
     /// §19.1
     const SEATS: RangeInclusive<u8> = 2..=4;
     type Action = Action;

@@ -78,8 +78,8 @@ impl Reached {
     fn missed(&self, game: &dyn Game) -> Vec<String> {
         let layout = game.layout();
         let may_stand = layout.decisions().iter().any(|it| game.may_stand(it.id));
-        let verbs = layout.verbs().iter().filter(|it| may_stand || it.name != table::STAND);
-        let verbs = verbs.map(|it| ("verb", it.name.to_string()));
+        let verbs = layout.verbs().iter().filter(|it| may_stand || **it != table::STAND);
+        let verbs = verbs.map(|it| ("verb", it.to_string()));
         let decisions = layout.decisions().iter().map(|it| ("decision", it.name.to_string()));
         let announcements =
             layout.announcements().iter().map(|it| ("announcement", it.name.to_string()));

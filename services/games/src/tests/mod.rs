@@ -10,6 +10,9 @@ mod invariants;
 /// The published numbers, names and sights, which never change.
 mod layouts;
 
+/// Events as records write them.
+pub(crate) mod notation;
+
 /// Whole matches as text.
 mod records;
 

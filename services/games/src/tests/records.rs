@@ -9,10 +9,10 @@ use std::{fmt::Write, path::Path};
 
 use bytes::Bytes;
 use prost_reflect::{DynamicMessage, MessageDescriptor, prost::Message};
-use table::{ChaCha, Chance, Entry, RESIGN, Seat, Small, Table, invariants::key, narration};
+use table::{ChaCha, Chance, Entry, RESIGN, Seat, Small, Table, invariants::key};
 
-use super::{bless, folder, games, list, none, read, registry::messages, shown, write};
-use crate::Game;
+use super::{bless, folder, games, list, none, notation, read, shown, write};
+use crate::{Game, messages};
 
 #[test]
 fn recorded_matches_are_dealt_again_as_they_were() {
@@ -116,11 +116,10 @@ impl<'a> Record<'a> {
         self.table = table;
         self.position += 1;
         let layout = self.game.layout();
-        writeln!(self.text, "\n{} {}{action}", self.position, narration::headline(entry))
+        writeln!(self.text, "\n{} {}{action}", self.position, notation::headline(entry))
             .expect("a text grows");
         for event in &entry.events {
-            writeln!(self.text, "    {}", narration::sentence(event, layout))
-                .expect("a text grows");
+            writeln!(self.text, "    {}", notation::line(event, layout)).expect("a text grows");
         }
         for prompt in &entry.prompts {
             let must = if prompt.must { "must" } else { "may" };

@@ -1,18 +1,7 @@
-use std::{collections::BTreeMap, sync::LazyLock};
-
-use prost_reflect::DescriptorPool;
+use std::collections::BTreeMap;
 
 use super::{folder, games, list, none, read, root, shown, sources};
-use crate::{GAMES, find};
-
-/// The action messages of all games. Records use them for every action.
-pub(super) fn messages() -> &'static DescriptorPool {
-    static MESSAGES: LazyLock<DescriptorPool> = LazyLock::new(|| {
-        let descriptors = include_bytes!(concat!(env!("OUT_DIR"), "/actions.binpb"));
-        DescriptorPool::decode(descriptors.as_slice()).expect("the protos compiled")
-    });
-    &MESSAGES
-}
+use crate::{GAMES, find, messages};
 
 #[test]
 fn every_game_brings_its_folder_its_tests_and_its_actions() {
@@ -95,7 +84,7 @@ fn names_are_fit_for_the_wire() {
         let coins = layout.coins().iter().map(|it| &*it.name);
         let marks = layout.marks().iter().map(|it| &*it.name);
         let decisions = layout.decisions().iter().map(|it| &*it.name);
-        let verbs = layout.verbs().iter().map(|it| &*it.name);
+        let verbs = layout.verbs().iter().copied();
         let options = game.options().into_iter().map(|it| it.name);
         let words = coins.chain(marks).chain(decisions).chain(verbs).chain(options);
         for name in places.chain(pieces).chain(words).chain([game.name()]) {
@@ -120,4 +109,24 @@ fn seats_and_options_are_what_a_match_can_have() {
             assert!(defaults.is_ok(), "{}, {seats} seats: {defaults:?}", game.name());
         }
     }
+}
+
+#[test]
+fn every_refusal_has_a_reason_of_its_own_and_a_sentence_about_its_facts() {
+    let mut problems = Vec::new();
+    for game in games() {
+        let refusals = game.refusals();
+        for (nth, refusal) in refusals.iter().enumerate() {
+            let (name, reason) = (game.name(), refusal.reason);
+            if refusals[..nth].iter().any(|it| it.reason == reason) {
+                problems.push(format!("{name} has two reasons {reason}"));
+            }
+            let pattern = refusal.pattern();
+            let named = pattern.split('{').skip(1).filter_map(|it| Some(it.split_once('}')?.0));
+            for fact in named.filter(|it| !refusal.facts.contains(it)) {
+                problems.push(format!("{name}: {reason} has no fact {fact:?}: {pattern}"));
+            }
+        }
+    }
+    none(problems);
 }

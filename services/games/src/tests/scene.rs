@@ -236,7 +236,9 @@ fn mark_value<G: Scene>(mark: MarkId, value: &str) -> i16 {
     let number = match G::layout().mark_values(mark) {
         Values::Number => value.parse().ok(),
         Values::OneOf(_) if value == "nothing" => Some(0),
-        Values::OneOf(names) => names.iter().position(|it| it == value).map(|it| it as i16 + 1),
+        Values::OneOf(values) => {
+            values.iter().position(|it| it.name == value).map(|it| it as i16 + 1)
+        }
     };
     number.unwrap_or_else(|| panic!("{}: {value} is no value of {mark:?}", G::NAME))
 }
@@ -327,8 +329,7 @@ pub(crate) fn read<G: Scene>(table: &Table, name: &str, expected: &str) -> Strin
             (Some(place), _) => contents::<G>(table, place, expected),
             (None, Some(mark)) => {
                 let value = table.marked(mark);
-                let named = G::layout().mark_value(mark, value);
-                named.map_or(value.to_string(), str::to_string)
+                super::notation::mark_value(G::layout(), mark, value)
             }
             (None, None) => panic!("{}: {name} is neither a place nor a mark", G::NAME),
         },

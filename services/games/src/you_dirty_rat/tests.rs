@@ -4,7 +4,10 @@
 use table::Origin;
 
 use super::*;
-use crate::hideout::tests::{check, opened};
+use crate::hideout::{
+    Mark,
+    tests::{check, opened},
+};
 
 // === Commit a heist ===
 
@@ -108,8 +111,8 @@ fn every_heist_names_the_origin_of_its_colour_number_and_players() {
     let heists: Vec<_> = LAYOUT.pieces()[60..].iter().collect();
     assert_eq!(heists.len(), 20);
     for row in heists {
-        for facet in ["colour-origin", "number-origin", "players-origin"] {
-            assert!(row.facets.contains(&(facet, "design".into())), "{} {facet}", row.name);
+        for facet in ["colour", "number", "players"] {
+            assert!(row.origin_of(facet) == Some(Origin::Design), "{} {facet}", row.name);
         }
     }
 }

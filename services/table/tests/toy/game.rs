@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 
 use bytes::Bytes;
 use table::{
-    Component, Dealer, DecisionId, Layout, Malformed, Options, Piece, Reason, Rules, Seat, Set,
-    Small, Table, Viewers,
+    Component, Dealer, DecisionId, Layout, Malformed, Options, Piece, Reason, RefusalSpec,
+    Refusals, Rules, Seat, Set, Small, Table, Viewers,
 };
 
 use super::{Announcement, Card, Coin, Decision, LAYOUT, Mark, Place};
@@ -44,10 +44,14 @@ impl Reason for Refusal {
     }
 }
 
+impl Refusals for Refusal {
+    fn all() -> Vec<RefusalSpec> {
+        vec![RefusalSpec { reason: "NOT_NOW", sentence: "not now", facts: &[] }]
+    }
+}
+
 impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
     const NAME: &'static str = "toy";
-    const TITLE: &'static str = "Toy";
-    const DESCRIPTION: &'static str = "Highest card takes the gold.";
     const SEATS: RangeInclusive<u8> = 2..=8;
     type Action = Action;
     type Refusal = Refusal;

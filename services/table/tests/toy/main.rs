@@ -7,15 +7,15 @@
 //! invariant.
 //! *One rule a test* checks what random play reaches too rarely, and the audit.
 
-use std::sync::LazyLock;
+use std::{marker::PhantomData, sync::LazyLock};
 
 use bytes::Bytes;
 
 use table::{
-    ChaCha, Chance, Common, Component, Dealer, Entry, Event, Face, Layout, Meaning, Offer,
-    OfferItem, Options, Origin, Piece, PlaceId, Plan, Prompt, Purse, Reason, Rules, Seat, Sight,
-    Small, Speech, TEXT_CHARS_MAX, Table, Text, Upto, Viewer, Viewers, components, invariants,
-    invariants::Broken, small, vocabulary,
+    Arrangement, ChaCha, Chance, Common, Component, Dealer, Display, Entry, Event, Face, Layout,
+    Meaning, Offer, OfferItem, Options, Origin, Piece, PlaceId, Plan, Prompt, Purse, Reason, Role,
+    Rules, Seat, Sight, Small, Speech, TEXT_CHARS_MAX, Table, Text, Upto, Viewer, Viewers,
+    components, invariants, invariants::Broken, small, vocabulary,
 };
 
 mod audit;
@@ -48,7 +48,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     for card in Card::all() {
         catalogue.add(format!("card-{}", card.index()), Place::Deck, Back::Card, Origin::Design);
     }
-    Layout::of(Plan {
+    Layout::of(Plan::<_, _, _, Decision, Announcement, Back> {
         catalogue,
         sight: |place| match place {
             Place::Deck | Place::Pile => Sight::Nobody,
@@ -65,16 +65,16 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
                 Purse::Held
             }
         },
-        coin: |_: Coin| "A coin.",
         mark: |mark| match mark {
-            Mark::Flag(_) | Mark::Count => Meaning::number("A number."),
-            Mark::Victim => Meaning::one_of::<Seat>("Who is next."),
+            Mark::Flag(_) | Mark::Count => Meaning::COUNTER,
+            Mark::Victim => Meaning::one_of::<Seat>(),
         },
-        decision: |_: Decision| "A question.",
-        announcement: |_: Announcement| "{seat} wins {value}",
-        back: |_: Back| "A back.",
+        display: |_| Display::of(Role::Area, Arrangement::Row, 0),
         discloses: &[],
-        verbs: &[("choose", "Chooses."), ("peek", "Peeks."), ("handle", "Handles.")],
+        verbs: &["choose", "peek", "handle"],
+        phases: &[],
+        palette: &[],
+        terms: PhantomData,
     })
 });
 
@@ -208,10 +208,7 @@ fn decoding_any_bytes_gives_an_entry_or_an_error() {
         match Entry::decode(&garbled, &LAYOUT) {
             Ok(entry) => {
                 table.apply(&entry);
-                entry
-                    .events
-                    .iter()
-                    .for_each(|event| drop(table::narration::sentence(event, &LAYOUT)));
+                table::with_names(&LAYOUT, || drop(format!("{entry:?}")));
                 read += 1;
             }
             Err(_) => refused += 1,
@@ -328,8 +325,10 @@ fn numbers_round_trip_and_unknown_ones_are_refused() {
 fn the_values_of_a_mark_have_names() {
     let [victim, count] = [Mark::Victim, Mark::Count].map(Into::into);
     let named = [0, 1, 8, 9, -1].map(|value| LAYOUT.mark_value(victim, value));
-    assert_eq!(named, ["nothing", "0", "7", "nothing", "nothing"].map(Some));
-    assert_eq!(LAYOUT.mark_value(count, 3), None, "a number names nothing");
+    let named = named.map(|value| value.map(|it| (it.name.as_str(), it.argument.seat())));
+    let all: Vec<Seat> = Seat::all().collect();
+    assert_eq!(named, [None, Some(("0", Some(all[0]))), Some(("7", Some(all[7]))), None, None]);
+    assert!(LAYOUT.mark_value(count, 3).is_none(), "a number names nothing");
 }
 
 #[test]
@@ -489,12 +488,6 @@ fn a_screen_hides_how_many_pieces_are_behind_it_and_how_many_move_there() {
     let seen = Event::Shown { what: Face::Uncounted, at: den.into(), to };
     assert_eq!((&public.1[..], public.2), (&[moved, seen][..], [11, 0, 0]));
     assert_eq!(received(4)[2], public, "one card or four, the public is told the same");
-    let sentences = public.1.iter().map(|it| table::narration::sentence(it, &LAYOUT));
-    let sentences: Vec<String> = sentences.collect();
-    assert_eq!(
-        sentences,
-        ["some pieces: screen/0 -> den/0", "some pieces in den/0 are shown to seat 1"]
-    );
     assert!(LAYOUT.to_string().contains("screen/0: seen by seat 0, count hidden\n"));
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::{field_named, is_well_known};
+use super::{field_named, is_well_known, within};
 use crate::refusal::{Reason, Refusal};
 
 /// What a value is to be read as.
@@ -43,12 +43,13 @@ struct Walk<'f> {
 impl Walk<'_> {
     /// The walk of a member of this object.
     fn member(&self, name: &str) -> Self {
-        let path =
-            if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
+        let field = match &self.shape {
+            Shape::Message(descriptor) => field_named(descriptor, name),
+            Shape::Field(_) | Shape::Any => None,
+        };
+        let path = within(&self.path, field.as_ref().map_or(name, FieldDescriptor::name));
         let shape = match &self.shape {
-            Shape::Message(descriptor) => {
-                field_named(descriptor, name).map_or(Shape::Any, Shape::Field)
-            }
+            Shape::Message(_) => field.map_or(Shape::Any, Shape::Field),
             // The values of a map.
             Shape::Field(field) => match field.kind() {
                 Kind::Message(entry) if field.is_map() => {

@@ -25,10 +25,10 @@ fn the_names_for_money() {
 fn the_names_for_jobs_skills_and_capers() {
     fn words<G: Ruleset>() -> [String; 4] {
         let layout = G::layout();
-        let skill = layout.pieces()[0].facets[1].1.clone();
+        let skill = layout.pieces()[0].facets[1].value.to_string();
         [
             layout.place_name(Jobs(Colour::Blue).into()).into(),
-            layout.pieces()[0].facets[1].0.into(),
+            layout.pieces()[0].facets[1].name.into(),
             skill,
             Hideout::<G>::verb(&action("caper thief/1")).into(),
         ]
@@ -151,12 +151,6 @@ fn the_first_turn_advances_nothing_in_either() {
         table.seats().flat_map(hideout).map(|night| table.count(night)).sum()
     }
     answers(moved::<Grifters>(), moved::<YouDirtyRat>(), (0, 0));
-}
-
-#[test]
-fn the_rulebooks_method_for_the_first_seat() {
-    let description = |options: &[OptionSpec]| options[0].description.contains("law");
-    answers(description(Grifters::OPTIONS), description(YouDirtyRat::OPTIONS), (true, false));
 }
 
 /// §1.7, §1.8

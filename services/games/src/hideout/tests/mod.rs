@@ -33,7 +33,7 @@ mod passive;
 
 use table::{
     AnnouncementId, ChaCha, Component, Dealer, DecisionId, Entry, Event, MarkId, Piece, PlaceId,
-    Refused, Viewer, invariants, open, play,
+    Reason as _, Refused, Viewer, invariants, open, play,
 };
 
 use super::{cards::Effect, *};

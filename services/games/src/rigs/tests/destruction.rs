@@ -1,17 +1,18 @@
+use table::Origin;
+
 use super::*;
 
 /// §12.3, §12.10
 #[test]
 fn windows_and_targets_that_are_not_printed_are_marked_as_designed() {
-    let origin = |card: Karma, facet: &str| {
-        let row = LAYOUT.pieces().iter().find(|row| row.piece == table::Component::piece(card));
-        let facets = row.into_iter().flat_map(|row| &row.facets);
-        facets.filter(|it| it.0 == facet).map(|it| it.1.clone()).collect::<String>()
+    let row = |card: Karma| &LAYOUT.pieces()[table::Component::piece(card).index()];
+    let printed = |facet| {
+        let is_printed = move |&card: &Karma| row(card).origin_of(facet) == Some(Origin::Printed);
+        Karma::all().filter(is_printed)
     };
-    let printed = |facet| Karma::all().filter(move |&card| origin(card, facet) == "printed");
-    assert_eq!(printed("text-origin").count(), 45);
-    assert_eq!(printed("target-origin").count(), 0);
-    let windows: Vec<Karma> = printed("played-in-origin").collect();
+    assert!(Karma::all().all(|card| row(card).text_origin == Origin::Printed));
+    assert_eq!(printed("target").count(), 0);
+    let windows: Vec<Karma> = printed("played-in").collect();
     assert_eq!(
         windows,
         [
@@ -25,7 +26,7 @@ fn windows_and_targets_that_are_not_printed_are_marked_as_designed() {
             Karma::AintWorkingForYou,
         ]
     );
-    assert_eq!(origin(Karma::Ruins, "played-in-origin"), "design");
+    assert_eq!(row(Karma::Ruins).origin_of("played-in"), Some(Origin::Design));
 }
 
 /// §13.2

@@ -1,18 +1,20 @@
-//! Events in English for any game, one sentence each, from the layout alone. A hidden piece is "a
-//! card", a hidden amount or number "some"; what a player wrote is quoted and escaped.
+//! Events as records write them: one line each, in the names of the layout.
 
-use crate::{Entry, Event, Face, Layout, Offer, OfferItem, PlaceId, Seat, Seats, Speech, Viewers};
+use table::{
+    Entry, Event, Face, Layout, MarkId, Offer, OfferItem, PlaceId, Seat, Seats, Speech, Values,
+    Viewers,
+};
 
 /// Who acted and how, as the first line of an entry: `seat 1: con`.
-pub fn headline(entry: &Entry) -> String {
+pub(crate) fn headline(entry: &Entry) -> String {
     match entry.seat {
         Some(seat) => format!("seat {seat}: {}", entry.verb),
         None => format!("the house: {}", entry.verb),
     }
 }
 
-/// One event in English, as far as it is not redacted.
-pub fn sentence(event: &Event, layout: &Layout) -> String {
+/// One event, as far as it is not redacted.
+pub(crate) fn line(event: &Event, layout: &Layout) -> String {
     let place = |id: PlaceId| layout.place_name(id);
     match *event {
         Event::Moved { what, from, to } => {
@@ -29,14 +31,12 @@ pub fn sentence(event: &Event, layout: &Layout) -> String {
             format!("{amount} {}: {} -> {}", layout.coin_name(coin), place(from), place(to))
         }
         Event::Marked { mark, value } => {
-            let named = layout.mark_value(mark, value);
-            format!("{} is {}", layout.mark_name(mark), named.unwrap_or(&value.to_string()))
+            format!("{} is {}", layout.mark_name(mark), mark_value(layout, mark, value))
         }
         Event::Rolled { seat, value } => format!("seat {seat} rolls {value}"),
-        Event::Announced { announcement, seat, value } => layout
-            .announcement_phrase(announcement)
-            .replace("{seat}", &format!("seat {seat}"))
-            .replace("{value}", &value.to_string()),
+        Event::Announced { announcement, seat, value } => {
+            format!("{}: seat {seat}, {value}", layout.announcement_name(announcement))
+        }
         Event::RoundBegan(round) => format!("round {round} begins"),
         Event::PhaseBegan(phase) => format!("phase {phase} begins"),
         Event::TurnBegan(seat) => format!("the turn of seat {seat} begins"),
@@ -53,6 +53,15 @@ pub fn sentence(event: &Event, layout: &Layout) -> String {
             );
             format!("seat {seat} {answers} {decision}")
         }
+    }
+}
+
+/// A mark's value by name, `nothing` for none, or its number.
+pub(crate) fn mark_value(layout: &Layout, mark: MarkId, value: i16) -> String {
+    match (layout.mark_values(mark), layout.mark_value(mark, value)) {
+        (Values::Number, _) => value.to_string(),
+        (Values::OneOf(_), None) => "nothing".into(),
+        (Values::OneOf(_), Some(named)) => named.name.clone(),
     }
 }
 

@@ -1,0 +1,179 @@
+game = Mountebank
+    .description = Sammle Karten einer Farbe, dreh mit ihnen krumme Dinger und greif zu, wo andere etwas liegen lassen.
+
+# --- Orte ---
+
+place-supply = Vorrat
+    .from = aus dem Vorrat
+    .to = in den Vorrat
+    .at = im Vorrat
+place-deck = Stapel
+    .from = vom Stapel
+    .to = in den Stapel
+    .at = im Stapel
+place-draft = Auslage
+    .from = aus der Auslage
+    .to = in die Auslage
+    .at = in der Auslage
+place-discard = Ablagestapel
+    .from = vom Ablagestapel
+    .to = auf den Ablagestapel
+    .at = auf dem Ablagestapel
+place-hand = Hand
+    .from = aus { $owner-is ->
+        [you] deiner Hand
+        [self] der Hand
+       *[other] der Hand { $owner-whose }
+    }
+    .to = auf { $owner-is ->
+        [you] deine Hand
+        [self] die Hand
+       *[other] die Hand { $owner-whose }
+    }
+    .at = auf { $owner-is ->
+        [you] deiner Hand
+        [self] der Hand
+       *[other] der Hand { $owner-whose }
+    }
+place-crown = Krone der { $value }
+    .from = von der Krone der { $value }
+    .to = auf die Krone der { $value }
+    .at = auf der Krone der { $value }
+place-winnings = Beute
+    .from = aus { $owner-is ->
+        [you] deiner Beute
+        [self] der Beute
+       *[other] der Beute { $owner-whose }
+    }
+    .to = in { $owner-is ->
+        [you] deine Beute
+        [self] die Beute
+       *[other] die Beute { $owner-whose }
+    }
+    .at = in { $owner-is ->
+        [you] deiner Beute
+        [self] der Beute
+       *[other] der Beute { $owner-whose }
+    }
+
+# --- Münzen, Rückseiten, Markierungen ---
+
+coin-token = Marken
+    .help = Punkte.
+    .amount = { $amount ->
+        [one] { $amount } Marke
+       *[other] { $amount } Marken
+    }
+    .some = einige Marken
+back-card = Karte
+    .counted = { $count ->
+        [one] eine Karte
+       *[other] { $count } Karten
+    }
+mark-reshuffled = Zweiter Stapel
+    .help = Die abgelegten Karten sind zu einem zweiten Stapel gemischt worden.
+mark-turns-left = Züge bis zum Ende
+    .help = Züge bis zum Ende, den laufenden mitgezählt, sobald der Stapel aufgebraucht ist.
+
+# --- Entscheidungen, Aktionen, Ansagen ---
+
+decision-turn = einen Plan schmieden oder ein Ding drehen
+decision-second-card = die zweite Karte des Plans nehmen
+verb-draw = Ziehen
+    .help = Nimmt die oberste Karte des Stapels auf die Hand: ein halber Plan.
+    .label = Eine Karte vom Stapel ziehen
+verb-take = Nehmen
+    .help = Nimmt eine Karte der Auslage auf die Hand: ein halber Plan.
+    .label = { $card } aus der Auslage nehmen
+verb-con = Ding
+    .help = Legt Karten ab, die eine Farbe teilen, und bringt Punkte.
+    .label = Ein Ding mit { $primary } drehen: { $cards }
+verb-pass = Passen
+    .help = Tut nichts. Nur erlaubt, wenn nichts anderes möglich ist.
+    .does = { $seat-is ->
+        [you] passt
+       *[other] passt
+    }
+announcement-con =
+    .does = { $seat-is ->
+        [you] drehst ein Ding mit { $value } im Wert von { $amount }
+       *[other] dreht ein Ding mit { $value } im Wert von { $amount }
+    }
+announcement-new-deck = die abgelegten Karten werden zum neuen Stapel
+announcement-last-turns = der Stapel ist aufgebraucht: jeder hat noch einen Zug
+moved-discard-deck = {""}
+
+# --- Karten ---
+
+facet-rank = Rang
+facet-suits = Farben
+value-moons = Monde
+value-suns = Sonnen
+value-waves = Wellen
+value-leaves = Blätter
+value-wyrms = Lindwürmer
+value-knots = Knoten
+value-ace = Ass
+value-pawn = Bauer
+value-court = Hof
+value-crown = Krone
+piece-ace-of-moons = Ass der Monde
+piece-ace-of-suns = Ass der Sonnen
+piece-ace-of-waves = Ass der Wellen
+piece-ace-of-leaves = Ass der Blätter
+piece-ace-of-wyrms = Ass der Lindwürmer
+piece-ace-of-knots = Ass der Knoten
+piece-author = Autorin
+piece-desert = Wüste
+piece-origin = Ursprung
+piece-journey = Reise
+piece-painter = Maler
+piece-savage = Wilder
+piece-mountain = Berg
+piece-sailor = Seemann
+piece-battle = Schlacht
+piece-forest = Wald
+piece-discovery = Entdeckung
+piece-soldier = Soldat
+piece-lunatic = Mondsüchtiger
+piece-penitent = Büßer
+piece-market = Markt
+piece-chance-meeting = Zufallsbegegnung
+piece-castle = Burg
+piece-cave = Höhle
+piece-diplomat = Diplomat
+piece-mill = Mühle
+piece-betrayal = Verrat
+piece-pact = Pakt
+piece-darkness = Finsternis
+piece-merchant = Kaufmann
+piece-harvest = Ernte
+piece-watchman = Wächter
+piece-light-keeper = Leuchtturmwärter
+piece-borderland = Grenzland
+piece-consul = Konsul
+piece-rite = Ritus
+piece-island = Insel
+piece-window = Fenster
+piece-huntress = Jägerin
+piece-bard = Bardin
+piece-sea = Meer
+piece-end = Ende
+piece-calamity = Unheil
+piece-windfall = Glücksfall
+
+# --- Optionen ---
+
+option-first-seat = Wer beginnt
+    .description = Der Spieler, der beginnt. Am Tisch ist es, wer zuletzt geprahlt hat.
+    .is-random = Der Zufall entscheidet
+
+# --- Ablehnungen ---
+
+refusal-scheming = erst muss der begonnene Plan zu Ende
+refusal-hand-full = eine Hand hat höchstens { $cards-max } Karten
+refusal-deck-empty = der Stapel ist leer
+refusal-not-in-draft = { $card } liegt nicht in der Auslage
+refusal-not-in-hand = nicht auf deiner Hand: { $cards }
+refusal-no-common-suit = jede Karte eines Dings außer Assen muss seine Farbe zeigen, { $primary }, und mindestens eine muss sie zeigen
+refusal-must-play = passen darf nur, wer nichts anderes tun kann

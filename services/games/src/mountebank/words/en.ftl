@@ -1,0 +1,174 @@
+game = Mountebank
+    .description = Gather cards of a suit, run cons with them, and grab what opportunities others leave.
+
+# --- Places ---
+
+place-supply = Supply
+    .from = from the supply
+    .to = to the supply
+    .at = in the supply
+place-deck = Deck
+    .from = from the deck
+    .to = into the deck
+    .at = in the deck
+place-draft = Draft area
+    .from = from the draft area
+    .to = to the draft area
+    .at = in the draft area
+place-discard = Discard pile
+    .from = from the discard pile
+    .to = to the discard pile
+    .at = in the discard pile
+place-hand = Hand
+    .from = from { $owner-is ->
+        [self] the
+       *[other] { $owner-whose }
+    } hand
+    .to = to { $owner-is ->
+        [self] the
+       *[other] { $owner-whose }
+    } hand
+    .at = in { $owner-is ->
+        [self] the
+       *[other] { $owner-whose }
+    } hand
+place-crown = Crown of { $value }
+    .from = from the Crown of { $value }
+    .to = on the Crown of { $value }
+    .at = on the Crown of { $value }
+place-winnings = Winnings
+    .from = from { $owner-is ->
+        [self] the
+       *[other] { $owner-whose }
+    } winnings
+    .to = to { $owner-is ->
+        [self] the
+       *[other] { $owner-whose }
+    } winnings
+    .at = in { $owner-is ->
+        [self] the
+       *[other] { $owner-whose }
+    } winnings
+
+# --- Coins, backs, marks ---
+
+coin-token = Tokens
+    .help = Points.
+    .amount = { $amount ->
+        [one] { $amount } token
+       *[other] { $amount } tokens
+    }
+    .some = some tokens
+back-card = Card
+    .counted = { $count ->
+        [one] a card
+       *[other] { $count } cards
+    }
+mark-reshuffled = Second deck
+    .help = The discards have been shuffled into a second deck.
+mark-turns-left = Turns left
+    .help = Turns until the end, including the one under way, once the deck has run out.
+
+# --- Decisions, actions, announcements ---
+
+decision-turn = scheme or run a con
+decision-second-card = add the second card of the scheme
+verb-draw = Draw
+    .help = Adds the top card of the deck to your hand: half a scheme.
+    .label = Draw a card from the deck
+verb-take = Take
+    .help = Adds a card of the draft area to your hand: half a scheme.
+    .label = Take { $card } from the draft area
+verb-con = Con
+    .help = Discards cards that share a suit, for points.
+    .label = Run a con of { $primary } with { $cards }
+verb-pass = Pass
+    .help = Does nothing. Allowed only when nothing else is possible.
+    .does = { $seat-is ->
+        [you] pass
+       *[other] passes
+    }
+announcement-con =
+    .does = { $seat-is ->
+        [you] run a con of { $value } worth { $amount }
+       *[other] runs a con of { $value } worth { $amount }
+    }
+announcement-new-deck = the discards make a new deck
+announcement-last-turns = the deck has run out: each player has one more turn
+# The announcement says it.
+moved-discard-deck = {""}
+
+# --- Pieces ---
+
+facet-rank = Rank
+facet-suits = Suits
+value-moons = Moons
+value-suns = Suns
+value-waves = Waves
+value-leaves = Leaves
+value-wyrms = Wyrms
+value-knots = Knots
+value-ace = Ace
+value-pawn = Pawn
+value-court = Court
+value-crown = Crown
+piece-ace-of-moons = Ace of Moons
+piece-ace-of-suns = Ace of Suns
+piece-ace-of-waves = Ace of Waves
+piece-ace-of-leaves = Ace of Leaves
+piece-ace-of-wyrms = Ace of Wyrms
+piece-ace-of-knots = Ace of Knots
+piece-author = the Author
+piece-desert = the Desert
+piece-origin = the Origin
+piece-journey = the Journey
+piece-painter = the Painter
+piece-savage = the Savage
+piece-mountain = the Mountain
+piece-sailor = the Sailor
+piece-battle = the Battle
+piece-forest = the Forest
+piece-discovery = the Discovery
+piece-soldier = the Soldier
+piece-lunatic = the Lunatic
+piece-penitent = the Penitent
+piece-market = the Market
+piece-chance-meeting = the Chance Meeting
+piece-castle = the Castle
+piece-cave = the Cave
+piece-diplomat = the Diplomat
+piece-mill = the Mill
+piece-betrayal = the Betrayal
+piece-pact = the Pact
+piece-darkness = the Darkness
+piece-merchant = the Merchant
+piece-harvest = the Harvest
+piece-watchman = the Watchman
+piece-light-keeper = the Light Keeper
+piece-borderland = the Borderland
+piece-consul = the Consul
+piece-rite = the Rite
+piece-island = the Island
+piece-window = the Window
+piece-huntress = the Huntress
+piece-bard = the Bard
+piece-sea = the Sea
+piece-end = the End
+piece-calamity = the Calamity
+piece-windfall = the Windfall
+
+# --- Options ---
+
+option-first-seat = Who goes first
+    .description = The player who goes first. At a table, the player who boasted last does.
+    .is-random = Chance decides
+
+# --- Refusals ---
+
+refusal-scheming = finish the scheme under way first
+refusal-hand-full = a hand holds at most { $cards-max } cards
+refusal-deck-empty = the deck is empty
+refusal-not-in-draft = { $card } is not in the draft area
+refusal-not-in-hand = not in your hand: { $cards }
+refusal-no-common-suit = every card of a con except aces must show its suit, { $primary }, and at least one must
+refusal-must-play = you may pass only when you can do nothing else

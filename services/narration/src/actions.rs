@@ -1,0 +1,171 @@
+//! Actions as labels, from their messages alone: a message for each kind of action, whose arguments
+//! are the fields of the action.
+
+use heck::ToKebabCase;
+#[cfg(test)]
+use prost_reflect::MessageDescriptor;
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
+use table::{Seat, Small};
+
+use crate::Narrator;
+use crate::things::{Voice, piece_title, value_title};
+use crate::words::{Args, capitalized};
+
+impl Narrator {
+    /// What an action does, such as `Take the Ace of Suns`. The message is one of the game's own,
+    /// or of every game.
+    pub fn label(&self, verb: &str, action: &[u8]) -> String {
+        let voice = self.voice();
+        let name = if games::is_common(action) {
+            "croupier.table.v1.Action".to_owned()
+        } else {
+            self.game.action_message()
+        };
+        let args = games::messages().get_message_by_name(&name).and_then(|descriptor| {
+            let action = DynamicMessage::decode(descriptor, action).ok()?;
+            Some(kind_of(voice, &action)?.1)
+        });
+        self.label_with(verb, args.unwrap_or_default())
+    }
+
+    fn label_with(&self, verb: &str, args: Args) -> String {
+        let key = format!("verb-{verb}");
+        let label = self.words.attribute(&key, "label", &args);
+        capitalized(&label.unwrap_or_else(|| self.words.say(&key, &args)))
+    }
+
+    /// What actions of a kind do, in a sentence.
+    pub fn help(&self, verb: &str) -> String {
+        let key = format!("verb-{verb}");
+        self.words.attribute(&key, "help", &Args::new()).unwrap_or_default()
+    }
+}
+
+/// The kind of an action: the field of its oneof that is set, and what that says.
+fn kind_of(voice: Voice, action: &DynamicMessage) -> Option<(String, Args)> {
+    let (field, value) = action.fields().next()?;
+    let args = value.as_message().map(|message| fields(voice, message)).unwrap_or_default();
+    Some((field.name().to_kebab_case(), args))
+}
+
+/// The fields of a message as arguments. A field `f` gives `f`, in words, and
+///
+/// - for a list, `f-count`;
+/// - for a number, `f-seat` and its forms, if it is the number of a seat;
+/// - for an enum, `f-key`;
+/// - for a oneof `o`, `o` with the name of the field that is set, or `none`.
+fn fields(voice: Voice, message: &DynamicMessage) -> Args {
+    let descriptor = message.descriptor();
+    let oneofs = descriptor.oneofs().filter(|it| !it.is_synthetic());
+    let args = oneofs.fold(Args::new(), |args, oneof| {
+        let set = oneof.fields().find(|field| message.has_field(field));
+        let set = set.map_or("none".into(), |field| field.name().to_kebab_case());
+        args.text(oneof.name().to_kebab_case(), set)
+    });
+    descriptor.fields().fold(args, |args, field| {
+        let value = message.get_field(&field);
+        argument(voice, args, &field, &value)
+    })
+}
+
+fn argument(voice: Voice, args: Args, field: &FieldDescriptor, value: &Value) -> Args {
+    let name = field.name().to_kebab_case();
+    match value {
+        Value::List(values) => {
+            let parts = values.iter().filter_map(|value| text_of(voice, field, value));
+            let count = values.len() as i64;
+            args.text(name.clone(), voice.words().list(parts))
+                .number(format!("{name}-count"), count)
+        }
+        Value::U32(number) => {
+            let args = args.number(name.clone(), i64::from(*number));
+            let seat = usize::try_from(*number).ok().and_then(Seat::nth);
+            match seat {
+                Some(seat) => args.person(&format!("{name}-seat"), voice.person(seat)),
+                None => args,
+            }
+        }
+        Value::EnumNumber(_) => {
+            let key = enum_key(field, value).unwrap_or_default();
+            args.text(name.clone(), value_title(voice.words(), &key))
+                .text(format!("{name}-key"), key)
+        }
+        Value::Bool(it) => args.text(name, if *it { "yes" } else { "no" }),
+        value => match text_of(voice, field, value) {
+            Some(text) => args.text(name, text),
+            None => args.text(name, ""),
+        },
+    }
+}
+
+/// A value in words; none if there is nothing to say.
+fn text_of(voice: Voice, field: &FieldDescriptor, value: &Value) -> Option<String> {
+    match value {
+        Value::String(name) => Some(named(voice, name)),
+        Value::U32(number) => {
+            let seat = usize::try_from(*number).ok().and_then(Seat::nth)?;
+            Some(voice.person(seat).name().to_owned())
+        }
+        Value::EnumNumber(_) => Some(value_title(voice.words(), &enum_key(field, value)?)),
+        Value::Message(message) => part(voice, message),
+        _ => None,
+    }
+}
+
+/// What a text names: a piece, a place, a coin, a decision, or nothing but itself.
+fn named(voice: Voice, name: &str) -> String {
+    let layout = voice.layout();
+    if let Some(piece) = layout.piece_named(name) {
+        return piece_title(voice.words(), &layout.pieces()[piece.index()]);
+    }
+    if let Some(decision) = layout.decisions().iter().find(|it| it.name == name) {
+        return voice.decision(decision.id);
+    }
+    name.to_owned()
+}
+
+fn enum_key(field: &FieldDescriptor, value: &Value) -> Option<String> {
+    let Kind::Enum(descriptor) = field.kind() else { return None };
+    let name = descriptor.get_value(value.as_enum_number()?)?.name().to_kebab_case();
+    let prefix = descriptor.name().to_kebab_case() + "-";
+    Some(name.strip_prefix(&prefix).unwrap_or(&name).to_owned())
+}
+
+/// A message inside an action: by its own text or, if that has only attributes, the list of those
+/// whose fields are set. An action inside an action has its label.
+fn part(voice: Voice, message: &DynamicMessage) -> Option<String> {
+    let descriptor = message.descriptor();
+    if descriptor.full_name() == voice.game().action_message() {
+        let (verb, args) = kind_of(voice, message)?;
+        return Some(voice.narrator.label_with(&verb, args));
+    }
+    let key = format!("part-{}", descriptor.name().to_kebab_case());
+    let args = fields(voice, message);
+    if let Some(text) = voice.words().find(&key, &args) {
+        return Some(text);
+    }
+    let set = descriptor.fields().filter(|field| message.has_field(field));
+    let parts =
+        set.filter_map(|field| voice.words().attribute(&key, &field.name().to_kebab_case(), &args));
+    let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+    Some(voice.words().list(parts))
+}
+
+/// The messages inside the actions of a game, which its words must have a text for.
+#[cfg(test)]
+pub(crate) fn parts_of(action: &MessageDescriptor) -> Vec<MessageDescriptor> {
+    let mut found: Vec<MessageDescriptor> = Vec::new();
+    let mut left: Vec<MessageDescriptor> = action
+        .fields()
+        .filter_map(|kind| kind.kind().as_message().cloned())
+        .flat_map(|kind| kind.fields().collect::<Vec<_>>())
+        .filter_map(|field| field.kind().as_message().cloned())
+        .collect();
+    while let Some(next) = left.pop() {
+        if next != *action && !found.contains(&next) {
+            left.extend(next.fields().filter_map(|field| field.kind().as_message().cloned()));
+            found.push(next);
+        }
+    }
+    found
+}

@@ -1,0 +1,526 @@
+//! Events as clauses: what one seat does, or what happens to a thing.
+
+// A wildcard arm would decide for events that do not exist yet that they are not told.
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use table::{
+    Argument, CoinId, Entry, Event, Face, PlaceId, PlaceRow, Role, Seat, Seats, Sight, Speech,
+    Viewers,
+};
+
+use crate::people::Is;
+use crate::things::{Voice, arguments};
+use crate::titles;
+use crate::words::Args;
+
+/// Events that are told together.
+pub(crate) enum Beat<'a> {
+    Moves(Vec<Face>, PlaceId, PlaceId),
+    /// Coins of one kind from one place, with the amount for each place that they go to.
+    Coins(CoinId, PlaceId, Vec<(PlaceId, Option<i64>)>),
+    Shown(Vec<Face>, PlaceId, Viewers),
+    Rolls(Seat, Vec<u8>),
+    Scores(Vec<(Seat, i32)>),
+    Other(&'a Event),
+}
+
+/// A beat in words.
+#[derive(Clone)]
+pub(crate) enum Phrase {
+    /// What a seat does: a predicate.
+    Does(Seat, Said),
+    /// What the acting seat does, in words that replace those of its verb.
+    Opens(Seat, Said),
+    /// What happens, as a clause with a subject of its own.
+    Happens(String),
+    /// A sentence of its own.
+    Sentence(String),
+}
+
+/// A text as the reader is told it, and as anybody else would be.
+#[derive(Clone)]
+pub(crate) struct Said {
+    pub text: String,
+    pub third: String,
+}
+
+/// Adds an event to the beat that it belongs to: the last one, or any if the order is irrelevant.
+pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event, unordered: bool) {
+    let reach = if unordered { beats.len() } else { 1 };
+    if beats.iter_mut().rev().take(reach).any(|beat| beat.takes_in(voice, event)) {
+        return;
+    }
+    beats.push(match *event {
+        Event::Moved { what, from, to } => Beat::Moves(vec![what], from, to),
+        Event::Paid { coin, from, to, amount, aloud: _ } => {
+            Beat::Coins(coin, from, vec![(to, amount.map(i64::from))])
+        }
+        Event::Shown { what, at, to } => Beat::Shown(vec![what], at, to),
+        Event::Rolled { seat, value } => Beat::Rolls(seat, vec![value]),
+        Event::Scored { seat, points } => Beat::Scores(vec![(seat, points)]),
+        Event::Gathered { .. }
+        | Event::Marked { .. }
+        | Event::Announced { .. }
+        | Event::RoundBegan(_)
+        | Event::PhaseBegan(_)
+        | Event::TurnBegan(_)
+        | Event::Offered(_)
+        | Event::OfferClosed { .. }
+        | Event::Said { .. }
+        | Event::Stood { .. }
+        | Event::Resigned { .. }
+        | Event::Ended { .. } => Beat::Other(event),
+    });
+}
+
+impl Beat<'_> {
+    fn takes_in(&mut self, voice: Voice, event: &Event) -> bool {
+        match (self, event) {
+            (Beat::Moves(faces, from, to), Event::Moved { what, from: f, to: t })
+                if (&*from, &*to) == (f, t) =>
+            {
+                faces.push(*what);
+            }
+            (Beat::Coins(coin, from, shares), Event::Paid { coin: c, from: f, to, amount, .. })
+                if (&*coin, &*from) == (c, f) =>
+            {
+                return share(voice, shares, *to, amount.map(i64::from));
+            }
+            (Beat::Shown(faces, at, to), Event::Shown { what, at: a, to: t })
+                if (&*at, &*to) == (a, t) =>
+            {
+                faces.push(*what);
+            }
+            (Beat::Rolls(seat, values), Event::Rolled { seat: s, value }) if seat == s => {
+                values.push(*value);
+            }
+            (Beat::Scores(scores), Event::Scored { seat, points }) => scores.push((*seat, *points)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// None for a beat that is not worth a clause.
+    pub fn phrase(&self, voice: Voice, entry: &Entry) -> Option<Phrase> {
+        match self {
+            Beat::Moves(faces, from, to) => moved(voice, entry, faces, *from, *to),
+            Beat::Coins(coin, from, shares) => paid(voice, entry, *coin, *from, shares),
+            Beat::Shown(faces, at, to) => Some(shown(voice, faces, *at, *to)),
+            Beat::Rolls(seat, values) => Some(does(voice, *seat, "rolled", |voice| {
+                let values = values.iter().map(u8::to_string);
+                Args::new().text("what", voice.words().list(values))
+            })),
+            Beat::Scores(scores) => Some(Phrase::Sentence(scored(voice, scores))),
+            Beat::Other(event) => other(voice, entry, event),
+        }
+    }
+}
+
+/// Adds coins to the share of the place they go to. Several places form one clause if none of them
+/// belongs to a seat.
+fn share(
+    voice: Voice,
+    shares: &mut Vec<(PlaceId, Option<i64>)>,
+    to: PlaceId,
+    amount: Option<i64>,
+) -> bool {
+    if let Some((_, sum)) = shares.iter_mut().find(|(it, _)| *it == to) {
+        *sum = sum.zip(amount).map(|(sum, amount)| sum + amount);
+        return true;
+    }
+    let is_common = |place| owner(voice, place).is_none();
+    let common = is_common(to) && is_common(shares[0].0);
+    if common {
+        shares.push((to, amount));
+    }
+    common
+}
+
+fn row(voice: Voice, place: PlaceId) -> &'static PlaceRow {
+    voice.layout().place(place)
+}
+
+fn owner(voice: Voice, place: PlaceId) -> Option<Seat> {
+    row(voice, place).arguments.iter().find_map(Argument::seat)
+}
+
+/// What a seat does: the predicate of a message, as the reader and as anybody else is told it.
+fn does(voice: Voice, seat: Seat, key: &str, args: impl Fn(Voice) -> Args) -> Phrase {
+    Phrase::Does(seat, said(voice, seat, args, |voice, args| voice.words().say(key, args)))
+}
+
+fn said(
+    voice: Voice,
+    seat: Seat,
+    args: impl Fn(Voice) -> Args,
+    say: impl Fn(Voice, &Args) -> String,
+) -> Said {
+    let told = |voice: Voice| say(voice, &args(voice).person("seat", voice.person(seat)));
+    let text = told(voice);
+    let third = if voice.narrator.people.has_reader() { told(voice.third()) } else { text.clone() };
+    Said { text, third }
+}
+
+fn happens(voice: Voice, key: &str, args: Args) -> Phrase {
+    Phrase::Happens(voice.words().say(key, &args))
+}
+
+/// A game's own message for this kind of event, if it has one; an empty one leaves the event out.
+fn own(voice: Voice, key: String, usual: &'static str) -> String {
+    if voice.words().has(&key) { key } else { usual.to_owned() }
+}
+
+// === Pieces ===
+
+/// Pieces that move from one place to another.
+fn moved(
+    voice: Voice,
+    entry: &Entry,
+    faces: &[Face],
+    from: PlaceId,
+    to: PlaceId,
+) -> Option<Phrase> {
+    let (source, target) = (row(voice, from), row(voice, to));
+    let opens = source.sight != Sight::All && target.sight == Sight::All;
+    let is_discard = target.display.role == Role::Discard;
+    let count = if faces.contains(&Face::Uncounted) { 2 } else { faces.len() as i64 };
+    let (giver, taker) = (owner(voice, from), owner(voice, to));
+    let (subject, usual) = match (giver, taker) {
+        (None, Some(seat)) if entry.seat.is_none() => (Some(seat), "moved-dealt"),
+        (None, Some(seat)) if source.sight == Sight::All => (Some(seat), "moved-taken-up"),
+        (None, Some(seat)) => (Some(seat), "moved-drawn"),
+        (Some(seat), None) if is_discard => (Some(seat), "moved-discarded"),
+        (Some(seat), None) if opens => (Some(seat), "moved-played"),
+        (Some(seat), None) => (Some(seat), "moved-put"),
+        (Some(seat), Some(same)) if seat == same && opens => (Some(seat), "moved-revealed"),
+        (Some(seat), Some(same)) if seat == same => (Some(seat), "moved-own"),
+        (Some(_), Some(taker)) if entry.seat == Some(taker) => (Some(taker), "moved-taken"),
+        (Some(giver), Some(_)) => (Some(giver), "moved-given"),
+        (None, None) if is_discard => (None, "moved-to-discard"),
+        (None, None) if opens => (None, "moved-opened"),
+        (None, None) => (None, "moved"),
+    };
+    let key = own(voice, format!("moved-{}-{}", source.case(), target.case()), usual);
+    let args = |voice: Voice| {
+        let args = Args::new()
+            .text("what", voice.pieces(faces.iter().copied()))
+            .number("count", count)
+            .text("from", voice.place(from, "from", subject))
+            .text("to", voice.place(to, "to", subject));
+        let args = with_seat(args, voice, "giver", giver);
+        with_seat(args, voice, "taker", taker)
+    };
+    phrase(voice, subject, &key, args)
+}
+
+fn with_seat(args: Args, voice: Voice, name: &str, seat: Option<Seat>) -> Args {
+    match seat {
+        Some(seat) => args.person(name, voice.person(seat)),
+        None => args,
+    }
+}
+
+/// What a seat does, or what happens if there is no such seat; none if the text is empty.
+fn phrase(
+    voice: Voice,
+    subject: Option<Seat>,
+    key: &str,
+    args: impl Fn(Voice) -> Args,
+) -> Option<Phrase> {
+    let phrase = match subject {
+        Some(seat) => does(voice, seat, key, args),
+        None => happens(voice, key, args(voice)),
+    };
+    let is_empty = match &phrase {
+        Phrase::Does(_, said) | Phrase::Opens(_, said) => said.text.is_empty(),
+        Phrase::Happens(text) | Phrase::Sentence(text) => text.is_empty(),
+    };
+    (!is_empty).then_some(phrase)
+}
+
+/// Pieces that seats see without moving them.
+fn shown(voice: Voice, faces: &[Face], at: PlaceId, to: Viewers) -> Phrase {
+    let owner = owner(voice, at);
+    let readers = to.seats();
+    let args = |subject: Option<Seat>| {
+        move |voice: Voice| {
+            Args::new()
+                .text("what", voice.pieces(faces.iter().copied()))
+                .text("at", voice.place(at, "at", subject))
+        }
+    };
+    if to == Viewers::ALL {
+        return match owner {
+            Some(seat) => does(voice, seat, "shown", args(Some(seat))),
+            None => happens(voice, "shown-to-all", args(None)(voice)),
+        };
+    }
+    let mut seats = readers.iter();
+    match (seats.next(), seats.next()) {
+        (Some(seat), None) => does(voice, seat, "shown-to-one", args(Some(seat))),
+        _ => {
+            let args = args(None)(voice).text("people", voice.people(readers));
+            happens(voice, "shown-to-some", args)
+        }
+    }
+}
+
+/// `everything in the discard pile` goes somewhere, or makes a new deck.
+fn gathered(voice: Voice, from: PlaceId, to: PlaceId) -> Option<Phrase> {
+    let (giver, taker) = (owner(voice, from), owner(voice, to));
+    let key = own(
+        voice,
+        format!("moved-{}-{}", row(voice, from).case(), row(voice, to).case()),
+        match row(voice, to).sight {
+            Sight::Nobody => "gathered-into-deck",
+            Sight::All | Sight::Only(_) | Sight::Screened(_) => "gathered",
+        },
+    );
+    if giver.is_some() && giver == taker && !voice.words().has(&key) {
+        return None;
+    }
+    let args = Args::new()
+        .text("what", voice.words().say("everything", &Args::new()))
+        .number("count", 2)
+        .text("at", voice.place(from, "at", None))
+        .text("from", voice.place(from, "from", None))
+        .text("to", voice.place(to, "to", None));
+    let args = with_seat(with_seat(args, voice, "giver", giver), voice, "taker", taker);
+    let subject = giver.or(taker);
+    let args = with_seat(args, voice, "seat", subject);
+    let text = voice.words().say(&key, &args);
+    (!text.is_empty()).then_some(Phrase::Happens(text))
+}
+
+// === Coins ===
+
+/// Coins of one kind from one place; none if no coin moves.
+fn paid(
+    voice: Voice,
+    entry: &Entry,
+    coin: CoinId,
+    from: PlaceId,
+    shares: &[(PlaceId, Option<i64>)],
+) -> Option<Phrase> {
+    let shares: Vec<_> = shares.iter().filter(|(_, amount)| *amount != Some(0)).collect();
+    let &&(to, amount) = shares.first()?;
+    let is_bank = |place| {
+        let is_it = |row: &&table::PurseRow| row.place == place && row.coin == coin;
+        voice.layout().purses().iter().find(is_it).is_some_and(|row| row.is_bank)
+    };
+    let (giver, taker) = (owner(voice, from), owner(voice, to));
+    let (subject, usual) = match (giver, taker) {
+        (None, Some(seat)) if is_bank(from) => (Some(seat), "paid-got"),
+        (None, Some(seat)) => (Some(seat), "paid-taken"),
+        (Some(seat), None) if is_bank(to) => (Some(seat), "paid"),
+        (Some(seat), None) => (Some(seat), "paid-put"),
+        (Some(seat), Some(same)) if seat == same => (Some(seat), "paid-own"),
+        (Some(_), Some(taker)) if entry.seat == Some(taker) => (Some(taker), "paid-taken-from"),
+        (Some(payer), Some(_)) => (Some(payer), "paid-to"),
+        (None, None) if is_bank(from) => (None, "paid-laid"),
+        (None, None) => (None, "paid-moved"),
+    };
+    let (source, target) = (row(voice, from).case(), row(voice, to).case());
+    let name = voice.layout().coin_term(coin).case();
+    let own_coin = match usual {
+        "paid-got" => format!("coin-{name}-got"),
+        "paid" => format!("coin-{name}-paid"),
+        _ => String::new(),
+    };
+    let usual = own(voice, own_coin, usual);
+    let key = format!("paid-{name}-{source}-{target}");
+    let key = if voice.words().has(&key) { key } else { usual };
+    let args = |voice: Voice| {
+        let more = shares.iter().map(|(to, amount)| {
+            let args = Args::new()
+                .text("what", voice.coins(coin, *amount))
+                .text("to", voice.place(*to, "to", subject));
+            voice.words().say("paid-share", &args)
+        });
+        let args = Args::new()
+            .text("what", voice.coins(coin, amount))
+            .number("amount", amount.unwrap_or(2))
+            .text("shares", voice.words().list(more))
+            .text("from", voice.place(from, "from", subject))
+            .text("to", voice.place(to, "to", subject));
+        with_seat(with_seat(args, voice, "giver", giver), voice, "taker", taker)
+    };
+    phrase(voice, subject, &key, args)
+}
+
+// === Everything else ===
+
+/// `Scores: Ada 12, Bruno 9`.
+pub(crate) fn scored(voice: Voice, scores: &[(Seat, i32)]) -> String {
+    let each = scores.iter().map(|&(seat, points)| {
+        let args = Args::new().person("seat", voice.person(seat)).number("points", points.into());
+        voice.words().say("score", &args)
+    });
+    let scores = each.collect::<Vec<_>>().join(", ");
+    voice.words().say("scores", &Args::new().text("scores", scores))
+}
+
+/// `Ada wins`.
+pub(crate) fn won(voice: Voice, winners: Seats) -> String {
+    let mut seats = winners.iter();
+    match (seats.next(), seats.next()) {
+        (None, _) => voice.words().say("won-nobody", &Args::new()),
+        (Some(seat), None) => {
+            voice.words().say("won", &Args::new().person("seat", voice.person(seat)))
+        }
+        _ => voice.words().say("won-shared", &Args::new().text("people", voice.people(winners))),
+    }
+}
+
+fn other(voice: Voice, entry: &Entry, event: &Event) -> Option<Phrase> {
+    let words = voice.words();
+    let number = |key, number: u8| {
+        Some(Phrase::Sentence(words.say(key, &Args::new().number("number", number.into()))))
+    };
+    match *event {
+        Event::Gathered { from, to } => gathered(voice, from, to),
+        Event::Announced { announcement, seat, value } => {
+            let row = voice.layout().announcement_term(announcement);
+            let key = format!("announcement-{}", row.case());
+            let own_other = row.arguments.iter().find_map(Argument::seat);
+            let args = |voice: Voice| {
+                let args = arguments(voice.words(), voice.layout(), &row.arguments);
+                let args = args.number("amount", value.into());
+                with_seat(args, voice, "other", own_other).person("seat", voice.person(seat))
+            };
+            told(voice, &key, Some(seat), entry, args)
+        }
+        Event::Marked { mark, value } => {
+            let row = voice.layout().mark_term(mark);
+            let key = format!("marked-{}", row.case());
+            if !words.has(&key) {
+                return None;
+            }
+            let seat = row.arguments.iter().find_map(Argument::seat);
+            let args = |voice: Voice| {
+                let args = arguments(voice.words(), voice.layout(), &row.arguments);
+                let args = args.number("amount", value.into());
+                let args = now(args, voice, mark, value);
+                with_seat(args, voice, "seat", seat)
+            };
+            told(voice, &key, seat, entry, args)
+        }
+        Event::RoundBegan(round) => number("round-began", round),
+        Event::PhaseBegan(phase) => {
+            let args = Args::new().number("number", phase.into());
+            let name = voice.layout().phases().get(usize::from(phase).checked_sub(1)?)?;
+            let title = words.say(&format!("phase-{name}"), &Args::new());
+            Some(Phrase::Sentence(words.say("phase-began", &args.text("phase", title))))
+        }
+        Event::TurnBegan(seat) => {
+            let key = if entry.seat == Some(seat) { "turn-again" } else { "turn-began" };
+            let args = Args::new().person("seat", voice.person(seat));
+            Some(Phrase::Sentence(words.say(key, &args)))
+        }
+        Event::Offered(ref offer) => {
+            let key = match (offer.give.is_empty(), offer.take.is_empty()) {
+                (_, true) => "offered-gift",
+                (true, false) => "offered-request",
+                (false, false) => "offered",
+            };
+            Some(does(voice, offer.by, key, |voice| {
+                let (give, take) = voice.terms(offer);
+                Args::new()
+                    .text("give", give.unwrap_or_default())
+                    .text("take", take.unwrap_or_default())
+                    .person("to", voice.person(offer.to))
+            }))
+        }
+        Event::OfferClosed { by } => {
+            let args = Args::new().person("seat", voice.person(by));
+            Some(happens(voice, "offer-closed", args))
+        }
+        Event::Resigned { seat } if entry.verb == table::RESIGN && entry.seat == Some(seat) => None,
+        Event::Resigned { seat } => Some(does(voice, seat, "resigned", |_| Args::new())),
+        Event::Ended { winners } => Some(Phrase::Sentence(won(voice, winners))),
+        Event::Said { seat, ref speech } => Some(says(voice, seat, speech.as_deref())),
+        Event::Stood { seat, decision, on } => {
+            let key = if on { "stood" } else { "stood-no-more" };
+            Some(does(voice, seat, key, |voice| {
+                Args::new().text("decision", voice.decision(decision))
+            }))
+        }
+        Event::Moved { .. }
+        | Event::Paid { .. }
+        | Event::Shown { .. }
+        | Event::Rolled { .. }
+        | Event::Scored { .. } => None,
+    }
+}
+
+/// What a mark is now: `now`, with `now-is` for a seat, and `now-key` for a value.
+fn now(args: Args, voice: Voice, mark: table::MarkId, value: i16) -> Args {
+    let layout = voice.layout();
+    let Some(named) = layout.mark_value(mark, value) else {
+        return args.text("now", "").text("now-key", "none");
+    };
+    match &named.argument {
+        Argument::Seat(seat) => {
+            args.person("now", voice.person(*seat)).text("now-key", named.name.clone())
+        }
+        it => {
+            let title = titles::argument(voice.words(), layout, it);
+            args.text("now", title).text("now-key", named.name.clone())
+        }
+    }
+}
+
+/// A message of the game about a seat: its predicate, if it has one, or a clause.
+fn told(
+    voice: Voice,
+    key: &str,
+    seat: Option<Seat>,
+    entry: &Entry,
+    args: impl Fn(Voice) -> Args,
+) -> Option<Phrase> {
+    if let Some(seat) = seat.filter(|_| voice.words().has_attribute(key, "does")) {
+        let said = said(voice, seat, args, |voice, args| {
+            voice.words().attribute(key, "does", args).unwrap_or_default()
+        });
+        if said.text.is_empty() {
+            return None;
+        }
+        return Some(match entry.seat == Some(seat) {
+            true => Phrase::Opens(seat, said),
+            false => Phrase::Does(seat, said),
+        });
+    }
+    let text = voice.words().find(key, &args(voice))?;
+    (!text.is_empty()).then_some(Phrase::Happens(text))
+}
+
+/// What a player wrote, in the quotation marks of the language.
+fn says(voice: Voice, seat: Seat, speech: Option<&Speech>) -> Phrase {
+    let Some(Speech { to, text }) = speech else {
+        return does(voice, seat, "said-unheard", |_| Args::new());
+    };
+    let quoted = unquoted(text.as_str());
+    if *to == Viewers::ALL {
+        return does(voice, seat, "said", |_| Args::new().text("text", quoted.clone()));
+    }
+    let others: Seats = to.seats().iter().filter(|&it| it != seat).collect();
+    does(voice, seat, "said-privately", |voice| {
+        Args::new().text("text", quoted.clone()).text("people", voice.people(others))
+    })
+}
+
+/// A text that cannot be taken for anything but what is in the quotation marks around it: on one
+/// line, and with no such marks of its own.
+fn unquoted(text: &str) -> String {
+    let plain = |it: char| match it {
+        '\n' | '\t' => ' ',
+        '"' | '“' | '”' | '„' | '«' | '»' => '\'',
+        it => it,
+    };
+    text.chars().map(plain).collect()
+}
+
+/// Whether a seat is the reader.
+pub(crate) fn is_reader(voice: Voice, seat: Seat) -> bool {
+    voice.person(seat).is() == Is::You
+}

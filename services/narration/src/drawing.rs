@@ -1,0 +1,219 @@
+//! The table in lines of text: each place with what lies there.
+
+use std::collections::BTreeMap;
+
+use table::{Argument, MarkKind, PlaceSeen, Role, Seat, Seats, Table};
+
+use crate::clauses::won;
+use crate::entries::decides;
+use crate::things::{Voice, arguments, piece_title};
+use crate::words::{Args, capitalized};
+use crate::{Narrator, titles};
+
+/// The name of a place or a mark, and what is there.
+type Row = (String, String);
+
+impl Narrator {
+    /// The table as its viewer sees it, in sections of lines: when it is, what everyone shares, what
+    /// each seat has, and what is to be decided. Names are in a column, contents in another.
+    pub fn table(&self, table: &Table) -> String {
+        let voice = self.voice();
+        let mut sections = vec![vec![self.time(table)]];
+        let mut rows: BTreeMap<Option<Seat>, Vec<(u8, Row)>> = BTreeMap::new();
+        for (owner, order, row) in places(voice, table).chain(marks(voice, table)) {
+            rows.entry(owner).or_default().push((order, row));
+        }
+        let names = rows.values().flatten().map(|(_, (name, _))| name.chars().count());
+        let width = names.max().unwrap_or_default();
+        let mut section = |owner, heading: String| {
+            let mut rows = rows.remove(&owner).unwrap_or_default();
+            rows.sort_by_key(|(order, _)| *order);
+            let lines =
+                rows.into_iter().map(|(_, (name, what))| format!("  {name:<width$}  {what}"));
+            std::iter::once(heading).chain(lines).collect::<Vec<_>>()
+        };
+        sections.push(section(None, voice.words().say("table-common", &Args::new())));
+        for seat in table.seats() {
+            sections.push(section(Some(seat), self.heading(table, seat)));
+        }
+        sections.push(self.open(table));
+        sections.retain(|lines| lines.iter().any(|line| !line.is_empty()));
+        let sections = sections.into_iter().map(|lines| lines.join("\n"));
+        sections.collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// `Round 3, Production phase, Ada's turn`.
+    fn time(&self, table: &Table) -> String {
+        let words = self.words;
+        let round = (table.round() > 0)
+            .then(|| words.say("table-round", &Args::new().number("number", table.round().into())));
+        let phases = table.layout().phases();
+        let phase = usize::from(table.phase()).checked_sub(1).and_then(|nth| phases.get(nth));
+        let phase = phase.map(|name| {
+            let title = words.say(&format!("phase-{name}"), &Args::new());
+            words.say("table-phase", &Args::new().text("phase", title))
+        });
+        let turn = (!table.ended()).then(|| {
+            words.say("table-turn", &Args::new().person("seat", self.person(table.turn())))
+        });
+        let time: Vec<String> = [round, phase, turn].into_iter().flatten().collect();
+        capitalized(&time.join(", "))
+    }
+
+    /// A player, with points if anybody has any or the match is over.
+    fn heading(&self, table: &Table, seat: Seat) -> String {
+        let is_scored = table.ended() || table.scores().iter().any(|&points| points != 0);
+        let points = table.scores()[table::Small::index(seat)];
+        let args = Args::new()
+            .person("seat", self.person(seat))
+            .number("number", u8::from(seat).into())
+            .number("points", points.into())
+            .text("scored", if is_scored { "yes" } else { "no" })
+            .text("resigned", if table.resigned().has(seat) { "yes" } else { "no" });
+        capitalized(&self.words.say("table-seat", &args))
+    }
+
+    /// Open offers, prompts and the result.
+    fn open(&self, table: &Table) -> Vec<String> {
+        let voice = self.voice();
+        let offers = table.offers().iter().map(|offer| {
+            let (give, take) = voice.terms(offer);
+            let key = match (&give, &take) {
+                (_, None) => "offered-gift",
+                (None, Some(_)) => "offered-request",
+                (Some(_), Some(_)) => "offered",
+            };
+            let args = Args::new()
+                .person("seat", voice.person(offer.by))
+                .person("to", voice.person(offer.to))
+                .text("give", give.unwrap_or_default())
+                .text("take", take.unwrap_or_default());
+            let offer =
+                format!("{} {}", voice.person(offer.by).name(), voice.words().say(key, &args));
+            capitalized(&offer) + "."
+        });
+        let mut prompts: Vec<(&table::Prompt, Seats)> = Vec::new();
+        for prompt in table.prompts() {
+            let is_same = |it: &table::Prompt| {
+                (it.decision, it.must, it.layer) == (prompt.decision, prompt.must, prompt.layer)
+            };
+            match prompts.iter_mut().find(|(it, _)| is_same(it)) {
+                Some((_, seats)) => seats.add(prompt.seat),
+                None => prompts.push((prompt, std::iter::once(prompt.seat).collect())),
+            }
+        }
+        let prompts = prompts.into_iter().map(|(prompt, seats)| decides(voice, seats, prompt));
+        let end = table.winners().map(|winners| capitalized(&won(voice, winners)) + ".");
+        offers.chain(prompts).chain(end).collect()
+    }
+}
+
+type Placed = (Option<Seat>, u8, Row);
+
+/// The places that hold something, in the order of the layout, with their owners. A place that
+/// belongs to a piece is drawn with its piece.
+fn places<'a>(voice: Voice<'a>, table: &'a Table) -> impl Iterator<Item = Placed> + 'a {
+    let drawn = table
+        .places()
+        .filter(|seen| seen.place.display.role != Role::Box && seen.place.piece().is_none());
+    drawn.filter_map(move |seen| {
+        let what = contents(voice, table, &seen);
+        let owner = seen.place.arguments.iter().find_map(Argument::seat);
+        let row = (title(voice, &seen), what?);
+        Some((owner, seen.place.display.order, row))
+    })
+}
+
+/// The title of a place without its owner; of two seats' places, with the other.
+fn title(voice: Voice, seen: &PlaceSeen) -> String {
+    let mut args = arguments(voice.words(), voice.layout(), &seen.place.arguments);
+    let other = seen.place.arguments.iter().filter_map(Argument::seat).nth(1);
+    if let Some(other) = other {
+        args = args.person("other", voice.person(other));
+    }
+    let key = format!("place-{}", seen.place.case());
+    let title = voice.words().attribute(&key, "with-other", &args).filter(|_| other.is_some());
+    capitalized(&title.unwrap_or_else(|| voice.words().say(&key, &args)))
+}
+
+/// What lies in a place; none if nothing does.
+fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Option<String> {
+    let layout = table.layout();
+    let is_bank = |coin| {
+        let is_it = |row: &&table::PurseRow| row.place == seen.place.id && row.coin == coin;
+        layout.purses().iter().find(is_it).is_some_and(|row| row.is_bank)
+    };
+    let faces = seen.pieces.iter().map(|piece: table::Piece| {
+        let row = &layout.pieces()[table::Small::index(piece)];
+        let title = piece_title(voice.words(), row);
+        match on_piece(voice, table, piece) {
+            on if on.is_empty() => title,
+            on => format!("{title} ({})", on.join(", ")),
+        }
+    });
+    let unseen = seen.unseen.iter().map(|&(back, count)| voice.unseen(Some(back), count));
+    let hidden = (!seen.is_counted).then(|| voice.words().say("uncounted", &Args::new()));
+    let coins = seen.purses.iter().filter(|(coin, amount)| *amount != 0 && !is_bank(*coin));
+    let coins = coins.map(|&(coin, amount)| voice.coins(coin, Some(amount.into())));
+    let what: Vec<String> = faces.chain(unseen).chain(hidden).chain(coins).collect();
+    (!what.is_empty()).then(|| what.join(", "))
+}
+
+/// What lies in the places of a piece, and its marks.
+fn on_piece(voice: Voice, table: &Table, piece: table::Piece) -> Vec<String> {
+    let places = table.places().filter(|seen| seen.place.piece() == Some(piece));
+    let places = places.filter_map(|seen| {
+        let what = contents(voice, table, &seen)?;
+        Some(format!("{} {what}", title(voice, &seen)))
+    });
+    let layout = table.layout();
+    let marks = table.marks().filter(|(mark, value)| {
+        let arguments = &layout.mark_term(*mark).arguments;
+        *value != 0
+            && layout.mark_kind(*mark) != MarkKind::Hidden
+            && arguments.iter().find_map(Argument::piece) == Some(piece)
+    });
+    places.chain(marks.map(|(mark, value)| marked(voice, mark, value).join(" "))).collect()
+}
+
+trait Join {
+    fn join(self, with: &str) -> String;
+}
+
+impl Join for Row {
+    fn join(self, with: &str) -> String {
+        if self.1.is_empty() { self.0 } else { format!("{}{with}{}", self.0, self.1) }
+    }
+}
+
+/// The marks that people follow, but those of pieces.
+fn marks<'a>(voice: Voice<'a>, table: &'a Table) -> impl Iterator<Item = Placed> + 'a {
+    let layout = table.layout();
+    let shown = table.marks().filter(move |(mark, value)| {
+        let arguments = &layout.mark_term(*mark).arguments;
+        *value != 0
+            && layout.mark_kind(*mark) != MarkKind::Hidden
+            && arguments.iter().all(|it| it.piece().is_none())
+    });
+    shown.map(move |(mark, value)| {
+        let owner = layout.mark_term(mark).arguments.iter().find_map(Argument::seat);
+        (owner, u8::MAX, marked(voice, mark, value))
+    })
+}
+
+/// A mark's title and its value; a flag has no value.
+fn marked(voice: Voice, mark: table::MarkId, value: i16) -> Row {
+    let layout = voice.layout();
+    let row = layout.mark_term(mark);
+    let args = arguments(voice.words(), layout, &row.arguments);
+    let title = capitalized(&voice.words().say(&format!("mark-{}", row.case()), &args));
+    let value = match (layout.mark_kind(mark), layout.mark_value(mark, value)) {
+        (MarkKind::Flag, _) => String::new(),
+        (_, Some(named)) => match &named.argument {
+            Argument::Seat(seat) => voice.person(*seat).name().to_owned(),
+            other => titles::argument(voice.words(), layout, other),
+        },
+        (_, None) => value.to_string(),
+    };
+    (title, value)
+}

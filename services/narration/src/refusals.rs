@@ -1,0 +1,55 @@
+//! Refusals in sentences, from their reasons and facts.
+
+use table::{Seat, Small};
+
+use crate::Narrator;
+use crate::things::{Voice, piece_title};
+use crate::words::{Args, capitalized};
+
+impl Narrator {
+    /// Why an action had no effect; none if there are no words for the reason. The facts are in
+    /// public names.
+    pub fn refusal<'a>(
+        &self,
+        reason: &str,
+        facts: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Option<String> {
+        let voice = self.voice();
+        let args = facts.into_iter().fold(Args::new(), |args, fact| with_fact(voice, args, fact));
+        let key = format!("refusal-{}", reason.to_ascii_lowercase().replace('_', "-"));
+        self.words.find(&key, &args).map(|text| capitalized(&text))
+    }
+}
+
+/// A fact `f` gives `f`, in words or as a number, `f-key` as it is, `f-count` for the number of
+/// names in it, and `f-seat` and its forms, if it is the number of a seat.
+fn with_fact(voice: Voice, args: Args, (name, fact): (&str, &str)) -> Args {
+    let name = name.replace('_', "-");
+    let args = args.text(format!("{name}-key"), fact);
+    if let Ok(number) = fact.parse::<i64>() {
+        let args = args.number(name.clone(), number);
+        return match usize::try_from(number).ok().and_then(Seat::nth) {
+            Some(seat) => args.person(&format!("{name}-seat"), voice.person(seat)),
+            None => args,
+        };
+    }
+    let names: Vec<&str> = fact.split([' ', ',']).filter(|it| !it.is_empty()).collect();
+    let count = names.len() as i64;
+    let parts: Option<Vec<String>> = names.iter().map(|name| named(voice, name)).collect();
+    let text = parts.map_or_else(|| fact.to_owned(), |parts| voice.words().list(parts));
+    args.text(name.clone(), text).number(format!("{name}-count"), count)
+}
+
+fn named(voice: Voice, name: &str) -> Option<String> {
+    let (layout, words) = (voice.layout(), voice.words());
+    if let Some(piece) = layout.piece_named(name) {
+        return Some(piece_title(words, &layout.pieces()[piece.index()]));
+    }
+    if let Some(place) = layout.place_named(name) {
+        return Some(voice.place(place, "at", None));
+    }
+    if let Some(decision) = layout.decisions().iter().find(|it| it.name == name) {
+        return Some(voice.decision(decision.id));
+    }
+    words.find(&format!("value-{name}"), &Args::new())
+}

@@ -1,0 +1,39 @@
+//! Every word that a game needs, and no other; stories of whole matches; and that no text tells more
+//! than its reader knows.
+
+mod keys;
+mod secrecy;
+mod stories;
+
+use games::Game;
+use table::{Entry, Table, Viewer, invariants::key};
+
+use crate::{Language, Narrator};
+
+/// The games to test: all of them, or the one that `CROUPIER_GAME` names.
+fn games() -> impl Iterator<Item = &'static dyn Game> {
+    let only = std::env::var("CROUPIER_GAME").ok();
+    if let Some(name) = &only {
+        assert!(games::find(name).is_some(), "CROUPIER_GAME={name}: there is no such game");
+    }
+    games::GAMES
+        .iter()
+        .copied()
+        .filter(move |game| only.as_ref().is_none_or(|it| it == game.name()))
+}
+
+const NAMES: [&str; 8] = ["Ada", "Bruno", "Cleo", "Dario", "Elif", "Farid", "Greta", "Hugo"];
+
+fn narrator(game: &'static dyn Game, language: Language, seats: u8, reader: Viewer) -> Narrator {
+    let names: Vec<Option<&str>> = NAMES[..seats.into()].iter().map(|it| Some(*it)).collect();
+    let reader = if let Viewer::Seat(seat) = reader { Some(seat) } else { None };
+    Narrator::new(game, language, &names, reader)
+}
+
+/// The entries of a match played at random, each with the table after it.
+fn playout(game: &'static dyn Game, seats: u8, seed: u64) -> Vec<(Table, Entry)> {
+    let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
+    let playout = game.playout(seats, &options, key(seed));
+    let steps = playout.steps.into_iter().map(|step| (step.after, step.entry));
+    std::iter::once(playout.opening).chain(steps).collect()
+}

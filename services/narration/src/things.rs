@@ -1,0 +1,185 @@
+//! Places, pieces, coins and values in words.
+
+use games::Game;
+use table::{
+    Argument, CoinId, DecisionId, Face, Facet, FacetValue, Layout, Offer, OfferItem, PieceRow,
+    PlaceId, Seat, Seats,
+};
+
+use crate::Narrator;
+use crate::people::{Is, Person};
+use crate::words::{Args, Words};
+
+/// Tells what the narrator knows, to its reader or as anybody else would be told.
+#[derive(Clone, Copy)]
+pub(crate) struct Voice<'a> {
+    pub narrator: &'a Narrator,
+    pub to_reader: bool,
+}
+
+impl Narrator {
+    /// Speaks to the reader.
+    pub(crate) fn voice(&self) -> Voice<'_> {
+        Voice { narrator: self, to_reader: true }
+    }
+}
+
+impl<'a> Voice<'a> {
+    /// Speaks about everyone in the third person, the reader too.
+    pub fn third(self) -> Voice<'a> {
+        Voice { to_reader: false, ..self }
+    }
+
+    pub fn words(self) -> &'a Words {
+        self.narrator.words
+    }
+
+    pub fn game(self) -> &'static dyn Game {
+        self.narrator.game
+    }
+
+    pub fn layout(self) -> &'static Layout {
+        self.narrator.game.layout()
+    }
+
+    pub fn person(self, seat: Seat) -> &'a Person {
+        let people = &self.narrator.people;
+        if self.to_reader { people.person(seat) } else { people.third(seat) }
+    }
+
+    /// `Ada, Bruno and you`.
+    pub fn people(self, seats: Seats) -> String {
+        self.words().list(seats.iter().map(|seat| self.person(seat).name().to_owned()))
+    }
+
+    /// A place with a preposition: `from`, `to` or `at`. Of the places of `subject`, the seat that
+    /// the sentence is about, it is known whose they are.
+    pub fn place(self, place: PlaceId, preposition: &str, subject: Option<Seat>) -> String {
+        let row = self.layout().place(place);
+        let mut args = arguments(self.words(), self.layout(), &row.arguments);
+        let seats: Vec<Seat> = row.arguments.iter().filter_map(Argument::seat).collect();
+        for (name, &seat) in ["owner", "other"].into_iter().zip(&seats) {
+            let person = self.person(seat);
+            let is = match person.is() {
+                Is::Other if subject == Some(seat) => Is::Itself,
+                is => is,
+            };
+            args = args.person_as(name, person, is);
+        }
+        let key = format!("place-{}", row.case());
+        let phrase = self.words().attribute(&key, preposition, &args);
+        phrase.unwrap_or_else(|| self.words().say(&key, &args))
+    }
+
+    /// Pieces as a list: those that are seen by title, the others counted by their backs.
+    pub fn pieces(self, faces: impl Iterator<Item = Face>) -> String {
+        let (mut parts, mut backs) = (Vec::new(), Vec::new());
+        for face in faces {
+            match face {
+                Face::Up(piece) => {
+                    let row = &self.layout().pieces()[table::Small::index(piece)];
+                    parts.push(piece_title(self.words(), row));
+                }
+                Face::Down(back) => match backs.iter_mut().find(|(it, _)| *it == Some(back)) {
+                    Some((_, count)) => *count += 1,
+                    None => backs.push((Some(back), 1)),
+                },
+                Face::Uncounted => backs.push((None, 1)),
+            }
+        }
+        parts.extend(backs.into_iter().map(|(back, count)| self.unseen(back, count)));
+        self.words().list(parts)
+    }
+
+    /// Pieces that are face down; without a back, any number of pieces that cannot be counted.
+    pub fn unseen(self, back: Option<table::BackId>, count: usize) -> String {
+        let Some(back) = back else { return self.words().say("some-pieces", &Args::new()) };
+        let row = self.layout().back_term(back);
+        let args = arguments(self.words(), self.layout(), &row.arguments);
+        let args = args.number("count", count as i64);
+        let key = format!("back-{}", row.case());
+        self.words().attribute(&key, "counted", &args).unwrap_or(key)
+    }
+
+    /// An amount of coins as the game writes it; a hidden amount is some.
+    pub fn coins(self, coin: CoinId, amount: Option<i64>) -> String {
+        coins(self.words(), self.layout(), coin, amount)
+    }
+
+    /// What a seat decides, as the infinitive that follows "must".
+    pub fn decision(self, decision: DecisionId) -> String {
+        let row = self.layout().decision_term(decision);
+        let args = arguments(self.words(), self.layout(), &row.arguments);
+        self.words().say(&format!("decision-{}", row.case()), &args)
+    }
+
+    /// Both sides of an offer: what `by` gives, and what it takes; none where it is nothing.
+    pub fn terms(self, offer: &Offer) -> (Option<String>, Option<String>) {
+        let side = |items: &[OfferItem]| {
+            let items = items.iter().map(|item| match *item {
+                OfferItem::Piece { piece, .. } => {
+                    piece_title(self.words(), &self.layout().pieces()[table::Small::index(piece)])
+                }
+                OfferItem::Coins { coin, amount, .. } => self.coins(coin, Some(amount.into())),
+            });
+            (items.len() > 0).then(|| self.words().list(items))
+        };
+        (side(&offer.give), side(&offer.take))
+    }
+}
+
+/// An amount of coins as the game writes it; a hidden amount is some.
+pub(crate) fn coins(words: &Words, layout: &Layout, coin: CoinId, amount: Option<i64>) -> String {
+    let row = layout.coin_term(coin);
+    let key = format!("coin-{}", row.case());
+    let args = arguments(words, layout, &row.arguments);
+    let text = match amount {
+        Some(amount) => words.attribute(&key, "amount", &args.number("amount", amount)),
+        None => words.attribute(&key, "some", &args),
+    };
+    text.unwrap_or(key)
+}
+
+/// What is printed on a piece as its title.
+pub(crate) fn piece_title(words: &Words, row: &PieceRow) -> String {
+    words.say(&format!("piece-{}", row.words), &facets(words, row))
+}
+
+/// What is printed on a piece for people to read, if anything.
+pub(crate) fn piece_text(words: &Words, row: &PieceRow) -> Option<String> {
+    words.attribute(&format!("piece-{}", row.words), "text", &facets(words, row))
+}
+
+/// The facets of a piece by their names, and which copy it is.
+fn facets(words: &Words, row: &PieceRow) -> Args {
+    let args = Args::new().text("copy", row.copy());
+    row.facets.iter().fold(args, |args, Facet { name, value, .. }| match value {
+        FacetValue::Number(number) => args.number(*name, i64::from(*number)),
+        FacetValue::Values(values) => {
+            let key = values.join(" ");
+            let titles = values.iter().map(|value| value_title(words, value));
+            args.text(*name, words.list(titles)).text(format!("{name}-key"), key)
+        }
+    })
+}
+
+pub(crate) fn value_title(words: &Words, value: &str) -> String {
+    words.say(&format!("value-{value}"), &Args::new())
+}
+
+/// The arguments of a case: `piece`, `value` and `value-key`, `number`. Seats are left to those who
+/// know the players.
+pub(crate) fn arguments(words: &Words, layout: &Layout, arguments: &[Argument]) -> Args {
+    arguments.iter().fold(Args::new(), |args, argument| match argument {
+        Argument::Seat(_) => args,
+        Argument::Piece(piece) => {
+            let row = &layout.pieces()[table::Small::index(*piece)];
+            args.text("piece", piece_title(words, row))
+        }
+        Argument::Value(value) => {
+            let title = words.find(&format!("value-{value}"), &Args::new()).unwrap_or_default();
+            args.text("value", title).text("value-key", value.clone())
+        }
+        Argument::Number(number) => args.number("number", i64::from(*number) + 1),
+    })
+}

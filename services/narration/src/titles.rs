@@ -1,0 +1,162 @@
+//! The titles and descriptions of everything that a game has, for those who draw it.
+
+use games::Game;
+use table::{Argument, Layout, MarkId, MarkValue, PieceRow, PlaceRow, Term, Values};
+
+use crate::Language;
+use crate::things::{arguments, coins, piece_text, piece_title, value_title};
+use crate::words::{Args, Words, capitalized};
+
+/// The titles of a game's things in a language.
+#[derive(Clone, Copy)]
+pub struct Titles {
+    game: &'static dyn Game,
+    words: &'static Words,
+}
+
+impl Titles {
+    pub fn of(game: &'static dyn Game, language: Language) -> Titles {
+        Titles { game, words: Words::of(game, language) }
+    }
+
+    fn layout(&self) -> &'static Layout {
+        self.game.layout()
+    }
+
+    fn say(&self, key: &str) -> String {
+        self.words.say(key, &Args::new())
+    }
+
+    /// The title of the game.
+    pub fn game(&self) -> String {
+        self.say("game")
+    }
+
+    /// What the game is like, in a sentence.
+    pub fn description(&self) -> String {
+        self.words.attribute("game", "description", &Args::new()).unwrap_or_default()
+    }
+
+    /// The title of an option, and what it decides.
+    pub fn option(&self, name: &str) -> (String, String) {
+        let key = format!("option-{name}");
+        let description = self.words.attribute(&key, "description", &Args::new());
+        (self.say(&key), description.unwrap_or_default())
+    }
+
+    /// The title of an option's value: that of the option's own attribute, or a seat's.
+    pub fn option_value(&self, name: &str, value: &str) -> String {
+        let key = format!("option-{name}");
+        if let Some(title) = self.words.attribute(&key, &format!("is-{value}"), &Args::new()) {
+            return title;
+        }
+        match value.parse::<u8>() {
+            Ok(seat) => self.words.say("seat", &Args::new().number("number", seat.into())),
+            Err(_) => value.to_owned(),
+        }
+    }
+
+    /// The title of a place, without its seat.
+    pub fn place(&self, row: &PlaceRow) -> String {
+        let args = arguments(self.words, self.layout(), &row.arguments);
+        capitalized(&self.words.say(&format!("place-{}", row.case()), &args))
+    }
+
+    /// The title of a piece.
+    pub fn piece(&self, row: &PieceRow) -> String {
+        capitalized(&piece_title(self.words, row))
+    }
+
+    /// What is printed on a piece for people to read; empty if nothing.
+    pub fn piece_text(&self, row: &PieceRow) -> String {
+        piece_text(self.words, row).unwrap_or_default()
+    }
+
+    pub fn value(&self, value: &str) -> String {
+        value_title(self.words, value)
+    }
+
+    pub fn facet(&self, name: &str) -> String {
+        self.say(&format!("facet-{name}"))
+    }
+
+    pub fn phase(&self, name: &str) -> String {
+        self.say(&format!("phase-{name}"))
+    }
+
+    /// An amount of coins as the game writes it.
+    pub fn coins(&self, coin: table::CoinId, amount: i64) -> String {
+        coins(self.words, self.layout(), coin, Some(amount))
+    }
+
+    /// The title of a coin, mark, back or announcement, without its seat.
+    fn term<Id>(&self, kind: &str, row: &Term<Id>) -> (String, String) {
+        let args = arguments(self.words, self.layout(), &row.arguments);
+        let key = format!("{kind}-{}", row.case());
+        let help = self.words.attribute(&key, "help", &args).unwrap_or_default();
+        (capitalized(&self.words.say(&key, &args)), help)
+    }
+
+    /// The title of a coin, and what it is.
+    pub fn coin(&self, row: &Term<table::CoinId>) -> (String, String) {
+        self.term("coin", row)
+    }
+
+    /// The title of a mark, and what it means.
+    pub fn mark(&self, row: &Term<MarkId>) -> (String, String) {
+        self.term("mark", row)
+    }
+
+    /// The title of a back, and what it looks like.
+    pub fn back(&self, row: &Term<table::BackId>) -> (String, String) {
+        self.term("back", row)
+    }
+
+    /// The title of an announcement, and what it reads, with `{seat}` and `{value}` for those of
+    /// the event.
+    pub fn announcement(&self, row: &Term<table::AnnouncementId>) -> (String, String) {
+        let args = arguments(self.words, self.layout(), &row.arguments)
+            .text("seat", "{seat}")
+            .text("seat-is", "other")
+            .text("amount", "{value}");
+        let key = format!("announcement-{}", row.case());
+        let does = self.words.attribute(&key, "does", &args).map(|does| format!("{{seat}} {does}"));
+        let text = does.unwrap_or_else(|| self.words.say(&key, &args));
+        (self.words.attribute(&key, "title", &args).unwrap_or_default(), text)
+    }
+
+    /// What a seat decides.
+    pub fn decision(&self, row: &Term<table::DecisionId>) -> String {
+        self.term("decision", row).0
+    }
+
+    /// The title of a kind of action, and what it does.
+    pub fn verb(&self, verb: &str) -> (String, String) {
+        let key = format!("verb-{verb}");
+        let help = self.words.attribute(&key, "help", &Args::new()).unwrap_or_default();
+        (self.say(&key), help)
+    }
+
+    /// The titles of a mark's values; empty if they are numbers.
+    pub fn mark_values(&self, mark: MarkId) -> Vec<String> {
+        match self.layout().mark_values(mark) {
+            Values::Number => Vec::new(),
+            Values::OneOf(values) => {
+                let title = |it: &MarkValue| argument(self.words, self.layout(), &it.argument);
+                values.iter().map(title).collect()
+            }
+        }
+    }
+}
+
+/// What an argument names; a seat by its number.
+pub(crate) fn argument(words: &Words, layout: &Layout, argument: &Argument) -> String {
+    match argument {
+        Argument::Seat(seat) => {
+            words.say("seat", &Args::new().number("number", u8::from(*seat).into()))
+        }
+        Argument::Piece(piece) => piece_title(words, &layout.pieces()[table::Small::index(*piece)]),
+        Argument::Value(value) => value_title(words, value),
+        Argument::Number(number) => (number + 1).to_string(),
+    }
+}

@@ -1,0 +1,110 @@
+//! The words of a game in a language: its own messages over the shared ones.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use games::Game;
+
+use crate::Language;
+
+/// What all games share.
+pub(crate) fn shared(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("words/en.ftl"),
+        Language::German => include_str!("words/de.ftl"),
+    }
+}
+
+pub(crate) struct Words {
+    bundle: FluentBundle<FluentResource>,
+}
+
+/// What a message says may vary with: by name, texts and numbers.
+#[derive(Default)]
+pub(crate) struct Args(FluentArgs<'static>);
+
+impl Args {
+    pub fn new() -> Args {
+        Args::default()
+    }
+    pub fn text(mut self, name: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Args {
+        self.0.set(name, FluentValue::from(text.into()));
+        self
+    }
+    pub fn number(mut self, name: impl Into<Cow<'static, str>>, number: i64) -> Args {
+        self.0.set(name, FluentValue::from(number));
+        self
+    }
+}
+
+impl Words {
+    /// The words of a game, parsed once.
+    pub fn of(game: &dyn Game, language: Language) -> &'static Words {
+        static WORDS: LazyLock<HashMap<(&str, Language), OnceLock<Words>>> = LazyLock::new(|| {
+            let all = games::GAMES.iter();
+            let all =
+                all.flat_map(|game| Language::ALL.map(|it| ((game.name(), it), <_>::default())));
+            all.collect()
+        });
+        WORDS[&(game.name(), language)].get_or_init(|| Words::parse(game, language))
+    }
+
+    /// A test reads every file, so a broken one does not get here.
+    fn parse(game: &dyn Game, language: Language) -> Words {
+        let mut bundle = FluentBundle::new_concurrent(vec![language.identifier()]);
+        // The marks around every argument are for languages of both directions.
+        bundle.set_use_isolating(false);
+        let own = game.words(language.tag()).unwrap_or_default();
+        for source in [shared(language), own] {
+            let resource = FluentResource::try_new(source.to_owned());
+            bundle.add_resource_overriding(resource.unwrap_or_else(|(partial, _)| partial));
+        }
+        Words { bundle }
+    }
+
+    pub fn has(&self, key: &str) -> bool {
+        self.bundle.has_message(key)
+    }
+
+    /// A message's text; its key if there is no such message, which a test excludes.
+    pub fn say(&self, key: &str, args: &Args) -> String {
+        self.find(key, args).unwrap_or_else(|| key.to_owned())
+    }
+
+    /// A message's text, if it has one.
+    pub fn find(&self, key: &str, args: &Args) -> Option<String> {
+        let pattern = self.bundle.get_message(key)?.value()?;
+        Some(self.bundle.format_pattern(pattern, Some(&args.0), &mut Vec::new()).into_owned())
+    }
+
+    /// The text of a message's attribute, if it has it.
+    pub fn attribute(&self, key: &str, attribute: &str, args: &Args) -> Option<String> {
+        let attribute = self.bundle.get_message(key)?.get_attribute(attribute)?;
+        let pattern = attribute.value();
+        Some(self.bundle.format_pattern(pattern, Some(&args.0), &mut Vec::new()).into_owned())
+    }
+
+    pub fn has_attribute(&self, key: &str, attribute: &str) -> bool {
+        self.bundle.get_message(key).is_some_and(|it| it.get_attribute(attribute).is_some())
+    }
+
+    /// `Ada, Bruno and Cleo`.
+    pub fn list(&self, parts: impl IntoIterator<Item = String>) -> String {
+        let mut parts: Vec<String> = parts.into_iter().collect();
+        let Some(last) = parts.pop() else { return self.say("nothing", &Args::new()) };
+        if parts.is_empty() {
+            return last;
+        }
+        let first = parts.join(", ");
+        self.say("list", &Args::new().text("first", first).text("last", last))
+    }
+}
+
+/// A sentence: with a capital at its beginning.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
