@@ -28,6 +28,9 @@ mod rules;
 /// Matches that follow each other.
 mod series;
 
+/// The names that a match shows for its players.
+mod display_names;
+
 /// Retries: the same request again, from thirty connections at once, or with another meaning.
 mod retries;
 

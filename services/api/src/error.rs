@@ -96,11 +96,9 @@ pub(crate) fn of(error: Error) -> Status {
             with_fact(Code::OutOfRange, Reason::TimeBeforeStart, message, start)
         }
         Error::TimeAhead { .. } => plain(Code::OutOfRange, Reason::TimeAhead),
-        Error::RecordWentBack { position: Some(position), .. } => {
-            at(Code::DataLoss, Reason::RecordWentBack, message, position)
-        }
-        Error::RecordWentBack { position: None, .. } => {
-            plain(Code::DataLoss, Reason::RecordWentBack)
+        Error::RecordWentBack { position, .. } => {
+            let position = position.map(|it| ("position", it.0.to_string()));
+            with_fact(Code::DataLoss, Reason::RecordWentBack, message, position)
         }
         Error::RecordAltered { position } => {
             at(Code::DataLoss, Reason::RecordAltered, message, position)
@@ -122,6 +120,7 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::MatchFull => plain(Code::FailedPrecondition, Reason::MatchFull),
         Error::SeatTaken => plain(Code::FailedPrecondition, Reason::SeatTaken),
+        Error::DisplayNameTaken => plain(Code::FailedPrecondition, Reason::DisplayNameTaken),
         Error::TooManyTags => plain(Code::FailedPrecondition, Reason::TooManyTags),
         Error::Refused { game, reason, facts, .. } => {
             let domain = game.map_or(DOMAIN.name.to_owned(), game_name);

@@ -3,7 +3,7 @@
 //!
 //! Read in this order: the server ([`server`]), callers ([`auth`], [`peers`]), the services, one
 //! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`],
-//! [`render`], [`diff`], [`action`]), errors ([`error`], [`domain`]), metrics ([`meter`]) and the
+//! [`render`], [`diff`], [`action`]), texts ([`language`], [`texts`]), errors ([`error`], [`domain`]), metrics ([`meter`]) and the
 //! contract's descriptors ([`descriptors`]).
 
 mod action;
@@ -13,6 +13,7 @@ mod descriptors;
 mod diff;
 mod domain;
 mod error;
+mod language;
 mod layout;
 pub mod meter;
 mod names;
@@ -21,6 +22,7 @@ mod receipts;
 mod render;
 mod server;
 mod service;
+mod texts;
 
 /// The contract's messages, servers and clients.
 #[allow(

@@ -9,7 +9,8 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use games::Game;
 use matches::{
-    LegalActions, Position, RedactedEntry, Reveal, Series, State, Summary, View, opened_at,
+    LegalActions, Position, RedactedEntry, Reveal, SeatedPlayer, Series, State, Summary, View,
+    opened_at,
 };
 use prost_types::Timestamp;
 use table::{
@@ -47,13 +48,7 @@ pub fn match_of(summary: Summary) -> v1::Match {
         name: match_name(summary.match_id),
         game: game_name(&summary.game),
         state: state.into(),
-        seats: seats
-            .map(|(player, seat)| v1::Seat {
-                seat,
-                player: player.unwrap_or_default(),
-                ..v1::Seat::default()
-            })
-            .collect(),
+        seats: seats.map(|(player, seat)| seat_of(seat, player)).collect(),
         options: summary.options.into_iter().collect(),
         position: wire_position(summary.position),
         create_time: Some(timestamp(summary.create_time)),
@@ -74,6 +69,11 @@ pub fn match_of(summary: Summary) -> v1::Match {
         unreadable: summary.is_unreadable,
         ..v1::Match::default()
     }
+}
+
+fn seat_of(seat: u32, player: Option<SeatedPlayer>) -> v1::Seat {
+    let (player, display_name) = player.map(|it| (it.player, it.display_name)).unwrap_or_default();
+    v1::Seat { seat, player, display_name: display_name.unwrap_or_default() }
 }
 
 fn series_of(series: Series) -> v1::Series {
@@ -388,11 +388,11 @@ pub(crate) fn holding_of(it: matches::Holding) -> v1::Holding {
     }
 }
 
-pub(crate) fn streamed_of((entry, viewer): &(RedactedEntry, Viewer)) -> v1::StreamedEntry {
+pub(crate) fn streamed_of(entry: &RedactedEntry, told: v1::Entry) -> v1::StreamedEntry {
     v1::StreamedEntry {
-        entry: Some(entry_of(entry)),
+        entry: Some(told),
         game: game_name(entry.game.name()),
-        viewer: viewer_name(*viewer),
+        viewer: viewer_name(entry.viewer),
     }
 }
 

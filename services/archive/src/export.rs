@@ -134,6 +134,7 @@ fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Error
     let seat = |it: &SeatRow| SeatLine {
         seat: it.seat.try_into().expect("a match has few seats"),
         player: it.player.clone(),
+        display_name: it.display_name.clone(),
         request_id: it.request_id.clone(),
         create_time: rfc3339(it.create_time),
     };

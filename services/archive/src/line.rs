@@ -62,6 +62,9 @@ pub struct FollowsLine {
 pub struct SeatLine {
     pub seat: u8,
     pub player: String,
+    /// Absent if none was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     pub create_time: String,

@@ -289,6 +289,7 @@ fn seat_of(line: &SeatLine, seats: u8) -> Result<SeatRow, String> {
     Ok(SeatRow {
         seat: line.seat.into(),
         player: line.player.clone(),
+        display_name: line.display_name.clone(),
         request_id: line.request_id.clone(),
         create_time: time(&line.create_time)?,
     })

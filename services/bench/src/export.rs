@@ -125,6 +125,7 @@ fn played(seed: u64) -> WholeMatch {
                 .map(|seat| store::SeatRow {
                     seat: seat.into(),
                     player: format!("player {seat}"),
+                    display_name: None,
                     request_id: None,
                     create_time: now,
                 })

@@ -91,6 +91,7 @@ impl Loader<'_> {
             game: game.name().to_owned(),
             seats: seats.into(),
             players: players(args.players, seats, &mut chance),
+            display_names: Vec::new(),
             options: "{}".to_owned(),
             tags: Tags::from([("event".to_owned(), format!("cup-{}", nth % EVENTS))]),
             request_digest: Vec::new(),

@@ -343,7 +343,7 @@ async fn a_match_can_be_created_with_players() {
     assert_eq!(seated, [(0, "ann"), (2, "bob")]);
     let cid = installation
         .store
-        .take_seat(new.match_id, None, "cid", None, new.create_time)
+        .take_seat(new.match_id, None, ("cid", None), None, new.create_time)
         .await
         .unwrap();
     assert!(matches!(cid, Seating::Taken(row) if row.seat == 1));
@@ -367,7 +367,7 @@ async fn matches_are_listed_newest_first_with_their_seats_and_last_entries() {
     installation.store.create(&new_match("theirs", new_match_id())).await.unwrap();
     created.sort_by(|one, other| other.cmp(one));
     let newest = created[0].1;
-    installation.store.take_seat(newest, Some(2), "ann", Some("r"), now).await.unwrap();
+    installation.store.take_seat(newest, Some(2), ("ann", None), Some("r"), now).await.unwrap();
     play(&installation.store, &writer.handle, newest, "a", 3).await;
     let reader = Reader::new(&installation.store, Handle::default());
     let mut listed = Vec::new();
@@ -397,7 +397,12 @@ async fn players_competing_for_seats_each_get_one_or_learn_that_the_match_is_ful
     let players: Vec<_> = (0..12).map(|player| format!("player {player}")).collect();
     let take_seat = |store: &Store, player: &String| {
         let (store, player) = (store.clone(), player.clone());
-        async move { store.take_seat(new.match_id, None, &player, None, new.create_time).await.unwrap() }
+        async move {
+            store
+                .take_seat(new.match_id, None, (&player, None), None, new.create_time)
+                .await
+                .unwrap()
+        }
     };
     // Each player requests a seat twice, through different processes.
     let seatings =
@@ -412,6 +417,32 @@ async fn players_competing_for_seats_each_get_one_or_learn_that_the_match_is_ful
     assert_eq!(row.seated.iter().map(|row| &row.player).collect::<HashSet<_>>().len(), 4);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn players_competing_for_a_display_name_sit_under_it_once() {
+    let installation = Installation::open().await;
+    let other = installation.another().await;
+    for _ in 0..8 {
+        let new = new_match("ours", new_match_id());
+        installation.store.create(&new).await.unwrap();
+        let seatings = join_all((0..6).map(|nth| {
+            let store = if nth % 2 == 0 { &installation.store } else { &other };
+            let (store, player) = (store.clone(), format!("u{nth}"));
+            let name = if nth < 3 { "Ann" } else { "ANN" };
+            async move {
+                let named = (&player[..], Some(name));
+                store.take_seat(new.match_id, None, named, None, new.create_time).await.unwrap()
+            }
+        }))
+        .await;
+        let taken = seatings.iter().filter(|it| matches!(it, Seating::Taken(_))).count();
+        let refused = seatings.iter().filter(|it| **it == Seating::NameTaken).count();
+        assert_eq!((taken, refused), (1, 5));
+        let by_id = ("ann", None);
+        let by_id = installation.store.take_seat(new.match_id, None, by_id, None, new.create_time);
+        assert_eq!(by_id.await.unwrap(), Seating::NameTaken);
+    }
+}
+
 #[tokio::test]
 async fn a_refused_seat_has_a_reason() {
     let installation = Installation::open().await;
@@ -420,7 +451,7 @@ async fn a_refused_seat_has_a_reason() {
     let take_seat = async |requested, player| {
         installation
             .store
-            .take_seat(new.match_id, requested, player, Some("r"), new.create_time)
+            .take_seat(new.match_id, requested, (player, None), Some("r"), new.create_time)
             .await
             .unwrap()
     };
@@ -439,7 +470,7 @@ async fn a_refused_seat_has_a_reason() {
     assert_eq!(take_seat(None, "eve").await, Seating::Full);
     let nowhere = installation
         .store
-        .take_seat(new_match_id(), None, "ann", None, new.create_time)
+        .take_seat(new_match_id(), None, ("ann", None), None, new.create_time)
         .await
         .unwrap();
     assert_eq!(nowhere, Seating::NoSuchSeat);
@@ -559,7 +590,7 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
             give_up(polls, store.tag(tagged, &removed, &tags)).await;
             give_up(polls, store.leave("acme", "shared", &name)).await;
             give_up(polls, store.create(&new_match("acme", new_match_id()))).await;
-            give_up(polls, store.take_seat(tagged, None, &name, None, now)).await;
+            give_up(polls, store.take_seat(tagged, None, (&name, None), None, now)).await;
             give_up(polls, store.acknowledge("acme", "shared", &[Mark::new(round, None); BUCKETS]))
                 .await;
         });
@@ -659,7 +690,7 @@ impl Written {
         let key = *blake3::hash(name.as_bytes()).as_bytes();
         let created = store.create(&new_match("acme", match_id)).await.unwrap();
         assert_eq!(created, Created::Created);
-        let seating = store.take_seat(match_id, Some(2), &name, None, now).await.unwrap();
+        let seating = store.take_seat(match_id, Some(2), (&name, None), None, now).await.unwrap();
         assert!(matches!(seating, Seating::Taken(_)));
         store.tag(match_id, &[], &[("by".to_owned(), name.clone())].into()).await.unwrap();
         assert!(store.create_subscription(&subscription(&name), &[0; BUCKETS]).await.unwrap());
@@ -1347,6 +1378,7 @@ fn new_match(platform: &str, match_id: MatchId) -> NewMatch {
         game: "mountebank".to_owned(),
         seats: 4,
         players: Vec::new(),
+        display_names: Vec::new(),
         options: r#"{"speed":2}"#.to_owned(),
         tags: Tags::new(),
         request_digest: vec![1, 2, 3],

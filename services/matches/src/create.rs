@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::budgets::Lane;
 use crate::detached::Detached;
+use crate::display_names;
 use crate::play::check_request_id;
 use crate::reveal::DELAY_MAX_S;
 use crate::tags::check_tags;
@@ -22,13 +23,26 @@ pub struct NewMatch {
     pub seats: u32,
     /// By seat, from seat 0; an empty or missing name leaves the seat open.
     pub players: Vec<String>,
+    /// The names to show for `players`, in the same order; empty or missing where there is none.
+    pub display_names: Vec<String>,
     pub options: BTreeMap<String, String>,
     pub tags: Tags,
     pub request_id: Option<String>,
     pub reveal: Reveal,
     /// The match that it follows. Then an empty game, no seats and no players stand for those of
-    /// that match, and so do options that are not given.
+    /// that match, and so do options and display names that are not given.
     pub previous: Option<MatchId>,
+}
+
+/// A player to be seated.
+#[derive(Clone, Debug)]
+pub struct NewPlayer {
+    pub player: String,
+    /// The name to show for the player; empty if there is none.
+    pub display_name: String,
+    /// The seat; any open seat if none.
+    pub seat: Option<Seat>,
+    pub request_id: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -77,37 +91,33 @@ impl Matches {
         &self,
         caller: &Caller,
         match_id: MatchId,
-        player: &str,
-        requested: Option<Seat>,
-        request_id: Option<&str>,
+        new: NewPlayer,
     ) -> Result<Joined, Error> {
         let (matches, caller) = (self.clone(), caller.clone());
-        let (player, request_id) = (player.to_owned(), request_id.map(str::to_owned));
-        Detached::new(async move {
-            matches.join_whole(&caller, match_id, &player, requested, request_id.as_deref()).await
-        })
-        .await?
+        Detached::new(async move { matches.join_whole(&caller, match_id, &new).await }).await?
     }
 
     async fn join_whole(
         &self,
         caller: &Caller,
         match_id: MatchId,
-        player: &str,
-        requested: Option<Seat>,
-        request_id: Option<&str>,
+        new: &NewPlayer,
     ) -> Result<Joined, Error> {
         let platform = caller.platform()?;
-        check_player("player", player)?;
+        check_player("player", &new.player)?;
+        let display_name = display_names::parse("display_name", &new.display_name)?;
+        let request_id = new.request_id.as_deref();
         check_request_id(request_id)?;
         let live = self.live(caller, match_id).await?;
-        let requested = requested.map(|seat| live.check_seat(seat)).transpose()?;
+        let requested = new.seat.map(|seat| live.check_seat(seat)).transpose()?;
         let requested = requested.map(|seat| u8::from(seat).into());
-        let taking = self.0.store.take_seat(match_id, requested, player, request_id, now());
+        let named = (&new.player[..], display_name.as_deref());
+        let taking = self.0.store.take_seat(match_id, requested, named, request_id, now());
         let seat = match self.in_lane(Lane::Writes, platform, taking).await? {
             Seating::Taken(row) | Seating::AlreadySeated(row) => row.seat,
             Seating::Occupied => return Err(Error::SeatTaken),
             Seating::Full => return Err(Error::MatchFull),
+            Seating::NameTaken => return Err(Error::DisplayNameTaken),
             Seating::NoSuchSeat => return Err(Error::NoSuchMatch),
         };
         let seat = usize::try_from(seat).ok().and_then(Seat::nth).expect("a match has few seats");
@@ -132,7 +142,8 @@ impl Matches {
         caller.platform()?;
         let live = self.live(caller, match_id).await?;
         let seat = seat.map(|seat| live.check_seat(seat)).transpose()?;
-        Ok(seat.and_then(|seat| live.players().swap_remove(usize::from(u8::from(seat)))))
+        let seated = seat.and_then(|seat| live.players().swap_remove(usize::from(u8::from(seat))));
+        Ok(seated.map(|it| it.player))
     }
 }
 
@@ -158,6 +169,8 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
         Some(request_id) => MatchId(derived_id(platform, request_id)),
         None => MatchId(Uuid::new_v4()),
     };
+    let players = players(&new.players, seats)?;
+    let display_names = display_names::parse_all(&new.display_names, &players)?;
     let mut seed = [0; 32];
     getrandom::fill(&mut seed).expect("the system provides randomness");
     Ok(store::NewMatch {
@@ -165,7 +178,8 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
         platform: platform.to_owned(),
         game: game.name().to_owned(),
         seats: seats.into(),
-        players: players(&new.players, seats)?,
+        players,
+        display_names,
         options: serde_json::to_string(&options).expect("strings serialize to JSON"),
         tags: new.tags.clone(),
         request_digest: digest(new).to_vec(),
@@ -215,13 +229,24 @@ fn check_player(field: &'static str, player: &str) -> Result<(), Error> {
 
 /// Whether a match with this digest of its request was created by this one.
 fn is_retry(stored: &[u8], new: &NewMatch) -> bool {
-    // Releases that stored ambiguous digests knew no series.
-    stored == digest(new) || new.previous.is_none() && stored == ambiguous_digest(new)
+    // Releases that stored ambiguous digests knew neither series nor display names.
+    let is_old = new.previous.is_none() && new.display_names.is_empty();
+    stored == digest(new) || is_old && stored == ambiguous_digest(new)
 }
 
 /// A digest of a create request, which distinguishes a retry from another request with the same id.
 fn digest(new: &NewMatch) -> [u8; 32] {
-    let NewMatch { game, seats, players, options, tags, request_id: _, reveal, previous } = new;
+    let NewMatch {
+        game,
+        seats,
+        players,
+        display_names,
+        options,
+        tags,
+        request_id: _,
+        reveal,
+        previous,
+    } = new;
     let mut hash = blake3::Hasher::new_derive_key("croupier: digest of a create request");
     let mut number = |number: u64| {
         hash.update(&number.to_le_bytes());
@@ -240,9 +265,17 @@ fn digest(new: &NewMatch) -> [u8; 32] {
         part(name);
         part(value);
     });
-    // A request without it keeps the digest that earlier releases stored.
+    // A request without these keeps the digest that earlier releases stored.
     if let Some(previous) = previous {
         hash.update(previous.0.as_bytes());
+    }
+    if !display_names.is_empty() {
+        hash.update(b"display_names");
+        hash.update(&(display_names.len() as u64).to_le_bytes());
+    }
+    for name in display_names {
+        hash.update(&(name.len() as u64).to_le_bytes());
+        hash.update(name.as_bytes());
     }
     *hash.finalize().as_bytes()
 }
@@ -292,12 +325,18 @@ mod tests {
             game: "mountebank".to_owned(),
             seats: 2,
             players: vec!["ann".to_owned(), "bob".to_owned()],
+            display_names: Vec::new(),
             options: pair("first-seat", "0"),
             tags: pair("league", "spring"),
             request_id: Some("r1".to_owned()),
             reveal: Reveal::AtEnd,
             previous: None,
         }
+    }
+
+    fn named(names: &[&str]) -> NewMatch {
+        let display_names = names.iter().map(|&name| name.to_owned()).collect();
+        NewMatch { display_names, ..request() }
     }
 
     #[test]
@@ -317,9 +356,16 @@ mod tests {
             NewMatch { reveal: Reveal::Never, ..request() },
             following(1),
             following(2),
+            named(&["Ann"]),
+            named(&["", "Ann"]),
+            named(&["Ann", "Bob"]),
+            named(&["AnnBob"]),
+            NewMatch { previous: Some(MatchId(Uuid::from_u128(1))), ..named(&["Ann"]) },
         ];
-        for other in others {
-            assert_ne!(digest(&other), digest(&request()), "{other:?}");
+        for (nth, other) in others.iter().enumerate() {
+            assert_ne!(digest(other), digest(&request()), "{other:?}");
+            let is_same = |it: &&NewMatch| digest(it) == digest(other);
+            assert_eq!(others[..nth].iter().find(is_same).map(|_| ()), None, "{other:?}");
         }
     }
 
@@ -348,6 +394,7 @@ mod tests {
         assert!(is_retry(&ambiguous_digest(&request()), &request()));
         let following = NewMatch { previous: Some(MatchId(Uuid::nil())), ..request() };
         assert!(!is_retry(&ambiguous_digest(&following), &following));
+        assert!(!is_retry(&ambiguous_digest(&named(&["Ann"])), &named(&["Ann"])));
         assert_eq!(blake3::Hash::from(digest(&request())).to_hex()[..16], *"e3e0777407da1784");
         let stored = [&request(), &never, &after].map(|new| stored(new)[..16].to_owned());
         assert_eq!(stored, ["da0feadb2d284c81", "aa18db3ac6fc9415", "404fd4b14fa62f6b"]);

@@ -24,6 +24,7 @@ pub struct RedactedEntry {
     pub game: &'static dyn Game,
     pub position: Position,
     pub create_time: OffsetDateTime,
+    pub viewer: Viewer,
     pub entry: Entry,
     /// None if it was recorded by a release that knew no digests.
     pub digest: Option<Digest>,
@@ -48,6 +49,7 @@ impl RedactedEntry {
             game,
             position: recorded.position,
             create_time: recorded.create_time,
+            viewer,
             entry: recorded.entry.seen_by(viewer, game.layout()),
             digest: recorded.digest,
         }

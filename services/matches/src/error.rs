@@ -83,6 +83,8 @@ pub enum Error {
     MatchFull,
     #[error("another player has this seat")]
     SeatTaken,
+    #[error("another player of the match has this name")]
+    DisplayNameTaken,
     /// Refused by the rules of a game, or as in any game.
     #[error("{message}")]
     Refused {

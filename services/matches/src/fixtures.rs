@@ -77,6 +77,7 @@ fn row() -> MatchRow {
     let seated = |seat: u8| SeatRow {
         seat: seat.into(),
         player: format!("player-{seat}"),
+        display_name: None,
         request_id: None,
         create_time: time(0),
     };

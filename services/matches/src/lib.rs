@@ -9,15 +9,18 @@
 //! - Who calls, and what a grant permits: [`caller`]. How much of it: [`budgets`], [`fair`].
 //! - Matches in memory, how they are loaded, and how they are given up when the record went back:
 //!   [`live`], [`rows`], [`lost`].
-//! - Writing: [`create`], [`series`], [`play`], [`play_stream`], [`detached`], [`tags`].
-//! - Reading one match: [`queries`], [`entries`], [`replay`], [`reveal`].
+//! - Writing: [`create`], [`display_names`], [`series`], [`play`], [`play_stream`], [`detached`],
+//!   [`tags`].
+//! - Reading one match: [`queries`], [`entries`], [`replay`], [`reveal`]. Its players: [`casts`].
 //! - Reading across matches: [`players`], [`search`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
 
 mod budgets;
 mod caller;
+mod casts;
 mod create;
 mod detached;
+mod display_names;
 mod entries;
 mod error;
 mod fair;
@@ -45,7 +48,8 @@ use tokio_util::sync::CancellationToken;
 
 pub use budgets::{Budgets, Limits};
 pub use caller::{Caller, Grant, RequestedViewer};
-pub use create::{Joined, NewMatch};
+pub use casts::Cast;
+pub use create::{Joined, NewMatch, NewPlayer};
 pub use entries::{EntryStream, RedactedEntry};
 pub use error::Error;
 pub use play::Action;
@@ -57,6 +61,7 @@ pub use projector::{
 pub use queries::{AsOf, LegalActions, LegalFilter, Summary, SummaryPage, View};
 pub use replay::ReplaySpeed;
 pub use reveal::Reveal;
+pub use rows::SeatedPlayer;
 pub use search::{Search, SearchCursor, SearchPage};
 pub use series::{Series, SeriesError};
 pub use store::{

@@ -16,7 +16,7 @@ use table::{ChaCha, Entry, Prompt, Seat, TALK, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::sync::{Semaphore, watch};
 
-use crate::rows::{RecordedEntry, game_of, options_of, players_of, seats_of};
+use crate::rows::{RecordedEntry, SeatedPlayer, game_of, options_of, players_of, seats_of};
 use crate::{Error, reveal};
 
 pub(crate) use cache::LiveMatches;
@@ -96,7 +96,7 @@ pub(crate) enum RequestStatus {
 }
 
 struct State {
-    players: Vec<Option<String>>,
+    players: Vec<Option<SeatedPlayer>>,
     head: Head,
     recent: VecDeque<Arc<RecordedEntry>>,
     /// The size of `recent`.
@@ -248,7 +248,7 @@ impl LiveMatch {
         self.read().head.position
     }
 
-    pub fn players(&self) -> Vec<Option<String>> {
+    pub fn players(&self) -> Vec<Option<SeatedPlayer>> {
         self.read().players.clone()
     }
 
@@ -361,7 +361,7 @@ impl LiveMatch {
 // === Changing the state ===
 
 impl LiveMatch {
-    pub fn set_players(&self, players: Vec<Option<String>>) {
+    pub fn set_players(&self, players: Vec<Option<SeatedPlayer>>) {
         self.write().players = players;
     }
 

@@ -35,6 +35,9 @@ pub struct Submission {
 /// The outcome of the submission with this number.
 pub struct Submitted {
     pub number: i64,
+    pub match_id: MatchId,
+    /// The seat that the submission named.
+    pub seat: Option<Seat>,
     pub entry: Result<RedactedEntry, Error>,
 }
 
@@ -110,9 +113,9 @@ impl ActionStream {
     fn start(&mut self, number: i64, submission: Submission) {
         let (matches, caller) = (self.matches.clone(), self.caller.clone());
         let submitting = async move {
-            let match_id = submission.match_id;
+            let Submission { match_id, seat, .. } = submission;
             let entry = matches.submit(&caller, submission).await;
-            (match_id, Submitted { number, entry })
+            (match_id, Submitted { number, match_id, seat, entry })
         };
         self.in_flight.push(submitting.boxed());
     }

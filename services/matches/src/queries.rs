@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 
 use crate::budgets::Lane;
 use crate::live::{LiveMatch, PAGE_MAX};
-use crate::rows::{RecordedEntry, game_of, options_of, players_of};
+use crate::rows::{RecordedEntry, SeatedPlayer, game_of, options_of, players_of};
 use crate::tags::check_tags;
 use crate::{
     Caller, ConsistencyToken, Error, Matches, RequestedViewer, Reveal, Series, now, reveal,
@@ -27,7 +27,8 @@ pub struct Summary {
     pub match_id: MatchId,
     pub game: String,
     pub state: State,
-    pub players: Vec<Option<String>>,
+    /// By seat; none where a seat is open.
+    pub players: Vec<Option<SeatedPlayer>>,
     pub options: BTreeMap<String, String>,
     pub position: Position,
     pub create_time: OffsetDateTime,
@@ -68,6 +69,7 @@ pub struct SummaryPage {
 
 pub struct LegalActions {
     pub game: &'static dyn Game,
+    pub seat: Seat,
     pub position: Position,
     pub actions: Vec<Legal>,
     pub kinds: Vec<LegalKind>,
@@ -121,6 +123,7 @@ pub enum AsOf {
 
 pub struct View {
     pub match_id: MatchId,
+    pub game: &'static dyn Game,
     pub viewer: Viewer,
     pub position: Position,
     pub table: Table,
@@ -230,7 +233,7 @@ impl Matches {
         let table = head.table.ok_or(Error::NotStarted)?;
         let actions = live.game.list(&table.seen_by(Viewer::Seat(seat)), seat, &filter);
         let kinds = games::kinds_of(&actions);
-        Ok(LegalActions { game: live.game, position: head.position, actions, kinds })
+        Ok(LegalActions { game: live.game, seat, position: head.position, actions, kinds })
     }
 
     /// The table as the viewer sees it.
@@ -290,7 +293,13 @@ impl Matches {
             last if last == head.position => table,
             past => Arc::new(self.table_at(live, past).await?),
         };
-        Ok(View { match_id: live.id(), viewer, position, table: table.seen_by(viewer) })
+        Ok(View {
+            match_id: live.id(),
+            game: live.game,
+            viewer,
+            position,
+            table: table.seen_by(viewer),
+        })
     }
 
     /// The position of the last entry accepted by `time`.

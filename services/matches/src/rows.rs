@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use games::Game;
-use store::{Digest, MatchRow, Position, Recorded};
+use store::{Digest, MatchRow, Position, Recorded, SeatRow};
 use table::Entry;
 use time::OffsetDateTime;
 
@@ -59,11 +59,21 @@ pub(crate) fn seats_of(row: &MatchRow) -> u8 {
     row.seats.try_into().expect("a match has few seats")
 }
 
+/// The player of a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatedPlayer {
+    /// By the platform's id.
+    pub player: String,
+    /// The name to show for the player, if one was given.
+    pub display_name: Option<String>,
+}
+
 /// The players by seat; none where a seat is open.
-pub(crate) fn players_of(row: &MatchRow) -> Vec<Option<String>> {
+pub(crate) fn players_of(row: &MatchRow) -> Vec<Option<SeatedPlayer>> {
     let mut players = vec![None; seats_of(row).into()];
-    for seated in &row.seated {
-        players[seated.seat as usize] = Some(seated.player.clone());
+    for SeatRow { seat, player, display_name, .. } in &row.seated {
+        let (player, display_name) = (player.clone(), display_name.clone());
+        players[*seat as usize] = Some(SeatedPlayer { player, display_name });
     }
     players
 }

@@ -11,7 +11,7 @@ use table::{Seat, Small};
 use crate::budgets::Lane;
 use crate::live::LiveMatch;
 use crate::rows::seats_of;
-use crate::{Caller, Error, Matches, NewMatch};
+use crate::{Caller, Error, Matches, NewMatch, display_names};
 
 /// The score of a series, after this match if it has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,8 +112,14 @@ impl Matches {
         if let Some(winner) = series.winner {
             return Err(SeriesError::Decided { winner }.into());
         }
-        let before: Vec<String> = live.players().into_iter().flatten().collect();
+        let seated = live.players();
+        let before: Vec<String> = seated.iter().flatten().map(|it| it.player.clone()).collect();
         let players = if new.players.is_empty() { &before } else { &new.players };
+        let display_names = match &new.display_names[..] {
+            [] => display_names::taken_over(&seated, players),
+            _ if new.players.is_empty() => return Err(display_names::without_players()),
+            given => given.to_vec(),
+        };
         if !new.game.is_empty() && new.game != live.game.name() {
             return Err(SeriesError::Mismatch { field: "game" }.into());
         }
@@ -129,6 +135,7 @@ impl Matches {
             game: live.game.name().to_owned(),
             seats: seats.into(),
             players: players.clone(),
+            display_names,
             options,
             ..new.clone()
         };

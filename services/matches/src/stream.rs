@@ -64,10 +64,10 @@ pub struct StreamTiming {
     pub take_wait: Duration,
 }
 
-/// Some entries of a stream, each with the viewer it is redacted for; none in a heartbeat.
+/// Some entries of a stream; none in a heartbeat.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    pub entries: Vec<(RedactedEntry, Viewer)>,
+    pub entries: Vec<RedactedEntry>,
     /// Entries among them that this release cannot read. The stream has passed them.
     pub unreadable: Vec<(MatchId, Position)>,
     /// The position after these entries, to resume from.
@@ -338,7 +338,7 @@ impl LogReader {
     }
 
     /// The redacted entry, if it passes the filter.
-    fn redact(&self, row: &Streamed) -> Result<Option<(RedactedEntry, Viewer)>, Error> {
+    fn redact(&self, row: &Streamed) -> Result<Option<RedactedEntry>, Error> {
         let game = game_of(&row.game)?;
         let recorded = RecordedEntry::decode(&row.recorded, game)?;
         if !self.verbs.is_empty() && self.verbs.iter().all(|verb| verb != recorded.entry.verb) {
@@ -346,7 +346,7 @@ impl LogReader {
         }
         let is_revealed = self.revealed.contains(&row.match_id);
         let viewer = if is_revealed { Viewer::House } else { Viewer::Spectator };
-        Ok(Some((RedactedEntry::redact(row.match_id, game, &recorded, viewer), viewer)))
+        Ok(Some(RedactedEntry::redact(row.match_id, game, &recorded, viewer)))
     }
 
     /// Finds out which of the matches of these entries are revealed by now.

@@ -191,6 +191,7 @@ impl MatchState {
         let seat = |(seat, player): (i16, &str)| store::SeatRow {
             seat,
             player: player.to_owned(),
+            display_name: None,
             request_id: None,
             create_time: OffsetDateTime::UNIX_EPOCH,
         };

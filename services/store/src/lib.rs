@@ -30,6 +30,7 @@ mod connect;
 mod copy;
 mod credentials;
 mod digest;
+mod display_names;
 mod durability;
 mod error;
 pub mod follow;
@@ -55,6 +56,7 @@ pub use credentials::{
     CredentialChanges, Credentials, PlatformKey, PlatformRow, TokenKey, TokenRevocation,
 };
 pub use digest::{Chain, Creation, Digest, DigestKey, Digested};
+pub use display_names::{Named, look_alike};
 pub use durability::Hazard;
 pub use error::Error;
 pub use hosts::UrlError;

@@ -1,5 +1,6 @@
 //! Matches and their seats: everything about a match except its entries.
 
+use crate::display_names::{Named, look_alike, name_key};
 use crate::error::is_unique_violation;
 use crate::tags::Tags;
 use crate::{Bucket, Error, Follows, MatchId, Recorded, Store};
@@ -18,6 +19,8 @@ pub struct NewMatch {
     pub seats: i16,
     /// The players by seat. A seat is open if it has none, or if the list ends before it.
     pub players: Vec<Option<String>>,
+    /// The names to show for them, likewise. No two of them [`look_alike`].
+    pub display_names: Vec<Option<String>>,
     /// A JSON object.
     pub options: String,
     /// At most [`TAGS_MAX`].
@@ -63,6 +66,8 @@ pub struct MatchRow {
 pub struct SeatRow {
     pub seat: i16,
     pub player: String,
+    /// The name to show for the player, if one was given.
+    pub display_name: Option<String>,
     pub request_id: Option<String>,
     pub create_time: OffsetDateTime,
 }
@@ -88,6 +93,8 @@ pub enum Seating {
     Occupied,
     /// No seat is open.
     Full,
+    /// A seated player could be taken for this one: see [`look_alike`].
+    NameTaken,
     /// The match has no such seat, or does not exist.
     NoSuchSeat,
 }
@@ -114,6 +121,7 @@ macro_rules! select_matches {
                  select
                      coalesce(array_agg(seat order by seat), '{}') as seated_seats,
                      coalesce(array_agg(player order by seat), '{}') as seated_players,
+                     coalesce(array_agg(display_name order by seat), '{}') as seated_display_names,
                      coalesce(array_agg(request_id order by seat), '{}') as seated_request_ids,
                      coalesce(array_agg(create_time order by seat), '{}') as seated_create_times
                  from seats
@@ -192,10 +200,13 @@ impl Store {
                  returning bucket, match_id, create_time
              ), seated as (
                  insert into seats
-                     (bucket, match_id, seat, player, create_time, platform, match_create_time)
-                 select bucket, match_id, number - 1, player, create_time, $3, create_time
+                     (bucket, match_id, seat, player, display_name, display_name_key,
+                      create_time, platform, match_create_time)
+                 select bucket, match_id, number - 1, player, display_name, display_name_key,
+                     create_time, $3, create_time
                  from created
-                 cross join unnest($11::text[]) with ordinality as named (player, number)
+                 cross join unnest($11::text[], $19::text[], $20::text[]) with ordinality
+                     as named (player, display_name, display_name_key, number)
                  where player is not null
              ), tagged as (
                  insert into match_tags
@@ -230,7 +241,9 @@ impl Store {
         .bind(new.follows.as_ref().map(|it| it.previous))
         .bind(new.follows.as_ref().map(|it| it.number))
         .bind(new.follows.as_ref().map(|it| &it.wins))
-        .bind(new.follows.as_ref().and_then(|it| it.best_of));
+        .bind(new.follows.as_ref().and_then(|it| it.best_of))
+        .bind(&new.display_names)
+        .bind(keys_of(new.display_names.iter().map(Option::as_deref)));
         match self.write(query).await {
             Ok(created) if created.rows_affected() == 1 => return Ok(Created::Created),
             Ok(_) => {}
@@ -307,12 +320,13 @@ impl Store {
         Ok(rows)
     }
 
-    /// Seats a player on the requested seat, or on the first open one.
+    /// Seats a player on the requested seat, or on the first open one. Of two players with the same
+    /// display name, the key of `seats_display_names` lets one do so.
     pub async fn take_seat(
         &self,
         match_id: MatchId,
         requested: Option<i16>,
-        player: &str,
+        (player, display_name): Named<'_>,
         request_id: Option<&str>,
         create_time: OffsetDateTime,
     ) -> Result<Seating, Error> {
@@ -332,17 +346,42 @@ impl Store {
                     None => return Ok(Seating::Full),
                 },
             };
+            let is_alike = |row: &SeatRow| look_alike((player, display_name), row.named());
+            if seated.iter().any(is_alike) {
+                return Ok(Seating::NameTaken);
+            }
             let row = SeatRow {
                 seat,
                 player: player.to_owned(),
+                display_name: display_name.map(str::to_owned),
                 request_id: request_id.map(str::to_owned),
                 create_time,
             };
             if self.insert_seat(match_id, &row).await? {
                 return Ok(Seating::Taken(row));
             }
-            // Another player took the seat, so there are no more rounds than seats.
+            // Another player took the seat or the name, so there are no more rounds than seats.
         }
+    }
+
+    /// The names to show for the players of these matches of a platform, with match and seat.
+    pub async fn shown_names(
+        &self,
+        platform: &str,
+        match_ids: &[MatchId],
+    ) -> Result<Vec<(MatchId, i16, String)>, Error> {
+        let names = sqlx::query_as(
+            "select match_id, seat, coalesce(display_name, player)
+             from seats
+             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
+                 and platform = $3",
+        )
+        .bind(buckets_of(match_ids))
+        .bind(match_ids)
+        .bind(platform)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(names)
     }
 
     /// The secret seeds of these matches. Only for matches that are revealed, and for operators.
@@ -377,12 +416,13 @@ impl Store {
         }
     }
 
-    /// Returns false if the seat, or another one by the same player, was taken first.
+    /// Returns false if the seat, or another one by the same player or name, was taken first.
     async fn insert_seat(&self, match_id: MatchId, row: &SeatRow) -> Result<bool, Error> {
         let query = sqlx::query(
             "insert into seats
-                 (bucket, match_id, seat, player, request_id, create_time, platform, match_create_time)
-             select bucket, match_id, $3, $4, $5, $6, platform, create_time
+                 (bucket, match_id, seat, player, display_name, display_name_key,
+                  request_id, create_time, platform, match_create_time)
+             select bucket, match_id, $3, $4, $7, $8, $5, $6, platform, create_time
              from matches
              where bucket = $1 and match_id = $2
              on conflict do nothing",
@@ -392,10 +432,23 @@ impl Store {
         .bind(row.seat)
         .bind(&row.player)
         .bind(&row.request_id)
-        .bind(row.create_time);
+        .bind(row.create_time)
+        .bind(&row.display_name)
+        .bind(row.display_name.as_deref().map(name_key));
         let inserted = self.write(query).await?;
         Ok(inserted.rows_affected() == 1)
     }
+}
+
+impl SeatRow {
+    fn named(&self) -> Named<'_> {
+        (&self.player, self.display_name.as_deref())
+    }
+}
+
+/// The column `display_name_key` for each name.
+pub(crate) fn keys_of<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Vec<Option<String>> {
+    names.map(|name| name.map(name_key)).collect()
 }
 
 /// The bucket of each match.
@@ -426,14 +479,13 @@ impl FromRow<'_, PgRow> for MatchRow {
 fn seated(row: &PgRow) -> Result<Vec<SeatRow>, sqlx::Error> {
     let seats: Vec<i16> = row.try_get("seated_seats")?;
     let players: Vec<String> = row.try_get("seated_players")?;
+    let display_names: Vec<Option<String>> = row.try_get("seated_display_names")?;
     let request_ids: Vec<Option<String>> = row.try_get("seated_request_ids")?;
     let create_times: Vec<OffsetDateTime> = row.try_get("seated_create_times")?;
+    let players = players.into_iter().zip(display_names);
     let columns = seats.into_iter().zip(players).zip(request_ids).zip(create_times);
-    let seated = columns.map(|(((seat, player), request_id), create_time)| SeatRow {
-        seat,
-        player,
-        request_id,
-        create_time,
+    let seated = columns.map(|(((seat, (player, display_name)), request_id), create_time)| {
+        SeatRow { seat, player, display_name, request_id, create_time }
     });
     Ok(seated.collect())
 }

@@ -4,6 +4,8 @@
 use std::env;
 use std::path::PathBuf;
 
+use api::v1::*;
+
 use super::Drill;
 use super::crowd::check_archive;
 use crate::harness::*;
@@ -41,6 +43,10 @@ async fn the_previous_release_beside_this_one() {
         let client = [&before, &after][seed as usize % 2];
         matches.push(Playing::new(client, 2, seed).await);
     }
+    // A release that knows no display names plays with players who have some.
+    let display_names = vec!["Ann".to_owned(), "Bob".to_owned()];
+    let named = create(&after, &CreateMatchRequest { display_names, ..new_match(2) }).await;
+    matches.push(Playing::of(&before, &get(&before, &named.name).await, 2 * MATCHES));
     for playing in &mut matches {
         let mut turn = 0;
         loop {

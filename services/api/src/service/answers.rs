@@ -4,11 +4,16 @@ use std::pin::Pin;
 use std::time::SystemTime;
 
 use futures::{Stream, StreamExt, stream};
+use matches::EntryStream;
 use tokio::sync::watch;
 use tokio::time::{Sleep, sleep};
 use tonic::Status;
 
 use crate::auth::{Auth, Credentials, expired};
+use crate::error::of;
+use crate::names::wire_position;
+use crate::texts::Texts;
+use crate::v1::Entry;
 
 pub(crate) type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
@@ -25,6 +30,25 @@ pub(crate) fn while_valid<T: Send + 'static>(
     let taken_back = auth.taken_back();
     let guarded = Guarded { answers, auth, credentials, expiry, taken_back };
     Box::pin(stream::unfold(Some(guarded), Guarded::next))
+}
+
+/// The batches of one match's entries as answers, each with the position of its last entry.
+pub(crate) fn told<T: Send + 'static>(
+    batches: EntryStream,
+    texts: Texts,
+    answer: impl Fn(Vec<Entry>, i32) -> T + Copy + Send + Sync + 'static,
+) -> Answers<T> {
+    let next = move |(mut batches, mut texts): (EntryStream, Texts)| async move {
+        let told = match batches.next().await? {
+            Ok(entries) => texts.entries(&entries).await.map(|told| {
+                let last = entries.last().expect("a batch is not empty");
+                answer(told, wire_position(last.position))
+            }),
+            Err(error) => Err(of(error)),
+        };
+        Some((told, (batches, texts)))
+    };
+    Box::pin(stream::unfold((batches, texts), next))
 }
 
 struct Guarded<T> {

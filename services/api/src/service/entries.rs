@@ -1,18 +1,19 @@
 //! `EntryService`: entries one by one, in pages, or as they are recorded.
 
-use futures::StreamExt;
-use matches::{Matches, RedactedEntry, RequestedViewer};
+use matches::{Caller, Matches, RequestedViewer};
+use tonic::metadata::MetadataMap;
 use tonic::{Request, Response, Status};
 
-use super::answers::{Answers, while_valid};
+use super::answers::{Answers, told, while_valid};
 use crate::auth::Auth;
 use crate::error::of;
 use crate::names::{
     entries_token, page_size, parse_entries_token, parse_entry, parse_match, parse_receipt,
-    parse_viewer, position_of, receipt_name, wire_position,
+    parse_viewer, position_of, receipt_name,
 };
 use crate::receipts;
-use crate::render::{entry_of, timestamp};
+use crate::render::timestamp;
+use crate::texts::Texts;
 use crate::v1::entry_service_server::EntryService;
 use crate::v1::*;
 
@@ -24,6 +25,17 @@ pub(crate) struct Entries {
     pub matches: Matches,
 }
 
+impl Entries {
+    fn texts(
+        &self,
+        caller: &Caller,
+        metadata: &MetadataMap,
+        language: &str,
+    ) -> Result<Texts, Status> {
+        Texts::new(&self.matches, caller, metadata, language)
+    }
+}
+
 #[tonic::async_trait]
 impl EntryService for Entries {
     async fn get_entry(
@@ -31,11 +43,13 @@ impl EntryService for Entries {
         request: Request<GetEntryRequest>,
     ) -> Result<Response<GetEntryResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, position) = parse_entry("name", &request.name)?;
         let wanted = parse_viewer(&request.viewer)?;
-        let entry = self.matches.entry(&caller, match_id, wanted, position).await.map_err(of)?;
-        Ok(Response::new(GetEntryResponse { entry: Some(entry_of(&entry)) }))
+        let entry = self.matches.entry(&caller, match_id, wanted, position).await;
+        let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        Ok(Response::new(GetEntryResponse { entry: Some(texts.entry(&entry).await?) }))
     }
 
     async fn get_receipt(
@@ -61,17 +75,18 @@ impl EntryService for Entries {
         request: Request<ListEntriesRequest>,
     ) -> Result<Response<ListEntriesResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, wanted) =
             (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
         let size = page_size(request.page_size, PAGE_USUAL)?;
         let after = parse_entries_token(&request.page_token, match_id)?;
         let entries = self.matches.entries(&caller, match_id, wanted, after, size).await;
-        let entries = entries.map_err(of)?;
+        let entries = entries.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         let last = entries.last().filter(|_| entries.len() == size);
         let next_page_token =
             last.map(|last| entries_token(match_id, last.position)).unwrap_or_default();
-        let entries = entries.iter().map(entry_of).collect();
+        let entries = texts.entries(&entries).await?;
         Ok(Response::new(ListEntriesResponse { entries, next_page_token }))
     }
 
@@ -82,21 +97,18 @@ impl EntryService for Entries {
         request: Request<WatchEntriesRequest>,
     ) -> Result<Response<Self::WatchEntriesStream>, Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
+        let language = &request.get_ref().language;
+        let texts = self.texts(&credentials.caller, request.metadata(), language)?.of_stream();
         let request = request.into_inner();
         let (match_id, wanted) =
             (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
         let after = position_of(request.after_position);
-        let stream =
-            self.matches.watch(&credentials.caller, match_id, wanted, after).await.map_err(of)?;
+        let stream = self.matches.watch(&credentials.caller, match_id, wanted, after).await;
+        let stream = stream.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         let batches =
-            stream.map(|entries| entries.map(|entries| batch_of(&entries)).map_err(of)).boxed();
+            told(stream, texts, |entries, position| WatchEntriesResponse { entries, position });
         Ok(Response::new(while_valid(batches, self.auth.clone(), credentials)))
     }
-}
-
-fn batch_of(entries: &[RedactedEntry]) -> WatchEntriesResponse {
-    let position = wire_position(entries.last().expect("a batch is not empty").position);
-    WatchEntriesResponse { entries: entries.iter().map(entry_of).collect(), position }
 }
 
 type Batches = Answers<WatchEntriesResponse>;

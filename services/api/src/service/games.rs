@@ -9,12 +9,13 @@ use narration::Language;
 use tonic::{Code, Request, Response, Status};
 
 use crate::error::{of, status};
+use crate::language::language_or_english;
 use crate::layout::{game_of, layout_of, refusals_of};
 use crate::names::{foreign, page_size, parse_game, parse_rules};
 use crate::render::rules_of;
 use crate::v1::game_service_server::GameService;
 use crate::v1::{
-    GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListGamesRequest,
+    self, GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListGamesRequest,
     ListGamesResponse, Reason, Rules,
 };
 
@@ -29,6 +30,7 @@ impl GameService for Games {
         &self,
         request: Request<ListGamesRequest>,
     ) -> Result<Response<ListGamesResponse>, Status> {
+        let language = language_or_english(request.metadata(), &request.get_ref().language)?;
         let ListGamesRequest { page_size: size, page_token, language: _ } = request.into_inner();
         let size = page_size(size, PAGE_USUAL)?;
         let mut games = games::GAMES.to_vec();
@@ -41,7 +43,7 @@ impl GameService for Games {
         let page: Vec<_> = rest.by_ref().take(size).collect();
         let last = rest.next().and(page.last());
         let next_page_token = last.map(|game| game.name().to_owned()).unwrap_or_default();
-        let games = page.into_iter().map(|game| game_of(game, Language::English)).collect();
+        let games = page.into_iter().map(|game| game_of(game, language)).collect();
         Ok(Response::new(ListGamesResponse { games, next_page_token }))
     }
 
@@ -49,20 +51,17 @@ impl GameService for Games {
         &self,
         request: Request<GetGameRequest>,
     ) -> Result<Response<GetGameResponse>, Status> {
+        let language = language_or_english(request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let game = find(parse_game("name", &request.name)?)?;
-        let game = crate::v1::Game {
-            layout: Some(layout_of(game, Language::English)),
-            refusals: refusals_of(game),
-            ..game_of(game, Language::English)
-        };
-        Ok(Response::new(GetGameResponse { game: Some(game) }))
+        let game = whole(find(parse_game("name", &request.name)?)?, language);
+        Ok(Response::new(GetGameResponse { game: Some(game.clone()) }))
     }
 
     async fn get_rules(
         &self,
         request: Request<GetRulesRequest>,
     ) -> Result<Response<GetRulesResponse>, Status> {
+        language_or_english(request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let rules = rules(find(parse_rules("name", &request.name)?)?).await?;
         Ok(Response::new(GetRulesResponse { rules: Some(rules) }))
@@ -73,6 +72,20 @@ fn find(name: &str) -> Result<&'static dyn Game, Status> {
     let unknown =
         || status(Code::NotFound, Reason::UnknownGame, format!("there is no game {name:?}"));
     games::find(name).ok_or_else(unknown)
+}
+
+/// A game with its layout. Every piece has a title to make, so this is done once.
+fn whole(game: &'static dyn Game, language: Language) -> &'static v1::Game {
+    static WHOLE: LazyLock<HashMap<(&str, Language), OnceLock<v1::Game>>> = LazyLock::new(|| {
+        let names = games::GAMES.iter().map(|it| it.name());
+        let keys = names.flat_map(|name| Language::ALL.map(|language| (name, language)));
+        keys.map(|key| (key, OnceLock::new())).collect()
+    });
+    WHOLE[&(game.name(), language)].get_or_init(|| v1::Game {
+        layout: Some(layout_of(game, language)),
+        refusals: refusals_of(game),
+        ..game_of(game, language)
+    })
 }
 
 /// The rules of a game. Hundreds of tables are laid out for them, so this is done once, and on a

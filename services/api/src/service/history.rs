@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use futures::StreamExt;
 use matches::{AsOf, Matches, ReplaySpeed};
 use tonic::{Request, Response, Status};
 
-use super::answers::{Answers, while_valid};
+use super::answers::{Answers, told, while_valid};
 use crate::auth::Auth;
 use crate::diff::diff;
 use crate::error::{invalid, of};
-use crate::names::{parse_match, parse_viewer, position_of, wire_position};
-use crate::render::{entry_of, view_of};
+use crate::names::{parse_match, parse_viewer, position_of};
+use crate::render::view_of;
+use crate::texts::Texts;
 use crate::v1::history_service_server::HistoryService;
 use crate::v1::*;
 
@@ -51,6 +51,8 @@ impl HistoryService for History {
     ) -> Result<Response<Self::ReplayEntriesStream>, Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
         let caller = &credentials.caller;
+        let language = &request.get_ref().language;
+        let texts = Texts::new(&self.matches, caller, request.metadata(), language)?.of_stream();
         let request = request.into_inner();
         let (match_id, wanted) =
             (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
@@ -58,13 +60,11 @@ impl HistoryService for History {
         let until_position = request.until_position.map(position_of);
         let speed = replay_speed(request.speed, request.pause_max_ms)?;
         let replay = self.matches.replay(caller, match_id, wanted, after, until_position, speed);
-        let replay = replay.await.map_err(of)?.map(|entries| {
-            let entries = entries.map_err(of)?;
-            let position = wire_position(entries.last().expect("a batch is not empty").position);
-            let entries = entries.iter().map(entry_of).collect();
-            Ok(ReplayEntriesResponse { entries, position })
-        });
-        Ok(Response::new(while_valid(replay.boxed(), self.auth.clone(), credentials)))
+        let replay = replay.await;
+        let replay = replay.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        let replay =
+            told(replay, texts, |entries, position| ReplayEntriesResponse { entries, position });
+        Ok(Response::new(while_valid(replay, self.auth.clone(), credentials)))
     }
 }
 

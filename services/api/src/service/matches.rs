@@ -1,18 +1,24 @@
 //! `MatchService`: creating, joining, playing and reading matches.
 
-use matches::{ActionStream, Expected, Filter, LegalFilter, Matches, NewMatch, State, Submission};
+use matches::{
+    ActionStream, Caller, Expected, Filter, LegalFilter, Matches, NewMatch, NewPlayer, State,
+    Submission,
+};
 use tokio_util::sync::CancellationToken;
+use tonic::metadata::MetadataMap;
 use tonic::{Request, Response, Status, Streaming};
 
 use super::answers::{Answers, while_valid};
-use super::{consistency_token, list_query, play};
+use super::play::Player;
+use super::{consistency_token, list_query};
 use crate::auth::Auth;
 use crate::error::{invalid, of, of_field};
 use crate::names::{
     page_size, parse_as_of, parse_game, parse_match, parse_seat, parse_tags, parse_time,
     parse_viewer, position_of, storable,
 };
-use crate::render::{action_from, entry_of, legal_of, match_of, number, reveal_from, view_of};
+use crate::render::{action_from, number, reveal_from};
+use crate::texts::Texts;
 use crate::v1::match_service_server::MatchService;
 use crate::v1::*;
 
@@ -26,6 +32,18 @@ pub(crate) struct MatchesService {
     pub drain: CancellationToken,
 }
 
+impl MatchesService {
+    /// The texts of a call, whose request has this language.
+    fn texts(
+        &self,
+        caller: &Caller,
+        metadata: &MetadataMap,
+        language: &str,
+    ) -> Result<Texts, Status> {
+        Texts::new(&self.matches, caller, metadata, language)
+    }
+}
+
 #[tonic::async_trait]
 impl MatchService for MatchesService {
     async fn create_match(
@@ -33,6 +51,7 @@ impl MatchService for MatchesService {
         request: Request<CreateMatchRequest>,
     ) -> Result<Response<CreateMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let previous =
             present(request.previous).map(|name| parse_match("previous", &name)).transpose()?;
@@ -44,14 +63,16 @@ impl MatchService for MatchesService {
             game: game.to_owned(),
             seats: request.seats,
             players: request.players,
+            display_names: request.display_names,
             options: request.options.into_iter().collect(),
             tags: request.tags.into_iter().collect(),
             request_id: present(request.request_id),
             reveal: reveal_from(request.reveal, request.reveal_delay_s)?,
             previous,
         };
-        let summary = self.matches.create(&caller, new).await.map_err(of)?;
-        Ok(Response::new(CreateMatchResponse { r#match: Some(match_of(summary)) }))
+        let summary = self.matches.create(&caller, new).await;
+        let summary = summary.map_err(|error| texts.refusal(error, previous, None))?;
+        Ok(Response::new(CreateMatchResponse { r#match: Some(texts.summary(summary)) }))
     }
 
     async fn get_match(
@@ -59,9 +80,10 @@ impl MatchService for MatchesService {
         request: Request<GetMatchRequest>,
     ) -> Result<Response<GetMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let match_id = parse_match("name", &request.into_inner().name)?;
         let summary = self.matches.get(&caller, match_id).await.map_err(of)?;
-        Ok(Response::new(GetMatchResponse { r#match: Some(match_of(summary)) }))
+        Ok(Response::new(GetMatchResponse { r#match: Some(texts.summary(summary)) }))
     }
 
     async fn list_matches(
@@ -69,6 +91,7 @@ impl MatchService for MatchesService {
         request: Request<ListMatchesRequest>,
     ) -> Result<Response<ListMatchesResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let size = page_size(request.page_size, PAGE_USUAL)?;
         let consistency_token =
@@ -83,7 +106,7 @@ impl MatchService for MatchesService {
             .await
             .map_err(of)?;
         let next = page.next.map(|cursor| query.matches_token(cursor));
-        let matches = page.summaries.into_iter().map(match_of).collect();
+        let matches = page.summaries.into_iter().map(|it| texts.summary(it)).collect();
         let next_page_token = next.unwrap_or_default();
         Ok(Response::new(ListMatchesResponse { matches, next_page_token }))
     }
@@ -93,12 +116,13 @@ impl MatchService for MatchesService {
         request: Request<TagMatchRequest>,
     ) -> Result<Response<TagMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let texts = self.texts(&caller, request.metadata(), "")?;
         let request = request.into_inner();
         let (match_id, set) =
             (parse_match("name", &request.name)?, request.set.into_iter().collect());
         let summary = self.matches.tag(&caller, match_id, &request.remove, &set).await;
         let summary = summary.map_err(of)?;
-        Ok(Response::new(TagMatchResponse { r#match: Some(match_of(summary)) }))
+        Ok(Response::new(TagMatchResponse { r#match: Some(texts.summary(summary)) }))
     }
 
     async fn join_match(
@@ -106,13 +130,18 @@ impl MatchService for MatchesService {
         request: Request<JoinMatchRequest>,
     ) -> Result<Response<JoinMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
-        let request_id = present(request.request_id);
-        let joining =
-            self.matches.join(&caller, match_id, &request.player, seat, request_id.as_deref());
-        let joined = joining.await.map_err(of)?;
-        let (seat, summary) = (number(joined.seat), match_of(joined.summary));
+        let new = NewPlayer {
+            player: request.player,
+            display_name: request.display_name,
+            seat,
+            request_id: present(request.request_id),
+        };
+        let joined = self.matches.join(&caller, match_id, new).await;
+        let joined = joined.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        let (seat, summary) = (number(joined.seat), texts.summary(joined.summary));
         Ok(Response::new(JoinMatchResponse { seat, r#match: Some(summary) }))
     }
 
@@ -121,9 +150,12 @@ impl MatchService for MatchesService {
         request: Request<SubmitActionRequest>,
     ) -> Result<Response<SubmitActionResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let submission = submission_from(request.into_inner())?;
-        let entry = self.matches.submit(&caller, submission).await.map_err(of)?;
-        Ok(Response::new(SubmitActionResponse { entry: Some(entry_of(&entry)) }))
+        let (match_id, seat) = (submission.match_id, submission.seat);
+        let entry = self.matches.submit(&caller, submission).await;
+        let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(SubmitActionResponse { entry: Some(texts.entry(&entry).await?) }))
     }
 
     type PlayStream = Answers<PlayResponse>;
@@ -133,9 +165,10 @@ impl MatchService for MatchesService {
         request: Request<Streaming<PlayRequest>>,
     ) -> Result<Response<Self::PlayStream>, Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
+        let texts = self.texts(&credentials.caller, request.metadata(), "")?.of_stream();
         let stream = ActionStream::new(&self.matches, credentials.caller.clone()).map_err(of)?;
-        let (auth, drain) = (self.auth.clone(), self.drain.clone());
-        let answers = play::play(auth, credentials.clone(), drain, stream, request.into_inner());
+        let player = Player::new(self.auth.clone(), credentials.clone(), stream, texts);
+        let answers = player.play(request.into_inner(), self.drain.clone());
         Ok(Response::new(while_valid(answers, self.auth.clone(), credentials)))
     }
 
@@ -144,11 +177,13 @@ impl MatchService for MatchesService {
         request: Request<ListLegalActionsRequest>,
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let filter = LegalFilter { verb: present(request.verb), pieces: request.pieces };
-        let legal = self.matches.legal(&caller, match_id, seat, &filter).await.map_err(of)?;
-        Ok(Response::new(legal_of(legal)))
+        let legal = self.matches.legal(&caller, match_id, seat, &filter).await;
+        let legal = legal.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(texts.legal(match_id, legal).await?))
     }
 
     async fn get_view(
@@ -156,12 +191,14 @@ impl MatchService for MatchesService {
         request: Request<GetViewRequest>,
     ) -> Result<Response<GetViewResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, wanted) =
             (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
         let as_of = parse_as_of(request.position, request.time)?;
-        let view = self.matches.view(&caller, match_id, wanted, as_of).await.map_err(of)?;
-        Ok(Response::new(GetViewResponse { table: Some(view_of(&view)) }))
+        let view = self.matches.view(&caller, match_id, wanted, as_of).await;
+        let view = view.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        Ok(Response::new(GetViewResponse { table: Some(texts.view(&view).await?) }))
     }
 
     async fn resign_match(
@@ -169,18 +206,21 @@ impl MatchService for MatchesService {
         request: Request<ResignMatchRequest>,
     ) -> Result<Response<ResignMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let resigning = self.matches.resign(&caller, match_id, seat, present(request.request_id));
-        let entry = resigning.await.map_err(of)?;
-        Ok(Response::new(ResignMatchResponse { entry: Some(entry_of(&entry)) }))
+        let entry = resigning.await;
+        let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(ResignMatchResponse { entry: Some(texts.entry(&entry).await?) }))
     }
 }
 
 /// A request's page token, and the request without the fields that differ from page to page.
 fn split_page(mut request: ListMatchesRequest) -> (String, ListMatchesRequest) {
     let token = std::mem::take(&mut request.page_token);
-    (token, ListMatchesRequest { page_size: 0, consistency_token: String::new(), ..request })
+    let (consistency_token, language) = Default::default();
+    (token, ListMatchesRequest { page_size: 0, consistency_token, language, ..request })
 }
 
 fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {

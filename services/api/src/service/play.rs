@@ -1,6 +1,9 @@
 //! `MatchService.Play`: many actions in one stream.
 
-use matches::{ActionStream, Submitted};
+use std::collections::HashMap;
+
+use matches::{ActionStream, Submission, Submitted};
+use narration::Language;
 use prost::Message;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -11,9 +14,10 @@ use super::answers::Answers;
 use super::matches::submission_from;
 use crate::auth::{Auth, Credentials};
 use crate::error::{invalid, of};
-use crate::render::entry_of;
+use crate::language;
+use crate::texts::Texts;
 use crate::v1::play_outcome::Outcome;
-use crate::v1::{Entry, PlayOutcome, PlayRequest, PlayResponse};
+use crate::v1::{Entry, PlayOutcome, PlayRequest, PlayResponse, SubmitActionRequest};
 
 /// The most actions in one message: about a dozen kilobytes.
 const ACTIONS_MAX: usize = 256;
@@ -27,34 +31,48 @@ const IN_FLIGHT_MAX: usize = 1024;
 const ANSWERS_MAX: usize = 4;
 
 /// A client and its stream of actions.
-struct Player {
+pub(super) struct Player {
     auth: Auth,
     credentials: Credentials,
     stream: ActionStream,
+    texts: Texts,
+    /// The language of the call, and of actions in flight that ask for another.
+    language: Option<Language>,
+    languages: HashMap<i64, Language>,
     /// The outcomes that are not sent yet.
     outcomes: Vec<PlayOutcome>,
     /// The number of actions received in this stream.
     sent: i64,
 }
 
-/// Processes actions until the client ends its side or `drain` is cancelled.
-///
-/// It runs in a task of its own: actions in flight must not wait for a client that does not read,
-/// because other seats wait for them.
-pub(super) fn play(
-    auth: Auth,
-    credentials: Credentials,
-    drain: CancellationToken,
-    stream: ActionStream,
-    requests: Streaming<PlayRequest>,
-) -> Answers<PlayResponse> {
-    let (answers, outgoing) = mpsc::channel(ANSWERS_MAX);
-    let player = Player { auth, credentials, stream, outcomes: Vec::new(), sent: 0 };
-    tokio::spawn(player.run(requests, answers, drain));
-    Box::pin(ReceiverStream::new(outgoing))
-}
-
 impl Player {
+    pub fn new(auth: Auth, credentials: Credentials, stream: ActionStream, texts: Texts) -> Player {
+        Player {
+            auth,
+            credentials,
+            stream,
+            language: texts.language(),
+            texts,
+            languages: HashMap::new(),
+            outcomes: Vec::new(),
+            sent: 0,
+        }
+    }
+
+    /// Processes actions until the client ends its side or `drain` is cancelled.
+    ///
+    /// It runs in a task of its own: actions in flight must not wait for a client that does not
+    /// read, because other seats wait for them.
+    pub fn play(
+        self,
+        requests: Streaming<PlayRequest>,
+        drain: CancellationToken,
+    ) -> Answers<PlayResponse> {
+        let (answers, outgoing) = mpsc::channel(ANSWERS_MAX);
+        tokio::spawn(self.run(requests, answers, drain));
+        Box::pin(ReceiverStream::new(outgoing))
+    }
+
     async fn run(
         mut self,
         mut requests: Streaming<PlayRequest>,
@@ -67,7 +85,10 @@ impl Player {
             let has_room = self.stream.len() + self.outcomes.len() < IN_FLIGHT_MAX;
             tokio::select! {
                 submitted = self.stream.outcomes(), if !self.stream.is_empty() => {
-                    self.outcomes.extend(submitted.into_iter().map(outcome_of));
+                    for it in submitted {
+                        let outcome = self.outcome_of(it).await;
+                        self.outcomes.push(outcome);
+                    }
                 }
                 permit = answers.reserve(), if !self.outcomes.is_empty() => match permit {
                     Ok(permit) => permit.send(Ok(self.answer())),
@@ -99,13 +120,34 @@ impl Player {
             return Err(invalid("actions", format!("a message has 1 to {ACTIONS_MAX} actions")));
         }
         for action in request.actions {
-            match submission_from(action) {
+            match self.submission_from(action) {
                 Ok(submission) => self.stream.submit(self.sent, submission),
                 Err(status) => self.outcomes.push(outcome(self.sent, Err(status))),
             }
             self.sent += 1;
         }
         Ok(())
+    }
+
+    fn submission_from(&mut self, action: SubmitActionRequest) -> Result<Submission, Status> {
+        if !action.language.is_empty() {
+            self.languages.insert(self.sent, language::named(&action.language)?);
+        }
+        let submission = submission_from(action);
+        if submission.is_err() {
+            self.languages.remove(&self.sent);
+        }
+        submission
+    }
+
+    async fn outcome_of(&mut self, submitted: Submitted) -> PlayOutcome {
+        let Submitted { number, match_id, seat, entry } = submitted;
+        self.texts.set_language(self.languages.remove(&number).or(self.language));
+        let entry = match entry {
+            Ok(entry) => self.texts.entry(&entry).await,
+            Err(error) => Err(self.texts.refusal(error, Some(match_id), seat)),
+        };
+        outcome(number, entry)
     }
 
     /// The next message of outcomes.
@@ -116,10 +158,6 @@ impl Player {
         };
         PlayResponse { outcomes }
     }
-}
-
-fn outcome_of(submitted: Submitted) -> PlayOutcome {
-    outcome(submitted.number, submitted.entry.map_err(of).map(|entry| entry_of(&entry)))
 }
 
 fn outcome(index: i64, became: Result<Entry, Status>) -> PlayOutcome {

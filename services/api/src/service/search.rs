@@ -7,7 +7,7 @@ use super::{consistency_token, list_query};
 use crate::auth::Auth;
 use crate::error::{invalid, of, status};
 use crate::names::{match_name, page_size, parse_game, storable};
-use crate::render::entry_of;
+use crate::texts::Texts;
 use crate::v1::search_service_server::SearchService;
 use crate::v1::*;
 
@@ -26,7 +26,10 @@ impl SearchService for Searches {
         request: Request<SearchEntriesRequest>,
     ) -> Result<Response<SearchEntriesResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let language = &request.get_ref().language;
+        let mut texts = Texts::new(&self.matches, &caller, request.metadata(), language)?;
         let mut request = request.into_inner();
+        request.language.clear();
         let size = page_size(std::mem::take(&mut request.page_size), PAGE_USUAL)?;
         let consistency_token = consistency_token(
             &self.matches,
@@ -44,7 +47,7 @@ impl SearchService for Searches {
             .await
             .map_err(of)?;
         let next = page.next.map(|cursor| query.entries_token(cursor));
-        let entries = page.entries.iter().map(entry_of).collect();
+        let entries = texts.entries(&page.entries).await?;
         let next_page_token = next.unwrap_or_default();
         let unreadable_matches = page.unreadable.into_iter().map(match_name).collect();
         Ok(Response::new(SearchEntriesResponse { entries, next_page_token, unreadable_matches }))

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use futures::StreamExt;
+use futures::{StreamExt, stream};
 use matches::{
-    Batch, BatchStream, Caller, EntryFilter, Error, Matches, NewSubscription, StreamError,
-    StreamStart, StreamTiming,
+    BatchStream, Caller, EntryFilter, Error, MatchId, Matches, NewSubscription, Position,
+    StreamError, StreamStart, StreamTiming,
 };
 use tonic::{Request, Response, Status};
 
@@ -18,7 +18,8 @@ use crate::names::{
     check_storable, foreign, game_name, match_name, page_size, parse_game, parse_subscription,
     parse_tags, subscription_name, tag_names, wire_position,
 };
-use crate::render::{streamed_of, timestamp};
+use crate::render::timestamp;
+use crate::texts::Texts;
 use crate::v1::stream_service_server::StreamService;
 use crate::v1::*;
 
@@ -55,6 +56,8 @@ impl StreamService for Streams {
     ) -> Result<Response<Self::StreamEntriesStream>, Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
         let caller = &credentials.caller;
+        let language = &request.get_ref().language;
+        let texts = Texts::new(&self.matches, caller, request.metadata(), language)?.of_stream();
         let request = request.into_inner();
         let cursors = cursors(&self.matches, caller).await?;
         let start = start(&cursors, &request.cursor, request.live)?;
@@ -64,7 +67,7 @@ impl StreamService for Streams {
         let stream = stream.map_err(|error| refusal(error, &cursors))?;
         let message =
             |entries, cursor, unreadable| StreamEntriesResponse { entries, cursor, unreadable };
-        let answers = answers(stream, cursors, message);
+        let answers = answers(stream, cursors, texts, message);
         Ok(Response::new(while_valid(answers, self.auth.clone(), credentials)))
     }
 
@@ -139,6 +142,8 @@ impl StreamService for Streams {
     ) -> Result<Response<Self::ConsumeSubscriptionStream>, Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
         let caller = &credentials.caller;
+        let language = &request.get_ref().language;
+        let texts = Texts::new(&self.matches, caller, request.metadata(), language)?.of_stream();
         let request = request.into_inner();
         let name = parse_subscription("name", &request.name)?;
         let consumer = Some(request.consumer).filter(|consumer| !consumer.is_empty());
@@ -150,7 +155,7 @@ impl StreamService for Streams {
             cursor,
             unreadable,
         };
-        let answers = answers(stream, cursors, message);
+        let answers = answers(stream, cursors, texts, message);
         Ok(Response::new(while_valid(answers, self.auth.clone(), credentials)))
     }
 
@@ -192,19 +197,29 @@ fn refusal(error: Error, cursors: &Cursors) -> Status {
 fn answers<T: Send + 'static>(
     stream: BatchStream,
     cursors: Cursors,
-    message: impl Fn(Vec<StreamedEntry>, String, Vec<UnreadableEntry>) -> T + Send + 'static,
+    texts: Texts,
+    message: impl Fn(Vec<StreamedEntry>, String, Vec<UnreadableEntry>) -> T
+    + Copy
+    + Send
+    + Sync
+    + 'static,
 ) -> Answers<T> {
-    let answer = move |batch: Result<Batch, StreamError>| match batch {
-        Ok(batch) => {
-            let unreadable = batch.unreadable.into_iter().map(|(match_id, position)| {
-                UnreadableEntry { r#match: match_name(match_id), position: wire_position(position) }
-            });
-            let entries = batch.entries.iter().map(streamed_of).collect();
-            Ok(message(entries, cursors.write(&batch.at), unreadable.collect()))
-        }
-        Err(StreamError { error, at }) => Err(resumable(error, cursors.write(&at))),
+    let next = move |(mut stream, cursors, mut texts): (BatchStream, Cursors, Texts)| async move {
+        let answer = match stream.next().await? {
+            Ok(batch) => {
+                let unreadable = batch.unreadable.iter().map(unreadable_of).collect();
+                let told = texts.streamed(&batch.entries).await;
+                told.map(|entries| message(entries, cursors.write(&batch.at), unreadable))
+            }
+            Err(StreamError { error, at }) => Err(resumable(error, cursors.write(&at))),
+        };
+        Some((answer, (stream, cursors, texts)))
     };
-    Box::pin(stream.map(answer))
+    Box::pin(stream::unfold((stream, cursors, texts), next))
+}
+
+fn unreadable_of(&(match_id, position): &(MatchId, Position)) -> UnreadableEntry {
+    UnreadableEntry { r#match: match_name(match_id), position: wire_position(position) }
 }
 
 fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<StreamStart, Status> {

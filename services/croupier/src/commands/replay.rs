@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use api::v1::{GetViewResponse, Match};
 use archive::{Reader, WholeMatch, read_match};
 use clap::ArgGroup;
-use matches::{Position, RedactedEntry, Reveal, Series, State, Summary, Tags, View};
+use matches::{Position, RedactedEntry, Reveal, SeatedPlayer, Series, State, Summary, Tags, View};
 use narration::Language;
 use table::{Seat, Small, Table, Viewer};
 
@@ -78,6 +78,7 @@ fn print_entries(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Fai
             game: it.game,
             position: recorded.position,
             create_time: recorded.create_time,
+            viewer,
             entry: entry.seen_by(viewer, it.game.layout()),
             digest: recorded.digest,
         };
@@ -97,7 +98,8 @@ fn draw_table(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(
     for entry in &it.decoded[..upto] {
         table.apply(&entry.seen_by(viewer, it.game.layout()));
     }
-    let view = View { match_id: it.row.match_id, viewer, position: Position(at), table };
+    let view =
+        View { match_id: it.row.match_id, game: it.game, viewer, position: Position(at), table };
     let table = api::view_of(&view);
     if args.json {
         return Ok(print::json("GetViewResponse", &GetViewResponse { table: Some(table) })?);
@@ -124,7 +126,9 @@ fn series_of(it: &WholeMatch) -> Series {
 fn summary_of(it: &WholeMatch) -> Match {
     let mut players = vec![None; it.row.seats.unsigned_abs().into()];
     for seated in &it.row.seated {
-        players[usize::from(seated.seat.unsigned_abs())] = Some(seated.player.clone());
+        let (player, display_name) = (seated.player.clone(), seated.display_name.clone());
+        players[usize::from(seated.seat.unsigned_abs())] =
+            Some(SeatedPlayer { player, display_name });
     }
     api::match_of(Summary {
         match_id: it.row.match_id,

@@ -1,0 +1,263 @@
+//! The texts of one call: in its language, for its reader, with the names of the players.
+//!
+//! They are made from what the call answers anyway, which is redacted, and from the names that
+//! everyone who may see the match may know. A call that asks for no language has none of it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use matches::{
+    Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, RedactedEntry, State, Summary, View,
+};
+use narration::{Language, Narrator, Standing, Titles};
+use table::{Prompt, Seat, Viewer};
+use tonic::Status;
+use tonic::metadata::MetadataMap;
+use tonic_types::StatusExt;
+
+use crate::error::of;
+use crate::language::language_of;
+use crate::render::{entry_of, legal_of, match_of, streamed_of, view_of};
+use crate::v1;
+
+/// Narrators that a stream keeps from batch to batch: one for each match and reader, two kilobytes
+/// each.
+const NARRATORS_MAX: usize = 1024;
+
+/// The texts of one call.
+pub(crate) struct Texts {
+    language: Option<Language>,
+    matches: Matches,
+    caller: Caller,
+    /// Whether the call is a stream, whose queries wait for their turn.
+    is_stream: bool,
+    narrators: HashMap<(MatchId, Option<Seat>, Language), Narrator>,
+}
+
+impl Texts {
+    pub fn new(
+        matches: &Matches,
+        caller: &Caller,
+        metadata: &MetadataMap,
+        field: &str,
+    ) -> Result<Texts, Status> {
+        let (matches, caller) = (matches.clone(), caller.clone());
+        let language = language_of(metadata, field)?;
+        Ok(Texts { language, matches, caller, is_stream: false, narrators: HashMap::new() })
+    }
+
+    /// The texts of a stream.
+    pub fn of_stream(self) -> Texts {
+        Texts { is_stream: true, ..self }
+    }
+
+    pub fn language(&self) -> Option<Language> {
+        self.language
+    }
+
+    /// Continues in this language.
+    pub fn set_language(&mut self, language: Option<Language>) {
+        self.language = language;
+    }
+
+    // === Matches ===
+
+    pub fn summary(&self, summary: Summary) -> v1::Match {
+        let text = self.language.and_then(|it| self.summary_text(it, &summary));
+        v1::Match { summary: text.unwrap_or_default(), ..match_of(summary) }
+    }
+
+    /// None if the game is not known to this release.
+    fn summary_text(&self, language: Language, it: &Summary) -> Option<String> {
+        let cast = it.cast();
+        let game = games::find(&it.game)?;
+        let narrator = Narrator::new(game, language, &cast.names(), self.own_seat());
+        let has_ended = it.state == State::Ended;
+        Some(narrator.summary(&Standing {
+            open: it.players.iter().filter(|player| player.is_none()).count(),
+            waiting_for: it.waiting_for.iter().copied().collect(),
+            scores: it.scores.clone(),
+            round: it.round,
+            turn: it.turn,
+            winners: has_ended.then(|| it.winners.iter().copied().collect()),
+        }))
+    }
+
+    pub async fn view(&mut self, view: &View) -> Result<v1::Table, Status> {
+        let table = view_of(view);
+        let Some(language) = self.language else { return Ok(table) };
+        let game = view.game;
+        let narrator = self.narrator(view.match_id, game, reader(view.viewer), language).await?;
+        let titles = Titles::of(game, language);
+        let layout = view.table.layout();
+        let mut places = table.places;
+        for purse in places.iter_mut().flat_map(|place| &mut place.purses) {
+            let coin = layout.coins().iter().find(|coin| coin.name == purse.coin);
+            purse.text =
+                coin.map(|it| titles.coins(it.id, purse.amount.into())).unwrap_or_default();
+        }
+        let prompts = told_prompts(narrator, table.prompts, view.table.prompts());
+        Ok(v1::Table { text: narrator.table(&view.table), places, prompts, ..table })
+    }
+
+    pub async fn legal(
+        &mut self,
+        match_id: MatchId,
+        legal: LegalActions,
+    ) -> Result<v1::ListLegalActionsResponse, Status> {
+        let (game, seat) = (legal.game, legal.seat);
+        let Some(language) = self.language else { return Ok(legal_of(legal)) };
+        let narrator = self.narrator(match_id, game, Some(seat), language).await?;
+        let labels: Vec<String> =
+            legal.actions.iter().map(|it| narrator.label(it.verb, &it.action)).collect();
+        let mut helps: BTreeMap<&str, String> = BTreeMap::new();
+        for it in &legal.actions {
+            helps.entry(it.verb).or_insert_with(|| narrator.help(it.verb));
+        }
+        let mut answer = legal_of(legal);
+        for (action, label) in answer.actions.iter_mut().zip(labels) {
+            action.help = helps[&action.verb[..]].clone();
+            action.label = label;
+        }
+        Ok(answer)
+    }
+
+    // === Entries ===
+
+    pub async fn entry(&mut self, entry: &RedactedEntry) -> Result<v1::Entry, Status> {
+        let told = entry_of(entry);
+        let Some(language) = self.language else { return Ok(told) };
+        let reader = reader(entry.viewer);
+        let narrator = self.narrator(entry.match_id, entry.game, reader, language).await?;
+        Ok(told_entry(narrator, told, entry))
+    }
+
+    pub async fn entries(&mut self, entries: &[RedactedEntry]) -> Result<Vec<v1::Entry>, Status> {
+        self.meet(entries).await?;
+        let mut told = Vec::with_capacity(entries.len());
+        for entry in entries {
+            told.push(self.entry(entry).await?);
+        }
+        Ok(told)
+    }
+
+    pub async fn streamed(
+        &mut self,
+        entries: &[RedactedEntry],
+    ) -> Result<Vec<v1::StreamedEntry>, Status> {
+        let told = self.entries(entries).await?;
+        Ok(entries.iter().zip(told).map(|(entry, told)| streamed_of(entry, told)).collect())
+    }
+
+    // === Refusals ===
+
+    /// The status of a use case that failed. If there are words for its reason, the details hold
+    /// them. `seat` is the one that the request names.
+    pub fn refusal(&self, error: Error, about: Option<MatchId>, seat: Option<Seat>) -> Status {
+        let status = of(error);
+        let text =
+            self.language.and_then(|it| Some((it, self.refusal_text(it, &status, about, seat)?)));
+        let Some((language, text)) = text else { return status };
+        let mut details = status.get_error_details();
+        details.set_localized_message(language.tag(), text);
+        Status::with_error_details(status.code(), status.message(), details)
+    }
+
+    /// The names are those in memory: a refusal causes no query.
+    fn refusal_text(
+        &self,
+        language: Language,
+        status: &Status,
+        about: Option<MatchId>,
+        seat: Option<Seat>,
+    ) -> Option<String> {
+        let info = status.get_details_error_info()?;
+        let cast = about.and_then(|it| self.matches.cast_in_memory(&self.caller, it));
+        let (game, cast) = cast.unwrap_or_else(|| (games::GAMES[0], Cast::default()));
+        let narrator = Narrator::new(game, language, &cast.names(), self.own_seat().or(seat));
+        let facts = info.metadata.iter().map(|(name, fact)| (name.as_str(), fact.as_str()));
+        narrator.refusal(&info.reason, facts)
+    }
+
+    // === Narrators ===
+
+    /// The seat of a seat token.
+    fn own_seat(&self) -> Option<Seat> {
+        match self.caller.grant {
+            Grant::Seat(_, seat) => Some(seat),
+            Grant::Platform | Grant::Spectator(_) => None,
+        }
+    }
+
+    async fn narrator(
+        &mut self,
+        match_id: MatchId,
+        game: &'static dyn games::Game,
+        reader: Option<Seat>,
+        language: Language,
+    ) -> Result<&Narrator, Status> {
+        let key = (match_id, reader, language);
+        if !self.narrators.contains_key(&key) {
+            let casts = self.casts(&[match_id]).await?;
+            self.add(key, game, casts.get(&match_id));
+        }
+        Ok(&self.narrators[&key])
+    }
+
+    /// Finds the players of all matches of these entries at once.
+    async fn meet(&mut self, entries: &[RedactedEntry]) -> Result<(), Status> {
+        let Some(language) = self.language else { return Ok(()) };
+        if self.narrators.len() > NARRATORS_MAX {
+            self.narrators.clear();
+        }
+        let key = |it: &RedactedEntry| (it.match_id, reader(it.viewer), language);
+        let unknown = entries.iter().filter(|it| !self.narrators.contains_key(&key(it)));
+        let unknown: HashMap<MatchId, &RedactedEntry> =
+            unknown.map(|it| (it.match_id, it)).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let casts = self.casts(&unknown.keys().copied().collect::<Vec<_>>()).await?;
+        for entry in unknown.into_values() {
+            self.add(key(entry), entry.game, casts.get(&entry.match_id));
+        }
+        Ok(())
+    }
+
+    async fn casts(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Cast>, Status> {
+        let match_ids = match_ids.iter().copied();
+        let casts = match self.is_stream {
+            true => self.matches.casts_of_stream(&self.caller, match_ids).await,
+            false => self.matches.casts(&self.caller, match_ids).await,
+        };
+        casts.map_err(of)
+    }
+
+    fn add(
+        &mut self,
+        key: (MatchId, Option<Seat>, Language),
+        game: &'static dyn games::Game,
+        cast: Option<&Cast>,
+    ) {
+        let names = cast.map(Cast::names).unwrap_or_default();
+        let (_, reader, language) = key;
+        self.narrators.insert(key, Narrator::new(game, language, &names, reader));
+    }
+}
+
+/// Who is addressed as "you".
+fn reader(viewer: Viewer) -> Option<Seat> {
+    match viewer {
+        Viewer::Seat(seat) => Some(seat),
+        Viewer::Spectator | Viewer::House => None,
+    }
+}
+
+fn told_entry(narrator: &Narrator, told: v1::Entry, entry: &RedactedEntry) -> v1::Entry {
+    let prompts = told_prompts(narrator, told.prompts, &entry.entry.prompts);
+    v1::Entry { text: narrator.entry(&entry.entry), prompts, ..told }
+}
+
+fn told_prompts(narrator: &Narrator, told: Vec<v1::Prompt>, prompts: &[Prompt]) -> Vec<v1::Prompt> {
+    let told = told.into_iter().zip(prompts);
+    told.map(|(told, prompt)| v1::Prompt { text: narrator.prompt(prompt), ..told }).collect()
+}
