@@ -123,6 +123,9 @@ impl Titles {
         let does = self.words.attribute(&key, "does", &args).map(|does| format!("{{seat}} {does}"));
         let text = does.or_else(|| self.words.attribute(&key, "adds", &args));
         let text = text.unwrap_or_else(|| self.words.say(&key, &args));
+        // An announcement may be the head of a sentence, and nothing else.
+        let begins = || self.words.attribute(&key, "begins", &args).unwrap_or_default();
+        let text = if text.is_empty() { begins() } else { text };
         (self.words.attribute(&key, "title", &args).unwrap_or_default(), text)
     }
 
