@@ -127,6 +127,10 @@ place-revealed = Wahl
        *[other] aufgedeckte Wahl { $owner-whose }
     }
 uncounted = verborgen
+named = { $back ->
+    [event] „{ $title }“
+   *[other] { $title }
+}
 
 # --- Münzen, Rückseiten, Markierungen ---
 
@@ -138,14 +142,38 @@ coin-honor = Ehre
     .help = Wie weit ein Spieler auf der Ehrenleiste ist, von 1 bis 13. Wer zu wenig davon hat, bei einer der Schlusskarten zu viel, scheidet am Ende aus.
     .amount = { $amount } Ehre
     .some = etwas Ehre
+coin-million-got = { $seat-is ->
+    [you] bekommst { $what }
+   *[other] bekommt { $what }
+}
+    .many = { $people-are ->
+        [with-you] { $people } bekommt je { $what }
+       *[many] { $people } bekommen je { $what }
+    }
+coin-million-paid = { $seat-is ->
+    [you] zahlst { $what }
+   *[other] zahlt { $what }
+}
+    .many = { $people-are ->
+        [with-you] { $people } zahlt je { $what }
+       *[many] { $people } zahlen je { $what }
+    }
 coin-honor-got = { $seat-is ->
     [you] gewinnst { $what }
    *[other] gewinnt { $what }
 }
+    .many = { $people-are ->
+        [with-you] { $people } gewinnt je { $what }
+       *[many] { $people } gewinnen je { $what }
+    }
 coin-honor-paid = { $seat-is ->
     [you] verlierst { $what }
    *[other] verliert { $what }
 }
+    .many = { $people-are ->
+        [with-you] { $people } verliert je { $what }
+       *[many] { $people } verlieren je { $what }
+    }
 back-disc = Ehrenscheibe
     .help = Eine Ehrenscheibe unter einer Hand: Die Wahl ist getroffen, aber niemand sonst sieht sie.
     .counted = { $count ->
@@ -253,8 +281,8 @@ verb-withdraw = Zurückziehen
     .help = Zieht dein offenes Angebot zurück.
     .label = Dein Angebot zurückziehen
     .does = { $seat-is ->
-        [you] ziehst dein Angebot zurück
-       *[other] zieht ein Angebot zurück
+        [you] ziehst das Angebot zurück
+       *[other] zieht das Angebot zurück
     }
 verb-accept = Annehmen
     .help = Nimmt ein Angebot zu den Bedingungen an, die du siehst: Die ISK wechseln sofort den Besitzer.
@@ -279,11 +307,11 @@ verb-refuse = Ablehnen
 
 # --- Was geschieht ---
 
-offer-closed-offer = {""}
-offer-closed-withdraw = {""}
-offer-closed-accept = {""}
-offer-closed-assemble = {""}
-offer-closed-refuse = das Angebot { $seat-whose } ist vom Tisch
+offer-closed = { $verb ->
+    [pay] das Angebot { $seat-whose } ist vom Tisch
+    [refuse] das Angebot { $seat-whose } ist vom Tisch
+   *[other] {""}
+}
 paid-taken-from = { $seat-is ->
     [you] bekommst { $what } von { $giver-to }
    *[other] bekommt { $what } von { $giver-to }
@@ -293,10 +321,15 @@ announcement-assembles =
         [you] stellst ein Team zusammen
        *[other] stellt ein Team zusammen
     }
-announcement-joins = { $seat-is ->
-    [you] du bist dabei
-   *[other] { $seat } ist dabei
-}
+announcement-joins =
+    .does = { $seat-is ->
+        [you] bist dabei
+       *[other] ist dabei
+    }
+    .many = { $people-are ->
+        [with-you] { $people } seid dabei
+       *[many] { $people } sind dabei
+    }
 announcement-blackmails =
     .does = { $seat-is ->
         [you] erpresst { $value }
@@ -328,7 +361,17 @@ moved-palm-revealed = { $what-key ->
        *[other] ist unehrenhaft
     }
 }
-    .begins = alle haben gewählt
+    .many = { $what-key ->
+        [honorable] { $people-are ->
+            [with-you] { $people } seid ehrenhaft
+           *[many] { $people } sind ehrenhaft
+        }
+       *[dishonorable] { $people-are ->
+            [with-you] { $people } seid unehrenhaft
+           *[many] { $people } sind unehrenhaft
+        }
+    }
+    .begins = die Wahl wird aufgedeckt
 moved-revealed-pocket = {""}
 moved-deck-stash = { $what-key ->
     [corvid] { $seat-is ->
@@ -348,6 +391,10 @@ moved-deck-stash = { $what-key ->
        *[other] versteckt { $what } { $from }
     }
 }
+    .many = { $people-are ->
+        [with-you] { $people } versteckt je { $what } { $from }
+       *[many] { $people } verstecken je { $what } { $from }
+    }
     .begins = {""}
 moved-deck-payout = { $count ->
     [one] { $what } wird aufgedeckt
@@ -393,10 +440,16 @@ announcement-game-end = {""}
 announcement-deck-empty = {""}
     .title = Stapel leer
     .begins = der { corporation }-Stapel ist leer, das Spiel endet, und wer die wenigste Ehre hat, scheidet aus
-announcement-is-eliminated = { $seat-is ->
-    [you] du scheidest aus
-   *[other] { $seat } scheidet aus
-}
+announcement-is-eliminated =
+    .begins = {""}
+    .does = { $seat-is ->
+        [you] scheidest aus
+       *[other] scheidet aus
+    }
+    .many = { $people-are ->
+        [with-you] { $people } scheidet aus
+       *[many] { $people } scheiden aus
+    }
 
 # --- Spielmaterial ---
 

@@ -124,14 +124,26 @@ coin-honor = Honor
     .help = How far along the honor track a player is, from 1 to 13. Too little of it, or with one of the Game End cards too much, eliminates in the end.
     .amount = { $amount } honor
     .some = some honor
+coin-million-got = { $seat-is ->
+    [you] get { $what }
+   *[other] gets { $what }
+}
+    .many = { $people } get { $what } each
+coin-million-paid = { $seat-is ->
+    [you] pay { $what }
+   *[other] pays { $what }
+}
+    .many = { $people } pay { $what } each
 coin-honor-got = { $seat-is ->
     [you] gain { $what }
    *[other] gains { $what }
 }
+    .many = { $people } gain { $what } each
 coin-honor-paid = { $seat-is ->
     [you] lose { $what }
    *[other] loses { $what }
 }
+    .many = { $people } lose { $what } each
 back-disc = Honor disc
     .help = An honor disc under a hand: a choice is made, but nobody else sees which.
     .counted = { $count ->
@@ -239,8 +251,8 @@ verb-withdraw = Withdraw
     .help = Takes back your open offer.
     .label = Withdraw your offer
     .does = { $seat-is ->
-        [you] withdraw your offer
-       *[other] withdraws an offer
+        [you] withdraw the offer
+       *[other] withdraws the offer
     }
 verb-accept = Accept
     .help = Accepts an offer on the terms you see: the ISK changes hands at once.
@@ -266,11 +278,11 @@ verb-refuse = Decline
 # --- What happens ---
 
 # A new offer replaces the open one, and the team ends all deals, without a word.
-offer-closed-offer = {""}
-offer-closed-withdraw = {""}
-offer-closed-accept = {""}
-offer-closed-assemble = {""}
-offer-closed-refuse = { $seat-whose } offer is off the table
+offer-closed = { $verb ->
+    [pay] { $seat-whose } offer is off the table
+    [refuse] { $seat-whose } offer is off the table
+   *[other] {""}
+}
 paid-taken-from = { $seat-is ->
     [you] get { $what } from { $giver-them }
    *[other] gets { $what } from { $giver-them }
@@ -280,10 +292,12 @@ announcement-assembles =
         [you] assemble a team
        *[other] assembles a team
     }
-announcement-joins = { $seat-is ->
-    [you] you are in
-   *[other] { $seat } is in
-}
+announcement-joins =
+    .does = { $seat-is ->
+        [you] are in
+       *[other] is in
+    }
+    .many = { $people } are in
 announcement-blackmails =
     .does = { $seat-is ->
         [you] blackmail { $value }
@@ -316,7 +330,8 @@ moved-palm-revealed = { $what-key ->
        *[other] is dishonorable
     }
 }
-    .begins = all have chosen
+    .many = { $people } are { $what-key }
+    .begins = the choices are revealed
 moved-revealed-pocket = {""}
 moved-deck-stash = { $what-key ->
     [corvid] { $seat-is ->
@@ -336,6 +351,7 @@ moved-deck-stash = { $what-key ->
        *[other] stashes { $what } { $from }
     }
 }
+    .many = { $people } stash { $what } each { $from }
     .begins = {""}
 moved-deck-payout = { $count ->
     [one] { $what } is revealed
@@ -381,10 +397,13 @@ announcement-game-end = {""}
 announcement-deck-empty = {""}
     .title = Deck empty
     .begins = the { corporation } deck is empty, which ends the game and eliminates the least honorable
-announcement-is-eliminated = { $seat-is ->
-    [you] you are eliminated
-   *[other] { $seat } is eliminated
-}
+announcement-is-eliminated =
+    .begins = {""}
+    .does = { $seat-is ->
+        [you] are eliminated
+       *[other] is eliminated
+    }
+    .many = { $people } are eliminated
 
 # --- Pieces ---
 
