@@ -26,7 +26,6 @@ mod database;
 mod failure;
 mod listen;
 mod metering;
-pub mod narration;
 mod print;
 mod process;
 mod serve;

@@ -203,8 +203,7 @@ impl Play {
             entries.extend(more);
         }
         let own = entries.iter().rposition(|entry| entry.seat == Some(self.seat));
-        let (known, new) = entries.split_at(own.map_or(0, |own| own + 1));
-        known.iter().for_each(|entry| drop(self.texts.entry(entry)));
+        let (_, new) = entries.split_at(own.map_or(0, |own| own + 1));
         match own {
             Some(_) if !new.is_empty() => print::line("\nSince your last action:\n")?,
             _ => print::line("")?,
@@ -233,7 +232,7 @@ impl Play {
 
     fn tell(&mut self, entry: &Entry) -> Result<(), Failure> {
         let head = format!("{:>4}  ", entry.position);
-        print::line(&print::wrap(&head, &self.texts.entry(entry)))?;
+        print::line(&print::wrap(&head, &entry.text))?;
         self.note(entry);
         Ok(())
     }
@@ -307,14 +306,13 @@ impl Play {
         }
         let table = self.table().await?;
         self.drawn = self.position;
-        Ok(print::line(&format!("\n{}\n", self.texts.table(&table)))?)
+        Ok(print::line(&format!("\n{}\n", print::columns(&table.text)))?)
     }
 
     async fn tell_end(&mut self) -> Result<(), Failure> {
         self.draw_table().await?;
         let it = self.client.fetch(&self.it.name).await?;
-        let summary = self.texts.summary(&it);
-        if summary.is_empty() { Ok(()) } else { Ok(print::line(&print::wrap("", &summary))?) }
+        Ok(print::line(&print::wrap("", &it.summary))?)
     }
 
     /// Waits while others decide. On a terminal, the return key opens a menu in the meantime.
@@ -357,7 +355,7 @@ impl Play {
         prompt: &Prompt,
         legal: ListLegalActionsResponse,
     ) -> Result<Option<Outcome>, Failure> {
-        let question = self.texts.prompt(prompt);
+        let question = prompt.text.clone();
         let mut items = menu::of_prompt(&legal);
         items.retain(|item| self.offers(item));
         if prompt.optional {

@@ -133,10 +133,7 @@ pub(super) fn print_match_and_next(
         };
         print::line(&format!("  seat {}  {who}", seat.seat))?;
     }
-    let summary = texts.summary(it);
-    if !summary.is_empty() {
-        print::line(&print::wrap("\n", &summary))?;
-    }
+    print::line(&print::wrap("\n", &it.summary))?;
     let name = &it.name;
     print::line("\nNext:\n")?;
     let open = it.seats.iter().filter(|seat| seat.player.is_empty()).count();

@@ -82,7 +82,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         client,
         name: it.name,
         viewer: if args.open { None } else { Some(viewer(args.seat)) },
-        printer: Printer::new(texts, args.json),
+        printer: Printer { json: args.json },
         choices: ChaCha8Rng::seed_from_u64(seed),
         position: 0,
         prompts: Vec::new(),
