@@ -222,7 +222,7 @@ fn malformed(error: &serde_json::Error) -> Refusal {
 }
 
 /// The remaining cause, if every single value fits its field: a field in both spellings, or two
-/// members of a oneof. The refusal names the second one.
+/// members of a oneof. The refusal names one of them.
 fn rivals(descriptor: &MessageDescriptor, value: &Value, path: &str) -> Refusal {
     let names = value.as_object().into_iter().flat_map(serde_json::Map::keys);
     let fields: Vec<_> = names.filter_map(|name| field_named(descriptor, name)).collect();

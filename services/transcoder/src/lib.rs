@@ -104,6 +104,7 @@ pub use front::{Front, FrontLayer};
 pub use gateway::Gateway;
 pub use json::json_text;
 pub use refusal::{Domain, InDomain, Reason, Refusal};
+pub use render::{code_name, http_status};
 pub use request_id::{REQUEST_ID, RequestIdLayer};
 pub use shared::Options;
 pub use silence::Silence;
