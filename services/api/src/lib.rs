@@ -3,7 +3,7 @@
 //!
 //! Read in this order: the server ([`server`]), callers ([`auth`], [`peers`]), the services, one
 //! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`],
-//! [`render`], [`diff`], [`action`]), errors ([`error`], [`domain`]), metrics ([`meter`]) and the
+//! [`render`], [`diff`], [`action`]), errors ([`error`], [`domain`]), the first page ([`index`]), metrics ([`meter`]) and the
 //! contract's descriptors ([`descriptors`]).
 
 mod action;
@@ -13,6 +13,7 @@ mod descriptors;
 mod diff;
 mod domain;
 mod error;
+mod index;
 pub mod meter;
 mod names;
 mod peers;
@@ -39,5 +40,5 @@ pub use descriptors::{FILE_DESCRIPTOR_SET, descriptors, json_of};
 pub use error::chain as error_chain;
 pub use names::{game_name, match_id, match_name, player_name, projection_name, wire_position};
 pub use render::{entry_of, game_of, hex, layout_of, match_of, view_of};
-pub use server::{Options, ServeError, serve};
+pub use server::{Options, ServeError, openapi, serve};
 pub use transcoder::{Connection, Raw, health};

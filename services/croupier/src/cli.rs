@@ -8,8 +8,8 @@ use client::Service;
 use tokio::runtime::Runtime;
 
 use crate::commands::{
-    bench, entries, export, import, load, matches, migrate, platform, play, player, project,
-    replay, rules, simulate, standings, view, watch,
+    bench, entries, export, import, load, matches, migrate, openapi, platform, play, player,
+    project, replay, rules, simulate, standings, view, watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -44,6 +44,7 @@ enum Command {
     Simulate(simulate::Args),
     Platform(platform::Args),
     Migrate(migrate::Args),
+    Openapi(openapi::Args),
     Bench(bench::Args),
 }
 
@@ -81,6 +82,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Simulate(args) => simulate::run(args),
         Command::Platform(args) => client(platform::run(args, &service)),
         Command::Migrate(args) => client(migrate::run(args, &service)),
+        Command::Openapi(args) => openapi::run(args),
         Command::Bench(args) => client(bench::run(args, &service)),
     }
 }

@@ -7,6 +7,7 @@ pub mod import;
 pub mod load;
 pub mod matches;
 pub mod migrate;
+pub mod openapi;
 pub mod platform;
 pub mod play;
 pub mod player;
