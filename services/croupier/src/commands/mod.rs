@@ -13,6 +13,7 @@ pub mod join;
 pub mod load;
 pub mod matches;
 pub mod migrate;
+pub mod openapi;
 pub mod platform;
 pub mod play;
 pub mod player;
