@@ -118,7 +118,7 @@ pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report
 
 async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcome, Error> {
     let mix = Mix::of(&args.games, args.seed, args.talk)?;
-    let client = Client::connect(service).await?;
+    let client = Client::connect(service).await?.without_texts();
     let default = args.clients.min(CONNECTIONS_DEFAULT_MAX) as usize;
     let count = args.connections.map_or(default, NonZero::get);
     let bar = progress(CREATING, args.matches);

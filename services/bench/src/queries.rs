@@ -28,7 +28,7 @@ pub struct Args {
 const WARM_UP: u64 = 20;
 
 pub async fn run(args: &Args, service: &Service) -> Result<Report, Error> {
-    let client = Client::connect(service).await?;
+    let client = Client::connect(service).await?.without_texts();
     let bench = Bench { players: players(&client, &args.game).await?, client, args };
     Ok(Report::json(&Value::Object(bench.run().await?)))
 }

@@ -71,7 +71,7 @@ pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report
 }
 
 async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcome, Error> {
-    let client = Client::connect(service).await?;
+    let client = Client::connect(service).await?.without_texts();
     let bar = progress(CREATING, args.matches);
     let planned =
         plan::plan(&client, store, &Mix::of(&[], 0, None)?, 0..args.matches, &bar).await?;

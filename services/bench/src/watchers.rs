@@ -67,7 +67,7 @@ const PLAYED_MATCHES: u64 = 500;
 const REST: Duration = Duration::from_secs(1);
 
 pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report, Error> {
-    let client = Client::connect(service).await?;
+    let client = Client::connect(service).await?.without_texts();
     let mix = Mix::of(&[], 0, None)?;
     let bar = progress(CREATING, IDLE_MATCHES + PLAYED_MATCHES);
     let mut played = plan::plan(&client, store, &mix, 0..PLAYED_MATCHES, &bar).await?;

@@ -12,10 +12,11 @@ use api::v1::search_service_client::SearchServiceClient;
 use api::v1::{
     CreateMatchRequest, Entry, Game, GetEntryRequest, GetGameRequest, GetMatchRequest,
     GetPlayerRequest, GetPlayerResponse, GetProjectionRequest, GetRulesRequest, GetViewRequest,
-    GetViewResponse, ListEntriesRequest, ListGamesRequest, ListLegalActionsRequest,
-    ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse, ListStandingsRequest,
-    ListStandingsResponse, Match, Projection, Rules, SearchEntriesRequest, SearchEntriesResponse,
-    SubmitActionRequest, WatchEntriesRequest, WatchEntriesResponse,
+    GetViewResponse, JoinMatchRequest, JoinMatchResponse, ListEntriesRequest, ListGamesRequest,
+    ListGamesResponse, ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest,
+    ListMatchesResponse, ListStandingsRequest, ListStandingsResponse, Match, Projection,
+    ResignMatchRequest, Rules, SearchEntriesRequest, SearchEntriesResponse, SubmitActionRequest,
+    WatchEntriesRequest, WatchEntriesResponse,
 };
 use store::MatchId;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -25,9 +26,9 @@ use tonic::{Request, Response, Status, Streaming};
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::game_name;
 use crate::retry::Retry;
 use crate::service::Service;
+use crate::{game_name, short_game_name};
 
 /// The timeout of one attempt. The service's own limits are well below it.
 const ATTEMPT_WAIT_MAX: Duration = Duration::from_secs(20);
@@ -40,6 +41,8 @@ const PAGE: i32 = 500;
 pub struct Client {
     address: String,
     channel: Authorized,
+    /// The language of texts; empty for none.
+    language: String,
 }
 
 type Authorized = InterceptedService<Channel, Bearer>;
@@ -61,19 +64,28 @@ impl Client {
         let channel = service.endpoint()?.keep_alive_while_idle(true).connect().await;
         let channel = channel.map_err(|source| Error::of_connecting(service, source))?;
         let bearer = Bearer(service.bearer()?);
-        Ok(Client { address, channel: InterceptedService::new(channel, bearer) })
+        let channel = InterceptedService::new(channel, bearer);
+        Ok(Client { address, channel, language: service.language() })
+    }
+
+    /// The same client, which asks for no texts: the service need not make them.
+    pub fn without_texts(self) -> Client {
+        Client { language: String::new(), ..self }
+    }
+
+    /// All games by name, without their layouts.
+    pub async fn games(&self) -> Result<ListGamesResponse, Error> {
+        let request = ListGamesRequest { page_size: 1000, ..ListGamesRequest::default() };
+        self.retry(async || self.game_service().list_games(self.in_words(&request)).await).await
     }
 
     /// `game` is a name such as `mountebank` or `games/mountebank`. The error for an unknown game
-    /// lists the games.
+    /// lists the games, here and in every other call.
     pub async fn game(&self, game: &str) -> Result<Game, Error> {
         let request = GetGameRequest { name: game_name(game), ..GetGameRequest::default() };
-        let response = self.retry(async || self.games().get_game(request_of(&request)).await).await;
-        match response {
-            Ok(response) => response.game.ok_or(Error::Empty),
-            Err(error) if error.is("UNKNOWN_GAME") => Err(self.unknown_game(game).await?),
-            Err(error) => Err(error),
-        }
+        let call = async || self.game_service().get_game(self.in_words(&request)).await;
+        let response = self.of_game(game, self.retry(call).await).await?;
+        response.game.ok_or(Error::Empty)
     }
 
     /// The rules of a game, named as in [`Client::game`].
@@ -82,47 +94,57 @@ impl Client {
             name: format!("{}/rules", game_name(game)),
             ..GetRulesRequest::default()
         };
-        let response = self.retry(async || self.games().get_rules(request_of(&request)).await);
-        match response.await {
-            Ok(response) => response.rules.ok_or(Error::Empty),
-            Err(error) if error.is("UNKNOWN_GAME") => Err(self.unknown_game(game).await?),
-            Err(error) => Err(error),
+        let call = async || self.game_service().get_rules(self.in_words(&request)).await;
+        let response = self.of_game(game, self.retry(call).await).await?;
+        response.rules.ok_or(Error::Empty)
+    }
+
+    /// The outcome of a call about a game: the error for an unknown one lists the games.
+    async fn of_game<T>(&self, game: &str, outcome: Result<T, Error>) -> Result<T, Error> {
+        match outcome {
+            Err(error) if error.is("UNKNOWN_GAME") => {
+                let known = self.games().await?.games;
+                let known = known.iter().map(|game| short_game_name(&game.name));
+                Err(Error::unknown_game(short_game_name(game), known))
+            }
+            outcome => outcome,
         }
     }
 
-    async fn unknown_game(&self, game: &str) -> Result<Error, Error> {
-        let request = ListGamesRequest {
-            page_size: 1000,
-            page_token: String::new(),
-            ..ListGamesRequest::default()
-        };
-        let page = self.retry(async || self.games().list_games(request_of(&request)).await).await?;
-        let names = page.games.iter().map(|game| game.name.trim_start_matches("games/"));
-        Ok(Error::unknown_game(game, names))
+    /// The request needs a `request_id`, since it may be sent more than once.
+    pub async fn create(&self, request: &CreateMatchRequest) -> Result<Match, Error> {
+        let call = async || self.matches().create_match(self.in_words(request)).await;
+        let response = self.of_game(&request.game, self.retry(call).await).await?;
+        response.r#match.ok_or(Error::Empty)
     }
 
-    pub async fn create(&self, request: &CreateMatchRequest) -> Result<Match, Error> {
-        let response =
-            self.retry(async || self.matches().create_match(request_of(request)).await).await?;
-        response.r#match.ok_or(Error::Empty)
+    pub async fn join(&self, request: &JoinMatchRequest) -> Result<JoinMatchResponse, Error> {
+        let call = async || self.matches().join_match(self.in_words(request)).await;
+        of_match(&request.name, self.retry(call).await)
     }
 
     pub async fn fetch(&self, name: &str) -> Result<Match, Error> {
         let request = GetMatchRequest { name: name.to_owned(), ..GetMatchRequest::default() };
-        let response =
-            self.retry(async || self.matches().get_match(request_of(&request)).await).await?;
-        response.r#match.ok_or(Error::Empty)
+        let call = async || self.matches().get_match(self.in_words(&request)).await;
+        of_match(name, self.retry(call).await)?.r#match.ok_or(Error::Empty)
     }
 
     pub async fn matches_page(
         &self,
         request: &ListMatchesRequest,
     ) -> Result<ListMatchesResponse, Error> {
-        self.retry(async || self.matches().list_matches(request_of(request)).await).await
+        let call = async || self.matches().list_matches(self.in_words(request)).await;
+        self.of_game(&request.game, self.retry(call).await).await
     }
 
     pub async fn player(&self, request: &GetPlayerRequest) -> Result<GetPlayerResponse, Error> {
-        self.retry(async || self.players().get_player(request_of(request)).await).await
+        let call = async || self.players().get_player(request_of(request)).await;
+        match self.retry(call).await {
+            Err(error) if error.is("PLAYER_NOT_FOUND") => {
+                Err(Error::UnknownPlayer(request.name.clone()))
+            }
+            outcome => outcome,
+        }
     }
 
     /// The state of a projection, by a name such as `projections/matches`.
@@ -136,14 +158,16 @@ impl Client {
         &self,
         request: &ListStandingsRequest,
     ) -> Result<ListStandingsResponse, Error> {
-        self.retry(async || self.players().list_standings(request_of(request)).await).await
+        let call = async || self.players().list_standings(request_of(request)).await;
+        self.of_game(&request.parent, self.retry(call).await).await
     }
 
     pub async fn search(
         &self,
         request: &SearchEntriesRequest,
     ) -> Result<SearchEntriesResponse, Error> {
-        self.retry(async || self.searches().search_entries(request_of(request)).await).await
+        let call = async || self.searches().search_entries(self.in_words(request)).await;
+        self.retry(call).await
     }
 
     /// A seat's legal actions, of one kind or of all.
@@ -159,18 +183,24 @@ impl Client {
             verb: verb.unwrap_or_default().to_owned(),
             ..ListLegalActionsRequest::default()
         };
-        self.retry(async || self.matches().list_legal_actions(request_of(&request)).await).await
+        let call = async || self.matches().list_legal_actions(self.in_words(&request)).await;
+        self.retry(call).await
     }
 
     /// The request needs a `request_id`, since it may be sent more than once.
     pub async fn submit(&self, request: &SubmitActionRequest) -> Result<Entry, Error> {
-        let response =
-            self.retry(async || self.matches().submit_action(request_of(request)).await).await?;
-        response.entry.ok_or(Error::Empty)
+        let call = async || self.matches().submit_action(self.in_words(request)).await;
+        self.retry(call).await?.entry.ok_or(Error::Empty)
+    }
+
+    /// The request needs a `request_id`, as in [`Client::submit`].
+    pub async fn resign(&self, request: &ResignMatchRequest) -> Result<Entry, Error> {
+        let call = async || self.matches().resign_match(self.in_words(request)).await;
+        self.retry(call).await?.entry.ok_or(Error::Empty)
     }
 
     pub async fn view(&self, request: &GetViewRequest) -> Result<GetViewResponse, Error> {
-        self.retry(async || self.matches().get_view(request_of(request)).await).await
+        self.retry(async || self.matches().get_view(self.in_words(request)).await).await
     }
 
     pub async fn entry(&self, name: &str, position: i32, viewer: &str) -> Result<Entry, Error> {
@@ -179,9 +209,8 @@ impl Client {
             viewer: viewer.to_owned(),
             ..GetEntryRequest::default()
         };
-        let response =
-            self.retry(async || self.entries().get_entry(request_of(&request)).await).await?;
-        response.entry.ok_or(Error::Empty)
+        let call = async || self.entries().get_entry(self.in_words(&request)).await;
+        self.retry(call).await?.entry.ok_or(Error::Empty)
     }
 
     /// Calls `take` with every entry recorded so far, in order.
@@ -196,7 +225,7 @@ impl Client {
             ListEntriesRequest { parent, viewer, page_size: PAGE, ..ListEntriesRequest::default() };
         loop {
             let page = self
-                .retry(async || self.entries().list_entries(request_of(&request)).await)
+                .retry(async || self.entries().list_entries(self.in_words(&request)).await)
                 .await?;
             page.entries.iter().try_for_each(&mut take)?;
             if page.next_page_token.is_empty() {
@@ -217,7 +246,7 @@ impl Client {
             parent: name.to_owned(),
             after_position: after,
             viewer: viewer.to_owned(),
-            ..WatchEntriesRequest::default()
+            language: self.language.clone(),
         };
         self.entries().watch_entries(request).await.map(Response::into_inner)
     }
@@ -246,7 +275,14 @@ impl Client {
         }
     }
 
-    fn games(&self) -> GameServiceClient<Authorized> {
+    /// A request that asks for texts.
+    fn in_words<T: InWords>(&self, message: &T) -> Request<T> {
+        let mut message = message.clone();
+        message.set_language(&self.language);
+        request_of(&message)
+    }
+
+    fn game_service(&self) -> GameServiceClient<Authorized> {
         GameServiceClient::new(self.channel.clone())
     }
 
@@ -302,6 +338,35 @@ const RECENT: i32 = 1000;
 /// The `viewer` of a request: a seat, or a spectator where there is none.
 pub fn viewer(seat: Option<u32>) -> String {
     seat.map_or_else(|| "spectator".into(), |seat| format!("seats/{seat}"))
+}
+
+/// The error for an unknown match names it.
+fn of_match<T>(name: &str, outcome: Result<T, Error>) -> Result<T, Error> {
+    match outcome {
+        Err(error) if error.is("MATCH_NOT_FOUND") => Err(Error::UnknownMatch(name.to_owned())),
+        outcome => outcome,
+    }
+}
+
+/// A request whose answer has texts, in the language that it names.
+trait InWords: Clone {
+    fn set_language(&mut self, language: &str);
+}
+
+macro_rules! in_words {
+    ($($request:ident)*) => {
+        $(impl InWords for $request {
+            fn set_language(&mut self, language: &str) {
+                language.clone_into(&mut self.language);
+            }
+        })*
+    };
+}
+
+in_words! {
+    CreateMatchRequest GetEntryRequest GetGameRequest GetMatchRequest GetRulesRequest GetViewRequest
+    JoinMatchRequest ListEntriesRequest ListGamesRequest ListLegalActionsRequest ListMatchesRequest
+    ResignMatchRequest SearchEntriesRequest SubmitActionRequest
 }
 
 fn request_of<T: Clone>(message: &T) -> Request<T> {

@@ -38,6 +38,12 @@ pub enum Error {
     AmbiguousMatchId { text: String, one: String, other: String },
     #[error("no recent match has an id that starts with `{0}`")]
     UnknownMatchId(String),
+    #[error("there is no match {0}")]
+    UnknownMatch(String),
+    #[error("no player named {} has taken a seat", .0.trim_start_matches("players/"))]
+    UnknownPlayer(String),
+    #[error("this is not an action: {0}")]
+    Action(String),
     #[error("{0}")]
     Refused(Refusal),
     #[error("the service failed: {message} ({code:?})")]
@@ -66,6 +72,7 @@ impl Error {
         matches!(
             self,
             Error::Key
+                | Error::Action(_)
                 | Error::UnknownGame { .. }
                 | Error::ShortMatchId { .. }
                 | Error::AmbiguousMatchId { .. }
@@ -89,6 +96,8 @@ impl Error {
         let Some(info) = status.get_details_error_info() else {
             return Error::Failed { code: status.code(), message };
         };
+        let localized = status.get_details_localized_message();
+        let message = localized.map_or(message, |localized| localized.message);
         let mut facts: Vec<_> = info.metadata.into_iter().collect();
         facts.sort();
         Error::Refused(Refusal { message, domain: info.domain, reason: info.reason, facts })
@@ -125,19 +134,24 @@ mod tests {
 
     #[test]
     fn a_refusal_shows_its_reason_and_its_facts() {
-        let details = ErrorDetails::with_error_info(
-            "NOT_IN_HAND",
-            "games/mountebank",
-            [("card".to_owned(), "journey".to_owned())],
-        );
-        let status = Status::with_error_details(
-            Code::FailedPrecondition,
-            "those cards are not in your hand",
-            details,
-        );
+        let details = || {
+            ErrorDetails::with_error_info(
+                "NOT_IN_HAND",
+                "games/mountebank",
+                [("card".to_owned(), "journey".to_owned())],
+            )
+        };
+        let shown = |details| {
+            let message = "those cards are not in your hand";
+            let status = Status::with_error_details(Code::FailedPrecondition, message, details);
+            Error::of_status(&status, "http://127.0.0.1:7710").to_string()
+        };
         assert_eq!(
-            Error::of_status(&status, "http://127.0.0.1:7710").to_string(),
+            shown(details()),
             "those cards are not in your hand (NOT_IN_HAND from games/mountebank; card: journey)"
         );
+        let mut localized = details();
+        localized.set_localized_message("de", "Diese Karten hast du nicht auf der Hand.");
+        assert!(shown(localized).starts_with("Diese Karten hast du nicht auf der Hand. (NOT_IN_"));
     }
 }

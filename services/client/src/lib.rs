@@ -5,11 +5,13 @@
 //! the middle interrupts a command without ending it. [`Error`] says what went wrong in words for
 //! the person at the terminal.
 //!
-//! The modules, each of which uses only those above it: `local`, `error`, `service`, `retry`,
-//! `calls`.
+//! The modules, each of which uses only those above it: `local`, `language`, `error`, `service`,
+//! `retry`, `actions`, `calls`.
 
+pub mod actions;
 mod calls;
 mod error;
+mod language;
 pub mod local;
 mod retry;
 mod service;
@@ -21,5 +23,10 @@ pub use service::Service;
 
 /// A game's resource name, from the name with or without its `games/`.
 pub fn game_name(game: &str) -> String {
-    api::game_name(game.trim_start_matches("games/"))
+    api::game_name(short_game_name(game))
+}
+
+/// A game's name as it is typed, without its `games/`.
+pub fn short_game_name(game: &str) -> &str {
+    game.strip_prefix("games/").unwrap_or(game)
 }

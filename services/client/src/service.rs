@@ -7,7 +7,7 @@ use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::{Certificate, ClientTlsConfig, Endpoint};
 
 use crate::error::Error;
-use crate::local;
+use crate::{language, local};
 
 /// Where `croupier serve` listens by default.
 const ADDRESS: &str = "http://127.0.0.1:7710";
@@ -42,6 +42,9 @@ pub struct Service {
     /// The data folder of this machine's service, which stores its API key there in `local.key`
     #[arg(long, global = true, env = "CROUPIER_DATA", value_name = "DIR", default_value_os_t = local::default_folder())]
     pub data: PathBuf,
+    /// The language of texts, such as `de` [default: the system's, by LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, global = true, env = "CROUPIER_LANGUAGE", value_name = "LANG")]
+    pub language: Option<String>,
 }
 
 impl Service {
@@ -62,6 +65,12 @@ impl Service {
             command.push_str(&format!(" --data {}", self.data.display()));
         }
         command
+    }
+
+    /// The language of texts, as a BCP 47 tag.
+    pub fn language(&self) -> String {
+        let named = self.language.clone().filter(|language| !language.is_empty());
+        named.unwrap_or_else(language::of_system)
     }
 
     pub fn endpoint(&self) -> Result<Endpoint, Error> {

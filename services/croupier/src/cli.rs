@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use client::Service;
 
 use tokio::runtime::Runtime;
 
 use crate::commands::{
-    bench, entries, export, import, load, matches, migrate, platform, play, player, project,
-    replay, rules, simulate, standings, view, watch,
+    act, bench, completions, create, entries, export, game, games, import, join, load, matches,
+    migrate, platform, play, player, project, replay, rules, simulate, standings, view, watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -28,6 +28,12 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Serve(serve::Args),
+    Games(games::Args),
+    Game(game::Args),
+    Rules(rules::Args),
+    Create(create::Args),
+    Join(join::Args),
+    Act(act::Args),
     Play(play::Args),
     Watch(watch::Args),
     Matches(matches::Args),
@@ -36,7 +42,6 @@ enum Command {
     Export(export::Args),
     Player(player::Args),
     Standings(standings::Args),
-    Rules(rules::Args),
     Project(project::Args),
     Load(load::Args),
     Import(import::Args),
@@ -45,12 +50,15 @@ enum Command {
     Platform(platform::Args),
     Migrate(migrate::Args),
     Bench(bench::Args),
+    Completions(completions::Args),
 }
 
-/// Runs the command. Exits with 0 on success, 1 on failure and 2 if the command line is invalid.
+/// Runs the command. Exits with 0 on success, 1 on failure, 2 if the command line is invalid and
+/// 130 if it was interrupted.
 pub fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Interrupted) => ExitCode::from(INTERRUPTED),
         // `croupier entries … | head` has shown what it should.
         Err(failure) if failure.is_closed_output() => ExitCode::SUCCESS,
         Err(failure) => {
@@ -60,11 +68,20 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The exit status that shells give to a program ended by SIGINT.
+const INTERRUPTED: u8 = 130;
+
 fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
     match command {
         Command::Serve(args) => {
             runtime()?.block_on(async { Ok(serve::run(args, &service.data).await?) })
         }
+        Command::Games(args) => client(games::run(args, &service)),
+        Command::Game(args) => client(game::run(args, &service)),
+        Command::Rules(args) => client(rules::run(args, &service)),
+        Command::Create(args) => client(create::run(args, &service)),
+        Command::Join(args) => client(join::run(args, &service)),
+        Command::Act(args) => client(act::run(args, &service)),
         Command::Play(args) => client(play::run(args, &service)),
         Command::Watch(args) => client(watch::run(args, &service)),
         Command::Matches(args) => client(matches::run(args, &service)),
@@ -73,7 +90,6 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Export(args) => client(export::run(args, &service)),
         Command::Player(args) => client(player::run(args, &service)),
         Command::Standings(args) => client(standings::run(args, &service)),
-        Command::Rules(args) => client(rules::run(args, &service)),
         Command::Project(args) => server(project::run(args, &service)),
         Command::Load(args) => server(load::run(args, &service)),
         Command::Import(args) => client(import::run(args, &service)),
@@ -82,6 +98,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Platform(args) => client(platform::run(args, &service)),
         Command::Migrate(args) => client(migrate::run(args, &service)),
         Command::Bench(args) => client(bench::run(args, &service)),
+        Command::Completions(args) => completions::run(&args, &mut Cli::command()),
     }
 }
 
@@ -103,7 +120,6 @@ fn runtime() -> Result<Runtime, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

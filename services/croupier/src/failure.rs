@@ -13,6 +13,9 @@ pub enum Failure {
     /// The command ran and its outcome is negative.
     #[error("{0}")]
     Negative(String),
+    /// The person at the terminal has interrupted the command, and knows it.
+    #[error("interrupted")]
+    Interrupted,
     #[error(transparent)]
     Client(#[from] client::Error),
     #[error(transparent)]
@@ -53,6 +56,7 @@ impl Failure {
                 error.is_usage()
             }
             Failure::Negative(_)
+            | Failure::Interrupted
             | Failure::Archive(_)
             | Failure::ArchiveFile { .. }
             | Failure::Bench(_)

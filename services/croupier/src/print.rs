@@ -4,8 +4,17 @@ use std::io::{self, Write};
 
 use prost::Message;
 
+/// The most columns of a line of prose, and the columns where the output is not a terminal.
+const WIDTH_MAX: usize = 100;
+/// The fewest columns of a line of prose, however narrow the terminal.
+const WIDTH_MIN: usize = 40;
+
 /// The columns of a line of prose.
-const WIDTH: usize = 100;
+pub fn width() -> usize {
+    let terminal = rustix::termios::tcgetwinsize(io::stdout());
+    let columns = terminal.map_or(0, |size| usize::from(size.ws_col));
+    if columns == 0 { WIDTH_MAX } else { columns.clamp(WIDTH_MIN, WIDTH_MAX) }
+}
 
 /// Writes one or more lines. Fails with `BrokenPipe` once the reader has closed the output.
 pub fn line(text: &str) -> io::Result<()> {
@@ -14,8 +23,13 @@ pub fn line(text: &str) -> io::Result<()> {
 
 /// The text without control characters, which would act on the terminal: platforms choose the names
 /// of players freely.
-fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     text.replace(|it: char| it.is_control() && it != '\n', "\u{fffd}")
+}
+
+/// Writes what is not for people to read.
+pub fn raw(bytes: &[u8]) -> io::Result<()> {
+    io::stdout().write_all(bytes)
 }
 
 /// Writes a message as a line of JSON, byte for byte as the REST interface does: fields that are
@@ -24,25 +38,40 @@ pub fn json<M: Message>(name: &str, message: &M) -> io::Result<()> {
     line(&api::json_of(name, message))
 }
 
-/// Wraps prose: the first line follows `head`, and the others are indented by its width.
+/// Wraps prose: the first line follows `head`, and the others are indented by its width. Lines that
+/// the text has stay lines.
 pub fn wrap(head: &str, text: &str) -> String {
+    wrap_to(width(), head, text)
+}
+
+fn wrap_to(columns: usize, head: &str, text: &str) -> String {
     let indent = head.chars().count();
     let mut lines = String::from(head);
     let mut column = indent;
-    for word in text.split(' ') {
-        let width = word.chars().count();
-        if column > indent && column + 1 + width > WIDTH {
-            lines.push('\n');
-            lines.extend(std::iter::repeat_n(' ', indent));
-            column = indent;
-        } else if column > indent {
-            lines.push(' ');
-            column += 1;
+    for (n, line) in text.split('\n').enumerate() {
+        if n > 0 {
+            column = begin_line(&mut lines, indent);
         }
-        lines.push_str(word);
-        column += width;
+        for word in line.split(' ') {
+            let width = word.chars().count();
+            if column > indent && column + 1 + width > columns {
+                column = begin_line(&mut lines, indent);
+            } else if column > indent {
+                lines.push(' ');
+                column += 1;
+            }
+            lines.push_str(word);
+            column += width;
+        }
     }
     lines
+}
+
+/// The column at which the new line begins.
+fn begin_line(lines: &mut String, indent: usize) -> usize {
+    lines.push('\n');
+    lines.extend(std::iter::repeat_n(' ', indent));
+    indent
 }
 
 /// Aligns rows in columns as wide as their widest cell, two spaces apart.
@@ -65,12 +94,20 @@ mod tests {
     #[test]
     fn long_prose_is_indented_after_the_first_line() {
         let text = ["twelve chars"; 10].join(" ");
-        let lines = wrap("  1  ", &text);
+        let lines = wrap_to(WIDTH_MAX, "  1  ", &text);
         let lines: Vec<_> = lines.lines().collect();
         assert_eq!(lines.len(), 2);
         assert!(lines[0].starts_with("  1  twelve"));
         assert!(lines[1].starts_with("     "));
-        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH));
+        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH_MAX));
+    }
+
+    #[test]
+    fn lines_of_the_text_stay_lines() {
+        assert_eq!(
+            wrap_to(20, "- ", "one two three four five\nsix"),
+            "- one two three four\n  five\n  six"
+        );
     }
 
     #[test]

@@ -330,6 +330,7 @@ fn paid(
     let usual = own(voice, own_coin, usual);
     let key = format!("paid-{name}-{source}-{target}");
     let key = if voice.words().has(&key) { key } else { usual };
+    let total = shares.iter().map(|(_, amount)| amount.unwrap_or(2)).sum();
     let args = |voice: Voice| {
         let more = shares.iter().map(|(to, amount)| {
             let args = Args::new()
@@ -339,7 +340,7 @@ fn paid(
         });
         let args = Args::new()
             .text("what", voice.coins(coin, amount))
-            .number("amount", amount.unwrap_or(2))
+            .number("amount", total)
             .text("shares", voice.words().list(more))
             .text("from", voice.place(from, "from", subject))
             .text("to", voice.place(to, "to", subject));

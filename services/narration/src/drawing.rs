@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use table::{Argument, MarkKind, PlaceSeen, Role, Seat, Seats, Table};
+use table::{Argument, BackId, MarkKind, PlaceSeen, Role, Seat, Seats, Table};
 
 use crate::clauses::won;
 use crate::entries::decides;
@@ -143,7 +143,14 @@ fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Option<String> {
         let is_it = |row: &&table::PurseRow| row.place == seen.place.id && row.coin == coin;
         layout.purses().iter().find(is_it).is_some_and(|row| row.is_bank)
     };
-    let faces = seen.pieces.iter().map(|piece: table::Piece| {
+    // What was used is only counted.
+    let is_used = seen.place.display.role == Role::Discard;
+    let mut used: BTreeMap<BackId, usize> = BTreeMap::new();
+    for piece in seen.pieces.iter().filter(|_: &table::Piece| is_used) {
+        *used.entry(layout.back(piece)).or_default() += 1;
+    }
+    let used = used.into_iter().map(|(back, count)| voice.unseen(Some(back), count));
+    let faces = seen.pieces.iter().filter(|_| !is_used).map(|piece: table::Piece| {
         let row = &layout.pieces()[table::Small::index(piece)];
         let title = piece_title(voice.words(), row);
         match on_piece(voice, table, piece) {
@@ -155,7 +162,7 @@ fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Option<String> {
     let hidden = (!seen.is_counted).then(|| voice.words().say("uncounted", &Args::new()));
     let coins = seen.purses.iter().filter(|(coin, amount)| *amount != 0 && !is_bank(*coin));
     let coins = coins.map(|&(coin, amount)| voice.coins(coin, Some(amount.into())));
-    let what: Vec<String> = faces.chain(unseen).chain(hidden).chain(coins).collect();
+    let what: Vec<String> = faces.chain(used).chain(unseen).chain(hidden).chain(coins).collect();
     (!what.is_empty()).then(|| what.join(", "))
 }
 

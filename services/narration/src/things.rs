@@ -2,8 +2,8 @@
 
 use games::Game;
 use table::{
-    Argument, CoinId, DecisionId, Face, Facet, FacetValue, Layout, Offer, OfferItem, PieceRow,
-    PlaceId, Seat, Seats,
+    Argument, CoinId, DecisionId, Face, Facet, FacetValue, Layout, Offer, OfferItem, Piece,
+    PieceRow, PlaceId, Seat, Seats, Small,
 };
 
 use crate::Narrator;
@@ -71,14 +71,19 @@ impl<'a> Voice<'a> {
         phrase.unwrap_or_else(|| self.words().say(&key, &args))
     }
 
+    /// A piece in a sentence, by its title.
+    pub fn piece(self, piece: Piece) -> String {
+        let title = piece_title(self.words(), &self.layout().pieces()[piece.index()]);
+        self.words().say("named", &Args::new().text("title", title))
+    }
+
     /// Pieces as a list: those that are seen by title, the others counted by their backs.
     pub fn pieces(self, faces: impl Iterator<Item = Face>) -> String {
         let (mut parts, mut backs) = (Vec::new(), Vec::new());
         for face in faces {
             match face {
                 Face::Up(piece) => {
-                    let row = &self.layout().pieces()[table::Small::index(piece)];
-                    parts.push(piece_title(self.words(), row));
+                    parts.push(self.piece(piece));
                 }
                 Face::Down(back) => match backs.iter_mut().find(|(it, _)| *it == Some(back)) {
                     Some((_, count)) => *count += 1,
@@ -117,9 +122,7 @@ impl<'a> Voice<'a> {
     pub fn terms(self, offer: &Offer) -> (Option<String>, Option<String>) {
         let side = |items: &[OfferItem]| {
             let items = items.iter().map(|item| match *item {
-                OfferItem::Piece { piece, .. } => {
-                    piece_title(self.words(), &self.layout().pieces()[table::Small::index(piece)])
-                }
+                OfferItem::Piece { piece, .. } => self.piece(piece),
                 OfferItem::Coins { coin, amount, .. } => self.coins(coin, Some(amount.into())),
             });
             (items.len() > 0).then(|| self.words().list(items))

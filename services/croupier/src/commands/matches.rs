@@ -16,7 +16,7 @@ use crate::print;
 #[derive(clap::Args)]
 pub struct Args {
     /// The most matches to list
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value = "20", value_parser = limit)]
     limit: usize,
     /// Only matches of this game, such as `mountebank`
     #[arg(long)]
@@ -71,6 +71,11 @@ enum Outcome {
     Won,
     Shared,
     Lost,
+}
+
+fn limit(text: &str) -> Result<usize, String> {
+    let limit = text.parse().ok().filter(|&limit| limit > 0);
+    limit.ok_or_else(|| "write a number from 1 on".to_owned())
 }
 
 fn time(text: &str) -> Result<Timestamp, String> {

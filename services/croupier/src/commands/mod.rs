@@ -1,9 +1,15 @@
 //! The commands besides `serve`, one module each, and what they share.
 
+pub mod act;
 pub mod bench;
+pub mod completions;
+pub mod create;
 pub mod entries;
 pub mod export;
+pub mod game;
+pub mod games;
 pub mod import;
+pub mod join;
 pub mod load;
 pub mod matches;
 pub mod migrate;
@@ -15,6 +21,7 @@ pub mod replay;
 pub mod rules;
 pub mod simulate;
 pub mod standings;
+mod texts;
 pub mod view;
 pub mod watch;
 
@@ -28,9 +35,8 @@ use time::format_description::well_known::Rfc3339;
 
 use crate::database::Database;
 use crate::failure::Failure;
-use crate::narration::Narrator;
-use crate::narration::vocabulary::Vocabulary;
 use crate::print;
+use texts::Texts;
 
 /// A match and the viewer to show it to.
 #[derive(clap::Args, Debug)]
@@ -102,27 +108,25 @@ fn check_seats(title: &str, played_with: RangeInclusive<u32>, seats: u32) -> Res
 /// Prints entries: sentences for people, lines of JSON for programs.
 struct Printer {
     json: bool,
-    narrator: Narrator,
+    texts: Texts,
 }
 
 impl Printer {
-    fn new(vocabulary: Vocabulary, json: bool) -> Printer {
-        Printer { json, narrator: Narrator::new(vocabulary) }
+    fn new(texts: Texts, json: bool) -> Printer {
+        Printer { json, texts }
     }
 
     /// A printer for an existing match, whose game it requests.
     async fn of(client: &Client, it: &Match, json: bool) -> Result<Printer, Failure> {
-        Ok(Printer::new(Vocabulary::new(&client.game(&it.game).await?, it), json))
+        Ok(Printer::new(Texts::new(&client.game(&it.game).await?, it), json))
     }
 
     fn print(&mut self, entry: &Entry) -> Result<(), Failure> {
         if self.json {
             return Ok(print_entry(entry)?);
         }
-        Ok(print::line(&print::wrap(
-            &format!("{:>4}  ", entry.position),
-            &self.narrator.narrate(entry),
-        ))?)
+        let head = format!("{:>4}  ", entry.position);
+        Ok(print::line(&print::wrap(&head, &self.texts.entry(entry)))?)
     }
 }
 
@@ -134,6 +138,12 @@ fn print_entry(entry: &Entry) -> std::io::Result<()> {
 /// Prints the same as `GET /v1/matches/{match}` returns.
 fn print_match(it: &Match) -> std::io::Result<()> {
     print::json("GetMatchResponse", &GetMatchResponse { r#match: Some(it.clone()) })
+}
+
+/// The value of an option or a tag, as NAME=VALUE.
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// A time in RFC 3339, to the second; empty if there is none.

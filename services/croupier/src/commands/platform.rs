@@ -12,6 +12,7 @@ use store::{LimitsRow, Store};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use super::check_seat;
 use crate::database::Database;
 use crate::failure::Failure;
 use crate::print;
@@ -45,7 +46,7 @@ enum Operation {
     Resume { name: String },
     /// Revoke the tokens minted so far for a match
     RevokeTokens {
-        /// The match, as matches/{id}
+        /// The match: its name or its id
         #[arg(value_name = "MATCH")]
         name: String,
         /// Only the tokens of this seat
@@ -127,6 +128,9 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         Operation::Limits { name, limits } => set_limits(&store, name, limits, args.json).await,
         Operation::Revoke { name, key_id } => {
             if !store.revoke_platform_key(name, key_id, now).await? {
+                if !store.list_platforms().await?.iter().any(|it| it.platform == *name) {
+                    return Err(no_platform(&store, name).await?);
+                }
                 let missing = format!("the platform {name:?} has no valid key {key_id:?}");
                 return Err(Failure::Negative(missing));
             }
@@ -146,11 +150,13 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         }
         Operation::RevokeTokens { name, seat } => {
             let match_id = api::match_id(name)
+                .or_else(|| api::match_id(&format!("matches/{name}")))
                 .ok_or_else(|| Failure::Usage(format!("{name:?} is not a name of a match")))?;
-            if store.revoke_tokens(match_id, *seat).await?.is_none() {
-                return Err(Failure::Negative(format!("there is no match {name:?}")));
-            }
-            let outcome = json!({"match": name, "seat": seat});
+            let no_match = || Failure::Negative(format!("there is no match {name:?}"));
+            let it = store.find_any(match_id).await?.ok_or_else(no_match)?;
+            check_seat(seat.map(u32::from), it.seats.unsigned_abs().into())?;
+            store.revoke_tokens(match_id, *seat).await?.ok_or_else(no_match)?;
+            let outcome = json!({"match": api::match_name(match_id), "seat": seat});
             tell(&args, &outcome, "Revoked. Every process refuses them within half a minute.")
         }
         Operation::RotateTokenKeys { drop_old } => {
@@ -196,7 +202,7 @@ async fn set_limits(
     set(&mut row.seat_streams_max, given.seat_streams_max);
     set(&mut row.seat_entries_max, given.seat_entries_max);
     if !store.set_platform_limits(&row).await? {
-        return Err(Failure::Negative(format!("there is no platform {name:?}")));
+        return Err(no_platform(store, name).await?);
     }
     print_limits(&row, json)
 }
@@ -251,8 +257,15 @@ fn tell(args: &Args, outcome: &serde_json::Value, sentence: &str) -> Result<(), 
 async fn suspend(store: &Store, name: &str, suspend: bool) -> Result<(), Failure> {
     match store.suspend_platform(name, suspend).await? {
         true => Ok(()),
-        false => Err(Failure::Negative(format!("there is no platform {name:?}"))),
+        false => Err(no_platform(store, name).await?),
     }
+}
+
+async fn no_platform(store: &Store, name: &str) -> Result<Failure, Failure> {
+    let platforms = store.list_platforms().await?;
+    let known: Vec<&str> = platforms.iter().map(|it| it.platform.as_str()).collect();
+    let known = known.join(", ");
+    Ok(Failure::Negative(format!("there is no platform {name:?}; the platforms are: {known}")))
 }
 
 /// A line a platform.
@@ -305,9 +318,7 @@ async fn create_key(store: &Store, name: &str, json: bool) -> Result<(), Failure
     let key = ApiKey::new(name)?;
     let now = OffsetDateTime::now_utc();
     if !store.create_platform_key(name, &key.key_id, key.hash().as_bytes(), now).await? {
-        return Err(Failure::Negative(format!(
-            "there is no platform {name:?}; `croupier platform add` adds one"
-        )));
+        return Err(no_platform(store, name).await?);
     }
     if json {
         return Ok(print::line(&json!({"platform": name, "key": key.to_string()}).to_string())?);

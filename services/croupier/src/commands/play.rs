@@ -6,9 +6,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use uuid::Uuid;
 
-use super::{Printer, check_seat, check_seats, ends, print_match};
+use super::texts::Texts;
+use super::{Printer, check_seat, check_seats, ends, pair, print_match};
 use crate::failure::Failure;
-use crate::narration::vocabulary::Vocabulary;
 use crate::print;
 
 /// Play a match through the service, with a random legal action for every decision, and print what
@@ -68,13 +68,12 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         ..CreateMatchRequest::default()
     };
     let it = client.create(&request).await?;
-    let vocabulary = Vocabulary::new(&game, &it);
+    let texts = Texts::new(&game, &it);
     if !args.json {
-        let seats: Vec<u32> = (0..seats).collect();
         print::line(&format!(
             "{}, played by {}: {}\n",
             game.title,
-            vocabulary.players(&seats),
+            texts.players(0..seats),
             it.name
         ))?;
     }
@@ -83,7 +82,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         client,
         name: it.name,
         viewer: if args.open { None } else { Some(viewer(args.seat)) },
-        printer: Printer::new(vocabulary, args.json),
+        printer: Printer::new(texts, args.json),
         choices: ChaCha8Rng::seed_from_u64(seed),
         position: 0,
         prompts: Vec::new(),
@@ -100,11 +99,6 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         print_series(&it, series)?;
     }
     if args.json { Ok(print_match(&it)?) } else { print_next_steps(&service.command(), &it.name) }
-}
-
-fn pair(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
-    Ok((name.to_owned(), value.to_owned()))
 }
 
 fn players(seats: u32) -> Vec<String> {

@@ -11,10 +11,9 @@ use matches::{Position, RedactedEntry, Reveal, SeatedPlayer, Series, State, Summ
 use narration::Language;
 use table::{Seat, Small, Table, Viewer};
 
-use super::view::draw;
+use super::texts::Texts;
 use super::{Printer, check_seat};
 use crate::failure::Failure;
-use crate::narration::vocabulary::Vocabulary;
 use crate::print;
 
 /// Print a match from a file, or draw its table at a position; needs no service and no database
@@ -72,8 +71,7 @@ fn find(args: &Args) -> Result<WholeMatch, Failure> {
 }
 
 fn print_entries(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Failure> {
-    let vocabulary = Vocabulary::new(&game_of(it), &summary_of(it));
-    let mut printer = Printer::new(vocabulary, args.json);
+    let mut printer = Printer::new(Texts::new(&game_of(it), &summary_of(it)), args.json);
     for (recorded, entry) in it.entries.iter().zip(&it.decoded) {
         let redacted = RedactedEntry {
             match_id: it.row.match_id,
@@ -106,7 +104,7 @@ fn draw_table(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(
     if args.json {
         return Ok(print::json("GetViewResponse", &GetViewResponse { table: Some(table) })?);
     }
-    draw(&game_of(it), &summary_of(it), &table)
+    Ok(print::line(&Texts::new(&game_of(it), &summary_of(it)).table(&table))?)
 }
 
 /// The game as the service describes it.

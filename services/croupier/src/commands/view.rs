@@ -7,6 +7,7 @@ use api::v1::{Game, GetViewRequest, Layout, Match, Piece, PlaceContents, Table};
 use client::{Client, Service};
 
 use super::ViewerArgs;
+use super::texts::Texts;
 use crate::failure::Failure;
 use crate::narration::vocabulary::{self as phrase, Vocabulary, capitalized, possessive};
 use crate::print;
@@ -39,12 +40,13 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         return Ok(print::json("GetViewResponse", &answer)?);
     }
     let game = client.game(&it.game).await?;
-    draw(&game, &it, &answer.table.unwrap_or_default())
+    let texts = Texts::new(&game, &it);
+    Ok(print::line(&texts.table(&answer.table.unwrap_or_default()))?)
 }
 
-pub(super) fn draw(game: &Game, it: &Match, table: &Table) -> Result<(), Failure> {
-    let drawing = Drawing { vocabulary: Vocabulary::new(game, it), game, it };
-    Ok(print::line(&drawing.draw(table))?)
+/// The table, drawn by this program.
+pub(super) fn drawing(game: &Game, it: &Match, table: &Table) -> String {
+    Drawing { vocabulary: Vocabulary::new(game, it), game, it }.draw(table)
 }
 
 struct Drawing<'a> {

@@ -1,0 +1,470 @@
+//! The Fluent files against what the games declare: no key is missing, unused or misspelt, and no
+//! message has an argument that it is not given.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fluent_syntax::ast::{
+    Entry, Expression, InlineExpression, Message, Pattern, PatternElement, Resource,
+};
+use fluent_syntax::parser;
+use games::Game;
+use heck::ToKebabCase;
+use prost_reflect::{Kind, MessageDescriptor};
+use table::{Argument, FacetValue, Layout, Term};
+
+use super::games;
+use crate::Language;
+use crate::actions::parts_of;
+use crate::words::shared;
+
+/// A text: that of a message, or of one of its attributes.
+type Key = (String, Option<String>);
+
+/// What a file has: by key, the arguments that the text has.
+type Texts = BTreeMap<Key, BTreeSet<String>>;
+
+/// A text that a game may have, or must have.
+#[derive(Default)]
+struct Wanted {
+    is_required: bool,
+    arguments: BTreeSet<String>,
+}
+
+#[derive(Default)]
+struct Wants(BTreeMap<Key, Wanted>);
+
+impl Wants {
+    fn must(&mut self, key: &str, attribute: Option<&str>, arguments: &[String]) {
+        self.add(key, attribute, arguments).is_required = true;
+    }
+
+    fn may(&mut self, key: &str, attribute: Option<&str>, arguments: &[String]) {
+        self.add(key, attribute, arguments);
+    }
+
+    fn add(&mut self, key: &str, attribute: Option<&str>, arguments: &[String]) -> &mut Wanted {
+        let wanted = self.0.entry((key.to_owned(), attribute.map(str::to_owned))).or_default();
+        wanted.arguments.extend(arguments.iter().cloned());
+        wanted
+    }
+}
+
+/// The forms of people, and other arguments.
+fn people(names: &[&str], more: &[String]) -> Vec<String> {
+    let forms = ["", "-is", "-them", "-to", "-whose"];
+    let people = names.iter().flat_map(|name| forms.map(|form| format!("{name}{form}")));
+    people.chain(more.iter().cloned()).collect()
+}
+
+fn with(given: &[String], more: &[&str]) -> Vec<String> {
+    given.iter().cloned().chain(more.iter().map(|it| (*it).to_owned())).collect()
+}
+
+#[test]
+fn every_game_has_every_word_and_no_other() {
+    let mut problems = Vec::new();
+    for game in games() {
+        for language in Language::ALL {
+            check(game, language, &mut problems);
+        }
+    }
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
+}
+
+fn check(game: &dyn Game, language: Language, problems: &mut Vec<String>) {
+    let file = format!("{}/words/{}.ftl", game.name().replace('-', "_"), language.tag());
+    let own = texts(&file, game.words(language.tag()).unwrap_or_default(), problems);
+    let common = texts("the shared file", shared(language), problems);
+    let others = Language::ALL.into_iter().filter(|it| *it != language);
+    let others: Vec<Texts> = others
+        .map(|it| texts("", game.words(it.tag()).unwrap_or_default(), &mut Vec::new()))
+        .collect();
+    let wants = wanted(game, &own);
+    for (key, wanted) in &wants.0 {
+        let is_elsewhere = others.iter().any(|it| it.contains_key(key));
+        let is_missing = !own.contains_key(key) && !common.contains_key(key);
+        if is_missing && wanted.is_required {
+            problems.push(format!("{file} lacks {}", shown(key)));
+        } else if is_missing && is_elsewhere && key.1.as_deref() != Some("label") {
+            problems.push(format!("{file} lacks {}, which another language has", shown(key)));
+        }
+    }
+    for (key, arguments) in &own {
+        let allowed = match wants.0.get(key) {
+            Some(wanted) => wanted.arguments.clone(),
+            None if common.contains_key(key) => shared_arguments(key),
+            None => {
+                problems.push(format!("{file} has {}, which nothing uses", shown(key)));
+                continue;
+            }
+        };
+        for argument in arguments.difference(&allowed) {
+            problems.push(format!("{file}: {} is not given ${argument}", shown(key)));
+        }
+    }
+}
+
+fn shown((key, attribute): &Key) -> String {
+    attribute.as_ref().map_or_else(|| key.clone(), |attribute| format!("{key}.{attribute}"))
+}
+
+/// The arguments that the shared message has in any language.
+fn shared_arguments(key: &Key) -> BTreeSet<String> {
+    let all = Language::ALL.map(|it| texts("", shared(it), &mut Vec::new()));
+    let arguments = all.iter().filter_map(|texts| texts.get(key)).flatten();
+    let mut arguments: BTreeSet<String> = arguments.cloned().collect();
+    for name in ["seat", "giver", "taker", "to"] {
+        if arguments.iter().any(|it| it.starts_with(&format!("{name}-"))) {
+            arguments.extend(people(&[name], &[]));
+        }
+    }
+    arguments
+}
+
+#[test]
+fn the_shared_words_are_the_same_in_every_language_and_all_used() {
+    let mut problems = Vec::new();
+    let all = Language::ALL.map(|it| texts(it.tag(), shared(it), &mut problems));
+    let code = [
+        include_str!("../actions.rs"),
+        include_str!("../clauses.rs"),
+        include_str!("../drawing.rs"),
+        include_str!("../entries.rs"),
+        include_str!("../people.rs"),
+        include_str!("../summary.rs"),
+        include_str!("../things.rs"),
+        include_str!("../titles.rs"),
+        include_str!("../words.rs"),
+    ];
+    let code = code.concat();
+    for (language, texts) in Language::ALL.iter().zip(&all) {
+        for key in texts.keys() {
+            if !all.iter().all(|it| it.contains_key(key)) {
+                problems.push(format!("only {} has {}", language.tag(), shown(key)));
+            }
+            let is_by_name =
+                ["verb-", "option-", "refusal-"].iter().any(|it| key.0.starts_with(it));
+            if !is_by_name && !code.contains(&format!("\"{}\"", key.0)) {
+                problems.push(format!("{} is not used", shown(key)));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+// === What a file has ===
+
+type Messages<'a> = BTreeMap<&'a str, &'a Message<&'a str>>;
+
+fn texts(file: &str, source: &str, problems: &mut Vec<String>) -> Texts {
+    let resource: Resource<&str> = parser::parse(source).unwrap_or_else(|(resource, errors)| {
+        for error in errors {
+            let line = source[..error.pos.start].lines().count();
+            problems.push(format!("{file}, line {line}: {error}"));
+        }
+        resource
+    });
+    let mut messages = Messages::new();
+    for entry in &resource.body {
+        if let Entry::Message(it) = entry
+            && messages.insert(it.id.name, it).is_some()
+        {
+            problems.push(format!("{file} has {} twice", it.id.name));
+        }
+    }
+    let mut used = Uses::default();
+    let patterns = messages.values().flat_map(|it| patterns_of(it));
+    patterns.for_each(|(_, pattern)| used.walk(pattern, &Messages::new()));
+    let mut texts = Texts::new();
+    for (name, message) in messages.iter().filter(|it| !used.messages.contains(*it.0)) {
+        for (attribute, pattern) in patterns_of(message) {
+            let mut uses = Uses::default();
+            uses.walk(pattern, &messages);
+            texts.insert(((*name).to_owned(), attribute.map(str::to_owned)), uses.arguments);
+        }
+    }
+    texts
+}
+
+/// The texts of a message: its own, and those of its attributes by name.
+fn patterns_of<'a>(
+    message: &'a Message<&'a str>,
+) -> impl Iterator<Item = (Option<&'a str>, &'a Pattern<&'a str>)> {
+    let own = message.value.iter().map(|it| (None, it));
+    own.chain(message.attributes.iter().map(|it| (Some(it.id.name), &it.value)))
+}
+
+/// What a text uses: arguments, and other messages.
+#[derive(Default)]
+struct Uses {
+    arguments: BTreeSet<String>,
+    messages: BTreeSet<String>,
+}
+
+impl Uses {
+    fn walk(&mut self, pattern: &Pattern<&str>, messages: &Messages) {
+        for element in &pattern.elements {
+            if let PatternElement::Placeable { expression } = element {
+                self.expression(expression, messages);
+            }
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression<&str>, messages: &Messages) {
+        match expression {
+            Expression::Inline(inline) => self.inline(inline, messages),
+            Expression::Select { selector, variants } => {
+                self.inline(selector, messages);
+                variants.iter().for_each(|it| self.walk(&it.value, messages));
+            }
+        }
+    }
+
+    fn inline(&mut self, inline: &InlineExpression<&str>, messages: &Messages) {
+        match inline {
+            InlineExpression::VariableReference { id } => {
+                self.arguments.insert(id.name.to_owned());
+            }
+            InlineExpression::MessageReference { id, .. } => {
+                self.messages.insert(id.name.to_owned());
+                if let Some(message) = messages.get(id.name) {
+                    patterns_of(message).for_each(|it| self.walk(it.1, messages));
+                }
+            }
+            InlineExpression::FunctionReference { arguments, .. } => {
+                arguments.positional.iter().for_each(|it| self.inline(it, messages));
+            }
+            InlineExpression::Placeable { expression } => self.expression(expression, messages),
+            InlineExpression::StringLiteral { .. }
+            | InlineExpression::NumberLiteral { .. }
+            | InlineExpression::TermReference { .. } => {}
+        }
+    }
+}
+
+// === What a game wants ===
+
+/// What the arguments of a case give.
+fn given(arguments: &[Argument]) -> Vec<String> {
+    let each = arguments.iter().flat_map(|argument| match argument {
+        Argument::Seat(_) => vec![],
+        Argument::Piece(_) => vec!["piece"],
+        Argument::Value(_) => vec!["value", "value-key"],
+        Argument::Number(_) => vec!["number"],
+    });
+    each.map(str::to_owned).collect()
+}
+
+fn cases<Id>(terms: &[Term<Id>]) -> BTreeMap<&str, Vec<String>> {
+    terms.iter().map(|term| (term.case(), given(&term.arguments))).collect()
+}
+
+fn wanted(game: &dyn Game, own: &Texts) -> Wants {
+    let layout = game.layout();
+    let mut wants = Wants::default();
+    wants.must("game", None, &[]);
+    wants.must("game", Some("description"), &[]);
+    places(&mut wants, layout);
+    pieces(&mut wants, layout);
+    coins_and_moves(&mut wants, layout);
+    terms(&mut wants, layout, own);
+    values(&mut wants, layout, own);
+    actions(&mut wants, game);
+    for option in game.options() {
+        let key = format!("option-{}", option.name);
+        wants.must(&key, None, &[]);
+        wants.must(&key, Some("description"), &[]);
+        for value in option.values.iter().filter(|it| it.parse::<u8>().is_err()) {
+            wants.must(&key, Some(&format!("is-{value}")), &[]);
+        }
+    }
+    for refusal in game.refusals() {
+        let facts = refusal.facts.iter().flat_map(|fact| {
+            let fact = fact.replace('_', "-");
+            let more = with(&[], &[&fact, &format!("{fact}-key"), &format!("{fact}-count")]);
+            people(&[&format!("{fact}-seat")], &more)
+        });
+        let key = format!("refusal-{}", refusal.reason.to_ascii_lowercase().replace('_', "-"));
+        wants.must(&key, None, &facts.collect::<Vec<_>>());
+    }
+    wants
+}
+
+fn places(wants: &mut Wants, layout: &Layout) {
+    for row in layout.places() {
+        let key = format!("place-{}", row.case());
+        let given = given(&row.arguments);
+        wants.must(&key, None, &given);
+        let seats = row.arguments.iter().filter(|it| it.seat().is_some()).count();
+        let told = people(&["owner", "other"][..seats], &given);
+        for preposition in ["from", "to", "at"] {
+            wants.must(&key, Some(preposition), &told);
+        }
+        if seats > 1 {
+            wants.must(&key, Some("with-other"), &told);
+        }
+    }
+}
+
+fn pieces(wants: &mut Wants, layout: &Layout) {
+    for row in layout.pieces() {
+        let key = format!("piece-{}", row.words);
+        let facets = row.facets.iter().flat_map(|facet| match facet.value {
+            FacetValue::Number(_) => vec![facet.name.to_owned()],
+            FacetValue::Values(_) => vec![facet.name.to_owned(), format!("{}-key", facet.name)],
+        });
+        let facets: Vec<String> = facets.chain(["copy".to_owned()]).collect();
+        wants.must(&key, None, &facets);
+        wants.may(&key, Some("text"), &facets);
+    }
+    for name in layout.facet_names() {
+        wants.must(&format!("facet-{name}"), None, &[]);
+    }
+}
+
+/// A game may have sentences of its own for what moves from one place to another.
+fn coins_and_moves(wants: &mut Wants, layout: &Layout) {
+    let more = with(&[], &["what", "count", "amount", "shares", "from", "to", "at"]);
+    let told = people(&["seat", "giver", "taker"], &more);
+    let places: BTreeSet<&str> = layout.places().iter().map(|row| row.case()).collect();
+    let pairs = || places.iter().flat_map(|from| places.iter().map(move |to| (from, to)));
+    for (from, to) in pairs() {
+        wants.may(&format!("moved-{from}-{to}"), None, &told);
+    }
+    for (case, given) in cases(layout.coins()) {
+        let key = format!("coin-{case}");
+        wants.must(&key, None, &given);
+        wants.may(&key, Some("help"), &given);
+        wants.must(&key, Some("amount"), &with(&given, &["amount"]));
+        wants.must(&key, Some("some"), &given);
+        wants.may(&format!("{key}-got"), None, &told);
+        wants.may(&format!("{key}-paid"), None, &told);
+        for (from, to) in pairs() {
+            wants.may(&format!("paid-{case}-{from}-{to}"), None, &told);
+        }
+    }
+}
+
+fn terms(wants: &mut Wants, layout: &Layout, own: &Texts) {
+    for (case, given) in cases(layout.backs()) {
+        let key = format!("back-{case}");
+        wants.must(&key, None, &given);
+        wants.may(&key, Some("help"), &given);
+        wants.must(&key, Some("counted"), &with(&given, &["count"]));
+    }
+    for (case, given) in cases(layout.marks()) {
+        let key = format!("mark-{case}");
+        wants.must(&key, None, &given);
+        wants.must(&key, Some("help"), &given);
+        let told = people(&["seat", "now"], &with(&given, &["amount", "now-key"]));
+        wants.may(&format!("marked-{case}"), None, &told);
+        wants.may(&format!("marked-{case}"), Some("does"), &told);
+    }
+    for (case, given) in cases(layout.decisions()) {
+        wants.must(&format!("decision-{case}"), None, &given);
+    }
+    for (case, given) in cases(layout.announcements()) {
+        let told = people(&["seat", "other"], &with(&given, &["amount"]));
+        let key = format!("announcement-{case}");
+        let does = own.contains_key(&(key.clone(), Some("does".to_owned())));
+        wants.add(&key, Some("does"), &told).is_required |= does;
+        wants.add(&key, None, &told).is_required |= !does;
+        wants.may(&key, Some("title"), &given);
+    }
+    for name in layout.phases() {
+        wants.must(&format!("phase-{name}"), None, &[]);
+    }
+}
+
+/// The values that are shown anywhere: those of announcements and decisions only if a text has them.
+fn values(wants: &mut Wants, layout: &Layout, own: &Texts) {
+    let mut names: BTreeSet<&str> = layout.value_names();
+    let mut add = |key: String, arguments: &'static [Argument]| {
+        let is_shown = own.iter().any(|(it, used)| it.0 == key && used.contains("value"));
+        names.extend(arguments.iter().filter_map(Argument::value).filter(|_| is_shown));
+    };
+    let layout: &'static Layout = games::GAMES
+        .iter()
+        .map(|game| game.layout())
+        .find(|it| *it == layout)
+        .expect("it is that of a game");
+    layout.decisions().iter().for_each(|it| add(format!("decision-{}", it.case()), &it.arguments));
+    let announcements = layout.announcements().iter();
+    announcements.for_each(|it| add(format!("announcement-{}", it.case()), &it.arguments));
+    for name in names {
+        wants.must(&format!("value-{name}"), None, &[]);
+    }
+}
+
+/// A kind of action has a title, a help, and a label with the fields of its message.
+fn actions(wants: &mut Wants, game: &dyn Game) {
+    let find = |name: &str| games::messages().get_message_by_name(name).expect("a message");
+    let own = find(&game.action_message());
+    let common = find("croupier.table.v1.Action");
+    for verb in game.layout().verbs() {
+        let key = format!("verb-{verb}");
+        let mut kinds = own.fields().chain(common.fields());
+        let kind = kinds.find(|it| it.name().to_kebab_case() == **verb);
+        wants.must(&key, None, &[]);
+        wants.must(&key, Some("help"), &[]);
+        wants.may(&key, Some("does"), &people(&["seat"], &[]));
+        if let Some(kind) = kind.and_then(|it| it.kind().as_message().cloned()) {
+            wants.may(&key, Some("label"), &fields(&kind));
+        }
+    }
+    for part in parts_of(&own) {
+        let key = format!("part-{}", part.name().to_kebab_case());
+        let arguments = fields(&part);
+        wants.may(&key, None, &arguments);
+        for field in part.fields() {
+            wants.may(&key, Some(&field.name().to_kebab_case()), &arguments);
+        }
+    }
+    for name in enums_of(&own) {
+        wants.must(&format!("value-{name}"), None, &[]);
+    }
+}
+
+/// The arguments that the fields of a message give.
+fn fields(message: &MessageDescriptor) -> Vec<String> {
+    let oneofs = message.oneofs().filter(|it| !it.is_synthetic());
+    let mut given: Vec<String> = oneofs.map(|it| it.name().to_kebab_case()).collect();
+    for field in message.fields() {
+        let name = field.name().to_kebab_case();
+        if field.is_list() {
+            given.push(format!("{name}-count"));
+        } else if matches!(field.kind(), Kind::Uint32) {
+            given.extend(people(&[&format!("{name}-seat")], &[]));
+        } else if matches!(field.kind(), Kind::Enum(_)) {
+            given.push(format!("{name}-key"));
+        }
+        given.push(name);
+    }
+    given
+}
+
+/// The values of the enums in the actions of a game.
+fn enums_of(action: &MessageDescriptor) -> BTreeSet<String> {
+    let kinds = action.fields().filter_map(|it| it.kind().as_message().cloned());
+    let fields = kinds.chain(parts_of(action)).flat_map(|it| it.fields().collect::<Vec<_>>());
+    let mut names = BTreeSet::new();
+    for field in fields {
+        if let Kind::Enum(it) = field.kind() {
+            let prefix = it.name().to_kebab_case() + "-";
+            for value in it.values().filter(|value| value.number() != 0) {
+                let name = value.name().to_kebab_case();
+                names.insert(name.strip_prefix(&prefix).unwrap_or(&name).to_owned());
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn the_name_of_a_copy_begins_with_that_of_its_card() {
+    for game in games() {
+        for row in game.layout().pieces() {
+            assert!(row.name.starts_with(&row.words), "{}: {}", game.name(), row.name);
+        }
+    }
+}

@@ -23,6 +23,7 @@ seat = Platz { $number }
 list = { $first } und { $last }
 nothing = nichts
 everything = alles
+named = „{ $title }“
 some-pieces = einiges
 uncounted = eine unbekannte Anzahl
 each-player = jeder
@@ -126,8 +127,8 @@ paid-to = { $seat-is ->
    *[other] zahlt { $taker-to } { $what }
 }
 paid-laid = { $amount ->
-    [one] { $shares } wird ausgelegt
-   *[other] { $shares } werden ausgelegt
+    [one] es kommt { $shares }
+   *[other] es kommen { $shares }
 }
 paid-moved = { $amount ->
     [one] { $what } geht { $from } { $to }

@@ -28,6 +28,8 @@ seat = seat { $number }
 list = { $first } and { $last }
 nothing = nothing
 everything = everything
+# A piece in a sentence.
+named = { $title }
 some-pieces = some pieces
 uncounted = an unknown number of pieces
 each-player = each player

@@ -87,7 +87,7 @@ verb-take = Nehmen
     .label = { $card } aus der Auslage nehmen
 verb-con = Ding
     .help = Legt Karten ab, die eine Farbe teilen, und bringt Punkte.
-    .label = Ein Ding mit { $primary } drehen: { $cards }
+    .label = Ein Ding ({ $primary }) drehen: { $cards }
 verb-pass = Passen
     .help = Tut nichts. Nur erlaubt, wenn nichts anderes möglich ist.
     .does = { $seat-is ->
@@ -96,8 +96,8 @@ verb-pass = Passen
     }
 announcement-con =
     .does = { $seat-is ->
-        [you] drehst ein Ding mit { $value } im Wert von { $amount }
-       *[other] dreht ein Ding mit { $value } im Wert von { $amount }
+        [you] drehst ein Ding ({ $value }) im Wert von { $amount }
+       *[other] dreht ein Ding ({ $value }) im Wert von { $amount }
     }
 announcement-new-deck = die abgelegten Karten werden zum neuen Stapel
 announcement-last-turns = der Stapel ist aufgebraucht: jeder hat noch einen Zug

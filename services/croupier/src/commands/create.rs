@@ -1,0 +1,173 @@
+//! `croupier create`: a new match.
+
+use api::v1::{CreateMatchRequest, Game, Match, Reveal};
+use client::{Client, Service};
+use uuid::Uuid;
+
+use super::texts::Texts;
+use super::{check_seats, pair, print_match};
+use crate::failure::Failure;
+use crate::print;
+
+/// Create a match and print how to join, play and watch it
+///
+/// It starts as soon as every seat is taken: `croupier create mountebank --players ada,bruno` starts
+/// at once, and without --players everyone joins with `croupier join`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game, such as `mountebank`
+    #[arg(required_unless_present = "previous")]
+    game: Option<String>,
+    /// The number of seats [default: one for each of --players, and at least the game's minimum]
+    #[arg(long, value_name = "N")]
+    seats: Option<u32>,
+    /// The players from seat 0 on, by the platform's ids; an empty one leaves the seat open
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    players: Vec<String>,
+    /// The names to show for the players, in the same order
+    #[arg(long, value_name = "A,B", value_delimiter = ',', requires = "players")]
+    names: Vec<String>,
+    /// An option of the game; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    options: Vec<(String, String)>,
+    /// A tag, which only the platform sees; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    tag: Vec<(String, String)>,
+    /// The match that this one follows: the same players play the next match of their series
+    #[arg(long, value_name = "MATCH")]
+    previous: Option<String>,
+    /// When hidden information is revealed to everyone: at the `end` of the match, `never`, or a
+    /// time after its end, such as `90s`, `30m`, `12h` or `7d`
+    #[arg(long, value_name = "WHEN", default_value = "end", value_parser = reveal)]
+    reveal: (Reveal, u32),
+    /// Print the match as a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn reveal(text: &str) -> Result<(Reveal, u32), String> {
+    let after = |number: &str, unit: u32| {
+        let seconds = number.parse().ok().and_then(|number: u32| number.checked_mul(unit));
+        let wrong = || "write end, never, or a time such as 12h".to_owned();
+        seconds.map(|seconds| (Reveal::AfterDelay, seconds)).ok_or_else(wrong)
+    };
+    match text {
+        "end" => Ok((Reveal::AtEnd, 0)),
+        "never" => Ok((Reveal::Never, 0)),
+        _ => match text.char_indices().next_back() {
+            Some((at, 's')) => after(&text[..at], 1),
+            Some((at, 'm')) => after(&text[..at], 60),
+            Some((at, 'h')) => after(&text[..at], 60 * 60),
+            Some((at, 'd')) => after(&text[..at], 24 * 60 * 60),
+            _ => after(text, 1),
+        },
+    }
+}
+
+pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let client = Client::connect(service).await?;
+    let previous = match &args.previous {
+        Some(name) => Some(client.fetch(&client.find(name).await?).await?),
+        None => None,
+    };
+    let asked = args.game.as_deref().or(previous.as_ref().map(|it| it.game.as_str()));
+    let game = client.game(asked.unwrap_or_default()).await?;
+    let it = client.create(&args.request(&game, previous.as_ref())?).await?;
+    if args.json {
+        return Ok(print_match(&it)?);
+    }
+    print_match_and_next(&Texts::new(&game, &it), &game, &it, &service.command())
+}
+
+impl Args {
+    fn request(
+        &self,
+        game: &Game,
+        previous: Option<&Match>,
+    ) -> Result<CreateMatchRequest, Failure> {
+        // Of a match that follows another one, everything left out is as in that one.
+        let default = match previous {
+            Some(_) => 0,
+            None => game.seats_min.max(self.players.len() as u32),
+        };
+        let seats = self.seats.unwrap_or(default);
+        if seats > 0 || previous.is_none() {
+            check_seats(&game.title, game.seats_min..=game.seats_max, seats)?;
+        }
+        let given = |what: &str, names: usize, places: usize| match names > places {
+            true => Err(Failure::Usage(format!("there are more {what} than {places}: {names}"))),
+            false => Ok(()),
+        };
+        if seats > 0 {
+            given("players", self.players.len(), seats as usize)?;
+        }
+        given("names", self.names.len(), self.players.len())?;
+        Ok(CreateMatchRequest {
+            game: game.name.clone(),
+            seats,
+            players: self.players.clone(),
+            display_names: self.names.clone(),
+            options: self.options.iter().cloned().collect(),
+            tags: self.tag.iter().cloned().collect(),
+            previous: previous.map(|it| it.name.clone()).unwrap_or_default(),
+            reveal: self.reveal.0.into(),
+            reveal_delay_s: self.reveal.1,
+            request_id: Uuid::new_v4().to_string(),
+            ..CreateMatchRequest::default()
+        })
+    }
+}
+
+/// Prints the seats of a match, and the commands with which to go on.
+pub(super) fn print_match_and_next(
+    texts: &Texts,
+    game: &Game,
+    it: &Match,
+    command: &str,
+) -> Result<(), Failure> {
+    print::line(&format!("{}: {}\n", game.title, it.name))?;
+    for seat in &it.seats {
+        let who = match seat.player.as_str() {
+            "" => "open".to_owned(),
+            id => titled_player(&texts.player(seat.seat), id),
+        };
+        print::line(&format!("  seat {}  {who}", seat.seat))?;
+    }
+    let summary = texts.summary(it);
+    if !summary.is_empty() {
+        print::line(&print::wrap("\n", &summary))?;
+    }
+    let name = &it.name;
+    print::line("\nNext:\n")?;
+    let open = it.seats.iter().filter(|seat| seat.player.is_empty()).count();
+    if open > 0 {
+        let seats =
+            if open == 1 { "the open seat".to_owned() } else { format!("one of {open} seats") };
+        print::line(&format!("  {command} join {name} PLAYER    # takes {seats}"))?;
+    }
+    let seat = it.waiting_for.first().copied().unwrap_or_default();
+    print::line(&format!("  {command} act {name} --seat {seat}    # plays for a seat"))?;
+    Ok(print::line(&format!("  {command} watch {name}    # shows what everyone may know"))?)
+}
+
+/// A player's name, with the id if that is another one.
+fn titled_player(name: &str, id: &str) -> String {
+    if name.eq_ignore_ascii_case(id) { id.to_owned() } else { format!("{name} ({id})") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reveal_is_a_word_or_a_time() {
+        let texts = ["end", "never", "90", "90s", "30m", "12h", "7d"];
+        let delays = texts.map(|text| reveal(text).expect(text));
+        let seconds = delays.map(|(_, seconds)| seconds);
+        assert_eq!(seconds, [0, 0, 90, 90, 1800, 43200, 604_800]);
+        assert_eq!((delays[0].0, delays[1].0), (Reveal::AtEnd, Reveal::Never));
+        for wrong in ["", "h", "-1", "soon", "99999999999s", "4294967295d"] {
+            assert!(reveal(wrong).is_err(), "{wrong}");
+        }
+    }
+}
