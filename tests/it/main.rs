@@ -31,6 +31,9 @@ mod series;
 /// The names that a match shows for its players.
 mod display_names;
 
+/// Texts in the language of a call.
+mod texts;
+
 /// Retries: the same request again, from thirty connections at once, or with another meaning.
 mod retries;
 
