@@ -7,6 +7,8 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use games::Game;
+use narration::{Language, Titles};
 use serde_json::{Value, json};
 
 use crate::names::{game_name, rules_name};
@@ -55,12 +57,16 @@ fn wants_html(headers: &HeaderMap) -> bool {
     accepted.flat_map(|it| it.split(',')).any(|range| range.trim_start().starts_with("text/html"))
 }
 
+fn titles(game: &'static dyn Game) -> Titles {
+    Titles::of(game, Language::English)
+}
+
 fn json() -> Value {
     let games = games::GAMES.iter().map(|game| {
         json!({
             "name": game_name(game.name()),
-            "title": game.title(),
-            "description": game.description(),
+            "title": titles(*game).game(),
+            "description": titles(*game).description(),
             "path": format!("/v1/{}", game_name(game.name())),
             "rules": format!("/v1/{}", rules_name(game.name())),
         })
@@ -97,7 +103,8 @@ fn policy() -> String {
 fn html() -> String {
     let games = games::GAMES.iter().map(|game| {
         let (path, rules) = (game_name(game.name()), rules_name(game.name()));
-        let (title, description) = (escaped(game.title()), escaped(game.description()));
+        let titles = titles(*game);
+        let (title, description) = (escaped(&titles.game()), escaped(&titles.description()));
         format!(
             "<dt><a href=\"/v1/{path}\">{title}</a> · <a href=\"/v1/{rules}\">rules</a></dt>\
              <dd>{description}</dd>\n"
