@@ -230,8 +230,9 @@ async fn two_people_play_a_match_line_by_line_through_a_crash() {
     installation.service.kill().await;
     installation.service.start_again().await;
     ada.types(&choices).await;
-    for seated in [ada, bruno] {
-        let (status, output) = seated.ends().await;
+    // Both outputs are read at once: a full pipe would hold up the match.
+    let (ada, bruno) = tokio::join!(ada.ends(), bruno.ends());
+    for (status, output) in [ada, bruno] {
         assert_eq!(status, Some(0), "{output}");
         assert!(output.contains(" wins."), "{output}");
     }

@@ -1,7 +1,7 @@
 //! Texts about a match: the service's, in the language of the person at the terminal.
 //!
-//! Where the service sends none, this module falls back to the program's own narration. Nothing else
-//! in the program chooses between the two.
+//! Where the service sends none, this module falls back to the program's own narration. Nothing
+//! else in the program chooses between the two.
 
 use api::v1::{Entry, Game, LegalAction, Match, Place, Prompt, Table};
 use client::actions;
