@@ -25,10 +25,11 @@ use menu::Item;
 
 /// Play for a seat: see what happened, choose among the legal actions, and wait for the others
 ///
-/// On a terminal, choose with the arrow keys, by number, or by typing a part of the text. Otherwise
-/// each line of the input is a choice: a number of the list, an action as JSON, `say TEXT`, `stand
-/// DECISION`, `unstand DECISION`, `resign` or `quit`. If the service restarts, the command waits for
-/// it, and no action is played twice.
+/// On a terminal, choose with the arrow keys, by number, or by typing a part of the text.
+/// Otherwise each line of the input is a choice: a number of the list, an action as JSON, `say
+/// TEXT`, `stand DECISION`, `unstand DECISION`, `resign` or `quit`; at its end, the command leaves
+/// as soon as the seat is asked again. If the service restarts, the command waits for it, and no
+/// action is played twice.
 #[derive(clap::Args)]
 pub struct Args {
     /// The match: its name, its id, or the first four or more characters of a recent match's id

@@ -11,8 +11,8 @@ use crate::print;
 
 /// Create a match and print how to join, play and watch it
 ///
-/// It starts as soon as every seat is taken: `croupier create mountebank --players ada,bruno` starts
-/// at once, and without --players everyone joins with `croupier join`.
+/// It starts as soon as every seat is taken: `croupier create mountebank --players ada,bruno`
+/// starts at once, and without --players everyone joins with `croupier join`.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as `mountebank`
