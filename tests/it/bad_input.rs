@@ -49,8 +49,8 @@ impl Tables {
     }
 }
 
-/// Well-formed requests that are invalid: the rpc, the request, and its refusal, with the field that
-/// is wrong.
+/// Well-formed requests that are invalid: the rpc, the request, and its refusal, with the field
+/// that is wrong.
 const SENSELESS: &str = r##"
     CreateMatch {"game":"games/tarock","seats":2} => INVALID_ARGUMENT UNKNOWN_GAME game
     CreateMatch {"game":"mountebank","seats":2} => INVALID_ARGUMENT INVALID_REQUEST game
