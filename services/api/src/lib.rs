@@ -3,8 +3,8 @@
 //!
 //! Read in this order: the server ([`server`]), callers ([`auth`], [`peers`]), the services, one
 //! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`],
-//! [`render`], [`diff`], [`action`]), errors ([`error`], [`domain`]), the first page ([`index`]), metrics
-//! ([`meter`]) and the //! contract's descriptors ([`descriptors`]).
+//! [`render`], [`diff`], [`action`]), errors ([`error`], [`domain`]), the first page ([`index`]),
+//! metrics ([`meter`]) and the contract's descriptors ([`descriptors`]).
 
 mod action;
 pub mod auth;
