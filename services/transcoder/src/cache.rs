@@ -47,8 +47,8 @@ pub fn response(
     answer::response(StatusCode::OK, content_type, headers, body)
 }
 
-/// Compresses answers that caches may keep. Streams must not wait for a block to fill, and an answer
-/// with secrets beside text of the caller's choice would disclose them by its size.
+/// Compresses answers that caches may keep. Streams must not wait for a block to fill, and an
+/// answer with secrets beside text of the caller's choice would disclose them by its size.
 pub fn compression() -> CompressionLayer<IsPublic> {
     CompressionLayer::new().compress_when(IsPublic)
 }

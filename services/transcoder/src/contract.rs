@@ -133,8 +133,8 @@ impl Contract {
 
     /// The route for this path and verb; failing that, the verbs that the path does answer.
     ///
-    /// A client may have put a whole name where its id is wanted, as in `/v1/books/books/7`; where no
-    /// route has such a path, the name is taken for the id in it.
+    /// A client may have put a whole name where its id is wanted, as in `/v1/books/books/7`; where
+    /// no route has such a path, the name is taken for the id in it.
     pub fn find(&self, verb: &Method, path: &str) -> Found<'_> {
         match self.find_exactly(verb, path) {
             Found::Nothing => match without_repetition(path) {

@@ -293,8 +293,12 @@ impl Document<'_> {
     fn answer(&mut self, route: &Route) -> Value {
         let schema = self.message(&route.procedure.output, Direction::Answer);
         if route.procedure.server_streaming {
+            let resumes = match route.procedure.resumption {
+                Some(_) => "It resumes after the last event",
+                None => "The description of the call says where it resumes",
+            };
             return json!({
-                "description": STREAM,
+                "description": STREAM.replace("{resumes}", resumes),
                 "content": { "text/event-stream": { "schema": schema }, "application/x-ndjson": { "schema": schema } },
             });
         }
@@ -501,8 +505,7 @@ server-sent events if the request accepts `text/event-stream`, otherwise as one 
 A stream of events ends with an event named `end`. Its data is `{}` after the last message, and an \
 `Error` if the stream failed. Close the `EventSource` on `end`, unless the reason of the error is \
 `SHUTTING_DOWN` or another for which the call may be repeated: then leave it open, and the browser \
-reconnects and resumes after the last event. It does the same if the connection breaks without \
-`end`. Comments keep a silent stream alive. A stream of lines ends after the last message; if it \
+reconnects. It does the same if the connection breaks without `end`. {resumes}. Comments keep a silent stream alive. A stream of lines ends after the last message; if it \
 failed, its last line is an `Error`.";
 
 /// How far into nested messages query parameters are listed.

@@ -92,8 +92,8 @@ pub enum Reason {
     WrongType,
     /// A field, or a oneof, is given twice. Facts: `field`. The client gives it once.
     DuplicateField,
-    /// The bytes are not a protobuf message of this method, or not a valid frame. Facts: `parameter`,
-    /// if the message is one of a URL. The client encodes by the current contract.
+    /// The bytes are not a protobuf message of this method, or not a valid frame. Facts:
+    /// `parameter`, if the message is one of a URL. The client encodes by the current contract.
     MalformedMessage,
     /// A header of the protocol cannot be read. Facts: `header`. The client corrects the header.
     MalformedHeader,

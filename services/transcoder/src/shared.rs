@@ -31,7 +31,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Messages of up to 1 MiB, a heartbeat every 15 seconds, no resumption, no caches, no web pages.
+    /// Messages of up to 1 MiB, a heartbeat every 15 seconds, no resumption, no caches, no web
+    /// pages.
     pub fn new(domain: Domain) -> Self {
         Self {
             domain,

@@ -124,8 +124,8 @@ impl Template {
             .collect()
     }
 
-    /// The value of a variable of several segments. Where an id is wanted, a client may have put the
-    /// whole name, with its slashes escaped; the name is taken for the id in it.
+    /// The value of a variable of several segments. Where an id is wanted, a client may have put
+    /// the whole name, with its slashes escaped; the name is taken for the id in it.
     fn name(&self, variable: &Variable, path: &str, starts: &[usize]) -> String {
         let mut name = String::new();
         for index in variable.from..variable.to {
