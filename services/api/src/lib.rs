@@ -3,14 +3,9 @@
 //!
 //! Read in this order: the server ([`server`]), callers ([`auth`], [`peers`]), the services, one
 //! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`],
-<<<<<<< HEAD
 //! [`render`], [`diff`], [`action`]), texts ([`language`], [`texts`]), errors ([`error`],
 //! [`domain`]), the first page ([`index`]), metrics ([`meter`]) and the
 //! contract's descriptors ([`descriptors`]).
-=======
-//! [`render`], [`diff`], [`action`]), errors ([`error`], [`domain`]), the first page ([`index`]),
-//! metrics ([`meter`]) and the contract's descriptors ([`descriptors`]).
->>>>>>> w-contract
 
 mod action;
 pub mod auth;
