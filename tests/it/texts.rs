@@ -370,7 +370,7 @@ async fn refusals(client: &Client, language: &str) -> Vec<(&'static str, Failure
         language: language.to_owned(),
         ..JoinMatchRequest::default()
     };
-    let say = croupier_say(&name, language);
+    let say = saying(&name, language);
     let view = GetViewRequest {
         name: name.clone(),
         viewer: "house".to_owned(),
@@ -403,9 +403,9 @@ async fn refusals(client: &Client, language: &str) -> Vec<(&'static str, Failure
 }
 
 /// A word to everyone.
-fn croupier_say(name: &str, language: &str) -> SubmitActionRequest {
-    let body = [0x0a, 0x04, 0x0a, 0x02, b'h', b'i'];
-    let action = api::Action::of_every_game((&body[..]).to_vec().into());
+fn saying(name: &str, language: &str) -> SubmitActionRequest {
+    let body = vec![0xaa, 0x06, 0x04, 0x12, 0x02, b'h', b'i'];
+    let action = api::Action::of_every_game(body.into());
     SubmitActionRequest { action: Some(action), ..drawing(name, language) }
 }
 
