@@ -5,7 +5,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test torture drills fuzz lint alerts baseline build clean
+.PHONY: help run test torture drills fuzz lint contract alerts baseline build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,7 +37,7 @@ fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest
 	BOLERO_RANDOM_TEST_TIME_MS=$$(( $(or $(SECONDS),60) * 1000 )) cargo nextest run --workspace --lib --locked -E 'test(fuzz)'
 
-lint: ## Check formatting, the contract, the dependencies and clippy
+lint: contract ## Check formatting, the contract, the dependencies and clippy
 	@.ci/install compiler buf deny machete
 	cargo fmt --all --check
 	.ci/comments
@@ -47,6 +47,11 @@ lint: ## Check formatting, the contract, the dependencies and clippy
 	cargo machete
 	cargo deny --locked check licenses bans sources
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
+
+contract: ## Check the OpenAPI document, and compile a TypeScript client of it
+	@.ci/install compiler openapi
+	cargo build --workspace --bin croupier --locked
+	.ci/openapi $(target)/debug/croupier
 
 alerts: ## Test the alert rules
 	@.ci/install promtool

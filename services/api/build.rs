@@ -13,6 +13,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut files = Vec::new();
     protos(&root.join("croupier/v1"), &mut files)?;
     protos(&root.join("croupier/games"), &mut files)?;
+    // No message refers to the details of errors.
+    protos(&root.join("google/rpc"), &mut files)?;
     files.sort();
 
     let mut compiler = protox::Compiler::new([&root])?;
@@ -28,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     tonic_prost_build::configure()
         .codec_path("crate::domain::Codec")
         .extern_path(".croupier.v1.Action", "crate::action::Action")
-        .extern_path(".google.rpc.Status", "::tonic_types::Status")
+        .extern_path(".google.rpc", "::tonic_types::pb")
         .compile_fds(compiler.file_descriptor_set())?;
     Ok(())
 }

@@ -49,8 +49,8 @@ impl Tables {
     }
 }
 
-/// Well-formed requests that are invalid: the rpc, the request, and its refusal, with the field that
-/// is wrong.
+/// Well-formed requests that are invalid: the rpc, the request, and its refusal, with the field
+/// that is wrong.
 const SENSELESS: &str = r##"
     CreateMatch {"game":"games/tarock","seats":2} => INVALID_ARGUMENT UNKNOWN_GAME game
     CreateMatch {"game":"mountebank","seats":2} => INVALID_ARGUMENT INVALID_REQUEST game
@@ -282,6 +282,14 @@ async fn a_refusal_has_its_reason_and_facts_and_records_nothing() {
         assert_eq!(facts, [("cards".to_owned(), draft)]);
         let (reason, facts) = act(r#"{"pass":{}}"#.to_owned()).await;
         assert_eq!((reason.as_str(), facts.len()), ("MUST_PLAY", 0));
+    }
+    let name = "games/mountebank".to_owned();
+    let game = key.ask(&GetGameRequest { name, ..Default::default() }).await.expect("it is there");
+    let announced = game.game.expect("the game").refusals;
+    for (reason, facts) in
+        [("NOT_IN_DRAFT", &["card"][..]), ("NOT_IN_HAND", &["cards"]), ("MUST_PLAY", &[])]
+    {
+        assert!(announced.iter().any(|it| it.reason == reason && it.facts == facts), "{reason}");
     }
     assert_eq!(get(&key, &tables.running).await.position, 1);
     let requests = recorded_requests(&mut installation.database().await, &tables.running).await;

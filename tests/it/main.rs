@@ -31,6 +31,9 @@ mod series;
 /// The names that a match shows for its players.
 mod display_names;
 
+/// Texts in the language of a call.
+mod texts;
+
 /// Retries: the same request again, from thirty connections at once, or with another meaning.
 mod retries;
 
@@ -75,6 +78,9 @@ mod logs;
 
 /// Metrics on their own address, and what they must not contain.
 mod metering;
+
+/// The command line: finding a game, creating a match, joining and playing it.
+mod command_line;
 
 /// Invalid requests, in every way that a protocol allows.
 mod bad_input;

@@ -1,9 +1,10 @@
 //! Operations: health, reflection, OpenAPI and CORS.
 
-use api::v1::ListGamesRequest;
+use api::v1::{ListGamesRequest, WatchEntriesRequest};
 use bytes::Bytes;
 use http::Request;
 use http_body_util::Full;
+use prost::Message;
 use serde_json::Value;
 use tonic::transport::{Channel, Endpoint};
 use tonic_health::pb::HealthCheckRequest;
@@ -71,7 +72,52 @@ async fn reflection_serves_the_contract() {
     }
     let file =
         ask(MessageRequest::FileContainingSymbol("croupier.v1.MatchService".to_owned())).await;
-    assert!(matches!(file, Some(MessageResponse::FileDescriptorResponse(_))), "{file:?}");
+    let Some(MessageResponse::FileDescriptorResponse(file)) = file else { panic!("{file:?}") };
+    let bytes = file.file_descriptor_proto[0].as_slice();
+    let file = prost_types::FileDescriptorProto::decode(bytes).expect("a file");
+    let comments = file.source_code_info.expect("comments").location;
+    let mut comments = comments.iter().map(|it| it.leading_comments());
+    assert!(comments.any(|it| it.contains("Accepts a stream of actions")), "it has its comments");
+    // The decoder above knows no extensions, so it drops them.
+    let rule = b"/v1/{name=matches/*}:join";
+    assert!(bytes.windows(rule.len()).any(|it| it == rule), "it has its HTTP rules");
+    for detail in ["google.rpc.ErrorInfo", "google.rpc.LocalizedMessage"] {
+        let file = ask(MessageRequest::FileContainingSymbol(detail.to_owned())).await;
+        assert!(matches!(file, Some(MessageResponse::FileDescriptorResponse(_))), "{detail}");
+    }
+}
+
+#[tokio::test]
+async fn the_first_page_says_where_to_go() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest).anonymous();
+    let ask = async |path: &str, accept: &str| {
+        let request = Request::get(path).header("accept", accept).body(Full::default());
+        client.send(request.expect("a request")).await.expect("an answer")
+    };
+    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    let html = ask("/", browser).await;
+    assert_eq!(html.headers["content-type"], "text/html; charset=utf-8");
+    let policy = html.headers["content-security-policy"].to_str().expect("visible");
+    assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{policy}");
+    let html = String::from_utf8(html.body.to_vec()).expect("UTF-8");
+    let links: Vec<&str> =
+        html.split("href=\"").skip(1).filter_map(|it| Some(it.split_once('"')?.0)).collect();
+    assert!(links.contains(&"/openapi.json") && links.contains(&"/v1/games/rigs/rules"));
+    for path in links {
+        assert_eq!(ask(path, browser).await.status.as_u16(), 200, "{path}");
+    }
+    for accept in ["application/json", "*/*"] {
+        let json = ask("/", accept).await;
+        let json: Value = serde_json::from_slice(&json.body).expect("JSON");
+        assert_eq!(json["openapi"], "/openapi.json");
+        assert_eq!(json["games"].as_array().map(Vec::len), Some(5));
+    }
+    let docs = ask("/docs", browser).await;
+    assert_eq!(
+        (docs.status.as_u16(), &docs.headers["location"]),
+        (308, &"/".parse().expect("a path"))
+    );
 }
 
 #[tokio::test]
@@ -97,7 +143,125 @@ async fn openapi_lists_every_rpc_served_over_rest() {
         let id = format!("{}_{}", method.parent_service().name(), method.name());
         assert!(ids.contains(&id.as_str()), "{verb} {template} is missing as {id}: {ids:?}");
     }
-    assert_eq!(ids.len(), over_http().count());
+    let pages =
+        ["/", "/docs/errors.md", "/livez", "/readyz", "/.well-known/jwks.json", "/openapi.json"];
+    for page in pages {
+        assert!(paths.contains_key(page), "{page} is missing");
+    }
+    assert_eq!(ids.len(), over_http().count() + pages.len());
+}
+
+#[tokio::test]
+async fn the_document_says_which_calls_need_no_credentials() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest).anonymous();
+    let ask = async |verb: &str, path: &str| {
+        let request = Request::builder().method(verb.to_uppercase().as_str()).uri(path);
+        let response = client.send(request.body(Full::default()).expect("a request")).await;
+        response.expect("an answer")
+    };
+    let document = ask("get", "/openapi.json").await;
+    let document: Value = serde_json::from_slice(&document.body).expect("JSON");
+    let some = "00000000-0000-4000-8000-000000000000";
+    let fill = |path: &str| {
+        let known = path.replace("{game}", "mountebank").replace("{entry}", "1");
+        known
+            .split(['{', '}'])
+            .enumerate()
+            .map(|(nth, it)| if nth % 2 == 1 { some } else { it })
+            .collect()
+    };
+    for (path, verbs) in document["paths"].as_object().expect("paths") {
+        for (verb, operation) in verbs.as_object().expect("verbs") {
+            let path: String = fill(path);
+            let status = ask(verb, &path).await.status.as_u16();
+            let security = operation["security"].as_array().expect("every call says it");
+            let expected = if security.is_empty() { 200 } else { 401 };
+            assert_eq!(status, expected, "{verb} {path}");
+        }
+    }
+}
+
+/// A generated client may put a whole name where the path has an id.
+#[tokio::test]
+async fn a_path_takes_an_id_or_a_whole_name() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
+    let name = create(&client, &new_match(2)).await.name;
+    let escaped = name.replace('/', "%2F");
+    for path in [
+        format!("/v1/{name}"),
+        format!("/v1/matches/{escaped}"),
+        format!("/v1/matches/{name}"),
+        format!("/v1/matches/{escaped}:view"),
+        format!("/v1/matches/{name}:view"),
+        format!("/v1/matches/{escaped}/entries"),
+        format!("/v1/matches/{escaped}/entries/{escaped}%2Fentries%2F1"),
+        "/v1/games/games%2Frigs".to_owned(),
+        "/v1/games/games/rigs/rules".to_owned(),
+    ] {
+        let request = Request::get(&path).body(Full::default()).expect("a request");
+        let response = client.send(request).await.expect("an answer");
+        assert_eq!(response.status.as_u16(), 200, "{path}");
+    }
+}
+
+/// Whoever shows a table reads its game, which is large and seldom changes.
+#[tokio::test]
+async fn what_is_known_about_games_may_be_cached_and_is_compressed() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Rest);
+    let ask = async |path: &str, headers: &[(&str, &str)]| {
+        let mut request = Request::get(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Full::default()).expect("a request");
+        key.anonymous().send(request).await.expect("an answer")
+    };
+    for path in ["/v1/games", "/v1/games/rigs", "/v1/games/rigs/rules", "/openapi.json"] {
+        let whole = ask(path, &[]).await;
+        assert_eq!(whole.headers["cache-control"], "public, max-age=300", "{path}");
+        assert!(!whole.headers.contains_key("content-encoding"), "{path}");
+        let vary: Vec<_> =
+            whole.headers.get_all("vary").iter().flat_map(|it| it.to_str()).collect();
+        let vary = vary.join(", ");
+        assert!(vary.contains("accept-encoding") && vary.contains("accept-language"), "{vary}");
+        let gzipped = ask(path, &[("accept-encoding", "gzip, br")]).await;
+        assert_eq!(gzipped.headers["content-encoding"], "gzip", "{path}");
+        assert!(gzipped.body.len() * 2 < whole.body.len(), "{path}: {}", gzipped.body.len());
+        assert_eq!(gzipped.headers["etag"], whole.headers["etag"], "{path}");
+        let tag = whole.headers["etag"].to_str().expect("visible");
+        let known = ask(path, &[("if-none-match", tag), ("accept-encoding", "gzip")]).await;
+        assert_eq!((known.status.as_u16(), known.body.len()), (304, 0), "{path}");
+        println!("{path}: {} bytes, {} with gzip", whole.body.len(), gzipped.body.len());
+    }
+    // What depends on the caller or on the record is neither.
+    let name = create(&key, &new_match(2)).await.name;
+    for path in [format!("/v1/{name}"), format!("/v1/{name}:view"), format!("/v1/{name}/entries")] {
+        let request = Request::get(&path).header("accept-encoding", "gzip");
+        let request = request.body(Full::default()).expect("a request");
+        let answer = key.send(request).await.expect("an answer");
+        assert_eq!(
+            (answer.status.as_u16(), &answer.headers["cache-control"]),
+            (200, &"no-store".parse().expect("a value"))
+        );
+        assert!(!answer.headers.contains_key("content-encoding"), "{path}");
+    }
+}
+
+/// An event stream arrives as it is sent, whatever the client can decompress.
+#[tokio::test]
+async fn a_stream_is_neither_compressed_nor_held_back() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Rest);
+    let name = create(&key, &new_match(2)).await.name;
+    for protocol in [Protocol::Events, Protocol::Rest] {
+        let client = key.speaking(protocol).with_header("accept-encoding", "gzip");
+        let request = WatchEntriesRequest { parent: name.clone(), ..Default::default() };
+        let deal = client.watch(&request).await.up_to(1).await.expect("it is there");
+        assert_eq!(deal.len(), 1, "{protocol:?}");
+    }
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, NONCE_LEN, Nonce, Unbou
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use matches::{BUCKETS, Claims, DigestStart, Marks};
-use tonic::{Code, Status};
+use tonic::Status;
 use uuid::Uuid;
 
 use crate::error::of_field;
@@ -92,6 +92,7 @@ fn foreign(field: &str) -> Status {
 #[cfg(test)]
 mod tests {
     use matches::{Digest, Mark};
+    use tonic::Code;
 
     use super::*;
 

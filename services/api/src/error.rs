@@ -4,6 +4,10 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+#[cfg(test)]
+mod catalogue;
+mod reasons;
+
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -58,6 +62,9 @@ fn with_facts(
     retry: Option<Duration>,
 ) -> Status {
     meter::refused(domain, reason);
+    if domain == DOMAIN.name {
+        reasons::check(reason, code, &facts);
+    }
     let message = message.into();
     let field = facts.get("field").cloned();
     let mut details = ErrorDetails::with_error_info(reason, domain, facts);
@@ -239,8 +246,6 @@ pub fn chain(error: &dyn std::error::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use table::{Reason as _, Seat};
-
     use super::*;
 
     #[test]
@@ -253,23 +258,8 @@ mod tests {
 
     #[test]
     fn the_contract_has_every_reason_of_a_table() {
-        use table::CommonRefusal::{
-            BadText, NoStandingAnswer, NoSuchSeat, NothingChanges, Yourself,
-        };
-        use table::Refused::{Common, MatchEnded, NotAsked, NotSeated, Resigned};
-        let texts = ["", "\u{7}", &"a".repeat(501)].map(|it| table::Text::of(it).expect_err("bad"));
-        let common = [
-            NoSuchSeat { seat: Seat::default(), seats: 2 },
-            Yourself,
-            NoStandingAnswer { decision: String::new() },
-            NothingChanges,
-        ];
-        let common = common.into_iter().chain(texts.map(BadText)).map(Common);
-        for refused in [MatchEnded::<games::mountebank::Refusal>, NotAsked, NotSeated, Resigned]
-            .into_iter()
-            .chain(common)
-        {
-            let name = format!("REASON_{}", refused.reason());
+        for (reason, _) in table::common_reasons() {
+            let name = format!("REASON_{reason}");
             assert!(Reason::from_str_name(&name).is_some(), "errors.proto lacks {name}");
         }
     }

@@ -3,7 +3,8 @@
 //!
 //! Read in this order: the server ([`server`]), callers ([`auth`], [`peers`]), the services, one
 //! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`],
-//! [`render`], [`diff`], [`action`]), texts ([`language`], [`texts`]), errors ([`error`], [`domain`]), metrics ([`meter`]) and the
+//! [`render`], [`diff`], [`action`]), texts ([`language`], [`texts`]), errors ([`error`],
+//! [`domain`]), the first page ([`index`]), metrics ([`meter`]) and the
 //! contract's descriptors ([`descriptors`]).
 
 mod action;
@@ -13,6 +14,7 @@ mod descriptors;
 mod diff;
 mod domain;
 mod error;
+mod index;
 mod language;
 mod layout;
 pub mod meter;
@@ -43,5 +45,5 @@ pub use error::chain as error_chain;
 pub use layout::{game_of, layout_of};
 pub use names::{game_name, match_id, match_name, player_name, projection_name, wire_position};
 pub use render::{entry_of, hex, match_of, view_of};
-pub use server::{Options, ServeError, serve};
+pub use server::{Options, ServeError, openapi, serve};
 pub use transcoder::{Connection, Raw, health};

@@ -12,7 +12,7 @@ use prost::Message;
 use prost_types::Timestamp;
 use table::{Seat, Small, Viewer};
 use time::OffsetDateTime;
-use tonic::{Code, Status};
+use tonic::Status;
 use uuid::Uuid;
 
 use crate::error::{invalid, of_field};
@@ -370,6 +370,8 @@ pub(crate) fn foreign() -> Status {
 
 #[cfg(test)]
 mod tests {
+    use tonic::Code;
+
     use super::*;
 
     #[test]
@@ -416,7 +418,7 @@ pub(crate) mod fuzz {
     }
 
     fn check_refused<T>(read: Result<T, Status>) -> Option<T> {
-        read.map_err(|status| assert_eq!(status.code(), Code::InvalidArgument)).ok()
+        read.map_err(|status| assert_eq!(status.code(), tonic::Code::InvalidArgument)).ok()
     }
 
     #[test]

@@ -13,12 +13,14 @@ use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 use tower::Layer;
 use transcoder::{
-    Connection, ContractError, RequestIdLayer, Resume, Silence, TranscoderLayer, deadline, openapi,
+    Cached, Connection, ContractError, RequestIdLayer, Resume, Silence, TranscoderLayer, deadline,
+    openapi,
 };
 
 use crate::auth::Auth;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
 use crate::domain::DOMAIN;
+use crate::index;
 use crate::meter;
 use crate::peers::PeersLayer;
 use crate::receipts;
@@ -40,8 +42,63 @@ const INFO: openapi::Info<'_> = openapi::Info {
     title: "Croupier",
     version: env!("CARGO_PKG_VERSION"),
     description: "Hosts matches of tabletop games: deals, enforces the rules, records and streams.",
+    license: env!("CARGO_PKG_LICENSE"),
     credentials: "An API key or a token.",
+    public: &["croupier.v1.GameService"],
+    pages: &PAGES,
 };
+
+const PAGES: [openapi::Page<'_>; 6] = [
+    openapi::Page {
+        path: "/",
+        id: "index",
+        summary: "Says what answers here, and where to go next",
+        description: "HTML for browsers, JSON for programs.",
+        media_type: "application/json",
+    },
+    openapi::Page {
+        path: index::ERRORS_PATH,
+        id: "errors",
+        summary: "Lists every error",
+        description: "Each reason with its code, its facts, its cause, and what a client does.",
+        media_type: "text/markdown",
+    },
+    openapi::Page {
+        path: "/livez",
+        id: "livez",
+        summary: "Tells whether the process is alive",
+        description: "Answers with 200 while the process can answer at all.",
+        media_type: "text/plain",
+    },
+    openapi::Page {
+        path: "/readyz",
+        id: "readyz",
+        summary: "Tells whether the service takes calls",
+        description: "Answers with 503 while the database does not answer, and once the service leaves.",
+        media_type: "text/plain",
+    },
+    openapi::Page {
+        path: receipts::KEYS_PATH,
+        id: "keys",
+        summary: "Lists the public keys of receipts",
+        description: "A JSON Web Key Set.",
+        media_type: "application/json",
+    },
+    openapi::Page {
+        path: "/openapi.json",
+        id: "openapi",
+        summary: "Describes the REST interface",
+        description: "This document.",
+        media_type: "application/json",
+    },
+];
+
+/// The REST interface as an OpenAPI 3.1 document.
+pub fn openapi() -> String {
+    let layer = TranscoderLayer::new(descriptors(), transcoding(&Options::default()));
+    let layer = layer.expect("the contract names only what it has, or nothing would be served");
+    format!("{:#}", layer.document(&INFO))
+}
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -135,7 +192,9 @@ pub async fn serve(
         .accept_http1(true)
         .http2_keepalive_interval(Some(Duration::from_secs(30)))
         .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
-        .add_routes(Routes::from(gateway.pages.merge(keys).merge(transcoder::health::pages(ready))))
+        .add_routes(Routes::from(
+            gateway.pages.merge(index::pages()).merge(keys).merge(transcoder::health::pages(ready)),
+        ))
         .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
     let too_long = async {
         drain.cancelled().await;
@@ -165,10 +224,22 @@ const RESUMES: [Resume; 3] = [
     Resume { method: "croupier.v1.StreamService.StreamEntries", id: "cursor", after: "cursor" },
 ];
 
+/// What is known about games changes with the release only.
+const CACHED: [Cached; 3] = [
+    cached("croupier.v1.GameService.ListGames"),
+    cached("croupier.v1.GameService.GetGame"),
+    cached("croupier.v1.GameService.GetRules"),
+];
+
+const fn cached(method: &'static str) -> Cached {
+    Cached { method, max_age: Duration::from_secs(300) }
+}
+
 fn transcoding(options: &Options) -> transcoder::Options {
     transcoder::Options {
         message_bytes_max: options.message_bytes_max,
         resumes: RESUMES.into(),
+        cached: CACHED.into(),
         origins: options.origins.clone(),
         ..transcoder::Options::new(DOMAIN)
     }

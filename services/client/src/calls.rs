@@ -84,7 +84,7 @@ impl Client {
     pub async fn game(&self, game: &str) -> Result<Game, Error> {
         let request = GetGameRequest { name: game_name(game), ..GetGameRequest::default() };
         let call = async || self.game_service().get_game(self.in_words(&request)).await;
-        let response = self.of_game(game, self.retry(call).await).await?;
+        let response = self.of_game(&request.name, self.retry(call).await).await?;
         response.game.ok_or(Error::Empty)
     }
 
@@ -95,19 +95,22 @@ impl Client {
             ..GetRulesRequest::default()
         };
         let call = async || self.game_service().get_rules(self.in_words(&request)).await;
-        let response = self.of_game(game, self.retry(call).await).await?;
+        let response = self.of_game(&game_name(game), self.retry(call).await).await?;
         response.rules.ok_or(Error::Empty)
     }
 
     /// The outcome of a call about a game: the error for an unknown one lists the games.
     async fn of_game<T>(&self, game: &str, outcome: Result<T, Error>) -> Result<T, Error> {
-        match outcome {
-            Err(error) if error.is("UNKNOWN_GAME") => {
-                let known = self.games().await?.games;
-                let known = known.iter().map(|game| short_game_name(&game.name));
-                Err(Error::unknown_game(short_game_name(game), known))
-            }
-            outcome => outcome,
+        let Err(error) = outcome else { return outcome };
+        // Any name of a game may be the invalid part, such as an empty one.
+        if game.is_empty() || !(error.is("UNKNOWN_GAME") || error.is("INVALID_REQUEST")) {
+            return Err(error);
+        }
+        let known = self.games().await?.games;
+        let known: Vec<&str> = known.iter().map(|game| short_game_name(&game.name)).collect();
+        match known.contains(&short_game_name(game)) {
+            true => Err(error),
+            false => Err(Error::unknown_game(short_game_name(game), known)),
         }
     }
 

@@ -5,11 +5,13 @@ use std::env;
 /// The language if the system names none.
 const ENGLISH: &str = "en";
 
-/// The language that the environment names for messages, as POSIX orders its variables.
-pub fn of_system() -> String {
+/// The language that the environment names for messages, as POSIX orders its variables; English if
+/// there are no texts in it.
+pub fn language() -> String {
     let set = |name| env::var(name).ok().filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
-    locale.map_or_else(|| ENGLISH.to_owned(), |locale| of_locale(&locale))
+    let wanted = locale.map_or_else(|| ENGLISH.to_owned(), |locale| of_locale(&locale));
+    narration::Language::of(&wanted).unwrap_or(narration::Language::English).tag().to_owned()
 }
 
 /// The language of a locale: `de` of `de_DE.UTF-8`, English of `C` and `POSIX`.

@@ -18,6 +18,7 @@ mod service;
 
 pub use calls::{Client, viewer};
 pub use error::{Error, Refusal};
+pub use language::language;
 pub use retry::Retry;
 pub use service::Service;
 

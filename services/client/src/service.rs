@@ -70,7 +70,7 @@ impl Service {
     /// The language of texts, as a BCP 47 tag.
     pub fn language(&self) -> String {
         let named = self.language.clone().filter(|language| !language.is_empty());
-        named.unwrap_or_else(language::of_system)
+        named.unwrap_or_else(language::language)
     }
 
     pub fn endpoint(&self) -> Result<Endpoint, Error> {

@@ -9,7 +9,8 @@ use tokio::runtime::Runtime;
 
 use crate::commands::{
     act, bench, completions, create, entries, export, game, games, import, join, load, matches,
-    migrate, platform, play, player, project, replay, rules, simulate, standings, view, watch,
+    migrate, openapi, platform, play, player, project, replay, rules, simulate, standings, view,
+    watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -49,6 +50,7 @@ enum Command {
     Simulate(simulate::Args),
     Platform(platform::Args),
     Migrate(migrate::Args),
+    Openapi(openapi::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }
@@ -97,6 +99,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Simulate(args) => simulate::run(args),
         Command::Platform(args) => client(platform::run(args, &service)),
         Command::Migrate(args) => client(migrate::run(args, &service)),
+        Command::Openapi(args) => openapi::run(args),
         Command::Bench(args) => client(bench::run(args, &service)),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),
     }

@@ -3,7 +3,6 @@
 //! The modules, each of which uses only those above it:
 //!
 //! - `print`: standard output
-//! - [`narration`]: entries as sentences
 //! - `database`: opening the store, on a database that is named or on the program's own Postgres
 //! - `process`: logging and signals of commands that run until stopped
 //! - `listen`: opening ports
@@ -26,7 +25,6 @@ mod database;
 mod failure;
 mod listen;
 mod metering;
-pub mod narration;
 mod print;
 mod process;
 mod serve;

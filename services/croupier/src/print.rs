@@ -44,6 +44,21 @@ pub fn wrap(head: &str, text: &str) -> String {
     wrap_to(width(), head, text)
 }
 
+/// Wraps lines of two columns, which two spaces or more separate: what does not fit continues in the
+/// second column.
+pub fn columns(text: &str) -> String {
+    let lines = text.split('\n').map(|line| {
+        let name = line.len() - line.trim_start().len();
+        let end = line[name..].find("  ").map_or(0, |end| name + end);
+        let start = end + (line.len() - end - line[end..].trim_start().len());
+        match (name, end) {
+            (0, _) | (_, 0) => wrap("", line),
+            _ => wrap(&line[..start], &line[start..]),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 fn wrap_to(columns: usize, head: &str, text: &str) -> String {
     let indent = head.chars().count();
     let mut lines = String::from(head);
@@ -100,6 +115,19 @@ mod tests {
         assert!(lines[0].starts_with("  1  twelve"));
         assert!(lines[1].starts_with("     "));
         assert!(lines.iter().all(|line| line.chars().count() <= WIDTH_MAX));
+    }
+
+    #[test]
+    fn the_second_column_continues_below_itself() {
+        let hand = ["twelve chars,"; 10].join(" ");
+        let text = format!("You, seat 0\n  Winnings  3 tokens\n  Hand      {hand}");
+        let lines = columns(&text);
+        let lines: Vec<_> = lines.lines().collect();
+        assert_eq!(lines[..2], ["You, seat 0", "  Winnings  3 tokens"]);
+        assert!(lines[2].starts_with("  Hand      twelve"));
+        assert!(
+            lines[3].starts_with("            twelve") || lines[3].starts_with("            chars")
+        );
     }
 
     #[test]

@@ -383,6 +383,7 @@ The API key of the platform `{PLATFORM}` is in {}.
 
 Try next, in another terminal:
   {command} play mountebank --seats 3
+  {command} games
   {command} matches
   curl {scheme}://{address}/v1/games/mountebank
 ",

@@ -108,6 +108,9 @@ impl Many {
 /// Adds an event to the beat that it belongs to: the last one, or any if the order is irrelevant.
 pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event, unordered: bool) {
     let reach = if unordered { beats.len() } else { 1 };
+    if let Event::Scored { seat, points } = *event {
+        return score(beats, seat, points);
+    }
     if beats.iter_mut().rev().take(reach).any(|beat| beat.takes_in(voice, event)) {
         return;
     }
@@ -118,8 +121,8 @@ pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event
         }
         Event::Shown { what, at, to } => Beat::Shown(vec![what], at, to),
         Event::Rolled { seat, value } => Beat::Rolls(seat, vec![value]),
-        Event::Scored { seat, points } => Beat::Scores(vec![(seat, points)]),
-        Event::Gathered { .. }
+        Event::Scored { .. }
+        | Event::Gathered { .. }
         | Event::Marked { .. }
         | Event::Announced { .. }
         | Event::RoundBegan(_)
@@ -132,6 +135,21 @@ pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event
         | Event::Resigned { .. }
         | Event::Ended { .. } => Beat::Other(event),
     });
+}
+
+/// The points of all seats are told together, after what they are for.
+fn score(beats: &mut Vec<Beat>, seat: Seat, points: i32) {
+    let is_new = |beat: &Beat| match beat {
+        Beat::Scores(scores) => scores.iter().all(|(it, _)| *it != seat),
+        _ => false,
+    };
+    let earlier = beats.iter().position(is_new).map(|at| beats.remove(at));
+    let mut scores = match earlier {
+        Some(Beat::Scores(scores)) => scores,
+        _ => Vec::new(),
+    };
+    scores.push((seat, points));
+    beats.push(Beat::Scores(scores));
 }
 
 impl Beat<'_> {
@@ -156,7 +174,6 @@ impl Beat<'_> {
             (Beat::Rolls(seat, values), Event::Rolled { seat: s, value }) if seat == s => {
                 values.push(*value);
             }
-            (Beat::Scores(scores), Event::Scored { seat, points }) => scores.push((*seat, *points)),
             _ => return false,
         }
         true
@@ -586,7 +603,8 @@ fn now(args: Args, voice: Voice, mark: table::MarkId, value: i16) -> Args {
     }
 }
 
-/// A message of the game about a seat: what it adds to the clause before, its predicate, or a clause.
+/// A message of the game about a seat: what it adds to the clause before, a sentence of its own, a
+/// predicate, or a clause.
 fn told(
     voice: Voice,
     key: &str,
@@ -596,6 +614,9 @@ fn told(
 ) -> Option<Phrase> {
     if let Some(text) = voice.words().attribute(key, "adds", &args(voice)) {
         return (!text.is_empty()).then(|| Phrase::Adds(key.to_owned(), text));
+    }
+    if let Some(text) = voice.words().attribute(key, "sentence", &args(voice)) {
+        return (!text.is_empty()).then_some(Phrase::Sentence(text));
     }
     if let Some(seat) = seat.filter(|_| voice.words().has_attribute(key, "does")) {
         let said = said_by(voice, seat, key, args);

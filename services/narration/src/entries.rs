@@ -312,6 +312,10 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
     let args = Args::new().person("seat", voice.person(seat));
     let key = format!("verb-{}", entry.verb);
     if let Some(does) = words.attribute(&key, "does", &args) {
+        // What happens says it all, whoever it happens to.
+        if does.is_empty() {
+            return (Sentence::default(), phrases);
+        }
         return (sentence(format!("{name} {does}"), ": "), phrases);
     }
     match phrases.first() {

@@ -121,7 +121,8 @@ impl Titles {
             .text("amount", "{value}");
         let key = format!("announcement-{}", row.case());
         let does = self.words.attribute(&key, "does", &args).map(|does| format!("{{seat}} {does}"));
-        let text = does.or_else(|| self.words.attribute(&key, "adds", &args));
+        let form = |form| self.words.attribute(&key, form, &args);
+        let text = does.or_else(|| form("adds")).or_else(|| form("sentence"));
         let text = text.unwrap_or_else(|| self.words.say(&key, &args));
         // An announcement may be the head of a sentence, and nothing else.
         let begins = || self.words.attribute(&key, "begins", &args).unwrap_or_default();

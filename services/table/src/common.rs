@@ -3,8 +3,8 @@
 use bytes::Bytes;
 
 use crate::{
-    BadText, Chance, Dealer, DecisionId, Entry, Reason, Refused, Rules, SAY, STAND, Seat, Seats,
-    Table, Text, Viewers,
+    BadText, Chance, Dealer, DecisionId, Entry, Refused, Rules, SAY, STAND, Seat, Seats,
+    TEXT_CHARS_MAX, Table, Text, Viewers,
     rules::{answer_for_absent, still_playing},
 };
 
@@ -18,40 +18,37 @@ pub enum Common {
     Stand { decision: DecisionId, on: bool },
 }
 
-/// Why an action of every game is refused.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum CommonRefusal {
-    #[error("there is no seat {seat} in a match of {seats} seats")]
-    NoSuchSeat { seat: Seat, seats: usize },
-    #[error("a seat does not talk to itself")]
-    Yourself,
-    #[error(transparent)]
-    BadText(#[from] BadText),
-    #[error("this decision has no standing answer")]
-    NoStandingAnswer { decision: String },
-    #[error("the standing answer is already as asked")]
-    NothingChanges,
+crate::refusals! {
+    /// Why an action of every game is refused.
+    #[derive(Clone)]
+    pub enum CommonRefusal {
+        #[error("there is no seat {seat} in a match of {seats} seats")]
+        NoSuchSeat { seat: Seat, seats: usize },
+        #[error("a seat does not talk to itself")]
+        Yourself,
+        #[error("a text must show something")]
+        TextBlank,
+        #[error("a text has {characters_max} characters at most, not {characters}")]
+        TextTooLong { characters: usize, characters_max: usize },
+        #[error(
+            "a text may have no control characters but line feeds and tabs, and no invisible ones; one is at character {character}, counted from 0"
+        )]
+        TextNotPlain { character: usize },
+        #[error("this decision has no standing answer")]
+        NoStandingAnswer { decision: String },
+        #[error("the standing answer is already as asked")]
+        NothingChanges,
+    }
 }
 
-impl Reason for CommonRefusal {
-    fn reason(&self) -> &'static str {
-        match self {
-            CommonRefusal::NoSuchSeat { .. } => "NO_SUCH_SEAT",
-            CommonRefusal::Yourself => "YOURSELF",
-            CommonRefusal::BadText(bad) => bad.reason(),
-            CommonRefusal::NoStandingAnswer { .. } => "NO_STANDING_ANSWER",
-            CommonRefusal::NothingChanges => "NOTHING_CHANGES",
-        }
-    }
-
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        match self {
-            CommonRefusal::NoSuchSeat { seat, seats } => {
-                vec![("seat", seat.to_string()), ("seats", seats.to_string())]
+impl From<BadText> for CommonRefusal {
+    fn from(bad: BadText) -> CommonRefusal {
+        match bad {
+            BadText::Blank => CommonRefusal::TextBlank,
+            BadText::TooLong { characters } => {
+                CommonRefusal::TextTooLong { characters, characters_max: TEXT_CHARS_MAX }
             }
-            CommonRefusal::BadText(bad) => bad.facts(),
-            CommonRefusal::NoStandingAnswer { decision } => vec![("decision", decision.clone())],
-            CommonRefusal::Yourself | CommonRefusal::NothingChanges => Vec::new(),
+            BadText::NotPlain { at } => CommonRefusal::TextNotPlain { character: at },
         }
     }
 }

@@ -57,7 +57,7 @@ pub use names::with_names;
 pub use refusals::{Fact, RefusalSpec, Refusals};
 pub use rules::{
     ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused,
-    Rules, SAY, STAND, TALK, open, option_specs, play, resign,
+    Rules, SAY, STAND, TALK, common_reasons, open, option_specs, play, resign,
 };
 pub use set::Set;
 pub use table::{PlaceSeen, SNAPSHOT_VERSION, Table};

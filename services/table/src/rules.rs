@@ -222,6 +222,14 @@ impl<R: Reason> Reason for Refused<R> {
     }
 }
 
+/// Every reason for which any game refuses an action, with the names of its facts.
+pub fn common_reasons() -> Vec<(&'static str, &'static [&'static str])> {
+    use Refused::{MatchEnded, NotAsked, NotSeated, Resigned};
+    let of_any: [Refused<CommonRefusal>; 4] = [MatchEnded, NotSeated, Resigned, NotAsked];
+    let of_any = of_any.iter().map(|it| (it.reason(), &[][..]));
+    of_any.chain(CommonRefusal::all().iter().map(|it| (it.reason, it.facts))).collect()
+}
+
 // === Options ===
 
 /// A choice made when a match is created.

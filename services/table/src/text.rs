@@ -2,8 +2,6 @@
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-use crate::Reason;
-
 /// Plain text of limited length. It is not escaped: every program that displays it must escape it
 /// for its own output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,24 +74,4 @@ pub enum BadText {
          is at character {at}, counted from 0"
     )]
     NotPlain { at: usize },
-}
-
-impl Reason for BadText {
-    fn reason(&self) -> &'static str {
-        match self {
-            BadText::Blank => "TEXT_BLANK",
-            BadText::TooLong { .. } => "TEXT_TOO_LONG",
-            BadText::NotPlain { .. } => "TEXT_NOT_PLAIN",
-        }
-    }
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        match self {
-            BadText::Blank => Vec::new(),
-            BadText::TooLong { characters } => {
-                let most = TEXT_CHARS_MAX.to_string();
-                vec![("characters", characters.to_string()), ("characters_max", most)]
-            }
-            BadText::NotPlain { at } => vec![("character", at.to_string())],
-        }
-    }
 }

@@ -23,6 +23,8 @@ pub fn response_headers(metadata: MetadataMap) -> HeaderMap {
     let own: Vec<_> = headers.keys().filter(|name| belongs_to_grpc(name)).cloned().collect();
     own.iter().for_each(|name| drop(headers.remove(name)));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // A service may answer in the caller's language.
+    headers.append(header::VARY, HeaderValue::from_static("accept-language"));
     headers
 }
 

@@ -133,9 +133,21 @@ impl Contract {
 
     /// The route for this path and verb; failing that, the verbs that the path does answer.
     ///
+    /// A client may have put a whole name where its id is wanted, as in `/v1/books/books/7`; where
+    /// no route has such a path, the name is taken for the id in it.
+    pub fn find(&self, verb: &Method, path: &str) -> Found<'_> {
+        match self.find_exactly(verb, path) {
+            Found::Nothing => match without_repetition(path) {
+                Some(path) => self.find_exactly(verb, &path),
+                None => Found::Nothing,
+            },
+            found => found,
+        }
+    }
+
     /// A path that ends with a custom verb matches only routes with that verb: it is never read as
     /// a resource name.
-    pub fn find(&self, verb: &Method, path: &str) -> Found<'_> {
+    fn find_exactly(&self, verb: &Method, path: &str) -> Found<'_> {
         let mut matching: Vec<_> = self
             .routes
             .iter()
@@ -153,6 +165,14 @@ impl Contract {
         verbs.dedup();
         if verbs.is_empty() { Found::Nothing } else { Found::OtherVerbs(verbs) }
     }
+}
+
+/// The path without the first segment that repeats the one before it.
+fn without_repetition(path: &str) -> Option<String> {
+    let mut segments: Vec<_> = path.split('/').collect();
+    let repeated = segments.windows(2).position(|two| two[0] == two[1] && !two[0].is_empty())?;
+    segments.remove(repeated);
+    Some(segments.join("/"))
 }
 
 impl Procedure {

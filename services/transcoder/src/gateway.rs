@@ -3,6 +3,7 @@
 use axum::Router;
 use tower_layer::Layer;
 
+use crate::cache::compression;
 use crate::call::Grpc;
 use crate::codec::MessageLimit;
 use crate::cors::cors;
@@ -26,6 +27,11 @@ pub struct Gateway<S> {
 }
 
 impl TranscoderLayer {
+    /// The OpenAPI document of the services.
+    pub fn document(&self, info: &Info<'_>) -> serde_json::Value {
+        openapi::document(&self.shared.pool, &self.shared.contract, info)
+    }
+
     /// The gateway to a gRPC service.
     pub fn gateway<S>(&self, grpc: S, info: &Info<'_>) -> Gateway<S>
     where
@@ -33,9 +39,9 @@ impl TranscoderLayer {
         MessageLimit<S>: Grpc + Sync,
     {
         let shared = &self.shared;
-        let document = openapi::document(&shared.pool, &shared.contract, info);
-        let pages = openapi::router(&document)
+        let pages = openapi::router(&self.document(info))
             .fallback_service(self.layer(grpc.clone()))
+            .layer(compression())
             .layer(cors(&shared.options.origins));
         Gateway { front: FrontLayer::new(self.limited(grpc)), pages }
     }

@@ -7,7 +7,9 @@
 
 use bytes::Bytes;
 use prost::Message;
-use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, SerializeOptions};
+use prost_reflect::{
+    DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage, SerializeOptions,
+};
 use serde_json::Value;
 
 use crate::refusal::{Reason, Refusal};
@@ -45,6 +47,7 @@ pub fn read_field(field: &FieldDescriptor, text: &[u8]) -> Result<prost_reflect:
 
 /// Appends the message as one line of JSON text.
 pub fn write(message: &DynamicMessage, out: &mut Vec<u8>) -> Result<(), Refusal> {
+    debug_assert_eq!(absent(message), None, "the contract says that this field is always there");
     message
         .serialize_with_options(&mut serde_json::Serializer::new(out), &WRITTEN)
         .map_err(|error| inexpressible(&error))
@@ -80,6 +83,34 @@ pub fn to_value(message: &DynamicMessage) -> Result<Value, Refusal> {
     message
         .serialize_with_options(serde_json::value::Serializer, &WRITTEN)
         .map_err(|error| inexpressible(&error))
+}
+
+/// Whether the contract says that the field is never absent, by `google.api.field_behavior`.
+pub fn is_required(field: &FieldDescriptor) -> bool {
+    const REQUIRED: i32 = 2;
+    let pool = field.parent_pool();
+    let Some(behavior) = pool.get_extension_by_name("google.api.field_behavior") else {
+        return false;
+    };
+    let options = field.options();
+    let behavior = options.get_extension(&behavior);
+    let mut listed = behavior.as_list().into_iter().flatten();
+    listed.any(|it| it.as_enum_number() == Some(REQUIRED))
+}
+
+/// A field of the message, or of one within it, that is absent although it is required.
+fn absent(message: &DynamicMessage) -> Option<String> {
+    let within = |value: &prost_reflect::Value| match value {
+        prost_reflect::Value::Message(message) => absent(message),
+        prost_reflect::Value::List(values) => {
+            values.iter().find_map(|value| absent(value.as_message()?))
+        }
+        _ => None,
+    };
+    message.descriptor().fields().find_map(|field| match message.has_field(&field) {
+        true => within(&message.get_field(&field)),
+        false => is_required(&field).then(|| field.full_name().to_owned()),
+    })
 }
 
 /// The field of this name, in either spelling: as in JSON or as in the contract.
@@ -222,7 +253,7 @@ fn malformed(error: &serde_json::Error) -> Refusal {
 }
 
 /// The remaining cause, if every single value fits its field: a field in both spellings, or two
-/// members of a oneof. The refusal names the second one.
+/// members of a oneof. The refusal names one of them.
 fn rivals(descriptor: &MessageDescriptor, value: &Value, path: &str) -> Refusal {
     let names = value.as_object().into_iter().flat_map(serde_json::Map::keys);
     let fields: Vec<_> = names.filter_map(|name| field_named(descriptor, name)).collect();

@@ -54,7 +54,8 @@
 //!
 //! In reading order; each file uses only files above it.
 //!
-//! 1. `refusal`: refusals as data. `answer`: HTTP headers and responses. `template`: path
+//! 1. `refusal`: refusals as data. `answer`: HTTP headers and responses. `cache`: those that caches
+//!    may keep. `template`: path
 //!    templates. `front`, `connection`, `silence`, `cors`, `health`, `request_id`, `meter`,
 //!    `unread`: parts of a server that stand alone.
 //! 2. `codec` and `deadline`: limits on size and time, which refuse. `json`: messages as JSON.
@@ -68,6 +69,7 @@
 
 mod answer;
 mod bind;
+mod cache;
 mod call;
 mod codec;
 mod connect;
@@ -95,6 +97,7 @@ mod tests;
 mod transcoder;
 mod unread;
 
+pub use cache::Cached;
 pub use call::Grpc;
 pub use codec::{Codec, MessageLimit, Raw};
 pub use connection::Connection;
@@ -104,6 +107,7 @@ pub use front::{Front, FrontLayer};
 pub use gateway::Gateway;
 pub use json::json_text;
 pub use refusal::{Domain, InDomain, Reason, Refusal};
+pub use render::{code_name, http_status};
 pub use request_id::{REQUEST_ID, RequestIdLayer};
 pub use shared::Options;
 pub use silence::Silence;

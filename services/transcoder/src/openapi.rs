@@ -1,18 +1,22 @@
 //! The REST contract as an OpenAPI 3.1 document, generated from the descriptors and the comments in
 //! the proto files.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
 use bytes::Bytes;
-use http::header;
+use http::{HeaderMap, Method, header};
 use prost_reflect::{
     DescriptorPool, EnumDescriptor, FieldDescriptor, FileDescriptor, Kind, MessageDescriptor,
 };
 use serde_json::{Map, Value, json};
 
+use crate::cache;
 use crate::contract::{Contract, Route, RouteBody};
+use crate::json::is_required;
 
 /// The texts of the document that are not in the descriptors.
 #[derive(Clone, Copy, Debug)]
@@ -20,20 +24,56 @@ pub struct Info<'a> {
     pub title: &'a str,
     pub version: &'a str,
     pub description: &'a str,
+    /// The license of the service, as an SPDX expression.
+    pub license: &'a str,
     /// The bearer credentials that the service accepts.
     pub credentials: &'a str,
+    /// The full names of services whose calls need no credentials.
+    pub public: &'a [&'a str],
+    /// What the server answers besides calls. It needs no credentials.
+    pub pages: &'a [Page<'a>],
 }
+
+/// A resource that is not part of the contract, such as a health check.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    pub path: &'a str,
+    /// The id of the operation.
+    pub id: &'a str,
+    pub summary: &'a str,
+    pub description: &'a str,
+    pub media_type: &'a str,
+}
+
+/// Whether a message is read or written. What is written has all fields that are never absent; of
+/// what is read, defaults may be left out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Direction {
+    Request,
+    Answer,
+}
+
+/// How long a cache may keep the document, which changes with the release.
+const MAX_AGE: Duration = Duration::from_secs(300);
 
 /// Serves the document at `/openapi.json`.
 pub fn router(document: &Value) -> Router {
     let text = Bytes::from(document.to_string());
-    let answer = async move || ([(header::CONTENT_TYPE, "application/json")], text);
+    let answer = async move |headers: HeaderMap| {
+        let known = headers.get(header::IF_NONE_MATCH);
+        cache::response(known, MAX_AGE, "application/json", HeaderMap::new(), text)
+    };
     Router::new().route("/openapi.json", get(answer))
 }
 
 /// The whole document. Generating it takes some milliseconds, so it is done once.
 pub fn document(pool: &DescriptorPool, contract: &Contract, info: &Info<'_>) -> Value {
-    let mut document = Document { schemas: BTreeMap::new(), comments: Comments::read(pool) };
+    let mut document = Document {
+        schemas: BTreeMap::new(),
+        comments: Comments::read(pool),
+        answered: answered(contract),
+        public: info.public,
+    };
     let mut paths = Map::new();
     let mut tags = BTreeMap::new();
     for route in contract.routes() {
@@ -48,62 +88,155 @@ pub fn document(pool: &DescriptorPool, contract: &Contract, info: &Info<'_>) -> 
         let item = paths.entry(path).or_insert_with(|| json!({}));
         item[route.verb.as_str().to_lowercase()] = operation;
     }
+    for page in info.pages {
+        let operation = document.page(page);
+        paths.insert(page.path.to_owned(), json!({ "get": operation }));
+        tags.insert(PAGES.to_owned(), json!({ "name": PAGES, "description": "What is no call." }));
+    }
+    let error = document.error(pool);
     let mut schemas: Map<String, Value> = document.schemas.into_iter().collect();
-    schemas.insert("Error".to_owned(), error_schema());
+    schemas.insert("Error".to_owned(), error);
     json!({
         "openapi": "3.1.0",
-        "info": { "title": info.title, "version": info.version, "description": info.description },
+        "info": {
+            "title": info.title,
+            "version": info.version,
+            "description": info.description,
+            "license": { "name": info.license, "identifier": info.license },
+        },
+        "servers": [{ "url": "/", "description": "The service that serves this document." }],
         "tags": tags.into_values().collect::<Vec<_>>(),
         "paths": paths,
-        "security": [{ "bearer": [] }],
         "components": {
             "schemas": schemas,
             "responses": { "Error": {
                 "description": "The call failed.",
                 "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
             }},
-            "securitySchemes": { "bearer": {
-                "type": "http",
-                "scheme": "bearer",
-                "description": info.credentials,
-            }},
+            "securitySchemes": {
+                "bearer": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": info.credentials,
+                },
+                "accessToken": {
+                    "type": "apiKey",
+                    "in": "query",
+                    "name": "access_token",
+                    "description": format!(
+                        "{} For a browser's `EventSource`, which cannot send headers. Proxies may log \
+                         it, so it should be short-lived and of little power.",
+                        info.credentials,
+                    ),
+                },
+            },
         },
     })
 }
 
-fn error_schema() -> Value {
-    json!({
-        "type": "object",
-        "description": "An error, as google.rpc.Status.",
-        "required": ["error"],
-        "properties": { "error": {
-            "type": "object",
-            "required": ["code", "status", "message", "details"],
-            "properties": {
-                "code": { "type": "integer", "description": "The HTTP status." },
-                "status": { "type": "string", "description": "The name of the google.rpc.Code." },
-                "message": { "type": "string", "description": "What is wrong, for people." },
-                "details": {
-                    "type": "array",
-                    "description": "What is wrong, for programs: a google.rpc.ErrorInfo with its reason, and other details.",
-                    "items": {
-                        "type": "object",
-                        "required": ["@type"],
-                        "properties": { "@type": { "type": "string" } },
-                    },
-                },
-            },
-        }},
-    })
+/// The tag of pages.
+const PAGES: &str = "Pages";
+
+/// The messages that answers contain.
+fn answered(contract: &Contract) -> HashSet<String> {
+    let mut found = HashSet::new();
+    let mut open: Vec<_> =
+        contract.routes().iter().map(|route| route.procedure.output.clone()).collect();
+    while let Some(message) = open.pop() {
+        if found.insert(message.full_name().to_owned()) {
+            open.extend(message.fields().filter_map(|field| field.kind().as_message().cloned()));
+        }
+    }
+    found
 }
 
-struct Document {
+struct Document<'d> {
     /// By the full name of the message or enum.
     schemas: BTreeMap<String, Value>,
     comments: Comments,
+    /// The full names of the messages that answers contain.
+    answered: HashSet<String>,
+    public: &'d [&'d str],
 }
 
-impl Document {
+impl Document<'_> {
+    /// A failed call, with the details that the descriptors know.
+    fn error(&mut self, pool: &DescriptorPool) -> Value {
+        let mut details = Vec::new();
+        for name in DETAILS {
+            let Some(message) = pool.get_message_by_name(&format!("google.rpc.{name}")) else {
+                continue;
+            };
+            let mut schema = self.object(&message, &[], Direction::Answer);
+            let url = format!("type.googleapis.com/{}", message.full_name());
+            schema["properties"]["@type"] = json!({ "type": "string", "const": url });
+            if let Some(required) = schema["required"].as_array_mut() {
+                required.insert(0, "@type".into());
+            } else {
+                schema["required"] = json!(["@type"]);
+            }
+            let name = format!("Error.{name}");
+            details.push(reference(&name));
+            self.schemas.insert(name, schema);
+        }
+        let details = match details.is_empty() {
+            true => well_known("google.protobuf.Any").expect("it has a form of its own"),
+            false => json!({ "oneOf": details }),
+        };
+        json!({
+            "type": "object",
+            "description": "An error, as google.rpc.Status.",
+            "required": ["error"],
+            "properties": { "error": {
+                "type": "object",
+                "required": ["code", "status", "message", "details"],
+                "properties": {
+                    "code": { "type": "integer", "description": "The HTTP status." },
+                    "status": { "type": "string", "description": "The name of the google.rpc.Code." },
+                    "message": { "type": "string", "description": "What is wrong, for people." },
+                    "details": {
+                        "type": "array",
+                        "description": "What is wrong, for programs: a google.rpc.ErrorInfo with its reason, and other details.",
+                        "items": details,
+                    },
+                },
+            }},
+        })
+    }
+
+    fn page(&self, page: &Page<'_>) -> Value {
+        let schema = match page.media_type {
+            "application/json" => json!({ "type": "object" }),
+            _ => json!({ "type": "string" }),
+        };
+        json!({
+            "operationId": page.id,
+            "tags": [PAGES],
+            "summary": page.summary,
+            "description": page.description,
+            "security": [],
+            "responses": {
+                "200": { "description": page.summary, "content": { page.media_type: { "schema": schema } } },
+                "4XX": { "$ref": "#/components/responses/Error" },
+                "default": { "$ref": "#/components/responses/Error" },
+            },
+        })
+    }
+
+    /// The credentials that a call needs.
+    fn security(&self, route: &Route) -> Value {
+        let service = route.procedure.method.parent_service();
+        if self.public.contains(&service.full_name()) {
+            return json!([]);
+        }
+        // Only streams are what `EventSource` asks for.
+        let takes_token = route.procedure.server_streaming && route.verb == Method::GET;
+        match takes_token {
+            true => json!([{ "bearer": [] }, { "accessToken": [] }]),
+            false => json!([{ "bearer": [] }]),
+        }
+    }
+
     fn operation(&mut self, route: &Route, path_parameters: &[(String, Option<usize>)]) -> Value {
         let procedure = &route.procedure;
         let method = &procedure.method;
@@ -135,7 +268,12 @@ impl Document {
             "summary": first_sentence(&description),
             "description": description,
             "parameters": parameters,
-            "responses": { "200": self.answer(route), "default": { "$ref": "#/components/responses/Error" } },
+            "security": self.security(route),
+            "responses": {
+                "200": self.answer(route),
+                "4XX": { "$ref": "#/components/responses/Error" },
+                "default": { "$ref": "#/components/responses/Error" },
+            },
         });
         if let Some(schema) = self.request_body(route) {
             operation["requestBody"] =
@@ -153,11 +291,14 @@ impl Document {
     }
 
     fn answer(&mut self, route: &Route) -> Value {
-        let schema = self.message(&route.procedure.output);
+        let schema = self.message(&route.procedure.output, Direction::Answer);
         if route.procedure.server_streaming {
+            let resumes = match route.procedure.resumption {
+                Some(_) => "It resumes after the last event",
+                None => "The description of the call says where it resumes",
+            };
             return json!({
-                "description": "The messages as they are sent: as the `data` of events, of which the last is named `end`, or one per line. \
-                                A stream that fails has the error in its last event or line.",
+                "description": STREAM.replace("{resumes}", resumes),
                 "content": { "text/event-stream": { "schema": schema }, "application/x-ndjson": { "schema": schema } },
             });
         }
@@ -167,14 +308,14 @@ impl Document {
     fn request_body(&mut self, route: &Route) -> Option<Value> {
         match &route.body {
             RouteBody::None => None,
-            RouteBody::Field(field) => Some(self.field(field)),
+            RouteBody::Field(field) => Some(self.field(field, Direction::Request)),
             RouteBody::Whole => {
                 let of_path: Vec<_> =
                     route.variables.iter().map(|path| path.first().number()).collect();
                 if of_path.is_empty() {
-                    return Some(self.message(&route.procedure.input));
+                    return Some(self.message(&route.procedure.input, Direction::Request));
                 }
-                Some(self.object(&route.procedure.input, &of_path))
+                Some(self.object(&route.procedure.input, &of_path, Direction::Request))
             }
         }
     }
@@ -183,8 +324,15 @@ impl Document {
         let mut parameter =
             json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } });
         if let Some(field) = variable.map(|variable| route.variables[variable].last()) {
-            parameter["description"] =
-                self.comments.of(&field.parent_message().parent_file(), field.path()).into();
+            let comment = self.comments.of(&field.parent_message().parent_file(), field.path());
+            parameter["description"] = match route.template.collection(name) {
+                Some(collection) => format!(
+                    "The id of the {name}: what follows `{collection}/` in its name. The name is \
+                     accepted, too, with each slash as `%2F`. In other protocols: {comment}"
+                ),
+                None => comment,
+            }
+            .into();
         }
         parameter
     }
@@ -215,7 +363,7 @@ impl Document {
                     }
                 }
                 _ => {
-                    let mut schema = self.field(&field);
+                    let mut schema = self.field(&field, Direction::Request);
                     let description =
                         schema.as_object_mut().and_then(|schema| schema.remove("description"));
                     let mut parameter = json!({ "name": name, "in": "query", "schema": schema });
@@ -227,7 +375,7 @@ impl Document {
     }
 
     /// A field's schema, with its comment.
-    fn field(&mut self, field: &FieldDescriptor) -> Value {
+    fn field(&mut self, field: &FieldDescriptor, direction: Direction) -> Value {
         let mut schema = if field.is_map() {
             let entry = field.kind();
             let value = entry
@@ -235,11 +383,11 @@ impl Document {
                 .expect("a map's entries are messages")
                 .map_entry_value_field()
                 .kind();
-            json!({ "type": "object", "additionalProperties": self.kind(&value) })
+            json!({ "type": "object", "additionalProperties": self.kind(&value, direction) })
         } else if field.is_list() {
-            json!({ "type": "array", "items": self.kind(&field.kind()) })
+            json!({ "type": "array", "items": self.kind(&field.kind(), direction) })
         } else {
-            self.kind(&field.kind())
+            self.kind(&field.kind(), direction)
         };
         schema["description"] =
             self.comments.of(&field.parent_message().parent_file(), field.path()).into();
@@ -254,7 +402,7 @@ impl Document {
         schema
     }
 
-    fn kind(&mut self, kind: &Kind) -> Value {
+    fn kind(&mut self, kind: &Kind, direction: Direction) -> Value {
         match kind {
             Kind::Bool => json!({ "type": "boolean" }),
             Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => {
@@ -271,7 +419,7 @@ impl Document {
             Kind::Double => json!({ "type": "number", "format": "double" }),
             Kind::String => json!({ "type": "string" }),
             Kind::Bytes => json!({ "type": "string", "contentEncoding": "base64" }),
-            Kind::Message(message) => self.message(message),
+            Kind::Message(message) => self.message(message, direction),
             Kind::Enum(values) => self.enumeration(values),
         }
     }
@@ -291,32 +439,52 @@ impl Document {
         reference(values.full_name())
     }
 
-    fn message(&mut self, message: &MessageDescriptor) -> Value {
+    fn message(&mut self, message: &MessageDescriptor, direction: Direction) -> Value {
         if let Some(schema) = well_known(message.full_name()) {
             return schema;
         }
-        if !self.schemas.contains_key(message.full_name()) {
+        let is_both =
+            direction == Direction::Request && self.answered.contains(message.full_name());
+        let name = format!("{}{}", message.full_name(), if is_both { ".Input" } else { "" });
+        if !self.schemas.contains_key(&name) {
             // The name is reserved first: a message may contain itself.
-            self.schemas.insert(message.full_name().to_owned(), Value::Null);
-            let schema = self.object(message, &[]);
-            self.schemas.insert(message.full_name().to_owned(), schema);
+            self.schemas.insert(name.clone(), Value::Null);
+            let schema = self.object(message, &[], direction);
+            self.schemas.insert(name.clone(), schema);
         }
-        reference(message.full_name())
+        reference(&name)
     }
 
     /// A message's schema, without the fields that are bound elsewhere.
-    fn object(&mut self, message: &MessageDescriptor, without: &[u32]) -> Value {
-        let fields = message.fields().filter(|field| !without.contains(&field.number()));
-        let properties: Map<_, _> =
-            fields.map(|field| (field.json_name().to_owned(), self.field(&field))).collect();
+    fn object(
+        &mut self,
+        message: &MessageDescriptor,
+        without: &[u32],
+        direction: Direction,
+    ) -> Value {
+        let fields: Vec<_> =
+            message.fields().filter(|field| !without.contains(&field.number())).collect();
+        let is_present = |field: &&FieldDescriptor| {
+            direction == Direction::Answer && !field.supports_presence() || is_required(field)
+        };
+        let required: Vec<_> =
+            fields.iter().filter(is_present).map(|field| field.json_name().to_owned()).collect();
+        let properties: Map<_, _> = fields
+            .iter()
+            .map(|field| (field.json_name().to_owned(), self.field(field, direction)))
+            .collect();
         let mut schema = json!({
             "type": "object",
             "description": self.comments.of(&message.parent_file(), message.path()),
             "properties": properties,
         });
+        if !required.is_empty() {
+            schema["required"] = required.into();
+        }
+        // What is written keeps the rule by itself.
         let oneofs: Vec<_> = message
             .oneofs()
-            .filter(|oneof| oneof.fields().len() > 1)
+            .filter(|oneof| direction == Direction::Request && oneof.fields().len() > 1)
             .map(|oneof| at_most_one(oneof.fields()))
             .collect();
         if !oneofs.is_empty() {
@@ -326,16 +494,30 @@ impl Document {
     }
 }
 
+/// The details of errors that are described, messages of google.rpc.
+const DETAILS: [&str; 4] = ["ErrorInfo", "BadRequest", "RetryInfo", "LocalizedMessage"];
+
+/// How a stream is sent, and how it ends.
+const STREAM: &str = "\
+The messages in the order in which they are sent, each as soon as it is there: as the `data` of \
+server-sent events if the request accepts `text/event-stream`, otherwise as one JSON text a line.
+
+A stream of events ends with an event named `end`. Its data is `{}` after the last message, and an \
+`Error` if the stream failed. Close the `EventSource` on `end`, unless the reason of the error is \
+`SHUTTING_DOWN` or another for which the call may be repeated: then leave it open, and the browser \
+reconnects. It does the same if the connection breaks without `end`. {resumes}. Comments keep a silent stream alive. A stream of lines ends after the last message; if it \
+failed, its last line is an `Error`.";
+
 /// How far into nested messages query parameters are listed.
 const QUERY_DEPTH_MAX: usize = 2;
 
 /// The schema of a oneof: one member or none.
 fn at_most_one(members: impl Iterator<Item = FieldDescriptor>) -> Value {
-    let required: Vec<_> =
-        members.map(|member| json!({ "required": [member.json_name()] })).collect();
-    let none = json!({ "not": { "anyOf": required } });
-    let choices = [required, vec![none]].concat();
-    json!({ "oneOf": choices })
+    let names: Vec<_> = members.map(|member| member.json_name().to_owned()).collect();
+    let one = names.iter().map(|name| json!({ "required": [name] }));
+    let none: Map<_, _> = names.iter().map(|name| (name.clone(), false.into())).collect();
+    let none = json!({ "properties": none });
+    json!({ "oneOf": one.chain([none]).collect::<Vec<_>>() })
 }
 
 fn reference(full_name: &str) -> Value {
@@ -413,10 +595,21 @@ mod tests {
     use crate::tests::pool;
 
     fn library() -> Value {
+        library_with(&[])
+    }
+
+    fn library_with(public: &[&str]) -> Value {
         let pool = pool();
         let contract = Contract::new(&pool, &[]).expect("the toy contract is valid");
-        let info =
-            Info { title: "Library", version: "1", description: "Books.", credentials: "A token." };
+        let info = Info {
+            title: "Library",
+            version: "1",
+            description: "Books.",
+            license: "MIT",
+            credentials: "A token.",
+            public,
+            pages: &[],
+        };
         document(&pool, &contract, &info)
     }
 
@@ -433,7 +626,8 @@ mod tests {
                 "in": "path",
                 "required": true,
                 "schema": { "type": "string" },
-                "description": "The book.",
+                "description": "The id of the book: what follows `books/` in its name. The name is accepted, too, \
+                                with each slash as `%2F`. In other protocols: The book.",
             })
         );
         let body = &lend["requestBody"]["content"]["application/json"]["schema"]["properties"];
@@ -481,11 +675,41 @@ mod tests {
         assert_eq!(book["properties"]["printTime"]["format"], "date-time");
         assert_eq!(book["properties"]["notes"]["additionalProperties"], reference("toy.v1.Note"));
         assert_eq!(book["properties"]["volumes"]["items"], reference("toy.v1.Book"));
-        assert_eq!(book["allOf"][0]["oneOf"][0], json!({ "required": ["room"] }));
+        assert_eq!(book.get("allOf"), None, "an answer has no two members of a oneof");
+        let asked = &schemas["toy.v1.Book.Input"];
+        assert_eq!(asked["allOf"][0]["oneOf"][0], json!({ "required": ["room"] }));
         assert_eq!(
             schemas["toy.v1.Binding"]["enum"],
             json!(["BINDING_UNSPECIFIED", "BINDING_CLOTH", "BINDING_PAPER"])
         );
+    }
+
+    #[test]
+    fn what_is_written_has_every_field_without_presence_and_what_is_read_needs_none() {
+        let document = library();
+        let schemas = &document["components"]["schemas"];
+        let required = schemas["toy.v1.Book"]["required"].as_array().expect("some are required");
+        for written in ["name", "title", "pages", "binding", "authors", "notes", "volumes"] {
+            assert!(required.contains(&written.into()), "{written} is always written");
+        }
+        for optional in ["printTime", "room", "reader"] {
+            assert!(!required.contains(&optional.into()), "{optional} may be absent");
+        }
+        assert_eq!(schemas["toy.v1.Book.Input"].get("required"), None);
+        let created = &document["paths"]["/v1/rooms/{room}/books"]["post"]["requestBody"];
+        let body = &created["content"]["application/json"]["schema"];
+        assert_eq!(body["$ref"], "#/components/schemas/toy.v1.Book.Input");
+    }
+
+    #[test]
+    fn only_calls_of_public_services_need_no_credentials() {
+        let paths = |public| library_with(public)["paths"].clone();
+        let read = "/v1/rooms/{room}/books/{book}:read";
+        let (private, public) = (paths(&[]), paths(&["toy.v1.Library"]));
+        let either = json!([{ "bearer": [] }, { "accessToken": [] }]);
+        assert_eq!(private[read]["get"]["security"], either);
+        assert_eq!(private["/v1/books/{book}"]["get"]["security"], json!([{ "bearer": [] }]));
+        assert_eq!(public["/v1/books/{book}"]["get"]["security"], json!([]));
     }
 
     #[test]

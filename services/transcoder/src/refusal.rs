@@ -90,10 +90,10 @@ pub enum Reason {
     /// A value does not fit its field. Facts: `field`, `expected`. The client sends a value of that
     /// type.
     WrongType,
-    /// A field, or a oneof, is given twice. Facts: `field`, the second. The client gives it once.
+    /// A field, or a oneof, is given twice. Facts: `field`. The client gives it once.
     DuplicateField,
-    /// The bytes are not a protobuf message of this method, or not a valid frame. The client
-    /// encodes by the current contract.
+    /// The bytes are not a protobuf message of this method, or not a valid frame. Facts:
+    /// `parameter`, if the message is one of a URL. The client encodes by the current contract.
     MalformedMessage,
     /// A header of the protocol cannot be read. Facts: `header`. The client corrects the header.
     MalformedHeader,
@@ -168,12 +168,28 @@ impl Reason {
         }
     }
 
+    /// The names of the facts that may come with it.
+    pub const fn facts(self) -> &'static [&'static str] {
+        match self {
+            Self::MalformedJson => &["line", "column"],
+            Self::UnknownField | Self::DuplicateField => &["field"],
+            Self::WrongType => &["field", "expected"],
+            Self::MalformedHeader => &["header"],
+            Self::MessageTooLarge => &["bytes_max"],
+            Self::WrongMethod => &["allow"],
+            Self::UnsupportedMediaType => &["accepts"],
+            Self::MalformedMessage => &["parameter"],
+            Self::UnknownRoute | Self::DeadlineExceeded | Self::Internal => &[],
+        }
+    }
+
     /// A refusal for this reason.
     pub fn refusal<const N: usize>(
         self,
         message: impl Into<String>,
         facts: [(&'static str, String); N],
     ) -> Refusal {
+        debug_assert!(facts.iter().all(|(name, _)| self.facts().contains(name)), "{facts:?}");
         Refusal { reason: self, message: message.into(), facts: facts.into() }
     }
 }

@@ -48,13 +48,8 @@ impl Renderer {
     /// The HTTP status: by the gRPC code, except for those refusals of this crate that have an HTTP
     /// status of their own.
     pub fn http_status(&self, status: &Status) -> StatusCode {
-        match self.own(status).as_ref().map(|info| info.reason.as_str()) {
-            Some("UNKNOWN_ROUTE") => StatusCode::NOT_FOUND,
-            Some("WRONG_METHOD") => StatusCode::METHOD_NOT_ALLOWED,
-            Some("UNSUPPORTED_MEDIA_TYPE") => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Some("MESSAGE_TOO_LARGE") => StatusCode::PAYLOAD_TOO_LARGE,
-            _ => http_status_of_code(status.code()),
-        }
+        let own = self.own(status);
+        http_status(status.code(), own.as_ref().map(|info| info.reason.as_str()))
     }
 
     fn own(&self, status: &Status) -> Option<ErrorInfo> {
@@ -116,6 +111,17 @@ impl Renderer {
     }
 }
 
+/// The HTTP status of a gRPC code, and of a reason in the domain of the transcoder, if it has one.
+pub fn http_status(code: Code, own_reason: Option<&str>) -> StatusCode {
+    match own_reason {
+        Some("UNKNOWN_ROUTE") => StatusCode::NOT_FOUND,
+        Some("WRONG_METHOD") => StatusCode::METHOD_NOT_ALLOWED,
+        Some("UNSUPPORTED_MEDIA_TYPE") => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Some("MESSAGE_TOO_LARGE") => StatusCode::PAYLOAD_TOO_LARGE,
+        _ => http_status_of_code(code),
+    }
+}
+
 fn http_status_of_code(code: Code) -> StatusCode {
     match code {
         Code::Ok => StatusCode::OK,
@@ -136,7 +142,7 @@ fn http_status_of_code(code: Code) -> StatusCode {
 }
 
 /// A code's name in google.rpc, such as `NOT_FOUND`; in lower case, its name in Connect.
-fn code_name(code: Code) -> &'static str {
+pub fn code_name(code: Code) -> &'static str {
     match code {
         Code::Ok => "OK",
         Code::Cancelled => "CANCELLED",

@@ -19,7 +19,9 @@ use crate::contract::{Found, Route, RouteBody};
 use crate::framing::Framing;
 use crate::refusal::{Failure, Reason, Refusal};
 use crate::shared::Shared;
-use crate::{json, stream};
+use crate::{cache, json, stream};
+
+const JSON: &str = "application/json";
 
 /// Answers one REST request.
 pub async fn answer(
@@ -59,12 +61,16 @@ async fn serve(
     bind_text(&mut message, route, &values, &query)?;
     match framing {
         None => {
+            let known = head.headers.get(header::IF_NONE_MATCH).cloned();
             let answer = call::unary(grpc, procedure, head, message.encode_to_vec().into()).await?;
             let (metadata, answer, _) = answer.into_parts();
             let mut text = Vec::with_capacity(answer.len() * 2);
             json::write_encoded(&procedure.output, answer, &mut text)?;
             let headers = answer::response_headers(metadata);
-            Ok(answer::response(StatusCode::OK, "application/json", headers, text))
+            Ok(match shared.max_age(route) {
+                Some(age) => cache::response(known.as_ref(), age, JSON, headers, text.into()),
+                None => answer::response(StatusCode::OK, JSON, headers, text),
+            })
         }
         Some(framing) => {
             resume(&mut message, route, &head.headers)?;

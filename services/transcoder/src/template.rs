@@ -112,15 +112,34 @@ impl Template {
         self.variables
             .iter()
             .map(|variable| {
+                if variable.to - variable.from > 1 {
+                    return unescape_but_slashes(&self.name(variable, path, &starts));
+                }
                 let value = &path[starts[variable.from]..starts[variable.to] - 1];
-                if variable.to - variable.from > 1 || self.segments[variable.from] == Segment::Rest
-                {
-                    unescape_but_slashes(value)
-                } else {
-                    unescape(value)
+                match self.segments[variable.from] {
+                    Segment::Rest => unescape_but_slashes(value),
+                    Segment::One | Segment::Literal(_) => unescape(value),
                 }
             })
             .collect()
+    }
+
+    /// The value of a variable of several segments. Where an id is wanted, a client may have put
+    /// the whole name, with its slashes escaped; the name is taken for the id in it.
+    fn name(&self, variable: &Variable, path: &str, starts: &[usize]) -> String {
+        let mut name = String::new();
+        for index in variable.from..variable.to {
+            let text = &path[starts[index]..starts[index + 1] - 1];
+            let text = match self.segments[index] {
+                Segment::One => id_of(text, &name),
+                Segment::Literal(_) | Segment::Rest => text,
+            };
+            if index > variable.from {
+                name.push('/');
+            }
+            name.push_str(text);
+        }
+        name
     }
 
     /// The start of each segment and, last, the start that a further segment would have.
@@ -178,6 +197,25 @@ impl Template {
         (path, parameters)
     }
 
+    /// The collection whose ids a parameter of this name holds, as OpenAPI spells it.
+    pub fn collection(&self, parameter: &str) -> Option<&str> {
+        let at = (0..self.segments.len()).find(|&index| {
+            !matches!(self.segments[index], Segment::Literal(_))
+                && self.parameter(index) == parameter
+        })?;
+        self.collection_at(at)
+    }
+
+    /// The collection whose id this segment holds, if it is part of a name.
+    fn collection_at(&self, index: usize) -> Option<&str> {
+        let before = index.checked_sub(1)?;
+        let is_name = |it: &Variable| (it.from..it.to).contains(&before) && index < it.to;
+        match &self.segments[before] {
+            Segment::Literal(collection) if self.variables.iter().any(is_name) => Some(collection),
+            _ => None,
+        }
+    }
+
     fn parameter(&self, index: usize) -> String {
         let alone = self
             .variables
@@ -199,6 +237,16 @@ impl Segment {
             literal => Self::Literal(literal.to_owned()),
         }
     }
+}
+
+/// The last part of an escaped name that continues `before`, the name up to here: both
+/// `books%2F7` and `rooms%2F1%2Fbooks%2F7` are 7 after `rooms/1/books`. Any other text is itself.
+fn id_of<'t>(text: &'t str, before: &str) -> &'t str {
+    const SLASH: usize = "%2F".len();
+    let Some(last) = text.rfind("%2F").max(text.rfind("%2f")) else { return text };
+    let (names, id) = (text[..last].replace("%2F", "/").replace("%2f", "/"), &text[last + SLASH..]);
+    let is_name = before == names || before.ends_with(&format!("/{names}"));
+    if is_name && !id.is_empty() { id } else { text }
 }
 
 fn unescape(text: &str) -> Option<String> {
@@ -268,6 +316,26 @@ mod tests {
         check("/v1/{id}", "/v1/a%2Fb%20c", Some(&["a/b c"]));
         check("/v1/{name=branches/*}", "/v1/branches/a%2Fb%20c", Some(&["branches/a%2Fb c"]));
         check("/v1/{id}", "/v1/%FF", None);
+    }
+
+    #[test]
+    fn a_whole_name_is_taken_for_its_id() {
+        let copies = "/v1/{name=branches/*/copies/*}";
+        let copy: Option<&[&str]> = Some(&["branches/7/copies/12"]);
+        check("/v1/{name=branches/*}", "/v1/branches/branches%2F7", Some(&["branches/7"]));
+        check(
+            "/v1/{name=branches/*}:open",
+            "/v1/branches/branches%2f7:open",
+            Some(&["branches/7"]),
+        );
+        check(copies, "/v1/branches/branches%2F7/copies/12", copy);
+        check(copies, "/v1/branches/7/copies/copies%2F12", copy);
+        check(copies, "/v1/branches/7/copies/branches%2F7%2Fcopies%2F12", copy);
+        // Another name, or no name at all, is no id of this collection.
+        let other = "/v1/branches/7/copies/branches%2F8%2Fcopies%2F12";
+        check(copies, other, Some(&["branches/7/copies/branches%2F8%2Fcopies%2F12"]));
+        check("/v1/{name=branches/*}", "/v1/branches/branches%2F", Some(&["branches/branches%2F"]));
+        check("/v1/{name=branches/*}", "/v1/branches/branches", Some(&["branches/branches"]));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor, Seriali
 use serde_json::Value;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
-use tonic_types::pb::{ErrorInfo, RetryInfo};
+use tonic_types::pb::{ErrorInfo, LocalizedMessage, RetryInfo};
 
 /// The protocol of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +45,8 @@ pub struct Failure {
     pub reason: String,
     pub facts: BTreeMap<String, String>,
     pub message: String,
+    /// The language of the message for people, and the message, if there is one.
+    pub localized: Option<(String, String)>,
     /// The retry delay, if there is one.
     pub retry_ms: Option<u32>,
     /// The raw response.
@@ -108,6 +110,7 @@ impl Failure {
             reason: String::new(),
             facts: BTreeMap::new(),
             message: String::new(),
+            localized: None,
             retry_ms: None,
             response: Box::default(),
         }
@@ -122,6 +125,7 @@ impl Failure {
             reason,
             facts: facts.into_iter().collect(),
             message: status.message().to_owned(),
+            localized: status.get_details_localized_message().map(|it| (it.locale, it.message)),
             retry_ms: status.get_details_retry_info().and_then(|it| it.retry_delay).map(whole_ms),
             ..Failure::plain(status.code())
         }
@@ -137,6 +141,8 @@ impl Failure {
         let info = value("google.rpc.ErrorInfo")
             .map(|bytes| ErrorInfo::decode(&bytes[..]).expect("an ErrorInfo"))
             .unwrap_or_default();
+        let localized = value("google.rpc.LocalizedMessage")
+            .map(|bytes| LocalizedMessage::decode(&bytes[..]).expect("a LocalizedMessage"));
         let retry = value("google.rpc.RetryInfo")
             .and_then(|bytes| RetryInfo::decode(&bytes[..]).expect("a RetryInfo").retry_delay);
         Failure {
@@ -144,6 +150,7 @@ impl Failure {
             reason: info.reason,
             facts: info.metadata.into_iter().collect(),
             message: text(&error["message"]),
+            localized: localized.map(|it| (it.locale, it.message)),
             retry_ms: retry.map(|delay| whole_ms(delay.try_into().expect("it lies ahead"))),
             ..Failure::plain(code_named(&text(&error["code"])))
         }
@@ -162,6 +169,8 @@ impl Failure {
             reason: text(&info["reason"]),
             facts: facts.iter().map(|(name, fact)| (name.clone(), text(fact))).collect(),
             message: text(&error["message"]),
+            localized: of_type("LocalizedMessage")
+                .map(|detail| (text(&detail["locale"]), text(&detail["message"]))),
             retry_ms: of_type("RetryInfo")
                 .map(|detail| whole_ms(delay(&text(&detail["retryDelay"])))),
             ..Failure::plain(code_named(&text(&error["status"])))

@@ -25,10 +25,11 @@ use menu::Item;
 
 /// Play for a seat: see what happened, choose among the legal actions, and wait for the others
 ///
-/// On a terminal, choose with the arrow keys, by number, or by typing a part of the text. Otherwise
-/// each line of the input is a choice: a number of the list, an action as JSON, `say TEXT`, `stand
-/// DECISION`, `unstand DECISION`, `resign` or `quit`. If the service restarts, the command waits for
-/// it, and no action is played twice.
+/// On a terminal, choose with the arrow keys, by number, or by typing a part of the text.
+/// Otherwise each line of the input is a choice: a number of the list, an action as JSON, `say
+/// TEXT`, `stand DECISION`, `unstand DECISION`, `resign` or `quit`; at its end, the command leaves
+/// as soon as the seat is asked again. If the service restarts, the command waits for it, and no
+/// action is played twice.
 #[derive(clap::Args)]
 pub struct Args {
     /// The match: its name, its id, or the first four or more characters of a recent match's id
@@ -65,7 +66,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     }
     let back = format!("{} act {} --seat {seat}", service.command(), play.it.name);
     tokio::select! {
-        outcome = play.to_the_end() => match outcome? {
+        outcome = play.play() => match outcome? {
             Outcome::Over => Ok(()),
             Outcome::Left => Ok(print::line(&format!("\nThe match goes on. To come back: {back}"))?),
             Outcome::Interrupted => interrupted(&back),
@@ -159,7 +160,7 @@ impl Play {
         self.tell(&entry)
     }
 
-    async fn to_the_end(&mut self) -> Result<Outcome, Failure> {
+    async fn play(&mut self) -> Result<Outcome, Failure> {
         self.begin().await?;
         loop {
             if self.over {
@@ -203,8 +204,7 @@ impl Play {
             entries.extend(more);
         }
         let own = entries.iter().rposition(|entry| entry.seat == Some(self.seat));
-        let (known, new) = entries.split_at(own.map_or(0, |own| own + 1));
-        known.iter().for_each(|entry| drop(self.texts.entry(entry)));
+        let (_, new) = entries.split_at(own.map_or(0, |own| own + 1));
         match own {
             Some(_) if !new.is_empty() => print::line("\nSince your last action:\n")?,
             _ => print::line("")?,
@@ -233,7 +233,7 @@ impl Play {
 
     fn tell(&mut self, entry: &Entry) -> Result<(), Failure> {
         let head = format!("{:>4}  ", entry.position);
-        print::line(&print::wrap(&head, &self.texts.entry(entry)))?;
+        print::line(&print::wrap(&head, &entry.text))?;
         self.note(entry);
         Ok(())
     }
@@ -307,14 +307,13 @@ impl Play {
         }
         let table = self.table().await?;
         self.drawn = self.position;
-        Ok(print::line(&format!("\n{}\n", self.texts.table(&table)))?)
+        Ok(print::line(&format!("\n{}\n", print::columns(&table.text)))?)
     }
 
     async fn tell_end(&mut self) -> Result<(), Failure> {
         self.draw_table().await?;
         let it = self.client.fetch(&self.it.name).await?;
-        let summary = self.texts.summary(&it);
-        if summary.is_empty() { Ok(()) } else { Ok(print::line(&print::wrap("", &summary))?) }
+        Ok(print::line(&print::wrap("", &it.summary))?)
     }
 
     /// Waits while others decide. On a terminal, the return key opens a menu in the meantime.
@@ -357,7 +356,7 @@ impl Play {
         prompt: &Prompt,
         legal: ListLegalActionsResponse,
     ) -> Result<Option<Outcome>, Failure> {
-        let question = self.texts.prompt(prompt);
+        let question = prompt.text.clone();
         let mut items = menu::of_prompt(&legal);
         items.retain(|item| self.offers(item));
         if prompt.optional {

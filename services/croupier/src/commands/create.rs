@@ -11,8 +11,8 @@ use crate::print;
 
 /// Create a match and print how to join, play and watch it
 ///
-/// It starts as soon as every seat is taken: `croupier create mountebank --players ada,bruno` starts
-/// at once, and without --players everyone joins with `croupier join`.
+/// It starts as soon as every seat is taken: `croupier create mountebank --players ada,bruno`
+/// starts at once, and without --players everyone joins with `croupier join`.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as `mountebank`
@@ -133,10 +133,7 @@ pub(super) fn print_match_and_next(
         };
         print::line(&format!("  seat {}  {who}", seat.seat))?;
     }
-    let summary = texts.summary(it);
-    if !summary.is_empty() {
-        print::line(&print::wrap("\n", &summary))?;
-    }
+    print::line(&print::wrap("\n", &it.summary))?;
     let name = &it.name;
     print::line("\nNext:\n")?;
     let open = it.seats.iter().filter(|seat| seat.player.is_empty()).count();

@@ -15,7 +15,7 @@ pub struct Args {
 pub async fn run(Args { entries }: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let (it, viewer) = entries.viewer_args.find(&client).await?;
-    let mut printer = Printer::of(&client, &it, entries.json).await?;
+    let printer = Printer { json: entries.json };
     client
         .each_entry(&it.name, &viewer, |entry| match entry.position > entries.after {
             true => printer.print(entry),

@@ -5,7 +5,7 @@ use client::{Client, Service, short_game_name};
 
 use super::check_seats;
 use super::games::seats;
-use super::texts::{title_of, titled};
+use super::texts::titled;
 use crate::failure::Failure;
 use crate::print;
 
@@ -88,7 +88,10 @@ fn set_up_rows(layout: &Layout, set_up: &SetUp) -> Vec<Vec<String>> {
     for it in &set_up.places {
         let place = layout.places.iter().find(|place| place.name == it.place);
         let seat = place.and_then(|place| place.seat);
-        let row = vec![place.map_or_else(|| it.place.clone(), title_of), contents(layout, it)];
+        let row = vec![
+            place.map_or_else(|| it.place.clone(), |place| place.title.clone()),
+            contents(layout, it),
+        ];
         match rows.iter_mut().find(|(other, of, _)| seat.is_some() && of.is_some() && *other == row)
         {
             Some((_, _, count)) => *count += 1,

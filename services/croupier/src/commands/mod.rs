@@ -13,6 +13,7 @@ pub mod join;
 pub mod load;
 pub mod matches;
 pub mod migrate;
+pub mod openapi;
 pub mod platform;
 pub mod play;
 pub mod player;
@@ -36,7 +37,6 @@ use time::format_description::well_known::Rfc3339;
 use crate::database::Database;
 use crate::failure::Failure;
 use crate::print;
-use texts::Texts;
 
 /// A match and the viewer to show it to.
 #[derive(clap::Args, Debug)]
@@ -106,27 +106,18 @@ fn check_seats(title: &str, played_with: RangeInclusive<u32>, seats: u32) -> Res
 }
 
 /// Prints entries: sentences for people, lines of JSON for programs.
+#[derive(Clone, Copy)]
 struct Printer {
     json: bool,
-    texts: Texts,
 }
 
 impl Printer {
-    fn new(texts: Texts, json: bool) -> Printer {
-        Printer { json, texts }
-    }
-
-    /// A printer for an existing match, whose game it requests.
-    async fn of(client: &Client, it: &Match, json: bool) -> Result<Printer, Failure> {
-        Ok(Printer::new(Texts::new(&client.game(&it.game).await?, it), json))
-    }
-
-    fn print(&mut self, entry: &Entry) -> Result<(), Failure> {
+    fn print(self, entry: &Entry) -> Result<(), Failure> {
         if self.json {
             return Ok(print_entry(entry)?);
         }
         let head = format!("{:>4}  ", entry.position);
-        Ok(print::line(&print::wrap(&head, &self.texts.entry(entry)))?)
+        Ok(print::line(&print::wrap(&head, &entry.text))?)
     }
 }
 

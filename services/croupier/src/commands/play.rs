@@ -62,6 +62,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         seats,
         // The next match of a series has the players of the one before it.
         players: if previous.is_some() { Vec::new() } else { players(seats) },
+        display_names: if previous.is_some() { Vec::new() } else { names(seats) },
         previous: previous.map(|it| it.name).unwrap_or_default(),
         options: args.options.into_iter().collect(),
         request_id: Uuid::new_v4().to_string(),
@@ -82,7 +83,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         client,
         name: it.name,
         viewer: if args.open { None } else { Some(viewer(args.seat)) },
-        printer: Printer::new(texts, args.json),
+        printer: Printer { json: args.json },
         choices: ChaCha8Rng::seed_from_u64(seed),
         position: 0,
         prompts: Vec::new(),
@@ -101,11 +102,16 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     if args.json { Ok(print_match(&it)?) } else { print_next_steps(&service.command(), &it.name) }
 }
 
-fn players(seats: u32) -> Vec<String> {
+/// Invented people, by their names.
+fn names(seats: u32) -> Vec<String> {
     let names =
-        ["ada", "bruno", "cleo", "dario", "elif", "farid", "greta", "hugo"].map(str::to_owned);
-    let more = (names.len() as u32..).map(|seat| format!("player-{seat}"));
+        ["Ada", "Bruno", "Cleo", "Dario", "Elif", "Farid", "Greta", "Hugo"].map(str::to_owned);
+    let more = (names.len() as u32..).map(|seat| format!("Player {seat}"));
     names.into_iter().chain(more).take(seats as usize).collect()
+}
+
+fn players(seats: u32) -> Vec<String> {
+    names(seats).into_iter().map(|name| name.to_lowercase().replace(' ', "-")).collect()
 }
 
 fn print_next_steps(command: &str, name: &str) -> Result<(), Failure> {

@@ -4,14 +4,13 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
-use api::v1::{GetViewResponse, Match};
+use api::v1::{Entry, GetViewResponse};
 use archive::{Reader, WholeMatch, read_match};
 use clap::ArgGroup;
-use matches::{Position, RedactedEntry, Reveal, SeatedPlayer, Series, State, Summary, Tags, View};
-use narration::Language;
+use matches::{Position, RedactedEntry, View};
+use narration::{Language, Narrator};
 use table::{Seat, Small, Table, Viewer};
 
-use super::texts::Texts;
 use super::{Printer, check_seat};
 use crate::failure::Failure;
 use crate::print;
@@ -71,7 +70,7 @@ fn find(args: &Args) -> Result<WholeMatch, Failure> {
 }
 
 fn print_entries(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Failure> {
-    let mut printer = Printer::new(Texts::new(&game_of(it), &summary_of(it)), args.json);
+    let (printer, narrator) = (Printer { json: args.json }, narrator(it, viewer));
     for (recorded, entry) in it.entries.iter().zip(&it.decoded) {
         let redacted = RedactedEntry {
             match_id: it.row.match_id,
@@ -82,7 +81,8 @@ fn print_entries(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Fai
             entry: entry.seen_by(viewer, it.game.layout()),
             digest: recorded.digest,
         };
-        printer.print(&api::entry_of(&redacted))?;
+        let text = narrator.entry(&redacted.entry);
+        printer.print(&Entry { text, ..api::entry_of(&redacted) })?;
     }
     Ok(())
 }
@@ -100,57 +100,22 @@ fn draw_table(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(
     }
     let view =
         View { match_id: it.row.match_id, game: it.game, viewer, position: Position(at), table };
+    let text = narrator(it, viewer).table(&view.table);
     let table = api::view_of(&view);
     if args.json {
         return Ok(print::json("GetViewResponse", &GetViewResponse { table: Some(table) })?);
     }
-    Ok(print::line(&Texts::new(&game_of(it), &summary_of(it)).table(&table))?)
+    Ok(print::line(&print::columns(&text))?)
 }
 
-/// The game as the service describes it.
-fn game_of(it: &WholeMatch) -> api::v1::Game {
-    api::v1::Game {
-        layout: Some(api::layout_of(it.game, Language::English)),
-        ..api::game_of(it.game, Language::English)
-    }
-}
-
-/// The score of the match's series, after its last entry.
-fn series_of(it: &WholeMatch) -> Series {
-    let winners = it.decoded.last().and_then(|entry| entry.winners());
-    let winners: Vec<_> = winners.into_iter().flat_map(|it| it.iter()).collect();
-    Series::of(&it.row, &winners)
-}
-
-/// The match as the service describes it, with the fields that narration needs.
-fn summary_of(it: &WholeMatch) -> Match {
-    let mut players = vec![None; it.row.seats.unsigned_abs().into()];
+/// Tells in the language of the person at the terminal.
+fn narrator(it: &WholeMatch, viewer: Viewer) -> Narrator {
+    let mut names = vec![None; it.row.seats.unsigned_abs().into()];
     for seated in &it.row.seated {
-        let (player, display_name) = (seated.player.clone(), seated.display_name.clone());
-        players[usize::from(seated.seat.unsigned_abs())] =
-            Some(SeatedPlayer { player, display_name });
+        let name = seated.display_name.as_ref().unwrap_or(&seated.player);
+        names[usize::from(seated.seat.unsigned_abs())] = Some(name.as_str());
     }
-    api::match_of(Summary {
-        match_id: it.row.match_id,
-        game: it.row.game.clone(),
-        state: if it.verified.is_over { State::Ended } else { State::Running },
-        players,
-        options: serde_json::from_str(&it.row.options).unwrap_or_default(),
-        position: Position(it.entries.len() as i64),
-        create_time: it.row.create_time,
-        update_time: it.entries.last().map(|last| last.create_time),
-        waiting_for: Vec::new(),
-        round: None,
-        turn: None,
-        scores: Vec::new(),
-        winners: Vec::new(),
-        tags: Tags::new(),
-        seed_commitment: it.row.seed_commitment.clone(),
-        seed: None,
-        reveal: Reveal::default(),
-        previous: it.row.follows.as_ref().map(|it| it.previous),
-        next: None,
-        series: series_of(it),
-        is_unreadable: false,
-    })
+    let reader = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
+    let language = Language::of(&client::language()).unwrap_or(Language::English);
+    Narrator::new(it.game, language, &names, reader)
 }

@@ -17,7 +17,7 @@ pub struct Args {
 pub async fn run(Args { entries }: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let (it, viewer) = entries.viewer_args.find(&client).await?;
-    let printer = Printer::of(&client, &it, entries.json).await?;
+    let printer = Printer { json: entries.json };
     let mut watch = Watch {
         client,
         name: it.name,

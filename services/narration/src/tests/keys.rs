@@ -122,6 +122,7 @@ fn shared_arguments(key: &Key) -> BTreeSet<String> {
     let mut arguments: BTreeSet<String> = arguments.cloned().collect();
     match key.0.split('-').next() {
         Some("moved" | "paid") => arguments.extend(moved_arguments()),
+        Some("table") => arguments.extend(with(&[], &["phase"])),
         Some("offer") => arguments.extend(with(&[], &CONTEXT)),
         Some("named") => arguments.extend(with(&[], &["back"])),
         _ => {}
@@ -387,6 +388,7 @@ fn terms(wants: &mut Wants, layout: &Layout, own: &Texts) {
         wants.may(&format!("marked-{case}"), None, &told);
         wants.may(&format!("marked-{case}"), Some("does"), &told);
         wants.may(&format!("marked-{case}"), Some("adds"), &told);
+        wants.may(&format!("marked-{case}"), Some("sentence"), &told);
         wants.heads_and_joins(&format!("marked-{case}"), &told);
     }
     for (case, given) in cases(layout.decisions()) {
@@ -398,7 +400,9 @@ fn terms(wants: &mut Wants, layout: &Layout, own: &Texts) {
         let has = |form: &str| own.contains_key(&(key.clone(), Some(form.to_owned())));
         wants.may(&key, Some("does"), &told);
         wants.may(&key, Some("adds"), &told);
-        wants.add(&key, None, &told).is_required |= !has("does") && !has("adds");
+        wants.may(&key, Some("sentence"), &told);
+        let is_told = ["does", "adds", "sentence"].into_iter().any(has);
+        wants.add(&key, None, &told).is_required |= !is_told;
         wants.may(&key, Some("title"), &given);
         wants.heads_and_joins(&key, &told);
     }

@@ -311,6 +311,7 @@ refusal-match-not-started = die Partie hat noch nicht begonnen
 refusal-match-not-ended = die Partie ist noch nicht zu Ende
 refusal-match-full = in der Partie ist kein Platz frei
 refusal-seat-taken = der Platz ist besetzt
+refusal-display-name-taken = jemand anderes in der Partie heißt schon so
 refusal-talk-off = in dieser Partie wird nicht gesprochen
 refusal-too-many-asides = genug geredet; mit dem nächsten Zug geht es weiter
 refusal-rate-limit-exceeded = das war zu schnell; versuch es gleich noch einmal

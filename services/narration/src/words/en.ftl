@@ -298,6 +298,7 @@ refusal-match-not-started = the match has not started
 refusal-match-not-ended = the match has not ended
 refusal-match-full = the match has no open seat
 refusal-seat-taken = the seat is taken
+refusal-display-name-taken = another player of the match has this name
 refusal-talk-off = this match has no talk
 refusal-too-many-asides = enough was said for now; talk goes on with the next turn
 refusal-rate-limit-exceeded = this was too fast; try again in a moment

@@ -289,6 +289,7 @@ fn a_text_is_plain_and_short_and_otherwise_unchanged() {
     assert_eq!(kept("one\r\ntwo\rthree"), Ok("one\ntwo\nthree".to_string()));
     let reason = |text: &str| {
         let refused = Text::of(text).expect_err("the text is refused");
+        let refused = table::CommonRefusal::from(refused);
         let facts = refused.facts().into_iter().map(|(name, value)| format!("{name}={value}"));
         format!("{} {}", refused.reason(), facts.collect::<Vec<_>>().join(" "))
     };

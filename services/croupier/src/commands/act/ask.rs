@@ -188,8 +188,8 @@ fn has_input() -> bool {
     poll(&mut polled, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
 }
 
-/// Runs what waits for the person in a thread of its own, so that the connection stays alive and the
-/// program can end in the meantime. A runtime would wait for threads of its pool.
+/// Runs what waits for the person in a thread of its own, so that the connection stays alive and
+/// the program can end in the meantime. A runtime would wait for threads of its pool.
 async fn in_thread<T: Send + 'static>(
     ask: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {

@@ -90,8 +90,8 @@ impl Item {
 
 pub(super) fn label(texts: &Texts, item: &Item) -> String {
     match item {
-        Item::Act(action) if action.open_ended => format!("{} (an example)", texts.action(action)),
-        Item::Act(action) => texts.action(action),
+        Item::Act(action) if action.open_ended => format!("{} (an example)", action.label),
+        Item::Act(action) => action.label.clone(),
         Item::Kind(kind) => {
             let more = if kind.complete { "" } else { " or more" };
             let help = texts.verb(&kind.verb);

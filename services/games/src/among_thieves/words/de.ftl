@@ -183,20 +183,20 @@ back-disc = Ehrenscheibe
 back-tier-one-card = { corporation }-Karte der Stufe 1
     .help = Die obersten Karten eines Konzerns, mit den kleinsten Werten.
     .counted = { $count ->
-        [one] eine Karte der Stufe 1
-       *[other] { $count } Karten der Stufe 1
+        [one] eine { corporation }-Karte der Stufe 1
+       *[other] { $count } { corporation }-Karten der Stufe 1
     }
 back-tier-two-card = { corporation }-Karte der Stufe 2
     .help = Die mittleren Karten eines Konzerns.
     .counted = { $count ->
-        [one] eine Karte der Stufe 2
-       *[other] { $count } Karten der Stufe 2
+        [one] eine { corporation }-Karte der Stufe 2
+       *[other] { $count } { corporation }-Karten der Stufe 2
     }
 back-tier-three-card = { corporation }-Karte der Stufe 3
     .help = Die untersten Karten eines Konzerns, mit den größten Werten. Eine davon ist seine Schlusskarte.
     .counted = { $count ->
-        [one] eine Karte der Stufe 3
-       *[other] { $count } Karten der Stufe 3
+        [one] eine { corporation }-Karte der Stufe 3
+       *[other] { $count } { corporation }-Karten der Stufe 3
     }
 back-event = Ereignis
     .counted = { $count ->
@@ -373,27 +373,13 @@ moved-palm-revealed = { $what-key ->
     }
     .begins = die Wahl wird aufgedeckt
 moved-revealed-pocket = {""}
-moved-deck-stash = { $what-key ->
-    [corvid] { $seat-is ->
-        [you] versteckst { $what }
-       *[other] versteckt { $what }
-    }
-    [lefleur] { $seat-is ->
-        [you] versteckst { $what }
-       *[other] versteckt { $what }
-    }
-    [paragon] { $seat-is ->
-        [you] versteckst { $what }
-       *[other] versteckt { $what }
-    }
-   *[other] { $seat-is ->
-        [you] versteckst { $what } { $from }
-       *[other] versteckt { $what } { $from }
-    }
+moved-deck-stash = { $seat-is ->
+    [you] versteckst { $what }
+   *[other] versteckt { $what }
 }
     .many = { $people-are ->
-        [with-you] { $people } versteckt je { $what } { $from }
-       *[many] { $people } verstecken je { $what } { $from }
+        [with-you] { $people } versteckt je { $what }
+       *[many] { $people } verstecken je { $what }
     }
     .begins = {""}
 moved-deck-payout = { $count ->

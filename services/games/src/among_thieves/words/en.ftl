@@ -153,20 +153,20 @@ back-disc = Honor disc
 back-tier-one-card = { corporation } card, tier 1
     .help = The cards on top of a corporation’s deck, with the lowest values.
     .counted = { $count ->
-        [one] a card of tier 1
-       *[other] { $count } cards of tier 1
+        [one] a { corporation } card of tier 1
+       *[other] { $count } { corporation } cards of tier 1
     }
 back-tier-two-card = { corporation } card, tier 2
     .help = The cards in the middle of a corporation’s deck.
     .counted = { $count ->
-        [one] a card of tier 2
-       *[other] { $count } cards of tier 2
+        [one] a { corporation } card of tier 2
+       *[other] { $count } { corporation } cards of tier 2
     }
 back-tier-three-card = { corporation } card, tier 3
     .help = The cards at the bottom of a corporation’s deck, with the highest values. One of them is its Game End card.
     .counted = { $count ->
-        [one] a card of tier 3
-       *[other] { $count } cards of tier 3
+        [one] a { corporation } card of tier 3
+       *[other] { $count } { corporation } cards of tier 3
     }
 back-event = Event
     .counted = { $count ->
@@ -333,25 +333,11 @@ moved-palm-revealed = { $what-key ->
     .many = { $people } are { $what-key }
     .begins = the choices are revealed
 moved-revealed-pocket = {""}
-moved-deck-stash = { $what-key ->
-    [corvid] { $seat-is ->
-        [you] stash { $what }
-       *[other] stashes { $what }
-    }
-    [lefleur] { $seat-is ->
-        [you] stash { $what }
-       *[other] stashes { $what }
-    }
-    [paragon] { $seat-is ->
-        [you] stash { $what }
-       *[other] stashes { $what }
-    }
-   *[other] { $seat-is ->
-        [you] stash { $what } { $from }
-       *[other] stashes { $what } { $from }
-    }
+moved-deck-stash = { $seat-is ->
+    [you] stash { $what }
+   *[other] stashes { $what }
 }
-    .many = { $people } stash { $what } each { $from }
+    .many = { $people } stash { $what } each
     .begins = {""}
 moved-deck-payout = { $count ->
     [one] { $what } is revealed
