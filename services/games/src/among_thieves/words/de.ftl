@@ -248,7 +248,7 @@ verb-pay = Zahlen
     .label = { $to-seat-to } { $millions } Mio. ISK zahlen
 verb-assemble = Team zusammenstellen
     .help = Wählt die Hälfte der Spieler, aufgerundet, für den Raubzug. Damit enden die Geschäfte.
-    .label = Mit diesem Team auf Raubzug gehen: { $seats }
+    .label = Team zusammenstellen: { $seats }
 verb-blackmail = Erpressen
     .help = Wählt den Konzern des Raubzugs. Du nimmst die ISK von seinem Stapel, und auf jeden anderen kommen 2 Mio. ISK.
     .label = { $corporation } erpressen
@@ -308,9 +308,11 @@ verb-refuse = Ablehnen
 # --- Was geschieht ---
 
 offer-closed = { $verb ->
-    [pay] das Angebot { $seat-whose } ist vom Tisch
-    [refuse] das Angebot { $seat-whose } ist vom Tisch
-   *[other] {""}
+    [offer] {""}
+    [withdraw] {""}
+    [accept] {""}
+    [assemble] {""}
+   *[other] das Angebot { $seat-whose } ist vom Tisch
 }
 paid-taken-from = { $seat-is ->
     [you] bekommst { $what } von { $giver-to }
@@ -387,6 +389,8 @@ moved-deck-payout = { $count ->
    *[other] { $what } werden aufgedeckt
 }
     .begins = {""}
+moved-box-deck = {""}
+moved-box-event-deck = {""}
 moved-event-deck-events = {""}
     .begins = { $what-key ->
         [fresh-dirt] Frischer Schmutz bringt 3 Mio. ISK mehr Beute
@@ -485,11 +489,11 @@ piece-paragon = Paragon { $value } Mio. ISK{ $icon-key ->
         [event] Bringt { $value } Mio. ISK und ein Ereignis in die Beute.
        *[none] Bringt { $value } Mio. ISK in die Beute.
     }
-piece-corvid-game-end = Schlusskarte von Corvid
+piece-corvid-game-end = die Schlusskarte von Corvid
     .text = In der Beute aufgedeckt, beendet sie nach dem Zug das Spiel: Wer die wenigste Ehre hat, scheidet aus. In einem Versteck tut sie nichts.
-piece-lefleur-game-end = Schlusskarte von LeFleur
+piece-lefleur-game-end = die Schlusskarte von LeFleur
     .text = In der Beute aufgedeckt, beendet sie nach dem Zug das Spiel: Wer die meiste Ehre hat, scheidet aus. In einem Versteck tut sie nichts.
-piece-paragon-game-end = Schlusskarte von Paragon
+piece-paragon-game-end = die Schlusskarte von Paragon
     .text = In der Beute aufgedeckt, beendet sie nach dem Zug das Spiel: Wer die wenigste Ehre hat, scheidet aus; ab fünf Spielern auch, wer die zweitwenigste hat. In einem Versteck tut sie nichts.
 piece-fresh-dirt = Frischer Schmutz
     .text = Die Beute wächst um 3 Mio. ISK.
@@ -534,7 +538,7 @@ option-first-seat = Wer beginnt
 
 # --- Ablehnungen ---
 
-refusal-not-now = jetzt musst du { $asked }
+refusal-not-now = jetzt kannst du nur { $asked }
 refusal-no-such-seat = Platz { $seat-key } gibt es in einer Partie mit { $seats } Plätzen nicht
 refusal-yourself = niemand macht Geschäfte mit sich selbst
 refusal-has-resigned = { $seat-seat } hat aufgegeben und macht keine Geschäfte

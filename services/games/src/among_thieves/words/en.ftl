@@ -218,7 +218,7 @@ verb-pay = Pay
     .label = Pay { $to-seat-them } { $millions }M ISK
 verb-assemble = Assemble
     .help = Chooses half of the players, rounded up, for the heist. This ends the deals.
-    .label = Go on the heist with this team: { $seats }
+    .label = Assemble a team: { $seats }
 verb-blackmail = Blackmail
     .help = Chooses the corporation of the heist. You take the ISK on its deck, and 2M ISK are added to each other deck.
     .label = Blackmail { $corporation }
@@ -279,9 +279,11 @@ verb-refuse = Decline
 
 # A new offer replaces the open one, and the team ends all deals, without a word.
 offer-closed = { $verb ->
-    [pay] { $seat-whose } offer is off the table
-    [refuse] { $seat-whose } offer is off the table
-   *[other] {""}
+    [offer] {""}
+    [withdraw] {""}
+    [accept] {""}
+    [assemble] {""}
+   *[other] { $seat-whose } offer is off the table
 }
 paid-taken-from = { $seat-is ->
     [you] get { $what } from { $giver-them }
@@ -344,6 +346,8 @@ moved-deck-payout = { $count ->
    *[other] { $what } are revealed
 }
     .begins = {""}
+moved-box-deck = {""}
+moved-box-event-deck = {""}
 moved-event-deck-events = {""}
     .begins = { $what-key ->
         [fresh-dirt] Fresh Dirt adds 3M ISK to the payout
@@ -439,11 +443,11 @@ piece-paragon = Paragon { $value }M ISK{ $icon-key ->
         [event] Adds { $value }M ISK and an event to a payout.
        *[none] Adds { $value }M ISK to a payout.
     }
-piece-corvid-game-end = Corvid Game End
+piece-corvid-game-end = the Corvid Game End card
     .text = Revealed for a payout, it ends the game after the turn: the players with the least honor are eliminated. In a stash it does nothing.
-piece-lefleur-game-end = LeFleur Game End
+piece-lefleur-game-end = the LeFleur Game End card
     .text = Revealed for a payout, it ends the game after the turn: the players with the most honor are eliminated. In a stash it does nothing.
-piece-paragon-game-end = Paragon Game End
+piece-paragon-game-end = the Paragon Game End card
     .text = Revealed for a payout, it ends the game after the turn: the players with the least honor are eliminated; with five or more players, those with the second least too. In a stash it does nothing.
 piece-fresh-dirt = Fresh Dirt
     .text = The payout grows by 3M ISK.
@@ -488,7 +492,7 @@ option-first-seat = First Heistmaster
 
 # --- Refusals ---
 
-refusal-not-now = now you are to { $asked }
+refusal-not-now = now you can only { $asked }
 refusal-no-such-seat = there is no seat { $seat-key } in a match of { $seats } seats
 refusal-yourself = nobody makes deals with themselves
 refusal-has-resigned = { $seat-seat } has resigned and makes no deals
