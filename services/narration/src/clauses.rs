@@ -114,27 +114,7 @@ pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event
     if beats.iter_mut().rev().take(reach).any(|beat| beat.takes_in(voice, event)) {
         return;
     }
-    beats.push(match *event {
-        Event::Moved { what, from, to } => Beat::Moves(vec![what], from, to),
-        Event::Paid { coin, from, to, amount, aloud: _ } => {
-            Beat::Coins(from, vec![Share { coin, to, amount: amount.map(i64::from) }])
-        }
-        Event::Shown { what, at, to } => Beat::Shown(vec![what], at, to),
-        Event::Rolled { seat, value } => Beat::Rolls(seat, vec![value]),
-        Event::Scored { .. }
-        | Event::Gathered { .. }
-        | Event::Marked { .. }
-        | Event::Announced { .. }
-        | Event::RoundBegan(_)
-        | Event::PhaseBegan(_)
-        | Event::TurnBegan(_)
-        | Event::Offered(_)
-        | Event::OfferClosed { .. }
-        | Event::Said { .. }
-        | Event::Stood { .. }
-        | Event::Resigned { .. }
-        | Event::Ended { .. } => Beat::Other(event),
-    });
+    beats.push(Beat::of(event));
 }
 
 /// The points of all seats are told together, after what they are for.
@@ -150,6 +130,32 @@ fn score(beats: &mut Vec<Beat>, seat: Seat, points: i32) {
     };
     scores.push((seat, points));
     beats.push(Beat::Scores(scores));
+}
+
+impl<'a> Beat<'a> {
+    fn of(event: &'a Event) -> Beat<'a> {
+        match *event {
+            Event::Moved { what, from, to } => Beat::Moves(vec![what], from, to),
+            Event::Paid { coin, from, to, amount, aloud: _ } => {
+                Beat::Coins(from, vec![Share { coin, to, amount: amount.map(i64::from) }])
+            }
+            Event::Shown { what, at, to } => Beat::Shown(vec![what], at, to),
+            Event::Rolled { seat, value } => Beat::Rolls(seat, vec![value]),
+            Event::Scored { seat, points } => Beat::Scores(vec![(seat, points)]),
+            Event::Gathered { .. }
+            | Event::Marked { .. }
+            | Event::Announced { .. }
+            | Event::RoundBegan(_)
+            | Event::PhaseBegan(_)
+            | Event::TurnBegan(_)
+            | Event::Offered(_)
+            | Event::OfferClosed { .. }
+            | Event::Said { .. }
+            | Event::Stood { .. }
+            | Event::Resigned { .. }
+            | Event::Ended { .. } => Beat::Other(event),
+        }
+    }
 }
 
 impl Beat<'_> {
@@ -214,11 +220,9 @@ fn add_share(voice: Voice, shares: &mut Vec<Share>, more: Share) -> bool {
     joins
 }
 
-/// An event that no game has words for, or this game has none for: it does not part the others.
-pub(crate) fn is_silent(voice: Voice, event: &Event) -> bool {
-    let Event::Marked { mark, .. } = *event else { return false };
-    let case = voice.layout().mark_term(mark).case();
-    !voice.words().has(&format!("marked-{case}"))
+/// An event that the game has no words for: it does not part those around it.
+pub(crate) fn is_silent(voice: Voice, context: Context, event: &Event) -> bool {
+    Beat::of(event).phrase(voice, context).is_none()
 }
 
 fn row(voice: Voice, place: PlaceId) -> &'static PlaceRow {

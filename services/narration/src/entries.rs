@@ -16,22 +16,21 @@ impl Narrator {
         let mut beats: Vec<(&str, Vec<Beat>)> = Vec::new();
         for (at, event) in entry.events.iter().enumerate() {
             let phase = phase_at(voice, entry, at);
+            if is_silent(voice, Context { entry, phase, is_first: beats.is_empty() }, event) {
+                continue;
+            }
             if beats.last().is_none_or(|(last, _)| *last != phase) {
                 beats.push((phase, Vec::new()));
             }
             let (_, beats) = beats.last_mut().expect("it was just pushed");
-            if !is_silent(voice, event) {
-                join(voice, beats, event, entry.seat.is_none());
-            }
+            join(voice, beats, event, entry.seat.is_none());
         }
         let beats = beats.iter().flat_map(|(phase, beats)| beats.iter().map(move |it| (phase, it)));
-        let phrases: Vec<_> = beats
-            .enumerate()
-            .filter_map(|(nth, (phase, beat))| {
-                beat.phrase(voice, Context { entry, phase, is_first: nth == 0 })
-            })
-            .collect();
-        let phrases = together(voice, combine(voice, entry, &under_heads(phrases)));
+        let phrases = beats.enumerate().filter_map(|(nth, (phase, beat))| {
+            beat.phrase(voice, Context { entry, phase, is_first: nth == 0 })
+        });
+        let phrases = under_heads(phrases.collect());
+        let phrases = together(voice, combine(voice, entry, &phrases));
         let mut sentences = sentences(voice, entry, phrases);
         sentences.extend(decisions(voice, entry));
         sentences.join(" ")
@@ -68,13 +67,8 @@ fn decisions(voice: Voice, entry: &Entry) -> Vec<String> {
         _ => None,
     });
     let top = entry.prompts.iter().map(|prompt| prompt.layer).max().unwrap_or_default();
-    let is_new = |prompt: &&Prompt| {
-        prompt.layer == top
-            && prompt.age == 0
-            && (prompt.must || !begins)
-            && Some(prompt.seat) != entry.seat
-            && Some(prompt.seat) != turn
-    };
+    let is_new =
+        |prompt: &&Prompt| prompt.layer == top && prompt.age == 0 && (prompt.must || !begins);
     let mut decisions: Vec<(&Prompt, Seats)> = Vec::new();
     for prompt in entry.prompts.iter().filter(is_new) {
         let is_same =
@@ -84,21 +78,42 @@ fn decisions(voice: Voice, entry: &Entry) -> Vec<String> {
             None => decisions.push((prompt, std::iter::once(prompt.seat).collect())),
         }
     }
-    decisions.into_iter().map(|(prompt, seats)| decides(voice, seats, prompt)).collect()
+    let decisions = decisions.into_iter().filter_map(|(prompt, seats)| {
+        let told = |seat: &Seat| Some(*seat) != entry.seat && Some(*seat) != turn;
+        let others: Seats = seats.iter().filter(told).collect();
+        match others.iter().next() {
+            Some(_) if is_everyone(voice, seats) => Some(decides(voice, seats, prompt)),
+            Some(_) => Some(decides(voice, others, prompt)),
+            None => None,
+        }
+    });
+    decisions.collect()
+}
+
+/// Whether these are all the players, and more than two.
+fn is_everyone(voice: Voice, seats: Seats) -> bool {
+    let all: Seats = voice.narrator.people.seats().collect();
+    seats == all && seats.iter().nth(2).is_some()
 }
 
 /// `Cleo must take or leave the offer.`
 pub(crate) fn decides(voice: Voice, seats: Seats, prompt: &Prompt) -> String {
-    let is_one = seats.iter().nth(1).is_none();
-    let form = match (seats.iter().any(|seat| is_reader(voice, seat)), is_one) {
+    let is_each = is_everyone(voice, seats);
+    let is_one = is_each || seats.iter().nth(1).is_none();
+    let is_you = !is_each && seats.iter().any(|seat| is_reader(voice, seat));
+    let form = match (is_you, is_one) {
         (true, true) => "you",
         (false, true) => "one",
         (true, false) => "with-you",
         (false, false) => "many",
     };
     let key = if prompt.must { "prompt-must" } else { "prompt-may" };
+    let people = match is_each {
+        true => voice.words().say("each-player", &Args::new()),
+        false => voice.people(seats),
+    };
     let args = Args::new()
-        .text("people", voice.people(seats))
+        .text("people", people)
         .text("people-are", form)
         .text("decision", voice.decision(prompt.decision));
     sentence(&voice.words().say(key, &args))
