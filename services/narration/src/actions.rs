@@ -8,7 +8,7 @@ use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value
 use table::{Seat, Small};
 
 use crate::Narrator;
-use crate::things::{Voice, piece_title, value_title};
+use crate::things::{Voice, exact_title, value_title};
 use crate::words::{Args, capitalized};
 
 impl Narrator {
@@ -116,7 +116,7 @@ fn text_of(voice: Voice, field: &FieldDescriptor, value: &Value) -> Option<Strin
 fn named(voice: Voice, name: &str) -> String {
     let layout = voice.layout();
     if let Some(piece) = layout.piece_named(name) {
-        return piece_title(voice.words(), &layout.pieces()[piece.index()]);
+        return exact_title(voice.words(), &layout.pieces()[piece.index()]);
     }
     if let Some(decision) = layout.decisions().iter().find(|it| it.name == name) {
         return voice.decision(decision.id);

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use table::{Argument, MarkKind, PlaceSeen, Role, Seat, Seats, Table};
+use table::{Argument, Arrangement, MarkKind, PlaceSeen, Role, Seat, Seats, Table};
 
 use crate::clauses::won;
 use crate::entries::decides;
-use crate::things::{Voice, arguments, piece_title};
+use crate::things::{Voice, arguments, exact_title};
 use crate::words::{Args, capitalized};
 use crate::{Narrator, titles};
 
@@ -143,20 +143,34 @@ fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Option<String> {
         let is_it = |row: &&table::PurseRow| row.place == seen.place.id && row.coin == coin;
         layout.purses().iter().find(is_it).is_some_and(|row| row.is_bank)
     };
-    let faces = seen.pieces.iter().map(|piece: table::Piece| {
+    let (top, below) = top(layout, seen);
+    let faces = top.into_iter().map(|piece| {
         let row = &layout.pieces()[table::Small::index(piece)];
-        let title = piece_title(voice.words(), row);
+        let title = exact_title(voice.words(), row);
         match on_piece(voice, table, piece) {
             on if on.is_empty() => title,
             on => format!("{title} ({})", on.join(", ")),
         }
     });
+    let below = (below > 0)
+        .then(|| voice.words().say("table-below", &Args::new().number("count", below as i64)));
     let unseen = seen.unseen.iter().map(|&(back, count)| voice.unseen(Some(back), count));
     let hidden = (!seen.is_counted).then(|| voice.words().say("uncounted", &Args::new()));
     let coins = seen.purses.iter().filter(|(coin, amount)| *amount != 0 && !is_bank(*coin));
     let coins = coins.map(|&(coin, amount)| voice.coins(coin, Some(amount.into())));
-    let what: Vec<String> = faces.chain(unseen).chain(hidden).chain(coins).collect();
+    let what: Vec<String> = faces.chain(below).chain(unseen).chain(hidden).chain(coins).collect();
     (!what.is_empty()).then(|| what.join(", "))
+}
+
+/// The pieces that lie on top, and how many are below. Only piles with layers have an order.
+fn top(layout: &table::Layout, seen: &PlaceSeen) -> (Vec<table::Piece>, usize) {
+    let pieces: Vec<table::Piece> = seen.pieces.iter().collect();
+    let layer = |piece: &table::Piece| layout.pieces()[table::Small::index(*piece)].layer;
+    let first = pieces.iter().map(layer).min();
+    let is_pile = seen.place.display.arrangement == Arrangement::Pile;
+    let (top, below): (Vec<_>, Vec<_>) =
+        pieces.into_iter().partition(|it| !is_pile || Some(layer(it)) == first);
+    (top, below.len())
 }
 
 /// What lies in the places of a piece, and its marks.

@@ -17,7 +17,12 @@ impl Narrator {
         for event in &entry.events {
             join(voice, &mut beats, event, entry.seat.is_none());
         }
-        let phrases: Vec<_> = beats.iter().filter_map(|beat| beat.phrase(voice, entry)).collect();
+        let phrases = beats.iter().filter_map(|beat| beat.phrase(voice, entry));
+        let mut phrases: Vec<Phrase> = phrases.collect();
+        // A game may tell several events in the same words, such as all that moves on with time.
+        phrases.dedup_by(
+            |it, last| matches!((it, last), (Phrase::Happens(it), Phrase::Happens(last)) if it == last),
+        );
         let mut sentences = sentences(voice, entry, combine(voice, entry, &phrases));
         sentences.extend(decisions(voice, entry));
         sentences.join(" ")
@@ -164,8 +169,8 @@ impl Sentence {
     }
 }
 
-/// Who acted and how: in the words of an announcement, by what the verb says that the seat does, or
-/// by the first clause about the seat.
+/// Who acted and how: in the words of an announcement, by what the verb says that the seat does, by
+/// the first clause about the seat, or by what the verb says if nothing came of it.
 fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence, Vec<Phrase>) {
     let words = voice.words();
     let sentence = |head, joint| Sentence { head, subject: entry.seat, joint, clauses: Vec::new() };
@@ -192,6 +197,12 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
             (sentence(head, "; "), phrases)
         }
         _ if phrases.iter().any(|it| subject(it) == Some(seat)) => (Sentence::default(), phrases),
-        _ => (sentence(format!("{name}: {}", words.say(&key, &args)), ": "), phrases),
+        _ => {
+            let head = match words.attribute(&key, "vain", &args) {
+                Some(vain) => format!("{name} {vain}"),
+                None => format!("{name}: {}", words.say(&key, &args)),
+            };
+            (sentence(head, ": "), phrases)
+        }
     }
 }

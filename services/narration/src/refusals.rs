@@ -3,7 +3,7 @@
 use table::{Seat, Small};
 
 use crate::Narrator;
-use crate::things::{Voice, piece_title};
+use crate::things::{Voice, exact_title};
 use crate::words::{Args, capitalized};
 
 impl Narrator {
@@ -43,7 +43,7 @@ fn with_fact(voice: Voice, args: Args, (name, fact): (&str, &str)) -> Args {
 fn named(voice: Voice, name: &str) -> Option<String> {
     let (layout, words) = (voice.layout(), voice.words());
     if let Some(piece) = layout.piece_named(name) {
-        return Some(piece_title(words, &layout.pieces()[piece.index()]));
+        return Some(exact_title(words, &layout.pieces()[piece.index()]));
     }
     if let Some(place) = layout.place_named(name) {
         return Some(voice.place(place, "at", None));

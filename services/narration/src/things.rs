@@ -145,6 +145,12 @@ pub(crate) fn piece_title(words: &Words, row: &PieceRow) -> String {
     words.say(&format!("piece-{}", row.words), &facets(words, row))
 }
 
+/// The title of a piece where its copies are distinguished: in labels, refusals and drawn tables.
+pub(crate) fn exact_title(words: &Words, row: &PieceRow) -> String {
+    let exact = words.attribute(&format!("piece-{}", row.words), "exact", &facets(words, row));
+    exact.unwrap_or_else(|| piece_title(words, row))
+}
+
 /// What is printed on a piece for people to read, if anything.
 pub(crate) fn piece_text(words: &Words, row: &PieceRow) -> Option<String> {
     words.attribute(&format!("piece-{}", row.words), "text", &facets(words, row))

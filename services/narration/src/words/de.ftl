@@ -273,6 +273,7 @@ table-turn = { $seat-is ->
     [you] du bist am Zug
    *[other] { $seat } ist am Zug
 }
+table-below = { $count } darunter
 table-seat = { $seat-is ->
     [you] Du
    *[other] { $seat }
