@@ -191,7 +191,7 @@ moved-hand-first-night = { $seat-is ->
     [one] {""}
    *[other] {" "}als Team
 }
-moved-deck-hand = { $seat-is ->
+moved-drawn = { $seat-is ->
     [you] ziehst
    *[other] zieht
 } { $what }
@@ -206,7 +206,7 @@ moved-drawn-cards-hand = { $seat-is ->
 moved-jobs-completed-jobs = { $seat-is ->
     [you] erledigst
    *[other] erledigt
-} { $what }
+} „{ $what }“
 # Nimmt eine Karte des eigenen Verstecks zurück.
 moved-own = { $seat-is ->
     [you] nimmst
@@ -223,11 +223,11 @@ moved-first-night-second-night = { $count ->
         [you] gibst
        *[other] gibt
     } { $taker-to } dafür { $what }
-   *[other] im Versteck vergeht Zeit
+   *[other] die Zeit vergeht
 }
-moved-second-night-third-night = im Versteck vergeht Zeit
-moved-third-night-refresh-area = im Versteck vergeht Zeit
-moved-refresh-area-hand = die erholten Karten kommen auf die Hand zurück
+moved-second-night-third-night = die Zeit vergeht
+moved-third-night-refresh-area = die Zeit vergeht
+moved-refresh-area-hand = die erholten Karten kehren zurück
 moved-deck-box = von jedem Spezialisten bleibt einer draußen
 moved-jobs-box = die Aufträge { $at } bleiben draußen
 # Die Ansage sagt es.
@@ -354,10 +354,10 @@ announcement-tie-on-people = { $seat-is ->
 }
 # Ein Lohn mit einer Wahl: Der Auftrag ist erst danach erledigt.
 marked-acting = { $now-key ->
-    [hack-credit-system] der Auftrag ist { $now }
-    [clone-the-ledgers] der Auftrag ist { $now }
-    [hijack-the-payroll] der Auftrag ist { $now }
-    [empty-the-vault] der Auftrag ist { $now }
+    [hack-credit-system] der Auftrag ist „{ $now }“
+    [clone-the-ledgers] der Auftrag ist „{ $now }“
+    [hijack-the-payroll] der Auftrag ist „{ $now }“
+    [empty-the-vault] der Auftrag ist „{ $now }“
    *[other] {""}
 }
 score = { $seat } { $points } Mio. ISK

@@ -167,7 +167,7 @@ moved-hand-first-night = { $seat-is ->
     [one] {""}
    *[other] {" "}as a team
 }
-moved-deck-hand = { $seat-is ->
+moved-drawn = { $seat-is ->
     [you] draw
    *[other] draws
 } { $what }
@@ -182,7 +182,7 @@ moved-drawn-cards-hand = { $seat-is ->
 moved-jobs-completed-jobs = { $seat-is ->
     [you] complete
    *[other] completes
-} { $what }
+} “{ $what }”
 # Takes a card of the own hideout back.
 moved-own = { $seat-is ->
     [you] take
@@ -199,11 +199,11 @@ moved-first-night-second-night = { $count ->
         [you] give
        *[other] gives
     } { $taker-to } { $what } in exchange
-   *[other] time advances in the hideout
+   *[other] time advances
 }
-moved-second-night-third-night = time advances in the hideout
-moved-third-night-refresh-area = time advances in the hideout
-moved-refresh-area-hand = the refreshed cards return to the hand
+moved-second-night-third-night = time advances
+moved-third-night-refresh-area = time advances
+moved-refresh-area-hand = the refreshed cards return
 moved-deck-box = one specialist of each type is left out
 moved-jobs-box = the jobs { $at } are left out
 # The announcement says it.
@@ -330,10 +330,10 @@ announcement-tie-on-people = { $seat-is ->
 }
 # A reward with a choice: the job is completed after it.
 marked-acting = { $now-key ->
-    [hack-credit-system] the job is { $now }
-    [clone-the-ledgers] the job is { $now }
-    [hijack-the-payroll] the job is { $now }
-    [empty-the-vault] the job is { $now }
+    [hack-credit-system] the job is “{ $now }”
+    [clone-the-ledgers] the job is “{ $now }”
+    [hijack-the-payroll] the job is “{ $now }”
+    [empty-the-vault] the job is “{ $now }”
    *[other] {""}
 }
 score = { $seat } { $points }M ISK
