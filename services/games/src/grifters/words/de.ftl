@@ -526,7 +526,13 @@ refusal-decide-first = erst musst du { $asked }
 refusal-must-play = passen darf nur, wer keine Karte spielen kann
 refusal-not-in-hand = nicht auf deiner Hand: { $cards }
 refusal-not-on-top = { $job } ist nicht der nächste Auftrag seiner Farbe
-refusal-wrong-team = das Team passt nicht zu { $job }: Es fehlt { $missing }, zu viel ist { $spare }
+refusal-wrong-team = das Team passt nicht zu { $job }: { $missing-count ->
+    [0] zu viel ist { $spare }
+   *[other] { $spare-count ->
+        [0] es fehlt { $missing }
+       *[other] es fehlt { $missing }, und zu viel ist { $spare }
+    }
+}
 refusal-no-partner = { $card } braucht eine weitere Karte deiner Hand neben sich
 refusal-not-duplicated = { $card } lässt sich nicht nachmachen
 refusal-not-exchanged = { $card } lässt sich nicht tauschen

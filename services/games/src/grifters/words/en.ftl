@@ -502,7 +502,13 @@ refusal-decide-first = you must first { $asked }
 refusal-must-play = you may pass only when you have no card to play
 refusal-not-in-hand = not in your hand: { $cards }
 refusal-not-on-top = { $job } is not the next job of its colour
-refusal-wrong-team = the team does not fit { $job }: missing { $missing }, too much { $spare }
+refusal-wrong-team = the team does not fit { $job }: it { $missing-count ->
+    [0] has too much { $spare }
+   *[other] { $spare-count ->
+        [0] lacks { $missing }
+       *[other] lacks { $missing }, and has too much { $spare }
+    }
+}
 refusal-no-partner = { $card } needs another card of your hand beside it
 refusal-not-duplicated = { $card } cannot be duplicated
 refusal-not-exchanged = { $card } cannot be exchanged
