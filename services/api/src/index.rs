@@ -57,7 +57,7 @@ fn wants_html(headers: &HeaderMap) -> bool {
     accepted.flat_map(|it| it.split(',')).any(|range| range.trim_start().starts_with("text/html"))
 }
 
-fn titles(game: &'static dyn Game) -> Titles {
+pub(crate) fn titles(game: &'static dyn Game) -> Titles {
     Titles::of(game, Language::English)
 }
 

@@ -16,12 +16,40 @@ use crate::words::Args;
 /// Events that are told together.
 pub(crate) enum Beat<'a> {
     Moves(Vec<Face>, PlaceId, PlaceId),
-    /// Coins of one kind from one place, with the amount for each place that they go to.
-    Coins(CoinId, PlaceId, Vec<(PlaceId, Option<i64>)>),
+    /// Coins of one case, such as resources, from one place.
+    Coins(PlaceId, Vec<Share>),
     Shown(Vec<Face>, PlaceId, Viewers),
     Rolls(Seat, Vec<u8>),
     Scores(Vec<(Seat, i32)>),
     Other(&'a Event),
+}
+
+/// Coins of one kind that go to one place; a hidden amount is none.
+pub(crate) struct Share {
+    coin: CoinId,
+    to: PlaceId,
+    amount: Option<i64>,
+}
+
+/// The circumstances of an event, which its words may vary with.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub entry: &'a Entry,
+    /// The name of the phase that it belongs to, as far as the entry tells; may be empty.
+    pub phase: &'static str,
+    /// Whether nothing comes before it in the entry.
+    pub is_first: bool,
+}
+
+impl Context<'_> {
+    /// `verb`, `phase`, `first` and, of the seat that a sentence is about, `acting`.
+    fn with(self, args: Args, subject: Option<Seat>) -> Args {
+        let yes = |it| if it { "yes" } else { "no" };
+        args.text("verb", self.entry.verb)
+            .text("phase", self.phase)
+            .text("first", yes(self.is_first))
+            .text("acting", yes(subject.is_some() && subject == self.entry.seat))
+    }
 }
 
 /// A beat in words.
@@ -31,8 +59,12 @@ pub(crate) enum Phrase {
     Does(Seat, Said),
     /// What the acting seat does, in words that replace those of its verb.
     Opens(Seat, Said),
+    /// What every player does, or every other one, by the key of those words.
+    Each(&'static str, String),
     /// What happens, as a clause with a subject of its own.
     Happens(String),
+    /// What is added to the clause before it, such as its target, by the key of the words.
+    Adds(String, String),
     /// A sentence of its own.
     Sentence(String),
 }
@@ -47,18 +79,21 @@ pub(crate) struct Said {
 /// Adds an event to the beat that it belongs to: the last one, or any if the order is irrelevant.
 pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event, unordered: bool) {
     let reach = if unordered { beats.len() } else { 1 };
+    if let Event::Scored { seat, points } = *event {
+        return score(beats, seat, points);
+    }
     if beats.iter_mut().rev().take(reach).any(|beat| beat.takes_in(voice, event)) {
         return;
     }
     beats.push(match *event {
         Event::Moved { what, from, to } => Beat::Moves(vec![what], from, to),
         Event::Paid { coin, from, to, amount, aloud: _ } => {
-            Beat::Coins(coin, from, vec![(to, amount.map(i64::from))])
+            Beat::Coins(from, vec![Share { coin, to, amount: amount.map(i64::from) }])
         }
         Event::Shown { what, at, to } => Beat::Shown(vec![what], at, to),
         Event::Rolled { seat, value } => Beat::Rolls(seat, vec![value]),
-        Event::Scored { seat, points } => Beat::Scores(vec![(seat, points)]),
-        Event::Gathered { .. }
+        Event::Scored { .. }
+        | Event::Gathered { .. }
         | Event::Marked { .. }
         | Event::Announced { .. }
         | Event::RoundBegan(_)
@@ -73,6 +108,21 @@ pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event
     });
 }
 
+/// The points of all seats are told together, after what they are for.
+fn score(beats: &mut Vec<Beat>, seat: Seat, points: i32) {
+    let is_new = |beat: &Beat| match beat {
+        Beat::Scores(scores) => scores.iter().all(|(it, _)| *it != seat),
+        _ => false,
+    };
+    let earlier = beats.iter().position(is_new).map(|at| beats.remove(at));
+    let mut scores = match earlier {
+        Some(Beat::Scores(scores)) => scores,
+        _ => Vec::new(),
+    };
+    scores.push((seat, points));
+    beats.push(Beat::Scores(scores));
+}
+
 impl Beat<'_> {
     fn takes_in(&mut self, voice: Voice, event: &Event) -> bool {
         match (self, event) {
@@ -81,10 +131,11 @@ impl Beat<'_> {
             {
                 faces.push(*what);
             }
-            (Beat::Coins(coin, from, shares), Event::Paid { coin: c, from: f, to, amount, .. })
-                if (&*coin, &*from) == (c, f) =>
+            (Beat::Coins(from, shares), Event::Paid { coin, from: f, to, amount, .. })
+                if &*from == f =>
             {
-                return share(voice, shares, *to, amount.map(i64::from));
+                let share = Share { coin: *coin, to: *to, amount: amount.map(i64::from) };
+                return add_share(voice, shares, share);
             }
             (Beat::Shown(faces, at, to), Event::Shown { what, at: a, to: t })
                 if (&*at, &*to) == (a, t) =>
@@ -94,46 +145,51 @@ impl Beat<'_> {
             (Beat::Rolls(seat, values), Event::Rolled { seat: s, value }) if seat == s => {
                 values.push(*value);
             }
-            (Beat::Scores(scores), Event::Scored { seat, points }) => scores.push((*seat, *points)),
             _ => return false,
         }
         true
     }
 
     /// None for a beat that is not worth a clause.
-    pub fn phrase(&self, voice: Voice, entry: &Entry) -> Option<Phrase> {
+    pub fn phrase(&self, voice: Voice, context: Context) -> Option<Phrase> {
         match self {
-            Beat::Moves(faces, from, to) => moved(voice, entry, faces, *from, *to),
-            Beat::Coins(coin, from, shares) => paid(voice, entry, *coin, *from, shares),
+            Beat::Moves(faces, from, to) => moved(voice, context, faces, *from, *to),
+            Beat::Coins(from, shares) => paid(voice, context, *from, shares),
             Beat::Shown(faces, at, to) => Some(shown(voice, faces, *at, *to)),
             Beat::Rolls(seat, values) => Some(does(voice, *seat, "rolled", |voice| {
                 let values = values.iter().map(u8::to_string);
                 Args::new().text("what", voice.words().list(values))
             })),
             Beat::Scores(scores) => Some(Phrase::Sentence(scored(voice, scores))),
-            Beat::Other(event) => other(voice, entry, event),
+            Beat::Other(event) => other(voice, context, event),
         }
     }
 }
 
-/// Adds coins to the share of the place they go to. Several places form one clause if none of them
-/// belongs to a seat.
-fn share(
-    voice: Voice,
-    shares: &mut Vec<(PlaceId, Option<i64>)>,
-    to: PlaceId,
-    amount: Option<i64>,
-) -> bool {
-    if let Some((_, sum)) = shares.iter_mut().find(|(it, _)| *it == to) {
-        *sum = sum.zip(amount).map(|(sum, amount)| sum + amount);
+/// Adds coins to those that go to the same place, or to coins of the same case. Several places form
+/// one clause if none of them belongs to a seat.
+fn add_share(voice: Voice, shares: &mut Vec<Share>, more: Share) -> bool {
+    let case = |coin| voice.layout().coin_term(coin).case();
+    if case(shares[0].coin) != case(more.coin) {
+        return false;
+    }
+    if let Some(it) = shares.iter_mut().find(|it| (it.coin, it.to) == (more.coin, more.to)) {
+        it.amount = it.amount.zip(more.amount).map(|(sum, amount)| sum + amount);
         return true;
     }
     let is_common = |place| owner(voice, place).is_none();
-    let common = is_common(to) && is_common(shares[0].0);
-    if common {
-        shares.push((to, amount));
+    let joins = shares[0].to == more.to || (is_common(more.to) && is_common(shares[0].to));
+    if joins {
+        shares.push(more);
     }
-    common
+    joins
+}
+
+/// An event that no game has words for, or this game has none for: it does not part the others.
+pub(crate) fn is_silent(voice: Voice, event: &Event) -> bool {
+    let Event::Marked { mark, .. } = *event else { return false };
+    let case = voice.layout().mark_term(mark).case();
+    !voice.words().has(&format!("marked-{case}"))
 }
 
 fn row(voice: Voice, place: PlaceId) -> &'static PlaceRow {
@@ -175,7 +231,7 @@ fn own(voice: Voice, key: String, usual: &'static str) -> String {
 /// Pieces that move from one place to another.
 fn moved(
     voice: Voice,
-    entry: &Entry,
+    context: Context,
     faces: &[Face],
     from: PlaceId,
     to: PlaceId,
@@ -185,6 +241,7 @@ fn moved(
     let is_discard = target.display.role == Role::Discard;
     let count = if faces.contains(&Face::Uncounted) { 2 } else { faces.len() as i64 };
     let (giver, taker) = (owner(voice, from), owner(voice, to));
+    let entry = context.entry;
     let (subject, usual) = match (giver, taker) {
         (None, Some(seat)) if entry.seat.is_none() => (Some(seat), "moved-dealt"),
         (None, Some(seat)) if source.sight == Sight::All => (Some(seat), "moved-taken-up"),
@@ -201,8 +258,10 @@ fn moved(
         (None, None) => (None, "moved"),
     };
     let key = own(voice, format!("moved-{}-{}", source.case(), target.case()), usual);
+    let subject = doer(voice, context, &key).or(subject);
     let args = |voice: Voice| {
-        let args = Args::new()
+        let args = context
+            .with(Args::new(), subject)
             .text("what", voice.pieces(faces.iter().copied()))
             .number("count", count)
             .text("from", voice.place(from, "from", subject))
@@ -210,7 +269,7 @@ fn moved(
         let args = with_seat(args, voice, "giver", giver);
         with_seat(args, voice, "taker", taker)
     };
-    phrase(voice, subject, &key, args)
+    phrase(voice, context, subject, &key, args)
 }
 
 fn with_seat(args: Args, voice: Voice, name: &str, seat: Option<Seat>) -> Args {
@@ -220,22 +279,39 @@ fn with_seat(args: Args, voice: Voice, name: &str, seat: Option<Seat>) -> Args {
     }
 }
 
+/// The acting seat, if the message tells what that does, whoever owns the places.
+fn doer(voice: Voice, context: Context, key: &str) -> Option<Seat> {
+    context.entry.seat.filter(|_| voice.words().has_attribute(key, "does"))
+}
+
 /// What a seat does, or what happens if there is no such seat; none if the text is empty.
 fn phrase(
     voice: Voice,
+    context: Context,
     subject: Option<Seat>,
     key: &str,
     args: impl Fn(Voice) -> Args,
 ) -> Option<Phrase> {
-    let phrase = match subject {
-        Some(seat) => does(voice, seat, key, args),
-        None => happens(voice, key, args(voice)),
+    let phrase = match (doer(voice, context, key), subject) {
+        (Some(seat), _) => Phrase::Does(seat, said_by(voice, seat, key, args)),
+        (None, Some(seat)) => does(voice, seat, key, args),
+        (None, None) => happens(voice, key, args(voice)),
     };
     let is_empty = match &phrase {
         Phrase::Does(_, said) | Phrase::Opens(_, said) => said.text.is_empty(),
-        Phrase::Happens(text) | Phrase::Sentence(text) => text.is_empty(),
+        Phrase::Each(_, text)
+        | Phrase::Happens(text)
+        | Phrase::Adds(_, text)
+        | Phrase::Sentence(text) => text.is_empty(),
     };
     (!is_empty).then_some(phrase)
+}
+
+/// The predicate of a message that has one beside its own text.
+fn said_by(voice: Voice, seat: Seat, key: &str, args: impl Fn(Voice) -> Args) -> Said {
+    said(voice, seat, args, |voice, args| {
+        voice.words().attribute(key, "does", args).unwrap_or_default()
+    })
 }
 
 /// Pieces that seats see without moving them.
@@ -266,7 +342,7 @@ fn shown(voice: Voice, faces: &[Face], at: PlaceId, to: Viewers) -> Phrase {
 }
 
 /// `everything in the discard pile` goes somewhere, or makes a new deck.
-fn gathered(voice: Voice, from: PlaceId, to: PlaceId) -> Option<Phrase> {
+fn gathered(voice: Voice, context: Context, from: PlaceId, to: PlaceId) -> Option<Phrase> {
     let (giver, taker) = (owner(voice, from), owner(voice, to));
     let key = own(
         voice,
@@ -279,7 +355,8 @@ fn gathered(voice: Voice, from: PlaceId, to: PlaceId) -> Option<Phrase> {
     if giver.is_some() && giver == taker && !voice.words().has(&key) {
         return None;
     }
-    let args = Args::new()
+    let args = context
+        .with(Args::new(), giver.or(taker))
         .text("what", voice.words().say("everything", &Args::new()))
         .number("count", 2)
         .text("at", voice.place(from, "at", None))
@@ -294,16 +371,10 @@ fn gathered(voice: Voice, from: PlaceId, to: PlaceId) -> Option<Phrase> {
 
 // === Coins ===
 
-/// Coins of one kind from one place; none if no coin moves.
-fn paid(
-    voice: Voice,
-    entry: &Entry,
-    coin: CoinId,
-    from: PlaceId,
-    shares: &[(PlaceId, Option<i64>)],
-) -> Option<Phrase> {
-    let shares: Vec<_> = shares.iter().filter(|(_, amount)| *amount != Some(0)).collect();
-    let &&(to, amount) = shares.first()?;
+/// Coins of one case from one place; none if no coin moves.
+fn paid(voice: Voice, context: Context, from: PlaceId, shares: &[Share]) -> Option<Phrase> {
+    let shares: Vec<_> = shares.iter().filter(|it| it.amount != Some(0)).collect();
+    let &&Share { coin, to, .. } = shares.first()?;
     let is_bank = |place| {
         let is_it = |row: &&table::PurseRow| row.place == place && row.coin == coin;
         voice.layout().purses().iter().find(is_it).is_some_and(|row| row.is_bank)
@@ -315,7 +386,9 @@ fn paid(
         (Some(seat), None) if is_bank(to) => (Some(seat), "paid"),
         (Some(seat), None) => (Some(seat), "paid-put"),
         (Some(seat), Some(same)) if seat == same => (Some(seat), "paid-own"),
-        (Some(_), Some(taker)) if entry.seat == Some(taker) => (Some(taker), "paid-taken-from"),
+        (Some(_), Some(taker)) if context.entry.seat == Some(taker) => {
+            (Some(taker), "paid-taken-from")
+        }
         (Some(payer), Some(_)) => (Some(payer), "paid-to"),
         (None, None) if is_bank(from) => (None, "paid-laid"),
         (None, None) => (None, "paid-moved"),
@@ -330,23 +403,27 @@ fn paid(
     let usual = own(voice, own_coin, usual);
     let key = format!("paid-{name}-{source}-{target}");
     let key = if voice.words().has(&key) { key } else { usual };
-    let total = shares.iter().map(|(_, amount)| amount.unwrap_or(2)).sum();
+    let subject = doer(voice, context, &key).or(subject);
+    let total = shares.iter().map(|it| it.amount.unwrap_or(2)).sum();
     let args = |voice: Voice| {
-        let more = shares.iter().map(|(to, amount)| {
+        let here = shares.iter().filter(|it| it.to == to);
+        let what = here.map(|it| voice.coins(it.coin, it.amount));
+        let more = shares.iter().map(|it| {
             let args = Args::new()
-                .text("what", voice.coins(coin, *amount))
-                .text("to", voice.place(*to, "to", subject));
+                .text("what", voice.coins(it.coin, it.amount))
+                .text("to", voice.place(it.to, "to", subject));
             voice.words().say("paid-share", &args)
         });
-        let args = Args::new()
-            .text("what", voice.coins(coin, amount))
+        let args = context
+            .with(Args::new(), subject)
+            .text("what", voice.words().list(what))
             .number("amount", total)
             .text("shares", voice.words().list(more))
             .text("from", voice.place(from, "from", subject))
             .text("to", voice.place(to, "to", subject));
         with_seat(with_seat(args, voice, "giver", giver), voice, "taker", taker)
     };
-    phrase(voice, subject, &key, args)
+    phrase(voice, context, subject, &key, args)
 }
 
 // === Everything else ===
@@ -373,13 +450,14 @@ pub(crate) fn won(voice: Voice, winners: Seats) -> String {
     }
 }
 
-fn other(voice: Voice, entry: &Entry, event: &Event) -> Option<Phrase> {
+fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
     let words = voice.words();
+    let entry = context.entry;
     let number = |key, number: u8| {
         Some(Phrase::Sentence(words.say(key, &Args::new().number("number", number.into()))))
     };
     match *event {
-        Event::Gathered { from, to } => gathered(voice, from, to),
+        Event::Gathered { from, to } => gathered(voice, context, from, to),
         Event::Announced { announcement, seat, value } => {
             let row = voice.layout().announcement_term(announcement);
             let key = format!("announcement-{}", row.case());
@@ -387,6 +465,7 @@ fn other(voice: Voice, entry: &Entry, event: &Event) -> Option<Phrase> {
             let args = |voice: Voice| {
                 let args = arguments(voice.words(), voice.layout(), &row.arguments);
                 let args = args.number("amount", value.into());
+                let args = context.with(args, Some(seat));
                 with_seat(args, voice, "other", own_other).person("seat", voice.person(seat))
             };
             told(voice, &key, Some(seat), entry, args)
@@ -401,7 +480,7 @@ fn other(voice: Voice, entry: &Entry, event: &Event) -> Option<Phrase> {
             let args = |voice: Voice| {
                 let args = arguments(voice.words(), voice.layout(), &row.arguments);
                 let args = args.number("amount", value.into());
-                let args = now(args, voice, mark, value);
+                let args = context.with(now(args, voice, mark, value), seat);
                 with_seat(args, voice, "seat", seat)
             };
             told(voice, &key, seat, entry, args)
@@ -432,10 +511,9 @@ fn other(voice: Voice, entry: &Entry, event: &Event) -> Option<Phrase> {
                     .person("to", voice.person(offer.to))
             }))
         }
-        Event::OfferClosed { by } => {
-            let args = Args::new().person("seat", voice.person(by));
-            Some(happens(voice, "offer-closed", args))
-        }
+        Event::OfferClosed { by } => phrase(voice, context, None, "offer-closed", |voice| {
+            context.with(Args::new(), Some(by)).person("seat", voice.person(by))
+        }),
         Event::Resigned { seat } if entry.verb == table::RESIGN && entry.seat == Some(seat) => None,
         Event::Resigned { seat } => Some(does(voice, seat, "resigned", |_| Args::new())),
         Event::Ended { winners } => Some(Phrase::Sentence(won(voice, winners))),
@@ -471,7 +549,8 @@ fn now(args: Args, voice: Voice, mark: table::MarkId, value: i16) -> Args {
     }
 }
 
-/// A message of the game about a seat: its predicate, if it has one, or a clause.
+/// A message of the game about a seat: what it adds to the clause before, a sentence of its own, a
+/// predicate, or a clause.
 fn told(
     voice: Voice,
     key: &str,
@@ -479,10 +558,14 @@ fn told(
     entry: &Entry,
     args: impl Fn(Voice) -> Args,
 ) -> Option<Phrase> {
+    if let Some(text) = voice.words().attribute(key, "adds", &args(voice)) {
+        return (!text.is_empty()).then(|| Phrase::Adds(key.to_owned(), text));
+    }
+    if let Some(text) = voice.words().attribute(key, "sentence", &args(voice)) {
+        return (!text.is_empty()).then_some(Phrase::Sentence(text));
+    }
     if let Some(seat) = seat.filter(|_| voice.words().has_attribute(key, "does")) {
-        let said = said(voice, seat, args, |voice, args| {
-            voice.words().attribute(key, "does", args).unwrap_or_default()
-        });
+        let said = said_by(voice, seat, key, args);
         if said.text.is_empty() {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use table::{Argument, BackId, MarkKind, PlaceSeen, Role, Seat, Seats, Table};
+use table::{Argument, Arrangement, BackId, MarkKind, PlaceSeen, Role, Seat, Seats, Table};
 
 use crate::clauses::won;
 use crate::entries::decides;
@@ -28,8 +28,9 @@ impl Narrator {
         let mut section = |owner, heading: String| {
             let mut rows = rows.remove(&owner).unwrap_or_default();
             rows.sort_by_key(|(order, _)| *order);
-            let lines =
-                rows.into_iter().map(|(_, (name, what))| format!("  {name:<width$}  {what}"));
+            let line =
+                |(name, what): Row| format!("  {name:<width$}  {what}").trim_end().to_owned();
+            let lines = rows.into_iter().map(|(_, row)| line(row));
             std::iter::once(heading).chain(lines).collect::<Vec<_>>()
         };
         sections.push(section(None, voice.words().say("table-common", &Args::new())));
@@ -48,15 +49,18 @@ impl Narrator {
         let round = (table.round() > 0)
             .then(|| words.say("table-round", &Args::new().number("number", table.round().into())));
         let phases = table.layout().phases();
-        let phase = usize::from(table.phase()).checked_sub(1).and_then(|nth| phases.get(nth));
-        let phase = phase.map(|name| {
+        let phase = usize::from(table.phase()).checked_sub(1);
+        let name = phase.and_then(|nth| phases.get(nth)).copied();
+        let phase = name.map(|name| {
             let title = words.say(&format!("phase-{name}"), &Args::new());
             words.say("table-phase", &Args::new().text("phase", title))
         });
         let turn = (!table.ended()).then(|| {
-            words.say("table-turn", &Args::new().person("seat", self.person(table.turn())))
+            let args = Args::new().person("seat", self.person(table.turn()));
+            words.say("table-turn", &args.text("phase", name.unwrap_or_default()))
         });
-        let time: Vec<String> = [round, phase, turn].into_iter().flatten().collect();
+        let time = [round, phase, turn].into_iter().flatten().filter(|it| !it.is_empty());
+        let time: Vec<String> = time.collect();
         capitalized(&time.join(", "))
     }
 
@@ -116,11 +120,11 @@ fn places<'a>(voice: Voice<'a>, table: &'a Table) -> impl Iterator<Item = Placed
     let drawn = table
         .places()
         .filter(|seen| seen.place.display.role != Role::Box && seen.place.piece().is_none());
-    drawn.filter_map(move |seen| {
-        let what = contents(voice, table, &seen);
+    drawn.flat_map(move |seen| {
         let owner = seen.place.arguments.iter().find_map(Argument::seat);
-        let row = (title(voice, &seen), what?);
-        Some((owner, seen.place.display.order, row))
+        let mut name = title(voice, &seen);
+        let row = |line| (owner, seen.place.display.order, (std::mem::take(&mut name), line));
+        contents(voice, table, &seen).into_iter().map(row).collect::<Vec<Placed>>()
     })
 }
 
@@ -136,8 +140,8 @@ fn title(voice: Voice, seen: &PlaceSeen) -> String {
     capitalized(&title.unwrap_or_else(|| voice.words().say(&key, &args)))
 }
 
-/// What lies in a place; none if nothing does.
-fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Option<String> {
+/// What lies in a place, in a line; in a grid, each piece that has something on it in one of its own.
+fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Vec<String> {
     let layout = table.layout();
     let is_bank = |coin| {
         let is_it = |row: &&table::PurseRow| row.place == seen.place.id && row.coin == coin;
@@ -150,28 +154,33 @@ fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Option<String> {
         *used.entry(layout.back(piece)).or_default() += 1;
     }
     let used = used.into_iter().map(|(back, count)| voice.unseen(Some(back), count));
-    let faces = seen.pieces.iter().filter(|_| !is_used).map(|piece: table::Piece| {
-        let row = &layout.pieces()[table::Small::index(piece)];
-        let title = piece_title(voice.words(), row);
+    let (mut faces, mut lines) = (Vec::new(), Vec::new());
+    for piece in seen.pieces.iter().filter(|_: &table::Piece| !is_used) {
+        let title = piece_title(voice.words(), &layout.pieces()[table::Small::index(piece)]);
         match on_piece(voice, table, piece) {
-            on if on.is_empty() => title,
-            on => format!("{title} ({})", on.join(", ")),
+            on if on.is_empty() => faces.push(title),
+            on if seen.place.display.arrangement == Arrangement::Grid => {
+                lines.push(format!("{title} ({})", on.join(", ")));
+            }
+            on => faces.push(format!("{title} ({})", on.join(", "))),
         }
-    });
+    }
     let unseen = seen.unseen.iter().map(|&(back, count)| voice.unseen(Some(back), count));
     let hidden = (!seen.is_counted).then(|| voice.words().say("uncounted", &Args::new()));
     let coins = seen.purses.iter().filter(|(coin, amount)| *amount != 0 && !is_bank(*coin));
     let coins = coins.map(|&(coin, amount)| voice.coins(coin, Some(amount.into())));
-    let what: Vec<String> = faces.chain(used).chain(unseen).chain(hidden).chain(coins).collect();
-    (!what.is_empty()).then(|| what.join(", "))
+    let more = used.chain(unseen).chain(hidden).chain(coins);
+    let what: Vec<String> = faces.into_iter().chain(more).collect();
+    let what = (!what.is_empty()).then(|| what.join(", "));
+    what.into_iter().chain(lines).collect()
 }
 
 /// What lies in the places of a piece, and its marks.
 fn on_piece(voice: Voice, table: &Table, piece: table::Piece) -> Vec<String> {
     let places = table.places().filter(|seen| seen.place.piece() == Some(piece));
     let places = places.filter_map(|seen| {
-        let what = contents(voice, table, &seen)?;
-        Some(format!("{} {what}", title(voice, &seen)))
+        let what = contents(voice, table, &seen);
+        (!what.is_empty()).then(|| format!("{}: {}", title(voice, &seen), what.join(", ")))
     });
     let layout = table.layout();
     let marks = table.marks().filter(|(mark, value)| {

@@ -5,19 +5,32 @@ use std::collections::BTreeSet;
 use table::{Entry, Event, OPEN, Prompt, Seat, Seats};
 
 use crate::Narrator;
-use crate::clauses::{Beat, Phrase, Said, is_reader, join};
+use crate::clauses::{Beat, Context, Phrase, Said, is_reader, is_silent, join};
 use crate::things::Voice;
-use crate::words::{Args, capitalized};
+use crate::words::{Args, sentence};
 
 impl Narrator {
     /// An entry in sentences, as far as the reader knows it.
     pub fn entry(&self, entry: &Entry) -> String {
         let voice = self.voice();
-        let mut beats: Vec<Beat> = Vec::new();
-        for event in &entry.events {
-            join(voice, &mut beats, event, entry.seat.is_none());
+        let mut beats: Vec<(&str, Vec<Beat>)> = Vec::new();
+        for (at, event) in entry.events.iter().enumerate() {
+            let phase = phase_at(voice, entry, at);
+            if beats.last().is_none_or(|(last, _)| *last != phase) {
+                beats.push((phase, Vec::new()));
+            }
+            let (_, beats) = beats.last_mut().expect("it was just pushed");
+            if !is_silent(voice, event) {
+                join(voice, beats, event, entry.seat.is_none());
+            }
         }
-        let phrases: Vec<_> = beats.iter().filter_map(|beat| beat.phrase(voice, entry)).collect();
+        let beats = beats.iter().flat_map(|(phase, beats)| beats.iter().map(move |it| (phase, it)));
+        let phrases: Vec<_> = beats
+            .enumerate()
+            .filter_map(|(nth, (phase, beat))| {
+                beat.phrase(voice, Context { entry, phase, is_first: nth == 0 })
+            })
+            .collect();
         let mut sentences = sentences(voice, entry, combine(voice, entry, &phrases));
         sentences.extend(decisions(voice, entry));
         sentences.join(" ")
@@ -29,9 +42,26 @@ impl Narrator {
     }
 }
 
+/// The name of the phase that an event belongs to, as far as its entry tells: the one that began
+/// last or, before any did, the one before the next. Empty if none begins.
+fn phase_at(voice: Voice, entry: &Entry, at: usize) -> &'static str {
+    let phases = voice.layout().phases();
+    let begins = |event: &Event| match event {
+        Event::PhaseBegan(phase) => usize::from(*phase).checked_sub(1),
+        _ => None,
+    };
+    let (before, after) = entry.events.split_at(at + 1);
+    let before = before.iter().rev().find_map(begins);
+    let after = after.iter().find_map(begins).filter(|_| entry.verb != OPEN);
+    let nth = before.or_else(|| after.map(|next| (next + phases.len() - 1) % phases.len()));
+    nth.and_then(|nth| phases.get(nth)).copied().unwrap_or_default()
+}
+
 /// The decisions that this entry opened, except those that go without saying: of the seat that just
-/// acted, and of the seat whose turn just began.
+/// acted, of the seat whose turn just began, and what others may do in a turn or phase that began.
 fn decisions(voice: Voice, entry: &Entry) -> Vec<String> {
+    let mut begins = entry.events.iter();
+    let begins = begins.any(|it| matches!(it, Event::TurnBegan(_) | Event::PhaseBegan(_)));
     let turn = entry.events.iter().rev().find_map(|event| match event {
         Event::TurnBegan(seat) => Some(*seat),
         _ => None,
@@ -40,6 +70,7 @@ fn decisions(voice: Voice, entry: &Entry) -> Vec<String> {
     let is_new = |prompt: &&Prompt| {
         prompt.layer == top
             && prompt.age == 0
+            && (prompt.must || !begins)
             && Some(prompt.seat) != entry.seat
             && Some(prompt.seat) != turn
     };
@@ -69,7 +100,7 @@ pub(crate) fn decides(voice: Voice, seats: Seats, prompt: &Prompt) -> String {
         .text("people", voice.people(seats))
         .text("people-are", form)
         .text("decision", voice.decision(prompt.decision));
-    capitalized(&voice.words().say(key, &args)) + "."
+    sentence(&voice.words().say(key, &args))
 }
 
 /// Combines what every player, or every other player, does alike into one phrase.
@@ -96,13 +127,17 @@ fn combine(voice: Voice, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
     let mut combined = BTreeSet::new();
     let once = |it: &Phrase| match it {
         Phrase::Does(_, said) => match who(said) {
-            Some(key) => combined.insert(said.third.clone()).then(|| {
-                let each = voice.words().say(key, &Args::new());
-                Phrase::Happens(format!("{each} {}", said.third))
-            }),
+            Some(key) => {
+                let is_new = combined.insert(said.third.clone());
+                is_new.then(|| Phrase::Each(key, said.third.clone()))
+            }
             None => Some(it.clone()),
         },
-        Phrase::Opens(..) | Phrase::Happens(_) | Phrase::Sentence(_) => Some(it.clone()),
+        Phrase::Opens(..)
+        | Phrase::Each(..)
+        | Phrase::Happens(_)
+        | Phrase::Adds(..)
+        | Phrase::Sentence(_) => Some(it.clone()),
     };
     phrases.iter().filter_map(once).collect()
 }
@@ -110,7 +145,7 @@ fn combine(voice: Voice, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
 fn subject(phrase: &Phrase) -> Option<Seat> {
     match phrase {
         Phrase::Does(seat, _) | Phrase::Opens(seat, _) => Some(*seat),
-        Phrase::Happens(_) | Phrase::Sentence(_) => None,
+        Phrase::Each(..) | Phrase::Happens(_) | Phrase::Adds(..) | Phrase::Sentence(_) => None,
     }
 }
 
@@ -119,48 +154,78 @@ fn sentences(voice: Voice, entry: &Entry, phrases: Vec<Phrase>) -> Vec<String> {
     let (head, phrases) = headline(voice, entry, phrases);
     let mut sentences = Vec::new();
     let mut open = Some(head);
+    let mut added = None;
     for it in phrases {
-        let sentence = open.get_or_insert_default();
+        let under_way = open.get_or_insert_default();
+        let mut adds = None;
         match it {
             Phrase::Does(seat, Said { text, .. }) | Phrase::Opens(seat, Said { text, .. }) => {
-                if sentence.subject == Some(seat) {
-                    sentence.clauses.push(text);
-                } else {
-                    sentence.subject = Some(seat);
-                    sentence.clauses.push(format!("{} {text}", voice.person(seat).name()));
-                }
+                let name = || voice.person(seat).name().to_owned();
+                under_way.push(Subject::Seat(seat), name, text);
+            }
+            Phrase::Each(key, text) => {
+                under_way.push(Subject::Each(key), || voice.words().say(key, &Args::new()), text);
             }
             Phrase::Happens(text) => {
-                sentence.subject = None;
-                sentence.clauses.push(text);
+                under_way.subject = None;
+                under_way.clauses.push(text);
+            }
+            Phrase::Adds(key, text) => {
+                let joint = if added.as_ref() == Some(&key) { ", " } else { " " };
+                under_way.add(joint, &text);
+                adds = Some(key);
             }
             Phrase::Sentence(text) => {
                 sentences.extend(open.take().and_then(Sentence::finish));
-                sentences.push(capitalized(&text) + ".");
+                sentences.push(sentence(&text));
             }
         }
+        added = adds;
     }
     sentences.extend(open.and_then(Sentence::finish));
     sentences
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    Seat(Seat),
+    /// Every player, or every other one, by the key of those words.
+    Each(&'static str),
 }
 
 /// A sentence under construction: its head, and the clauses that follow.
 #[derive(Default)]
 struct Sentence {
     head: String,
-    /// The seat named last, which is the subject of a clause that names none.
-    subject: Option<Seat>,
+    /// Who was named last, the subject of a clause that names nobody.
+    subject: Option<Subject>,
     /// Separates the head from the first clause.
     joint: &'static str,
     clauses: Vec<String>,
 }
 
 impl Sentence {
+    /// Adds what somebody does, who is named unless that is the subject already.
+    fn push(&mut self, subject: Subject, name: impl Fn() -> String, text: String) {
+        let is_same = self.subject == Some(subject);
+        self.subject = Some(subject);
+        self.clauses.push(if is_same { text } else { format!("{} {text}", name()) });
+    }
+
+    /// Adds to the last clause, or to the head.
+    fn add(&mut self, joint: &str, text: &str) {
+        let last = self.clauses.last_mut().unwrap_or(&mut self.head);
+        if !last.is_empty() {
+            last.push_str(joint);
+        }
+        last.push_str(text);
+    }
+
     fn finish(self) -> Option<String> {
         let clauses = self.clauses.join("; ");
         let joint = if self.head.is_empty() || clauses.is_empty() { "" } else { self.joint };
         let text = self.head + joint + &clauses;
-        (!text.is_empty()).then(|| capitalized(&text) + ".")
+        (!text.is_empty()).then(|| sentence(&text))
     }
 }
 
@@ -168,13 +233,15 @@ impl Sentence {
 /// by the first clause about the seat.
 fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence, Vec<Phrase>) {
     let words = voice.words();
-    let sentence = |head, joint| Sentence { head, subject: entry.seat, joint, clauses: Vec::new() };
+    let actor = entry.seat.map(Subject::Seat);
+    let sentence = |head, joint| Sentence { head, subject: actor, joint, clauses: Vec::new() };
     let Some(seat) = entry.seat else {
         let key = if entry.verb == OPEN { "opened" } else { "house" };
         return (sentence(words.say(key, &Args::new()), ": "), phrases);
     };
     let name = voice.person(seat).name();
-    if let Some(at) = phrases.iter().position(|it| matches!(it, Phrase::Opens(..))) {
+    let mut opening = phrases.iter().take_while(|it| !matches!(it, Phrase::Sentence(_)));
+    if let Some(at) = opening.position(|it| matches!(it, Phrase::Opens(..))) {
         let (Phrase::Opens(_, said) | Phrase::Does(_, said)) = phrases.remove(at) else {
             unreachable!("it was found by its kind")
         };
@@ -183,6 +250,10 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
     let args = Args::new().person("seat", voice.person(seat));
     let key = format!("verb-{}", entry.verb);
     if let Some(does) = words.attribute(&key, "does", &args) {
+        // What happens says it all, whoever it happens to.
+        if does.is_empty() {
+            return (Sentence::default(), phrases);
+        }
         return (sentence(format!("{name} {does}"), ": "), phrases);
     }
     match phrases.first() {

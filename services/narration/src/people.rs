@@ -79,7 +79,7 @@ impl People {
 }
 
 impl Person {
-    fn new(words: &Words, name: String, is: Is) -> Person {
+    pub fn new(words: &Words, name: String, is: Is) -> Person {
         let args = Args::new().text("name", name.clone()).text("is", is.key());
         let form = |form| words.attribute("person", form, &args).unwrap_or_else(|| name.clone());
         Person {

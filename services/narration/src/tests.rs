@@ -2,6 +2,7 @@
 //! than its reader knows.
 
 mod keys;
+mod labels;
 mod secrecy;
 mod stories;
 

@@ -74,7 +74,8 @@ impl<'a> Voice<'a> {
     /// A piece in a sentence, by its title.
     pub fn piece(self, piece: Piece) -> String {
         let title = piece_title(self.words(), &self.layout().pieces()[piece.index()]);
-        self.words().say("named", &Args::new().text("title", title))
+        let back = self.layout().back_term(self.layout().back(piece)).case();
+        self.words().say("named", &Args::new().text("title", title).text("back", back))
     }
 
     /// Pieces as a list: those that are seen by title, the others counted by their backs.

@@ -4,6 +4,7 @@ use games::Game;
 use table::{Argument, Layout, MarkId, MarkValue, PieceRow, PlaceRow, Term, Values};
 
 use crate::Language;
+use crate::people::{Is, Person};
 use crate::things::{arguments, coins, piece_text, piece_title, value_title};
 use crate::words::{Args, Words, capitalized};
 
@@ -116,12 +117,13 @@ impl Titles {
     /// the event.
     pub fn announcement(&self, row: &Term<table::AnnouncementId>) -> (String, String) {
         let args = arguments(self.words, self.layout(), &row.arguments)
-            .text("seat", "{seat}")
-            .text("seat-is", "other")
+            .person("seat", &Person::new(self.words, "{seat}".to_owned(), Is::Other))
             .text("amount", "{value}");
         let key = format!("announcement-{}", row.case());
         let does = self.words.attribute(&key, "does", &args).map(|does| format!("{{seat}} {does}"));
-        let text = does.unwrap_or_else(|| self.words.say(&key, &args));
+        let form = |form| self.words.attribute(&key, form, &args);
+        let text = does.or_else(|| form("adds")).or_else(|| form("sentence"));
+        let text = text.unwrap_or_else(|| self.words.say(&key, &args));
         (self.words.attribute(&key, "title", &args).unwrap_or_default(), text)
     }
 

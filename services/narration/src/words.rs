@@ -103,7 +103,13 @@ impl Words {
     }
 }
 
-/// A sentence: with a capital at its beginning.
+/// A sentence: with a capital at its beginning and a stop at its end.
+pub(crate) fn sentence(text: &str) -> String {
+    let stop = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    capitalized(text) + stop
+}
+
+/// With a capital at its beginning.
 pub(crate) fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())

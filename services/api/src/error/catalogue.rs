@@ -8,6 +8,7 @@ use tonic::Code;
 
 use super::reasons::{COMMENTS, facts_of, reason_of, split};
 use crate::descriptors::descriptors;
+use crate::index::titles;
 
 const INTRODUCTION: &str = r#"# Errors
 
@@ -89,7 +90,7 @@ fn page() -> String {
              in HTTP 400. Nothing was recorded; read the state,\nthen decide again. `{…}` in a message stands for a \
              fact. `GetGame` lists them as `refusals`.\n";
     for game in games::GAMES {
-        let (name, title) = (game.name(), game.title());
+        let (name, title) = (game.name(), titles(*game).game());
         let _ = write!(
             page,
             "\n### {title}\n\n`games/{name}`\n\n| reason | message | facts |\n|---|---|---|\n"

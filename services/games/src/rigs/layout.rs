@@ -124,30 +124,14 @@ const PALETTE: &[(&str, Look)] = &[
 fn mark(mark: Mark) -> Meaning {
     match mark {
         Leader => Meaning::one_of::<Seat>(),
-        LandMoved => Meaning::COUNTER,
-        Ready(_) => Meaning::COUNTER,
-        Dealt(_) => Meaning::COUNTER,
-        Borrowed(_) => Meaning::COUNTER,
-        Tinkered => Meaning::COUNTER,
-        Due(_) => Meaning::COUNTER,
-        Powered(_) => Meaning::COUNTER,
-        LastCalled => Meaning::COUNTER,
+        Ready(_) | Powered(_) | LastCalled => Meaning::FLAG,
         SentTo => Meaning::one_of::<Seat>(),
-        Lost(..) => Meaning::COUNTER,
-        LostKarma(_) => Meaning::COUNTER,
-        LostBoth(_) => Meaning::COUNTER,
-        Guarded(_) => Meaning::COUNTER,
-        Offers(_) => Meaning::COUNTER,
-        Unreadied(_) => Meaning::COUNTER,
-        Shows(_) => Meaning::COUNTER,
-        Touched(_) => Meaning::COUNTER,
-        Unrolled(_) => Meaning::COUNTER,
-        Worth(_) => Meaning::COUNTER,
-        By(_) => Meaning::one_of::<Seat>(),
-        Victim(_) => Meaning::one_of::<Seat>(),
-        Aimed(_) => Meaning::one_of::<Plot>(),
-        AimedToo(_) => Meaning::one_of::<Plot>(),
+        Due(_) | Unrolled(_) | Worth(_) => Meaning::COUNTER,
+        By(_) | Victim(_) => Meaning::one_of::<Seat>(),
+        Aimed(_) | AimedToo(_) => Meaning::one_of::<Plot>(),
         Sort(_) => Meaning::one_of::<Resource>(),
+        LandMoved | Dealt(_) | Borrowed(_) | Tinkered | Lost(..) | LostKarma(_) | LostBoth(_)
+        | Guarded(_) | Offers(_) | Unreadied(_) | Shows(_) | Touched(_) => Meaning::HIDDEN,
     }
 }
 

@@ -113,6 +113,13 @@ fn shared_arguments(key: &Key) -> BTreeSet<String> {
     let all = Language::ALL.map(|it| texts("", shared(it), &mut Vec::new()));
     let arguments = all.iter().filter_map(|texts| texts.get(key)).flatten();
     let mut arguments: BTreeSet<String> = arguments.cloned().collect();
+    match key.0.split('-').next() {
+        Some("moved" | "paid") => arguments.extend(moved_arguments()),
+        Some("table") => arguments.extend(with(&[], &["phase"])),
+        Some("offer") => arguments.extend(with(&[], &CONTEXT)),
+        Some("named") => arguments.extend(with(&[], &["back"])),
+        _ => {}
+    }
     for name in ["seat", "giver", "taker", "to"] {
         if arguments.iter().any(|it| it.starts_with(&format!("{name}-"))) {
             arguments.extend(people(&[name], &[]));
@@ -322,14 +329,26 @@ fn pieces(wants: &mut Wants, layout: &Layout) {
     }
 }
 
+/// The circumstances of an event.
+const CONTEXT: [&str; 4] = ["verb", "phase", "first", "acting"];
+
+/// What is given to a message about what moves.
+fn moved_arguments() -> Vec<String> {
+    let more = with(&[], &["what", "count", "amount", "shares", "from", "to", "at"]);
+    people(&["seat", "giver", "taker"], &with(&more, &CONTEXT))
+}
+
 /// A game may have sentences of its own for what moves from one place to another.
 fn coins_and_moves(wants: &mut Wants, layout: &Layout) {
-    let more = with(&[], &["what", "count", "amount", "shares", "from", "to", "at"]);
-    let told = people(&["seat", "giver", "taker"], &more);
+    let told = moved_arguments();
     let places: BTreeSet<&str> = layout.places().iter().map(|row| row.case()).collect();
     let pairs = || places.iter().flat_map(|from| places.iter().map(move |to| (from, to)));
+    let may = |wants: &mut Wants, key: String| {
+        wants.may(&key, None, &told);
+        wants.may(&key, Some("does"), &told);
+    };
     for (from, to) in pairs() {
-        wants.may(&format!("moved-{from}-{to}"), None, &told);
+        may(wants, format!("moved-{from}-{to}"));
     }
     for (case, given) in cases(layout.coins()) {
         let key = format!("coin-{case}");
@@ -337,10 +356,10 @@ fn coins_and_moves(wants: &mut Wants, layout: &Layout) {
         wants.may(&key, Some("help"), &given);
         wants.must(&key, Some("amount"), &with(&given, &["amount"]));
         wants.must(&key, Some("some"), &given);
-        wants.may(&format!("{key}-got"), None, &told);
-        wants.may(&format!("{key}-paid"), None, &told);
+        may(wants, format!("{key}-got"));
+        may(wants, format!("{key}-paid"));
         for (from, to) in pairs() {
-            wants.may(&format!("paid-{case}-{from}-{to}"), None, &told);
+            may(wants, format!("paid-{case}-{from}-{to}"));
         }
     }
 }
@@ -356,19 +375,25 @@ fn terms(wants: &mut Wants, layout: &Layout, own: &Texts) {
         let key = format!("mark-{case}");
         wants.must(&key, None, &given);
         wants.must(&key, Some("help"), &given);
-        let told = people(&["seat", "now"], &with(&given, &["amount", "now-key"]));
+        let told = with(&with(&given, &["amount", "now-key"]), &CONTEXT);
+        let told = people(&["seat", "now"], &told);
         wants.may(&format!("marked-{case}"), None, &told);
         wants.may(&format!("marked-{case}"), Some("does"), &told);
+        wants.may(&format!("marked-{case}"), Some("adds"), &told);
+        wants.may(&format!("marked-{case}"), Some("sentence"), &told);
     }
     for (case, given) in cases(layout.decisions()) {
         wants.must(&format!("decision-{case}"), None, &given);
     }
     for (case, given) in cases(layout.announcements()) {
-        let told = people(&["seat", "other"], &with(&given, &["amount"]));
+        let told = people(&["seat", "other"], &with(&with(&given, &["amount"]), &CONTEXT));
         let key = format!("announcement-{case}");
-        let does = own.contains_key(&(key.clone(), Some("does".to_owned())));
-        wants.add(&key, Some("does"), &told).is_required |= does;
-        wants.add(&key, None, &told).is_required |= !does;
+        let has = |form: &str| own.contains_key(&(key.clone(), Some(form.to_owned())));
+        wants.may(&key, Some("does"), &told);
+        wants.may(&key, Some("adds"), &told);
+        wants.may(&key, Some("sentence"), &told);
+        let is_told = ["does", "adds", "sentence"].into_iter().any(has);
+        wants.add(&key, None, &told).is_required |= !is_told;
         wants.may(&key, Some("title"), &given);
     }
     for name in layout.phases() {
