@@ -29,12 +29,13 @@ impl Narrator {
         let phrases = beats.enumerate().filter_map(|(nth, (phase, beat))| {
             beat.phrase(voice, Context { entry, phase, is_first: nth == 0 })
         });
-        let mut phrases: Vec<Phrase> = phrases.collect();
+        let mut phrases = under_heads(phrases.collect());
         // A game may tell several events in the same words, such as all that moves on with time.
         phrases.dedup_by(
             |it, last| matches!((it, last), (Phrase::Happens(it), Phrase::Happens(last)) if it == last),
         );
-        let mut sentences = sentences(voice, entry, combine(voice, entry, &phrases));
+        let phrases = together(voice, combine(voice, entry, &phrases));
+        let mut sentences = sentences(voice, entry, phrases);
         sentences.extend(decisions(voice, entry));
         sentences.join(" ")
     }
@@ -122,6 +123,56 @@ pub(crate) fn decides(voice: Voice, seats: Seats, prompt: &Prompt) -> String {
     sentence(&voice.words().say(key, &args))
 }
 
+/// Heads before what belongs to them, each once as long as no other comes between.
+fn under_heads(phrases: Vec<Phrase>) -> Vec<Phrase> {
+    let (mut under, mut last) = (Vec::new(), None);
+    for it in phrases {
+        match it {
+            Phrase::Begins(head, phrase) => {
+                if last.as_ref() != Some(&head) {
+                    under.push(Phrase::Begins(head.clone(), None));
+                    last = Some(head);
+                }
+                under.extend(phrase.map(|it| *it));
+            }
+            it => {
+                if matches!(it, Phrase::Sentence(_)) {
+                    last = None;
+                }
+                under.push(it);
+            }
+        }
+    }
+    under
+}
+
+/// Tells in one clause what several seats do alike one after another, if there are words for it.
+fn together(voice: Voice, phrases: Vec<Phrase>) -> Vec<Phrase> {
+    let alike = |it: &Phrase| match it {
+        Phrase::Does(seat, said) | Phrase::Opens(seat, said) => {
+            let many = said.many.clone()?;
+            Some((many.say(voice, &[]), many, *seat))
+        }
+        _ => None,
+    };
+    let (mut told, mut rest) = (Vec::new(), phrases.as_slice());
+    while let Some((first, others)) = rest.split_first() {
+        let Some((text, many, seat)) = alike(first) else {
+            told.push(first.clone());
+            rest = others;
+            continue;
+        };
+        let more = others
+            .iter()
+            .map_while(|it| alike(it).filter(|(other, ..)| *other == text).map(|(.., seat)| seat));
+        let seats: Vec<Seat> = std::iter::once(seat).chain(more).collect();
+        let clause = (seats.len() > 1).then(|| Phrase::Happens(many.say(voice, &seats)));
+        told.push(clause.unwrap_or_else(|| first.clone()));
+        rest = &rest[seats.len()..];
+    }
+    told
+}
+
 /// Combines what every player, or every other player, does alike into one phrase.
 fn combine(voice: Voice, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
     let all: BTreeSet<Seat> = voice.narrator.people.seats().collect();
@@ -135,6 +186,7 @@ fn combine(voice: Voice, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
         match others[..] {
             _ if count < 2 || count > seats.len() => None,
             [] => Some("each-player"),
+            _ if said.many.is_some() => None,
             // Only if it is clear which player is left out.
             [one] if entry.seat == Some(one) => Some("each-other-player"),
             [one] if entry.seat.is_none() && phrases.iter().any(|it| subject(it) == Some(one)) => {
@@ -156,7 +208,8 @@ fn combine(voice: Voice, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
         | Phrase::Each(..)
         | Phrase::Happens(_)
         | Phrase::Adds(..)
-        | Phrase::Sentence(_) => Some(it.clone()),
+        | Phrase::Sentence(_)
+        | Phrase::Begins(..) => Some(it.clone()),
     };
     phrases.iter().filter_map(once).collect()
 }
@@ -164,7 +217,11 @@ fn combine(voice: Voice, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
 fn subject(phrase: &Phrase) -> Option<Seat> {
     match phrase {
         Phrase::Does(seat, _) | Phrase::Opens(seat, _) => Some(*seat),
-        Phrase::Each(..) | Phrase::Happens(_) | Phrase::Adds(..) | Phrase::Sentence(_) => None,
+        Phrase::Each(..)
+        | Phrase::Happens(_)
+        | Phrase::Adds(..)
+        | Phrase::Sentence(_)
+        | Phrase::Begins(..) => None,
     }
 }
 
@@ -197,6 +254,10 @@ fn sentences(voice: Voice, entry: &Entry, phrases: Vec<Phrase>) -> Vec<String> {
             Phrase::Sentence(text) => {
                 sentences.extend(open.take().and_then(Sentence::finish));
                 sentences.push(sentence(&text));
+            }
+            Phrase::Begins(head, _) => {
+                sentences.extend(open.take().and_then(Sentence::finish));
+                open = Some(Sentence { head, joint: ": ", ..Sentence::default() });
             }
         }
         added = adds;
@@ -259,7 +320,8 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
         return (sentence(words.say(key, &Args::new()), ": "), phrases);
     };
     let name = voice.person(seat).name();
-    let mut opening = phrases.iter().take_while(|it| !matches!(it, Phrase::Sentence(_)));
+    let ends = |it: &Phrase| matches!(it, Phrase::Sentence(_) | Phrase::Begins(..));
+    let mut opening = phrases.iter().take_while(|it| !ends(it));
     if let Some(at) = opening.position(|it| matches!(it, Phrase::Opens(..))) {
         let (Phrase::Opens(_, said) | Phrase::Does(_, said)) = phrases.remove(at) else {
             unreachable!("it was found by its kind")
