@@ -45,13 +45,13 @@ fn a_refusal_names_cards_jobs_and_skills() {
             "WRONG_TEAM",
             vec![("job", "skim-the-tolls"), ("missing", "speed speed"), ("spare", "")],
             "The team does not fit Skim the Tolls (green 1): it lacks speed and speed",
-            "Das Team passt nicht zu Zölle abschöpfen (Grün 1): es fehlt Tempo und Tempo",
+            "Das Team passt nicht zu „Zölle abschöpfen (Grün 1)“: es fehlt Tempo und Tempo",
         ),
         (
             "NOT_A_CHOICE",
             vec![("choice", "hacker/1"), ("choices", "hacker/2 thug/3")],
             "That is not one of the choices: Hacker 2 and Thug 3",
-            "Das steht nicht zur Wahl: Hacker 2 und Schläger 3",
+            "Das steht nicht zur Wahl: „Hacker 2“ und „Schläger 3“",
         ),
     ];
     let Some(game) = games().find(|it| it.name() == "grifters") else { return };
