@@ -28,12 +28,15 @@ fn croupier(installation: &Installation) -> Command {
     command
 }
 
-/// Runs it to its end: the exit status, the output and the error output.
-async fn run(installation: &Installation, arguments: &[&str]) -> (Option<i32>, String, String) {
+/// The exit status, the output and the error output of a run.
+type Run = (Option<i32>, String, String);
+
+/// Runs it to its end.
+async fn run(installation: &Installation, arguments: &[&str]) -> Run {
     ended(croupier(installation).args(arguments)).await
 }
 
-async fn ended(command: &mut Command) -> (Option<i32>, String, String) {
+async fn ended(command: &mut Command) -> Run {
     let output = timeout(PATIENCE, command.output()).await.expect("it ends in time");
     let output = output.expect("the program runs");
     let text = |bytes| String::from_utf8(bytes).expect("text");
@@ -495,7 +498,8 @@ async fn texts_are_asked_for_in_the_language_of_the_person() {
     let server = tonic::transport::Server::builder();
     let server = { server }.add_service(GameServiceServer::new(languages.clone()));
     tokio::spawn(server.serve_with_incoming(TcpListenerStream::new(listener)));
-    let named: [(&[(&str, &str)], &[&str], &str); 6] = [
+    type Case<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str], &'a str);
+    let named: [Case; 6] = [
         (&[], &[], "en"),
         (&[("LANG", "de_DE.UTF-8")], &[], "de"),
         (&[("LANG", "de_DE.UTF-8"), ("LC_MESSAGES", "fr_FR")], &[], "en"),

@@ -10,6 +10,7 @@ use matches::{
 };
 use narration::{Language, Narrator, Standing, Titles};
 use table::{Prompt, Seat, Viewer};
+use tokio::task::consume_budget;
 use tonic::Status;
 use tonic::metadata::MetadataMap;
 use tonic_types::StatusExt;
@@ -107,8 +108,11 @@ impl Texts {
         let (game, seat) = (legal.game, legal.seat);
         let Some(language) = self.language else { return Ok(legal_of(legal)) };
         let narrator = self.narrator(match_id, game, Some(seat), language).await?;
-        let labels: Vec<String> =
-            legal.actions.iter().map(|it| narrator.label(it.verb, &it.action)).collect();
+        let mut labels = Vec::with_capacity(legal.actions.len());
+        for it in &legal.actions {
+            labels.push(narrator.label(it.verb, &it.action));
+            consume_budget().await;
+        }
         let mut helps: BTreeMap<&str, String> = BTreeMap::new();
         for it in &legal.actions {
             helps.entry(it.verb).or_insert_with(|| narrator.help(it.verb));
@@ -132,10 +136,15 @@ impl Texts {
     }
 
     pub async fn entries(&mut self, entries: &[RedactedEntry]) -> Result<Vec<v1::Entry>, Status> {
+        if self.language.is_none() {
+            return Ok(entries.iter().map(entry_of).collect());
+        }
         self.meet(entries).await?;
         let mut told = Vec::with_capacity(entries.len());
         for entry in entries {
             told.push(self.entry(entry).await?);
+            // A whole page of texts takes longer than other calls should wait.
+            consume_budget().await;
         }
         Ok(told)
     }

@@ -14,6 +14,7 @@ use store::Store;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tonic::Status;
+use tonic::metadata::{Ascii, MetadataValue};
 
 use crate::connection::Connection;
 use crate::drive::{self, Playing, Run, Tally};
@@ -61,6 +62,9 @@ pub struct Args {
     /// The seed for the number of seats of each match
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
+    /// Ask for texts in this language, such as `de` [default: no texts]
+    #[arg(long, value_name = "TAG")]
+    language: Option<MetadataValue<Ascii>>,
     /// Print the outcome as a JSON object
     #[arg(long)]
     json: bool,
@@ -124,7 +128,8 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     let bar = progress(CREATING, args.matches);
     let planned = plan::plan(&client, store, &mix, 0..args.matches, &bar).await?;
     bar.finish_and_clear();
-    let connections = Connection::connect_all(service, count).await?;
+    let mut connections = Connection::connect_all(service, count).await?;
+    connections.iter_mut().for_each(|it| it.speak(args.language.as_ref()));
     let programs = Programs::find(service, store).await?;
     let length = Duration::from_secs(args.seconds);
     let (planned_later, supply) = mpsc::channel(1);

@@ -26,6 +26,8 @@ use crate::report::Error;
 pub(crate) struct Connection {
     channel: Channel,
     bearer: MetadataValue<Ascii>,
+    /// The language of the texts to ask for, if any.
+    language: Option<MetadataValue<Ascii>>,
 }
 
 const SUBMIT_ACTION: PathAndQuery =
@@ -42,7 +44,7 @@ impl Connection {
     async fn connect(service: &Service) -> Result<Connection, Error> {
         let channel = service.endpoint()?.connect().await;
         let channel = channel.map_err(|_| client::Error::Silent(service.address.clone()))?;
-        Ok(Connection { channel, bearer: service.bearer()? })
+        Ok(Connection { channel, bearer: service.bearer()?, language: None })
     }
 
     pub(crate) async fn connect_all(
@@ -54,6 +56,11 @@ impl Connection {
             connections.push(Connection::connect(service).await?);
         }
         Ok(connections)
+    }
+
+    /// Asks for texts in this language from now on, if there is one.
+    pub(crate) fn speak(&mut self, language: Option<&MetadataValue<Ascii>>) {
+        self.language = language.cloned();
     }
 
     async fn call(&self, request: Bytes, method: PathAndQuery) -> Result<Bytes, Status> {
@@ -106,6 +113,9 @@ impl Connection {
     fn request<T>(&self, message: T) -> Request<T> {
         let mut request = Request::new(message);
         request.metadata_mut().insert("authorization", self.bearer.clone());
+        if let Some(language) = &self.language {
+            request.metadata_mut().insert("accept-language", language.clone());
+        }
         request
     }
 }

@@ -16,6 +16,7 @@ use serde::Serialize;
 use store::Store;
 use tokio::task::JoinSet;
 use tonic::Status;
+use tonic::metadata::{Ascii, MetadataValue};
 
 use crate::connection::Connection;
 use crate::parts::{self, Part};
@@ -41,6 +42,9 @@ pub struct Args {
     /// The duration, in seconds
     #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
+    /// Ask for texts in this language, such as `de` [default: no texts]
+    #[arg(long, value_name = "TAG")]
+    language: Option<MetadataValue<Ascii>>,
 }
 
 #[derive(Serialize)]
@@ -76,7 +80,8 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     let planned =
         plan::plan(&client, store, &Mix::of(&[], 0, None)?, 0..args.matches, &bar).await?;
     bar.finish_and_clear();
-    let connections = Connection::connect_all(service, args.connections.get()).await?;
+    let mut connections = Connection::connect_all(service, args.connections.get()).await?;
+    connections.iter_mut().for_each(|it| it.speak(args.language.as_ref()));
     let begun = stream::iter(planned).map(|it| play(&connections[0], it)).buffer_unordered(AT_ONCE);
     let reads: Arc<[Read]> =
         begun.try_collect::<Vec<_>>().await.map_err(|status| client.error(&status))?.into();

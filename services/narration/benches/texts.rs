@@ -84,13 +84,17 @@ fn entries(bencher: Bencher, case: (&str, &str)) {
     });
 }
 
-/// Every legal action of every sixteenth position of a match.
+/// Every legal action of the seat that acts, at every sixteenth position of a match.
 #[divan::bench(args = cases())]
 fn labels(bencher: Bencher, case: (&str, &str)) {
     let case = Case::of(case);
     let narrator = case.narrator();
-    let list = |table: &Table| case.game.list(table, reader(), &ActionFilter::default());
-    let legal: Vec<_> = case.tables().iter().flat_map(list).collect();
+    let asked = case.playout.steps.iter().step_by(16);
+    let legal = asked.flat_map(|step| {
+        let seen = step.before.seen_by(Viewer::Seat(step.seat));
+        case.game.list(&seen, step.seat, &ActionFilter::default())
+    });
+    let legal: Vec<_> = legal.collect();
     bencher.counter(ItemsCount::new(legal.len())).bench(|| {
         legal.iter().for_each(|it| drop(black_box(narrator.label(it.verb, &it.action))));
     });

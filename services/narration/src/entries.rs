@@ -29,7 +29,11 @@ impl Narrator {
         let phrases = beats.enumerate().filter_map(|(nth, (phase, beat))| {
             beat.phrase(voice, Context { entry, phase, is_first: nth == 0 })
         });
-        let phrases = under_heads(phrases.collect());
+        let mut phrases = under_heads(phrases.collect());
+        // A game may tell several events in the same words, such as all that moves on with time.
+        phrases.dedup_by(
+            |it, last| matches!((it, last), (Phrase::Happens(it), Phrase::Happens(last)) if it == last),
+        );
         let phrases = together(voice, combine(voice, entry, &phrases));
         let mut sentences = sentences(voice, entry, phrases);
         sentences.extend(decisions(voice, entry));
@@ -305,8 +309,8 @@ impl Sentence {
     }
 }
 
-/// Who acted and how: in the words of an announcement, by what the verb says that the seat does, or
-/// by the first clause about the seat.
+/// Who acted and how: in the words of an announcement, by what the verb says that the seat does, by
+/// the first clause about the seat, or by what the verb says if nothing came of it.
 fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence, Vec<Phrase>) {
     let words = voice.words();
     let actor = entry.seat.map(Subject::Seat);
@@ -340,6 +344,12 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
             (sentence(head, "; "), phrases)
         }
         _ if phrases.iter().any(|it| subject(it) == Some(seat)) => (Sentence::default(), phrases),
-        _ => (sentence(format!("{name}: {}", words.say(&key, &args)), ": "), phrases),
+        _ => {
+            let head = match words.attribute(&key, "vain", &args) {
+                Some(vain) => format!("{name} {vain}"),
+                None => format!("{name}: {}", words.say(&key, &args)),
+            };
+            (sentence(head, ": "), phrases)
+        }
     }
 }

@@ -33,6 +33,8 @@ people, in English. Over REST:
   the names of facts do not change; new ones may be added.
 - A request with INVALID_ARGUMENT can never succeed as it is. The fact `field` is the path of the field that is wrong,
   spelled as in the contract, and `google.rpc.BadRequest` repeats it. Where nothing could be read, there is no field.
+- If the call asks for a language, `google.rpc.LocalizedMessage` says in it why a player's action or call had no
+  effect, wherever there are words for the reason.
 - `google.rpc.RetryInfo`, and `Retry-After` in HTTP, say how long to wait before the same request is sent again. With
   the same `request_id` a request has its effect once, however often it is sent.
 - A stream that fails has its error as its last message: the status in gRPC, the event `end` among server-sent events,

@@ -330,6 +330,7 @@ fn pieces(wants: &mut Wants, layout: &Layout) {
         let facets: Vec<String> = facets.chain(["copy".to_owned()]).collect();
         wants.must(&key, None, &facets);
         wants.may(&key, Some("text"), &facets);
+        wants.may(&key, Some("exact"), &facets);
     }
     for name in layout.facet_names() {
         wants.must(&format!("facet-{name}"), None, &[]);
@@ -443,6 +444,7 @@ fn actions(wants: &mut Wants, game: &dyn Game) {
         wants.must(&key, None, &[]);
         wants.must(&key, Some("help"), &[]);
         wants.may(&key, Some("does"), &people(&["seat"], &[]));
+        wants.may(&key, Some("vain"), &people(&["seat"], &[]));
         if let Some(kind) = kind.and_then(|it| it.kind().as_message().cloned()) {
             wants.may(&key, Some("label"), &fields(&kind));
         }
