@@ -121,7 +121,9 @@ pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event
 fn score(beats: &mut Vec<Beat>, seat: Seat, points: i32) {
     let is_new = |beat: &Beat| match beat {
         Beat::Scores(scores) => scores.iter().all(|(it, _)| *it != seat),
-        _ => false,
+        Beat::Moves(..) | Beat::Coins(..) | Beat::Shown(..) | Beat::Rolls(..) | Beat::Other(_) => {
+            false
+        }
     };
     let earlier = beats.iter().position(is_new).map(|at| beats.remove(at));
     let mut scores = match earlier {
@@ -600,7 +602,7 @@ fn now(args: Args, voice: Voice, mark: table::MarkId, value: i16) -> Args {
         Argument::Seat(seat) => {
             args.person("now", voice.person(*seat)).text("now-key", named.name.clone())
         }
-        it => {
+        it @ (Argument::Piece(_) | Argument::Value(_) | Argument::Number(_)) => {
             let title = titles::argument(voice.words(), layout, it);
             args.text("now", title).text("now-key", named.name.clone())
         }
