@@ -206,7 +206,7 @@ moved-drawn-cards-hand = { $seat-is ->
 moved-jobs-completed-jobs = { $seat-is ->
     [you] erledigst
    *[other] erledigt
-} „{ $what }“
+} { $what }
 # Nimmt eine Karte des eigenen Verstecks zurück.
 moved-own = { $seat-is ->
     [you] nimmst

@@ -209,7 +209,7 @@ moved-drawn-cards-hand = { $seat-is ->
 moved-heists-committed-heists = { $seat-is ->
     [you] begehst
    *[other] begeht
-} „{ $what }“
+} { $what }
 # Nimmt eine Karte des eigenen Verstecks zurück.
 moved-own = { $seat-is ->
     [you] nimmst
