@@ -90,15 +90,12 @@ pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event
 
 /// The points of all seats are told together, after what they are for.
 fn score(beats: &mut Vec<Beat>, seat: Seat, points: i32) {
-    let is_new = |beat: &Beat| match beat {
-        Beat::Scores(scores) => scores.iter().all(|(it, _)| *it != seat),
-        _ => false,
-    };
+    let is_new = |beat: &Beat| matches!(beat, Beat::Scores(scores) if scores.iter().all(|(it, _)| *it != seat));
     let earlier = beats.iter().position(is_new).map(|at| beats.remove(at));
-    let mut scores = match earlier {
-        Some(Beat::Scores(scores)) => scores,
-        _ => Vec::new(),
-    };
+    let mut scores = Vec::new();
+    if let Some(Beat::Scores(earlier)) = earlier {
+        scores = earlier;
+    }
     scores.push((seat, points));
     beats.push(Beat::Scores(scores));
 }
@@ -546,7 +543,7 @@ fn now(args: Args, voice: Voice, mark: table::MarkId, value: i16) -> Args {
         Argument::Seat(seat) => {
             args.person("now", voice.person(*seat)).text("now-key", named.name.clone())
         }
-        it => {
+        it @ (Argument::Piece(_) | Argument::Value(_) | Argument::Number(_)) => {
             let title = titles::argument(voice.words(), layout, it);
             args.text("now", title).text("now-key", named.name.clone())
         }
