@@ -140,7 +140,7 @@ fn title(voice: Voice, seen: &PlaceSeen) -> String {
     capitalized(&title.unwrap_or_else(|| voice.words().say(&key, &args)))
 }
 
-/// What lies in a place, in a line; in a grid, each piece that has something on it in one of its own.
+/// What lies in a place, in a line; in a grid, a piece with something on it has one of its own.
 fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Vec<String> {
     let layout = table.layout();
     let is_bank = |coin| {
