@@ -68,6 +68,14 @@ impl Client {
         Ok(Client { address, channel, language: service.language() })
     }
 
+    /// The same client for output that programs read: it asks for texts only if a language is named.
+    pub fn for_programs(self, service: &Service) -> Client {
+        match service.language {
+            Some(_) => self,
+            None => self.without_texts(),
+        }
+    }
+
     /// The same client, which asks for no texts: the service need not make them.
     pub fn without_texts(self) -> Client {
         Client { language: String::new(), ..self }

@@ -116,7 +116,7 @@ fn text_of(voice: Voice, field: &FieldDescriptor, value: &Value) -> Option<Strin
 fn named(voice: Voice, name: &str) -> String {
     let layout = voice.layout();
     if let Some(piece) = layout.piece_named(name) {
-        return voice.piece(piece);
+        return voice.exactly(piece);
     }
     if let Some(decision) = layout.decisions().iter().find(|it| it.name == name) {
         return voice.decision(decision.id);

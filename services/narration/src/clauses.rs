@@ -3,6 +3,8 @@
 // A wildcard arm would decide for events that do not exist yet that they are not told.
 #![deny(clippy::wildcard_enum_match_arm)]
 
+use std::rc::Rc;
+
 use table::{
     Argument, CoinId, Entry, Event, Face, PlaceId, PlaceRow, Role, Seat, Seats, Sight, Speech,
     Viewers,
@@ -67,6 +69,8 @@ pub(crate) enum Phrase {
     Adds(String, String),
     /// A sentence of its own.
     Sentence(String),
+    /// The head of the sentence that this belongs to. An empty one only ends the sentence before.
+    Begins(String, Option<Box<Phrase>>),
 }
 
 /// A text as the reader is told it, and as anybody else would be.
@@ -74,6 +78,31 @@ pub(crate) enum Phrase {
 pub(crate) struct Said {
     pub text: String,
     pub third: String,
+    pub many: Option<Many>,
+}
+
+/// A message that can tell of several seats in one clause, and what it was given for one of them.
+#[derive(Clone)]
+pub(crate) struct Many {
+    key: String,
+    args: Rc<Args>,
+}
+
+impl Many {
+    fn of(voice: Voice, key: &str, args: impl Fn(Voice) -> Args) -> Option<Many> {
+        let has_it = voice.words().has_attribute(key, "many");
+        has_it.then(|| Many { key: key.to_owned(), args: Rc::new(args(voice.third())) })
+    }
+
+    /// The clause about these seats.
+    pub fn say(&self, voice: Voice, seats: &[Seat]) -> String {
+        let names = seats.iter().map(|&seat| voice.person(seat).name().to_owned());
+        let is_told = seats.iter().any(|&seat| is_reader(voice, seat));
+        let args = Args::clone(&self.args)
+            .text("people", voice.words().list(names))
+            .text("people-are", if is_told { "with-you" } else { "many" });
+        voice.words().attribute(&self.key, "many", &args).unwrap_or_default()
+    }
 }
 
 /// Adds an event to the beat that it belongs to: the last one, or any if the order is irrelevant.
@@ -85,27 +114,7 @@ pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event
     if beats.iter_mut().rev().take(reach).any(|beat| beat.takes_in(voice, event)) {
         return;
     }
-    beats.push(match *event {
-        Event::Moved { what, from, to } => Beat::Moves(vec![what], from, to),
-        Event::Paid { coin, from, to, amount, aloud: _ } => {
-            Beat::Coins(from, vec![Share { coin, to, amount: amount.map(i64::from) }])
-        }
-        Event::Shown { what, at, to } => Beat::Shown(vec![what], at, to),
-        Event::Rolled { seat, value } => Beat::Rolls(seat, vec![value]),
-        Event::Scored { .. }
-        | Event::Gathered { .. }
-        | Event::Marked { .. }
-        | Event::Announced { .. }
-        | Event::RoundBegan(_)
-        | Event::PhaseBegan(_)
-        | Event::TurnBegan(_)
-        | Event::Offered(_)
-        | Event::OfferClosed { .. }
-        | Event::Said { .. }
-        | Event::Stood { .. }
-        | Event::Resigned { .. }
-        | Event::Ended { .. } => Beat::Other(event),
-    });
+    beats.push(Beat::of(event));
 }
 
 /// The points of all seats are told together, after what they are for.
@@ -121,6 +130,32 @@ fn score(beats: &mut Vec<Beat>, seat: Seat, points: i32) {
     };
     scores.push((seat, points));
     beats.push(Beat::Scores(scores));
+}
+
+impl<'a> Beat<'a> {
+    fn of(event: &'a Event) -> Beat<'a> {
+        match *event {
+            Event::Moved { what, from, to } => Beat::Moves(vec![what], from, to),
+            Event::Paid { coin, from, to, amount, aloud: _ } => {
+                Beat::Coins(from, vec![Share { coin, to, amount: amount.map(i64::from) }])
+            }
+            Event::Shown { what, at, to } => Beat::Shown(vec![what], at, to),
+            Event::Rolled { seat, value } => Beat::Rolls(seat, vec![value]),
+            Event::Scored { seat, points } => Beat::Scores(vec![(seat, points)]),
+            Event::Gathered { .. }
+            | Event::Marked { .. }
+            | Event::Announced { .. }
+            | Event::RoundBegan(_)
+            | Event::PhaseBegan(_)
+            | Event::TurnBegan(_)
+            | Event::Offered(_)
+            | Event::OfferClosed { .. }
+            | Event::Said { .. }
+            | Event::Stood { .. }
+            | Event::Resigned { .. }
+            | Event::Ended { .. } => Beat::Other(event),
+        }
+    }
 }
 
 impl Beat<'_> {
@@ -185,11 +220,9 @@ fn add_share(voice: Voice, shares: &mut Vec<Share>, more: Share) -> bool {
     joins
 }
 
-/// An event that no game has words for, or this game has none for: it does not part the others.
-pub(crate) fn is_silent(voice: Voice, event: &Event) -> bool {
-    let Event::Marked { mark, .. } = *event else { return false };
-    let case = voice.layout().mark_term(mark).case();
-    !voice.words().has(&format!("marked-{case}"))
+/// An event that the game has no words for: it does not part those around it.
+pub(crate) fn is_silent(voice: Voice, context: Context, event: &Event) -> bool {
+    Beat::of(event).phrase(voice, context).is_none()
 }
 
 fn row(voice: Voice, place: PlaceId) -> &'static PlaceRow {
@@ -202,7 +235,9 @@ fn owner(voice: Voice, place: PlaceId) -> Option<Seat> {
 
 /// What a seat does: the predicate of a message, as the reader and as anybody else is told it.
 fn does(voice: Voice, seat: Seat, key: &str, args: impl Fn(Voice) -> Args) -> Phrase {
-    Phrase::Does(seat, said(voice, seat, args, |voice, args| voice.words().say(key, args)))
+    let many = Many::of(voice, key, &args);
+    let said = said(voice, seat, args, |voice, args| voice.words().say(key, args));
+    Phrase::Does(seat, Said { many, ..said })
 }
 
 fn said(
@@ -214,7 +249,7 @@ fn said(
     let told = |voice: Voice| say(voice, &args(voice).person("seat", voice.person(seat)));
     let text = told(voice);
     let third = if voice.narrator.people.has_reader() { told(voice.third()) } else { text.clone() };
-    Said { text, third }
+    Said { text, third, many: None }
 }
 
 fn happens(voice: Voice, key: &str, args: Args) -> Phrase {
@@ -263,6 +298,7 @@ fn moved(
         let args = context
             .with(Args::new(), subject)
             .text("what", voice.pieces(faces.iter().copied()))
+            .text("what-key", key_of(voice, faces))
             .number("count", count)
             .text("from", voice.place(from, "from", subject))
             .text("to", voice.place(to, "to", subject));
@@ -270,6 +306,16 @@ fn moved(
         with_seat(args, voice, "taker", taker)
     };
     phrase(voice, context, subject, &key, args)
+}
+
+/// The name of the card that all these pieces are; empty if they are several, or are not seen.
+fn key_of(voice: Voice, faces: &[Face]) -> &'static str {
+    let name = |face: &Face| match face {
+        Face::Up(piece) => voice.layout().pieces()[table::Small::index(*piece)].words.as_str(),
+        Face::Down(_) | Face::Uncounted => "",
+    };
+    let first = faces.first().map(name).unwrap_or_default();
+    if faces.iter().all(|face| name(face) == first) { first } else { "" }
 }
 
 fn with_seat(args: Args, voice: Voice, name: &str, seat: Option<Seat>) -> Args {
@@ -292,6 +338,7 @@ fn phrase(
     key: &str,
     args: impl Fn(Voice) -> Args,
 ) -> Option<Phrase> {
+    let given = args(voice);
     let phrase = match (doer(voice, context, key), subject) {
         (Some(seat), _) => Phrase::Does(seat, said_by(voice, seat, key, args)),
         (None, Some(seat)) => does(voice, seat, key, args),
@@ -303,15 +350,26 @@ fn phrase(
         | Phrase::Happens(text)
         | Phrase::Adds(_, text)
         | Phrase::Sentence(text) => text.is_empty(),
+        Phrase::Begins(..) => false,
     };
-    (!is_empty).then_some(phrase)
+    headed(voice, key, &given, (!is_empty).then_some(phrase))
+}
+
+/// The phrase of a message under the head of its sentence, if the message has one.
+fn headed(voice: Voice, key: &str, args: &Args, phrase: Option<Phrase>) -> Option<Phrase> {
+    match voice.words().attribute(key, "begins", args) {
+        Some(head) => Some(Phrase::Begins(head, phrase.map(Box::new))),
+        None => phrase,
+    }
 }
 
 /// The predicate of a message that has one beside its own text.
 fn said_by(voice: Voice, seat: Seat, key: &str, args: impl Fn(Voice) -> Args) -> Said {
-    said(voice, seat, args, |voice, args| {
+    let many = Many::of(voice, key, &args);
+    let said = said(voice, seat, args, |voice, args| {
         voice.words().attribute(key, "does", args).unwrap_or_default()
-    })
+    });
+    Said { many, ..said }
 }
 
 /// Pieces that seats see without moving them.
@@ -468,7 +526,7 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
                 let args = context.with(args, Some(seat));
                 with_seat(args, voice, "other", own_other).person("seat", voice.person(seat))
             };
-            told(voice, &key, Some(seat), entry, args)
+            headed(voice, &key, &args(voice), told(voice, &key, Some(seat), entry, args))
         }
         Event::Marked { mark, value } => {
             let row = voice.layout().mark_term(mark);
@@ -483,7 +541,7 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
                 let args = context.with(now(args, voice, mark, value), seat);
                 with_seat(args, voice, "seat", seat)
             };
-            told(voice, &key, seat, entry, args)
+            headed(voice, &key, &args(voice), told(voice, &key, seat, entry, args))
         }
         Event::RoundBegan(round) => number("round-began", round),
         Event::PhaseBegan(phase) => {

@@ -6,7 +6,7 @@ use table::{Argument, Arrangement, BackId, MarkKind, PlaceSeen, Role, Seat, Seat
 
 use crate::clauses::won;
 use crate::entries::decides;
-use crate::things::{Voice, arguments, piece_title};
+use crate::things::{Voice, arguments, exact_title};
 use crate::words::{Args, capitalized};
 use crate::{Narrator, titles};
 
@@ -154,9 +154,10 @@ fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Vec<String> {
         *used.entry(layout.back(piece)).or_default() += 1;
     }
     let used = used.into_iter().map(|(back, count)| voice.unseen(Some(back), count));
+    let (top, below) = if is_used { (Vec::new(), 0) } else { top(layout, seen) };
     let (mut faces, mut lines) = (Vec::new(), Vec::new());
-    for piece in seen.pieces.iter().filter(|_: &table::Piece| !is_used) {
-        let title = piece_title(voice.words(), &layout.pieces()[table::Small::index(piece)]);
+    for piece in top {
+        let title = exact_title(voice.words(), &layout.pieces()[table::Small::index(piece)]);
         match on_piece(voice, table, piece) {
             on if on.is_empty() => faces.push(title),
             on if seen.place.display.arrangement == Arrangement::Grid => {
@@ -165,14 +166,27 @@ fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Vec<String> {
             on => faces.push(format!("{title} ({})", on.join(", "))),
         }
     }
+    let below = (below > 0)
+        .then(|| voice.words().say("table-below", &Args::new().number("count", below as i64)));
     let unseen = seen.unseen.iter().map(|&(back, count)| voice.unseen(Some(back), count));
     let hidden = (!seen.is_counted).then(|| voice.words().say("uncounted", &Args::new()));
     let coins = seen.purses.iter().filter(|(coin, amount)| *amount != 0 && !is_bank(*coin));
     let coins = coins.map(|&(coin, amount)| voice.coins(coin, Some(amount.into())));
-    let more = used.chain(unseen).chain(hidden).chain(coins);
+    let more = below.into_iter().chain(used).chain(unseen).chain(hidden).chain(coins);
     let what: Vec<String> = faces.into_iter().chain(more).collect();
     let what = (!what.is_empty()).then(|| what.join(", "));
     what.into_iter().chain(lines).collect()
+}
+
+/// The pieces that lie on top, and how many are below. Only piles with layers have an order.
+fn top(layout: &table::Layout, seen: &PlaceSeen) -> (Vec<table::Piece>, usize) {
+    let pieces: Vec<table::Piece> = seen.pieces.iter().collect();
+    let layer = |piece: &table::Piece| layout.pieces()[table::Small::index(*piece)].layer;
+    let first = pieces.iter().map(layer).min();
+    let is_pile = seen.place.display.arrangement == Arrangement::Pile;
+    let (top, below): (Vec<_>, Vec<_>) =
+        pieces.into_iter().partition(|it| !is_pile || Some(layer(it)) == first);
+    (top, below.len())
 }
 
 /// What lies in the places of a piece, and its marks.

@@ -16,22 +16,26 @@ impl Narrator {
         let mut beats: Vec<(&str, Vec<Beat>)> = Vec::new();
         for (at, event) in entry.events.iter().enumerate() {
             let phase = phase_at(voice, entry, at);
+            if is_silent(voice, Context { entry, phase, is_first: beats.is_empty() }, event) {
+                continue;
+            }
             if beats.last().is_none_or(|(last, _)| *last != phase) {
                 beats.push((phase, Vec::new()));
             }
             let (_, beats) = beats.last_mut().expect("it was just pushed");
-            if !is_silent(voice, event) {
-                join(voice, beats, event, entry.seat.is_none());
-            }
+            join(voice, beats, event, entry.seat.is_none());
         }
         let beats = beats.iter().flat_map(|(phase, beats)| beats.iter().map(move |it| (phase, it)));
-        let phrases: Vec<_> = beats
-            .enumerate()
-            .filter_map(|(nth, (phase, beat))| {
-                beat.phrase(voice, Context { entry, phase, is_first: nth == 0 })
-            })
-            .collect();
-        let mut sentences = sentences(voice, entry, combine(voice, entry, &phrases));
+        let phrases = beats.enumerate().filter_map(|(nth, (phase, beat))| {
+            beat.phrase(voice, Context { entry, phase, is_first: nth == 0 })
+        });
+        let mut phrases = under_heads(phrases.collect());
+        // A game may tell several events in the same words, such as all that moves on with time.
+        phrases.dedup_by(
+            |it, last| matches!((it, last), (Phrase::Happens(it), Phrase::Happens(last)) if it == last),
+        );
+        let phrases = together(voice, combine(voice, entry, &phrases));
+        let mut sentences = sentences(voice, entry, phrases);
         sentences.extend(decisions(voice, entry));
         sentences.join(" ")
     }
@@ -67,13 +71,8 @@ fn decisions(voice: Voice, entry: &Entry) -> Vec<String> {
         _ => None,
     });
     let top = entry.prompts.iter().map(|prompt| prompt.layer).max().unwrap_or_default();
-    let is_new = |prompt: &&Prompt| {
-        prompt.layer == top
-            && prompt.age == 0
-            && (prompt.must || !begins)
-            && Some(prompt.seat) != entry.seat
-            && Some(prompt.seat) != turn
-    };
+    let is_new =
+        |prompt: &&Prompt| prompt.layer == top && prompt.age == 0 && (prompt.must || !begins);
     let mut decisions: Vec<(&Prompt, Seats)> = Vec::new();
     for prompt in entry.prompts.iter().filter(is_new) {
         let is_same =
@@ -83,24 +82,95 @@ fn decisions(voice: Voice, entry: &Entry) -> Vec<String> {
             None => decisions.push((prompt, std::iter::once(prompt.seat).collect())),
         }
     }
-    decisions.into_iter().map(|(prompt, seats)| decides(voice, seats, prompt)).collect()
+    let decisions = decisions.into_iter().filter_map(|(prompt, seats)| {
+        let told = |seat: &Seat| Some(*seat) != entry.seat && Some(*seat) != turn;
+        let others: Seats = seats.iter().filter(told).collect();
+        match others.iter().next() {
+            Some(_) if is_everyone(voice, seats) => Some(decides(voice, seats, prompt)),
+            Some(_) => Some(decides(voice, others, prompt)),
+            None => None,
+        }
+    });
+    decisions.collect()
+}
+
+/// Whether these are all the players, and more than two.
+fn is_everyone(voice: Voice, seats: Seats) -> bool {
+    let all: Seats = voice.narrator.people.seats().collect();
+    seats == all && seats.iter().nth(2).is_some()
 }
 
 /// `Cleo must take or leave the offer.`
 pub(crate) fn decides(voice: Voice, seats: Seats, prompt: &Prompt) -> String {
-    let is_one = seats.iter().nth(1).is_none();
-    let form = match (seats.iter().any(|seat| is_reader(voice, seat)), is_one) {
+    let is_each = is_everyone(voice, seats);
+    let is_one = is_each || seats.iter().nth(1).is_none();
+    let is_you = !is_each && seats.iter().any(|seat| is_reader(voice, seat));
+    let form = match (is_you, is_one) {
         (true, true) => "you",
         (false, true) => "one",
         (true, false) => "with-you",
         (false, false) => "many",
     };
     let key = if prompt.must { "prompt-must" } else { "prompt-may" };
+    let people = match is_each {
+        true => voice.words().say("each-player", &Args::new()),
+        false => voice.people(seats),
+    };
     let args = Args::new()
-        .text("people", voice.people(seats))
+        .text("people", people)
         .text("people-are", form)
         .text("decision", voice.decision(prompt.decision));
     sentence(&voice.words().say(key, &args))
+}
+
+/// Heads before what belongs to them, each once as long as no other comes between.
+fn under_heads(phrases: Vec<Phrase>) -> Vec<Phrase> {
+    let (mut under, mut last) = (Vec::new(), None);
+    for it in phrases {
+        match it {
+            Phrase::Begins(head, phrase) => {
+                if last.as_ref() != Some(&head) {
+                    under.push(Phrase::Begins(head.clone(), None));
+                    last = Some(head);
+                }
+                under.extend(phrase.map(|it| *it));
+            }
+            it => {
+                if matches!(it, Phrase::Sentence(_)) {
+                    last = None;
+                }
+                under.push(it);
+            }
+        }
+    }
+    under
+}
+
+/// Tells in one clause what several seats do alike one after another, if there are words for it.
+fn together(voice: Voice, phrases: Vec<Phrase>) -> Vec<Phrase> {
+    let alike = |it: &Phrase| match it {
+        Phrase::Does(seat, said) | Phrase::Opens(seat, said) => {
+            let many = said.many.clone()?;
+            Some((many.say(voice, &[]), many, *seat))
+        }
+        _ => None,
+    };
+    let (mut told, mut rest) = (Vec::new(), phrases.as_slice());
+    while let Some((first, others)) = rest.split_first() {
+        let Some((text, many, seat)) = alike(first) else {
+            told.push(first.clone());
+            rest = others;
+            continue;
+        };
+        let more = others
+            .iter()
+            .map_while(|it| alike(it).filter(|(other, ..)| *other == text).map(|(.., seat)| seat));
+        let seats: Vec<Seat> = std::iter::once(seat).chain(more).collect();
+        let clause = (seats.len() > 1).then(|| Phrase::Happens(many.say(voice, &seats)));
+        told.push(clause.unwrap_or_else(|| first.clone()));
+        rest = &rest[seats.len()..];
+    }
+    told
 }
 
 /// Combines what every player, or every other player, does alike into one phrase.
@@ -116,6 +186,7 @@ fn combine(voice: Voice, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
         match others[..] {
             _ if count < 2 || count > seats.len() => None,
             [] => Some("each-player"),
+            _ if said.many.is_some() => None,
             // Only if it is clear which player is left out.
             [one] if entry.seat == Some(one) => Some("each-other-player"),
             [one] if entry.seat.is_none() && phrases.iter().any(|it| subject(it) == Some(one)) => {
@@ -137,7 +208,8 @@ fn combine(voice: Voice, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
         | Phrase::Each(..)
         | Phrase::Happens(_)
         | Phrase::Adds(..)
-        | Phrase::Sentence(_) => Some(it.clone()),
+        | Phrase::Sentence(_)
+        | Phrase::Begins(..) => Some(it.clone()),
     };
     phrases.iter().filter_map(once).collect()
 }
@@ -145,7 +217,11 @@ fn combine(voice: Voice, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
 fn subject(phrase: &Phrase) -> Option<Seat> {
     match phrase {
         Phrase::Does(seat, _) | Phrase::Opens(seat, _) => Some(*seat),
-        Phrase::Each(..) | Phrase::Happens(_) | Phrase::Adds(..) | Phrase::Sentence(_) => None,
+        Phrase::Each(..)
+        | Phrase::Happens(_)
+        | Phrase::Adds(..)
+        | Phrase::Sentence(_)
+        | Phrase::Begins(..) => None,
     }
 }
 
@@ -178,6 +254,10 @@ fn sentences(voice: Voice, entry: &Entry, phrases: Vec<Phrase>) -> Vec<String> {
             Phrase::Sentence(text) => {
                 sentences.extend(open.take().and_then(Sentence::finish));
                 sentences.push(sentence(&text));
+            }
+            Phrase::Begins(head, _) => {
+                sentences.extend(open.take().and_then(Sentence::finish));
+                open = Some(Sentence { head, joint: ": ", ..Sentence::default() });
             }
         }
         added = adds;
@@ -229,8 +309,8 @@ impl Sentence {
     }
 }
 
-/// Who acted and how: in the words of an announcement, by what the verb says that the seat does, or
-/// by the first clause about the seat.
+/// Who acted and how: in the words of an announcement, by what the verb says that the seat does, by
+/// the first clause about the seat, or by what the verb says if nothing came of it.
 fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence, Vec<Phrase>) {
     let words = voice.words();
     let actor = entry.seat.map(Subject::Seat);
@@ -240,7 +320,8 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
         return (sentence(words.say(key, &Args::new()), ": "), phrases);
     };
     let name = voice.person(seat).name();
-    let mut opening = phrases.iter().take_while(|it| !matches!(it, Phrase::Sentence(_)));
+    let ends = |it: &Phrase| matches!(it, Phrase::Sentence(_) | Phrase::Begins(..));
+    let mut opening = phrases.iter().take_while(|it| !ends(it));
     if let Some(at) = opening.position(|it| matches!(it, Phrase::Opens(..))) {
         let (Phrase::Opens(_, said) | Phrase::Does(_, said)) = phrases.remove(at) else {
             unreachable!("it was found by its kind")
@@ -263,6 +344,12 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
             (sentence(head, "; "), phrases)
         }
         _ if phrases.iter().any(|it| subject(it) == Some(seat)) => (Sentence::default(), phrases),
-        _ => (sentence(format!("{name}: {}", words.say(&key, &args)), ": "), phrases),
+        _ => {
+            let head = match words.attribute(&key, "vain", &args) {
+                Some(vain) => format!("{name} {vain}"),
+                None => format!("{name}: {}", words.say(&key, &args)),
+            };
+            (sentence(head, ": "), phrases)
+        }
     }
 }

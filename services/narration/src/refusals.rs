@@ -43,7 +43,7 @@ fn with_fact(voice: Voice, args: Args, (name, fact): (&str, &str)) -> Args {
 fn named(voice: Voice, name: &str) -> Option<String> {
     let (layout, words) = (voice.layout(), voice.words());
     if let Some(piece) = layout.piece_named(name) {
-        return Some(voice.piece(piece));
+        return Some(voice.exactly(piece));
     }
     if let Some(place) = layout.place_named(name) {
         return Some(voice.place(place, "at", None));

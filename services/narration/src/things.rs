@@ -78,6 +78,12 @@ impl<'a> Voice<'a> {
         self.words().say("named", &Args::new().text("title", title).text("back", back))
     }
 
+    /// A piece in a sentence that must tell it from its copies.
+    pub fn exactly(self, piece: Piece) -> String {
+        let title = exact_title(self.words(), &self.layout().pieces()[piece.index()]);
+        self.words().say("named", &Args::new().text("title", title))
+    }
+
     /// Pieces as a list: those that are seen by title, the others counted by their backs.
     pub fn pieces(self, faces: impl Iterator<Item = Face>) -> String {
         let (mut parts, mut backs) = (Vec::new(), Vec::new());
@@ -147,6 +153,12 @@ pub(crate) fn coins(words: &Words, layout: &Layout, coin: CoinId, amount: Option
 /// What is printed on a piece as its title.
 pub(crate) fn piece_title(words: &Words, row: &PieceRow) -> String {
     words.say(&format!("piece-{}", row.words), &facets(words, row))
+}
+
+/// The title of a piece where its copies are distinguished: in labels, refusals and drawn tables.
+pub(crate) fn exact_title(words: &Words, row: &PieceRow) -> String {
+    let exact = words.attribute(&format!("piece-{}", row.words), "exact", &facets(words, row));
+    exact.unwrap_or_else(|| piece_title(words, row))
 }
 
 /// What is printed on a piece for people to read, if anything.

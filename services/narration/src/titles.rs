@@ -124,6 +124,9 @@ impl Titles {
         let form = |form| self.words.attribute(&key, form, &args);
         let text = does.or_else(|| form("adds")).or_else(|| form("sentence"));
         let text = text.unwrap_or_else(|| self.words.say(&key, &args));
+        // An announcement may be the head of a sentence, and nothing else.
+        let begins = || self.words.attribute(&key, "begins", &args).unwrap_or_default();
+        let text = if text.is_empty() { begins() } else { text };
         (self.words.attribute(&key, "title", &args).unwrap_or_default(), text)
     }
 

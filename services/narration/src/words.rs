@@ -26,6 +26,13 @@ pub(crate) struct Words {
 #[derive(Default)]
 pub(crate) struct Args(FluentArgs<'static>);
 
+impl Clone for Args {
+    fn clone(&self) -> Args {
+        let given = self.0.iter();
+        Args(given.map(|(name, value)| (name.to_owned(), value.into_owned())).collect())
+    }
+}
+
 impl Args {
     pub fn new() -> Args {
         Args::default()

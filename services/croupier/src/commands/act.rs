@@ -66,7 +66,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     }
     let back = format!("{} act {} --seat {seat}", service.command(), play.it.name);
     tokio::select! {
-        outcome = play.to_the_end() => match outcome? {
+        outcome = play.play() => match outcome? {
             Outcome::Over => Ok(()),
             Outcome::Left => Ok(print::line(&format!("\nThe match goes on. To come back: {back}"))?),
             Outcome::Interrupted => interrupted(&back),
@@ -160,7 +160,7 @@ impl Play {
         self.tell(&entry)
     }
 
-    async fn to_the_end(&mut self) -> Result<Outcome, Failure> {
+    async fn play(&mut self) -> Result<Outcome, Failure> {
         self.begin().await?;
         loop {
             if self.over {

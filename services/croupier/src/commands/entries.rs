@@ -14,6 +14,7 @@ pub struct Args {
 
 pub async fn run(Args { entries }: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
+    let client = if entries.json { client.for_programs(service) } else { client };
     let (it, viewer) = entries.viewer_args.find(&client).await?;
     let printer = Printer { json: entries.json };
     client

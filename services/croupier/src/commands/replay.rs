@@ -81,7 +81,7 @@ fn print_entries(args: &Args, it: &WholeMatch, viewer: Viewer) -> Result<(), Fai
             entry: entry.seen_by(viewer, it.game.layout()),
             digest: recorded.digest,
         };
-        let text = narrator.entry(&redacted.entry);
+        let text = if args.json { String::new() } else { narrator.entry(&redacted.entry) };
         printer.print(&Entry { text, ..api::entry_of(&redacted) })?;
     }
     Ok(())

@@ -23,6 +23,7 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
+    let client = if args.json { client.for_programs(service) } else { client };
     let (it, viewer) = args.viewer_args.find(&client).await?;
     let request = GetViewRequest {
         name: it.name.clone(),

@@ -199,9 +199,9 @@ impl EventCard {
 
 /// §2.1: cards for seven or more players start in the box.
 pub(super) const PALETTE: &[(&str, Look)] = &[
-    ("corvid", Look::of("#2f4858", "")),
-    ("lefleur", Look::of("#b0417a", "")),
-    ("paragon", Look::of("#c27c1a", "")),
+    ("corvid", Look::of("#2e7d4f", "C")),
+    ("lefleur", Look::of("#b0417a", "L")),
+    ("paragon", Look::of("#c27c1a", "P")),
     ("honor", Look::of("#c9a227", "★")),
     ("event", Look::of("#8b1e3f", "!")),
 ];

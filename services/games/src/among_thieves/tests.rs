@@ -647,7 +647,7 @@ fn example_two_cards_make_the_payout() {
     let acts = "0 team 0 1 2, 0 robs paragon, 0 h, 1 d, 2 h";
     let (table, entry) = done(&scene, acts, 3);
     assert_eq!(shown(&table, "discard"), "paragon-2-honor/8 paragon-3/9");
-    assert!(narrated(&entry, Viewer::Spectator).contains("the payout is 5"));
+    assert!(narrated(&entry, Viewer::Spectator).contains("payout-is: seat 0, 5"));
 }
 
 /// §6.4

@@ -1,4 +1,4 @@
-//! The layout: who sees each place, where each coin may be, and a description of every name.
+//! The layout: who sees each place, where each coin may be, and how everything is drawn.
 
 use std::{marker::PhantomData, sync::LazyLock};
 
@@ -21,7 +21,7 @@ pub(super) fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
         // §15.2, §17.5
         discloses: &[Discloses::Coin(Credit), Discloses::Coin(Counted)],
         verbs: VERBS,
-        // §5.3
+        // §4.1
         phases: &["player", "disaster", "production", "market"],
         palette: PALETTE,
         terms: PhantomData,
@@ -119,6 +119,10 @@ const PALETTE: &[(&str, Look)] = &[
     ("forest", Look::of("#2e6b3c", "")),
     ("desert", Look::of("#d28b45", "")),
     ("ridge", Look::of("#8a7f78", "")),
+    ("destruction", Look::of("#b03a2e", "✸")),
+    ("sabotage", Look::of("#7d5a2b", "✂")),
+    ("wealth", Look::of("#2e7d5b", "¤")),
+    ("protection", Look::of("#2e5fa3", "⛨")),
 ];
 
 fn mark(mark: Mark) -> Meaning {

@@ -89,6 +89,7 @@ small! {
     }
 }
 small! {
+    /// §20.9: what is asked, and why.
     pub enum Decision {
         Grant, GrantTo, Turn, Interrupt, Discard,
         Deal, Exchange, LoseRigs,

@@ -42,6 +42,13 @@ impl Wants {
         self.add(key, attribute, arguments);
     }
 
+    /// What a message about an event may have: the head of its sentence, and a clause about several
+    /// seats at once.
+    fn heads_and_joins(&mut self, key: &str, arguments: &[String]) {
+        self.may(key, Some("begins"), arguments);
+        self.may(key, Some("many"), &with(arguments, &["people", "people-are"]));
+    }
+
     fn add(&mut self, key: &str, attribute: Option<&str>, arguments: &[String]) -> &mut Wanted {
         let wanted = self.0.entry((key.to_owned(), attribute.map(str::to_owned))).or_default();
         wanted.arguments.extend(arguments.iter().cloned());
@@ -323,6 +330,7 @@ fn pieces(wants: &mut Wants, layout: &Layout) {
         let facets: Vec<String> = facets.chain(["copy".to_owned()]).collect();
         wants.must(&key, None, &facets);
         wants.may(&key, Some("text"), &facets);
+        wants.may(&key, Some("exact"), &facets);
     }
     for name in layout.facet_names() {
         wants.must(&format!("facet-{name}"), None, &[]);
@@ -334,7 +342,7 @@ const CONTEXT: [&str; 4] = ["verb", "phase", "first", "acting"];
 
 /// What is given to a message about what moves.
 fn moved_arguments() -> Vec<String> {
-    let more = with(&[], &["what", "count", "amount", "shares", "from", "to", "at"]);
+    let more = with(&[], &["what", "what-key", "count", "amount", "shares", "from", "to", "at"]);
     people(&["seat", "giver", "taker"], &with(&more, &CONTEXT))
 }
 
@@ -346,6 +354,7 @@ fn coins_and_moves(wants: &mut Wants, layout: &Layout) {
     let may = |wants: &mut Wants, key: String| {
         wants.may(&key, None, &told);
         wants.may(&key, Some("does"), &told);
+        wants.heads_and_joins(&key, &told);
     };
     for (from, to) in pairs() {
         may(wants, format!("moved-{from}-{to}"));
@@ -381,6 +390,7 @@ fn terms(wants: &mut Wants, layout: &Layout, own: &Texts) {
         wants.may(&format!("marked-{case}"), Some("does"), &told);
         wants.may(&format!("marked-{case}"), Some("adds"), &told);
         wants.may(&format!("marked-{case}"), Some("sentence"), &told);
+        wants.heads_and_joins(&format!("marked-{case}"), &told);
     }
     for (case, given) in cases(layout.decisions()) {
         wants.must(&format!("decision-{case}"), None, &given);
@@ -395,6 +405,7 @@ fn terms(wants: &mut Wants, layout: &Layout, own: &Texts) {
         let is_told = ["does", "adds", "sentence"].into_iter().any(has);
         wants.add(&key, None, &told).is_required |= !is_told;
         wants.may(&key, Some("title"), &given);
+        wants.heads_and_joins(&key, &told);
     }
     for name in layout.phases() {
         wants.must(&format!("phase-{name}"), None, &[]);
@@ -433,6 +444,7 @@ fn actions(wants: &mut Wants, game: &dyn Game) {
         wants.must(&key, None, &[]);
         wants.must(&key, Some("help"), &[]);
         wants.may(&key, Some("does"), &people(&["seat"], &[]));
+        wants.may(&key, Some("vain"), &people(&["seat"], &[]));
         if let Some(kind) = kind.and_then(|it| it.kind().as_message().cloned()) {
             wants.may(&key, Some("label"), &fields(&kind));
         }

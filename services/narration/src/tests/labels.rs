@@ -1,4 +1,4 @@
-//! What a seat may do, told so that it can choose.
+//! What a seat may do and why not, told so that it can choose.
 
 use std::collections::BTreeMap;
 
@@ -30,4 +30,35 @@ fn no_two_actions_of_a_seat_have_the_same_label() {
     problems.sort();
     problems.dedup();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn a_refusal_names_cards_jobs_and_skills() {
+    let refusals = [
+        (
+            "DECIDE_FIRST",
+            vec![("asked", "choose/keep")],
+            "You must first choose which of the drawn cards to keep",
+            "Erst musst du eine der gezogenen Karten behalten",
+        ),
+        (
+            "WRONG_TEAM",
+            vec![("job", "skim-the-tolls"), ("missing", "speed speed"), ("spare", "")],
+            "The team does not fit Skim the Tolls (green 1): it lacks speed and speed",
+            "Das Team passt nicht zu „Zölle abschöpfen (Grün 1)“: es fehlt Tempo und Tempo",
+        ),
+        (
+            "NOT_A_CHOICE",
+            vec![("choice", "hacker/1"), ("choices", "hacker/2 thug/3")],
+            "That is not one of the choices: Hacker 2 and Thug 3",
+            "Das steht nicht zur Wahl: „Hacker 2“ und „Schläger 3“",
+        ),
+    ];
+    let Some(game) = games().find(|it| it.name() == "grifters") else { return };
+    for (reason, facts, english, german) in refusals {
+        for (language, text) in Language::ALL.into_iter().zip([english, german]) {
+            let narrator = narrator(game, language, 2, Viewer::Spectator);
+            assert_eq!(narrator.refusal(reason, facts.iter().copied()).as_deref(), Some(text));
+        }
+    }
 }

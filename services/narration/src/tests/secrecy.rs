@@ -43,9 +43,14 @@ fn no_text_names_a_piece_that_its_reader_does_not_see() {
                     let known = |title: &&String| {
                         [&before, &after, &named].iter().any(|titles| titles.contains(*title))
                     };
+                    // A title may be the beginning of one that is known.
+                    let without = |title: &str| {
+                        let longer = all.iter().filter(known).filter(|it| it.contains(title));
+                        longer.fold(text.clone(), |text, it| text.replace(it, "…"))
+                    };
                     for title in all.iter().filter(|title| !known(title)) {
                         assert!(
-                            !names(&text, title),
+                            !names(&text, title) || !names(&without(title), title),
                             "{} {viewer:?}: {title:?} in {text:?}",
                             game.name()
                         );

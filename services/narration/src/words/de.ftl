@@ -274,6 +274,7 @@ table-turn = { $seat-is ->
     [you] du bist am Zug
    *[other] { $seat } ist am Zug
 }
+table-below = { $count } darunter
 table-seat = { $seat-is ->
     [you] Du
    *[other] { $seat }

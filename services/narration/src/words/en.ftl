@@ -261,6 +261,8 @@ table-common = On the table
 table-round = round { $number }
 table-phase = { $phase } phase
 table-turn = { $seat-whose } turn
+# In a pile whose order is known.
+table-below = { $count } below
 table-seat = { $seat-is ->
     [you] You
    *[other] { $seat }

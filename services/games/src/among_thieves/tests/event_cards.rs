@@ -209,10 +209,7 @@ fn open_books_tells_how_many_cards_are_in_each_stash() {
         let (table, entry) = done(&before, &acts("1h 2h"), 3);
         let told = narrated(&entry, Viewer::Spectator);
         for (seat, count) in [(0, 2), (1, 0), (2, 0)] {
-            assert!(
-                told.contains(&format!("seat {seat} has cards in the stash: {count}")),
-                "{told}"
-            );
+            assert!(told.contains(&format!("stash-holds: seat {seat}, {count}")), "{told}");
         }
         assert_eq!(shown(&table, "millions"), "9 14 14");
     });

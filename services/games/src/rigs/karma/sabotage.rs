@@ -399,8 +399,8 @@ fn cancel(d: &mut Dealer) {
 
 /// §14.10: Ain't Working for You stays in front of the owner until the round ends (§11.4).
 fn send_back(d: &mut Dealer, sabotage: &Sabotage) {
-    d.put(sabotage.card, Hand(sabotage.owner));
     d.put(Karma::AintWorkingForYou, Front(sabotage.owner));
+    d.put(sabotage.card, Hand(sabotage.owner));
     d.announce(Announcement::Returned, sabotage.owner, 0);
     clear_stage(d);
 }

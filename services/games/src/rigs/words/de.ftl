@@ -431,6 +431,10 @@ paid-taken-from = { $verb ->
         [you] bekommst { $what } von { $giver-to }
        *[other] bekommt { $what } von { $giver-to }
     }
+    [pass] { $seat-is ->
+        [you] bekommst { $what } von { $giver-to }
+       *[other] bekommt { $what } von { $giver-to }
+    }
    *[other] { $seat-is ->
         [you] nimmst { $giver-to } { $what } ab
        *[other] nimmt { $giver-to } { $what } ab
@@ -473,8 +477,8 @@ paid-unit-warehouse-bank = { $verb ->
     }
    *[other] { $phase ->
         [production] { $seat-is ->
-            [you] setzt { $what } als Strom ein
-           *[other] setzt { $what } als Strom ein
+            [you] verbrauchst { $what } für Strom
+           *[other] verbraucht { $what } für Strom
         }
        *[other] { $seat-is ->
             [you] verlierst { $what }
@@ -560,6 +564,10 @@ paid-counted-notepad-notes = { $seat-is ->
    *[other] sieht { $to }
 }
 paid-counted-notes-notepad = {""}
+turn-again = { $seat-is ->
+    [you] Du hast den ersten Zug
+   *[other] { $seat } hat den ersten Zug
+}
 table-phase = { $phase }
 phase-began = Die { $phase } beginnt
 table-turn = { $phase ->
@@ -573,7 +581,10 @@ offer-closed = { $verb ->
     [accept] {""}
     [withdraw] {""}
     [offer] {""}
-   *[other] das Angebot { $seat-whose } ist vom Tisch
+   *[other] { $seat-is ->
+        [you] dein Angebot ist vom Tisch
+       *[other] das Angebot { $seat-whose } ist vom Tisch
+    }
 }
 
 # --- Markierungen ---
@@ -887,8 +898,8 @@ part-resources =
 announcement-begins = {""}
 announcement-leads =
     .does = { $seat-is ->
-        [you] hast die Expeditionsleitung
-       *[other] hat die Expeditionsleitung
+        [you] übernimmst die Expeditionsleitung
+       *[other] übernimmt die Expeditionsleitung
     }
 announcement-is-ready =
     .does = { $seat-is ->
@@ -950,9 +961,12 @@ announcement-plots-worth =
        *[other] hat Parzellen im Wert von { $amount }
     }
 announcement-stock-worth =
-    .does = { $seat-is ->
-        [you] hast Rohstoffe im Wert von { $amount }
-       *[other] hat Rohstoffe im Wert von { $amount }
+    .does = { $amount ->
+        [0] {""}
+       *[other] { $seat-is ->
+            [you] hast Rohstoffe im Wert von { $amount }
+           *[other] hat Rohstoffe im Wert von { $amount }
+        }
     }
 announcement-owes =
     .does = { $seat-is ->
@@ -981,9 +995,9 @@ announcement-powers =
         }
     }
 announcement-price-for-seat =
-    .does = { $seat-is ->
-        [you] verkaufst Luxus in dieser Runde für je { $amount } Credits
-       *[other] verkauft Luxus in dieser Runde für je { $amount } Credits
+    .sentence = { $seat-is ->
+        [you] Du verkaufst Luxus in dieser Runde für je { $amount } Credits
+       *[other] { $seat } verkauft Luxus in dieser Runde für je { $amount } Credits
     }
 announcement-shows-credits =
     .does = { $seat-is ->

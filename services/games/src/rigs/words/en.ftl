@@ -408,6 +408,10 @@ paid-taken-from = { $verb ->
         [you] get { $what } from { $giver-them }
        *[other] gets { $what } from { $giver-them }
     }
+    [pass] { $seat-is ->
+        [you] get { $what } from { $giver-them }
+       *[other] gets { $what } from { $giver-them }
+    }
    *[other] { $seat-is ->
         [you] take { $what } from { $giver-them }
        *[other] takes { $what } from { $giver-them }
@@ -538,6 +542,11 @@ paid-counted-notepad-notes = { $seat-is ->
    *[other] sees { $to }
 }
 paid-counted-notes-notepad = {""}
+# A turn follows one of the same player only as a round begins.
+turn-again = { $seat-is ->
+    [you] You have the first turn
+   *[other] { $seat } has the first turn
+}
 # Turns are of the Player phase.
 table-turn = { $phase ->
     [player] { $seat-whose } turn
@@ -690,7 +699,7 @@ verb-borrow = Borrow
     .label = Borrow 1 { $resource } from Vinnie
 verb-repay = Repay
     .help = Pays Vinnie two units for a script.
-    .label = Repay an { $resource } script with 2 { $resource }
+    .label = Repay 1 { $resource } script with 2 { $resource }
 verb-offer = Offer
     .help = Offers a deal; an earlier offer of yours is withdrawn.
     .label = Offer { $to-seat-to } { $give } for { $take }
@@ -859,8 +868,8 @@ part-resources =
 announcement-begins = {""}
 announcement-leads =
     .does = { $seat-is ->
-        [you] are the Expedition Leader
-       *[other] is the Expedition Leader
+        [you] become the Expedition Leader
+       *[other] becomes the Expedition Leader
     }
 announcement-is-ready =
     .does = { $seat-is ->
@@ -916,9 +925,12 @@ announcement-plots-worth =
        *[other] has plots worth { $amount }
     }
 announcement-stock-worth =
-    .does = { $seat-is ->
-        [you] have resources worth { $amount }
-       *[other] has resources worth { $amount }
+    .does = { $amount ->
+        [0] {""}
+       *[other] { $seat-is ->
+            [you] have resources worth { $amount }
+           *[other] has resources worth { $amount }
+        }
     }
 announcement-owes =
     .does = { $seat-is ->
@@ -947,9 +959,9 @@ announcement-powers =
         }
     }
 announcement-price-for-seat =
-    .does = { $seat-is ->
-        [you] sell Luxury for { $amount } credits each this round
-       *[other] sells Luxury for { $amount } credits each this round
+    .sentence = { $seat-is ->
+        [you] You sell Luxury for { $amount } credits each this round
+       *[other] { $seat } sells Luxury for { $amount } credits each this round
     }
 announcement-shows-credits =
     .does = { $amount ->
