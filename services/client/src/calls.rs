@@ -68,7 +68,8 @@ impl Client {
         Ok(Client { address, channel, language: service.language() })
     }
 
-    /// The same client for output that programs read: it asks for texts only if a language is named.
+    /// The same client for output that programs read: it asks for texts only if a language is
+    /// named.
     pub fn for_programs(self, service: &Service) -> Client {
         match service.language {
             Some(_) => self,

@@ -44,8 +44,8 @@ pub fn wrap(head: &str, text: &str) -> String {
     wrap_to(width(), head, text)
 }
 
-/// Wraps lines of two columns, which two spaces or more separate: what does not fit continues in the
-/// second column.
+/// Wraps lines of two columns, which two spaces or more separate: what does not fit continues in
+/// the second column.
 pub fn columns(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
         let name = line.len() - line.trim_start().len();

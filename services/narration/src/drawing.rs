@@ -14,8 +14,8 @@ use crate::{Narrator, titles};
 type Row = (String, String);
 
 impl Narrator {
-    /// The table as its viewer sees it, in sections of lines: when it is, what everyone shares, what
-    /// each seat has, and what is to be decided. Names are in a column, contents in another.
+    /// The table as its viewer sees it, in sections of lines: when it is, what everyone shares,
+    /// what each seat has, and what is to be decided. Names are in a column, contents in another.
     pub fn table(&self, table: &Table) -> String {
         let voice = self.voice();
         let mut sections = vec![vec![self.time(table)]];
