@@ -1,5 +1,5 @@
-//! Every word that a game needs, and no other; stories of whole matches; and that no text tells more
-//! than its reader knows.
+//! Every word that a game needs, and no other; stories of whole matches; and that no text tells
+//! more than its reader knows.
 
 mod keys;
 mod labels;

@@ -20,8 +20,8 @@ use crate::{
 /// does not compile until it has a meaning and viewers.
 ///
 /// Its words (titles, sentences, the texts of cards) are not here but in its Fluent files, by the
-/// names of what is declared here: `CONTRIBUTING.md` lists the keys, and a test names every one that
-/// is missing, unused or misspelt.
+/// names of what is declared here: `CONTRIBUTING.md` lists the keys, and a test names every one
+/// that is missing, unused or misspelt.
 pub struct Plan<P, C: 'static, M, D, A: 'static, B> {
     pub catalogue: Catalogue,
     /// Who sees the faces of pieces and the number of coins in a place, and who counts the pieces.

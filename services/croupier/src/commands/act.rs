@@ -417,7 +417,7 @@ impl Play {
             Item::Act(legal) => legal.action,
             Item::Form(example) => {
                 let title = self.texts.verb_title(&example.verb);
-                form::fill(&self.person, &title, &example.action.unwrap_or_default()).await?
+                form::fill(&self.person, title, &example.action.unwrap_or_default()).await?
             }
             Item::Typed(action) => Some(action),
             Item::Say(Some(text)) => Some(actions::say(&text, &[])?),

@@ -412,7 +412,8 @@ fn terms(wants: &mut Wants, layout: &Layout, own: &Texts) {
     }
 }
 
-/// The values that are shown anywhere: those of announcements and decisions only if a text has them.
+/// The values that are shown anywhere: those of announcements and decisions only if a text has
+/// them.
 fn values(wants: &mut Wants, layout: &Layout, own: &Texts) {
     let mut names: BTreeSet<&str> = layout.value_names();
     let mut add = |key: String, arguments: &'static [Argument]| {
