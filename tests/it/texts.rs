@@ -337,7 +337,7 @@ async fn refusals_are_told_in_the_language_of_the_call() {
             let refusals = refusals(&client, language).await;
             let messages = refusals.into_iter().map(|(reason, failure)| {
                 assert_eq!(failure.reason, reason, "{}", failure.message);
-                let (locale, message) = failure.localized.unwrap_or_default();
+                let (locale, message) = *failure.localized.unwrap_or_default();
                 assert_eq!(locale, language, "{reason} in {protocol:?}");
                 assert_eq!(message.is_empty(), language.is_empty());
                 message

@@ -46,7 +46,7 @@ pub struct Failure {
     pub facts: BTreeMap<String, String>,
     pub message: String,
     /// The language of the message for people, and the message, if there is one.
-    pub localized: Option<(String, String)>,
+    pub localized: Option<Box<(String, String)>>,
     /// The retry delay, if there is one.
     pub retry_ms: Option<u32>,
     /// The raw response.
@@ -125,7 +125,9 @@ impl Failure {
             reason,
             facts: facts.into_iter().collect(),
             message: status.message().to_owned(),
-            localized: status.get_details_localized_message().map(|it| (it.locale, it.message)),
+            localized: status
+                .get_details_localized_message()
+                .map(|it| Box::new((it.locale, it.message))),
             retry_ms: status.get_details_retry_info().and_then(|it| it.retry_delay).map(whole_ms),
             ..Failure::plain(status.code())
         }
@@ -150,7 +152,7 @@ impl Failure {
             reason: info.reason,
             facts: info.metadata.into_iter().collect(),
             message: text(&error["message"]),
-            localized: localized.map(|it| (it.locale, it.message)),
+            localized: localized.map(|it| Box::new((it.locale, it.message))),
             retry_ms: retry.map(|delay| whole_ms(delay.try_into().expect("it lies ahead"))),
             ..Failure::plain(code_named(&text(&error["code"])))
         }
@@ -170,7 +172,7 @@ impl Failure {
             facts: facts.iter().map(|(name, fact)| (name.clone(), text(fact))).collect(),
             message: text(&error["message"]),
             localized: of_type("LocalizedMessage")
-                .map(|detail| (text(&detail["locale"]), text(&detail["message"]))),
+                .map(|detail| Box::new((text(&detail["locale"]), text(&detail["message"])))),
             retry_ms: of_type("RetryInfo")
                 .map(|detail| whole_ms(delay(&text(&detail["retryDelay"])))),
             ..Failure::plain(code_named(&text(&error["status"])))
