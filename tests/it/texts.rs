@@ -71,7 +71,7 @@ async fn an_entry_is_told_to_its_viewer_in_the_language_asked_for() {
         assert!(english.text.len() > other.text.len(), "only Ann knows what she drew");
         for told in [&german, &english, &other] {
             assert!(texts(told).iter().all(|text| text.ends_with('.')), "{told:?}");
-            assert!(told.prompts.len() > 0);
+            assert!(!told.prompts.is_empty());
         }
         let plain = told("seats/0", "").await;
         assert!(texts(&plain).iter().all(|text| text.is_empty()), "{plain:?}");

@@ -41,7 +41,7 @@ pub const STREAMING: [Protocol; 6] = [Grpc, GrpcWeb, ConnectJson, ConnectProto, 
 #[derive(Clone, Debug)]
 pub struct Failure {
     pub code: Code,
-    pub domain: String,
+    pub domain: Box<str>,
     pub reason: String,
     pub facts: BTreeMap<String, String>,
     pub message: String,
@@ -94,7 +94,7 @@ impl Failure {
     /// Asserts that the service refused, for this reason.
     #[track_caller]
     pub fn check(&self, code: Code, reason: &str) {
-        let refused = (self.code, self.domain.as_str(), self.reason.as_str());
+        let refused = (self.code, &*self.domain, self.reason.as_str());
         assert_eq!(refused, (code, "croupier", reason), "{}", self.message);
     }
 
@@ -106,7 +106,7 @@ impl Failure {
     fn plain(code: Code) -> Failure {
         Failure {
             code,
-            domain: String::new(),
+            domain: Box::default(),
             reason: String::new(),
             facts: BTreeMap::new(),
             message: String::new(),
@@ -118,7 +118,7 @@ impl Failure {
 
     pub fn of_status(status: &Status) -> Failure {
         let info = status.get_details_error_info();
-        let info = info.map(|info| (info.domain, info.reason, info.metadata));
+        let info = info.map(|info| (info.domain.into(), info.reason, info.metadata));
         let (domain, reason, facts) = info.unwrap_or_default();
         Failure {
             domain,
@@ -148,7 +148,7 @@ impl Failure {
         let retry = value("google.rpc.RetryInfo")
             .and_then(|bytes| RetryInfo::decode(&bytes[..]).expect("a RetryInfo").retry_delay);
         Failure {
-            domain: info.domain,
+            domain: info.domain.into(),
             reason: info.reason,
             facts: info.metadata.into_iter().collect(),
             message: text(&error["message"]),
@@ -167,7 +167,7 @@ impl Failure {
         let info = of_type("ErrorInfo").cloned().unwrap_or_default();
         let facts = info["metadata"].as_object().cloned().unwrap_or_default();
         Failure {
-            domain: text(&info["domain"]),
+            domain: text(&info["domain"]).into(),
             reason: text(&info["reason"]),
             facts: facts.iter().map(|(name, fact)| (name.clone(), text(fact))).collect(),
             message: text(&error["message"]),
