@@ -63,8 +63,8 @@ pub struct Args {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Ask for texts in this language, such as `de` [default: no texts]
-    #[arg(long, value_name = "TAG")]
-    language: Option<MetadataValue<Ascii>>,
+    #[arg(long, value_name = "LANG")]
+    texts: Option<MetadataValue<Ascii>>,
     /// Print the outcome as a JSON object
     #[arg(long)]
     json: bool,
@@ -129,7 +129,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     let planned = plan::plan(&client, store, &mix, 0..args.matches, &bar).await?;
     bar.finish_and_clear();
     let mut connections = Connection::connect_all(service, count).await?;
-    connections.iter_mut().for_each(|it| it.speak(args.language.as_ref()));
+    connections.iter_mut().for_each(|it| it.speak(args.texts.as_ref()));
     let programs = Programs::find(service, store).await?;
     let length = Duration::from_secs(args.seconds);
     let (planned_later, supply) = mpsc::channel(1);

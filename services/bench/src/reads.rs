@@ -43,8 +43,8 @@ pub struct Args {
     #[arg(long, value_name = "S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
     /// Ask for texts in this language, such as `de` [default: no texts]
-    #[arg(long, value_name = "TAG")]
-    language: Option<MetadataValue<Ascii>>,
+    #[arg(long, value_name = "LANG")]
+    texts: Option<MetadataValue<Ascii>>,
 }
 
 #[derive(Serialize)]
@@ -81,7 +81,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
         plan::plan(&client, store, &Mix::of(&[], 0, None)?, 0..args.matches, &bar).await?;
     bar.finish_and_clear();
     let mut connections = Connection::connect_all(service, args.connections.get()).await?;
-    connections.iter_mut().for_each(|it| it.speak(args.language.as_ref()));
+    connections.iter_mut().for_each(|it| it.speak(args.texts.as_ref()));
     let begun = stream::iter(planned).map(|it| play(&connections[0], it)).buffer_unordered(AT_ONCE);
     let reads: Arc<[Read]> =
         begun.try_collect::<Vec<_>>().await.map_err(|status| client.error(&status))?.into();
