@@ -233,7 +233,7 @@ async fn two_people_play_a_match_line_by_line_through_a_crash() {
     ada.sees("Hand ").await;
     ada.sees("   1  Draw a card from the deck\n").await;
     ada.types("2\n1\n").await;
-    ada.sees("   2  Ada takes").await;
+    ada.sees("   2  You take").await;
     ada.sees("Bruno").await;
     installation.service.kill().await;
     installation.service.start_again().await;
@@ -294,7 +294,7 @@ async fn refusals_are_told_in_words_and_asked_again() {
     let mut ada = Seated::at(&installation, &name, "0");
     ada.sees("   1  Draw a card").await;
     ada.types("1\n").await;
-    ada.sees("   4  Ada draws").await;
+    ada.sees("   4  You draw").await;
     let acted = ["act", &name, "--seat", "1", "--action", r#"{"draw": {}}"#];
     assert!(done(&installation, &acted).await.contains("   5  Bruno draws"));
     drop(ada);
@@ -362,7 +362,7 @@ async fn on_a_terminal_actions_are_chosen_with_arrow_keys() {
     ada.sees("arrows, a number, or a part of the text").await;
     ada.types("TAKE").await;
     ada.types("\r").await;
-    ada.sees("   3  Ada takes").await;
+    ada.sees("   3  You take").await;
     ada.sees("Waiting for Bruno").await;
     // A key opens a menu while the others decide, and Escape closes it.
     ada.types("\r").await;

@@ -117,14 +117,14 @@ type Placed = (Option<Seat>, u8, Row);
 /// The places that hold something, in the order of the layout, with their owners. A place that
 /// belongs to a piece is drawn with its piece.
 fn places<'a>(voice: Voice<'a>, table: &'a Table) -> impl Iterator<Item = Placed> + 'a {
-    let drawn = table
-        .places()
-        .filter(|seen| seen.place.display.role != Role::Box && seen.place.piece().is_none());
-    drawn.flat_map(move |seen| {
+    let drawn = table.places().filter(|seen| seen.place.display.role != Role::Box);
+    let (on_pieces, drawn): (Vec<PlaceSeen>, Vec<PlaceSeen>) =
+        drawn.partition(|seen| seen.place.piece().is_some());
+    drawn.into_iter().flat_map(move |seen| {
         let owner = seen.place.arguments.iter().find_map(Argument::seat);
         let mut name = title(voice, &seen);
         let row = |line| (owner, seen.place.display.order, (std::mem::take(&mut name), line));
-        contents(voice, table, &seen).into_iter().map(row).collect::<Vec<Placed>>()
+        contents(voice, table, &on_pieces, &seen).into_iter().map(row).collect::<Vec<Placed>>()
     })
 }
 
@@ -141,7 +141,8 @@ fn title(voice: Voice, seen: &PlaceSeen) -> String {
 }
 
 /// What lies in a place, in a line; in a grid, a piece with something on it has one of its own.
-fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Vec<String> {
+/// `on_pieces` are the places that belong to pieces.
+fn contents(voice: Voice, table: &Table, on_pieces: &[PlaceSeen], seen: &PlaceSeen) -> Vec<String> {
     let layout = table.layout();
     let is_bank = |coin| {
         let is_it = |row: &&table::PurseRow| row.place == seen.place.id && row.coin == coin;
@@ -158,7 +159,7 @@ fn contents(voice: Voice, table: &Table, seen: &PlaceSeen) -> Vec<String> {
     let (mut faces, mut lines) = (Vec::new(), Vec::new());
     for piece in top {
         let title = exact_title(voice.words(), &layout.pieces()[table::Small::index(piece)]);
-        match on_piece(voice, table, piece) {
+        match on_piece(voice, table, on_pieces, piece) {
             on if on.is_empty() => faces.push(title),
             on if seen.place.display.arrangement == Arrangement::Grid => {
                 lines.push(format!("{title} ({})", on.join(", ")));
@@ -190,11 +191,16 @@ fn top(layout: &table::Layout, seen: &PlaceSeen) -> (Vec<table::Piece>, usize) {
 }
 
 /// What lies in the places of a piece, and its marks.
-fn on_piece(voice: Voice, table: &Table, piece: table::Piece) -> Vec<String> {
-    let places = table.places().filter(|seen| seen.place.piece() == Some(piece));
+fn on_piece(
+    voice: Voice,
+    table: &Table,
+    on_pieces: &[PlaceSeen],
+    piece: table::Piece,
+) -> Vec<String> {
+    let places = on_pieces.iter().filter(|seen| seen.place.piece() == Some(piece));
     let places = places.filter_map(|seen| {
-        let what = contents(voice, table, &seen);
-        (!what.is_empty()).then(|| format!("{}: {}", title(voice, &seen), what.join(", ")))
+        let what = contents(voice, table, on_pieces, seen);
+        (!what.is_empty()).then(|| format!("{}: {}", title(voice, seen), what.join(", ")))
     });
     let layout = table.layout();
     let marks = table.marks().filter(|(mark, value)| {

@@ -179,7 +179,7 @@ pub(super) fn text<G: Ruleset>(card: Card) -> &'static [Effect] {
 pub(super) const PALETTE: &[(&str, Look)] = &[
     ("brain", Look::of("#2d6cc0", "◆")),
     ("speed", Look::of("#2f9e44", "➤")),
-    ("brawn", Look::of("#c92a2a", "✊")),
+    ("brawn", Look::of("#c92a2a", "▲")),
     ("blue", Look::of("#2d6cc0", "")),
     ("green", Look::of("#2f9e44", "")),
     ("red", Look::of("#c92a2a", "")),
