@@ -56,7 +56,8 @@ fn phase_at(voice: Voice, entry: &Entry, at: usize) -> &'static str {
     };
     let (before, after) = entry.events.split_at(at + 1);
     let before = before.iter().rev().find_map(begins);
-    let after = after.iter().find_map(begins).filter(|_| entry.verb != OPEN);
+    let is_known = |_: &usize| entry.verb != OPEN && !phases.is_empty();
+    let after = after.iter().find_map(begins).filter(is_known);
     let nth = before.or_else(|| after.map(|next| (next + phases.len() - 1) % phases.len()));
     nth.and_then(|nth| phases.get(nth)).copied().unwrap_or_default()
 }
