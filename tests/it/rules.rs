@@ -19,6 +19,13 @@ async fn the_rules_of_a_game_are_its_page_and_the_same_as_data() {
             let client = key.anonymous().speaking(protocol);
             assert_eq!(self::rules(&client, &request).await, rules, "{protocol:?}");
         }
+        let whole =
+            GetGameRequest { name: format!("games/{}", game.name()), language: "de".to_owned() };
+        let whole = key.anonymous().ask(&whole).await.expect("anyone may").game.expect("a game");
+        assert_eq!(whole.rules.as_ref(), Some(&rules), "a game brings its rules");
+        for Refusal { reason, facts, example } in &whole.refusals {
+            assert!(!example.is_empty(), "{reason} {facts:?} has no text");
+        }
         let page = format!("docs/games/{}.md", game.name().replace('-', "_"));
         let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../").to_owned() + &page;
         assert_eq!(rules.page, std::fs::read_to_string(page).expect("a page"));

@@ -1,7 +1,7 @@
 //! Games and their layouts as messages of the contract, with titles in a language.
 
 use games::Game;
-use narration::{Language, Titles};
+use narration::{Language, Narrator, Titles};
 use table::{
     Argument, Arrangement, Facet, FacetValue, Layout, MarkId, MarkKind, Origin, PieceRow, PlaceRow,
     RefusalSpec, Role, Sight, Small, Term, Values,
@@ -80,11 +80,16 @@ pub fn layout_of(game: &'static dyn Game, language: Language) -> v1::Layout {
     }
 }
 
-pub(crate) fn refusals_of(game: &dyn Game) -> Vec<v1::Refusal> {
-    let refusal = |spec: RefusalSpec| v1::Refusal {
-        reason: spec.reason.to_owned(),
-        facts: spec.facts.iter().map(|&fact| fact.to_owned()).collect(),
-        example: String::new(),
+pub(crate) fn refusals_of(game: &'static dyn Game, language: Language) -> Vec<v1::Refusal> {
+    let narrator = Narrator::new(game, language, &[], None);
+    let refusal = |spec: RefusalSpec| {
+        let names: Vec<String> = spec.facts.iter().map(|fact| format!("{{{fact}}}")).collect();
+        let facts = spec.facts.iter().copied().zip(names.iter().map(String::as_str));
+        v1::Refusal {
+            reason: spec.reason.to_owned(),
+            facts: spec.facts.iter().map(|&fact| fact.to_owned()).collect(),
+            example: narrator.refusal(spec.reason, facts).unwrap_or_default(),
+        }
     };
     game.refusals().into_iter().map(refusal).collect()
 }

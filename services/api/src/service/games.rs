@@ -53,8 +53,10 @@ impl GameService for Games {
     ) -> Result<Response<GetGameResponse>, Status> {
         let language = language_or_english(request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let game = whole(find(parse_game("name", &request.name)?)?, language);
-        Ok(Response::new(GetGameResponse { game: Some(game.clone()) }))
+        let game = find(parse_game("name", &request.name)?)?;
+        let rules = Some(rules(game).await?);
+        let game = crate::v1::Game { rules, ..whole(game, language).clone() };
+        Ok(Response::new(GetGameResponse { game: Some(game) }))
     }
 
     async fn get_rules(
@@ -74,7 +76,7 @@ fn find(name: &str) -> Result<&'static dyn Game, Status> {
     games::find(name).ok_or_else(unknown)
 }
 
-/// A game with its layout. Every piece has a title to make, so this is done once.
+/// A game with its layout, without its rules. Every piece has a title to make, so this is done once.
 fn whole(game: &'static dyn Game, language: Language) -> &'static v1::Game {
     static WHOLE: LazyLock<HashMap<(&str, Language), OnceLock<v1::Game>>> = LazyLock::new(|| {
         let names = games::GAMES.iter().map(|it| it.name());
@@ -83,7 +85,7 @@ fn whole(game: &'static dyn Game, language: Language) -> &'static v1::Game {
     });
     WHOLE[&(game.name(), language)].get_or_init(|| v1::Game {
         layout: Some(layout_of(game, language)),
-        refusals: refusals_of(game),
+        refusals: refusals_of(game, language),
         ..game_of(game, language)
     })
 }
