@@ -76,7 +76,8 @@ fn find(name: &str) -> Result<&'static dyn Game, Status> {
     games::find(name).ok_or_else(unknown)
 }
 
-/// A game with its layout, without its rules. Every piece has a title to make, so this is done once.
+/// A game with its layout, without its rules. Every piece has a title to make, so this is done
+/// once.
 fn whole(game: &'static dyn Game, language: Language) -> &'static v1::Game {
     static WHOLE: LazyLock<HashMap<(&str, Language), OnceLock<v1::Game>>> = LazyLock::new(|| {
         let names = games::GAMES.iter().map(|it| it.name());
