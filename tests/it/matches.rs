@@ -193,3 +193,19 @@ async fn a_listed_match_equals_the_match_itself() {
         assert_eq!(it, get(&client, &it.name).await);
     }
 }
+
+/// Whatever the read model has taken in by then.
+#[tokio::test]
+async fn a_match_that_has_just_ended_is_not_listed_as_running() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    for _ in 0..20 {
+        let name = create(&client, &new_match(2)).await.name;
+        let resign = ResignMatchRequest { name, seat: Some(0), ..Default::default() };
+        client.ask(&resign).await.expect("any time");
+        let running =
+            ListMatchesRequest { state: MatchState::Running.into(), ..Default::default() };
+        let listed = client.ask(&running).await.expect("a page").matches;
+        assert_eq!(listed.iter().find(|it| it.state() != MatchState::Running), None);
+    }
+}

@@ -152,7 +152,9 @@ impl Matches {
         let found = self.in_lane(Lane::Lists, platform, found).await?;
         let last = found.last().filter(|_| found.len() == limit);
         let next = last.map(|last| (last.create_time, last.match_id));
-        let summaries = self.summaries(caller, found).await?;
+        let mut summaries = self.summaries(caller, found).await?;
+        // The read model found them as they were a moment ago.
+        summaries.retain(|it| filter.state.is_none_or(|state| it.state == state));
         Ok(SummaryPage { summaries, next })
     }
 
