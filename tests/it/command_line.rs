@@ -296,7 +296,7 @@ async fn refusals_are_told_in_words_and_asked_again() {
     ada.types("1\n").await;
     ada.sees("   4  You draw").await;
     let acted = ["act", &name, "--seat", "1", "--action", r#"{"draw": {}}"#];
-    assert!(done(&installation, &acted).await.contains("   5  Bruno draws"));
+    assert!(done(&installation, &acted).await.contains("   5  You draw"));
     drop(ada);
     let mut ada = Seated::at(&installation, &name, "0");
     ada.sees("Since your last action:\n\n   5  Bruno draws a card").await;
