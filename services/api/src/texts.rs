@@ -233,12 +233,7 @@ impl Texts {
     }
 
     async fn casts(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Cast>, Status> {
-        let match_ids = match_ids.iter().copied();
-        let casts = match self.is_stream {
-            true => self.matches.casts_of_stream(&self.caller, match_ids).await,
-            false => self.matches.casts(&self.caller, match_ids).await,
-        };
-        casts.map_err(of)
+        self.matches.casts(&self.caller, match_ids, self.is_stream).await.map_err(of)
     }
 
     fn add(

@@ -35,32 +35,26 @@ impl Summary {
 }
 
 impl Matches {
-    /// The casts of matches that the caller may read. Those of matches in memory cost no query.
-    /// Matches that the caller may not read, or that have no players, are left out.
+    /// The casts of matches that the caller may read. Those of matches in memory cost no query; for
+    /// others, a stream waits for its place among the queries. Matches that the caller may not
+    /// read, or that have no players, are left out.
     pub async fn casts(
         &self,
         caller: &Caller,
-        match_ids: impl IntoIterator<Item = MatchId>,
+        match_ids: &[MatchId],
+        is_stream: bool,
     ) -> Result<HashMap<MatchId, Cast>, Error> {
         let (mut casts, unknown) = self.casts_in_memory(caller, match_ids);
-        if !unknown.is_empty() {
-            let reading = self.0.store.shown_names(&caller.platform, &unknown);
-            add(&mut casts, self.in_lane(Lane::Lists, &caller.platform, reading).await?);
+        if unknown.is_empty() {
+            return Ok(casts);
         }
-        Ok(casts)
-    }
-
-    /// The same for a stream, which waits for its place among the queries.
-    pub async fn casts_of_stream(
-        &self,
-        caller: &Caller,
-        match_ids: impl IntoIterator<Item = MatchId>,
-    ) -> Result<HashMap<MatchId, Cast>, Error> {
-        let (mut casts, unknown) = self.casts_in_memory(caller, match_ids);
-        if !unknown.is_empty() {
-            let reading = self.0.store.shown_names(&caller.platform, &unknown);
-            add(&mut casts, self.in_lane_of_streams(&caller.platform, reading).await?);
-        }
+        let platform = &caller.platform;
+        let reading = self.0.store.shown_names(platform, &unknown);
+        let found = match is_stream {
+            true => self.in_lane_of_streams(platform, reading).await?,
+            false => self.in_lane(Lane::Lists, platform, reading).await?,
+        };
+        add(&mut casts, found);
         Ok(casts)
     }
 
@@ -83,10 +77,10 @@ impl Matches {
     fn casts_in_memory(
         &self,
         caller: &Caller,
-        match_ids: impl IntoIterator<Item = MatchId>,
+        match_ids: &[MatchId],
     ) -> (HashMap<MatchId, Cast>, Vec<MatchId>) {
         let (mut casts, mut unknown) = (HashMap::new(), Vec::new());
-        for match_id in match_ids {
+        for &match_id in match_ids {
             match self.in_memory(caller, match_id).filter(|live| live.is_full()) {
                 Some(live) => drop(casts.insert(match_id, Cast::of(live.players()))),
                 None if caller.check_match(match_id).is_ok() => unknown.push(match_id),

@@ -77,31 +77,21 @@ fn argument(voice: Voice, args: Args, field: &FieldDescriptor, value: &Value) ->
             args.text(name.clone(), voice.words().list(parts))
                 .number(format!("{name}-count"), count)
         }
-        Value::U32(number) => {
-            let args = args.number(name.clone(), i64::from(*number));
-            let seat = usize::try_from(*number).ok().and_then(Seat::nth);
-            match seat {
-                Some(seat) => args.person(&format!("{name}-seat"), voice.person(seat)),
-                None => args,
-            }
-        }
+        Value::U32(number) => voice.number(args, &name, i64::from(*number)),
         Value::EnumNumber(_) => {
             let key = enum_key(field, value).unwrap_or_default();
             args.text(name.clone(), value_title(voice.words(), &key))
                 .text(format!("{name}-key"), key)
         }
         Value::Bool(it) => args.text(name, if *it { "yes" } else { "no" }),
-        value => match text_of(voice, field, value) {
-            Some(text) => args.text(name, text),
-            None => args.text(name, ""),
-        },
+        value => args.text(name, text_of(voice, field, value).unwrap_or_default()),
     }
 }
 
 /// A value in words; none if there is nothing to say.
 fn text_of(voice: Voice, field: &FieldDescriptor, value: &Value) -> Option<String> {
     match value {
-        Value::String(name) => Some(named(voice, name)),
+        Value::String(name) => Some(voice.named(name).unwrap_or_else(|| name.clone())),
         Value::U32(number) => {
             let seat = usize::try_from(*number).ok().and_then(Seat::nth)?;
             Some(voice.person(seat).name().to_owned())
@@ -110,18 +100,6 @@ fn text_of(voice: Voice, field: &FieldDescriptor, value: &Value) -> Option<Strin
         Value::Message(message) => part(voice, message),
         _ => None,
     }
-}
-
-/// What a text names: a piece, a place, a coin, a decision, or nothing but itself.
-fn named(voice: Voice, name: &str) -> String {
-    let layout = voice.layout();
-    if let Some(piece) = layout.piece_named(name) {
-        return voice.exactly(piece);
-    }
-    if let Some(decision) = layout.decisions().iter().find(|it| it.name == name) {
-        return voice.decision(decision.id);
-    }
-    name.to_owned()
 }
 
 fn enum_key(field: &FieldDescriptor, value: &Value) -> Option<String> {

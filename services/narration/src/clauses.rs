@@ -6,11 +6,10 @@
 use std::rc::Rc;
 
 use table::{
-    Argument, CoinId, Entry, Event, Face, PlaceId, PlaceRow, Role, Seat, Seats, Sight, Speech,
-    Viewers,
+    Argument, CoinId, Entry, Event, Face, Offer, PlaceId, PlaceRow, Role, Seat, Seats, Sight,
+    Speech, Viewers,
 };
 
-use crate::people::Is;
 use crate::things::{Voice, arguments};
 use crate::titles;
 use crate::words::Args;
@@ -97,7 +96,7 @@ impl Many {
     /// The clause about these seats.
     pub fn say(&self, voice: Voice, seats: &[Seat]) -> String {
         let names = seats.iter().map(|&seat| voice.person(seat).name().to_owned());
-        let is_told = seats.iter().any(|&seat| is_reader(voice, seat));
+        let is_told = seats.iter().any(|&seat| voice.person(seat).is_reader());
         let args = Args::clone(&self.args)
             .text("people", voice.words().list(names))
             .text("people-are", if is_told { "with-you" } else { "many" });
@@ -340,10 +339,9 @@ fn phrase(
     key: &str,
     args: impl Fn(Voice) -> Args,
 ) -> Option<Phrase> {
-    let given = args(voice);
     let phrase = match (doer(voice, context, key), subject) {
-        (Some(seat), _) => Phrase::Does(seat, said_by(voice, seat, key, args)),
-        (None, Some(seat)) => does(voice, seat, key, args),
+        (Some(seat), _) => Phrase::Does(seat, said_by(voice, seat, key, &args)),
+        (None, Some(seat)) => does(voice, seat, key, &args),
         (None, None) => happens(voice, key, args(voice)),
     };
     let is_empty = match &phrase {
@@ -354,12 +352,17 @@ fn phrase(
         | Phrase::Sentence(text) => text.is_empty(),
         Phrase::Begins(..) => false,
     };
-    headed(voice, key, &given, (!is_empty).then_some(phrase))
+    headed(voice, key, args, (!is_empty).then_some(phrase))
 }
 
 /// The phrase of a message under the head of its sentence, if the message has one.
-fn headed(voice: Voice, key: &str, args: &Args, phrase: Option<Phrase>) -> Option<Phrase> {
-    match voice.words().attribute(key, "begins", args) {
+fn headed(
+    voice: Voice,
+    key: &str,
+    args: impl Fn(Voice) -> Args,
+    phrase: Option<Phrase>,
+) -> Option<Phrase> {
+    match voice.words().rare_attribute(key, "begins", || args(voice)) {
         Some(head) => Some(Phrase::Begins(head, phrase.map(Box::new))),
         None => phrase,
     }
@@ -435,10 +438,7 @@ fn gathered(voice: Voice, context: Context, from: PlaceId, to: PlaceId) -> Optio
 fn paid(voice: Voice, context: Context, from: PlaceId, shares: &[Share]) -> Option<Phrase> {
     let shares: Vec<_> = shares.iter().filter(|it| it.amount != Some(0)).collect();
     let &&Share { coin, to, .. } = shares.first()?;
-    let is_bank = |place| {
-        let is_it = |row: &&table::PurseRow| row.place == place && row.coin == coin;
-        voice.layout().purses().iter().find(is_it).is_some_and(|row| row.is_bank)
-    };
+    let is_bank = |place| voice.layout().is_bank(place, coin);
     let (giver, taker) = (owner(voice, from), owner(voice, to));
     let (subject, usual) = match (giver, taker) {
         (None, Some(seat)) if is_bank(from) => (Some(seat), "paid-got"),
@@ -528,7 +528,8 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
                 let args = context.with(args, Some(seat));
                 with_seat(args, voice, "other", own_other).person("seat", voice.person(seat))
             };
-            headed(voice, &key, &args(voice), told(voice, &key, Some(seat), entry, args))
+            let told = told(voice, &key, Some(seat), entry, args);
+            headed(voice, &key, args, told)
         }
         Event::Marked { mark, value } => {
             let row = voice.layout().mark_term(mark);
@@ -543,7 +544,8 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
                 let args = context.with(now(args, voice, mark, value), seat);
                 with_seat(args, voice, "seat", seat)
             };
-            headed(voice, &key, &args(voice), told(voice, &key, seat, entry, args))
+            let told = told(voice, &key, seat, entry, args);
+            headed(voice, &key, args, told)
         }
         Event::RoundBegan(round) => number("round-began", round),
         Event::PhaseBegan(phase) => {
@@ -558,18 +560,7 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
             Some(Phrase::Sentence(words.say(key, &args)))
         }
         Event::Offered(ref offer) => {
-            let key = match (offer.give.is_empty(), offer.take.is_empty()) {
-                (_, true) => "offered-gift",
-                (true, false) => "offered-request",
-                (false, false) => "offered",
-            };
-            Some(does(voice, offer.by, key, |voice| {
-                let (give, take) = voice.terms(offer);
-                Args::new()
-                    .text("give", give.unwrap_or_default())
-                    .text("take", take.unwrap_or_default())
-                    .person("to", voice.person(offer.to))
-            }))
+            Some(does(voice, offer.by, offered(offer), |voice| voice.terms(offer)))
         }
         Event::OfferClosed { by } => phrase(voice, context, None, "offer-closed", |voice| {
             context.with(Args::new(), Some(by)).person("seat", voice.person(by))
@@ -589,6 +580,15 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
         | Event::Shown { .. }
         | Event::Rolled { .. }
         | Event::Scored { .. } => None,
+    }
+}
+
+/// The message that tells an offer; its arguments are [`Voice::terms`].
+pub(crate) fn offered(offer: &Offer) -> &'static str {
+    match (offer.give.is_empty(), offer.take.is_empty()) {
+        (_, true) => "offered-gift",
+        (true, false) => "offered-request",
+        (false, false) => "offered",
     }
 }
 
@@ -618,10 +618,10 @@ fn told(
     entry: &Entry,
     args: impl Fn(Voice) -> Args,
 ) -> Option<Phrase> {
-    if let Some(text) = voice.words().attribute(key, "adds", &args(voice)) {
+    if let Some(text) = voice.words().rare_attribute(key, "adds", || args(voice)) {
         return (!text.is_empty()).then(|| Phrase::Adds(key.to_owned(), text));
     }
-    if let Some(text) = voice.words().attribute(key, "sentence", &args(voice)) {
+    if let Some(text) = voice.words().rare_attribute(key, "sentence", || args(voice)) {
         return (!text.is_empty()).then_some(Phrase::Sentence(text));
     }
     if let Some(seat) = seat.filter(|_| voice.words().has_attribute(key, "does")) {
@@ -662,9 +662,4 @@ fn unquoted(text: &str) -> String {
         it => it,
     };
     text.chars().map(plain).collect()
-}
-
-/// Whether a seat is the reader.
-pub(crate) fn is_reader(voice: Voice, seat: Seat) -> bool {
-    voice.person(seat).is() == Is::You
 }

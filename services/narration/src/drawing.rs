@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use table::{Argument, Arrangement, BackId, MarkKind, PlaceSeen, Role, Seat, Seats, Table};
+use table::{Argument, Arrangement, BackId, MarkId, MarkKind, PlaceSeen, Role, Seat, Table, Term};
 
-use crate::clauses::won;
-use crate::entries::decides;
+use crate::clauses::{offered, won};
+use crate::entries::{alike, decides};
 use crate::things::{Voice, arguments, exact_title};
-use crate::words::{Args, capitalized};
+use crate::words::{Args, capitalized, sentence};
 use crate::{Narrator, titles};
 
 /// The name of a place or a mark, and what is there.
@@ -81,33 +81,13 @@ impl Narrator {
     fn open(&self, table: &Table) -> Vec<String> {
         let voice = self.voice();
         let offers = table.offers().iter().map(|offer| {
-            let (give, take) = voice.terms(offer);
-            let key = match (&give, &take) {
-                (_, None) => "offered-gift",
-                (None, Some(_)) => "offered-request",
-                (Some(_), Some(_)) => "offered",
-            };
-            let args = Args::new()
-                .person("seat", voice.person(offer.by))
-                .person("to", voice.person(offer.to))
-                .text("give", give.unwrap_or_default())
-                .text("take", take.unwrap_or_default());
-            let offer =
-                format!("{} {}", voice.person(offer.by).name(), voice.words().say(key, &args));
-            capitalized(&offer) + "."
+            let by = voice.person(offer.by);
+            let does = voice.words().say(offered(offer), &voice.terms(offer).person("seat", by));
+            sentence(&format!("{} {does}", by.name()))
         });
-        let mut prompts: Vec<(&table::Prompt, Seats)> = Vec::new();
-        for prompt in table.prompts() {
-            let is_same = |it: &table::Prompt| {
-                (it.decision, it.must, it.layer) == (prompt.decision, prompt.must, prompt.layer)
-            };
-            match prompts.iter_mut().find(|(it, _)| is_same(it)) {
-                Some((_, seats)) => seats.add(prompt.seat),
-                None => prompts.push((prompt, std::iter::once(prompt.seat).collect())),
-            }
-        }
+        let prompts = alike(table.prompts());
         let prompts = prompts.into_iter().map(|(prompt, seats)| decides(voice, seats, prompt));
-        let end = table.winners().map(|winners| capitalized(&won(voice, winners)) + ".");
+        let end = table.winners().map(|winners| sentence(&won(voice, winners)));
         offers.chain(prompts).chain(end).collect()
     }
 }
@@ -144,10 +124,6 @@ fn title(voice: Voice, seen: &PlaceSeen) -> String {
 /// `on_pieces` are the places that belong to pieces.
 fn contents(voice: Voice, table: &Table, on_pieces: &[PlaceSeen], seen: &PlaceSeen) -> Vec<String> {
     let layout = table.layout();
-    let is_bank = |coin| {
-        let is_it = |row: &&table::PurseRow| row.place == seen.place.id && row.coin == coin;
-        layout.purses().iter().find(is_it).is_some_and(|row| row.is_bank)
-    };
     // What was used is only counted.
     let is_used = seen.place.display.role == Role::Discard;
     let mut used: BTreeMap<BackId, usize> = BTreeMap::new();
@@ -171,7 +147,8 @@ fn contents(voice: Voice, table: &Table, on_pieces: &[PlaceSeen], seen: &PlaceSe
         .then(|| voice.words().say("table-below", &Args::new().number("count", below as i64)));
     let unseen = seen.unseen.iter().map(|&(back, count)| voice.unseen(Some(back), count));
     let hidden = (!seen.is_counted).then(|| voice.words().say("uncounted", &Args::new()));
-    let coins = seen.purses.iter().filter(|(coin, amount)| *amount != 0 && !is_bank(*coin));
+    let is_shown = |coin, amount| amount != 0 && !layout.is_bank(seen.place.id, coin);
+    let coins = seen.purses.iter().filter(|&&(coin, amount)| is_shown(coin, amount));
     let coins = coins.map(|&(coin, amount)| voice.coins(coin, Some(amount.into())));
     let more = below.into_iter().chain(used).chain(unseen).chain(hidden).chain(coins);
     let what: Vec<String> = faces.into_iter().chain(more).collect();
@@ -202,38 +179,30 @@ fn on_piece(
         let what = contents(voice, table, on_pieces, seen);
         (!what.is_empty()).then(|| format!("{}: {}", title(voice, seen), what.join(", ")))
     });
-    let layout = table.layout();
-    let marks = table.marks().filter(|(mark, value)| {
-        let arguments = &layout.mark_term(*mark).arguments;
-        *value != 0
-            && layout.mark_kind(*mark) != MarkKind::Hidden
-            && arguments.iter().find_map(Argument::piece) == Some(piece)
+    let marks = followed(table)
+        .filter(|(row, _)| row.arguments.iter().find_map(Argument::piece) == Some(piece));
+    let marks = marks.map(|(row, value)| match marked(voice, row.id, value) {
+        (title, value) if value.is_empty() => title,
+        (title, value) => format!("{title} {value}"),
     });
-    places.chain(marks.map(|(mark, value)| marked(voice, mark, value).join(" "))).collect()
+    places.chain(marks).collect()
 }
 
-trait Join {
-    fn join(self, with: &str) -> String;
+/// The marks that people follow, with their values.
+fn followed(table: &Table) -> impl Iterator<Item = (&'static Term<MarkId>, i16)> {
+    let layout = table.layout();
+    let is_followed = |mark| layout.mark_kind(mark) != MarkKind::Hidden;
+    let marks = table.marks().filter(move |(mark, value)| *value != 0 && is_followed(*mark));
+    marks.map(|(mark, value)| (layout.mark_term(mark), value))
 }
 
-impl Join for Row {
-    fn join(self, with: &str) -> String {
-        if self.1.is_empty() { self.0 } else { format!("{}{with}{}", self.0, self.1) }
-    }
-}
-
-/// The marks that people follow, but those of pieces.
+/// The marks that belong to no piece.
 fn marks<'a>(voice: Voice<'a>, table: &'a Table) -> impl Iterator<Item = Placed> + 'a {
-    let layout = table.layout();
-    let shown = table.marks().filter(move |(mark, value)| {
-        let arguments = &layout.mark_term(*mark).arguments;
-        *value != 0
-            && layout.mark_kind(*mark) != MarkKind::Hidden
-            && arguments.iter().all(|it| it.piece().is_none())
-    });
-    shown.map(move |(mark, value)| {
-        let owner = layout.mark_term(mark).arguments.iter().find_map(Argument::seat);
-        (owner, u8::MAX, marked(voice, mark, value))
+    let shown =
+        followed(table).filter(|(row, _)| row.arguments.iter().all(|it| it.piece().is_none()));
+    shown.map(move |(row, value)| {
+        let owner = row.arguments.iter().find_map(Argument::seat);
+        (owner, u8::MAX, marked(voice, row.id, value))
     })
 }
 

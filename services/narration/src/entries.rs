@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use table::{Entry, Event, OPEN, Prompt, Seat, Seats};
 
 use crate::Narrator;
-use crate::clauses::{Beat, Context, Phrase, Said, is_reader, is_silent, join};
+use crate::clauses::{Beat, Context, Phrase, Said, is_silent, join};
 use crate::things::Voice;
 use crate::words::{Args, sentence};
 
@@ -74,16 +74,8 @@ fn decisions(voice: Voice, entry: &Entry) -> Vec<String> {
     let top = entry.prompts.iter().map(|prompt| prompt.layer).max().unwrap_or_default();
     let is_new =
         |prompt: &&Prompt| prompt.layer == top && prompt.age == 0 && (prompt.must || !begins);
-    let mut decisions: Vec<(&Prompt, Seats)> = Vec::new();
-    for prompt in entry.prompts.iter().filter(is_new) {
-        let is_same =
-            |other: &Prompt| (other.decision, other.must) == (prompt.decision, prompt.must);
-        match decisions.iter_mut().find(|(other, _)| is_same(other)) {
-            Some((_, seats)) => seats.add(prompt.seat),
-            None => decisions.push((prompt, std::iter::once(prompt.seat).collect())),
-        }
-    }
-    let decisions = decisions.into_iter().filter_map(|(prompt, seats)| {
+    let new = alike(entry.prompts.iter().filter(is_new));
+    let decisions = new.into_iter().filter_map(|(prompt, seats)| {
         let told = |seat: &Seat| Some(*seat) != entry.seat && Some(*seat) != turn;
         let others: Seats = seats.iter().filter(told).collect();
         match others.iter().next() {
@@ -93,6 +85,19 @@ fn decisions(voice: Voice, entry: &Entry) -> Vec<String> {
         }
     });
     decisions.collect()
+}
+
+/// Prompts that ask the same, one of each with the seats that are asked.
+pub(crate) fn alike<'a>(prompts: impl IntoIterator<Item = &'a Prompt>) -> Vec<(&'a Prompt, Seats)> {
+    let what = |prompt: &Prompt| (prompt.decision, prompt.must, prompt.layer);
+    let mut asked: Vec<(&Prompt, Seats)> = Vec::new();
+    for prompt in prompts {
+        match asked.iter_mut().find(|(other, _)| what(other) == what(prompt)) {
+            Some((_, seats)) => seats.add(prompt.seat),
+            None => asked.push((prompt, std::iter::once(prompt.seat).collect())),
+        }
+    }
+    asked
 }
 
 /// Whether these are all the players, and more than two.
@@ -105,7 +110,7 @@ fn is_everyone(voice: Voice, seats: Seats) -> bool {
 pub(crate) fn decides(voice: Voice, seats: Seats, prompt: &Prompt) -> String {
     let is_each = is_everyone(voice, seats);
     let is_one = is_each || seats.iter().nth(1).is_none();
-    let is_you = !is_each && seats.iter().any(|seat| is_reader(voice, seat));
+    let is_you = !is_each && seats.iter().any(|seat| voice.person(seat).is_reader());
     let form = match (is_you, is_one) {
         (true, true) => "you",
         (false, true) => "one",

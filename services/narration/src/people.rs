@@ -49,7 +49,7 @@ impl People {
     pub fn new(words: &Words, names: &[Option<&str>], reader: Option<Seat>) -> People {
         let name = |seat: Seat| match names.get(seat.index()).copied().flatten() {
             Some(name) => name.to_owned(),
-            None => words.say("seat", &Args::new().number("number", u8::from(seat).into())),
+            None => words.seat(seat),
         };
         let others: Vec<Person> =
             Seat::all().map(|seat| Person::new(words, name(seat), Is::Other)).collect();

@@ -1,7 +1,5 @@
 //! Refusals in sentences, from their reasons and facts.
 
-use table::{Seat, Small};
-
 use crate::Narrator;
 use crate::things::Voice;
 use crate::words::{Args, capitalized};
@@ -27,11 +25,7 @@ fn with_fact(voice: Voice, args: Args, (name, fact): (&str, &str)) -> Args {
     let name = name.replace('_', "-");
     let args = args.text(format!("{name}-key"), fact);
     if let Ok(number) = fact.parse::<i64>() {
-        let args = args.number(name.clone(), number);
-        return match usize::try_from(number).ok().and_then(Seat::nth) {
-            Some(seat) => args.person(&format!("{name}-seat"), voice.person(seat)),
-            None => args,
-        };
+        return voice.number(args, &name, number);
     }
     let names: Vec<&str> = fact.split([' ', ',']).filter(|it| !it.is_empty()).collect();
     let count = names.len() as i64;
@@ -41,15 +35,7 @@ fn with_fact(voice: Voice, args: Args, (name, fact): (&str, &str)) -> Args {
 }
 
 fn named(voice: Voice, name: &str) -> Option<String> {
-    let (layout, words) = (voice.layout(), voice.words());
-    if let Some(piece) = layout.piece_named(name) {
-        return Some(voice.exactly(piece));
-    }
-    if let Some(place) = layout.place_named(name) {
-        return Some(voice.place(place, "at", None));
-    }
-    if let Some(decision) = layout.decisions().iter().find(|it| it.name == name) {
-        return Some(voice.decision(decision.id));
-    }
-    words.find(&format!("value-{name}"), &Args::new())
+    let place = || Some(voice.place(voice.layout().place_named(name)?, "at", None));
+    let value = || voice.words().find(&format!("value-{name}"), &Args::new());
+    voice.named(name).or_else(place).or_else(value)
 }

@@ -4,7 +4,7 @@ use table::{Seat, Seats};
 
 use crate::Narrator;
 use crate::clauses::{scored, won};
-use crate::words::{Args, capitalized};
+use crate::words::{Args, sentence};
 
 /// How a match stands, as everyone may know it.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +47,7 @@ impl Narrator {
             let scores: Vec<_> = self.people.seats().zip(standing.scores.iter().copied()).collect();
             sentences.push(scored(voice, &scores));
         }
-        let sentences = sentences.iter().map(|it| capitalized(it) + ".");
+        let sentences = sentences.iter().map(|it| sentence(it));
         sentences.collect::<Vec<_>>().join(" ")
     }
 }

@@ -125,16 +125,38 @@ impl<'a> Voice<'a> {
         self.words().say(&format!("decision-{}", row.case()), &args)
     }
 
-    /// Both sides of an offer: what `by` gives, and what it takes; none where it is nothing.
-    pub fn terms(self, offer: &Offer) -> (Option<String>, Option<String>) {
+    /// An offer as the arguments `to` and, for both sides, `give` and `take`.
+    pub fn terms(self, offer: &Offer) -> Args {
         let side = |items: &[OfferItem]| {
             let items = items.iter().map(|item| match *item {
                 OfferItem::Piece { piece, .. } => self.piece(piece),
                 OfferItem::Coins { coin, amount, .. } => self.coins(coin, Some(amount.into())),
             });
-            (items.len() > 0).then(|| self.words().list(items))
+            self.words().list(items)
         };
-        (side(&offer.give), side(&offer.take))
+        Args::new()
+            .text("give", side(&offer.give))
+            .text("take", side(&offer.take))
+            .person("to", self.person(offer.to))
+    }
+
+    /// A number as the argument `name` and, if a seat has it, as the person `name-seat`.
+    pub fn number(self, args: Args, name: &str, number: i64) -> Args {
+        let args = args.number(name.to_owned(), number);
+        match usize::try_from(number).ok().and_then(Seat::nth) {
+            Some(seat) => args.person(&format!("{name}-seat"), self.person(seat)),
+            None => args,
+        }
+    }
+
+    /// The piece or the decision of this public name.
+    pub fn named(self, name: &str) -> Option<String> {
+        let layout = self.layout();
+        if let Some(piece) = layout.piece_named(name) {
+            return Some(self.exactly(piece));
+        }
+        let decision = layout.decisions().iter().find(|it| it.name == name)?;
+        Some(self.decision(decision.id))
     }
 }
 

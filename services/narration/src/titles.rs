@@ -1,7 +1,7 @@
 //! The titles and descriptions of everything that a game has, for those who draw it.
 
 use games::Game;
-use table::{Argument, Layout, MarkId, MarkValue, PieceRow, PlaceRow, Term, Values};
+use table::{Argument, Layout, MarkId, MarkValue, PieceRow, PlaceRow, Seat, Term, Values};
 
 use crate::Language;
 use crate::people::{Is, Person};
@@ -51,10 +51,8 @@ impl Titles {
         if let Some(title) = self.words.attribute(&key, &format!("is-{value}"), &Args::new()) {
             return title;
         }
-        match value.parse::<u8>() {
-            Ok(seat) => self.words.say("seat", &Args::new().number("number", seat.into())),
-            Err(_) => value.to_owned(),
-        }
+        let seat = value.parse::<u8>().ok().and_then(|number| Seat::try_from(number).ok());
+        seat.map_or_else(|| value.to_owned(), |seat| self.words.seat(seat))
     }
 
     /// The title of a place, without its seat.
@@ -157,9 +155,7 @@ impl Titles {
 /// What an argument names; a seat by its number.
 pub(crate) fn argument(words: &Words, layout: &Layout, argument: &Argument) -> String {
     match argument {
-        Argument::Seat(seat) => {
-            words.say("seat", &Args::new().number("number", u8::from(*seat).into()))
-        }
+        Argument::Seat(seat) => words.seat(*seat),
         Argument::Piece(piece) => piece_title(words, &layout.pieces()[table::Small::index(*piece)]),
         Argument::Value(value) => value_title(words, value),
         Argument::Number(number) => (number + 1).to_string(),

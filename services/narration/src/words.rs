@@ -7,6 +7,7 @@ use std::sync::{LazyLock, OnceLock};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use games::Game;
+use table::Seat;
 
 use crate::Language;
 
@@ -94,8 +95,23 @@ impl Words {
         Some(self.bundle.format_pattern(pattern, Some(&args.0), &mut Vec::new()).into_owned())
     }
 
+    /// The same of an attribute that few messages have: only for those its arguments are made.
+    pub fn rare_attribute(
+        &self,
+        key: &str,
+        attribute: &str,
+        args: impl FnOnce() -> Args,
+    ) -> Option<String> {
+        self.has_attribute(key, attribute).then(|| self.attribute(key, attribute, &args()))?
+    }
+
     pub fn has_attribute(&self, key: &str, attribute: &str) -> bool {
         self.bundle.get_message(key).is_some_and(|it| it.get_attribute(attribute).is_some())
+    }
+
+    /// A seat by its number.
+    pub fn seat(&self, seat: Seat) -> String {
+        self.say("seat", &Args::new().number("number", u8::from(seat).into()))
     }
 
     /// `Ada, Bruno and Cleo`.

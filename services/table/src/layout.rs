@@ -836,6 +836,10 @@ impl Layout {
         let purse = self.purse[row + self.coins.row(coin)];
         (purse != NO_PURSE).then_some(purse.into())
     }
+    /// Whether a place is the bank of such coins.
+    pub fn is_bank(&self, place: PlaceId, coin: CoinId) -> bool {
+        self.purse(place, coin).is_some_and(|purse| self.purses[purse].is_bank)
+    }
     /// The rows of a place's purses, in the order of their coins.
     pub(crate) fn purses_at(&self, place: PlaceId) -> impl Iterator<Item = usize> {
         let row = self.places.row(place) * self.coins.len();

@@ -1,7 +1,6 @@
 //! `EntryService`: entries one by one, in pages, or as they are recorded.
 
-use matches::{Caller, Matches, RequestedViewer};
-use tonic::metadata::MetadataMap;
+use matches::{Matches, RequestedViewer};
 use tonic::{Request, Response, Status};
 
 use super::answers::{Answers, told, while_valid};
@@ -25,17 +24,6 @@ pub(crate) struct Entries {
     pub matches: Matches,
 }
 
-impl Entries {
-    fn texts(
-        &self,
-        caller: &Caller,
-        metadata: &MetadataMap,
-        language: &str,
-    ) -> Result<Texts, Status> {
-        Texts::new(&self.matches, caller, metadata, language)
-    }
-}
-
 #[tonic::async_trait]
 impl EntryService for Entries {
     async fn get_entry(
@@ -43,7 +31,8 @@ impl EntryService for Entries {
         request: Request<GetEntryRequest>,
     ) -> Result<Response<GetEntryResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
+        let mut texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, position) = parse_entry("name", &request.name)?;
         let wanted = parse_viewer(&request.viewer)?;
@@ -75,7 +64,8 @@ impl EntryService for Entries {
         request: Request<ListEntriesRequest>,
     ) -> Result<Response<ListEntriesResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
+        let mut texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, wanted) =
             (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
@@ -98,7 +88,8 @@ impl EntryService for Entries {
     ) -> Result<Response<Self::WatchEntriesStream>, Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
         let language = &request.get_ref().language;
-        let texts = self.texts(&credentials.caller, request.metadata(), language)?.of_stream();
+        let texts = Texts::new(&self.matches, &credentials.caller, request.metadata(), language)?
+            .of_stream();
         let request = request.into_inner();
         let (match_id, wanted) =
             (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);

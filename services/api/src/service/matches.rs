@@ -1,11 +1,9 @@
 //! `MatchService`: creating, joining, playing and reading matches.
 
 use matches::{
-    ActionStream, Caller, Expected, Filter, LegalFilter, Matches, NewMatch, NewPlayer, State,
-    Submission,
+    ActionStream, Expected, Filter, LegalFilter, Matches, NewMatch, NewPlayer, State, Submission,
 };
 use tokio_util::sync::CancellationToken;
-use tonic::metadata::MetadataMap;
 use tonic::{Request, Response, Status, Streaming};
 
 use super::answers::{Answers, while_valid};
@@ -32,18 +30,6 @@ pub(crate) struct MatchesService {
     pub drain: CancellationToken,
 }
 
-impl MatchesService {
-    /// The texts of a call, whose request has this language.
-    fn texts(
-        &self,
-        caller: &Caller,
-        metadata: &MetadataMap,
-        language: &str,
-    ) -> Result<Texts, Status> {
-        Texts::new(&self.matches, caller, metadata, language)
-    }
-}
-
 #[tonic::async_trait]
 impl MatchService for MatchesService {
     async fn create_match(
@@ -51,7 +37,8 @@ impl MatchService for MatchesService {
         request: Request<CreateMatchRequest>,
     ) -> Result<Response<CreateMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
+        let texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let previous =
             present(request.previous).map(|name| parse_match("previous", &name)).transpose()?;
@@ -80,7 +67,8 @@ impl MatchService for MatchesService {
         request: Request<GetMatchRequest>,
     ) -> Result<Response<GetMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
+        let texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
         let match_id = parse_match("name", &request.into_inner().name)?;
         let summary = self.matches.get(&caller, match_id).await.map_err(of)?;
         Ok(Response::new(GetMatchResponse { r#match: Some(texts.summary(summary)) }))
@@ -91,7 +79,8 @@ impl MatchService for MatchesService {
         request: Request<ListMatchesRequest>,
     ) -> Result<Response<ListMatchesResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
+        let texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let size = page_size(request.page_size, PAGE_USUAL)?;
         let consistency_token =
@@ -116,7 +105,7 @@ impl MatchService for MatchesService {
         request: Request<TagMatchRequest>,
     ) -> Result<Response<TagMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let texts = self.texts(&caller, request.metadata(), "")?;
+        let texts = Texts::new(&self.matches, &caller, request.metadata(), "")?;
         let request = request.into_inner();
         let (match_id, set) =
             (parse_match("name", &request.name)?, request.set.into_iter().collect());
@@ -130,7 +119,8 @@ impl MatchService for MatchesService {
         request: Request<JoinMatchRequest>,
     ) -> Result<Response<JoinMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
+        let texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let new = NewPlayer {
@@ -150,7 +140,8 @@ impl MatchService for MatchesService {
         request: Request<SubmitActionRequest>,
     ) -> Result<Response<SubmitActionResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
+        let mut texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
         let submission = submission_from(request.into_inner())?;
         let (match_id, seat) = (submission.match_id, submission.seat);
         let entry = self.matches.submit(&caller, submission).await;
@@ -165,7 +156,8 @@ impl MatchService for MatchesService {
         request: Request<Streaming<PlayRequest>>,
     ) -> Result<Response<Self::PlayStream>, Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
-        let texts = self.texts(&credentials.caller, request.metadata(), "")?.of_stream();
+        let texts =
+            Texts::new(&self.matches, &credentials.caller, request.metadata(), "")?.of_stream();
         let stream = ActionStream::new(&self.matches, credentials.caller.clone()).map_err(of)?;
         let player = Player::new(self.auth.clone(), credentials.clone(), stream, texts);
         let answers = player.play(request.into_inner(), self.drain.clone());
@@ -177,7 +169,8 @@ impl MatchService for MatchesService {
         request: Request<ListLegalActionsRequest>,
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
+        let mut texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let filter = LegalFilter { verb: present(request.verb), pieces: request.pieces };
@@ -191,7 +184,8 @@ impl MatchService for MatchesService {
         request: Request<GetViewRequest>,
     ) -> Result<Response<GetViewResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
+        let mut texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, wanted) =
             (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
@@ -206,7 +200,8 @@ impl MatchService for MatchesService {
         request: Request<ResignMatchRequest>,
     ) -> Result<Response<ResignMatchResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        let mut texts = self.texts(&caller, request.metadata(), &request.get_ref().language)?;
+        let mut texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let resigning = self.matches.resign(&caller, match_id, seat, present(request.request_id));

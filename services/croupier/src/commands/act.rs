@@ -9,15 +9,15 @@ mod menu;
 
 use api::Action;
 use api::v1::{
-    Entry, Game, GetEntryResponse, GetViewRequest, ListLegalActionsResponse, Match, MatchState,
-    Prompt, ResignMatchRequest, SubmitActionRequest, Table, WatchEntriesResponse,
+    Entry, Game, GetViewRequest, ListLegalActionsResponse, Match, MatchState, Prompt,
+    ResignMatchRequest, SubmitActionRequest, Table, WatchEntriesResponse,
 };
 use client::{Client, Retry, Service, actions};
 use tonic::Streaming;
 use uuid::Uuid;
 
 use super::texts::Texts;
-use super::{check_seat, ends};
+use super::{Printer, check_seat, ends};
 use crate::failure::Failure;
 use crate::print;
 use ask::{Answer, Person};
@@ -153,11 +153,7 @@ impl Play {
         let action = actions::of_json(&self.game.name, text)?;
         let request = self.request(action, None);
         let entry = self.client.submit(&request).await?;
-        if json {
-            let answer = GetEntryResponse { entry: Some(entry) };
-            return Ok(print::json("GetEntryResponse", &answer)?);
-        }
-        self.tell(&entry)
+        Printer { json }.print(&entry)
     }
 
     async fn play(&mut self) -> Result<Outcome, Failure> {
@@ -232,8 +228,7 @@ impl Play {
     }
 
     fn tell(&mut self, entry: &Entry) -> Result<(), Failure> {
-        let head = format!("{:>4}  ", entry.position);
-        print::line(&print::wrap(&head, &entry.text))?;
+        Printer { json: false }.print(entry)?;
         self.note(entry);
         Ok(())
     }
