@@ -14,8 +14,8 @@ use matches::{
 };
 use prost_types::Timestamp;
 use table::{
-    Arrangement, DecisionId, Event, Face, Layout, Offer, OfferItem, Piece, PlaceSeen, Prompt, Seat,
-    Sight, Small, Speech, Viewer, Viewers,
+    Arrangement, Choice, DecisionId, Event, Face, Layout, Offer, OfferItem, Piece, PlaceSeen,
+    Prompt, Seat, Sight, Small, Speech, Viewer, Viewers,
 };
 use time::OffsetDateTime;
 use tonic::Status;
@@ -213,6 +213,8 @@ pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
         events: entry.events.iter().map(|event| event_of(layout, event)).collect(),
         prompts: prompts_of(layout, &entry.prompts, redacted.position),
         digest: redacted.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
+        rules_version: entry.rules,
+        choices: entry.choices.iter().map(choice_of).collect(),
         ..v1::Entry::default()
     }
 }
@@ -257,12 +259,20 @@ fn event_of(layout: &Layout, event: &Event) -> v1::Event {
             Kind::Ended(v1::Ended { winners: winners.iter().map(number).collect() })
         }
         Event::Said { seat, ref speech } => Kind::Said(said(seat, speech.as_deref())),
+        Event::Contributed(ref it) => Kind::Contributed(v1::Contributed {
+            seat: number(it.seat),
+            contribution: it.bytes.to_vec(),
+        }),
         Event::Stood { seat, decision, on } => {
             let decision = layout.decision_name(decision).to_owned();
             Kind::Stood(v1::Stood { seat: number(seat), decision, on })
         }
     };
     v1::Event { kind: Some(kind) }
+}
+
+fn choice_of(it: &Choice) -> v1::Choice {
+    v1::Choice { bound: it.bound, value: it.value }
 }
 
 /// The piece's name if it is face up, otherwise the name of its back; neither if the viewer cannot

@@ -10,7 +10,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use games::Game;
 use store::{Chain, Digest, Digested, Follows, MatchId, MatchRow, Position, Recorded, SeatRow};
-use table::{Audit, ChaCha, Entry, RESIGN, Table};
+use table::{Audit, ChaCha, Contribution, Entry, Event, MatchChance, RESIGN, Table};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
@@ -102,6 +102,8 @@ struct Reading {
     deals: Deals,
     /// Computes the digests, if the seed is known.
     digests: Option<Chain>,
+    /// How many choices the entries so far record.
+    choices: u32,
     /// The table that the rules produce, as long as they agree with the entries.
     dealt: Option<Table>,
 }
@@ -127,6 +129,7 @@ impl Reading {
             decoded: Vec::new(),
             audit: Audit::new(game.layout(), head.seats),
             deals: if seed.is_some() { Deals::Verified } else { Deals::Unchecked },
+            choices: 0,
             dealt: None,
         })
     }
@@ -212,11 +215,21 @@ impl Reading {
     /// Whether the rules produce the same entry from the same action and the same randomness.
     fn deal(&mut self, head: &MatchLine, position: i64, decoded: &Entry) -> bool {
         let seed = self.seed.expect("deals are verified only with a seed");
-        let mut chance = ChaCha::of(seed, position.unsigned_abs());
+        let contributions = contributions(decoded);
+        let id = self.row.match_id.0;
+        let of_match = |contributions: &[Contribution], choices: u32| {
+            MatchChance::new(id.as_bytes(), &seed, contributions).after(choices.into())
+        };
+        let mut chance = match &self.dealt {
+            _ if decoded.rules == 0 => ChaCha::of(seed, position.unsigned_abs()),
+            None => of_match(&contributions, 0),
+            Some(table) => of_match(table.contributions(), self.choices),
+        };
+        self.choices += decoded.choices.len() as u32;
         let dealt = match (&self.dealt, decoded.seat, &decoded.action) {
             (None, ..) => {
                 let options = self.game.check_options(&head.options, head.seats).ok();
-                options.map(|options| self.game.open(head.seats, &options, &mut chance))
+                options.map(|it| self.game.open(head.seats, &it, &contributions, &mut chance))
             }
             (Some(table), Some(seat), Some(action)) => {
                 self.game.play(table, seat, action, &mut chance).ok()
@@ -228,7 +241,12 @@ impl Reading {
         };
         let Some((table, entry)) = dealt else { return false };
         self.dealt = Some(table);
-        entry == *decoded
+        // Earlier releases recorded neither.
+        let (rules, choices) = match decoded.rules {
+            0 => (0, Vec::new()),
+            _ => (entry.rules, entry.choices),
+        };
+        Entry { rules, choices, ..entry } == *decoded
     }
 
     fn finish(self) -> WholeMatch {
@@ -236,6 +254,15 @@ impl Reading {
         let verified = Verified { is_over: audit.table().ended(), deals };
         WholeMatch { row, game, seed, entries, decoded, verified }
     }
+}
+
+/// What the seats contributed to the chance of the match, which its first entry tells.
+fn contributions(opening: &Entry) -> Vec<Contribution> {
+    let contributed = opening.events.iter().map_while(|event| match event {
+        Event::Contributed(it) => Some((**it).clone()),
+        _ => None,
+    });
+    contributed.collect()
 }
 
 fn row_of(head: &MatchLine) -> Result<MatchRow, String> {

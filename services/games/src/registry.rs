@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 
 use bytes::Bytes;
 use table::{
-    ActionFilter, BadOption, Chance, Common, DecisionId, Entry, Layout, Listed, OptionSpec,
-    Options, Reason, RefusalSpec, Refusals, Rules, Seat, Seed, Table, Viewer,
+    ActionFilter, BadOption, Chance, Common, Contribution, DecisionId, Entry, Layout, Listed,
+    OptionSpec, Options, Reason, RefusalSpec, Refusals, Rules, Seat, Seed, Table, Viewer,
     invariants::{self, Broken, Played},
 };
 
@@ -47,6 +47,8 @@ pub trait Game: Send + Sync {
     /// Its words in a language, as a Fluent resource; none if it has no words in that language.
     fn words(&self, language: &str) -> Option<&'static str>;
     fn seats(&self) -> RangeInclusive<u8>;
+    /// The version of its rules, which every entry records.
+    fn rules_version(&self) -> u32;
     fn options(&self) -> Vec<&'static OptionSpec>;
     /// The full name of the game's action message, such as `croupier.games.mountebank.v1.Action`.
     fn action_message(&self) -> String;
@@ -64,7 +66,13 @@ pub trait Game: Send + Sync {
     ) -> Result<Options, BadOption>;
 
     /// Sets up a match. Panics if `options` were not checked for this number of seats.
-    fn open(&self, seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry);
+    fn open(
+        &self,
+        seats: u8,
+        options: &Options,
+        contributions: &[Contribution],
+        chance: &mut dyn Chance,
+    ) -> (Table, Entry);
 
     /// How many matches of a series there are at most, of which more than half decide it.
     fn best_of(&self, seats: u8) -> Option<u8>;
@@ -237,6 +245,9 @@ where
     fn seats(&self) -> RangeInclusive<u8> {
         G::SEATS
     }
+    fn rules_version(&self) -> u32 {
+        G::VERSION
+    }
     fn options(&self) -> Vec<&'static OptionSpec> {
         table::option_specs::<G>().collect()
     }
@@ -261,8 +272,14 @@ where
         Options::of::<G>(given, seats)
     }
 
-    fn open(&self, seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry) {
-        table::open::<G>(seats, options, chance)
+    fn open(
+        &self,
+        seats: u8,
+        options: &Options,
+        contributions: &[Contribution],
+        chance: &mut dyn Chance,
+    ) -> (Table, Entry) {
+        table::open::<G>(seats, options, contributions, chance)
     }
 
     fn best_of(&self, seats: u8) -> Option<u8> {

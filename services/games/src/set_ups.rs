@@ -72,7 +72,7 @@ fn set_up(game: &dyn Game, seats: u8, given: BTreeMap<String, String>) -> Option
 }
 
 fn lay_out(game: &dyn Game, seats: u8, options: &Options, seed: u64) -> Table {
-    game.open(seats, options, &mut ChaCha::of(invariants::key(seed), 1)).0
+    game.open(seats, options, &[], &mut ChaCha::of(invariants::key(seed), 1)).0
 }
 
 /// What lies in a place of one table.

@@ -12,7 +12,7 @@ use games::Game;
 use store::{
     Digest, DigestKey, Digested, Epoch, MatchId, MatchRow, Position, Recorded, Store, Tags,
 };
-use table::{ChaCha, Entry, Prompt, Seat, TALK, Table, Viewer};
+use table::{ChaCha, Contribution, Entry, MatchChance, Prompt, Seat, TALK, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::sync::{Semaphore, watch};
 
@@ -97,6 +97,8 @@ pub(crate) enum RequestStatus {
 
 struct State {
     players: Vec<Option<SeatedPlayer>>,
+    /// As this process last read them. They are complete once every seat is taken.
+    contributions: Vec<Contribution>,
     head: Head,
     recent: VecDeque<Arc<RecordedEntry>>,
     /// The size of `recent`.
@@ -127,6 +129,7 @@ impl LiveMatch {
         let digest = Digest::of_match(row.creation(), &options);
         let state = State {
             players: players_of(&row),
+            contributions: Vec::new(),
             head: Head { position: Position::START, table: None, update_time: None, digest },
             recent: VecDeque::new(),
             recent_bytes: 0,
@@ -204,9 +207,9 @@ impl LiveMatch {
         self.digests.digest(before, digested)
     }
 
-    /// The chance of the entry at `position`: a stream of its own from the match's seed.
-    pub fn chance(&self, position: Position) -> ChaCha {
-        ChaCha::of(self.seed, position.0.unsigned_abs())
+    /// The chance of the entry after so many choices of the match.
+    pub fn chance(&self, contributions: &[Contribution], choices: u32) -> ChaCha {
+        MatchChance::new(self.id().0.as_bytes(), &self.seed, contributions).after(choices.into())
     }
 
     /// Whether the seats can talk to each other: a value of the option [`TALK`].
@@ -250,6 +253,11 @@ impl LiveMatch {
 
     pub fn players(&self) -> Vec<Option<SeatedPlayer>> {
         self.read().players.clone()
+    }
+
+    /// What the seats have contributed to the chance of the match so far.
+    pub fn contributions(&self) -> Vec<Contribution> {
+        self.read().contributions.clone()
     }
 
     pub fn is_full(&self) -> bool {

@@ -317,12 +317,16 @@ fn decide(
     }
     check_aside(live, head, command)?;
     let position = head.position.next();
-    let mut chance = live.chance(position);
+    let contributions = live.contributions();
+    let mut chance = match &head.table {
+        None => live.chance(&contributions, 0),
+        Some(table) => live.chance(table.contributions(), table.choices()),
+    };
     let decided = match (command, &head.table) {
         (Command::SetUp, None) => {
             let options = live.game.check_options(&live.options, live.seats());
             let options = options.map_err(|error| Error::Internal(error.into()))?;
-            Ok(live.game.open(live.seats(), &options, &mut chance))
+            Ok(live.game.open(live.seats(), &options, &contributions, &mut chance))
         }
         (Command::SetUp, Some(_)) => {
             return Err(Error::Internal("the match is already set up".into()));

@@ -242,6 +242,7 @@ fn names_piece(event: &Event, piece: Piece) -> bool {
         | Event::Announced { .. }
         | Event::Said { .. }
         | Event::Stood { .. }
+        | Event::Contributed(_)
         | Event::RoundBegan(_)
         | Event::PhaseBegan(_)
         | Event::TurnBegan(_)

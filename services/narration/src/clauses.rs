@@ -153,6 +153,7 @@ impl<'a> Beat<'a> {
             | Event::OfferClosed { .. }
             | Event::Said { .. }
             | Event::Stood { .. }
+            | Event::Contributed(_)
             | Event::Resigned { .. }
             | Event::Ended { .. } => Beat::Other(event),
         }
@@ -569,6 +570,7 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
         Event::Resigned { seat } => Some(does(voice, seat, "resigned", |_| Args::new())),
         Event::Ended { winners } => Some(Phrase::Sentence(won(voice, winners))),
         Event::Said { seat, ref speech } => Some(says(voice, seat, speech.as_deref())),
+        Event::Contributed(ref it) => Some(does(voice, it.seat, "contributed", |_| Args::new())),
         Event::Stood { seat, decision, on } => {
             let key = if on { "stood" } else { "stood-no-more" };
             Some(does(voice, seat, key, |voice| {

@@ -212,6 +212,8 @@ impl MatchState {
         };
         let mut state = MatchState::new(row).unwrap();
         state.table.apply(&Entry {
+            rules: 1,
+            choices: Vec::new(),
             seat: None,
             verb: table::OPEN,
             action: None,

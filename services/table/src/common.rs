@@ -77,7 +77,7 @@ impl Common {
         if matches!(self, Common::Stand { .. }) {
             answer_for_absent::<G>(&mut d);
         }
-        Ok(d.finish(Some(seat), self.verb(), Some(message)))
+        Ok(d.finish(G::VERSION, Some(seat), self.verb(), Some(message)))
     }
 
     fn carry_out<G: Rules>(&self, d: &mut Dealer, seat: Seat) -> Result<(), CommonRefusal> {

@@ -7,8 +7,8 @@
 use bytes::Bytes;
 
 use crate::{
-    AnnouncementId, Chance, CoinId, DecisionId, Entry, Event, Face, MarkId, Offer, OfferItem,
-    Piece, PlaceId, Prompt, Seat, Seats, Small, Speech, Table, Text, Viewers,
+    AnnouncementId, Chance, Choice, CoinId, Contribution, DecisionId, Entry, Event, Face, MarkId,
+    Offer, OfferItem, Piece, PlaceId, Prompt, Seat, Seats, Small, Speech, Table, Text, Viewers,
 };
 
 /// Initial capacity for the events of an entry. Most entries have fewer.
@@ -19,6 +19,7 @@ pub struct Dealer<'a> {
     table: Table,
     chance: &'a mut dyn Chance,
     events: Vec<Event>,
+    choices: Vec<Choice>,
 }
 
 impl std::ops::Deref for Dealer<'_> {
@@ -32,18 +33,21 @@ impl<'a> Dealer<'a> {
     /// `table` is the house's own.
     pub fn new(mut table: Table, chance: &'a mut dyn Chance) -> Self {
         table.prompts.iter_mut().for_each(|prompt| prompt.age += 1);
-        Dealer { table, chance, events: Vec::with_capacity(EVENTS_USUAL) }
+        Dealer { table, chance, events: Vec::with_capacity(EVENTS_USUAL), choices: Vec::new() }
     }
 
-    /// The table as it is now, and the entry that leads there.
+    /// The table as it is now, and the entry that leads there, decided by the rules of this
+    /// version.
     pub fn finish(
         self,
+        rules: u32,
         seat: Option<Seat>,
         verb: &'static str,
         action: Option<Bytes>,
     ) -> (Table, Entry) {
-        let prompts = self.table.prompts.clone();
-        (self.table, Entry { seat, verb, action, events: self.events, prompts })
+        let Dealer { table, events, choices, .. } = self;
+        let prompts = table.prompts.clone();
+        (table, Entry { rules, seat, verb, action, events, prompts, choices })
     }
 
     fn happen(&mut self, event: Event) {
@@ -62,7 +66,7 @@ impl Dealer<'_> {
         if count == 0 {
             return None;
         }
-        let nth = self.chance.below(count);
+        let nth = self.pick(count);
         let piece = self.table.nth_of_layer(from, layer, nth);
         self.put(piece, to);
         Some(piece)
@@ -188,14 +192,18 @@ impl Dealer<'_> {
 impl Dealer<'_> {
     /// Rolls a six-sided die.
     pub fn roll(&mut self, seat: Seat) -> u32 {
-        let value = self.chance.below(6) as u8 + 1;
+        let value = self.pick(6) as u8 + 1;
         self.happen(Event::Rolled { seat, value });
         value.into()
     }
 
-    /// A number in `0..limit`. It is not recorded, so use it for choices whose results are.
+    /// A number in `0..limit`. All chance comes from here, and each choice is recorded, for nobody
+    /// to see until the match is revealed.
     pub fn pick(&mut self, limit: usize) -> usize {
-        self.chance.below(limit)
+        let value = self.chance.below(limit);
+        self.choices.push(Choice { bound: limit as u32, value: value as u32 });
+        self.table.choices += 1;
+        value
     }
 
     /// A random seat of this table.
@@ -212,6 +220,11 @@ impl Dealer<'_> {
     pub fn say(&mut self, seat: Seat, to: Viewers, text: Text) {
         let to = to.or(Viewers::only(seat));
         self.happen(Event::Said { seat, speech: Some(Box::new(Speech { to, text })) });
+    }
+
+    /// Tells everyone what a seat contributed to the chance of the match.
+    pub(crate) fn contribute(&mut self, contribution: Contribution) {
+        self.happen(Event::Contributed(Box::new(contribution)));
     }
 
     /// Declares a standing answer of a seat, or takes it back.

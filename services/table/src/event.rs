@@ -6,13 +6,16 @@
 use bytes::Bytes;
 
 use crate::{
-    AnnouncementId, BackId, CoinId, DecisionId, Layout, MarkId, Piece, PlaceId, Seat, Seats, Text,
-    Viewer, Viewers,
+    AnnouncementId, BackId, Choice, CoinId, Contribution, DecisionId, Layout, MarkId, Piece,
+    PlaceId, Seat, Seats, Text, Viewer, Viewers,
 };
 
 /// One accepted action and everything that followed from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
+    /// The version of the game's rules that decided it, counted from 1; 0 for an entry of a release
+    /// that knew no versions, which recorded no choices either.
+    pub rules: u32,
     /// The seat that acted; none if the house did.
     pub seat: Option<Seat>,
     /// The kind of action, such as `con`; public.
@@ -23,6 +26,8 @@ pub struct Entry {
     pub events: Vec<Event>,
     /// Every prompt open after this entry; the next entry answers one of them.
     pub prompts: Vec<Prompt>,
+    /// Every random choice, in order. Only the house sees them.
+    pub choices: Vec<Choice>,
 }
 
 /// A seat may decide something; if it `must`, the match waits for it.
@@ -113,6 +118,8 @@ pub enum Event {
         decision: DecisionId,
         on: bool,
     },
+    /// A seat contributed to the chance of the match, in its first entry.
+    Contributed(Box<Contribution>),
     /// A seat's points were set.
     Scored {
         seat: Seat,
@@ -174,6 +181,8 @@ impl Entry {
                 size_of::<Speech>() + speech.text.as_str().len()
             } else if let Event::Offered(offer) = event {
                 offer.bytes()
+            } else if let Event::Contributed(contribution) = event {
+                size_of::<Contribution>() + contribution.bytes.len()
             } else {
                 0
             }
@@ -182,6 +191,7 @@ impl Entry {
             + self.events.capacity() * size_of::<Event>()
             + self.events.iter().map(boxed).sum::<usize>()
             + self.prompts.capacity() * size_of::<Prompt>()
+            + self.choices.capacity() * size_of::<Choice>()
     }
 
     /// The seats that won, if this entry ended the match.
@@ -205,13 +215,16 @@ impl Entry {
 impl Entry {
     /// This entry as `viewer` may know it. What is hidden stays hidden in this entry forever.
     pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Entry {
-        let is_author = viewer == Viewer::House || self.seat.map(Viewer::Seat) == Some(viewer);
+        let is_house = viewer == Viewer::House;
+        let is_author = is_house || self.seat.map(Viewer::Seat) == Some(viewer);
         Entry {
+            rules: self.rules,
             seat: self.seat,
             verb: self.verb,
             action: self.action.clone().filter(|_| is_author),
             events: self.events_seen_by(viewer, layout),
             prompts: self.prompts.clone(),
+            choices: if is_house { self.choices.clone() } else { Vec::new() },
         }
     }
 
@@ -270,6 +283,7 @@ impl Event {
             Event::Offered(ref offer) => Event::Offered(offer.clone()),
             Event::OfferClosed { by } => Event::OfferClosed { by },
             Event::Stood { seat, decision, on } => Event::Stood { seat, decision, on },
+            Event::Contributed(ref contribution) => Event::Contributed(contribution.clone()),
             Event::Scored { seat, points } => Event::Scored { seat, points },
             Event::Resigned { seat } => Event::Resigned { seat },
             Event::Ended { winners } => Event::Ended { winners },
@@ -292,6 +306,7 @@ impl Event {
             | Event::OfferClosed { .. }
             | Event::Said { .. }
             | Event::Stood { .. }
+            | Event::Contributed(_)
             | Event::Scored { .. }
             | Event::Resigned { .. }
             | Event::Ended { .. } => false,

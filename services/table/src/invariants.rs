@@ -152,7 +152,7 @@ impl<G: Rules> Playing<G> {
         let key = key(seed);
         let mut random = ChaCha::of(key, RANDOM);
         let options = random_options::<G>(seats, &mut random);
-        let deal = || open::<G>(seats, &options, &mut ChaCha::of(key, 1));
+        let deal = || open::<G>(seats, &options, &[], &mut ChaCha::of(key, 1));
         let ((table, entry), again) = (deal(), deal());
         let guests: Vec<Viewer> = Viewer::guests(seats).collect();
         let decisions = G::layout().decisions().iter().map(|decision| decision.id);
@@ -799,6 +799,7 @@ pub fn names_nothing_hidden(event: &Event, guest: Viewer, layout: &Layout) -> bo
         | Event::Paid { coin: _, amount: None, from: _, to: _, aloud: _ }
         | Event::Said { seat: _, speech: None }
         | Event::Stood { seat: _, decision: _, on: _ }
+        | Event::Contributed(_)
         | Event::Marked { mark: _, value: _ }
         | Event::Rolled { seat: _, value: _ }
         | Event::Announced { announcement: _, seat: _, value: _ }
@@ -915,6 +916,7 @@ fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
         | Event::OfferClosed { .. }
         | Event::Said { .. }
         | Event::Stood { .. }
+        | Event::Contributed(_)
         | Event::Resigned { .. }
         | Event::Ended { .. } => false,
     }
@@ -939,6 +941,7 @@ fn is_meant_to_differ(event: &Event) -> bool {
         | Event::Offered(_)
         | Event::OfferClosed { .. }
         | Event::Stood { .. }
+        | Event::Contributed(_)
         | Event::Scored { .. }
         | Event::Resigned { .. }
         | Event::Ended { .. } => false,
@@ -994,7 +997,7 @@ pub struct Step<G: Rules> {
 /// kind with one, such as passing. Usually only seats that must act are considered.
 pub fn playout<G: Rules>(seats: u8, options: &Options, seed: Seed) -> Playout<G> {
     let mut random = ChaCha::of(seed, RANDOM);
-    let opening = open::<G>(seats, options, &mut ChaCha::of(seed, 1));
+    let opening = open::<G>(seats, options, &[], &mut ChaCha::of(seed, 1));
     let (mut table, mut steps) = (opening.0.clone(), Vec::new());
     while !table.ended() && steps.len() < ACTIONS_MAX {
         let legal = legal::<G>(&table);

@@ -39,7 +39,7 @@ mod audit;
 pub mod stored;
 
 pub use audit::{Audit, Violation};
-pub use chance::{ChaCha, Chance, Seed};
+pub use chance::{CONTRIBUTION_BYTES_MAX, ChaCha, Chance, Choice, Contribution, MatchChance, Seed};
 pub use common::{Common, CommonRefusal};
 pub use dealer::Dealer;
 pub use event::{Entry, Event, Face, Offer, OfferItem, Prompt, Speech};

@@ -5,7 +5,8 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 use bytes::Bytes;
 
 use crate::{
-    Chance, CommonRefusal, Dealer, DecisionId, Entry, Layout, Refusals, Seat, Set, Table, Viewer,
+    Chance, CommonRefusal, Contribution, Dealer, DecisionId, Entry, Layout, Refusals, Seat, Set,
+    Table, Viewer,
 };
 
 /// A game: its enums, its catalogue and these functions. Events, fold, redaction and views are the
@@ -14,6 +15,9 @@ pub trait Rules: 'static {
     /// In kebab-case. Never changes, because matches are stored under it.
     const NAME: &'static str;
     const SEATS: RangeInclusive<u8>;
+    /// The version of the rules, counted from 1. Whoever changes what any action leads to raises it:
+    /// a match keeps what it was played under, and says which version that was.
+    const VERSION: u32;
     const OPTIONS: &'static [OptionSpec] = &[];
     /// Whether players can talk in a match unless it is created otherwise.
     const TALK: bool = false;
@@ -327,12 +331,19 @@ pub const SAY: &str = "say";
 /// The verb of declaring a standing answer, in every game.
 pub const STAND: &str = "stand";
 
-/// The opening table and the entry that leads to it. `options` were checked for `seats` seats.
-pub fn open<G: Rules>(seats: u8, options: &Options, chance: &mut dyn Chance) -> (Table, Entry) {
+/// The opening table and the entry that leads to it. What the seats contributed to its chance comes
+/// first; `chance` follows from it. `options` were checked for `seats` seats.
+pub fn open<G: Rules>(
+    seats: u8,
+    options: &Options,
+    contributions: &[Contribution],
+    chance: &mut dyn Chance,
+) -> (Table, Entry) {
     assert!(G::SEATS.contains(&seats), "checking the options refuses other numbers of seats");
     let mut d = Dealer::new(Table::new(G::layout(), seats, Viewer::House), chance);
+    contributions.iter().for_each(|it| d.contribute(it.clone()));
     G::set_up(&mut d, options);
-    d.finish(None, OPEN, None)
+    d.finish(G::VERSION, None, OPEN, None)
 }
 
 /// The table after `action`, and the entry that leads to it. The action changes a copy of the
@@ -350,7 +361,7 @@ pub fn play<G: Rules>(
     let mut d = Dealer::new(table.clone(), chance);
     G::act(&mut d, seat, action).map_err(Refused::Rules)?;
     answer_for_absent::<G>(&mut d);
-    Ok(d.finish(Some(seat), G::verb(action), Some(G::print(action))))
+    Ok(d.finish(G::VERSION, Some(seat), G::verb(action), Some(G::print(action))))
 }
 
 /// The table after a seat resigned, and the entry that leads to it. Any seat may resign at any
@@ -368,7 +379,7 @@ pub fn resign<G: Rules>(
         (last, None) => d.end(last),
         _ => answer_for_absent::<G>(&mut d),
     }
-    Ok(d.finish(Some(seat), RESIGN, None))
+    Ok(d.finish(G::VERSION, Some(seat), RESIGN, None))
 }
 
 pub(crate) fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {

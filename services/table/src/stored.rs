@@ -10,8 +10,9 @@ use bytes::Bytes;
 use prost::Message;
 
 use crate::{
-    BadText, CoinId, DecisionId, Entry, Event, Face, Layout, MarkId, Offer, OfferItem, Piece,
-    PlaceId, Prompt, Seat, Seats, Small, Speech, Text, Viewers,
+    BadText, CONTRIBUTION_BYTES_MAX, Choice, CoinId, Contribution, DecisionId, Entry, Event, Face,
+    Layout, MarkId, Offer, OfferItem, Piece, PlaceId, Prompt, Seat, Seats, Small, Speech, Text,
+    Viewers,
 };
 
 pub(crate) mod pb {
@@ -32,6 +33,8 @@ pub enum Undecodable {
     OutOfRange { what: &'static str, number: i64 },
     #[error("the {0} is missing")]
     Missing(&'static str),
+    #[error("a choice has no value below its bound")]
+    NoChoice,
     #[error("what was said is not a valid text")]
     NoText(#[from] BadText),
 }
@@ -46,6 +49,8 @@ impl Entry {
             action: self.action.clone(),
             events: self.events.iter().map(encode_event).collect(),
             prompts: self.prompts.iter().map(encode_prompt).collect(),
+            rules: self.rules,
+            choices: self.choices.iter().flat_map(|it| [it.bound, it.value]).collect(),
         };
         entry.encode_to_vec().into()
     }
@@ -55,6 +60,8 @@ impl Entry {
         let entry = pb::Entry::decode(bytes)?;
         let verb = layout.verb(&entry.verb);
         Ok(Entry {
+            rules: entry.rules,
+            choices: decode_choices(&entry.choices)?,
             seat: entry.seat.map(seat).transpose()?,
             verb: verb.ok_or(Undecodable::NoSuchVerb(entry.verb))?,
             action: entry.action,
@@ -121,6 +128,7 @@ fn encode_event(event: &Event) -> pb::Event {
         Event::TurnBegan(seat) => Kind::TurnBegan(number(seat)),
         Event::Offered(ref offer) => Kind::Offered(encode_offer(offer)),
         Event::OfferClosed { by } => Kind::OfferClosed(number(by)),
+        Event::Contributed(ref it) => Kind::Contributed(encode_contribution(it)),
         Event::Scored { seat, points } => Kind::Scored(pb::Scored { seat: number(seat), points }),
         Event::Resigned { seat } => Kind::Resigned(number(seat)),
         Event::Ended { winners } => Kind::Ended(winners.0.into()),
@@ -165,6 +173,10 @@ fn encode_term(term: &OfferItem) -> pb::OfferItem {
         }),
     };
     pb::OfferItem { kind: Some(kind) }
+}
+
+pub(crate) fn encode_contribution(it: &Contribution) -> pb::Contributed {
+    pb::Contributed { seat: number(it.seat), contribution: it.bytes.clone() }
 }
 
 pub(crate) fn encode_prompt(prompt: &Prompt) -> pb::Prompt {
@@ -232,7 +244,17 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
             let (seat, decision, on) = decode_stood(it, layout)?;
             Event::Stood { seat, decision, on }
         }
+        Kind::Contributed(it) => Event::Contributed(Box::new(decode_contribution(it)?)),
     })
+}
+
+/// Each choice is its bound and its value.
+fn decode_choices(numbers: &[u32]) -> Result<Vec<Choice>, Undecodable> {
+    let (choices, rest) = numbers.as_chunks::<2>();
+    let choice = |&[bound, value]: &[u32; 2]| {
+        if value < bound { Ok(Choice { bound, value }) } else { Err(Undecodable::NoChoice) }
+    };
+    if rest.is_empty() { choices.iter().map(choice).collect() } else { Err(Undecodable::NoChoice) }
 }
 
 pub(crate) fn decode_offer(offer: pb::Offer, layout: &Layout) -> Result<Offer, Undecodable> {
@@ -271,6 +293,13 @@ pub(crate) fn decode_stood(
     layout: &Layout,
 ) -> Result<(Seat, DecisionId, bool), Undecodable> {
     Ok((seat(stood.seat)?, decision(stood.decision, layout)?, stood.on))
+}
+
+pub(crate) fn decode_contribution(it: pb::Contributed) -> Result<Contribution, Undecodable> {
+    let length = it.contribution.len();
+    let fits = (1..=CONTRIBUTION_BYTES_MAX).contains(&length);
+    known("length of a contribution", length as u32, fits.then_some(()))?;
+    Ok(Contribution { seat: seat(it.seat)?, bytes: it.contribution })
 }
 
 pub(crate) fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecodable> {

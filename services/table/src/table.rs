@@ -4,9 +4,9 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
-    BackId, CoinId, Component, DecisionId, Entry, Event, Face, Layout, MarkId, Offer, OfferItem,
-    Piece, PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Viewer, Viewers, layout::PlaceRow,
-    with_names,
+    BackId, CoinId, Component, Contribution, DecisionId, Entry, Event, Face, Layout, MarkId, Offer,
+    OfferItem, Piece, PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Viewer, Viewers,
+    layout::PlaceRow, with_names,
 };
 
 mod snapshot;
@@ -40,6 +40,10 @@ pub struct Table {
     standing: Vec<(Seat, DecisionId)>,
     /// By seat: what it said and declared since the turn, phase or round began.
     asides: [u8; SEATS_MAX],
+    /// What the seats contributed to the chance of the match.
+    contributions: Vec<Contribution>,
+    /// How many random choices were made. Only the house counts them.
+    pub(crate) choices: u32,
     winners: Option<Seats>,
 }
 
@@ -68,6 +72,8 @@ impl Table {
             resigned: Seats::default(),
             standing: Vec::new(),
             asides: [0; SEATS_MAX],
+            contributions: Vec::new(),
+            choices: 0,
             winners: None,
         };
         layout.pieces().iter().for_each(|row| table.lay(Face::Up(row.piece), row.start));
@@ -77,6 +83,7 @@ impl Table {
     /// Applies an entry of the log.
     pub fn apply(&mut self, entry: &Entry) {
         entry.events.iter().for_each(|event| self.apply_event(event));
+        self.choices = self.choices.wrapping_add(entry.choices.len() as u32);
         self.prompts.clone_from(&entry.prompts);
     }
 
@@ -112,6 +119,7 @@ impl Table {
             Event::TurnBegan(seat) => (self.turn, self.asides) = (seat, Default::default()),
             Event::Offered(ref offer) => self.offers.push((**offer).clone()),
             Event::OfferClosed { by } => self.offers.retain(|offer| offer.by != by),
+            Event::Contributed(ref it) => self.contributions.push((**it).clone()),
             Event::Scored { seat, points } => self.scores[seat.index()] = points,
             Event::Resigned { seat } => self.resigned.add(seat),
             Event::Ended { winners } => {
@@ -147,6 +155,8 @@ impl Table {
             resigned: self.resigned,
             standing: self.standing.clone(),
             asides: self.asides,
+            contributions: self.contributions.clone(),
+            choices: 0,
             winners: self.winners,
         };
         for (n, &place) in self.at.iter().enumerate() {
@@ -322,6 +332,14 @@ impl Table {
     }
     pub fn others(&self, seat: Seat) -> impl Iterator<Item = Seat> + Clone + use<> {
         self.from(seat).skip(1)
+    }
+    /// What the seats contributed to the chance of the match, in the order of the seats.
+    pub fn contributions(&self) -> &[Contribution] {
+        &self.contributions
+    }
+    /// How many random choices the match has made; 0 unless the viewer is the house.
+    pub fn choices(&self) -> u32 {
+        self.choices
     }
     pub fn resigned(&self) -> Seats {
         self.resigned
@@ -577,6 +595,8 @@ impl Table {
             resigned: _,
             standing: _,
             asides: _,
+            contributions: _,
+            choices: _,
             winners: _,
         } = &mut other;
         at.swap(p.index(), q.index());

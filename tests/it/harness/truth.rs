@@ -5,8 +5,8 @@ use api::v1::event::Kind;
 use api::v1::{self, Entry, Match};
 use games::Game;
 use table::{
-    ChaCha, Event, Face, Layout, Offer, OfferItem, PlaceId, Prompt, Seat, Seats, Speech, Table,
-    Term, Text, Viewer, Viewers,
+    Choice, Contribution, Event, Face, Layout, MatchChance, Offer, OfferItem, PlaceId, Prompt,
+    Seat, Seats, Speech, Table, Term, Text, Viewer, Viewers,
 };
 
 /// A match as one viewer received it.
@@ -34,17 +34,21 @@ impl Truth {
     }
 
     /// Deals and plays the whole match again from the revealed seed: every entry must follow from
-    /// the rules, the action and the seed's stream at that position. Only the wire is trusted.
+    /// the rules, the action and the chance at that position. Only the wire is trusted.
     pub fn check_deals(&self, it: &Match) {
         let seed = unhex(&it.seed);
         assert_eq!(blake3::hash(&seed).to_hex().as_str(), it.seed_commitment, "fixed beforehand");
         let options = it.options.clone().into_iter().collect();
         let options = self.game.check_options(&options, self.seats).expect("they were taken");
-        let mut table: Option<Table> = None;
+        let contributions = self.contributions();
+        let id = uuid::Uuid::parse_str(it.name.trim_start_matches("matches/")).expect("a UUID");
+        let of_match = MatchChance::new(id.as_bytes(), &seed, &contributions);
+        let (mut table, mut choices): (Option<Table>, u64) = (None, 0);
         for (position, listed) in (1..).zip(&self.entries) {
-            let mut chance = ChaCha::of(seed, position);
+            let mut chance = of_match.after(choices);
+            choices += listed.choices.len() as u64;
             let (next, entry) = match (&table, listed.seat, &listed.action) {
-                (None, ..) => self.game.open(self.seats, &options, &mut chance),
+                (None, ..) => self.game.open(self.seats, &options, &contributions, &mut chance),
                 (Some(table), Some(seat), Some(action)) => {
                     let played = self.game.play(table, seat, action, &mut chance);
                     played.expect("it was accepted")
@@ -60,6 +64,17 @@ impl Truth {
         let table = table.expect("the match was played");
         assert_eq!(numbers(table.winners().expect("it has ended")), it.winners);
         assert_eq!(table.scores(), it.scores);
+    }
+}
+
+impl Truth {
+    /// What the seats contributed to the chance of the match.
+    pub fn contributions(&self) -> Vec<Contribution> {
+        let contributed = self.entries[0].events.iter().map_while(|event| match event {
+            Event::Contributed(it) => Some((**it).clone()),
+            _ => None,
+        });
+        contributed.collect()
     }
 }
 
@@ -85,6 +100,12 @@ fn unaloud(mut entry: table::Entry) -> table::Entry {
 
 fn read(layout: &'static Layout, entry: &Entry) -> table::Entry {
     table::Entry {
+        rules: entry.rules_version,
+        choices: entry
+            .choices
+            .iter()
+            .map(|it| Choice { bound: it.bound, value: it.value })
+            .collect(),
         seat: entry.seat.map(seat),
         verb: layout.verb(&entry.verb).expect("a verb of the layout"),
         action: entry.action.as_ref().map(|action| action.body.clone()),
@@ -178,6 +199,10 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
             decision: id(layout.decisions(), &it.decision),
             on: it.on,
         },
+        Kind::Contributed(it) => Event::Contributed(Box::new(Contribution {
+            seat: seat(it.seat),
+            bytes: it.contribution.clone().into(),
+        })),
         Kind::RoundBegan(round) => Event::RoundBegan(small(*round)),
         Kind::PhaseBegan(phase) => Event::PhaseBegan(small(*phase)),
         Kind::TurnBegan(turn) => Event::TurnBegan(seat(*turn)),

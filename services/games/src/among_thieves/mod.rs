@@ -239,6 +239,7 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
 impl Rules for AmongThieves {
     const NAME: &'static str = "among-thieves";
     const SEATS: RangeInclusive<u8> = 3..=8;
+    const VERSION: u32 = 1;
     /// §2.4
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,

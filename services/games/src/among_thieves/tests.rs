@@ -147,7 +147,7 @@ fn acts(choices: &str) -> String {
 fn open(seats: u8, first: &str, seed: u64) -> (Table, Entry) {
     let given = [("first-seat".to_string(), first.to_string())].into_iter().collect();
     let options = Options::of::<AmongThieves>(&given, seats).expect("the options fit");
-    table::open::<AmongThieves>(seats, &options, &mut ChaCha::of(invariants::key(seed), 1))
+    table::open::<AmongThieves>(seats, &options, &[], &mut ChaCha::of(invariants::key(seed), 1))
 }
 
 // === 1. Components ===
@@ -563,7 +563,7 @@ fn a_seat_that_an_earlier_release_let_choose_again_cannot() {
     let mut chance = ChaCha::of(invariants::key(2), 2);
     let mut d = Dealer::new(table, &mut chance);
     d.allow(seat("1"), Decision::Reconsider);
-    let (table, _) = d.finish(None, "open", None);
+    let (table, _) = d.finish(1, None, "open", None);
     assert_eq!(AmongThieves::legal(&table, seat("1")), []);
     assert_eq!(act(&table, "1 h", 2).expect_err("it stands").reason(), "NOT_NOW");
     let (table, _) = act(&table, "0 h", 2).expect("the last member chooses");

@@ -60,6 +60,8 @@ use renamed::{Renamed, rename};
 /// What one of the two games has of its own.
 pub trait Ruleset: Copy + Eq + Debug + 'static {
     const NAME: &'static str;
+    /// As [`Rules::VERSION`].
+    const VERSION: u32;
     const OPTIONS: &'static [OptionSpec];
     const CARDS: &'static Cards;
 
@@ -250,6 +252,7 @@ impl<G: Ruleset> Rules for Hideout<G> {
     const NAME: &'static str = G::NAME;
     /// §2.1
     const SEATS: RangeInclusive<u8> = 2..=4;
+    const VERSION: u32 = G::VERSION;
     const OPTIONS: &'static [OptionSpec] = G::OPTIONS;
     type Action = Action;
     type Refusal = Refusal;

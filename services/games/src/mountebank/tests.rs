@@ -48,7 +48,7 @@ fn open(seats: u8, first: Option<&str>, seed: u64) -> Result<(Table, Entry), Bad
     let given = first.map(|value| (first_seat::NAME.to_string(), value.to_string()));
     let options = Options::of::<Mountebank>(&given.into_iter().collect(), seats)?;
     let mut chance = ChaCha::of(invariants::key(seed), 1);
-    Ok(table::open::<Mountebank>(seats, &options, &mut chance))
+    Ok(table::open::<Mountebank>(seats, &options, &[], &mut chance))
 }
 
 // === 1. Components ===

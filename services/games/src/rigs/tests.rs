@@ -302,7 +302,7 @@ fn a_match_in_which_every_seat_stands_on_everything_asks_somebody_within_a_round
     use table::{Common, play};
     let options = Options::of::<Rigs>(&Default::default(), 3).expect("no options");
     let chance = &mut table::ChaCha::of([7; 32], 1);
-    let (mut table, _) = table::open::<Rigs>(3, &options, chance);
+    let (mut table, _) = table::open::<Rigs>(3, &options, &[], chance);
     let layout = Rigs::layout();
     let standing: Vec<_> =
         layout.decisions().iter().map(|it| it.id).filter(|&it| Rigs::may_stand(it)).collect();

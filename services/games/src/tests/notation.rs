@@ -46,6 +46,9 @@ pub(crate) fn line(event: &Event, layout: &Layout) -> String {
         Event::Resigned { seat } => format!("seat {seat} resigns"),
         Event::Ended { winners } => format!("the match has ended: {} won", seats(winners)),
         Event::Said { seat, ref speech } => said(seat, speech.as_deref()),
+        Event::Contributed(ref it) => {
+            format!("seat {} contributes {} bytes to the chance", it.seat, it.bytes.len())
+        }
         Event::Stood { seat, decision, on } => {
             let (decision, answers) = (
                 layout.decision_name(decision),

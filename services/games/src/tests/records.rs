@@ -89,7 +89,7 @@ struct Record<'a> {
 impl<'a> Record<'a> {
     fn open(game: &'a dyn Game, seats: u8, seed: u64) -> Self {
         let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
-        let (table, entry) = game.open(seats, &options, &mut ChaCha::of(key(seed), 1));
+        let (table, entry) = game.open(seats, &options, &[], &mut ChaCha::of(key(seed), 1));
         let text = format!("{}, {seats} seats, seed {seed}\n", game.name());
         let mut record = Record { game, seed, table: table.clone(), position: 0, text };
         record.apply(table, &entry, "");

@@ -211,7 +211,7 @@ pub(crate) fn lay_out<G: Scene>(scene: &str) -> (Table, Entry) {
         }
     }
     G::begin(&mut d, facts);
-    d.finish(None, "open", None)
+    d.finish(1, None, "open", None)
 }
 
 /// Puts pieces and coins into a place. A lone number is an amount of the only coin that lies there.

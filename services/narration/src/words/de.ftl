@@ -189,6 +189,10 @@ said-unheard = { $seat-is ->
     [you] sagst etwas Vertrauliches
    *[other] sagt etwas Vertrauliches
 }
+contributed = { $seat-is ->
+    [you] steuerst etwas zum Zufall der Partie bei
+   *[other] steuert etwas zum Zufall der Partie bei
+}
 stood = { $seat-is ->
     [you] lässt bis auf Weiteres das Haus antworten: { $decision }
    *[other] lässt bis auf Weiteres das Haus antworten: { $decision }

@@ -195,6 +195,10 @@ said-unheard = { $seat-is ->
     [you] say something in private
    *[other] says something in private
 }
+contributed = { $seat-is ->
+    [you] add to the chance of the match
+   *[other] adds to the chance of the match
+}
 stood = { $seat-is ->
     [you] let the house answer, whenever asked to { $decision }
    *[other] lets the house answer, whenever asked to { $decision }

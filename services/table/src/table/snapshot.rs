@@ -6,14 +6,15 @@ use prost::Message;
 
 use super::Table;
 use crate::stored::{
-    Undecodable, coin, decode_offer, decode_prompt, decode_stood, encode_offer, encode_prompt,
-    known, mark, narrow, number, pb, piece, place, seat,
+    Undecodable, coin, decode_contribution, decode_offer, decode_prompt, decode_stood,
+    encode_contribution, encode_offer, encode_prompt, known, mark, narrow, number, pb, piece,
+    place, seat,
 };
 use crate::{Layout, SEATS_MAX, Seats, Small, Viewer, Viewers};
 
 /// The version of the stored form and of the fold behind it. Raise it whenever either changes: a
 /// table of another version is not read.
-pub const SNAPSHOT_VERSION: i32 = 2;
+pub const SNAPSHOT_VERSION: i32 = 3;
 
 impl Table {
     /// The stored form of the house's table.
@@ -37,6 +38,8 @@ impl Table {
             resigned,
             standing,
             asides,
+            contributions,
+            choices,
             winners,
         } = self;
         assert!(*viewer == Viewer::House && unseen.is_empty(), "only the house's table is stored");
@@ -77,6 +80,8 @@ impl Table {
                 })
                 .collect(),
             asides: asides.map(u32::from).to_vec(),
+            contributions: contributions.iter().map(encode_contribution).collect(),
+            choices: *choices,
             winners: winners.map(|winners| winners.0.into()),
         };
         table.encode_to_vec().into()
@@ -124,6 +129,9 @@ impl Table {
         for (asides, stored) in table.asides.iter_mut().zip(stored.asides) {
             *asides = narrow("number of asides", stored)?;
         }
+        let contributions = stored.contributions.into_iter().map(decode_contribution);
+        table.contributions = contributions.collect::<Result<_, _>>()?;
+        table.choices = stored.choices;
         let winners = stored.winners.map(|winners| narrow("set of seats", winners));
         table.winners = winners.transpose()?.map(Seats);
         Ok(table)

@@ -53,6 +53,7 @@ impl Refusals for Refusal {
 impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
     const NAME: &'static str = "toy";
     const SEATS: RangeInclusive<u8> = 2..=8;
+    const VERSION: u32 = 1;
     type Action = Action;
     type Refusal = Refusal;
 

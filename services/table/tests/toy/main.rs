@@ -94,7 +94,7 @@ fn redacted_entries_fold_to_the_redacted_table() {
             let mut chance = ChaCha::of([5; 32], whim.below(1 << 30) as u64);
             let mut d = Dealer::new(table, &mut chance);
             handle(&mut d, &mut whim);
-            let (next, entry) = d.finish(None, "handle", None);
+            let (next, entry) = d.finish(1, None, "handle", None);
             table = next;
             let kept = Entry::decode(&entry.encode(), &LAYOUT);
             assert_eq!(
@@ -196,7 +196,7 @@ fn decoding_any_bytes_gives_an_entry_or_an_error() {
     let mut chance = ChaCha::of([8; 32], 0);
     let mut d = Dealer::new(Table::new(&LAYOUT, 8, Viewer::House), &mut chance);
     (0..60).for_each(|_| handle(&mut d, &mut whim));
-    let (mut table, entry) = d.finish(Seat::nth(1), "handle", Some(vec![1, 2, 3].into()));
+    let (mut table, entry) = d.finish(1, Seat::nth(1), "handle", Some(vec![1, 2, 3].into()));
     let bytes = entry.encode();
     let (mut read, mut refused) = (0, 0);
     for _ in 0..200_000 {
@@ -238,6 +238,8 @@ fn a_redacted_entry_does_not_decode() {
 #[test]
 fn only_its_author_and_the_house_see_an_action() {
     let entry = Entry {
+        rules: 1,
+        choices: Vec::new(),
         seat: Seat::nth(1),
         verb: "handle",
         action: Some(vec![7].into()),
@@ -261,7 +263,7 @@ fn only_recipients_see_what_was_said() {
         let mut chance = ChaCha::of([8; 32], 0);
         let mut d = Dealer::new(Table::new(&LAYOUT, 3, Viewer::House), &mut chance);
         d.say(seats[0], to, text(words));
-        d.finish(Some(seats[0]), "handle", None).1
+        d.finish(1, Some(seats[0]), "handle", None).1
     };
     let received = |entry: &Entry, viewer| match &entry.seen_by(viewer, &LAYOUT).events[..] {
         [Event::Said { speech, .. }] => speech.as_deref().map(|it| it.text.as_str().to_string()),
@@ -428,11 +430,19 @@ fn handled(handle: impl FnOnce(&mut Dealer)) -> (Table, Entry) {
     let mut chance = ChaCha::of([8; 32], 0);
     let mut d = Dealer::new(Table::new(&LAYOUT, 3, Viewer::House), &mut chance);
     handle(&mut d);
-    d.finish(None, "handle", None)
+    d.finish(1, None, "handle", None)
 }
 
 fn opening() -> Entry {
-    Entry { seat: None, verb: table::OPEN, action: None, events: Vec::new(), prompts: Vec::new() }
+    Entry {
+        rules: 1,
+        choices: Vec::new(),
+        seat: None,
+        verb: table::OPEN,
+        action: None,
+        events: Vec::new(),
+        prompts: Vec::new(),
+    }
 }
 
 #[test]
@@ -583,7 +593,7 @@ fn asking_exactly_some_seats_renews_no_question_that_is_open() {
     d.interrupt(seat(0), Decision::Choose);
     d.ask(seat(1), Decision::Choose);
     d.ask(seat(2), Decision::Choose);
-    let (table, _) = d.finish(None, "opens", None);
+    let (table, _) = d.finish(1, None, "opens", None);
     let mut d = Dealer::new(table, chance);
     d.ask_exactly([
         (seat(3), Decision::Choose, true),
@@ -599,7 +609,7 @@ fn asking_exactly_some_seats_renews_no_question_that_is_open() {
 /// The match of the toy, after its opening and these actions and declarations of seats.
 fn toy(steps: impl FnOnce(&mut Steps)) -> Table {
     let options = Options::of::<Sound>(&Default::default(), 3).expect("the defaults fit");
-    let (table, _) = table::open::<Sound>(3, &options, &mut ChaCha::of([8; 32], 1));
+    let (table, _) = table::open::<Sound>(3, &options, &[], &mut ChaCha::of([8; 32], 1));
     let mut its = Steps(table);
     steps(&mut its);
     its.0

@@ -188,7 +188,7 @@ pub(crate) fn opened<G: Ruleset>(
 ) -> Result<(Table, Entry), BadOption> {
     let given = given.iter().map(|&(name, value)| (name.into(), value.into())).collect();
     let options = Options::of::<Hideout<G>>(&given, seats)?;
-    Ok(open::<Hideout<G>>(seats, &options, &mut ChaCha::of(invariants::key(seed), 1)))
+    Ok(open::<Hideout<G>>(seats, &options, &[], &mut ChaCha::of(invariants::key(seed), 1)))
 }
 
 /// The sentence and the facts of the refusal that an act leads to.

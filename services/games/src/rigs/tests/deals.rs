@@ -159,7 +159,7 @@ fn a_script_stays_with_its_borrower() {
         amount: 1,
     };
     d.offer(table::Offer { by: zero, to: one, give: vec![item], take: Vec::new() });
-    let (table, _) = d.finish(None, "open", None);
+    let (table, _) = d.finish(1, None, "open", None);
     let refused = play::<Rigs>(&table, one, &action("accept 0"), &mut chance).expect_err("refused");
     assert_eq!(refused, Refused::Rules(Refusal::ScriptsStay));
     let built = play::<Rigs>(&table, zero, &action("build"), &mut chance).expect("two metal");

@@ -2,7 +2,13 @@ use super::*;
 
 fn opening(seats: u8, seed: u64) -> Table {
     let options = Options::of::<Rigs>(&Default::default(), seats).expect("the defaults fit");
-    table::open::<Rigs>(seats, &options, &mut table::ChaCha::of(table::invariants::key(seed), 1)).0
+    table::open::<Rigs>(
+        seats,
+        &options,
+        &[],
+        &mut table::ChaCha::of(table::invariants::key(seed), 1),
+    )
+    .0
 }
 
 // === Set-up ===

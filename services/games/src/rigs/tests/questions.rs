@@ -28,7 +28,7 @@ impl Match {
     fn play(seats: u8, seed: u64, stands: bool) -> Match {
         let seed = key(seed);
         let options = Options::of::<Rigs>(&BTreeMap::new(), seats).expect("there are no options");
-        let (mut table, _) = open::<Rigs>(seats, &options, &mut ChaCha::of(seed, 1));
+        let (mut table, _) = open::<Rigs>(seats, &options, &[], &mut ChaCha::of(seed, 1));
         let mut played = Match { verbs: BTreeMap::new(), sold: 0, best: 0 };
         for position in 2.. {
             if table.ended() {
@@ -148,7 +148,7 @@ fn a_resigned_seat_harms_and_helps_nobody() {
     for seed in 0..RANDOM_MATCHES {
         let seed = key(seed);
         let options = Options::of::<Rigs>(&BTreeMap::new(), 4).expect("there are no options");
-        let (table, _) = open::<Rigs>(4, &options, &mut ChaCha::of(seed, 1));
+        let (table, _) = open::<Rigs>(4, &options, &[], &mut ChaCha::of(seed, 1));
         let away = Seat::nth(3).expect("a seat of four");
         let left = table::resign::<Rigs>(&table, away, &mut ChaCha::of(seed, 2));
         let (mut table, _) = left.expect("any seat may resign");

@@ -107,7 +107,7 @@ fn starting_credits_and_the_proceeds_of_sales_are_public() {
         paid.collect::<Vec<_>>()
     };
     let options = Options::of::<Rigs>(&Default::default(), 2).expect("the defaults fit");
-    let (_, opening) = table::open::<Rigs>(2, &options, &mut Dice::of(""));
+    let (_, opening) = table::open::<Rigs>(2, &options, &[], &mut Dice::of(""));
     assert_eq!(amounts(&opening), [Some(100); 2]);
     let selling = "phase: selling; price: market-high-18-1; warehouse/1: 3 luxury";
     assert_eq!(amounts(&scene::run::<Rigs>(selling, "1 sell 2").last), [Some(36)]);
