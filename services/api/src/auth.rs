@@ -19,7 +19,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use matches::{Budgets, Caller, Grant, MatchId};
 use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
-use store::{Store, TokenRevocation};
+use store::{Store, TokenRevocation, hex};
 use table::Seat;
 use tokio::sync::{Mutex, Notify, watch};
 use tonic::metadata::MetadataMap;
@@ -28,7 +28,6 @@ use uuid::Uuid;
 
 use crate::error::{of, status};
 use crate::peers::count_lookup;
-use crate::render::hex;
 use crate::v1::Reason;
 use known::{Known, Subject, TakenBack};
 use refresh::Reads;

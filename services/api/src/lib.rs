@@ -44,6 +44,6 @@ pub use descriptors::{FILE_DESCRIPTOR_SET, descriptors, json_of};
 pub use error::chain as error_chain;
 pub use layout::{game_of, layout_of};
 pub use names::{game_name, match_id, match_name, player_name, projection_name, wire_position};
-pub use render::{entry_of, hex, match_of, view_of};
+pub use render::{entry_of, match_of, view_of};
 pub use server::{Options, ServeError, openapi, serve};
 pub use transcoder::{Connection, Raw, health};

@@ -22,7 +22,7 @@ use crate::v1::Reason;
 
 /// `matches/{match}`.
 pub fn match_name(match_id: MatchId) -> String {
-    format!("{MATCHES}{}", match_id.0)
+    match_id.name()
 }
 
 /// `matches/{match}/entries/{position}`.

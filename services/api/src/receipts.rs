@@ -14,13 +14,12 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use matches::{Error, RedactedEntry};
 use serde::Serialize;
-use store::{ReceiptKey, Store};
+use store::{ReceiptKey, Store, hex};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use crate::error::chain;
 use crate::names::match_name;
-use crate::render::hex;
 
 /// Where the public keys are served.
 pub(crate) const KEYS_PATH: &str = "/.well-known/jwks.json";

@@ -13,6 +13,7 @@ use matches::{
     opened_at,
 };
 use prost_types::Timestamp;
+use store::hex;
 use table::{
     Arrangement, Choice, DecisionId, Event, Face, Layout, Offer, OfferItem, Piece, PlaceSeen,
     Prompt, Seat, Sight, Small, Speech, Viewer, Viewers,
@@ -459,10 +460,6 @@ fn set_up_of(set_up: games::SetUp) -> v1::SetUp {
 
 pub(crate) fn number(seat: Seat) -> u32 {
     u8::from(seat).into()
-}
-
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 pub(crate) fn timestamp(time: OffsetDateTime) -> Timestamp {

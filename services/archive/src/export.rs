@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use api::{hex, match_name};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use store::{Follows, MatchId, MatchRow, Position, Recorded, SeatRow, Store};
+use store::{Follows, MatchId, MatchRow, Position, Recorded, SeatRow, Store, hex};
 use table::Entry;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -53,7 +52,7 @@ impl<'s, W: Write> Exporter<'s, W> {
 
     pub async fn one(&mut self, match_id: MatchId) -> Result<(), Error> {
         let row = self.store.find_any(match_id).await?;
-        let row = row.ok_or_else(|| Error::UnknownMatch(match_name(match_id)))?;
+        let row = row.ok_or_else(|| Error::UnknownMatch(match_id.name()))?;
         self.write(vec![row]).await
     }
 
@@ -110,7 +109,7 @@ impl<'s, W: Write> Exporter<'s, W> {
         let decoded = entries.iter().map(|it| Entry::decode(&it.body, game.layout()));
         let decoded = decoded.collect::<Result<Vec<_>, _>>();
         let decoded = decoded.map_err(|error| Error::Entry {
-            name: match_name(row.match_id),
+            name: row.match_id.name(),
             reason: error.to_string(),
         })?;
         let is_over = decoded.last().is_some_and(|entry| entry.winners().is_some());
@@ -130,7 +129,7 @@ impl<'s, W: Write> Exporter<'s, W> {
 
 fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Error> {
     let options: BTreeMap<String, String> = serde_json::from_str(&row.options)
-        .map_err(|source| Error::Options { name: match_name(row.match_id), source })?;
+        .map_err(|source| Error::Options { name: row.match_id.name(), source })?;
     let seat = |it: &SeatRow| SeatLine {
         seat: it.seat.try_into().expect("a match has few seats"),
         player: it.player.clone(),
@@ -139,7 +138,7 @@ fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Error
         create_time: rfc3339(it.create_time),
     };
     Ok(MatchLine {
-        name: match_name(row.match_id),
+        name: row.match_id.name(),
         platform: row.platform.clone(),
         game: row.game.clone(),
         seats: row.seats.try_into().expect("a match has few seats"),
@@ -156,7 +155,7 @@ fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Error
 
 fn follows_line(it: &Follows) -> FollowsLine {
     let (number, wins, best_of) = (it.number, it.wins.clone(), it.best_of);
-    FollowsLine { previous: match_name(it.previous), number, wins, best_of }
+    FollowsLine { previous: it.previous.name(), number, wins, best_of }
 }
 
 fn entry_line(recorded: &Recorded, entry: &Entry) -> EntryLine {

@@ -1,6 +1,5 @@
 //! Recording the matches of an archive in a store.
 
-use api::match_name;
 use store::{Append, Bucket, Copied, Draft, MatchRow, Position, Store, append};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
@@ -31,7 +30,7 @@ impl<'s> Importer<'s> {
     /// Records a match, or what is missing of it. Returns how many entries were missing; none if
     /// the match was complete.
     pub async fn import(&self, it: &WholeMatch) -> Result<Option<usize>, Error> {
-        let name = match_name(it.row.match_id);
+        let name = it.row.match_id.name();
         let Some(seed) = it.seed else {
             return Err(Error::NoSeed(name));
         };
@@ -40,7 +39,7 @@ impl<'s> Importer<'s> {
             Copied::Copied => true,
             Copied::Exists => false,
             Copied::PreviousFollowed(next) => {
-                return Err(Error::PreviousFollowed { name, next: match_name(next) });
+                return Err(Error::PreviousFollowed { name, next: next.name() });
             }
         };
         let mut known_entries = Vec::new();

@@ -165,6 +165,11 @@ impl NewMatch {
     }
 }
 
+/// Bytes as they are written in names, archives and answers.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Whole microseconds since 1970, the resolution of Postgres.
 fn micros(time: OffsetDateTime) -> i64 {
     (time.unix_timestamp_nanos() / 1000) as i64

@@ -55,7 +55,7 @@ pub use copy::Copied;
 pub use credentials::{
     CredentialChanges, Credentials, PlatformKey, PlatformRow, TokenKey, TokenRevocation,
 };
-pub use digest::{Chain, Creation, Digest, DigestKey, Digested};
+pub use digest::{Chain, Creation, Digest, DigestKey, Digested, hex};
 pub use display_names::{Named, look_alike};
 pub use durability::Hazard;
 pub use error::Error;
@@ -80,6 +80,13 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
 #[sqlx(transparent)]
 pub struct MatchId(pub Uuid);
+
+impl MatchId {
+    /// `matches/{match}`, as the match is called wherever it is named.
+    pub fn name(self) -> String {
+        format!("matches/{}", self.0)
+    }
+}
 
 /// The place of an entry within its match, counted from 1. [`Position::START`] is before the first
 /// entry.
