@@ -96,7 +96,8 @@ async fn import(store: &Store, matches: u64) -> Result<(usize, Duration), Error>
 fn played(seed: u64) -> WholeMatch {
     let game: &'static dyn Game = games::GAMES[seed as usize % games::GAMES.len()];
     let seats = *game.seats().start();
-    let decoded = play(game, seats, seed);
+    let (match_id, key) = (MatchId(Uuid::new_v4()), invariants::key(seed));
+    let decoded = play(game, seats, match_id, &key);
     let now = OffsetDateTime::now_utc();
     let now = now.replace_nanosecond(0).expect("a whole second");
     let recorded = |(position, entry): (i64, &Entry)| Recorded {
@@ -107,10 +108,9 @@ fn played(seed: u64) -> WholeMatch {
         body: entry.encode(),
         digest: Some(Digest::from(*blake3::hash(&position.to_le_bytes()).as_bytes())),
     };
-    let key = invariants::key(seed);
     WholeMatch {
         row: MatchRow {
-            match_id: MatchId(Uuid::new_v4()),
+            match_id,
             platform: PLATFORM.to_owned(),
             game: game.name().to_owned(),
             seats: seats.into(),

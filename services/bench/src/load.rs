@@ -105,7 +105,10 @@ impl Loader<'_> {
             Created::Created | Created::PreviousFollowed(_) => 0,
             Created::Repeated(row) => row.last.map_or(0, |last| last.position.0),
         };
-        let playing = tokio::task::spawn_blocking(move || play(game, seats, seed));
+        let playing = tokio::task::spawn_blocking({
+            let (match_id, seed) = (new.match_id, new.seed);
+            move || play(game, seats, match_id, &seed)
+        });
         let entries = playing.await.expect("a random match is played to its end");
         let mut drafts = drafts(&new, &entries, self.store.epoch());
         drafts.retain(|draft| draft.position.0 > after);

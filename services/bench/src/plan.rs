@@ -18,7 +18,7 @@ use games::{GAMES, Game, Playout, Step};
 use indicatif::ProgressBar;
 use prost::Message;
 use store::{MatchId, Store};
-use table::{ChaCha, Chance, Seat, Seed, TALK, invariants};
+use table::{ChaCha, Chance, MatchChance, Seat, Seed, TALK, invariants};
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
@@ -155,7 +155,8 @@ async fn create(client: &Client, mix: &Mix, nth: u64) -> Result<MatchId, Error> 
 fn played(match_id: MatchId, game: &'static dyn Game, seats: u8, seed: Seed) -> Planned {
     let options = game.check_options(&Default::default(), seats);
     let options = options.expect("the defaults suit any number of seats");
-    let Playout { steps, .. } = game.playout(seats, &options, seed);
+    let chance = MatchChance::new(match_id.0.as_bytes(), &seed, &[]);
+    let Playout { steps, .. } = game.playout(seats, &options, &chance);
     let action = |step: Step| (step.seat, Action::of(game.name(), step.action));
     planned(match_id, steps.into_iter().map(action))
 }

@@ -225,7 +225,7 @@ async fn create(store: &Store, mix: &Mix, nth: u64, seed: u64) -> Result<Writing
         create_time: OffsetDateTime::now_utc(),
     };
     store.create(&new).await?;
-    let entries = play(game, seats, seed);
+    let entries = play(game, seats, new.match_id, &new.seed);
     let entries = entries.iter().map(|it| (it.seat.map(u8::from), it.encode())).collect();
     let digests = Chain::new(new.creation(), &BTreeMap::new(), &new.seed);
     Ok(Writing { match_id: new.match_id, entries, next: 0, digests, before: None })

@@ -7,7 +7,7 @@ use std::{hint::black_box, sync::Arc};
 
 use divan::{Bencher, counter::ItemsCount};
 use games::{GAMES, Playout};
-use table::{ChaCha, Entry, Event, Table, Viewer, invariants::key};
+use table::{ChaCha, Entry, Event, Table, Viewer, invariants::chance};
 
 fn main() {
     divan::main();
@@ -22,7 +22,7 @@ fn record(name: &str) -> (u8, Playout) {
     let game = games::find(name).expect("the registry has it");
     let seats = *game.seats().end();
     let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
-    (seats, game.playout(seats, &options, key(SEED)))
+    (seats, game.playout(seats, &options, &chance(SEED)))
 }
 
 const SEED: u64 = 7;
@@ -85,7 +85,7 @@ fn playout(bencher: Bencher, name: &str) {
     let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
     bencher
         .counter(count(&playout.steps))
-        .bench(|| drop(black_box(game.playout(seats, &options, key(SEED)))));
+        .bench(|| drop(black_box(game.playout(seats, &options, &chance(SEED)))));
 }
 
 /// A whole random match, with every invariant checked after every entry.

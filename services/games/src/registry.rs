@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 use bytes::Bytes;
 use table::{
     ActionFilter, BadOption, Chance, Common, Contribution, DecisionId, Entry, Layout, Listed,
-    OptionSpec, Options, Reason, RefusalSpec, Refusals, Rules, Seat, Seed, Table, Viewer,
+    MatchChance, OptionSpec, Options, Reason, RefusalSpec, Refusals, Rules, Seat, Table, Viewer,
     invariants::{self, Broken, Played},
 };
 
@@ -125,8 +125,8 @@ pub trait Game: Send + Sync {
     /// the game.
     fn check_invariants(&self, seats: u8, seed: u64) -> Result<Played, Broken>;
 
-    /// Plays one match at random, dealt from its seed.
-    fn playout(&self, seats: u8, options: &Options, seed: Seed) -> Playout;
+    /// Plays one match at random.
+    fn playout(&self, seats: u8, options: &Options, chance: &MatchChance) -> Playout;
 }
 
 /// An action of one game, parsed once and playable any number of times.
@@ -192,8 +192,7 @@ pub fn kinds_of(legal: &[Legal]) -> Vec<LegalKind> {
     kinds
 }
 
-/// A match played at random. The chance of each entry comes from its own stream of the seed,
-/// numbered by position; the opening is entry 1.
+/// A match played at random.
 pub struct Playout {
     pub opening: (Table, Entry),
     pub steps: Vec<Step>,
@@ -339,8 +338,9 @@ where
         invariants::check::<G>(seats, seed)
     }
 
-    fn playout(&self, seats: u8, options: &Options, seed: Seed) -> Playout {
-        let invariants::Playout { opening, steps } = invariants::playout::<G>(seats, options, seed);
+    fn playout(&self, seats: u8, options: &Options, chance: &MatchChance) -> Playout {
+        let played = invariants::playout::<G>(seats, options, chance);
+        let invariants::Playout { opening, steps } = played;
         let step = |step: invariants::Step<G>| {
             let invariants::Step { before, seat, action, after, entry } = step;
             Step { before, seat, action: G::print(&action), after, entry }

@@ -2,7 +2,7 @@
 
 use games::Playout;
 use store::{Epoch, MatchId, MatchRow, Position, Recorded, SeatRow};
-use table::{Entry, invariants::key};
+use table::{Entry, MatchChance, invariants::key};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
@@ -22,7 +22,8 @@ impl Played {
     pub fn new() -> Played {
         let game = games::find(GAME).expect("the registry lists it");
         let options = game.check_options(&Default::default(), SEATS).expect("the defaults fit");
-        Played { playout: game.playout(SEATS, &options, key(SEED)) }
+        let chance = MatchChance::new(row().match_id.0.as_bytes(), &key(SEED), &[]);
+        Played { playout: game.playout(SEATS, &options, &chance) }
     }
 
     /// The match before its first entry.

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use divan::{Bencher, counter::ItemsCount};
 use games::{GAMES, Game, Playout};
 use narration::{Language, Narrator, Titles};
-use table::{ActionFilter, Entry, Seat, Small, Table, Viewer, invariants::key};
+use table::{ActionFilter, Entry, Seat, Small, Table, Viewer, invariants::chance};
 
 fn main() {
     divan::main();
@@ -41,7 +41,7 @@ impl Case {
         let game = games::find(name).expect("the registry has it");
         let seats = *game.seats().end();
         let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
-        let playout = game.playout(seats, &options, key(SEED));
+        let playout = game.playout(seats, &options, &chance(SEED));
         let names = NAMES[..seats.into()].iter().map(|it| Some(*it)).collect();
         let language = Language::of(tag).expect("it is one of its tags");
         Case { game, language, names, playout }

@@ -7,7 +7,7 @@ mod secrecy;
 mod stories;
 
 use games::Game;
-use table::{Entry, Table, Viewer, invariants::key};
+use table::{Entry, Table, Viewer, invariants::chance};
 
 use crate::{Language, Narrator};
 
@@ -34,7 +34,7 @@ fn narrator(game: &'static dyn Game, language: Language, seats: u8, reader: View
 /// The entries of a match played at random, each with the table after it.
 fn playout(game: &'static dyn Game, seats: u8, seed: u64) -> Vec<(Table, Entry)> {
     let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
-    let playout = game.playout(seats, &options, key(seed));
+    let playout = game.playout(seats, &options, &chance(seed));
     let steps = playout.steps.into_iter().map(|step| (step.after, step.entry));
     std::iter::once(playout.opening).chain(steps).collect()
 }

@@ -13,9 +13,9 @@ use std::{collections::BTreeMap, fmt::Debug, mem::discriminant};
 use bytes::Bytes;
 
 use crate::{
-    ActionFilter, ChaCha, Chance, CoinId, Common, DecisionId, Entry, Event, Face, Layout, Options,
-    Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat, Seats, Seed, Set, Small, Table, Viewer,
-    Viewers, open, play, resign, rules::choose, with_names,
+    ActionFilter, ChaCha, Chance, CoinId, Common, DecisionId, Entry, Event, Face, Layout,
+    MatchChance, Options, Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat, Seats, Seed, Set,
+    Small, Table, Viewer, Viewers, open, play, resign, rules::choose, with_names,
 };
 
 /// Actions after which a match counts as endless. The longest random match known has some 2,000.
@@ -989,27 +989,31 @@ pub struct Step<G: Rules> {
     pub entry: Entry,
 }
 
-/// Plays one match at random to its end. The entry at position `n` is dealt from stream `n` of the
-/// seed.
+/// Plays one match at random to its end, dealt as the service deals it.
 ///
 /// Each step chooses a seat and a kind of action, all combinations equally likely, and then one
 /// action of that kind. So a kind with many actions, such as playing a card, does not crowd out a
 /// kind with one, such as passing. Usually only seats that must act are considered.
-pub fn playout<G: Rules>(seats: u8, options: &Options, seed: Seed) -> Playout<G> {
-    let mut random = ChaCha::of(seed, RANDOM);
-    let opening = open::<G>(seats, options, &[], &mut ChaCha::of(seed, 1));
+pub fn playout<G: Rules>(seats: u8, options: &Options, chance: &MatchChance) -> Playout<G> {
+    let mut random = chance.after(RANDOM);
+    let opening = open::<G>(seats, options, &[], &mut chance.after(0));
     let (mut table, mut steps) = (opening.0.clone(), Vec::new());
     while !table.ended() && steps.len() < ACTIONS_MAX {
         let legal = legal::<G>(&table);
         let (seat, action) =
             choose_proposal::<G>(&table, &legal, &Manner::PLAIN, &mut random).clone();
-        let mut chance = ChaCha::of(seed, steps.len() as u64 + 2);
+        let mut chance = chance.after(table.choices().into());
         let played = play::<G>(&table, seat, &action, &mut chance);
         let (after, entry) = played.expect("what a game calls legal it accepts");
         let before = std::mem::replace(&mut table, after.clone());
         steps.push(Step { before, seat, action, after, entry });
     }
     Playout { opening, steps }
+}
+
+/// The chance of a match of no service, with a short seed.
+pub fn chance(seed: u64) -> MatchChance {
+    MatchChance::new(&[0; 16], &key(seed), &[])
 }
 
 /// The secret of the match with a short seed.

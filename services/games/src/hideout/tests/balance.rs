@@ -37,7 +37,7 @@ fn preference<G: Ruleset>(action: &Action) -> u8 {
 
 fn play_at_random<G: Ruleset>(seats: u8, seed: u64) -> Table {
     let options = Options::of::<Hideout<G>>(&Default::default(), seats).expect("the defaults fit");
-    let played = invariants::playout::<Hideout<G>>(seats, &options, invariants::key(seed));
+    let played = invariants::playout::<Hideout<G>>(seats, &options, &invariants::chance(seed));
     played.steps.last().expect("a match has actions").after.clone()
 }
 

@@ -207,7 +207,8 @@ fn random_play_reaches_luxury_the_market_and_the_last_round() {
     let options = Options::of::<Rigs>(&BTreeMap::new(), 4).expect("there are no options");
     let (mut sold, mut ended, mut verbs) = (0, 0, BTreeMap::<&str, usize>::new());
     for seed in 0..RANDOM_MATCHES {
-        let played = table::invariants::playout::<Rigs>(4, &options, key(seed));
+        let played =
+            table::invariants::playout::<Rigs>(4, &options, &table::invariants::chance(seed));
         for step in &played.steps {
             *verbs.entry(Rigs::verb(&step.action)).or_default() += 1;
             if let Action::Sell { amount } = step.action {
