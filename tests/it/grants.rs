@@ -14,6 +14,8 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("CreateMatch", r#"{"game":"games/mountebank","seats":2}"#.to_owned()),
         ("GetMatch", format!("{named}}}")),
         ("ListMatches", "{}".to_owned()),
+        ("CommitSeed", r#"{"requestId":"r-1"}"#.to_owned()),
+        ("ContributeEntropy", format!(r#"{named},"seat":0,"contribution":"AAAA"}}"#)),
         ("JoinMatch", format!(r#"{named},"player":"ottoline"}}"#)),
         ("SubmitAction", format!(r#"{named},"seat":0,{action}}}"#)),
         ("ListLegalActions", format!(r#"{named},"seat":0}}"#)),
@@ -46,8 +48,9 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
-const OF_A_PLATFORM: [&str; 13] = [
+const OF_A_PLATFORM: [&str; 14] = [
     "CreateMatch",
+    "CommitSeed",
     "ListMatches",
     "GetPlayer",
     "ListStandings",
@@ -141,6 +144,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
             ),
             ("ListLegalActions", format!(r#","seat":{other}"#)),
             ("ResignMatch", format!(r#","seat":{other}"#)),
+            ("ContributeEntropy", format!(r#","seat":{other},"contribution":"AAAA""#)),
             ("GetView", format!(r#","viewer":"seats/{other}""#)),
         ] {
             let request = format!(r#"{{"name":"{name}"{rest}}}"#);
@@ -177,7 +181,7 @@ async fn a_spectator_token_reads_and_cannot_act() {
                 | "WatchEntries" | "ListHoldings" | "DiffViews" | "ReplayEntries" => {
                     answer.expect("it may look");
                 }
-                "SubmitAction" | "ListLegalActions" | "ResignMatch" => {
+                "SubmitAction" | "ListLegalActions" | "ResignMatch" | "ContributeEntropy" => {
                     let failure = answer.expect_err("it has no seat");
                     failure.check(Code::PermissionDenied, "NOT_YOUR_SEAT");
                 }

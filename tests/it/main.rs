@@ -103,6 +103,7 @@ mod lifecycle;
 
 /// Connecting to the database: several hosts, late starts, schemas.
 mod connecting;
+mod contributions;
 
 /// Upgrades, the role that serves, and databases that lose commits.
 mod upgrades;

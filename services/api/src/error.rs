@@ -128,6 +128,10 @@ pub(crate) fn of(error: Error) -> Status {
         Error::MatchFull => plain(Code::FailedPrecondition, Reason::MatchFull),
         Error::SeatTaken => plain(Code::FailedPrecondition, Reason::SeatTaken),
         Error::DisplayNameTaken => plain(Code::FailedPrecondition, Reason::DisplayNameTaken),
+        Error::ContributionTooLate => plain(Code::FailedPrecondition, Reason::ContributionTooLate),
+        Error::ContributionFixed => plain(Code::FailedPrecondition, Reason::ContributionFixed),
+        Error::SeatNotTaken => plain(Code::FailedPrecondition, Reason::SeatNotTaken),
+        Error::CommitmentMismatch => plain(Code::FailedPrecondition, Reason::CommitmentMismatch),
         Error::TooManyTags => plain(Code::FailedPrecondition, Reason::TooManyTags),
         Error::Refused { game, reason, facts, .. } => {
             let domain = game.map_or(DOMAIN.name.to_owned(), game_name);

@@ -33,6 +33,7 @@ pub fn game_of(game: &'static dyn Game, language: Language) -> v1::Game {
         seats_min: (*game.seats().start()).into(),
         seats_max: (*game.seats().end()).into(),
         options: options.collect(),
+        rules_version: game.rules_version(),
         languages: Language::ALL.map(|it| it.tag().to_owned()).to_vec(),
         ..v1::Game::default()
     }

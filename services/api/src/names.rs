@@ -64,6 +64,16 @@ pub(crate) fn parse_match(field: &str, name: &str) -> Result<MatchId, Status> {
     match_id(name).ok_or_else(|| misnamed(field, name, "matches/{match}"))
 }
 
+/// The commitment to a seed; none if the text is empty.
+pub(crate) fn parse_commitment(field: &str, text: &str) -> Result<Option<[u8; 32]>, Status> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let hash = blake3::Hash::from_hex(text);
+    let rule = "a commitment is 64 hexadecimal digits";
+    hash.map(|hash| Some(*hash.as_bytes())).map_err(|_| invalid(field, rule))
+}
+
 pub(crate) fn parse_entry(field: &str, name: &str) -> Result<(MatchId, Position), Status> {
     let parsed = name.strip_prefix(MATCHES).and_then(|rest| {
         let (id, position) = rest.split_once(ENTRIES)?;

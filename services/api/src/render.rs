@@ -15,8 +15,8 @@ use matches::{
 use prost_types::Timestamp;
 use store::hex;
 use table::{
-    Arrangement, Choice, DecisionId, Event, Face, Layout, Offer, OfferItem, Piece, PlaceSeen,
-    Prompt, Seat, Sight, Small, Speech, Viewer, Viewers,
+    Arrangement, Choice, Contribution, DecisionId, Event, Face, Layout, Offer, OfferItem, Piece,
+    PlaceSeen, Prompt, Seat, Sight, Small, Speech, Viewer, Viewers,
 };
 use time::OffsetDateTime;
 use tonic::Status;
@@ -44,12 +44,24 @@ pub fn match_of(summary: Summary) -> v1::Match {
         Reveal::After(seconds) => (v1::Reveal::AfterDelay, seconds),
         Reveal::Never => (v1::Reveal::Never, 0),
     };
+    let entropy = match (&summary.state, summary.contributions.is_empty()) {
+        (State::Open, _) => v1::Entropy::Unspecified,
+        (State::Running | State::Ended, true) => v1::Entropy::ServiceOnly,
+        (State::Running | State::Ended, false) => v1::Entropy::Shared,
+    };
+    let mut seats: Vec<v1::Seat> = seats.map(|(player, seat)| seat_of(seat, player)).collect();
+    for Contribution { seat, bytes } in summary.contributions {
+        if let Some(seat) = seats.get_mut(seat.index()) {
+            seat.contribution = bytes.into();
+        }
+    }
     let is_in_series = summary.previous.is_some() || summary.next.is_some();
     v1::Match {
         name: match_name(summary.match_id),
         game: game_name(&summary.game),
         state: state.into(),
-        seats: seats.map(|(player, seat)| seat_of(seat, player)).collect(),
+        seats,
+        entropy: entropy.into(),
         options: summary.options.into_iter().collect(),
         position: wire_position(summary.position),
         create_time: Some(timestamp(summary.create_time)),
@@ -74,7 +86,8 @@ pub fn match_of(summary: Summary) -> v1::Match {
 
 fn seat_of(seat: u32, player: Option<SeatedPlayer>) -> v1::Seat {
     let (player, display_name) = player.map(|it| (it.player, it.display_name)).unwrap_or_default();
-    v1::Seat { seat, player, display_name: display_name.unwrap_or_default() }
+    let display_name = display_name.unwrap_or_default();
+    v1::Seat { seat, player, display_name, contribution: Vec::new() }
 }
 
 fn series_of(series: Series) -> v1::Series {

@@ -7,7 +7,10 @@ use std::{hint::black_box, sync::Arc};
 
 use divan::{Bencher, counter::ItemsCount};
 use games::{GAMES, Playout};
-use table::{ChaCha, Entry, Event, Table, Viewer, invariants::chance};
+use table::{
+    ChaCha, Entry, Event, Table, Viewer,
+    invariants::{chance, key},
+};
 
 fn main() {
     divan::main();

@@ -7,6 +7,7 @@ use table::{BadOption, Seat, Small};
 use uuid::Uuid;
 
 use crate::budgets::Lane;
+use crate::contributions;
 use crate::detached::Detached;
 use crate::display_names;
 use crate::play::check_request_id;
@@ -25,6 +26,11 @@ pub struct NewMatch {
     pub players: Vec<String>,
     /// The names to show for `players`, in the same order; empty or missing where there is none.
     pub display_names: Vec<String>,
+    /// What the seats of `players` contribute to the chance of the match, in the same order; empty
+    /// or missing where there is nothing.
+    pub contributions: Vec<Vec<u8>>,
+    /// The commitment that was told for the request id.
+    pub seed_commitment: Option<[u8; 32]>,
     pub options: BTreeMap<String, String>,
     pub tags: Tags,
     pub request_id: Option<String>,
@@ -40,6 +46,8 @@ pub struct NewPlayer {
     pub player: String,
     /// The name to show for the player; empty if there is none.
     pub display_name: String,
+    /// What the seat contributes to the chance of the match; empty if nothing.
+    pub contribution: Vec<u8>,
     /// The seat; any open seat if none.
     pub seat: Option<Seat>,
     pub request_id: Option<String>,
@@ -61,7 +69,7 @@ impl Matches {
 
     async fn create_whole(&self, caller: &Caller, new: &NewMatch) -> Result<Summary, Error> {
         let platform = caller.platform()?;
-        let row = match new.previous {
+        let mut row = match new.previous {
             None => {
                 let row = row_of(platform, new)?;
                 self.budgets().of(platform).check_match()?;
@@ -75,6 +83,13 @@ impl Matches {
                 store::NewMatch { follows: Some(follows), request_digest, ..row }
             }
         };
+        if let Some(commitment) = new.seed_commitment {
+            row.seed = self.committed_seed(platform, row.match_id).await?;
+            row.seed_commitment = *blake3::hash(&row.seed).as_bytes();
+            if row.seed_commitment != commitment {
+                return Err(Error::CommitmentMismatch);
+            }
+        }
         let creating = self.in_lane(Lane::Writes, platform, self.0.store.create(&row));
         match creating.await? {
             Created::Created => {}
@@ -112,15 +127,25 @@ impl Matches {
         let requested = new.seat.map(|seat| live.check_seat(seat)).transpose()?;
         let requested = requested.map(|seat| u8::from(seat).into());
         let named = (&new.player[..], display_name.as_deref());
-        let taking = self.0.store.take_seat(match_id, requested, named, request_id, now());
+        let contribution = contributions::check("contribution", &new.contribution)?;
+        let taking =
+            self.0.store.take_seat(match_id, requested, named, contribution, request_id, now());
+        let mut contributes_later = None;
         let seat = match self.in_lane(Lane::Writes, platform, taking).await? {
-            Seating::Taken(row) | Seating::AlreadySeated(row) => row.seat,
+            Seating::Taken(row) => row.seat,
+            Seating::AlreadySeated(row) => {
+                contributes_later = contribution;
+                row.seat
+            }
             Seating::Occupied => return Err(Error::SeatTaken),
             Seating::Full => return Err(Error::MatchFull),
             Seating::NameTaken => return Err(Error::DisplayNameTaken),
             Seating::NoSuchSeat => return Err(Error::NoSuchMatch),
         };
         let seat = usize::try_from(seat).ok().and_then(Seat::nth).expect("a match has few seats");
+        if let Some(contribution) = contributes_later {
+            self.add_contribution(caller, match_id, seat, contribution).await?;
+        }
         let summary = self.dealt(caller, match_id).await.map_err(Error::after_write)?;
         Ok(Joined { seat, summary })
     }
@@ -171,6 +196,10 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
     };
     let players = players(&new.players, seats)?;
     let display_names = display_names::parse_all(&new.display_names, &players)?;
+    let contributions = contributed(&new.contributions, &players)?;
+    if new.seed_commitment.is_some() && new.request_id.is_none() {
+        return Err(Error::invalid("seed_commitment", "a seed_commitment requires its request_id"));
+    }
     let mut seed = [0; 32];
     getrandom::fill(&mut seed).expect("the system provides randomness");
     Ok(store::NewMatch {
@@ -180,6 +209,7 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
         seats: seats.into(),
         players,
         display_names,
+        contributions,
         options: serde_json::to_string(&options).expect("strings serialize to JSON"),
         tags: new.tags.clone(),
         request_digest: digest(new).to_vec(),
@@ -214,6 +244,22 @@ fn players(named: &[String], seats: u8) -> Result<Vec<Option<String>>, Error> {
     Ok(players)
 }
 
+fn contributed(
+    given: &[Vec<u8>],
+    players: &[Option<String>],
+) -> Result<Vec<Option<Vec<u8>>>, Error> {
+    let field = "contributions";
+    let mut contributions = Vec::new();
+    for (seat, contribution) in given.iter().enumerate() {
+        let contribution = contributions::check(field, contribution)?;
+        if contribution.is_some() && players.get(seat).is_none_or(Option::is_none) {
+            return Err(Error::invalid(field, format!("no player is given for seat {seat}")));
+        }
+        contributions.push(contribution.map(<[u8]>::to_vec));
+    }
+    Ok(contributions)
+}
+
 fn check_player(field: &'static str, player: &str) -> Result<(), Error> {
     let fits = (1..=PLAYER_BYTES_MAX).contains(&player.len());
     let printable = !player.chars().any(char::is_control);
@@ -229,8 +275,11 @@ fn check_player(field: &'static str, player: &str) -> Result<(), Error> {
 
 /// Whether a match with this digest of its request was created by this one.
 fn is_retry(stored: &[u8], new: &NewMatch) -> bool {
-    // Releases that stored ambiguous digests knew neither series nor display names.
-    let is_old = new.previous.is_none() && new.display_names.is_empty();
+    // Releases that stored ambiguous digests knew none of these.
+    let is_old = new.previous.is_none()
+        && new.display_names.is_empty()
+        && new.contributions.is_empty()
+        && new.seed_commitment.is_none();
     stored == digest(new) || is_old && stored == ambiguous_digest(new)
 }
 
@@ -241,6 +290,8 @@ fn digest(new: &NewMatch) -> [u8; 32] {
         seats,
         players,
         display_names,
+        contributions,
+        seed_commitment,
         options,
         tags,
         request_id: _,
@@ -277,6 +328,18 @@ fn digest(new: &NewMatch) -> [u8; 32] {
         hash.update(&(name.len() as u64).to_le_bytes());
         hash.update(name.as_bytes());
     }
+    if !contributions.is_empty() {
+        hash.update(b"contributions");
+        hash.update(&(contributions.len() as u64).to_le_bytes());
+    }
+    for contribution in contributions {
+        hash.update(&(contribution.len() as u64).to_le_bytes());
+        hash.update(contribution);
+    }
+    if let Some(seed_commitment) = seed_commitment {
+        hash.update(b"seed_commitment");
+        hash.update(seed_commitment);
+    }
     *hash.finalize().as_bytes()
 }
 
@@ -305,7 +368,7 @@ fn ambiguous_digest(new: &NewMatch) -> [u8; 32] {
 }
 
 /// A platform's request id determines the match id, so the primary key detects a retry.
-fn derived_id(platform: &str, request_id: &str) -> Uuid {
+pub(crate) fn derived_id(platform: &str, request_id: &str) -> Uuid {
     let mut hash = blake3::Hasher::new_derive_key("croupier: match of a create request");
     hash.update(&(platform.len() as u64).to_le_bytes());
     hash.update(platform.as_bytes());
@@ -326,6 +389,8 @@ mod tests {
             seats: 2,
             players: vec!["ann".to_owned(), "bob".to_owned()],
             display_names: Vec::new(),
+            contributions: Vec::new(),
+            seed_commitment: None,
             options: pair("first-seat", "0"),
             tags: pair("league", "spring"),
             request_id: Some("r1".to_owned()),
@@ -361,6 +426,11 @@ mod tests {
             named(&["Ann", "Bob"]),
             named(&["AnnBob"]),
             NewMatch { previous: Some(MatchId(Uuid::from_u128(1))), ..named(&["Ann"]) },
+            NewMatch { contributions: vec![vec![1]], ..request() },
+            NewMatch { contributions: vec![vec![1], vec![]], ..request() },
+            NewMatch { contributions: vec![vec![1, 0]], ..request() },
+            NewMatch { seed_commitment: Some([0; 32]), ..request() },
+            NewMatch { seed_commitment: Some([1; 32]), ..request() },
         ];
         for (nth, other) in others.iter().enumerate() {
             assert_ne!(digest(other), digest(&request()), "{other:?}");

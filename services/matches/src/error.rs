@@ -85,6 +85,14 @@ pub enum Error {
     SeatTaken,
     #[error("another player of the match has this name")]
     DisplayNameTaken,
+    #[error("the match was dealt without this contribution")]
+    ContributionTooLate,
+    #[error("the seat has contributed something else already")]
+    ContributionFixed,
+    #[error("nobody has taken the seat yet")]
+    SeatNotTaken,
+    #[error("this request would create a match with another commitment")]
+    CommitmentMismatch,
     /// Refused by the rules of a game, or as in any game.
     #[error("{message}")]
     Refused {

@@ -1,7 +1,7 @@
 //! A match played at random, for the tests of this crate.
 
 use games::Playout;
-use store::{Epoch, MatchId, MatchRow, Position, Recorded, SeatRow};
+use store::{Epoch, Loaded, MatchId, MatchRow, Position, Recorded, SeatRow};
 use table::{Entry, MatchChance, invariants::key};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -28,13 +28,13 @@ impl Played {
 
     /// The match before its first entry.
     pub fn live(&self) -> LiveMatch {
-        LiveMatch::new(row(), key(SEED), Epoch::default()).expect("the row is valid")
+        LiveMatch::new(loaded(row()), Epoch::default()).expect("the row is valid")
     }
 
     /// The same with another id.
     pub fn live_as(&self, match_id: MatchId) -> LiveMatch {
-        LiveMatch::new(MatchRow { match_id, ..row() }, key(SEED), Epoch::default())
-            .expect("the row is valid")
+        let row = MatchRow { match_id, ..row() };
+        LiveMatch::new(loaded(row), Epoch::default()).expect("the row is valid")
     }
 
     pub fn entries(&self) -> Vec<&Entry> {
@@ -72,6 +72,10 @@ impl Played {
 /// A second of the past for each position.
 pub(crate) fn time(position: i64) -> OffsetDateTime {
     OffsetDateTime::UNIX_EPOCH + Duration::seconds(position)
+}
+
+fn loaded(row: MatchRow) -> Loaded {
+    Loaded { row, seed: key(SEED), contributions: Vec::new() }
 }
 
 fn row() -> MatchRow {

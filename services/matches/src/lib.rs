@@ -18,6 +18,7 @@
 mod budgets;
 mod caller;
 mod casts;
+mod contributions;
 mod create;
 mod detached;
 mod display_names;

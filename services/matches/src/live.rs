@@ -10,13 +10,16 @@ use std::sync::{Arc, RwLock};
 
 use games::Game;
 use store::{
-    Digest, DigestKey, Digested, Epoch, MatchId, MatchRow, Position, Recorded, Store, Tags,
+    Contributed, Digest, DigestKey, Digested, Epoch, Loaded, MatchId, MatchRow, Position, Recorded,
+    Store, Tags,
 };
 use table::{ChaCha, Contribution, Entry, MatchChance, Prompt, Seat, TALK, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::sync::{Semaphore, watch};
 
-use crate::rows::{RecordedEntry, SeatedPlayer, game_of, options_of, players_of, seats_of};
+use crate::rows::{
+    RecordedEntry, SeatedPlayer, contributions_of, game_of, options_of, players_of, seats_of,
+};
 use crate::{Error, reveal};
 
 pub(crate) use cache::LiveMatches;
@@ -124,12 +127,13 @@ struct State {
 impl LiveMatch {
     /// The match before its first entry; [`LiveMatch::refresh`] brings it up to date.
     /// `epoch` is the one before the row was read.
-    pub fn new(row: MatchRow, seed: [u8; 32], epoch: Epoch) -> Result<LiveMatch, Error> {
+    pub fn new(loaded: Loaded, epoch: Epoch) -> Result<LiveMatch, Error> {
+        let Loaded { row, seed, contributions } = loaded;
         let options = options_of(&row)?;
         let digest = Digest::of_match(row.creation(), &options);
         let state = State {
             players: players_of(&row),
-            contributions: Vec::new(),
+            contributions: contributions_of(contributions),
             head: Head { position: Position::START, table: None, update_time: None, digest },
             recent: VecDeque::new(),
             recent_bytes: 0,
@@ -255,9 +259,14 @@ impl LiveMatch {
         self.read().players.clone()
     }
 
-    /// What the seats have contributed to the chance of the match so far.
+    /// What the seats contributed to the chance of the match, as far as this process knows before
+    /// the deal.
     pub fn contributions(&self) -> Vec<Contribution> {
-        self.read().contributions.clone()
+        let state = self.read();
+        match &state.head.table {
+            Some(table) => table.contributions().to_vec(),
+            None => state.contributions.clone(),
+        }
     }
 
     pub fn is_full(&self) -> bool {
@@ -371,6 +380,11 @@ impl LiveMatch {
 impl LiveMatch {
     pub fn set_players(&self, players: Vec<Option<SeatedPlayer>>) {
         self.write().players = players;
+    }
+
+    /// What the seats contributed, read after all of them were taken.
+    pub fn set_contributions(&self, contributions: Vec<Contributed>) {
+        self.write().contributions = contributions_of(contributions);
     }
 
     /// Another match follows this one: only one ever does.

@@ -317,15 +317,15 @@ fn decide(
     }
     check_aside(live, head, command)?;
     let position = head.position.next();
-    let contributions = live.contributions();
-    let mut chance = match &head.table {
-        None => live.chance(&contributions, 0),
-        Some(table) => live.chance(table.contributions(), table.choices()),
-    };
+    let mut chance = head.table.as_ref().map_or_else(
+        || live.chance(&live.contributions(), 0),
+        |table| live.chance(table.contributions(), table.choices()),
+    );
     let decided = match (command, &head.table) {
         (Command::SetUp, None) => {
             let options = live.game.check_options(&live.options, live.seats());
             let options = options.map_err(|error| Error::Internal(error.into()))?;
+            let contributions = live.contributions();
             Ok(live.game.open(live.seats(), &options, &contributions, &mut chance))
         }
         (Command::SetUp, Some(_)) => {

@@ -7,12 +7,12 @@ use futures::StreamExt;
 use games::{Game, Legal, LegalKind};
 use projector::{Cursor, Filter, FoundMatch, Model, State};
 use store::{MatchId, MatchRow, Position, SNAPSHOT_INTERVAL, Tags};
-use table::{ActionFilter, Entry, Layout, Seat, Seats, Set, Small, Table, Viewer};
+use table::{ActionFilter, Contribution, Entry, Layout, Seat, Seats, Set, Small, Table, Viewer};
 use time::OffsetDateTime;
 
 use crate::budgets::Lane;
 use crate::live::{LiveMatch, PAGE_MAX};
-use crate::rows::{RecordedEntry, SeatedPlayer, game_of, options_of, players_of};
+use crate::rows::{RecordedEntry, SeatedPlayer, contributions_of, game_of, options_of, players_of};
 use crate::tags::check_tags;
 use crate::{
     Caller, ConsistencyToken, Error, Matches, RequestedViewer, Reveal, Series, now, reveal,
@@ -42,6 +42,8 @@ pub struct Summary {
     /// Empty for callers other than the platform.
     pub tags: Tags,
     pub seed_commitment: Vec<u8>,
+    /// What the seats contributed to the chance of the match; none before the deal.
+    pub contributions: Vec<Contribution>,
     /// Only once the match is revealed.
     pub seed: Option<[u8; 32]>,
     pub reveal: Reveal,
@@ -379,6 +381,7 @@ impl Matches {
             winners,
             tags: Tags::new(),
             seed_commitment: live.row().seed_commitment.clone(),
+            contributions: table.map(|it| it.contributions().to_vec()).unwrap_or_default(),
             seed: live.check_revealed().is_ok().then(|| *live.seed()),
             reveal: Reveal::from_wait_s(live.row().reveal_wait_s),
             is_unreadable: false,
@@ -415,6 +418,7 @@ fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> 
         next: row.next,
         winners,
         seed_commitment: row.seed_commitment.clone(),
+        contributions: contributions_found(found),
         seed: None,
         reveal: Reveal::from_wait_s(row.reveal_wait_s),
         is_unreadable: false,
@@ -424,7 +428,7 @@ fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> 
 /// The summary of a match that cannot be read: what its row tells, and what the read model includes
 /// of its entries.
 fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
-    let has_ended = found.winners.is_some();
+    let (has_ended, contributions) = (found.winners.is_some(), contributions_found(&found));
     let winners = found.winners.unwrap_or_default().into_iter();
     let winners: Vec<Seat> =
         winners.filter_map(|seat| Seat::nth(usize::try_from(seat).ok()?)).collect();
@@ -454,7 +458,14 @@ fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
         is_unreadable: true,
         game: row.game,
         seed_commitment: row.seed_commitment,
+        contributions,
     }
+}
+
+/// As the read model knows them.
+fn contributions_found(found: &FoundMatch) -> Vec<Contribution> {
+    let by_seat = (0..).zip(found.contributions.iter().flatten().cloned());
+    contributions_of(by_seat.filter(|(_, bytes)| !bytes.is_empty()).collect())
 }
 
 fn state(dealt: bool, winners: Option<Seats>) -> State {

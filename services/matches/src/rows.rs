@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use games::Game;
-use store::{Digest, MatchRow, Position, Recorded, SeatRow};
-use table::Entry;
+use store::{Contributed, Digest, MatchRow, Position, Recorded, SeatRow};
+use table::{Contribution, Entry, Seat, Small};
 use time::OffsetDateTime;
 
 use crate::Error;
@@ -76,6 +76,15 @@ pub(crate) fn players_of(row: &MatchRow) -> Vec<Option<SeatedPlayer>> {
         players[*seat as usize] = Some(SeatedPlayer { player, display_name });
     }
     players
+}
+
+/// The stored contributions to the chance of a match.
+pub(crate) fn contributions_of(stored: Vec<Contributed>) -> Vec<Contribution> {
+    let contribution = |(seat, bytes): Contributed| {
+        let seat = Seat::nth(usize::try_from(seat).ok()?)?;
+        Some(Contribution { seat, bytes: bytes.into() })
+    };
+    stored.into_iter().filter_map(contribution).collect()
 }
 
 pub(crate) fn options_of(row: &MatchRow) -> Result<BTreeMap<String, String>, Error> {

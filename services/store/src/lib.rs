@@ -27,6 +27,7 @@ pub mod append;
 mod batch;
 mod bucket;
 mod connect;
+mod contributions;
 mod copy;
 mod credentials;
 mod digest;
@@ -51,6 +52,7 @@ mod tags;
 pub use append::{Append, AppendError, Draft, jittered};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
 pub use connect::{Options, Store};
+pub use contributions::Contributed;
 pub use copy::Copied;
 pub use credentials::{
     CredentialChanges, Credentials, PlatformKey, PlatformRow, TokenKey, TokenRevocation,
@@ -64,7 +66,7 @@ pub use limits::LimitsRow;
 pub use marks::{
     Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
 };
-pub use matches::{Created, MatchRow, NewMatch, SeatRow, Seating, Seed};
+pub use matches::{Created, Loaded, MatchRow, NewMatch, SeatRow, Seating, Seed};
 pub use migrations::Migration;
 pub use platforms::ReceiptKey;
 pub use read::{Heads, Recorded};

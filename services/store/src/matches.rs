@@ -1,5 +1,6 @@
 //! Matches and their seats: everything about a match except its entries.
 
+use crate::contributions::{self, Contributed};
 use crate::display_names::{Named, look_alike, name_key};
 use crate::error::is_unique_violation;
 use crate::tags::Tags;
@@ -21,6 +22,8 @@ pub struct NewMatch {
     pub players: Vec<Option<String>>,
     /// The names to show for them, likewise. No two of them [`look_alike`].
     pub display_names: Vec<Option<String>>,
+    /// What they contribute to the chance of the match, likewise.
+    pub contributions: Vec<Option<Vec<u8>>>,
     /// A JSON object.
     pub options: String,
     /// At most [`TAGS_MAX`].
@@ -142,11 +145,21 @@ macro_rules! select_matches {
 /// The secret that determines all chance in a match.
 pub type Seed = [u8; 32];
 
+/// All that is needed to play a match but its entries.
+#[derive(Clone)]
+pub struct Loaded {
+    pub row: MatchRow,
+    pub seed: Seed,
+    /// What the seats have contributed to its chance, in the order of the seats. Once a match is
+    /// dealt, only its first entry counts.
+    pub contributions: Vec<Contributed>,
+}
+
 /// Loads matches, each by its platform and its id.
 pub(crate) async fn load(
     pool: PgPool,
     keys: Vec<(String, MatchId)>,
-) -> Result<Vec<Option<(MatchRow, Seed)>>, Error> {
+) -> Result<Vec<Option<Loaded>>, Error> {
     let (platforms, match_ids): (Vec<String>, Vec<MatchId>) = keys.into_iter().unzip();
     let rows: Vec<MatchRow> = sqlx::query_as(select_matches!(
         "where (bucket, match_id, platform) in (select * from unnest($1::smallint[], $2::uuid[], $3::text[]))"
@@ -157,11 +170,22 @@ pub(crate) async fn load(
     .fetch_all(&pool)
     .await?;
     let seeds = seeds(&pool, &match_ids).await?;
+    // Read after the seats: a match that was full then has all that will count.
+    let open: Vec<MatchId> =
+        rows.iter().filter(|row| row.last.is_none()).map(|row| row.match_id).collect();
+    let contributions = match open[..] {
+        [] => HashMap::new(),
+        _ => contributions::of_matches(&pool, &open).await?,
+    };
     let rows: HashMap<MatchId, MatchRow> =
         rows.into_iter().map(|row| (row.match_id, row)).collect();
     let loaded = platforms.iter().zip(&match_ids).map(|(platform, match_id)| {
         let row = rows.get(match_id).filter(|row| row.platform == *platform)?;
-        Some((row.clone(), *seeds.get(match_id)?))
+        Some(Loaded {
+            row: row.clone(),
+            seed: *seeds.get(match_id)?,
+            contributions: contributions.get(match_id).cloned().unwrap_or_default(),
+        })
     });
     Ok(loaded.collect())
 }
@@ -219,6 +243,12 @@ impl Store {
                  select bucket_of($15), $15, $3, match_id
                  from created
                  where $15 is not null
+             ), contributed as (
+                 insert into contributions (bucket, match_id, seat, contribution)
+                 select bucket, match_id, number - 1, contribution
+                 from created
+                 cross join unnest($21::bytea[]) with ordinality as its (contribution, number)
+                 where contribution is not null
              )
              insert into seeds (bucket, match_id, seed)
              select bucket, match_id, $10
@@ -243,7 +273,8 @@ impl Store {
         .bind(new.follows.as_ref().map(|it| &it.wins))
         .bind(new.follows.as_ref().and_then(|it| it.best_of))
         .bind(&new.display_names)
-        .bind(keys_of(new.display_names.iter().map(Option::as_deref)));
+        .bind(keys_of(new.display_names.iter().map(Option::as_deref)))
+        .bind(&new.contributions);
         match self.write(query).await {
             Ok(created) if created.rows_affected() == 1 => return Ok(Created::Created),
             Ok(_) => {}
@@ -274,12 +305,8 @@ impl Store {
         Ok(row)
     }
 
-    /// A platform's match with its secret seed: all that is needed to play it.
-    pub async fn load(
-        &self,
-        platform: &str,
-        match_id: MatchId,
-    ) -> Result<Option<(MatchRow, Seed)>, Error> {
+    /// A platform's match with its secrets.
+    pub async fn load(&self, platform: &str, match_id: MatchId) -> Result<Option<Loaded>, Error> {
         self.hot_reads.matches.load((platform.to_owned(), match_id)).await
     }
 
@@ -320,13 +347,15 @@ impl Store {
         Ok(rows)
     }
 
-    /// Seats a player on the requested seat, or on the first open one. Of two players with the same
+    /// Seats a player on the requested seat, or on the first open one, with what it contributes to
+    /// the chance of the match. Of two players with the same
     /// display name, the key of `seats_display_names` lets one do so.
     pub async fn take_seat(
         &self,
         match_id: MatchId,
         requested: Option<i16>,
         (player, display_name): Named<'_>,
+        contribution: Option<&[u8]>,
         request_id: Option<&str>,
         create_time: OffsetDateTime,
     ) -> Result<Seating, Error> {
@@ -357,7 +386,7 @@ impl Store {
                 request_id: request_id.map(str::to_owned),
                 create_time,
             };
-            if self.insert_seat(match_id, &row).await? {
+            if self.insert_seat(match_id, &row, contribution).await? {
                 return Ok(Seating::Taken(row));
             }
             // Another player took the seat or the name, so there are no more rounds than seats.
@@ -417,15 +446,29 @@ impl Store {
     }
 
     /// Returns false if the seat, or another one by the same player or name, was taken first.
-    async fn insert_seat(&self, match_id: MatchId, row: &SeatRow) -> Result<bool, Error> {
+    async fn insert_seat(
+        &self,
+        match_id: MatchId,
+        row: &SeatRow,
+        contribution: Option<&[u8]>,
+    ) -> Result<bool, Error> {
         let query = sqlx::query(
-            "insert into seats
-                 (bucket, match_id, seat, player, display_name, display_name_key,
-                  request_id, create_time, platform, match_create_time)
-             select bucket, match_id, $3, $4, $7, $8, $5, $6, platform, create_time
-             from matches
-             where bucket = $1 and match_id = $2
-             on conflict do nothing",
+            "with seated as (
+                 insert into seats
+                     (bucket, match_id, seat, player, display_name, display_name_key,
+                      request_id, create_time, platform, match_create_time)
+                 select bucket, match_id, $3, $4, $7, $8, $5, $6, platform, create_time
+                 from matches
+                 where bucket = $1 and match_id = $2
+                 on conflict do nothing
+                 returning bucket, match_id, seat
+             ), contributed as (
+                 insert into contributions (bucket, match_id, seat, contribution)
+                 select bucket, match_id, seat, $9
+                 from seated
+                 where $9 is not null
+             )
+             select from seated",
         )
         .bind(Bucket::of(match_id))
         .bind(match_id)
@@ -434,7 +477,8 @@ impl Store {
         .bind(&row.request_id)
         .bind(row.create_time)
         .bind(&row.display_name)
-        .bind(row.display_name.as_deref().map(name_key));
+        .bind(row.display_name.as_deref().map(name_key))
+        .bind(contribution);
         let inserted = self.write(query).await?;
         Ok(inserted.rows_affected() == 1)
     }

@@ -21,7 +21,7 @@ pub struct Migration {
 ///
 /// Rows of the record are written once, and those who administer platforms are not those who serve.
 /// A lock on a row needs the right to update it.
-const SERVING: [(&str, &str); 27] = [
+const SERVING: [(&str, &str); 29] = [
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
     ("platforms", "select, insert"),
@@ -33,6 +33,8 @@ const SERVING: [(&str, &str); 27] = [
     ("matches", "select, insert"),
     ("seeds", "select, insert"),
     ("seats", "select, insert"),
+    ("contributions", "select, insert"),
+    ("seed_keys", "select, insert"),
     ("next_matches", "select, insert"),
     ("entries", "select, insert"),
     ("match_tags", "select, insert, update, delete"),
@@ -152,7 +154,7 @@ mod tests {
 
     /// The first bytes of each migration's checksum. A migration that was applied somewhere is
     /// never changed again: a database that has it would be refused by the changed release.
-    const FROZEN: [(i64, &str); 9] = [
+    const FROZEN: [(i64, &str); 10] = [
         (1, "ca46aaf26ee0bfa29362e83f"),
         (2, "a771521475d6ed8765097ac7"),
         (3, "31b33d3c5599bdc99a54bf57"),
@@ -162,6 +164,7 @@ mod tests {
         (7, "6a8065dcddac0bbb118362a1"),
         (8, "865213607d00f34523ee5b2f"),
         (9, "49c8d3415f9eef7dbefb2686"),
+        (10, "f0a343e328a37c737b135d14"),
     ];
 
     #[test]

@@ -54,6 +54,8 @@ rpcs! {
         GetMatch GetMatchRequest GetMatchResponse,
         ListMatches ListMatchesRequest ListMatchesResponse,
         TagMatch TagMatchRequest TagMatchResponse,
+        CommitSeed CommitSeedRequest CommitSeedResponse,
+        ContributeEntropy ContributeEntropyRequest ContributeEntropyResponse,
         JoinMatch JoinMatchRequest JoinMatchResponse,
         SubmitAction SubmitActionRequest SubmitActionResponse,
         Play PlayRequest PlayResponse,

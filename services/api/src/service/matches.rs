@@ -12,8 +12,8 @@ use super::{consistency_token, list_query};
 use crate::auth::Auth;
 use crate::error::{invalid, of, of_field};
 use crate::names::{
-    page_size, parse_as_of, parse_game, parse_match, parse_seat, parse_tags, parse_time,
-    parse_viewer, position_of, storable,
+    match_name, page_size, parse_as_of, parse_commitment, parse_game, parse_match, parse_seat,
+    parse_tags, parse_time, parse_viewer, position_of, storable,
 };
 use crate::render::{action_from, number, reveal_from};
 use crate::texts::Texts;
@@ -51,6 +51,8 @@ impl MatchService for MatchesService {
             seats: request.seats,
             players: request.players,
             display_names: request.display_names,
+            contributions: request.contributions,
+            seed_commitment: parse_commitment("seed_commitment", &request.seed_commitment)?,
             options: request.options.into_iter().collect(),
             tags: request.tags.into_iter().collect(),
             request_id: present(request.request_id),
@@ -60,6 +62,34 @@ impl MatchService for MatchesService {
         let summary = self.matches.create(&caller, new).await;
         let summary = summary.map_err(|error| texts.refusal(error, previous, None))?;
         Ok(Response::new(CreateMatchResponse { r#match: Some(texts.summary(summary)) }))
+    }
+
+    async fn commit_seed(
+        &self,
+        request: Request<CommitSeedRequest>,
+    ) -> Result<Response<CommitSeedResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request_id = request.into_inner().request_id;
+        let told = self.matches.commit_seed(&caller, &request_id).await.map_err(of)?;
+        let name = match_name(told.match_id);
+        Ok(Response::new(CommitSeedResponse {
+            name,
+            seed_commitment: store::hex(&told.seed_commitment),
+        }))
+    }
+
+    async fn contribute_entropy(
+        &self,
+        request: Request<ContributeEntropyRequest>,
+    ) -> Result<Response<ContributeEntropyResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
+        let request = request.into_inner();
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let summary = self.matches.contribute(&caller, match_id, seat, request.contribution).await;
+        let summary = summary.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(ContributeEntropyResponse { r#match: Some(texts.summary(summary)) }))
     }
 
     async fn get_match(
@@ -126,6 +156,7 @@ impl MatchService for MatchesService {
         let new = NewPlayer {
             player: request.player,
             display_name: request.display_name,
+            contribution: request.contribution,
             seat,
             request_id: present(request.request_id),
         };

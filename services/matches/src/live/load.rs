@@ -42,8 +42,7 @@ impl Matches {
     ) -> Result<Arc<LiveMatch>, Error> {
         let epoch = self.0.store.epoch();
         let loaded = self.0.store.load(platform, match_id).await?;
-        let (row, seed) = loaded.ok_or(Error::NoSuchMatch)?;
-        let live = LiveMatch::new(row, seed, epoch)?;
+        let live = LiveMatch::new(loaded.ok_or(Error::NoSuchMatch)?, epoch)?;
         if live.is_long() {
             self.in_lane(Lane::Lists, platform, live.restore(&self.0.store)).await?;
         }
@@ -59,7 +58,13 @@ impl Matches {
         if !live.is_full() {
             let finding = self.0.store.find(live.platform(), live.id());
             let row = self.in_lane(Lane::Writes, live.platform(), finding).await?;
-            live.set_players(players_of(&row.ok_or(Error::NoSuchMatch)?));
+            let players = players_of(&row.ok_or(Error::NoSuchMatch)?);
+            if players.iter().all(Option::is_some) {
+                let contributed = self.0.store.contributions(live.id());
+                let contributed = self.in_lane(Lane::Writes, live.platform(), contributed).await?;
+                live.set_contributions(contributed);
+            }
+            live.set_players(players);
         }
         if live.is_full() && live.position() == Position::START {
             self.accept(live, Command::SetUp, Expected::default(), Some(SET_UP_ID.to_owned()))

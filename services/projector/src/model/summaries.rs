@@ -2,7 +2,7 @@
 
 use sqlx::PgConnection;
 use store::{Bucket, MatchId, Position};
-use table::Small;
+use table::{Contribution, Small};
 use time::OffsetDateTime;
 
 use super::array_text;
@@ -22,21 +22,23 @@ pub(super) async fn write(
     sqlx::query(
         "insert into match_summaries
              (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-              round, turn, scores, winners)
+              round, turn, scores, winners, contributions)
          select bucket, match_id, platform, game, create_time, start_time, update_time, position,
-             round, turn, scores::int[], winners::smallint[]
+             round, turn, scores::int[], winners::smallint[], contributions::bytea[]
          from unnest(
              $1::smallint[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
-             $7::timestamptz[], $8::int8[], $9::smallint[], $10::smallint[], $11::text[], $12::text[]
+             $7::timestamptz[], $8::int8[], $9::smallint[], $10::smallint[], $11::text[], $12::text[],
+             $13::text[]
          ) as it (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-              round, turn, scores, winners)
+              round, turn, scores, winners, contributions)
          on conflict (bucket, match_id) do update
          set update_time = excluded.update_time,
              position = excluded.position,
              round = excluded.round,
              turn = excluded.turn,
              scores = excluded.scores,
-             winners = excluded.winners",
+             winners = excluded.winners,
+             contributions = excluded.contributions",
     )
     .bind(buckets)
     .bind(&ids)
@@ -50,9 +52,21 @@ pub(super) async fn write(
     .bind(matches.iter().map(|it| it.table.turn().index() as i16).collect::<Vec<i16>>())
     .bind(matches.iter().map(|it| array_text(it.table.scores())).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| winners(it)).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| contributions(it)).collect::<Vec<_>>())
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// By seat, what it contributed to the chance of the match, as the text of a Postgres array; none if
+/// no seat did.
+fn contributions(it: &MatchState) -> Option<String> {
+    let mut by_seat = vec![String::from("\"\\\\x\""); it.row.seats.unsigned_abs().into()];
+    for Contribution { seat, bytes } in it.table.contributions() {
+        by_seat[seat.index()] = format!("\"\\\\x{}\"", store::hex(bytes));
+    }
+    let any = !it.table.contributions().is_empty();
+    any.then(|| format!("{{{}}}", by_seat.join(",")))
 }
 
 /// The seats that won, as the text of a Postgres array; none while the match is running.

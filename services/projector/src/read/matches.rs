@@ -57,6 +57,8 @@ pub struct FoundMatch {
     pub scores: Option<Vec<i32>>,
     /// None while the match is running.
     pub winners: Option<Vec<i16>>,
+    /// By seat; none if no seat contributed to the chance of the match.
+    pub contributions: Option<Vec<Vec<u8>>>,
 }
 
 impl Reader {
@@ -82,7 +84,7 @@ impl Filter {
         let (time, order) = (index.time_column(), if self.oldest_first { "asc" } else { "desc" });
         let mut query = QueryBuilder::new(
             "select of.match_id, matches.create_time, now.position, now.round, now.turn, now.scores,
-                 now.winners
+                 now.winners, now.contributions
              from ",
         );
         query.push(index.table()).push(

@@ -1,0 +1,78 @@
+//! What the seats of a match contribute to its chance before the deal.
+
+use crate::matches::buckets_of;
+use crate::{Bucket, Error, MatchId, Store};
+use sqlx::postgres::PgPool;
+use std::collections::HashMap;
+
+/// The contribution of a seat: 1 to 32 bytes.
+pub type Contributed = (i16, Vec<u8>);
+
+impl Store {
+    /// Records the contribution of a seat, unless it has one. Returns the one that it has now.
+    pub async fn contribute(
+        &self,
+        match_id: MatchId,
+        seat: i16,
+        contribution: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let query = sqlx::query(
+            "insert into contributions (bucket, match_id, seat, contribution)
+             values ($1, $2, $3, $4)
+             on conflict do nothing",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(seat)
+        .bind(contribution);
+        self.write(query).await?;
+        let all = self.contributions(match_id).await?;
+        let its = all.into_iter().find(|it| it.0 == seat);
+        Ok(its.map(|it| it.1).unwrap_or_default())
+    }
+
+    /// What the seats of a match have contributed, in the order of the seats.
+    pub async fn contributions(&self, match_id: MatchId) -> Result<Vec<Contributed>, Error> {
+        Ok(of_matches(&self.pool, &[match_id]).await?.remove(&match_id).unwrap_or_default())
+    }
+
+    /// The secret that seeds told beforehand are derived from. `fresh` becomes it if there is none.
+    pub async fn seed_key(&self, fresh: &[u8; 32]) -> Result<[u8; 32], Error> {
+        let read = || {
+            sqlx::query_scalar::<_, Vec<u8>>("select secret from seed_keys where bucket = 0")
+                .fetch_optional(&self.pool)
+        };
+        let secret = match read().await? {
+            Some(secret) => Some(secret),
+            None => {
+                let query = "insert into seed_keys (secret) values ($1) on conflict do nothing";
+                self.write(sqlx::query(query).bind(&fresh[..])).await?;
+                read().await?
+            }
+        };
+        let secret = secret.ok_or(sqlx::Error::RowNotFound)?;
+        Ok(secret.try_into().expect("a check constraint makes secrets 32 bytes long"))
+    }
+}
+
+/// What the seats of these matches have contributed, in the order of the seats.
+pub(crate) async fn of_matches(
+    pool: &PgPool,
+    match_ids: &[MatchId],
+) -> Result<HashMap<MatchId, Vec<Contributed>>, sqlx::Error> {
+    let rows: Vec<(MatchId, i16, Vec<u8>)> = sqlx::query_as(
+        "select match_id, seat, contribution
+         from contributions
+         where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
+         order by match_id, seat",
+    )
+    .bind(buckets_of(match_ids))
+    .bind(match_ids)
+    .fetch_all(pool)
+    .await?;
+    let mut of_matches: HashMap<MatchId, Vec<Contributed>> = HashMap::new();
+    for (match_id, seat, contribution) in rows {
+        of_matches.entry(match_id).or_default().push((seat, contribution));
+    }
+    Ok(of_matches)
+}
