@@ -1,5 +1,5 @@
-//! Shared chance: the service commits itself to a seed, then the seats contribute, then the match is
-//! dealt from all of it. So nobody chooses the deal, not even the service.
+//! Shared chance: the service commits itself to a seed, then the seats contribute, then the match
+//! is dealt from all of it. So nobody chooses the deal, not even the service.
 
 use store::MatchId;
 use table::{CONTRIBUTION_BYTES_MAX, Seat, Small};

@@ -15,8 +15,8 @@ pub trait Rules: 'static {
     /// In kebab-case. Never changes, because matches are stored under it.
     const NAME: &'static str;
     const SEATS: RangeInclusive<u8>;
-    /// The version of the rules, counted from 1. Whoever changes what any action leads to raises it:
-    /// a match keeps what it was played under, and says which version that was.
+    /// The version of the rules, counted from 1. Whoever changes what any action leads to raises
+    /// it: a match keeps what it was played under, and says which version that was.
     const VERSION: u32;
     const OPTIONS: &'static [OptionSpec] = &[];
     /// Whether players can talk in a match unless it is created otherwise.

@@ -24,6 +24,7 @@ mod rules;
 
 /// Set-ups by number of seats, and the pages as data.
 mod set_ups;
+mod versions;
 
 /// The vocabulary of the games' own tests of their rules.
 pub(crate) mod scene;

@@ -1,6 +1,7 @@
 //! A record is a whole match as text: each action and everything that it led to. The test deals it
 //! again from its seed and its actions, and compares. `CROUPIER_BLESS=1` writes records; whoever
-//! blesses reads the diff with the rulebook.
+//! blesses reads the diff with the rulebook. A record names the version of the rules that dealt it,
+//! and is written again only under a later one.
 //!
 //! Each game has a record for each number of seats, played at random, and one in which seats
 //! resign. Others are played by hand and may have any name.
@@ -26,7 +27,7 @@ fn recorded_matches_are_dealt_again_as_they_were() {
             let record = read(path).expect("a record is text");
             match deal_again(game, &record) {
                 Ok(again) if again == record => {}
-                Ok(again) if bless() => write(path, &again),
+                Ok(again) if may_bless(game, &record) => write(path, &again),
                 Ok(again) => problems.push(differs(game, path, &record, &again)),
                 Err(reason) => problems.push(format!(
                     "{}: {} cannot deal this record: {reason}. Delete it or repair it by hand",
@@ -43,8 +44,10 @@ fn recorded_matches_are_dealt_again_as_they_were() {
                 continue;
             }
             match again {
-                Ok(again) if bless() => write(&path, &again),
-                Err(_) if bless() => write(&path, &play_at_random(game, seats, seats_resign)),
+                Ok(again) if may_bless(game, &record) => write(&path, &again),
+                Err(_) if may_bless(game, &record) => {
+                    write(&path, &play_at_random(game, seats, seats_resign))
+                }
                 Ok(again) => problems.push(differs(game, &path, &record, &again)),
                 Err(reason) => problems.push(format!(
                     "{}: {} cannot deal this record: {reason}. Let CROUPIER_BLESS=1 play it anew, \
@@ -62,11 +65,19 @@ fn differs(game: &dyn Game, path: &Path, record: &str, again: &str) -> String {
     let first = record.lines().zip(again.lines()).find(|(was, is)| was != is);
     let (was, is) = first.unwrap_or(("the end", "more, or the other way around"));
     format!(
-        "{}: {} now deals it differently: {was:?} is {is:?}. If that is right, let CROUPIER_BLESS=1 \
-         write the record, and read the diff",
+        "{}: {} now deals it differently: {was:?} is {is:?}. If that is right, raise the version of \
+         the rules, now {}, let CROUPIER_BLESS=1 write the record, and read the diff",
         shown(path),
-        game.name()
+        game.name(),
+        game.rules_version()
     )
+}
+
+/// Whether a record may be written: it is of an earlier version of the rules, or there is none.
+fn may_bless(game: &dyn Game, record: &str) -> bool {
+    let (name, rules) = (format!("{},", game.name()), format!(", rules {}", game.rules_version()));
+    let header = record.lines().next().unwrap_or_default();
+    bless() && !(header.starts_with(&name) && header.ends_with(&rules))
 }
 
 /// The records that every game has: name of the file, seats, and whether seats resign.
@@ -90,7 +101,8 @@ impl<'a> Record<'a> {
     fn open(game: &'a dyn Game, seats: u8, seed: u64) -> Self {
         let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
         let (table, entry) = game.open(seats, &options, &[], &mut ChaCha::of(key(seed), 1));
-        let text = format!("{}, {seats} seats, seed {seed}\n", game.name());
+        let rules = game.rules_version();
+        let text = format!("{}, {seats} seats, seed {seed}, rules {rules}\n", game.name());
         let mut record = Record { game, seed, table: table.clone(), position: 0, text };
         record.apply(table, &entry, "");
         record
@@ -165,8 +177,8 @@ fn deal_again(game: &dyn Game, text: &str) -> Result<String, String> {
     if name != game.name() {
         return Err(format!("it is a record of {name:?}"));
     }
-    let [seats, seed] = numbers(header)[..] else {
-        return Err("it does not begin with its seats and its seed".into());
+    let [seats, seed, _] = numbers(header)[..] else {
+        return Err("it does not begin with its seats, its seed and its rules".into());
     };
     if !game.seats().any(|it| u64::from(it) == seats) {
         return Err(format!("the game is not played by {seats} seats"));

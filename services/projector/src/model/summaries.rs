@@ -58,8 +58,8 @@ pub(super) async fn write(
     Ok(())
 }
 
-/// By seat, what it contributed to the chance of the match, as the text of a Postgres array; none if
-/// no seat did.
+/// By seat, what it contributed to the chance of the match, as the text of a Postgres array; none
+/// if no seat did.
 fn contributions(it: &MatchState) -> Option<String> {
     let mut by_seat = vec![String::from("\"\\\\x\""); it.row.seats.unsigned_abs().into()];
     for Contribution { seat, bytes } in it.table.contributions() {
