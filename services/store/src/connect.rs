@@ -4,7 +4,7 @@ use crate::batch::{self, BatchLoader};
 use crate::hosts::{self, Hosts};
 use crate::marks::SharedMarks;
 use crate::read::EntriesAfter;
-use crate::{Error, MatchId, MatchRow, Recorded, Seed, UrlError, durability, matches, read};
+use crate::{Error, Loaded, MatchId, Recorded, UrlError, durability, matches, read};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{
     PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgQueryResult, PgRow,
@@ -30,7 +30,7 @@ pub struct Store {
 /// for a connection means that the database is down, not that it is busy with other reads.
 pub(crate) struct HotReads {
     pools: [PgPool; 2],
-    pub(crate) matches: BatchLoader<(String, MatchId), Option<(MatchRow, Seed)>>,
+    pub(crate) matches: BatchLoader<(String, MatchId), Option<Loaded>>,
     pub(crate) entries: BatchLoader<EntriesAfter, Vec<Recorded>>,
 }
 

@@ -81,6 +81,8 @@ pub enum Created {
     Repeated(Box<MatchRow>),
     /// Another match follows the one that this match would. Nothing was created.
     PreviousFollowed(MatchId),
+    /// There was a match of this id, and it was deleted. Nothing was created.
+    Deleted,
 }
 
 /// The outcome of [`Store::take_seat`].
@@ -142,11 +144,15 @@ macro_rules! select_matches {
 /// The secret that determines all chance in a match.
 pub type Seed = [u8; 32];
 
+/// A match with its seed; without one if the match was reduced to its result, or is just being
+/// removed.
+pub type Loaded = (MatchRow, Option<Seed>);
+
 /// Loads matches, each by its platform and its id.
 pub(crate) async fn load(
     pool: PgPool,
     keys: Vec<(String, MatchId)>,
-) -> Result<Vec<Option<(MatchRow, Seed)>>, Error> {
+) -> Result<Vec<Option<Loaded>>, Error> {
     let (platforms, match_ids): (Vec<String>, Vec<MatchId>) = keys.into_iter().unzip();
     let rows: Vec<MatchRow> = sqlx::query_as(select_matches!(
         "where (bucket, match_id, platform) in (select * from unnest($1::smallint[], $2::uuid[], $3::text[]))"
@@ -161,7 +167,7 @@ pub(crate) async fn load(
         rows.into_iter().map(|row| (row.match_id, row)).collect();
     let loaded = platforms.iter().zip(&match_ids).map(|(platform, match_id)| {
         let row = rows.get(match_id).filter(|row| row.platform == *platform)?;
-        Some((row.clone(), *seeds.get(match_id)?))
+        Some((row.clone(), seeds.get(match_id).copied()))
     });
     Ok(loaded.collect())
 }
@@ -195,7 +201,12 @@ impl Store {
                  insert into matches
                      (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s,
                       previous_match_id, series_number, series_wins, series_best_of)
-                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $14, $15, $16, $17, $18)
+                 select $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $14, $15, $16, $17, $18
+                 where not exists (
+                     select
+                     from deleted_matches
+                     where bucket = $1 and match_id = $2
+                 )
                  on conflict do nothing
                  returning bucket, match_id, create_time
              ), seated as (
@@ -255,9 +266,9 @@ impl Store {
         let row = sqlx::query_as(select_matches!("where bucket = $1 and match_id = $2"))
             .bind(Bucket::of(new.match_id))
             .bind(new.match_id)
-            .fetch_one(&self.pool)
+            .fetch_optional(&self.pool)
             .await?;
-        Ok(Created::Repeated(Box::new(row)))
+        Ok(row.map_or(Created::Deleted, |row| Created::Repeated(Box::new(row))))
     }
 
     /// A platform's match. A match of another platform takes the same query and gives the same
@@ -274,12 +285,13 @@ impl Store {
         Ok(row)
     }
 
-    /// A platform's match with its secret seed: all that is needed to play it.
+    /// A platform's match with its secret seed: all that is needed to play it. A match that was
+    /// reduced to its result has none, and an empty last entry.
     pub async fn load(
         &self,
         platform: &str,
         match_id: MatchId,
-    ) -> Result<Option<(MatchRow, Seed)>, Error> {
+    ) -> Result<Option<Loaded>, Error> {
         self.hot_reads.matches.load((platform.to_owned(), match_id)).await
     }
 
@@ -416,7 +428,8 @@ impl Store {
         }
     }
 
-    /// Returns false if the seat, or another one by the same player or name, was taken first.
+    /// Returns false if the seat, or another one by the same player or name, was taken first, or the
+    /// match was deleted.
     async fn insert_seat(&self, match_id: MatchId, row: &SeatRow) -> Result<bool, Error> {
         let query = sqlx::query(
             "insert into seats
@@ -435,8 +448,12 @@ impl Store {
         .bind(row.create_time)
         .bind(&row.display_name)
         .bind(row.display_name.as_deref().map(name_key));
-        let inserted = self.write(query).await?;
-        Ok(inserted.rows_affected() == 1)
+        match self.write(query).await {
+            Ok(inserted) => Ok(inserted.rows_affected() == 1),
+            // When its seats are read again, there are none.
+            Err(Error::MatchGone(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 }
 

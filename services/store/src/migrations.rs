@@ -21,7 +21,7 @@ pub struct Migration {
 ///
 /// Rows of the record are written once, and those who administer platforms are not those who serve.
 /// A lock on a row needs the right to update it.
-const SERVING: [(&str, &str); 27] = [
+const SERVING: [(&str, &str); 29] = [
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
     ("platforms", "select, insert"),
@@ -35,6 +35,8 @@ const SERVING: [(&str, &str); 27] = [
     ("seats", "select, insert"),
     ("next_matches", "select, insert"),
     ("entries", "select, insert"),
+    ("deleted_matches", "select"),
+    ("kept_results", "select"),
     ("match_tags", "select, insert, update, delete"),
     ("match_snapshots", "select, insert, update"),
     ("subscriptions", "select, insert, update, delete"),
@@ -50,6 +52,10 @@ const SERVING: [(&str, &str); 27] = [
     ("opponents", "select, insert, update"),
     ("holdings", "select, insert, update"),
 ];
+
+/// What the role may do beyond its rights: functions of the tables' owner, each of which does one
+/// thing only.
+const SERVING_FUNCTIONS: [&str; 1] = ["delete_open_match(text, uuid)"];
 
 fn migrator() -> Migrator {
     let mut migrator = sqlx::migrate!("../../migrations");
@@ -107,6 +113,9 @@ impl Store {
                 "revoke all on {schema}.{table} from {role};
                  grant {rights} on {schema}.{table} to {role};"
             );
+        }
+        for function in SERVING_FUNCTIONS {
+            grants += &format!("grant execute on function {schema}.{function} to {role};");
         }
         sqlx::raw_sql(AssertSqlSafe(grants)).execute(&mut *transaction).await?;
         transaction.commit().await?;
