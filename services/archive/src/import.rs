@@ -1,6 +1,6 @@
 //! Recording the matches of an archive in a store.
 
-use store::{Append, Bucket, Copied, Draft, MatchRow, Position, Store, append};
+use store::{Append, Bucket, Copied, Draft, MatchRow, Position, Recorded, Store, append};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 

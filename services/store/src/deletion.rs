@@ -32,11 +32,7 @@ impl Store {
     /// Deletes a platform's match that was never dealt and has an open seat, with everything that
     /// belongs to it. Of a deletion and a player who takes a seat at the same time, the keys let
     /// one succeed.
-    pub async fn delete_open(
-        &self,
-        platform: &str,
-        match_id: MatchId,
-    ) -> Result<Deletion, Error> {
+    pub async fn delete_open(&self, platform: &str, match_id: MatchId) -> Result<Deletion, Error> {
         loop {
             let query = sqlx::query_as("select delete_open_match($1, $2)");
             match self.write_returning(query.bind(platform).bind(match_id)).await {

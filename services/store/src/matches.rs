@@ -287,11 +287,7 @@ impl Store {
 
     /// A platform's match with its secret seed: all that is needed to play it. A match that was
     /// reduced to its result has none, and an empty last entry.
-    pub async fn load(
-        &self,
-        platform: &str,
-        match_id: MatchId,
-    ) -> Result<Option<Loaded>, Error> {
+    pub async fn load(&self, platform: &str, match_id: MatchId) -> Result<Option<Loaded>, Error> {
         self.hot_reads.matches.load((platform.to_owned(), match_id)).await
     }
 

@@ -54,6 +54,7 @@ rpcs! {
         GetMatch GetMatchRequest GetMatchResponse,
         ListMatches ListMatchesRequest ListMatchesResponse,
         TagMatch TagMatchRequest TagMatchResponse,
+        DeleteMatch DeleteMatchRequest DeleteMatchResponse,
         JoinMatch JoinMatchRequest JoinMatchResponse,
         SubmitAction SubmitActionRequest SubmitActionResponse,
         Play PlayRequest PlayResponse,
