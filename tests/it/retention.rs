@@ -388,10 +388,10 @@ async fn of_an_ended_match_the_result_is_kept() {
             refused(client.stream(&replay).await.next().await, gone.0, gone.1);
         }
     }
-    let without_seed = |it: &Match| Match { seed: Vec::new(), ..it.clone() };
+    let without_seed = |it: &Match| Match { seed: String::new(), ..it.clone() };
     // Also a process that never had them in memory.
     let third = installation.serve("c").await;
-    let fresh = third.client(Protocol::Connect);
+    let fresh = third.client(Protocol::Rest);
     for client in clients.iter().chain([&fresh]) {
         for (nth, it) in reduced.into_iter().enumerate() {
             assert_eq!(get(client, &it.name).await, without_seed(&matches[2 * nth]));
@@ -420,7 +420,7 @@ async fn of_an_ended_match_the_result_is_kept() {
         let mut expected: Vec<Match> = listed.clone();
         let is_reduced = |it: &Match| reduced.iter().any(|kept| kept.name == it.name);
         for it in expected.iter_mut().filter(|it| is_reduced(it)) {
-            it.seed = Vec::new();
+            it.seed = String::new();
         }
         listed_now.sort_by(|one, other| one.name.cmp(&other.name));
         expected.sort_by(|one, other| one.name.cmp(&other.name));

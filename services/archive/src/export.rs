@@ -95,7 +95,7 @@ impl<'s, W: Write> Exporter<'s, W> {
 
     async fn write(&mut self, rows: Vec<MatchRow>) -> Result<(), Error> {
         let ids: Vec<MatchId> = rows.iter().map(|row| row.match_id).collect();
-        // Seeds first: a match that is reduced to its result in between then has no entries, either.
+        // Seeds first: a match that is reduced to its result in between then lacks both.
         let seeds = self.store.seeds(&ids).await?;
         let mut entries = self.store.entries_of(&ids).await?;
         for row in rows {

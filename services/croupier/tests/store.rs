@@ -327,7 +327,7 @@ async fn a_match_is_created_once_and_found_by_its_own_platform_only() {
     let keys = [("ours", new.match_id), ("theirs", new.match_id), ("ours", new_match_id())];
     let loaded = join_all(keys.map(|(platform, it)| installation.store.load(platform, it))).await;
     let loaded: Vec<_> = loaded.into_iter().map(Result::unwrap).collect();
-    assert_eq!(loaded, [Some((*row, new.seed)), None, None]);
+    assert_eq!(loaded, [Some((*row, Some(new.seed))), None, None]);
 }
 
 #[tokio::test]

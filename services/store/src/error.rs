@@ -26,8 +26,8 @@ pub enum Error {
     /// A text contains a zero byte, which Postgres can neither store nor search for.
     #[error("a text contains a zero byte, which the database does not allow")]
     InvalidText(#[source] Arc<sqlx::Error>),
-    /// The match that a row was to be added to was deleted meanwhile, or a row was added to the match
-    /// that was to be deleted. Nothing was done.
+    /// The match that a row was to be added to was deleted meanwhile, or a row was added to the
+    /// match that was to be deleted. Nothing was done.
     #[error("the match was deleted, or used, at the same time")]
     MatchGone(#[source] Arc<sqlx::Error>),
     /// The database rejected the statement: a mistake in this crate, its options or its caller.

@@ -424,8 +424,8 @@ impl Store {
         }
     }
 
-    /// Returns false if the seat, or another one by the same player or name, was taken first, or the
-    /// match was deleted.
+    /// Returns false if the seat, or another one by the same player or name, was taken first, or
+    /// if the match was deleted.
     async fn insert_seat(&self, match_id: MatchId, row: &SeatRow) -> Result<bool, Error> {
         let query = sqlx::query(
             "insert into seats

@@ -14,9 +14,10 @@ use crate::retention::{Outcome, Rules, Run};
 
 /// Delete open matches that nobody joined, and reduce ended ones to their results, by age
 ///
-/// Of a reduced match players, winners, scores, length and times stay readable, and so do standings;
-/// what was played, what was said and the seed are gone for good. Needs the role that owns the
-/// tables. Services may run meanwhile. A run that was interrupted is continued by the next one.
+/// Of a reduced match players, winners, scores, length and times stay readable, and so do
+/// standings; what was played, what was said and the seed are gone for good. Needs the role that
+/// owns the tables. Services may run meanwhile. A run that was interrupted is continued by the
+/// next one.
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("rules").required(true).multiple(true).args(["open", "ended", "idle"])))]
 pub struct Args {
