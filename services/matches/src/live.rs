@@ -372,6 +372,10 @@ impl LiveMatch {
         limit: usize,
     ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
         let rows = store.entries(self.id(), after, limit as i64).await?;
+        if !self.is_reduced() && rows.iter().any(Recorded::is_stub) {
+            // The next caller loads the result, which is all that is kept.
+            self.give_up();
+        }
         rows.iter().map(|row| Ok(Arc::new(RecordedEntry::decode(row, self.game)?))).collect()
     }
 }
