@@ -28,6 +28,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("CreateToken", format!("{child}}}")),
         ("RevokeTokens", format!(r#"{child},"seat":7}}"#)),
         ("TagMatch", format!(r#"{named},"remove":[]}}"#)),
+        ("DeleteMatch", format!("{named}}}")),
         ("ListHoldings", format!("{child}}}")),
         ("GetPlayer", r#"{"name":"players/ottoline"}"#.to_owned()),
         ("ListStandings", r#"{"parent":"games/mountebank"}"#.to_owned()),
@@ -132,7 +133,8 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
     let other = 1 - own;
     for protocol in PROTOCOLS {
         let holder = holder.speaking(protocol);
-        for rpc in OF_A_PLATFORM.into_iter().chain(["JoinMatch", "CreateToken", "RevokeTokens"]) {
+        let more = ["JoinMatch", "CreateToken", "RevokeTokens", "DeleteMatch"];
+        for rpc in OF_A_PLATFORM.into_iter().chain(more) {
             let request = requests(name).into_iter().find(|it| it.0 == rpc).expect("it is there").1;
             let failure = holder.call(rpc, &request).await.expect_err("a platform's");
             failure.check(Code::PermissionDenied, "PLATFORM_ONLY");
@@ -233,7 +235,9 @@ async fn a_foreign_match_and_no_match_get_the_same_bytes() {
             }
             // A match token may first be told that the rpc needs a platform key, for any match
             // alike.
-            if !["JoinMatch", "CreateToken", "RevokeTokens", "TagMatch"].contains(&rpc) {
+            let of_platforms =
+                ["JoinMatch", "CreateToken", "RevokeTokens", "TagMatch", "DeleteMatch"];
+            if !of_platforms.contains(&rpc) {
                 for client in [&seat, &spectator] {
                     answers.push(not_found(client, protocol, number, &mine).await);
                     answers.push(not_found(client, protocol, number, none).await);

@@ -16,6 +16,9 @@ mod crashes;
 mod races;
 mod record_loss;
 
+/// Matches that are deleted before they are dealt, and matches of which only the result is kept.
+mod retention;
+
 /// Random faults while many matches are played, and a check of every promise afterwards.
 mod torture;
 

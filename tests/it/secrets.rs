@@ -259,6 +259,8 @@ impl Probe<'_> {
         self.probe(token, About::NoTable).await;
         let revoke = RevokeTokensRequest { parent: MATCH_OF_NOBODY.to_owned(), seat: None };
         self.probe(revoke, About::NoTable).await;
+        let delete = DeleteMatchRequest { name: MATCH_OF_NOBODY.to_owned() };
+        self.probe(delete, About::NoTable).await;
         let request_id = "not visible: a space".to_owned();
         let resign =
             ResignMatchRequest { name, seat: Some(0), request_id, ..ResignMatchRequest::default() };
@@ -293,7 +295,7 @@ impl Probe<'_> {
     }
 }
 
-/// Nothing is revoked by asking for it.
+/// Nothing is revoked or deleted by asking for it.
 const MATCH_OF_NOBODY: &str = "matches/00000000-0000-4000-8000-000000000000";
 
 const MAIL: &str = "subscriptions/mail";

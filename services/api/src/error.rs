@@ -115,6 +115,9 @@ pub(crate) fn of(error: Error) -> Status {
         Error::SubscriptionExists => plain(Code::AlreadyExists, Reason::SubscriptionExists),
         Error::NotStarted => plain(Code::FailedPrecondition, Reason::MatchNotStarted),
         Error::NotEnded => plain(Code::FailedPrecondition, Reason::MatchNotEnded),
+        Error::Started => plain(Code::FailedPrecondition, Reason::MatchStarted),
+        Error::Deleted => plain(Code::FailedPrecondition, Reason::MatchDeleted),
+        Error::HistoryNotKept => plain(Code::FailedPrecondition, Reason::HistoryNotKept),
         Error::Series(error) => of_series(error),
         Error::NotRevealed { from } => {
             let from = from.map(|from| ("reveal_time", rfc3339(from)));

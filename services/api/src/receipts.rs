@@ -12,7 +12,7 @@ use axum::routing::get;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
-use matches::{Error, RedactedEntry};
+use matches::{Error, Stamp};
 use serde::Serialize;
 use store::{ReceiptKey, Store, hex};
 use time::OffsetDateTime;
@@ -60,7 +60,7 @@ struct JwkSet {
 }
 
 /// A receipt for an entry.
-pub(crate) async fn sign(store: &Store, entry: &RedactedEntry) -> Result<String, Error> {
+pub(crate) async fn sign(store: &Store, entry: &Stamp) -> Result<String, Error> {
     let key =
         keys(store).await?.into_iter().next().ok_or_else(|| fault("no key signs receipts"))?;
     let digest = entry.digest.ok_or(Error::NoDigest)?;

@@ -9,6 +9,8 @@ pub enum Error {
     UnknownMatch(String),
     #[error("there is no platform {0:?}")]
     UnknownPlatform(String),
+    #[error("only the result of {0} is kept, so there is nothing to export")]
+    ResultOnly(String),
     #[error("this program does not know the game {0:?}")]
     UnknownGame(String),
     #[error("an entry of {name} cannot be decoded: {reason}")]

@@ -27,6 +27,8 @@ pub struct Exporter<'s, W> {
     seeds: bool,
     pub matches: usize,
     pub entries: usize,
+    /// Matches that were left out, because only their results are kept.
+    pub results_only: usize,
     /// The name of the last match written.
     pub last: Option<String>,
 }
@@ -39,7 +41,7 @@ impl<'s, W: Write> Exporter<'s, W> {
         if header {
             writer.write(&Line::Croupier(Header { version: VERSION }))?;
         }
-        Ok(Exporter { store, writer, seeds, matches: 0, entries: 0, last: None })
+        Ok(Exporter { store, writer, seeds, matches: 0, entries: 0, results_only: 0, last: None })
     }
 
     pub fn flush(&mut self) -> io::Result<()> {
@@ -53,11 +55,16 @@ impl<'s, W: Write> Exporter<'s, W> {
     pub async fn one(&mut self, match_id: MatchId) -> Result<(), Error> {
         let row = self.store.find_any(match_id).await?;
         let row = row.ok_or_else(|| Error::UnknownMatch(match_id.name()))?;
-        self.write(vec![row]).await
+        self.write(vec![row]).await?;
+        match self.results_only {
+            0 => Ok(()),
+            _ => Err(Error::ResultOnly(match_id.name())),
+        }
     }
 
     /// Writes the matches of one platform, or of every platform in the order of their names; oldest
-    /// first. `after` is the name of a match to continue after.
+    /// first. `after` is the name of a match to continue after. Matches of which only the result is
+    /// kept are left out, and counted.
     pub async fn all(&mut self, only: Option<&str>, after: Option<&str>) -> Result<(), Error> {
         let mut platforms = self.store.platforms().await?;
         if let Some(only) = only {
@@ -88,10 +95,15 @@ impl<'s, W: Write> Exporter<'s, W> {
 
     async fn write(&mut self, rows: Vec<MatchRow>) -> Result<(), Error> {
         let ids: Vec<MatchId> = rows.iter().map(|row| row.match_id).collect();
-        let mut entries = self.store.entries_of(&ids).await?;
+        // Seeds first: a match that is reduced to its result in between then lacks both.
         let seeds = self.store.seeds(&ids).await?;
+        let mut entries = self.store.entries_of(&ids).await?;
         for row in rows {
             let entries = entries.remove(&row.match_id).unwrap_or_default();
+            if entries.iter().any(Recorded::is_stub) {
+                self.results_only += 1;
+                continue;
+            }
             let seed = seeds.get(&row.match_id).copied();
             self.write_match(&row, seed, &entries)?;
         }

@@ -1,6 +1,6 @@
 //! Recording the matches of an archive in a store.
 
-use store::{Append, Bucket, Copied, Draft, MatchRow, Position, Store, append};
+use store::{Append, Bucket, Copied, Draft, MatchRow, Position, Recorded, Store, append};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
@@ -51,7 +51,7 @@ impl<'s> Importer<'s> {
             let mut entries = self.store.entries_of(&[it.row.match_id]).await?;
             known_entries = entries.remove(&it.row.match_id).unwrap_or_default();
         }
-        if !known_entries.iter().zip(&it.entries).all(|(known, new)| known.body == new.body) {
+        if !known_entries.iter().zip(&it.entries).all(|(known, new)| is_same_entry(known, new)) {
             return Err(Error::OtherEntries(name));
         }
         for nth in known_entries.len()..it.entries.len() {
@@ -88,6 +88,11 @@ impl<'s> Importer<'s> {
         self.drain.cancel();
         let _ = self.writing.await;
     }
+}
+
+/// Whether an entry is the one of the file. Where only its digest is kept, that tells.
+fn is_same_entry(known: &Recorded, new: &Recorded) -> bool {
+    known.body == new.body || known.is_stub() && known.digest == new.digest
 }
 
 /// Whether two rows describe the same match. Options are left out, since Postgres reorders them.

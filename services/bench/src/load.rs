@@ -105,6 +105,8 @@ impl Loader<'_> {
         let after = match self.store.create(&new).await? {
             Created::Created | Created::PreviousFollowed(_) => 0,
             Created::Repeated(row) => row.last.map_or(0, |last| last.position.0),
+            // Only what waits for players is deleted, and it stays so.
+            Created::Deleted => return Ok(0),
         };
         let playing = tokio::task::spawn_blocking({
             let (match_id, seed) = (new.match_id, new.seed);

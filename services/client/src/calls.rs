@@ -10,13 +10,13 @@ use api::v1::player_service_client::PlayerServiceClient;
 use api::v1::projection_service_client::ProjectionServiceClient;
 use api::v1::search_service_client::SearchServiceClient;
 use api::v1::{
-    CreateMatchRequest, Entry, Game, GetEntryRequest, GetGameRequest, GetMatchRequest,
-    GetPlayerRequest, GetPlayerResponse, GetProjectionRequest, GetRulesRequest, GetViewRequest,
-    GetViewResponse, JoinMatchRequest, JoinMatchResponse, ListEntriesRequest, ListGamesRequest,
-    ListGamesResponse, ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest,
-    ListMatchesResponse, ListStandingsRequest, ListStandingsResponse, Match, Projection,
-    ResignMatchRequest, Rules, SearchEntriesRequest, SearchEntriesResponse, SubmitActionRequest,
-    WatchEntriesRequest, WatchEntriesResponse,
+    CreateMatchRequest, DeleteMatchRequest, Entry, Game, GetEntryRequest, GetGameRequest,
+    GetMatchRequest, GetPlayerRequest, GetPlayerResponse, GetProjectionRequest, GetRulesRequest,
+    GetViewRequest, GetViewResponse, JoinMatchRequest, JoinMatchResponse, ListEntriesRequest,
+    ListGamesRequest, ListGamesResponse, ListLegalActionsRequest, ListLegalActionsResponse,
+    ListMatchesRequest, ListMatchesResponse, ListStandingsRequest, ListStandingsResponse, Match,
+    Projection, ResignMatchRequest, Rules, SearchEntriesRequest, SearchEntriesResponse,
+    SubmitActionRequest, WatchEntriesRequest, WatchEntriesResponse,
 };
 use store::MatchId;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -133,6 +133,11 @@ impl Client {
     pub async fn join(&self, request: &JoinMatchRequest) -> Result<JoinMatchResponse, Error> {
         let call = async || self.matches().join_match(self.in_words(request)).await;
         of_match(&request.name, self.retry(call).await)
+    }
+
+    pub async fn delete(&self, request: &DeleteMatchRequest) -> Result<(), Error> {
+        let call = async || self.matches().delete_match(request_of(request)).await;
+        of_match(&request.name, self.retry(call).await).map(drop)
     }
 
     pub async fn fetch(&self, name: &str) -> Result<Match, Error> {

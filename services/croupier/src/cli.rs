@@ -8,9 +8,9 @@ use client::Service;
 use tokio::runtime::Runtime;
 
 use crate::commands::{
-    act, bench, completions, create, entries, export, game, games, import, join, load, matches,
-    migrate, openapi, platform, play, player, project, replay, rules, simulate, standings, view,
-    watch,
+    act, bench, completions, create, delete, entries, export, game, games, import, join, load,
+    matches, migrate, openapi, platform, play, player, project, replay, retention, rules, simulate,
+    standings, view, watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -34,6 +34,7 @@ enum Command {
     Rules(rules::Args),
     Create(create::Args),
     Join(join::Args),
+    Delete(delete::Args),
     Act(act::Args),
     Play(play::Args),
     Watch(watch::Args),
@@ -50,6 +51,7 @@ enum Command {
     Simulate(simulate::Args),
     Platform(platform::Args),
     Migrate(migrate::Args),
+    Retention(retention::Args),
     Openapi(openapi::Args),
     Bench(bench::Args),
     Completions(completions::Args),
@@ -83,6 +85,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Rules(args) => client(rules::run(args, &service)),
         Command::Create(args) => client(create::run(args, &service)),
         Command::Join(args) => client(join::run(args, &service)),
+        Command::Delete(args) => client(delete::run(args, &service)),
         Command::Act(args) => client(act::run(args, &service)),
         Command::Play(args) => client(play::run(args, &service)),
         Command::Watch(args) => client(watch::run(args, &service)),
@@ -99,6 +102,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Simulate(args) => simulate::run(args),
         Command::Platform(args) => client(platform::run(args, &service)),
         Command::Migrate(args) => client(migrate::run(args, &service)),
+        Command::Retention(args) => server(retention::run(args, &service)),
         Command::Openapi(args) => openapi::run(args),
         Command::Bench(args) => client(bench::run(args, &service)),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),

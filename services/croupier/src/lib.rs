@@ -12,6 +12,7 @@
 //! - `threads`: the threads of a service
 //! - `metering`: metrics for Prometheus
 //! - `serve`: the service, put together from all of these
+//! - `retention`: what `croupier retention` does to the record
 //! - `failure`: why a command ends early
 //! - `commands`: every other command, one module each
 //! - [`cli`]: the command line
@@ -27,6 +28,7 @@ mod listen;
 mod metering;
 mod print;
 mod process;
+mod retention;
 mod serve;
 mod threads;
 mod tls;

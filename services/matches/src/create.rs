@@ -95,6 +95,7 @@ impl Matches {
             Created::Created => {}
             Created::Repeated(stored) if is_retry(&stored.request_digest, new) => {}
             Created::Repeated(_) => return Err(Error::RequestIdReused),
+            Created::Deleted => return Err(Error::Deleted),
             Created::PreviousFollowed(next) => return Err(SeriesError::Followed { next }.into()),
         }
         self.dealt(caller, row.match_id).await.map_err(Error::after_write)

@@ -30,6 +30,16 @@ pub struct RedactedEntry {
     pub digest: Option<Digest>,
 }
 
+/// What identifies an entry. It stays, whatever else retention removes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    pub match_id: MatchId,
+    pub position: Position,
+    pub create_time: OffsetDateTime,
+    /// None if it was recorded by a release that knew no digests.
+    pub digest: Option<Digest>,
+}
+
 pub type EntryStream = Pin<Box<dyn Stream<Item = Result<Vec<RedactedEntry>, Error>> + Send>>;
 
 impl RedactedEntry {
@@ -70,6 +80,31 @@ impl Matches {
         let before = Position(position.0 - 1);
         let mut page = self.entries(caller, match_id, requested, before, 1).await?;
         page.pop().ok_or(Error::NoSuchEntry)
+    }
+
+    /// What identifies an entry, also one whose content is not kept.
+    pub async fn stamp(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        position: Position,
+    ) -> Result<Stamp, Error> {
+        if position.0 < 1 {
+            return Err(Error::NoSuchEntry);
+        }
+        let live = self.live(caller, match_id).await?;
+        self.refresh_or_stale(&live).await?;
+        let (match_id, before) = (live.id(), Position(position.0 - 1));
+        if live.is_reduced() {
+            let row = self.0.store.entries(match_id, before, 1).await?.pop();
+            let row = row.filter(|row| row.position == position).ok_or(Error::NoSuchEntry)?;
+            let (create_time, digest) = (row.create_time, row.digest);
+            return Ok(Stamp { match_id, position, create_time, digest });
+        }
+        let entry = live.entries_after(&self.0.store, before, 1).await?.pop();
+        let entry = entry.ok_or(Error::NoSuchEntry)?;
+        let (create_time, digest) = (entry.create_time, entry.digest);
+        Ok(Stamp { match_id, position, create_time, digest })
     }
 
     /// Up to `limit` entries after `after`, in order.

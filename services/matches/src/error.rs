@@ -68,6 +68,13 @@ pub enum Error {
     Series(#[from] SeriesError),
     #[error("the match has not started: it has open seats")]
     NotStarted,
+    #[error("the match cannot be deleted: it has no open seat")]
+    Started,
+    #[error("the match that this request created was deleted")]
+    Deleted,
+    /// Retention has removed everything but the result.
+    #[error("only the result of this match is kept")]
+    HistoryNotKept,
     #[error("the house's view is available only after the match has ended")]
     NotEnded,
     /// `from` is the time of the reveal; none if the match is never revealed.
@@ -145,6 +152,7 @@ impl From<store::Error> for Error {
             store::Error::Unknown(_) => Error::DatabaseUnavailable { unknown: true },
             store::Error::Full(_) => Error::DatabaseFull { unknown: false },
             store::Error::InvalidText(_) => Error::ZeroCharacter,
+            store::Error::MatchGone(_) => Error::NoSuchMatch,
             store::Error::Fault(_) | store::Error::Migrate(_) => Error::Internal(error.into()),
         }
     }

@@ -75,7 +75,7 @@ pub(crate) fn time(position: i64) -> OffsetDateTime {
 }
 
 fn loaded(row: MatchRow) -> Loaded {
-    Loaded { row, seed: key(SEED), contributions: Vec::new() }
+    Loaded { row, seed: Some(key(SEED)), contributions: Vec::new() }
 }
 
 fn row() -> MatchRow {

@@ -10,7 +10,7 @@
 //! - Matches in memory, how they are loaded, and how they are given up when the record went back:
 //!   [`live`], [`rows`], [`lost`].
 //! - Writing: [`create`], [`display_names`], [`series`], [`play`], [`play_stream`], [`detached`],
-//!   [`tags`].
+//!   [`tags`], [`removal`].
 //! - Reading one match: [`queries`], [`entries`], [`replay`], [`reveal`]. Its players: [`casts`].
 //! - Reading across matches: [`players`], [`search`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
@@ -33,6 +33,7 @@ mod play;
 mod play_stream;
 mod players;
 mod queries;
+mod removal;
 mod replay;
 mod reveal;
 mod rows;
@@ -51,7 +52,7 @@ pub use budgets::{Budgets, Limits};
 pub use caller::{Caller, Grant, RequestedViewer};
 pub use casts::Cast;
 pub use create::{Joined, NewMatch, NewPlayer};
-pub use entries::{EntryStream, RedactedEntry};
+pub use entries::{EntryStream, RedactedEntry, Stamp};
 pub use error::Error;
 pub use play::Action;
 pub use play_stream::{ActionStream, Expected, Submission, Submitted};
@@ -112,6 +113,7 @@ impl Matches {
         drain: CancellationToken,
     ) -> Matches {
         tokio::spawn(lost::report(store.clone(), sink.0.clone(), drain.clone()));
+        tokio::spawn(removal::follow(store.clone(), sink.0.clone(), drain.clone()));
         Matches(Arc::new(Inner {
             store,
             writer,

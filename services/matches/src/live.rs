@@ -2,6 +2,7 @@
 
 mod cache;
 mod load;
+mod reduced;
 mod snapshots;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -48,7 +49,8 @@ pub(crate) struct LiveMatch {
     pub options: BTreeMap<String, String>,
     pub game: &'static dyn Game,
     seats: u8,
-    seed: [u8; 32],
+    /// None if only the result of the match is kept.
+    seed: Option<[u8; 32]>,
     digests: DigestKey,
     /// The epoch in which it was read.
     epoch: Epoch,
@@ -129,11 +131,17 @@ impl LiveMatch {
     /// `epoch` is the one before the row was read.
     pub fn new(loaded: Loaded, epoch: Epoch) -> Result<LiveMatch, Error> {
         let Loaded { row, seed, contributions } = loaded;
+        let live = LiveMatch::of_row(row, Some(seed.ok_or(Error::HistoryNotKept)?), epoch)?;
+        live.set_contributions(contributions);
+        Ok(live)
+    }
+
+    fn of_row(row: MatchRow, seed: Option<[u8; 32]>, epoch: Epoch) -> Result<LiveMatch, Error> {
         let options = options_of(&row)?;
         let digest = Digest::of_match(row.creation(), &options);
         let state = State {
             players: players_of(&row),
-            contributions: contributions_of(contributions),
+            contributions: Vec::new(),
             head: Head { position: Position::START, table: None, update_time: None, digest },
             recent: VecDeque::new(),
             recent_bytes: 0,
@@ -150,7 +158,8 @@ impl LiveMatch {
             options,
             game: game_of(&row.game)?,
             seats: seats_of(&row),
-            digests: DigestKey::new(row.match_id, &seed),
+            // Without a seed nothing is added to the match, so no digest is computed.
+            digests: DigestKey::new(row.match_id, &seed.unwrap_or_default()),
             row,
             seed,
             epoch,
@@ -191,8 +200,9 @@ impl LiveMatch {
         self.seats
     }
 
-    pub fn seed(&self) -> &[u8; 32] {
-        &self.seed
+    /// None if only the result of the match is kept.
+    pub fn seed(&self) -> Option<&[u8; 32]> {
+        self.seed.as_ref()
     }
 
     pub fn epoch(&self) -> Epoch {
@@ -213,7 +223,9 @@ impl LiveMatch {
 
     /// The chance of the entry after so many choices of the match.
     pub fn chance(&self, contributions: &[Contribution], choices: u32) -> ChaCha {
-        MatchChance::new(self.id().0.as_bytes(), &self.seed, contributions).after(choices.into())
+        // Without a seed the match has ended, and nothing is left to chance.
+        let seed = self.seed.unwrap_or_default();
+        MatchChance::new(self.id().0.as_bytes(), &seed, contributions).after(choices.into())
     }
 
     /// Whether the seats can talk to each other: a value of the option [`TALK`].
@@ -371,6 +383,10 @@ impl LiveMatch {
         limit: usize,
     ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
         let rows = store.entries(self.id(), after, limit as i64).await?;
+        if !self.is_reduced() && rows.iter().any(Recorded::is_stub) {
+            // The next caller loads the result, which is all that is kept.
+            self.give_up();
+        }
         rows.iter().map(|row| Ok(Arc::new(RecordedEntry::decode(row, self.game)?))).collect()
     }
 }
@@ -447,6 +463,11 @@ impl LiveMatch {
             let mut page = Vec::with_capacity(rows.len());
             for row in &rows {
                 let entry = self.decode_next(at, digest, row).map_err(|error| match error {
+                    // The match was reduced to its result: the next caller loads that.
+                    Error::HistoryNotKept => {
+                        self.give_up();
+                        error
+                    }
                     // The first entries that were read may be the ones to blame.
                     Error::RecordAltered { .. } if before > self.read().base => {
                         Error::RecordWentBack { position: None, marks: None }
@@ -480,6 +501,17 @@ impl LiveMatch {
         }
         self.write().is_refuted = true;
         Err(Error::RecordAltered { position: row.position })
+    }
+
+    /// Gives up what is in memory, because the record does not have it any more. Watchers read the
+    /// record, and learn what holds.
+    pub fn give_up(&self) {
+        let mut state = self.write();
+        state.is_refuted = true;
+        state.recent.clear();
+        state.recent_bytes = 0;
+        drop(state);
+        self.wake();
     }
 
     /// Wakes everyone who waits for something new, as when the record went back.

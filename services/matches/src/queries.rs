@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures::StreamExt;
 use games::{Game, Legal, LegalKind};
 use projector::{Cursor, Filter, FoundMatch, Model, State};
-use store::{MatchId, MatchRow, Position, SNAPSHOT_INTERVAL, Tags};
+use store::{MatchId, MatchRow, Position, Recorded, SNAPSHOT_INTERVAL, Tags};
 use table::{ActionFilter, Contribution, Entry, Layout, Seat, Seats, Set, Small, Table, Viewer};
 use time::OffsetDateTime;
 
@@ -175,7 +175,12 @@ impl Matches {
         // The read model is behind the log for a moment, at the busiest times for many matches.
         let is_behind = |found: &&FoundMatch| {
             let row = rows.get(&found.match_id);
-            row.is_some_and(|row| found.position != row.last.as_ref().map(|last| last.position))
+            row.is_some_and(|row| {
+                let last = row.last.as_ref();
+                found.position != last.map(|last| last.position)
+                    // The read model is older than the end of the match.
+                    || last.is_some_and(Recorded::is_stub) && found.winners.is_none()
+            })
         };
         let behind: Vec<MatchId> =
             found.iter().filter(is_behind).map(|found| found.match_id).collect();
@@ -329,6 +334,9 @@ impl Matches {
             let finding = live.snapshot_before(&self.0.store, position);
             start = self.in_lane(Lane::Lists, live.platform(), finding).await?;
         }
+        if live.is_reduced() {
+            return Err(Error::HistoryNotKept);
+        }
         let (mut at, mut table) = match start {
             Some((snapshot, table)) => (snapshot.position, table),
             None => {
@@ -382,7 +390,7 @@ impl Matches {
             tags: Tags::new(),
             seed_commitment: live.row().seed_commitment.clone(),
             contributions: table.map(|it| it.contributions().to_vec()).unwrap_or_default(),
-            seed: live.check_revealed().is_ok().then(|| *live.seed()),
+            seed: live.seed().copied().filter(|_| live.check_revealed().is_ok()),
             reveal: Reveal::from_wait_s(live.row().reveal_wait_s),
             is_unreadable: false,
         }
@@ -392,6 +400,9 @@ impl Matches {
 /// A summary from a match's last entry and, for what that entry does not record, from the read
 /// model after the same entry. So a list reads one entry per match, not all of them.
 fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> {
+    if let Some(last) = row.last.as_ref().filter(|last| last.is_stub()) {
+        return Ok(summary_of_reduced(row, found, last));
+    }
     let game = game_of(&row.game)?;
     let last = row.last.as_ref().map(|last| RecordedEntry::decode(last, game)).transpose()?;
     let entry = last.as_ref().map(|last| &last.entry);
@@ -423,6 +434,13 @@ fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> 
         reveal: Reveal::from_wait_s(row.reveal_wait_s),
         is_unreadable: false,
     })
+}
+
+/// The summary of a match of which only the result is kept, from the read model after its end.
+fn summary_of_reduced(row: &MatchRow, found: &FoundMatch, last: &Recorded) -> Summary {
+    let end = last.create_time;
+    let summary = summary_of_unreadable(row.clone(), found.clone());
+    Summary { update_time: Some(end), is_unreadable: false, ..summary }
 }
 
 /// The summary of a match that cannot be read: what its row tells, and what the read model includes

@@ -23,6 +23,9 @@ pub(crate) struct RecordedEntry {
 
 impl RecordedEntry {
     pub fn decode(row: &Recorded, game: &'static dyn Game) -> Result<RecordedEntry, Error> {
+        if row.is_stub() {
+            return Err(Error::HistoryNotKept);
+        }
         let entry = Entry::decode(&row.body, game.layout()).map_err(|error| {
             Error::MatchUnreadable { position: Some(row.position), source: error.into() }
         })?;

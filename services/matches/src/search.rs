@@ -115,6 +115,8 @@ impl Matches {
                 page.unreadable.push(row.match_id);
                 Ok(END)
             }
+            // Nothing of it is kept that could be found.
+            Err(Error::HistoryNotKept) => Ok(END),
             searched => searched,
         }
     }

@@ -317,6 +317,8 @@ impl LogReader {
             while let Some(row) = rows.next_if(|row| row.bucket == window.bucket) {
                 at[window.bucket.index()] = row.recorded.mark();
                 match self.redact(row) {
+                    // What was recorded is gone for good, so there is nothing to tell.
+                    Err(Error::HistoryNotKept) => {}
                     // It does not hold up the entries of other matches.
                     Err(Error::MatchUnreadable { .. }) => {
                         batch.unreadable.push((row.match_id, row.recorded.position));

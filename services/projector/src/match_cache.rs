@@ -3,10 +3,10 @@
 //! A cache keeps them from one page of entries to the next. A match that is not cached is read
 //! again from the record, so the cache affects speed only.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use games::Game;
-use store::{Bucket, MatchId, MatchRow, Position, Recorded, Store};
+use store::{Bucket, KeptResult, MatchId, MatchRow, Position, Recorded, Store};
 use table::{Entry, Table, Viewer};
 use time::OffsetDateTime;
 
@@ -23,6 +23,8 @@ pub(crate) struct MatchState {
     pub start_time: OffsetDateTime,
     /// Of the last entry.
     pub update_time: OffsetDateTime,
+    /// Whether only its result is kept. Then it is as after its last entry from the start.
+    is_reduced: bool,
     /// The last page with entries of this match.
     page: u64,
 }
@@ -54,6 +56,10 @@ impl MatchCache {
         let mut firsts: HashMap<MatchId, Position> = HashMap::new();
         for (match_id, entry) in entries {
             firsts.entry(*match_id).or_insert(entry.position);
+            // It was reduced to its result since it was cached.
+            if entry.is_stub() && self.matches.get(match_id).is_some_and(|it| !it.is_reduced) {
+                self.matches.remove(match_id);
+            }
         }
         let mut unreadable = self.fetch(store, &firsts).await?;
         self.page += 1;
@@ -100,7 +106,7 @@ impl MatchCache {
         firsts: &HashMap<MatchId, Position>,
     ) -> Result<Vec<Unreadable>, Error> {
         let is_usable = |match_id: &MatchId, first: &Position| {
-            self.matches.get(match_id).is_some_and(|state| state.position < *first)
+            self.matches.get(match_id).is_some_and(|it| it.is_reduced || it.position < *first)
         };
         let missing: Vec<MatchId> =
             firsts.iter().filter(|(id, first)| !is_usable(id, first)).map(|(id, _)| *id).collect();
@@ -109,11 +115,16 @@ impl MatchCache {
         self.matches
             .extend(rows.into_iter().filter_map(|row| Some((row.match_id, MatchState::new(row)?))));
         let mut unreadable = Vec::new();
-        for (&match_id, &first) in firsts {
+        self.complete_reduced(store, &missing, &mut unreadable).await?;
+        let has_failed: HashSet<MatchId> = unreadable.iter().map(|it| it.match_id).collect();
+        for (&match_id, &first) in firsts.iter().filter(|it| !has_failed.contains(it.0)) {
             let Some(state) = self.matches.get_mut(&match_id) else {
                 unreadable.push(Unreadable::of_unknown_game(match_id));
                 continue;
             };
+            if state.is_reduced {
+                continue;
+            }
             let is_earlier = |entry: &Recorded| entry.position < first;
             if let Err(source) = state.read(store, is_earlier).await? {
                 self.matches.remove(&match_id);
@@ -121,6 +132,28 @@ impl MatchCache {
             }
         }
         Ok(unreadable)
+    }
+
+    /// Completes those of these matches of which only the result is kept.
+    async fn complete_reduced(
+        &mut self,
+        store: &Store,
+        match_ids: &[MatchId],
+        unreadable: &mut Vec<Unreadable>,
+    ) -> Result<(), Error> {
+        let is_reduced = |it: &MatchState| it.row.last.as_ref().is_some_and(Recorded::is_stub);
+        let reduced: Vec<MatchId> = (match_ids.iter().copied())
+            .filter(|match_id| self.matches.get(match_id).is_some_and(is_reduced))
+            .collect();
+        let mut kept = store.kept_results(&reduced).await?;
+        for match_id in reduced {
+            let Some(mut state) = self.matches.remove(&match_id) else { continue };
+            match state.complete(kept.remove(&match_id)) {
+                Ok(()) => drop(self.matches.insert(match_id, state)),
+                Err(source) => unreadable.push(source),
+            }
+        }
+        Ok(())
     }
 }
 
@@ -145,9 +178,24 @@ impl MatchState {
             position: Position::START,
             start_time: row.create_time,
             update_time: row.create_time,
+            is_reduced: false,
             page: 0,
             row,
         })
+    }
+
+    /// Makes it the match after its last entry, as far as it is kept.
+    pub fn complete(&mut self, kept: Option<KeptResult>) -> Result<(), Unreadable> {
+        let (match_id, position) = (self.row.match_id, Position::START.next());
+        let unreadable = |reason: String| Unreadable { match_id, position, reason };
+        let kept = kept.ok_or_else(|| unreadable(MISSING.to_owned()))?;
+        let seats = self.table.seat_count() as u8;
+        let table = Table::decode_kept(&kept.table, self.game.layout(), seats);
+        self.table = table.map_err(|source| unreadable(source.to_string()))?;
+        self.position = kept.position;
+        (self.start_time, self.update_time) = (kept.start_time, kept.end_time);
+        self.is_reduced = true;
+        Ok(())
     }
 
     /// Applies the recorded entries after this state's position, as long as they pass `until`.
@@ -168,6 +216,9 @@ impl MatchState {
     fn apply(&mut self, recorded: &Recorded) -> Result<(), Unreadable> {
         let match_id = self.row.match_id;
         let next = self.position.next();
+        if self.is_reduced && recorded.position <= self.position {
+            return Ok(());
+        }
         if recorded.position != next {
             return Err(Unreadable { match_id, position: next, reason: MISSING.to_owned() });
         }

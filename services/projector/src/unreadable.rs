@@ -3,7 +3,7 @@
 //! writes its rows as soon as a release can read it.
 
 use sqlx::PgConnection;
-use store::{Bucket, MatchId, Position, Store};
+use store::{Bucket, MatchId, Position, Recorded, Store};
 use time::OffsetDateTime;
 
 use crate::match_cache::MatchState;
@@ -121,6 +121,10 @@ pub(crate) async fn read(
     let Some(mut state) = row.and_then(MatchState::new) else {
         return Ok(Err(Unreadable::of_unknown_game(match_id)));
     };
+    if state.row.last.as_ref().is_some_and(Recorded::is_stub) {
+        let kept = store.kept_results(&[match_id]).await?.remove(&match_id);
+        return Ok(state.complete(kept).map(|()| state));
+    }
     let read = state.read(store, |entry| entry.bucket_position <= checkpoint).await?;
     Ok(read.map(|()| state))
 }

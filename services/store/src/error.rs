@@ -26,6 +26,10 @@ pub enum Error {
     /// A text contains a zero byte, which Postgres can neither store nor search for.
     #[error("a text contains a zero byte, which the database does not allow")]
     InvalidText(#[source] Arc<sqlx::Error>),
+    /// The match that a row was to be added to was deleted meanwhile, or a row was added to the
+    /// match that was to be deleted. Nothing was done.
+    #[error("the match was deleted, or used, at the same time")]
+    MatchGone(#[source] Arc<sqlx::Error>),
     /// The database rejected the statement: a mistake in this crate, its options or its caller.
     #[error("the database rejected the statement")]
     Fault(#[source] Arc<sqlx::Error>),
@@ -38,6 +42,12 @@ const DISK_FULL: &str = "53100";
 
 /// The SQLSTATE of a text that contains a zero byte.
 const INVALID_TEXT: &str = "22021";
+
+/// The SQLSTATE of a row without the one that it belongs to.
+const FOREIGN_KEY_VIOLATION: &str = "23503";
+
+/// What the names of the keys that refer to matches end with.
+const KEY_OF_MATCH: &str = "_match_id_fkey";
 
 /// The SQLSTATE of a key that exists already.
 const UNIQUE_VIOLATION: &str = "23505";
@@ -63,6 +73,7 @@ impl Error {
             | Self::Unknown(_)
             | Self::Full(_)
             | Self::InvalidText(_)
+            | Self::MatchGone(_)
             | Self::Fault(_)
             | Self::Migrate(_) => false,
         }
@@ -79,6 +90,7 @@ impl From<sqlx::Error> for Error {
             Database(database) => match database.code().as_deref() {
                 Some(DISK_FULL) => Self::Full,
                 Some(INVALID_TEXT) => Self::InvalidText,
+                Some(FOREIGN_KEY_VIOLATION) if is_of_match(&**database) => Self::MatchGone,
                 Some(code) if is_transient(code) => Self::Unavailable,
                 _ => Self::Fault,
             },
@@ -109,6 +121,11 @@ fn is_answered(error: &sqlx::Error) -> bool {
         Io(_) | Tls(_) | Protocol(_) | WorkerCrashed => false,
         _ => true,
     }
+}
+
+/// Whether an error is about a key that refers to matches.
+fn is_of_match(error: &dyn sqlx::error::DatabaseError) -> bool {
+    error.constraint().is_some_and(|it| it.ends_with(KEY_OF_MATCH))
 }
 
 pub(crate) fn is_unique_violation(error: &sqlx::Error) -> bool {

@@ -19,6 +19,8 @@
 //! 4. What surrounds the entries: matches and seats ([`Store::create`], [`Store::take_seat`]), tags
 //!    ([`Store::tag`]), platforms with their keys ([`Store::create_platform`], [`Credentials`]) and
 //!    limits ([`Store::platform_limits`]), subscriptions ([`Store::lease`]).
+//! 5. The exceptions to a record that is written once: deleting a match that was never dealt
+//!    ([`Store::delete_open`]), and reducing one that ended long ago to its result ([`Retention`]).
 //!
 //! The crate does not interpret entries: a body is bytes, and what it means is the business of the
 //! crate `table`.
@@ -30,6 +32,7 @@ mod connect;
 mod contributions;
 mod copy;
 mod credentials;
+mod deletion;
 mod digest;
 mod display_names;
 mod durability;
@@ -43,6 +46,7 @@ mod migrations;
 mod platforms;
 pub mod probe;
 mod read;
+mod retention;
 mod series;
 mod snapshots;
 mod stream;
@@ -57,6 +61,7 @@ pub use copy::Copied;
 pub use credentials::{
     CredentialChanges, Credentials, PlatformKey, PlatformRow, TokenKey, TokenRevocation,
 };
+pub use deletion::{Deletion, RemovalReader, Removals};
 pub use digest::{Chain, Creation, Digest, DigestKey, Digested, hex};
 pub use display_names::{Named, look_alike};
 pub use durability::Hazard;
@@ -70,6 +75,7 @@ pub use matches::{Created, Loaded, MatchRow, NewMatch, SeatRow, Seating, Seed};
 pub use migrations::Migration;
 pub use platforms::ReceiptKey;
 pub use read::{Heads, Recorded};
+pub use retention::{AgedMatch, KeptResult, Reduced, Retention};
 pub use series::Follows;
 pub use snapshots::{SNAPSHOT_INTERVAL, Snapshot};
 pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};

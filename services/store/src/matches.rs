@@ -84,6 +84,8 @@ pub enum Created {
     Repeated(Box<MatchRow>),
     /// Another match follows the one that this match would. Nothing was created.
     PreviousFollowed(MatchId),
+    /// There was a match of this id, and it was deleted. Nothing was created.
+    Deleted,
 }
 
 /// The outcome of [`Store::take_seat`].
@@ -149,7 +151,8 @@ pub type Seed = [u8; 32];
 #[derive(Clone)]
 pub struct Loaded {
     pub row: MatchRow,
-    pub seed: Seed,
+    /// None if the match was reduced to its result, or is just being removed.
+    pub seed: Option<Seed>,
     /// What the seats have contributed to its chance, in the order of the seats. Once a match is
     /// dealt, only its first entry counts.
     pub contributions: Vec<Contributed>,
@@ -183,7 +186,7 @@ pub(crate) async fn load(
         let row = rows.get(match_id).filter(|row| row.platform == *platform)?;
         Some(Loaded {
             row: row.clone(),
-            seed: *seeds.get(match_id)?,
+            seed: seeds.get(match_id).copied(),
             contributions: contributions.get(match_id).cloned().unwrap_or_default(),
         })
     });
@@ -219,7 +222,12 @@ impl Store {
                  insert into matches
                      (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s,
                       previous_match_id, series_number, series_wins, series_best_of)
-                 values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $14, $15, $16, $17, $18)
+                 select $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $14, $15, $16, $17, $18
+                 where not exists (
+                     select
+                     from deleted_matches
+                     where bucket = $1 and match_id = $2
+                 )
                  on conflict do nothing
                  returning bucket, match_id, create_time
              ), seated as (
@@ -286,9 +294,9 @@ impl Store {
         let row = sqlx::query_as(select_matches!("where bucket = $1 and match_id = $2"))
             .bind(Bucket::of(new.match_id))
             .bind(new.match_id)
-            .fetch_one(&self.pool)
+            .fetch_optional(&self.pool)
             .await?;
-        Ok(Created::Repeated(Box::new(row)))
+        Ok(row.map_or(Created::Deleted, |row| Created::Repeated(Box::new(row))))
     }
 
     /// A platform's match. A match of another platform takes the same query and gives the same
@@ -305,7 +313,8 @@ impl Store {
         Ok(row)
     }
 
-    /// A platform's match with its secrets.
+    /// A platform's match with its secrets. One that was reduced to its result has none, and an
+    /// empty last entry.
     pub async fn load(&self, platform: &str, match_id: MatchId) -> Result<Option<Loaded>, Error> {
         self.hot_reads.matches.load((platform.to_owned(), match_id)).await
     }
@@ -445,7 +454,8 @@ impl Store {
         }
     }
 
-    /// Returns false if the seat, or another one by the same player or name, was taken first.
+    /// Returns false if the seat, or another one by the same player or name, was taken first, or
+    /// if the match was deleted.
     async fn insert_seat(
         &self,
         match_id: MatchId,
@@ -479,8 +489,12 @@ impl Store {
         .bind(&row.display_name)
         .bind(row.display_name.as_deref().map(name_key))
         .bind(contribution);
-        let inserted = self.write(query).await?;
-        Ok(inserted.rows_affected() == 1)
+        match self.write(query).await {
+            Ok(inserted) => Ok(inserted.rows_affected() == 1),
+            // When its seats are read again, there are none.
+            Err(Error::MatchGone(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 }
 

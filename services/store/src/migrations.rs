@@ -21,7 +21,7 @@ pub struct Migration {
 ///
 /// Rows of the record are written once, and those who administer platforms are not those who serve.
 /// A lock on a row needs the right to update it.
-const SERVING: [(&str, &str); 29] = [
+const SERVING: [(&str, &str); 31] = [
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
     ("platforms", "select, insert"),
@@ -37,6 +37,8 @@ const SERVING: [(&str, &str); 29] = [
     ("seed_keys", "select, insert"),
     ("next_matches", "select, insert"),
     ("entries", "select, insert"),
+    ("deleted_matches", "select"),
+    ("kept_results", "select"),
     ("match_tags", "select, insert, update, delete"),
     ("match_snapshots", "select, insert, update"),
     ("subscriptions", "select, insert, update, delete"),
@@ -52,6 +54,10 @@ const SERVING: [(&str, &str); 29] = [
     ("opponents", "select, insert, update"),
     ("holdings", "select, insert, update"),
 ];
+
+/// What the role may do beyond its rights: functions of the tables' owner, each of which does one
+/// thing only.
+const SERVING_FUNCTIONS: [&str; 1] = ["delete_open_match(text, uuid)"];
 
 fn migrator() -> Migrator {
     let mut migrator = sqlx::migrate!("../../migrations");
@@ -110,6 +116,9 @@ impl Store {
                  grant {rights} on {schema}.{table} to {role};"
             );
         }
+        for function in SERVING_FUNCTIONS {
+            grants += &format!("grant execute on function {schema}.{function} to {role};");
+        }
         sqlx::raw_sql(AssertSqlSafe(grants)).execute(&mut *transaction).await?;
         transaction.commit().await?;
         let _ = connection.close().await;
@@ -154,7 +163,7 @@ mod tests {
 
     /// The first bytes of each migration's checksum. A migration that was applied somewhere is
     /// never changed again: a database that has it would be refused by the changed release.
-    const FROZEN: [(i64, &str); 10] = [
+    const FROZEN: [(i64, &str); 11] = [
         (1, "ca46aaf26ee0bfa29362e83f"),
         (2, "a771521475d6ed8765097ac7"),
         (3, "31b33d3c5599bdc99a54bf57"),
@@ -165,6 +174,7 @@ mod tests {
         (8, "865213607d00f34523ee5b2f"),
         (9, "49c8d3415f9eef7dbefb2686"),
         (10, "f0a343e328a37c737b135d14"),
+        (12, "1672f3fee98f0bd9e72cc32d"),
     ];
 
     #[test]

@@ -27,7 +27,7 @@ pub struct Snapshot {
 }
 
 impl Store {
-    /// Writes a snapshot, unless it is there or its entry is not in the record.
+    /// Writes a snapshot, unless it is there or its entry is not in the record, or no longer whole.
     pub async fn save_snapshot(&self, match_id: MatchId, snapshot: &Snapshot) -> Result<(), Error> {
         sqlx::query(
             "insert into match_snapshots
@@ -36,6 +36,7 @@ impl Store {
              from entries
              where bucket = $1 and match_id = $2 and position = $3 and create_time = $4
                  and coalesce(digest = $9, true)
+                 and body <> ''
              on conflict (bucket, match_id, position) do update
              set create_time = excluded.create_time,
                  digest = excluded.digest,

@@ -4,6 +4,7 @@ use crate::error::is_unique_violation;
 use crate::matches::buckets_of;
 use crate::{Bucket, Error, MatchId, Store};
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// Values by key.
 pub type Tags = BTreeMap<String, String>;
@@ -101,7 +102,11 @@ impl Store {
         .bind(slots)
         .bind(set.values().collect::<Vec<_>>())
         .bind(removed);
-        self.write(query).await.map(drop)
+        let written = self.write(query).await?.rows_affected();
+        if written == 0 && !set.is_empty() {
+            return Err(Error::MatchGone(Arc::new(sqlx::Error::RowNotFound)));
+        }
+        Ok(())
     }
 }
 

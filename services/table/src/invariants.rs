@@ -315,7 +315,22 @@ impl<G: Rules> Playing<G> {
             "a table that is stored and read stays the same",
             kept.as_ref() == Ok(&self.table),
             || format!("{:?}\nis read as\n{kept:?}", self.table),
-        )
+        )?;
+        // What may be kept of a match for good is one of these two.
+        if !self.table.ended() {
+            return Ok(());
+        }
+        let seats = self.table.seat_count() as u8;
+        for viewer in [Viewer::House, Viewer::Spectator] {
+            let seen = self.table.seen_by(viewer);
+            let kept = Table::decode_kept(&seen.encode(), G::layout(), seats);
+            self.must(
+                "a final table that is kept and read stays the same",
+                kept.as_ref() == Ok(&seen),
+                || format!("{seen:?}\nis read as\n{kept:?}"),
+            )?;
+        }
+        Ok(())
     }
 
     fn nothing_is_lost(&self) -> Result<(), Broken> {

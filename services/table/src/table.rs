@@ -131,7 +131,12 @@ impl Table {
     }
 
     /// The house's table as `viewer` sees it. Equals the fold of this viewer's redacted entries.
+    ///
+    /// Where no more than a spectator's table is kept of a match, everyone sees that one.
     pub fn seen_by(&self, viewer: Viewer) -> Table {
+        if self.viewer == Viewer::Spectator {
+            return self.clone();
+        }
         assert_eq!(self.viewer, Viewer::House, "only the house knows what others see");
         if viewer == Viewer::House {
             return self.clone();

@@ -56,6 +56,7 @@ rpcs! {
         TagMatch TagMatchRequest TagMatchResponse,
         CommitSeed CommitSeedRequest CommitSeedResponse,
         ContributeEntropy ContributeEntropyRequest ContributeEntropyResponse,
+        DeleteMatch DeleteMatchRequest DeleteMatchResponse,
         JoinMatch JoinMatchRequest JoinMatchResponse,
         SubmitAction SubmitActionRequest SubmitActionResponse,
         Play PlayRequest PlayResponse,

@@ -1,6 +1,6 @@
 //! `EntryService`: entries one by one, in pages, or as they are recorded.
 
-use matches::{Matches, RequestedViewer};
+use matches::Matches;
 use tonic::{Request, Response, Status};
 
 use super::answers::{Answers, told, while_valid};
@@ -47,13 +47,12 @@ impl EntryService for Entries {
     ) -> Result<Response<GetReceiptResponse>, Status> {
         let caller = self.auth.caller(request.metadata()).await?;
         let (match_id, position) = parse_receipt("name", &request.into_inner().name)?;
-        let entry = self.matches.entry(&caller, match_id, RequestedViewer::Own, position).await;
-        let entry = entry.map_err(of)?;
-        let jws = receipts::sign(self.matches.store(), &entry).await.map_err(of)?;
+        let stamp = self.matches.stamp(&caller, match_id, position).await.map_err(of)?;
+        let jws = receipts::sign(self.matches.store(), &stamp).await.map_err(of)?;
         let receipt = Receipt {
             name: receipt_name(match_id, position),
-            digest: entry.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
-            create_time: Some(timestamp(entry.create_time)),
+            digest: stamp.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
+            create_time: Some(timestamp(stamp.create_time)),
             jws,
         };
         Ok(Response::new(GetReceiptResponse { receipt: Some(receipt) }))

@@ -166,6 +166,16 @@ impl MatchService for MatchesService {
         Ok(Response::new(JoinMatchResponse { seat, r#match: Some(summary) }))
     }
 
+    async fn delete_match(
+        &self,
+        request: Request<DeleteMatchRequest>,
+    ) -> Result<Response<DeleteMatchResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let match_id = parse_match("name", &request.into_inner().name)?;
+        self.matches.delete(&caller, match_id).await.map_err(of)?;
+        Ok(Response::new(DeleteMatchResponse {}))
+    }
+
     async fn submit_action(
         &self,
         request: Request<SubmitActionRequest>,

@@ -17,6 +17,7 @@ use crate::failure::Failure;
 /// The file holds everything that is recorded, including hidden state, so keep it as secret as the
 /// database. `croupier replay` prints it, and `croupier import` imports it into another service.
 /// Matches are in the order of their creation; a match that is not over is exported as it stands.
+/// Matches that `croupier retention` has reduced to their results are left out.
 #[derive(clap::Args)]
 pub struct Args {
     /// One match, by its name or id
@@ -64,10 +65,13 @@ async fn export(args: &Args, store: &Store) -> Result<(), Failure> {
         None => exporter.all(args.platform.as_deref(), after.as_deref()).await?,
     }
     exporter.flush()?;
-    let Exporter { matches, entries, last, .. } = exporter;
+    let Exporter { matches, entries, results_only, last, .. } = exporter;
     let cursor = last.or(after).map(|last| format!("; resume with --after {last}"));
     let cursor = cursor.unwrap_or_default();
     eprintln!("croupier: {matches} matches, {entries} entries exported{cursor}");
+    if results_only > 0 {
+        eprintln!("croupier: {results_only} matches left out: only their results are kept");
+    }
     Ok(())
 }
 

@@ -120,6 +120,18 @@ impl LiveMatches {
         drop(evicted);
     }
 
+    /// Gives up a match that the record does not have any more as it is in memory.
+    pub fn forget(&self, match_id: MatchId) {
+        let mut shard = self.lock(match_id);
+        let held = shard.held.remove(&match_id).and_then(|held| held.upgrade());
+        shard.played.remove(match_id);
+        shard.ended.remove(match_id);
+        drop(shard);
+        if let Some(live) = held {
+            live.give_up();
+        }
+    }
+
     /// Every match that is in memory.
     pub fn all(&self) -> Vec<Arc<LiveMatch>> {
         let shards = self.shards.iter().map(|it| it.lock().expect("no holder of this lock panics"));

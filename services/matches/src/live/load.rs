@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use store::{MatchId, Position};
+use store::{MatchId, Position, Recorded};
 
 use super::LiveMatch;
 use crate::budgets::Lane;
 use crate::play::{Command, SET_UP_ID};
 use crate::rows::players_of;
 use crate::{Caller, Error, Expected, Matches};
+
+/// How often a match is read while it is being removed: it is removed once.
+const LOADS_MAX: usize = 3;
 
 impl Matches {
     /// The match, dealt if all its seats are taken. A match that was in memory may lack entries of
@@ -40,9 +43,29 @@ impl Matches {
         platform: &str,
         match_id: MatchId,
     ) -> Result<Arc<LiveMatch>, Error> {
+        for _ in 0..LOADS_MAX {
+            match self.try_load(platform, match_id).await {
+                // It was reduced to its result, or deleted, while it was read.
+                Err(Error::HistoryNotKept) => {}
+                loaded => return loaded,
+            }
+        }
+        // Entries are missing although the match is kept whole, or the other way round.
+        Err(Error::RecordAltered { position: Position::START.next() })
+    }
+
+    async fn try_load(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {
         let epoch = self.0.store.epoch();
         let loaded = self.0.store.load(platform, match_id).await?;
-        let live = LiveMatch::new(loaded.ok_or(Error::NoSuchMatch)?, epoch)?;
+        let loaded = loaded.ok_or(Error::NoSuchMatch)?;
+        if loaded.row.last.as_ref().is_some_and(Recorded::is_stub) {
+            let match_ids = [match_id];
+            let reading = self.0.store.kept_results(&match_ids);
+            let kept = self.in_lane(Lane::Lists, platform, reading).await?.remove(&match_id);
+            let kept = kept.ok_or(Error::HistoryNotKept)?;
+            return Ok(self.0.live.add(LiveMatch::reduced(loaded.row, kept, epoch)?));
+        }
+        let live = LiveMatch::new(loaded, epoch)?;
         if live.is_long() {
             self.in_lane(Lane::Lists, platform, live.restore(&self.0.store)).await?;
         }
@@ -58,7 +81,13 @@ impl Matches {
         if !live.is_full() {
             let finding = self.0.store.find(live.platform(), live.id());
             let row = self.in_lane(Lane::Writes, live.platform(), finding).await?;
-            let players = players_of(&row.ok_or(Error::NoSuchMatch)?);
+            // A copy of a deleted match may have been imported since.
+            let same = row.filter(|row| row.create_time == live.row().create_time);
+            let Some(row) = same else {
+                self.0.live.forget(live.id());
+                return Err(Error::NoSuchMatch);
+            };
+            let players = players_of(&row);
             if players.iter().all(Option::is_some) {
                 let contributed = self.0.store.contributions(live.id());
                 let contributed = self.in_lane(Lane::Writes, live.platform(), contributed).await?;

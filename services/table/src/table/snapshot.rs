@@ -4,7 +4,7 @@
 use bytes::Bytes;
 use prost::Message;
 
-use super::Table;
+use super::{Table, UNSEEN};
 use crate::stored::{
     Undecodable, coin, decode_contribution, decode_offer, decode_prompt, decode_stood,
     encode_contribution, encode_offer, encode_prompt, known, mark, narrow, number, pb, piece,
@@ -17,7 +17,7 @@ use crate::{Layout, SEATS_MAX, Seats, Small, Viewer, Viewers};
 pub const SNAPSHOT_VERSION: i32 = 3;
 
 impl Table {
-    /// The stored form of the house's table.
+    /// The stored form of the house's table, or of a spectator's.
     pub fn encode(&self) -> Bytes {
         // Every field is named, so that a new one does not compile until it is stored.
         let Table {
@@ -42,7 +42,17 @@ impl Table {
             choices,
             winners,
         } = self;
-        assert!(*viewer == Viewer::House && unseen.is_empty(), "only the house's table is stored");
+        let is_public = *viewer == Viewer::Spectator;
+        assert!(is_public || *viewer == Viewer::House, "no seat's table is stored");
+        let unseen = unseen.iter().map(|&(place, back, count)| {
+            let mut pieces = layout.pieces().iter().map(|row| row.piece);
+            let piece = pieces.find(|&piece| layout.back(piece) == back);
+            pb::Unseen {
+                place: place.number().into(),
+                piece: piece.expect("each back is a piece's").0.into(),
+                count: count.into(),
+            }
+        });
         let shown = shown.iter().map(|(piece, to)| pb::Shown {
             piece: Some(piece.0.into()),
             at: at[piece.index()].number().into(),
@@ -83,22 +93,58 @@ impl Table {
             contributions: contributions.iter().map(encode_contribution).collect(),
             choices: *choices,
             winners: winners.map(|winners| winners.0.into()),
+            is_public,
+            unseen: unseen.collect(),
         };
         table.encode_to_vec().into()
     }
 
-    /// The house's table behind stored bytes. Refuses what the layout does not have.
+    /// The table behind the stored bytes of a snapshot, which is the house's. Refuses what the
+    /// layout does not have.
     pub fn decode(bytes: &[u8], layout: &'static Layout, seats: u8) -> Result<Table, Undecodable> {
         let stored = pb::Table::decode(bytes)?;
-        let mut table = Table::new(layout, seats, Viewer::House);
         // A piece that the layout has gained since would be missing.
-        if stored.places.len() != table.at.len() {
+        if stored.is_public || stored.places.len() != layout.pieces().len() {
+            let number = stored.places.len() as i64;
+            return Err(Undecodable::OutOfRange { what: "number of pieces", number });
+        }
+        Table::of_stored(stored, layout, seats)
+    }
+
+    /// The table behind stored bytes that are kept for good: the house's or a spectator's, by this
+    /// release or an earlier one. Pieces that the layout has gained since were not in play.
+    pub fn decode_kept(
+        bytes: &[u8],
+        layout: &'static Layout,
+        seats: u8,
+    ) -> Result<Table, Undecodable> {
+        Table::of_stored(pb::Table::decode(bytes)?, layout, seats)
+    }
+
+    fn of_stored(
+        stored: pb::Table,
+        layout: &'static Layout,
+        seats: u8,
+    ) -> Result<Table, Undecodable> {
+        let viewer = if stored.is_public { Viewer::Spectator } else { Viewer::House };
+        let mut table = Table::new(layout, seats, viewer);
+        if stored.places.len() > table.at.len() {
             let number = stored.places.len() as i64;
             return Err(Undecodable::OutOfRange { what: "number of pieces", number });
         }
         for (at, stored) in table.at.iter_mut().zip(stored.places) {
-            *at = place(stored, layout)?;
+            *at = match stored {
+                it if viewer != Viewer::House && it == u32::from(UNSEEN.number()) => UNSEEN,
+                it => place(it, layout)?,
+            };
         }
+        table.unseen.clear();
+        for it in stored.unseen {
+            let back = layout.back(piece(Some(it.piece), layout)?);
+            let count = narrow("number of pieces", it.count)?;
+            table.unseen.push((place(it.place, layout)?, back, count));
+        }
+        table.unseen.sort_unstable();
         for it in stored.shown {
             let to = Viewers(narrow("set of viewers", it.to)?);
             table.shown.push((piece(it.piece, layout)?, to));

@@ -1,0 +1,46 @@
+//! Matches of which only the result is kept: they begin, and stay, at their end.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use store::{Epoch, KeptResult, MatchRow};
+use table::Table;
+
+use super::{Head, LiveMatch};
+use crate::Error;
+
+impl LiveMatch {
+    /// The match after its last entry, as far as it is kept. Nothing is read from its entries.
+    pub fn reduced(row: MatchRow, kept: KeptResult, epoch: Epoch) -> Result<LiveMatch, Error> {
+        let position = kept.position;
+        let live = LiveMatch::of_row(row, None, epoch)?;
+        let table = Table::decode_kept(&kept.table, live.game.layout(), live.seats);
+        let table = table.map_err(|error| Error::MatchUnreadable {
+            position: Some(position),
+            source: error.into(),
+        })?;
+        let is_last = live.row.last.as_ref().is_some_and(|last| last.position == position);
+        // An ended match of another length, or a result without an end, was never recorded.
+        if !is_last || !table.ended() {
+            return Err(Error::RecordAltered { position });
+        }
+        let mut state = live.write();
+        state.base = position;
+        state.head = Head {
+            position,
+            table: Some(Arc::new(table)),
+            update_time: Some(kept.end_time),
+            digest: kept.digest.unwrap_or(state.head.digest),
+        };
+        let bytes = state.bytes();
+        drop(state);
+        live.bytes.store(bytes, Relaxed);
+        live.has_ended.store(true, Relaxed);
+        Ok(live)
+    }
+
+    /// Whether only the result of the match is kept.
+    pub fn is_reduced(&self) -> bool {
+        self.seed.is_none()
+    }
+}

@@ -1,0 +1,95 @@
+//! Deleting matches that were never dealt.
+
+use crate::{Error, MatchId, Store};
+use sqlx::Row;
+
+/// The outcome of [`Store::delete_open`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deletion {
+    Deleted,
+    /// The match has no open seat, so it is dealt, or may be at any moment.
+    NotOpen,
+    /// The platform has no such match.
+    NoSuchMatch,
+}
+
+/// The matches that processes must not know any more as they knew them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Removals {
+    pub deleted: Vec<MatchId>,
+    /// Only their results are kept.
+    pub reduced: Vec<MatchId>,
+}
+
+/// Reads what was removed since its last read. Nothing is missed, however late a transaction
+/// commits.
+pub struct RemovalReader {
+    store: Store,
+    since: i64,
+}
+
+impl Store {
+    /// Deletes a platform's match that was never dealt and has an open seat, with everything that
+    /// belongs to it. Of a deletion and a player who takes a seat at the same time, the keys let
+    /// one succeed.
+    pub async fn delete_open(&self, platform: &str, match_id: MatchId) -> Result<Deletion, Error> {
+        loop {
+            let query = sqlx::query_as("select delete_open_match($1, $2)");
+            match self.write_returning(query.bind(platform).bind(match_id)).await {
+                Ok((true,)) => return Ok(Deletion::Deleted),
+                // Somebody added to the match meanwhile. Its seats and its tags are bounded.
+                Err(Error::MatchGone(_)) => continue,
+                Ok((false,)) => {}
+                Err(error) => return Err(error),
+            }
+            match self.find(platform, match_id).await? {
+                None => return Ok(Deletion::NoSuchMatch),
+                Some(row) if row.last.is_some() || row.seated.len() >= row.seats as usize => {
+                    return Ok(Deletion::NotOpen);
+                }
+                // Created just now, by a request that was on its way.
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// A reader of what is removed from now on.
+    pub async fn removals(&self) -> Result<RemovalReader, Error> {
+        let since =
+            sqlx::query_scalar("select pg_snapshot_xmin(pg_current_snapshot())::text::int8")
+                .fetch_one(&self.pool)
+                .await?;
+        Ok(RemovalReader { store: self.clone(), since })
+    }
+}
+
+impl RemovalReader {
+    pub async fn read(&mut self) -> Result<Removals, Error> {
+        // One statement has one snapshot: every transaction before `horizon` is over in it.
+        let row = sqlx::query(
+            "select
+                 pg_snapshot_xmin(pg_current_snapshot())::text::int8 as horizon,
+                 array(
+                     select match_id
+                     from deleted_matches
+                     where changed_in >= $1::text::xid8
+                 ) as deleted,
+                 array(
+                     select match_id
+                     from kept_results
+                     where changed_in >= $1::text::xid8
+                 ) as reduced",
+        )
+        .bind(self.since.to_string())
+        .fetch_one(&self.store.pool)
+        .await?;
+        let horizon: i64 = row.try_get("horizon")?;
+        if horizon < self.since {
+            // After a failover to an older state, transactions are counted again from there.
+            self.since = 0;
+            return Box::pin(self.read()).await;
+        }
+        self.since = horizon;
+        Ok(Removals { deleted: row.try_get("deleted")?, reduced: row.try_get("reduced")? })
+    }
+}

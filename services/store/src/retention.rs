@@ -1,0 +1,245 @@
+//! Retention: reducing matches that ended long ago to their results.
+//!
+//! Only `croupier retention` does so, as the role that owns the tables.
+
+use crate::matches::buckets_of;
+use crate::{Digest, Error, MatchId, Position, Recorded, Store};
+use bytes::Bytes;
+use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::{Connection, FromRow, Row};
+use std::collections::HashMap;
+use time::OffsetDateTime;
+
+/// What is kept of a match that was reduced to its result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptResult {
+    pub match_id: MatchId,
+    /// Of the last entry.
+    pub position: Position,
+    /// Of the last entry, as the record has it.
+    pub digest: Option<Digest>,
+    pub start_time: OffsetDateTime,
+    pub end_time: OffsetDateTime,
+    /// The final table, as far as it was public.
+    pub table: Bytes,
+}
+
+/// A match, with what tells whether it may be deleted or reduced.
+#[derive(Clone, Debug)]
+pub struct AgedMatch {
+    pub match_id: MatchId,
+    pub game: String,
+    pub create_time: OffsetDateTime,
+    pub has_open_seat: bool,
+    /// How long after its end the match is revealed in full; none if never.
+    pub reveal_wait_s: Option<i64>,
+    pub last: Option<Recorded>,
+}
+
+/// The outcome of [`Retention::reduce`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reduced {
+    pub matches: i64,
+    pub entries: i64,
+}
+
+/// A connection that reduces matches.
+pub struct Retention {
+    connection: PgConnection,
+}
+
+impl Recorded {
+    /// Whether retention has removed what was recorded: position, time and digest are left.
+    pub fn is_stub(&self) -> bool {
+        self.body.is_empty()
+    }
+}
+
+impl Store {
+    /// What is kept of these matches. Those that were not reduced are left out.
+    pub async fn kept_results(
+        &self,
+        match_ids: &[MatchId],
+    ) -> Result<HashMap<MatchId, KeptResult>, Error> {
+        if match_ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let kept: Vec<KeptResult> = sqlx::query_as(
+            "select match_id, position, digest, start_time, end_time, kept_results.body
+             from kept_results
+             join entries using (bucket, match_id, position)
+             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
+        )
+        .bind(buckets_of(match_ids))
+        .bind(match_ids)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(kept.into_iter().map(|it| (it.match_id, it)).collect())
+    }
+
+    /// A connection to reduce matches with. It waits for its statements as long as they take.
+    pub async fn retention(&self) -> Result<Retention, Error> {
+        Ok(Retention { connection: self.connection().await? })
+    }
+}
+
+impl Retention {
+    /// Whether the role may do it: it must own the tables.
+    pub async fn is_permitted(&mut self) -> Result<bool, Error> {
+        let permitted = sqlx::query_scalar(
+            "select has_table_privilege('entries', 'update')
+                 and has_table_privilege('seeds', 'delete')
+                 and has_table_privilege('kept_results', 'insert')",
+        );
+        Ok(permitted.fetch_one(&mut self.connection).await?)
+    }
+
+    /// Matches of a platform that were created before `until`, oldest first, after the given one.
+    pub async fn aged(
+        &mut self,
+        platform: &str,
+        until: OffsetDateTime,
+        after: Option<(OffsetDateTime, MatchId)>,
+        limit: i64,
+    ) -> Result<Vec<AgedMatch>, Error> {
+        let (time, match_id) = after.unzip();
+        let rows = sqlx::query_as(
+            "select m.match_id, m.game, m.create_time, m.reveal_wait_s,
+                 m.seats > (
+                     select count(*)
+                     from seats
+                     where seats.bucket = m.bucket and seats.match_id = m.match_id
+                 ) as has_open_seat,
+                 last.position, last.bucket_position, last.request_id,
+                 last.create_time as last_create_time, last.body, last.digest
+             from (
+                 select *
+                 from matches
+                 where platform = $1
+                     and create_time < $2
+                     and (create_time, match_id)
+                         > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
+                 order by create_time, match_id
+                 limit $5
+             ) as m
+             left join lateral (
+                 select position, bucket_position, request_id, create_time, body, digest
+                 from entries
+                 where entries.bucket = m.bucket and entries.match_id = m.match_id
+                 order by position desc
+                 limit 1
+             ) as last on true
+             order by m.create_time, m.match_id",
+        )
+        .bind(platform)
+        .bind(until)
+        .bind(time)
+        .bind(match_id)
+        .bind(limit)
+        .fetch_all(&mut self.connection)
+        .await?;
+        Ok(rows)
+    }
+
+    /// Reduces matches to their results, all of them or none. Matches that were reduced before, or
+    /// whose last entry is another one than the result's, are left as they are.
+    pub async fn reduce(&mut self, results: &[KeptResult]) -> Result<Reduced, Error> {
+        let ids: Vec<MatchId> = results.iter().map(|it| it.match_id).collect();
+        let (matches, entries) = sqlx::query_as(
+            "with asked as (
+                 select *
+                 from unnest(
+                     $1::smallint[], $2::uuid[], $3::int8[], $4::bytea[], $5::timestamptz[],
+                     $6::timestamptz[], $7::bytea[]
+                 ) as it (bucket, match_id, position, digest, start_time, end_time, body)
+             ), kept as (
+                 insert into kept_results (bucket, match_id, position, start_time, end_time, body)
+                 select bucket, match_id, position, start_time, end_time, asked.body
+                 from asked
+                 join entries as last using (bucket, match_id, position)
+                 where last.digest is not distinct from asked.digest
+                 on conflict do nothing
+                 returning bucket, match_id
+             ), emptied as (
+                 update entries
+                 set body = '', request_id = null
+                 from kept
+                 where entries.bucket = kept.bucket and entries.match_id = kept.match_id
+                 returning 1
+             ), unseeded as (
+                 delete from seeds
+                 using kept
+                 where seeds.bucket = kept.bucket and seeds.match_id = kept.match_id
+             ), derived as (
+                 delete from match_snapshots as its
+                 using kept
+                 where its.bucket = kept.bucket and its.match_id = kept.match_id
+             )
+             select (select count(*) from kept), (select count(*) from emptied)",
+        )
+        .bind(buckets_of(&ids))
+        .bind(&ids)
+        .bind(results.iter().map(|it| it.position).collect::<Vec<_>>())
+        .bind(results.iter().map(|it| it.digest).collect::<Vec<_>>())
+        .bind(results.iter().map(|it| it.start_time).collect::<Vec<_>>())
+        .bind(results.iter().map(|it| it.end_time).collect::<Vec<_>>())
+        .bind(results.iter().map(|it| &it.table[..]).collect::<Vec<_>>())
+        .fetch_one(&mut self.connection)
+        .await
+        .map_err(Error::of_write)?;
+        Ok(Reduced { matches, entries })
+    }
+
+    /// Deletes snapshots of matches that were reduced: a process may have written one meanwhile,
+    /// from entries that it had read before.
+    pub async fn delete_late_snapshots(&mut self) -> Result<u64, Error> {
+        let deleted = sqlx::query(
+            "delete from match_snapshots as its
+             using kept_results as kept
+             where its.bucket = kept.bucket and its.match_id = kept.match_id",
+        );
+        let deleted = deleted.execute(&mut self.connection).await.map_err(Error::of_write)?;
+        Ok(deleted.rows_affected())
+    }
+
+    pub async fn close(self) {
+        let _ = self.connection.close().await;
+    }
+}
+
+impl FromRow<'_, PgRow> for KeptResult {
+    fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            match_id: row.try_get("match_id")?,
+            position: row.try_get("position")?,
+            digest: row.try_get("digest")?,
+            start_time: row.try_get("start_time")?,
+            end_time: row.try_get("end_time")?,
+            table: row.try_get::<Vec<u8>, _>("body")?.into(),
+        })
+    }
+}
+
+impl FromRow<'_, PgRow> for AgedMatch {
+    fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        let position: Option<Position> = row.try_get("position")?;
+        let last = position.map(|position| {
+            Ok::<_, sqlx::Error>(Recorded {
+                position,
+                bucket_position: row.try_get("bucket_position")?,
+                request_id: row.try_get("request_id")?,
+                create_time: row.try_get("last_create_time")?,
+                body: row.try_get::<Vec<u8>, _>("body")?.into(),
+                digest: row.try_get("digest")?,
+            })
+        });
+        Ok(Self {
+            match_id: row.try_get("match_id")?,
+            game: row.try_get("game")?,
+            create_time: row.try_get("create_time")?,
+            has_open_seat: row.try_get("has_open_seat")?,
+            reveal_wait_s: row.try_get("reveal_wait_s")?,
+            last: last.transpose()?,
+        })
+    }
+}
