@@ -370,7 +370,7 @@ async fn matches_are_listed_newest_first_with_their_seats_and_last_entries() {
     let newest = created[0].1;
     installation
         .store
-        .take_seat(newest, Some(2), ("ann", None), None, Some("r"), now)
+        .take_seat(newest, Some(2), ("ann", None), None, Some("r"), None, now)
         .await
         .unwrap();
     play(&installation.store, &writer.handle, newest, "a", 3).await;
@@ -460,7 +460,15 @@ async fn a_refused_seat_has_a_reason() {
     let take_seat = async |requested, player| {
         installation
             .store
-            .take_seat(new.match_id, requested, (player, None), None, Some("r"), new.create_time)
+            .take_seat(
+                new.match_id,
+                requested,
+                (player, None),
+                None,
+                Some("r"),
+                None,
+                new.create_time,
+            )
             .await
             .unwrap()
     };
@@ -1390,6 +1398,7 @@ fn new_match(platform: &str, match_id: MatchId) -> NewMatch {
         players: Vec::new(),
         display_names: Vec::new(),
         contributions: Vec::new(),
+        speech_keys: Vec::new(),
         options: r#"{"speed":2}"#.to_owned(),
         tags: Tags::new(),
         request_digest: vec![1, 2, 3],

@@ -21,7 +21,7 @@ pub struct Migration {
 ///
 /// Rows of the record are written once, and those who administer platforms are not those who serve.
 /// A lock on a row needs the right to update it.
-const SERVING: [(&str, &str); 29] = [
+const SERVING: [(&str, &str); 31] = [
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
     ("platforms", "select, insert"),
@@ -36,6 +36,8 @@ const SERVING: [(&str, &str); 29] = [
     ("contributions", "select, insert"),
     ("seed_keys", "select, insert"),
     ("next_matches", "select, insert"),
+    ("speech_keys", "select, insert"),
+    ("erasures", "select, insert"),
     ("entries", "select, insert"),
     ("match_tags", "select, insert, update, delete"),
     ("match_snapshots", "select, insert, update"),
@@ -52,6 +54,9 @@ const SERVING: [(&str, &str); 29] = [
     ("opponents", "select, insert, update"),
     ("holdings", "select, insert, update"),
 ];
+
+/// The functions that it may call. They run with the rights of their owner.
+const CALLED: [&str; 1] = ["erase_player(text, text)"];
 
 fn migrator() -> Migrator {
     let mut migrator = sqlx::migrate!("../../migrations");
@@ -110,6 +115,9 @@ impl Store {
                  grant {rights} on {schema}.{table} to {role};"
             );
         }
+        for function in CALLED {
+            grants += &format!("grant execute on function {schema}.{function} to {role};");
+        }
         sqlx::raw_sql(AssertSqlSafe(grants)).execute(&mut *transaction).await?;
         transaction.commit().await?;
         let _ = connection.close().await;
@@ -154,7 +162,7 @@ mod tests {
 
     /// The first bytes of each migration's checksum. A migration that was applied somewhere is
     /// never changed again: a database that has it would be refused by the changed release.
-    const FROZEN: [(i64, &str); 10] = [
+    const FROZEN: [(i64, &str); 11] = [
         (1, "ca46aaf26ee0bfa29362e83f"),
         (2, "a771521475d6ed8765097ac7"),
         (3, "31b33d3c5599bdc99a54bf57"),
@@ -165,6 +173,7 @@ mod tests {
         (8, "865213607d00f34523ee5b2f"),
         (9, "49c8d3415f9eef7dbefb2686"),
         (10, "f0a343e328a37c737b135d14"),
+        (11, "97f0fa8690fe385c9f14eaf7"),
     ];
 
     #[test]

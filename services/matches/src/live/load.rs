@@ -7,7 +7,6 @@ use store::{MatchId, Position};
 use super::LiveMatch;
 use crate::budgets::Lane;
 use crate::play::{Command, SET_UP_ID};
-use crate::rows::players_of;
 use crate::{Caller, Error, Expected, Matches};
 
 impl Matches {
@@ -40,7 +39,7 @@ impl Matches {
         platform: &str,
         match_id: MatchId,
     ) -> Result<Arc<LiveMatch>, Error> {
-        let epoch = self.0.store.epoch();
+        let (epoch, erasures) = (self.0.store.epoch(), self.0.live.erasures());
         let loaded = self.0.store.load(platform, match_id).await?;
         let live = LiveMatch::new(loaded.ok_or(Error::NoSuchMatch)?, epoch)?;
         if live.is_long() {
@@ -48,7 +47,25 @@ impl Matches {
         }
         // Only then it is kept: a match that cannot be read must not seem to have no entries.
         live.refresh(&self.0.store).await?;
-        Ok(self.0.live.add(live))
+        let live = self.0.live.add(live);
+        if erasures != self.0.live.erasures() {
+            self.seat(&live).await?;
+        }
+        Ok(live)
+    }
+
+    /// Reads again who is seated.
+    async fn seat(&self, live: &LiveMatch) -> Result<(), Error> {
+        let finding = self.0.store.find(live.platform(), live.id());
+        let row = self.in_lane(Lane::Writes, live.platform(), finding).await?;
+        let row = row.ok_or(Error::NoSuchMatch)?;
+        if row.seated.len() == usize::from(live.seats()) {
+            let contributed = self.0.store.contributions(live.id());
+            let contributed = self.in_lane(Lane::Writes, live.platform(), contributed).await?;
+            live.set_contributions(contributed);
+        }
+        live.set_seated(&row);
+        Ok(())
     }
 
     /// Deals the match once its last seat is taken. The first caller to notice does so: usually the
@@ -56,15 +73,7 @@ impl Matches {
     /// request id lets it happen once.
     async fn deal_if_full(&self, live: &Arc<LiveMatch>) -> Result<(), Error> {
         if !live.is_full() {
-            let finding = self.0.store.find(live.platform(), live.id());
-            let row = self.in_lane(Lane::Writes, live.platform(), finding).await?;
-            let players = players_of(&row.ok_or(Error::NoSuchMatch)?);
-            if players.iter().all(Option::is_some) {
-                let contributed = self.0.store.contributions(live.id());
-                let contributed = self.in_lane(Lane::Writes, live.platform(), contributed).await?;
-                live.set_contributions(contributed);
-            }
-            live.set_players(players);
+            self.seat(live).await?;
         }
         if live.is_full() && live.position() == Position::START {
             self.accept(live, Command::SetUp, Expected::default(), Some(SET_UP_ID.to_owned()))
