@@ -664,7 +664,7 @@ fn program(installation: &Installation, arguments: &[&str]) -> Command {
 }
 
 /// Runs the program on the installation's database and returns its output.
-async fn croupier(installation: &Installation, arguments: &[&str]) -> String {
+pub async fn croupier(installation: &Installation, arguments: &[&str]) -> String {
     let output = program(installation, arguments).output().await.expect("the program runs");
     let said = |bytes| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{arguments:?}: {}", said(&output.stderr));
@@ -672,7 +672,7 @@ async fn croupier(installation: &Installation, arguments: &[&str]) -> String {
 }
 
 /// Waits until every entry is ingested and every result is settled.
-async fn caught_up(database: &mut PgConnection) {
+pub async fn caught_up(database: &mut PgConnection) {
     until("the projections catch up", async || {
         let is_caught_up: bool = sqlx::query_scalar(
             "select
@@ -697,7 +697,7 @@ async fn rename(database: &mut PgConnection, table: &str, to: &str) {
 }
 
 /// The rows of every table of every model, as text.
-async fn rows(database: &mut PgConnection) -> BTreeMap<&'static str, String> {
+pub async fn rows(database: &mut PgConnection) -> BTreeMap<&'static str, String> {
     let mut rows = BTreeMap::new();
     for table in TABLES {
         let query =
