@@ -765,6 +765,52 @@ mod tests {
     }
 
     #[test]
+    fn an_erased_player_is_forgotten_for_good() {
+        let played = Played::new();
+        let live = played.live();
+        let seat = Seat::nth(0).expect("a seat");
+        let mut row = played.row_at(2);
+        row.seated[0].speech_key = Some(store::SpeechKey([1; 32]));
+        live.set_seated(&row);
+        live.apply(recorded(&played, 1..=2));
+        let says = |position| {
+            let speech = table::Speech {
+                to: table::Viewers::ALL,
+                text: Some(table::Text::of("Hush.").expect("it is plain")),
+                sealed: None,
+            };
+            let mut entry = played.recorded(2);
+            entry.position = Position(position);
+            entry.entry.seat = Some(seat);
+            entry.entry.verb = SAY;
+            entry.entry.action = Some(games::say("Hush."));
+            entry.entry.choices = Vec::new();
+            entry.entry.events = vec![table::Event::Said { seat, speech: Some(speech.into()) }];
+            entry
+        };
+        let [mut one, mut late] = [says(3), says(4)];
+        live.seal(one.position, &mut one.entry).expect("the seat has a key");
+        live.seal(late.position, &mut late.entry).expect("the seat has a key");
+        live.apply([Arc::new(one)]);
+        let last = || live.recent_after(Position(live.position().0 - 1), 1).expect("in memory");
+        assert!(!last()[0].entry.is_sealed());
+
+        live.forget(seat, "erased-1");
+        assert!(last()[0].entry.is_sealed());
+        // What was opened before, and a row that was read before.
+        live.apply([Arc::new(late)]);
+        assert_eq!(last()[0].position, Position(4));
+        assert!(last()[0].entry.is_sealed());
+        live.set_seated(&row);
+        let player = live.players().swap_remove(0).expect("the seat is taken");
+        assert_eq!((&*player.player, player.is_erased), ("erased-1", true));
+        assert_eq!(live.players()[1].as_ref().map(|it| it.is_erased), Some(false));
+        // Not even in plain text is anything more recorded of the seat.
+        let refused = live.seal(Position(5), &mut says(5).entry);
+        assert!(matches!(refused, Err(Error::PlayerErased)));
+    }
+
+    #[test]
     fn a_recorded_request_is_found_by_its_id() {
         let played = Played::new();
         let live = played.live();

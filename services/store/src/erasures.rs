@@ -1,6 +1,6 @@
 //! Erasing players, and noticing that one was erased.
 //!
-//! `migrations/0011_erasures.sql` has what an erasure changes. It is claimed first, and then carried
+//! `migrations/0011_erasures.sql` has what an erasure changes. It is claimed first and then carried
 //! out in one transaction, by the process that claimed it or by any other.
 
 use crate::credentials::transaction_horizon;

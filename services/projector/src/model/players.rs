@@ -48,8 +48,8 @@ pub(super) async fn write(
         return Ok(());
     }
     rows.create_leagues(connection).await?;
-    // The players' ids are read here, while the checkpoint is locked: an erasure that takes them out
-    // of `results` waits for that lock, and one that was faster has taken them out of `seats`.
+    // The players' ids are read here, while the checkpoint is locked: an erasure that takes one out
+    // of `results` waits for that lock, and one that was faster has taken it out of `seats`.
     sqlx::query(
         "insert into results
              (bucket, match_id, seat, platform, game, player, points, rank, outcome, end_time)
