@@ -96,7 +96,7 @@ async fn nothing_of_an_erased_player_is_left_anywhere() {
     let rest = installation.client(Protocol::Rest);
     let client = installation.client(Protocol::Grpc);
     let mut database = installation.database().await;
-    croupier(&installation, &["load", "--matches", "20", "--players", "6"]).await;
+    croupier(&installation, &["load", "--matches", "20", "--players", "8"]).await;
     let mut names = Vec::new();
     for (nth, client) in [&client, &rest, &client].into_iter().enumerate() {
         let created = create(client, &with_person(&format!("match {nth}").replace(' ', "-"))).await;
@@ -286,7 +286,7 @@ async fn other_processes_and_open_streams_forget_within_seconds() {
     let more = watch.up_to(9).await.expect("it is told");
     let texts: Vec<&str> = told.iter().chain(&more).map(|it| &*it.text).collect();
     assert!(texts.iter().all(|text| !text.contains(DISPLAY_NAME)), "{texts:?}");
-    assert!(texts.iter().any(|text| text.contains("erased-")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("Erased-")), "{texts:?}");
     // The seat is silent there, too.
     let refused = say(&remote, &created.name, 0, &[], "Hello?").await;
     refused.expect_err("erased").check(Code::FailedPrecondition, "PLAYER_ERASED");
