@@ -49,7 +49,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
-const OF_A_PLATFORM: [&str; 14] = [
+const OF_A_PLATFORM: [&str; 15] = [
     "CreateMatch",
     "CommitSeed",
     "ListMatches",

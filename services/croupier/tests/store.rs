@@ -344,7 +344,7 @@ async fn a_match_can_be_created_with_players() {
     assert_eq!(seated, [(0, "ann"), (2, "bob")]);
     let cid = installation
         .store
-        .take_seat(new.match_id, None, ("cid", None), None, None, new.create_time)
+        .take_seat(new.match_id, None, ("cid", None), None, None, None, new.create_time)
         .await
         .unwrap();
     assert!(matches!(cid, Seating::Taken(row) if row.seat == 1));
@@ -404,7 +404,7 @@ async fn players_competing_for_seats_each_get_one_or_learn_that_the_match_is_ful
         let (store, player) = (store.clone(), player.clone());
         async move {
             store
-                .take_seat(new.match_id, None, (&player, None), None, None, new.create_time)
+                .take_seat(new.match_id, None, (&player, None), None, None, None, new.create_time)
                 .await
                 .unwrap()
         }
@@ -436,7 +436,7 @@ async fn players_competing_for_a_display_name_sit_under_it_once() {
             async move {
                 let named = (&player[..], Some(name));
                 store
-                    .take_seat(new.match_id, None, named, None, None, new.create_time)
+                    .take_seat(new.match_id, None, named, None, None, None, new.create_time)
                     .await
                     .unwrap()
             }
@@ -446,8 +446,15 @@ async fn players_competing_for_a_display_name_sit_under_it_once() {
         let refused = seatings.iter().filter(|it| **it == Seating::NameTaken).count();
         assert_eq!((taken, refused), (1, 5));
         let by_id = ("ann", None);
-        let by_id =
-            installation.store.take_seat(new.match_id, None, by_id, None, None, new.create_time);
+        let by_id = installation.store.take_seat(
+            new.match_id,
+            None,
+            by_id,
+            None,
+            None,
+            None,
+            new.create_time,
+        );
         assert_eq!(by_id.await.unwrap(), Seating::NameTaken);
     }
 }
@@ -487,7 +494,7 @@ async fn a_refused_seat_has_a_reason() {
     assert_eq!(take_seat(None, "eve").await, Seating::Full);
     let nowhere = installation
         .store
-        .take_seat(new_match_id(), None, ("ann", None), None, None, new.create_time)
+        .take_seat(new_match_id(), None, ("ann", None), None, None, None, new.create_time)
         .await
         .unwrap();
     assert_eq!(nowhere, Seating::NoSuchSeat);
@@ -607,7 +614,8 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
             give_up(polls, store.tag(tagged, &removed, &tags)).await;
             give_up(polls, store.leave("acme", "shared", &name)).await;
             give_up(polls, store.create(&new_match("acme", new_match_id()))).await;
-            give_up(polls, store.take_seat(tagged, None, (&name, None), None, None, now)).await;
+            give_up(polls, store.take_seat(tagged, None, (&name, None), None, None, None, now))
+                .await;
             give_up(polls, store.acknowledge("acme", "shared", &[Mark::new(round, None); BUCKETS]))
                 .await;
         });
@@ -708,7 +716,7 @@ impl Written {
         let created = store.create(&new_match("acme", match_id)).await.unwrap();
         assert_eq!(created, Created::Created);
         let seating =
-            store.take_seat(match_id, Some(2), (&name, None), None, None, now).await.unwrap();
+            store.take_seat(match_id, Some(2), (&name, None), None, None, None, now).await.unwrap();
         assert!(matches!(seating, Seating::Taken(_)));
         store.tag(match_id, &[], &[("by".to_owned(), name.clone())].into()).await.unwrap();
         assert!(store.create_subscription(&subscription(&name), &[0; BUCKETS]).await.unwrap());
