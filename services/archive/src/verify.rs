@@ -222,7 +222,8 @@ impl Reading {
     /// Whether the rules produce the same entry from the same action and the same randomness.
     fn deal(&mut self, head: &MatchLine, position: i64, decoded: &Entry) -> bool {
         let seed = self.seed.expect("deals are verified only with a seed");
-        let decoded = &decoded.unsealed();
+        let unsealed = decoded.unsealed();
+        let decoded = &*unsealed;
         let contributions = contributions(decoded);
         let id = self.row.match_id.0;
         let of_match = |contributions: &[Contribution], choices: u32| {

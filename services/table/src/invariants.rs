@@ -324,7 +324,7 @@ impl<G: Rules> Playing<G> {
             (decode(), decode().and_then(|mut entry| entry.open(1, &keys).map(|()| entry)));
         self.must(
             "sealed speech that is stored and opened stays the same",
-            kept.as_ref() == Ok(&sealed) && sealed.unsealed() == self.entry,
+            kept.as_ref() == Ok(&sealed) && *sealed.unsealed() == self.entry,
             || format!("{sealed:?}\nis read as\n{kept:?}"),
         )?;
         self.must(

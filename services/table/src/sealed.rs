@@ -5,6 +5,7 @@
 //! opened after it was decoded; an entry that cannot be opened tells that something was said, by
 //! whom and to whom, and nothing else.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
@@ -146,7 +147,10 @@ impl Entry {
 
     /// The entry as the rules decide it: nothing is sealed, and other words stand for those that
     /// are not known.
-    pub fn unsealed(&self) -> Entry {
+    pub fn unsealed(&self) -> Cow<'_, Entry> {
+        if self.speeches().all(|speech| speech.text.is_some() && speech.sealed.is_none()) {
+            return Cow::Borrowed(self);
+        }
         let mut entry = self.clone();
         if self.is_sealed() && self.verb == SAY {
             entry.action = entry.action.as_deref().map(|action| with_text(action, UNKNOWN));
@@ -158,7 +162,7 @@ impl Entry {
                 speech.text.get_or_insert_with(unknown);
             }
         }
-        entry
+        Cow::Owned(entry)
     }
 
     /// The action as it is stored: without a text that is sealed in the events.
