@@ -32,6 +32,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ListHoldings", format!("{child}}}")),
         ("GetPlayer", r#"{"name":"players/ottoline"}"#.to_owned()),
         ("ListStandings", r#"{"parent":"games/mountebank"}"#.to_owned()),
+        ("ErasePlayer", r#"{"name":"players/nobody"}"#.to_owned()),
         ("SearchEntries", r#"{"parent":"games/mountebank"}"#.to_owned()),
         ("GetProjection", r#"{"name":"projections/players"}"#.to_owned()),
         ("DiffViews", format!(r#"{named},"fromPosition":1}}"#)),
@@ -49,12 +50,13 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
-const OF_A_PLATFORM: [&str; 14] = [
+const OF_A_PLATFORM: [&str; 15] = [
     "CreateMatch",
     "CommitSeed",
     "ListMatches",
     "GetPlayer",
     "ListStandings",
+    "ErasePlayer",
     "SearchEntries",
     "GetProjection",
     "StreamEntries",

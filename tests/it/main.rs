@@ -34,6 +34,9 @@ mod series;
 /// The names that a match shows for its players.
 mod display_names;
 
+/// Players who are erased, and what is left of them.
+mod erasing;
+
 /// Texts in the language of a call.
 mod texts;
 

@@ -285,6 +285,8 @@ impl Probe<'_> {
         self.probe(TagMatchRequest { name, ..Default::default() }, About::NoTable).await;
         let name = format!("players/{}", player(0));
         self.probe(GetPlayerRequest { name, ..Default::default() }, About::NoTable).await;
+        let name = "players/nobody".to_owned();
+        self.probe(ErasePlayerRequest { name }, About::NoTable).await;
         let parent = MOUNTEBANK.to_owned();
         let standings = ListStandingsRequest { parent: parent.clone(), ..Default::default() };
         self.probe(standings, About::NoTable).await;

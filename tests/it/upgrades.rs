@@ -169,6 +169,10 @@ async fn the_role_that_serves_cannot_change_the_record() {
     client.ask(&acknowledge).await.expect("acknowledged");
     drop(consumer);
     client.ask(&DeleteSubscriptionRequest { name }).await.expect("deleted");
+    // An erasure changes the record, which the role itself may not.
+    let erase = ErasePlayerRequest { name: format!("players/{}", player(1)) };
+    assert!(client.ask(&erase).await.expect("it may").erased);
+    assert!(get(&client, &playing.name).await.seats[1].player.starts_with("erased-"));
     // A snapshot, as of a longer match.
     let mut store = store::Options::parse(&serving).expect("a URL");
     store.readers_max = 1;
@@ -204,6 +208,11 @@ async fn the_role_that_serves_cannot_change_the_record() {
         "delete from seeds",
         "update matches set game = game",
         "delete from seats",
+        "update seats set player = 'other'",
+        "update speech_keys set key = key",
+        "delete from speech_keys",
+        "update erasures set pseudonym = 'erased-2'",
+        "delete from erasures",
         "update platforms set suspend_time = now()",
         "delete from token_revocations",
         "update platform_limits set calls_per_s = 1",

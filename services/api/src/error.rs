@@ -124,6 +124,7 @@ pub(crate) fn of(error: Error) -> Status {
             with_fact(Code::FailedPrecondition, Reason::NotRevealed, message, from)
         }
         Error::TalkOff => plain(Code::FailedPrecondition, Reason::TalkOff),
+        Error::PlayerErased => plain(Code::FailedPrecondition, Reason::PlayerErased),
         Error::TooManyAsides { most } => {
             let most = Some(("asides_max", most.to_string()));
             with_fact(Code::FailedPrecondition, Reason::TooManyAsides, message, most)

@@ -305,12 +305,14 @@ fn shown(piece: String, back: String, at: String, to: Viewers) -> v1::Shown {
 }
 
 fn said(seat: Seat, speech: Option<&Speech>) -> v1::Said {
-    let Some(Speech { to, text }) = speech else {
+    let Some(Speech { to, text, sealed: _ }) = speech else {
         return v1::Said { seat: number(seat), ..v1::Said::default() };
     };
     let (mut seats, everyone) = audience(*to);
     seats.retain(|&it| it != number(seat));
-    v1::Said { seat: number(seat), text: text.as_str().to_owned(), seats, everyone }
+    let erased = text.is_none();
+    let text = text.as_ref().map(|text| text.as_str().to_owned()).unwrap_or_default();
+    v1::Said { seat: number(seat), text, seats, everyone, erased }
 }
 
 /// The seats among these viewers, or whether everyone is among them.

@@ -32,6 +32,8 @@ pub(crate) struct Texts {
     /// Whether the call is a stream, whose queries wait for their turn.
     is_stream: bool,
     narrators: HashMap<(MatchId, Option<Seat>, Language), Narrator>,
+    /// The erasures of players that were known when the narrators were made.
+    erasures: u64,
 }
 
 impl Texts {
@@ -42,8 +44,9 @@ impl Texts {
         field: &str,
     ) -> Result<Texts, Status> {
         let (matches, caller) = (matches.clone(), caller.clone());
-        let language = language_of(metadata, field)?;
-        Ok(Texts { language, matches, caller, is_stream: false, narrators: HashMap::new() })
+        let (language, erasures) = (language_of(metadata, field)?, matches.erasures());
+        let narrators = HashMap::new();
+        Ok(Texts { language, matches, caller, is_stream: false, narrators, erasures })
     }
 
     /// The texts of a stream.
@@ -205,6 +208,7 @@ impl Texts {
         language: Language,
     ) -> Result<&Narrator, Status> {
         let key = (match_id, reader, language);
+        self.forget_erased();
         if !self.narrators.contains_key(&key) {
             let casts = self.casts(&[match_id]).await?;
             self.add(key, game, casts.get(&match_id));
@@ -212,9 +216,20 @@ impl Texts {
         Ok(&self.narrators[&key])
     }
 
+    /// Once a player was erased, the names are read again. The count is read before the names: so
+    /// names that are older than the count are not kept for longer.
+    fn forget_erased(&mut self) {
+        let erasures = self.matches.erasures();
+        if erasures != self.erasures {
+            self.narrators.clear();
+            self.erasures = erasures;
+        }
+    }
+
     /// Finds the players of all matches of these entries at once.
     async fn meet(&mut self, entries: &[RedactedEntry]) -> Result<(), Status> {
         let Some(language) = self.language else { return Ok(()) };
+        self.forget_erased();
         if self.narrators.len() > NARRATORS_MAX {
             self.narrators.clear();
         }

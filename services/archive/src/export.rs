@@ -148,6 +148,8 @@ fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Error
         display_name: it.display_name.clone(),
         request_id: it.request_id.clone(),
         create_time: rfc3339(it.create_time),
+        speech_key: it.speech_key.map(|key| hex(&key.0)),
+        erased: it.is_erased,
     };
     Ok(MatchLine {
         name: row.match_id.name(),

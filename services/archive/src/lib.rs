@@ -32,8 +32,9 @@
 //! - Archives can be concatenated by leaving out the first line of the second: no check depends on
 //!   an earlier match.
 //!
-//! An archive holds what the database holds: the hidden state of running matches and, on request,
-//! their seeds. Keep it as secret as the database.
+//! An archive holds what the database holds: the hidden state of running matches, the keys of what
+//! was said and, on request, the seeds. Keep it as secret as the database. Of a player who was
+//! erased it holds a pseudonym, and what the player said stays sealed: there is no key.
 //!
 //! The modules, each of which uses only those above it: `line`, `verify`, `error`, `export`,
 //! `import`.

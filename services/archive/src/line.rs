@@ -68,6 +68,13 @@ pub struct SeatLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     pub create_time: String,
+    /// What opens the seat's sealed speech; absent if there is no key, as once the player is
+    /// erased.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speech_key: Option<String>,
+    /// Whether the player was erased, and `player` is a pseudonym.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub erased: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

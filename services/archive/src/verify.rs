@@ -9,8 +9,12 @@ use std::ops::ControlFlow;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use games::Game;
-use store::{Chain, Digest, Digested, Follows, MatchId, MatchRow, Position, Recorded, SeatRow};
-use table::{Audit, ChaCha, Contribution, Entry, Event, MatchChance, RESIGN, Table};
+use store::{
+    Chain, Digest, Digested, Follows, MatchId, MatchRow, Position, Recorded, SeatRow, SpeechKey,
+};
+use table::{
+    Audit, ChaCha, Contribution, Entry, Event, MatchChance, RESIGN, Seat, Small, SpeechKeys, Table,
+};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
@@ -23,7 +27,7 @@ pub struct WholeMatch {
     pub game: &'static dyn Game,
     pub seed: Option<[u8; 32]>,
     pub entries: Vec<Recorded>,
-    /// The same entries, decoded.
+    /// The same entries, decoded, and opened as far as there are keys.
     pub decoded: Vec<Entry>,
     pub verified: Verified,
 }
@@ -96,6 +100,7 @@ struct Reading {
     row: MatchRow,
     game: &'static dyn Game,
     seed: Option<[u8; 32]>,
+    speech_keys: SpeechKeys,
     entries: Vec<Recorded>,
     decoded: Vec<Entry>,
     audit: Audit,
@@ -122,6 +127,7 @@ impl Reading {
         }
         Ok(Reading {
             digests: seed.map(|seed| Chain::new(row.creation(), &head.options, &seed)),
+            speech_keys: speech_keys(&row),
             row,
             game,
             seed,
@@ -160,7 +166,7 @@ impl Reading {
         }
         let body = BASE64_STANDARD.decode(&line.body);
         let body = body.map_err(|error| format!("its body is not base64: {error}"))?;
-        let entry = Entry::decode(&body, self.game.layout())
+        let mut entry = Entry::decode(&body, self.game.layout())
             .map_err(|error| format!("its body is not an entry of {}: {error}", head.game))?;
         if entry.encode()[..] != body {
             return Err("its body is not in the canonical encoding".to_owned());
@@ -168,6 +174,7 @@ impl Reading {
         if (line.seat, line.verb.as_str()) != (entry.seat.map(u8::from), entry.verb) {
             return Err("its seat or verb differs from its body".to_owned());
         }
+        entry.open(position, &self.speech_keys).map_err(|error| error.to_string())?;
         self.audit.apply(&entry, position == 1).map_err(|violation| violation.to_string())?;
         if self.deals == Deals::Verified && !self.deal(head, position, &entry) {
             self.deals = Deals::Earlier { position };
@@ -215,6 +222,8 @@ impl Reading {
     /// Whether the rules produce the same entry from the same action and the same randomness.
     fn deal(&mut self, head: &MatchLine, position: i64, decoded: &Entry) -> bool {
         let seed = self.seed.expect("deals are verified only with a seed");
+        let unsealed = decoded.unsealed();
+        let decoded = &*unsealed;
         let contributions = contributions(decoded);
         let id = self.row.match_id.0;
         let of_match = |contributions: &[Contribution], choices: u32| {
@@ -285,6 +294,15 @@ fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
     })
 }
 
+fn speech_keys(row: &MatchRow) -> SpeechKeys {
+    let mut keys = SpeechKeys::default();
+    for it in &row.seated {
+        let seat = Seat::nth(it.seat.unsigned_abs().into()).expect("the match has this seat");
+        it.speech_key.into_iter().for_each(|SpeechKey(key)| keys.insert(seat, key));
+    }
+    keys
+}
+
 fn match_id(name: &str) -> Result<MatchId, String> {
     let id = name.strip_prefix("matches/").and_then(|id| Uuid::try_parse(id).ok());
     id.map(MatchId).ok_or_else(|| format!("{name:?} is not the name of a match"))
@@ -319,6 +337,8 @@ fn seat_of(line: &SeatLine, seats: u8) -> Result<SeatRow, String> {
         display_name: line.display_name.clone(),
         request_id: line.request_id.clone(),
         create_time: time(&line.create_time)?,
+        speech_key: line.speech_key.as_deref().map(bytes::<32>).transpose()?.map(SpeechKey),
+        is_erased: line.erased,
     })
 }
 

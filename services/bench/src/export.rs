@@ -128,6 +128,8 @@ fn played(seed: u64) -> WholeMatch {
                     display_name: None,
                     request_id: None,
                     create_time: now,
+                    speech_key: None,
+                    is_erased: false,
                 })
                 .collect(),
             last: None,

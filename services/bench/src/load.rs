@@ -93,6 +93,7 @@ impl Loader<'_> {
             players: players(args.players, seats, &mut chance),
             display_names: Vec::new(),
             contributions: Vec::new(),
+            speech_keys: Vec::new(),
             options: "{}".to_owned(),
             tags: Tags::from([("event".to_owned(), format!("cup-{}", nth % EVENTS))]),
             request_digest: Vec::new(),

@@ -216,6 +216,7 @@ async fn create(store: &Store, mix: &Mix, nth: u64, seed: u64) -> Result<Writing
         players: (0..seats).map(|seat| Some(format!("bench-{nth}-{seat}"))).collect(),
         display_names: Vec::new(),
         contributions: Vec::new(),
+        speech_keys: Vec::new(),
         options: "{}".to_owned(),
         tags: Tags::new(),
         request_digest: Vec::new(),

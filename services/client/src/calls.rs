@@ -10,13 +10,14 @@ use api::v1::player_service_client::PlayerServiceClient;
 use api::v1::projection_service_client::ProjectionServiceClient;
 use api::v1::search_service_client::SearchServiceClient;
 use api::v1::{
-    CreateMatchRequest, DeleteMatchRequest, Entry, Game, GetEntryRequest, GetGameRequest,
-    GetMatchRequest, GetPlayerRequest, GetPlayerResponse, GetProjectionRequest, GetRulesRequest,
-    GetViewRequest, GetViewResponse, JoinMatchRequest, JoinMatchResponse, ListEntriesRequest,
-    ListGamesRequest, ListGamesResponse, ListLegalActionsRequest, ListLegalActionsResponse,
-    ListMatchesRequest, ListMatchesResponse, ListStandingsRequest, ListStandingsResponse, Match,
-    Projection, ResignMatchRequest, Rules, SearchEntriesRequest, SearchEntriesResponse,
-    SubmitActionRequest, WatchEntriesRequest, WatchEntriesResponse,
+    CreateMatchRequest, DeleteMatchRequest, Entry, ErasePlayerRequest, ErasePlayerResponse, Game,
+    GetEntryRequest, GetGameRequest, GetMatchRequest, GetPlayerRequest, GetPlayerResponse,
+    GetProjectionRequest, GetRulesRequest, GetViewRequest, GetViewResponse, JoinMatchRequest,
+    JoinMatchResponse, ListEntriesRequest, ListGamesRequest, ListGamesResponse,
+    ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse,
+    ListStandingsRequest, ListStandingsResponse, Match, Projection, ResignMatchRequest, Rules,
+    SearchEntriesRequest, SearchEntriesResponse, SubmitActionRequest, WatchEntriesRequest,
+    WatchEntriesResponse,
 };
 use store::MatchId;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -152,6 +153,14 @@ impl Client {
     ) -> Result<ListMatchesResponse, Error> {
         let call = async || self.matches().list_matches(self.in_words(request)).await;
         self.of_game(&request.game, self.retry(call).await).await
+    }
+
+    pub async fn erase_player(
+        &self,
+        request: &ErasePlayerRequest,
+    ) -> Result<ErasePlayerResponse, Error> {
+        let call = async || self.players().erase_player(request_of(request)).await;
+        self.retry(call).await
     }
 
     pub async fn player(&self, request: &GetPlayerRequest) -> Result<GetPlayerResponse, Error> {

@@ -222,7 +222,11 @@ async fn serve(
         let serving = metering.serve(sources, ready.clone());
         tokio::spawn(vital.clone().run("metrics", stop_writer.clone(), serving));
     }
+    // From before the first match is read, so that none is kept with a player who is erased since.
+    let erasures = store::Erasures::new(&store).await?;
     let matches = Matches::new(store.clone(), write, follow, reader, sink, drain.clone());
+    let forgetting = matches.clone().follow_erasures(erasures, stop_writer.clone());
+    let forgetting = tokio::spawn(vital.clone().run("erasures", stop_writer.clone(), forgetting));
     let budgets = matches.budgets().clone();
     let auth = Auth::new(&store, budgets.clone(), auth::Options::default()).await?;
     let refreshing = auth.clone().refresh(stop_writer.clone());
@@ -245,6 +249,7 @@ async fn serve(
     // A task that panicked has been noticed.
     let _ = futures::future::join_all(tasks).await;
     let _ = refreshing.await;
+    let _ = forgetting.await;
     if let Some(projecting) = projecting {
         projecting.ended().await;
     }

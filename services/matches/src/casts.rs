@@ -13,7 +13,8 @@ use crate::rows::SeatedPlayer;
 use crate::{Caller, Error, Matches, Summary};
 
 /// The names to show by seat: the display name or, without one, the player's id; none where a seat
-/// is open. A match that has started has all its players, so its cast does not change any more.
+/// is open. A match that has started has all its players, so its cast changes only when one of them
+/// is erased: see [`Matches::erasures`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cast(Vec<Option<String>>);
 
@@ -111,7 +112,7 @@ mod tests {
     fn a_player_without_a_display_name_is_shown_by_id() {
         let seated = |player: &str, display_name: Option<&str>| {
             let (player, display_name) = (player.to_owned(), display_name.map(str::to_owned));
-            Some(SeatedPlayer { player, display_name })
+            Some(SeatedPlayer { player, display_name, is_erased: false })
         };
         let cast = Cast::of(vec![seated("u1", Some("Ann")), None, seated("u2", None)]);
         assert_eq!(cast.names(), [Some("Ann"), None, Some("u2")]);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use store::{Created, MatchId, Seating, Tags};
-use table::{BadOption, Seat, Small};
+use store::{Created, MatchId, Seating, SpeechKey, Tags};
+use table::{BadOption, Seat, Small, TALK};
 use uuid::Uuid;
 
 use crate::budgets::Lane;
@@ -129,8 +129,16 @@ impl Matches {
         let requested = requested.map(|seat| u8::from(seat).into());
         let named = (&new.player[..], display_name.as_deref());
         let contribution = contributions::check("contribution", &new.contribution)?;
-        let taking =
-            self.0.store.take_seat(match_id, requested, named, contribution, request_id, now());
+        let key = (live.talk() != "off").then(speech_key);
+        let taking = self.0.store.take_seat(
+            match_id,
+            requested,
+            named,
+            contribution,
+            request_id,
+            key,
+            now(),
+        );
         let mut contributes_later = None;
         let seat = match self.in_lane(Lane::Writes, platform, taking).await? {
             Seating::Taken(row) => row.seat,
@@ -201,9 +209,12 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
     if new.seed_commitment.is_some() && new.request_id.is_none() {
         return Err(Error::invalid("seed_commitment", "a seed_commitment requires its request_id"));
     }
-    let mut seed = [0; 32];
-    getrandom::fill(&mut seed).expect("the system provides randomness");
+    let has_talk = options.get(TALK).is_some_and(|talk| *talk != "off");
+    let key_of =
+        |player: &Option<String>| player.as_ref().filter(|_| has_talk).map(|_| speech_key());
+    let seed = random();
     Ok(store::NewMatch {
+        speech_keys: players.iter().map(key_of).collect(),
         match_id,
         platform: platform.to_owned(),
         game: game.name().to_owned(),
@@ -220,6 +231,16 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
         follows: None,
         create_time: now(),
     })
+}
+
+fn speech_key() -> SpeechKey {
+    SpeechKey(random())
+}
+
+pub(crate) fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the system provides randomness");
+    bytes
 }
 
 fn players(named: &[String], seats: u8) -> Result<Vec<Option<String>>, Error> {
@@ -261,7 +282,7 @@ fn contributed(
     Ok(contributions)
 }
 
-fn check_player(field: &'static str, player: &str) -> Result<(), Error> {
+pub(crate) fn check_player(field: &'static str, player: &str) -> Result<(), Error> {
     let fits = (1..=PLAYER_BYTES_MAX).contains(&player.len());
     let printable = !player.chars().any(char::is_control);
     if fits && printable {

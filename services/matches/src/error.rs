@@ -82,6 +82,8 @@ pub enum Error {
     NotRevealed { from: Option<OffsetDateTime> },
     #[error("the match was created without talk")]
     TalkOff,
+    #[error("the player of the seat was erased")]
+    PlayerErased,
     #[error(
         "a seat may talk and declare standing answers {most} times until a turn, phase or round begins"
     )]

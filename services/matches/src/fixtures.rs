@@ -85,6 +85,8 @@ fn row() -> MatchRow {
         display_name: None,
         request_id: None,
         create_time: time(0),
+        speech_key: None,
+        is_erased: false,
     };
     MatchRow {
         match_id: MatchId(Uuid::from_u128(1)),

@@ -23,6 +23,7 @@ mod create;
 mod detached;
 mod display_names;
 mod entries;
+mod erasing;
 mod error;
 mod fair;
 #[cfg(test)]

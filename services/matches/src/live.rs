@@ -14,12 +14,16 @@ use store::{
     Contributed, Digest, DigestKey, Digested, Epoch, Loaded, MatchId, MatchRow, Position, Recorded,
     Store, Tags,
 };
-use table::{ChaCha, Contribution, Entry, MatchChance, Prompt, Seat, TALK, Table, Viewer};
+use table::{
+    ChaCha, Contribution, Entry, MatchChance, Prompt, SAY, Seat, Seats, Small, SpeechKeys, TALK,
+    Table, Viewer,
+};
 use time::OffsetDateTime;
 use tokio::sync::{Semaphore, watch};
 
 use crate::rows::{
     RecordedEntry, SeatedPlayer, contributions_of, game_of, options_of, players_of, seats_of,
+    speech_keys_of,
 };
 use crate::{Error, reveal};
 
@@ -45,6 +49,7 @@ pub(crate) const PAGE_MAX: usize = 500;
 const FIXED_BYTES: usize = 2048;
 
 pub(crate) struct LiveMatch {
+    /// Without its players, who are part of the state.
     row: MatchRow,
     pub options: BTreeMap<String, String>,
     pub game: &'static dyn Game,
@@ -102,6 +107,7 @@ pub(crate) enum RequestStatus {
 
 struct State {
     players: Vec<Option<SeatedPlayer>>,
+    speech_keys: SpeechKeys,
     /// As this process last read them. They are complete once every seat is taken.
     contributions: Vec<Contribution>,
     head: Head,
@@ -141,6 +147,7 @@ impl LiveMatch {
         let digest = Digest::of_match(row.creation(), &options);
         let state = State {
             players: players_of(&row),
+            speech_keys: speech_keys_of(&row),
             contributions: Vec::new(),
             head: Head { position: Position::START, table: None, update_time: None, digest },
             recent: VecDeque::new(),
@@ -160,7 +167,7 @@ impl LiveMatch {
             seats: seats_of(&row),
             // Without a seed nothing is added to the match, so no digest is computed.
             digests: DigestKey::new(row.match_id, &seed.unwrap_or_default()),
-            row,
+            row: MatchRow { seated: Vec::new(), ..row },
             seed,
             epoch,
             writing: tokio::sync::Mutex::new(()),
@@ -226,6 +233,27 @@ impl LiveMatch {
         // Without a seed the match has ended, and nothing is left to chance.
         let seed = self.seed.unwrap_or_default();
         MatchChance::new(self.id().0.as_bytes(), &seed, contributions).after(choices.into())
+    }
+
+    /// Seals what is said in an entry of the next position. Refuses what a seat says whose player
+    /// was erased: it has no key any more, and must not be recorded in plain text.
+    pub fn seal(&self, position: Position, entry: &mut Entry) -> Result<(), Error> {
+        if entry.verb != SAY {
+            return Ok(());
+        }
+        let state = self.read();
+        if entry.seat.is_some_and(|seat| state.erased().has(seat)) {
+            return Err(Error::PlayerErased);
+        }
+        entry.seal(position.0, &state.speech_keys);
+        Ok(())
+    }
+
+    fn open(&self, entry: RecordedEntry) -> Result<RecordedEntry, Error> {
+        match entry.entry.is_sealed() {
+            true => entry.opened(&self.read().speech_keys),
+            false => Ok(entry),
+        }
     }
 
     /// Whether the seats can talk to each other: a value of the option [`TALK`].
@@ -387,15 +415,39 @@ impl LiveMatch {
             // The next caller loads the result, which is all that is kept.
             self.give_up();
         }
-        rows.iter().map(|row| Ok(Arc::new(RecordedEntry::decode(row, self.game)?))).collect()
+        let keys = self.read().speech_keys.clone();
+        let open = |row| RecordedEntry::decode(row, self.game)?.opened(&keys);
+        rows.iter().map(|row| Ok(Arc::new(open(row)?))).collect()
     }
 }
 
 // === Changing the state ===
 
 impl LiveMatch {
-    pub fn set_players(&self, players: Vec<Option<SeatedPlayer>>) {
-        self.write().players = players;
+    /// Takes over who is seated by now. A row that was read before a player was erased does not
+    /// bring the player back.
+    pub fn set_seated(&self, row: &MatchRow) {
+        let mut state = self.write();
+        let before = std::mem::replace(&mut state.players, players_of(row));
+        for (player, before) in state.players.iter_mut().zip(before) {
+            if before.as_ref().is_some_and(|it| it.is_erased) {
+                *player = before;
+            }
+        }
+        state.speech_keys = speech_keys_of(row);
+        state.forget_erased();
+    }
+
+    /// The player of a seat was erased: forgets who it was, and what it said.
+    pub fn forget(&self, seat: Seat, pseudonym: &str) {
+        let mut state = self.write();
+        let player = state.players.get_mut(usize::from(u8::from(seat)));
+        if let Some(player) = player {
+            let player_id = pseudonym.to_owned();
+            *player = Some(SeatedPlayer { player: player_id, display_name: None, is_erased: true });
+        }
+        state.forget_erased();
+        self.bytes.store(state.bytes(), Relaxed);
     }
 
     /// What the seats contributed, read after all of them were taken.
@@ -425,13 +477,19 @@ impl LiveMatch {
 
     /// Applies an entry that another process recorded.
     pub fn apply_remote(&self, row: &Recorded) {
+        // Whoever reads the log then also reads the players, whose keys open what they say.
+        if !self.is_full() {
+            self.write().behind = true;
+            self.changed.send_replace(());
+            return;
+        }
         // The table of the head is not held: while it is, applying the entry copies it.
         let Head { position, digest, .. } = self.head();
         let follows = row.position == position.next();
         let entry = if follows {
             self.decode_next(position, digest, row)
         } else {
-            RecordedEntry::decode(row, self.game)
+            RecordedEntry::decode(row, self.game).and_then(|entry| self.open(entry))
         };
         match entry {
             Ok(entry) => {
@@ -458,6 +516,10 @@ impl LiveMatch {
             let Head { position, digest, .. } = self.head();
             self.write().behind = false;
             let rows = store.entries(self.id(), position, PAGE_MAX as i64).await?;
+            if !rows.is_empty() && !self.is_full() {
+                let row = store.find(self.platform(), self.id()).await?;
+                self.set_seated(&row.ok_or(Error::NoSuchMatch)?);
+            }
             let is_full = rows.len() == PAGE_MAX;
             let (mut at, mut digest) = (position, digest);
             let mut page = Vec::with_capacity(rows.len());
@@ -497,7 +559,7 @@ impl LiveMatch {
         let entry = RecordedEntry::decode(row, self.game)?;
         let digest = self.digest(before, &entry, &row.body);
         if row.position == position.next() && row.digest.is_none_or(|stored| stored == digest) {
-            return Ok(RecordedEntry { digest: Some(digest), ..entry });
+            return self.open(RecordedEntry { digest: Some(digest), ..entry });
         }
         self.write().is_refuted = true;
         Err(Error::RecordAltered { position: row.position })
@@ -574,7 +636,11 @@ impl LiveMatch {
 
 impl State {
     /// Makes `entry` the head, with the table after it.
-    fn advance(&mut self, entry: Arc<RecordedEntry>, after: Arc<Table>, recent_max: usize) {
+    fn advance(&mut self, mut entry: Arc<RecordedEntry>, after: Arc<Table>, recent_max: usize) {
+        // It may have been opened before its player was erased.
+        if entry.entry.verb == SAY {
+            forget(&mut entry, self.erased());
+        }
         self.head = Head {
             position: entry.position,
             table: Some(after),
@@ -595,11 +661,42 @@ impl State {
         self.unsaved.extend(self.snapshot());
     }
 
+    /// The seats whose players were erased.
+    fn erased(&self) -> Seats {
+        let mut erased = Seats::default();
+        for (at, player) in self.players.iter().enumerate() {
+            if player.as_ref().is_some_and(|it| it.is_erased) {
+                erased.add(Seat::nth(at).expect("a match has few seats"));
+            }
+        }
+        erased
+    }
+
+    /// Forgets what the players said that were erased.
+    fn forget_erased(&mut self) {
+        let erased = self.erased();
+        if erased.is_empty() {
+            return;
+        }
+        erased.iter().for_each(|seat| self.speech_keys.remove(seat));
+        self.recent.iter_mut().for_each(|entry| forget(entry, erased));
+        self.recent_bytes = self.recent.iter().map(|entry| entry.bytes()).sum();
+    }
+
     /// The size of the match, as an estimate.
     fn bytes(&self) -> usize {
         let table = self.head.table.as_ref().map_or(0, |table| table.bytes());
         let requests = self.requests.capacity() * size_of::<(u128, Position)>();
         FIXED_BYTES + table + self.recent_bytes + requests
+    }
+}
+
+/// Forgets what these seats said in an entry.
+fn forget(entry: &mut Arc<RecordedEntry>, erased: Seats) {
+    if let Some(seat) = entry.entry.seat.filter(|seat| erased.has(*seat)) {
+        let mut forgetful = RecordedEntry::clone(entry);
+        forgetful.entry.erase(seat);
+        *entry = Arc::new(forgetful);
     }
 }
 
@@ -697,6 +794,52 @@ mod tests {
         let changed = live.subscribe();
         live.apply(recorded(&played, 1..=1));
         assert!(changed.has_changed().expect("the match is held"));
+    }
+
+    #[test]
+    fn an_erased_player_is_forgotten_for_good() {
+        let played = Played::new();
+        let live = played.live();
+        let seat = Seat::nth(0).expect("a seat");
+        let mut row = played.row_at(2);
+        row.seated[0].speech_key = Some(store::SpeechKey([1; 32]));
+        live.set_seated(&row);
+        live.apply(recorded(&played, 1..=2));
+        let says = |position| {
+            let speech = table::Speech {
+                to: table::Viewers::ALL,
+                text: Some(table::Text::of("Hush.").expect("it is plain")),
+                sealed: None,
+            };
+            let mut entry = played.recorded(2);
+            entry.position = Position(position);
+            entry.entry.seat = Some(seat);
+            entry.entry.verb = SAY;
+            entry.entry.action = Some(games::say("Hush."));
+            entry.entry.choices = Vec::new();
+            entry.entry.events = vec![table::Event::Said { seat, speech: Some(speech.into()) }];
+            entry
+        };
+        let [mut one, mut late] = [says(3), says(4)];
+        live.seal(one.position, &mut one.entry).expect("the seat has a key");
+        live.seal(late.position, &mut late.entry).expect("the seat has a key");
+        live.apply([Arc::new(one)]);
+        let last = || live.recent_after(Position(live.position().0 - 1), 1).expect("in memory");
+        assert!(!last()[0].entry.is_sealed());
+
+        live.forget(seat, "erased-1");
+        assert!(last()[0].entry.is_sealed());
+        // What was opened before, and a row that was read before.
+        live.apply([Arc::new(late)]);
+        assert_eq!(last()[0].position, Position(4));
+        assert!(last()[0].entry.is_sealed());
+        live.set_seated(&row);
+        let player = live.players().swap_remove(0).expect("the seat is taken");
+        assert_eq!((&*player.player, player.is_erased), ("erased-1", true));
+        assert_eq!(live.players()[1].as_ref().map(|it| it.is_erased), Some(false));
+        // Not even in plain text is anything more recorded of the seat.
+        let refused = live.seal(Position(5), &mut says(5).entry);
+        assert!(matches!(refused, Err(Error::PlayerErased)));
     }
 
     #[test]

@@ -196,6 +196,7 @@ impl Matches {
         let create_time = now().max(not_before);
         let request_id = request_id.map(str::to_owned);
         let mut entry = RecordedEntry { position, create_time, request_id, entry, digest: None };
+        live.seal(position, &mut entry.entry)?;
         let body = entry.entry.encode();
         let digest = live.digest(before, &entry, &body);
         entry.digest = Some(digest);
@@ -258,7 +259,7 @@ impl Command {
         match self {
             Command::SetUp => entry.seat.is_none(),
             Command::Act(seat, action) => {
-                entry.seat == Some(*seat) && entry.action.as_ref() == Some(&action.canonical())
+                entry.seat == Some(*seat) && entry.records(&action.canonical())
             }
             Command::Resign(seat) => entry.seat == Some(*seat) && entry.verb == table::RESIGN,
         }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use games::Game;
-use store::{Contributed, Digest, MatchRow, Position, Recorded, SeatRow};
-use table::{Contribution, Entry, Seat, Small};
+use store::{Contributed, Digest, MatchRow, Position, Recorded, SeatRow, SpeechKey};
+use table::{Contribution, Entry, Seat, Small, SpeechKeys};
 use time::OffsetDateTime;
 
 use crate::Error;
@@ -26,9 +26,8 @@ impl RecordedEntry {
         if row.is_stub() {
             return Err(Error::HistoryNotKept);
         }
-        let entry = Entry::decode(&row.body, game.layout()).map_err(|error| {
-            Error::MatchUnreadable { position: Some(row.position), source: error.into() }
-        })?;
+        let entry = Entry::decode(&row.body, game.layout());
+        let entry = entry.map_err(|error| unreadable(row.position, error.into()))?;
         Ok(RecordedEntry {
             position: row.position,
             create_time: row.create_time,
@@ -36,6 +35,13 @@ impl RecordedEntry {
             entry,
             digest: row.digest,
         })
+    }
+
+    /// Opens what was said in it, as far as there are keys. A decoded entry is not opened yet.
+    pub fn opened(mut self, keys: &SpeechKeys) -> Result<RecordedEntry, Error> {
+        let opened = self.entry.open(self.position.0, keys);
+        opened.map_err(|error| unreadable(self.position, error.into()))?;
+        Ok(self)
     }
 
     /// The memory that it takes, as an estimate.
@@ -48,6 +54,10 @@ impl RecordedEntry {
     pub fn end_time(&self) -> Option<OffsetDateTime> {
         self.entry.winners().map(|_| self.create_time)
     }
+}
+
+fn unreadable(position: Position, source: Box<dyn std::error::Error + Send + Sync>) -> Error {
+    Error::MatchUnreadable { position: Some(position), source }
 }
 
 /// The rules of a stored match.
@@ -69,14 +79,17 @@ pub struct SeatedPlayer {
     pub player: String,
     /// The name to show for the player, if one was given.
     pub display_name: Option<String>,
+    /// Whether the player was erased, and `player` is a pseudonym.
+    pub is_erased: bool,
 }
 
 /// The players by seat; none where a seat is open.
 pub(crate) fn players_of(row: &MatchRow) -> Vec<Option<SeatedPlayer>> {
     let mut players = vec![None; seats_of(row).into()];
-    for SeatRow { seat, player, display_name, .. } in &row.seated {
+    for SeatRow { seat, player, display_name, is_erased, .. } in &row.seated {
         let (player, display_name) = (player.clone(), display_name.clone());
-        players[*seat as usize] = Some(SeatedPlayer { player, display_name });
+        players[*seat as usize] =
+            Some(SeatedPlayer { player, display_name, is_erased: *is_erased });
     }
     players
 }
@@ -88,6 +101,24 @@ pub(crate) fn contributions_of(stored: Vec<Contributed>) -> Vec<Contribution> {
         Some(Contribution { seat, bytes: bytes.into() })
     };
     stored.into_iter().filter_map(contribution).collect()
+}
+
+/// What opens the speech of the match.
+pub(crate) fn speech_keys_of(row: &MatchRow) -> SpeechKeys {
+    speech_keys(row.seated.iter().filter_map(|it| Some((it.seat, it.speech_key?))))
+}
+
+pub(crate) fn speech_keys(found: impl Iterator<Item = (i16, SpeechKey)>) -> SpeechKeys {
+    let mut keys = SpeechKeys::default();
+    for (seat, SpeechKey(key)) in found {
+        keys.insert(seat_of(seat), key);
+    }
+    keys
+}
+
+/// A seat as the store numbers it.
+pub(crate) fn seat_of(number: i16) -> Seat {
+    usize::try_from(number).ok().and_then(Seat::nth).expect("a match has few seats")
 }
 
 pub(crate) fn options_of(row: &MatchRow) -> Result<BTreeMap<String, String>, Error> {

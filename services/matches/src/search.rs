@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 
 use crate::budgets::Lane;
 use crate::live::PAGE_MAX;
-use crate::rows::RecordedEntry;
+use crate::rows::{RecordedEntry, speech_keys_of};
 use crate::{Caller, ConsistencyToken, Error, Matches, RedactedEntry, reveal};
 
 /// What to search for. Fields are combined with AND; a field that is none is ignored.
@@ -129,13 +129,14 @@ impl Matches {
         page: &mut Page,
     ) -> Result<Position, Error> {
         let Some(search) = MatchSearch::new(search, row)? else { return Ok(END) };
+        let keys = speech_keys_of(row);
         // Rounds are counted from the start, so entries at or before `after` are read, too.
         let (mut at, mut round) = (Position::START, 0);
         loop {
             let rows = self.0.store.entries(row.match_id, at, PAGE_MAX as i64).await?;
             page.read += rows.len();
             for row in &rows {
-                let recorded = RecordedEntry::decode(row, search.search.game)?;
+                let recorded = RecordedEntry::decode(row, search.search.game)?.opened(&keys)?;
                 let redacted = search.redact(&recorded);
                 at = recorded.position;
                 if at > after && search.selects(&redacted.entry, round) {

@@ -113,6 +113,10 @@ impl Matches {
             return Err(SeriesError::Decided { winner }.into());
         }
         let seated = live.players();
+        // Nobody is called by a pseudonym, so nobody could take that seat.
+        if seated.iter().flatten().any(|it| it.is_erased) {
+            return Err(Error::PlayerErased);
+        }
         let before: Vec<String> = seated.iter().flatten().map(|it| it.player.clone()).collect();
         let players = if new.players.is_empty() { &before } else { &new.players };
         let display_names = match &new.display_names[..] {

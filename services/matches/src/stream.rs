@@ -19,7 +19,7 @@ use tokio::time::Instant;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::budgets::{Lane, StreamKind};
-use crate::rows::{RecordedEntry, game_of};
+use crate::rows::{RecordedEntry, game_of, speech_keys};
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, RedactedEntry, reveal};
 
@@ -311,12 +311,15 @@ impl LogReader {
         if self.is_whole {
             self.find_revealed(&found.entries).await?;
         }
-        let mut rows = found.entries.iter().peekable();
+        let decode = |row: &Streamed| RecordedEntry::decode(&row.recorded, game_of(&row.game)?);
+        let mut decoded: Vec<_> = found.entries.iter().map(decode).collect();
+        self.open(&found.entries, &mut decoded).await?;
+        let mut rows = found.entries.iter().zip(decoded).peekable();
         let mut batch = Batch::empty(self.assignment.at);
         for window in windows {
-            while let Some(row) = rows.next_if(|row| row.bucket == window.bucket) {
+            while let Some((row, decoded)) = rows.next_if(|it| it.0.bucket == window.bucket) {
                 at[window.bucket.index()] = row.recorded.mark();
-                match self.redact(row) {
+                match decoded.and_then(|recorded| self.redact(row, &recorded)) {
                     // What was recorded is gone for good, so there is nothing to tell.
                     Err(Error::HistoryNotKept) => {}
                     // It does not hold up the entries of other matches.
@@ -339,16 +342,45 @@ impl LogReader {
         Ok(())
     }
 
+    /// Opens what was said in these entries. Where nothing was, this costs nothing.
+    async fn open(
+        &self,
+        rows: &[Streamed],
+        decoded: &mut [Result<RecordedEntry, Error>],
+    ) -> Result<(), Error> {
+        let is_sealed =
+            |it: &Result<RecordedEntry, Error>| it.as_ref().is_ok_and(|it| it.entry.is_sealed());
+        let sealed = rows.iter().zip(&*decoded).filter(|(_, it)| is_sealed(it));
+        let sealed: HashSet<MatchId> = sealed.map(|(row, _)| row.match_id).collect();
+        if sealed.is_empty() {
+            return Ok(());
+        }
+        let sealed: Vec<MatchId> = sealed.into_iter().collect();
+        let reading = self.matches.0.store.speech_keys(&sealed);
+        let found = self.matches.in_lane_of_streams(&self.scope.platform, reading).await?;
+        for (row, decoded) in rows.iter().zip(decoded).filter(|(_, it)| is_sealed(it)) {
+            let its = found.iter().filter(|(match_id, ..)| *match_id == row.match_id);
+            let keys = speech_keys(its.map(|&(_, seat, key)| (seat, key)));
+            if let Ok(recorded) = decoded {
+                *decoded = recorded.clone().opened(&keys);
+            }
+        }
+        Ok(())
+    }
+
     /// The redacted entry, if it passes the filter.
-    fn redact(&self, row: &Streamed) -> Result<Option<RedactedEntry>, Error> {
+    fn redact(
+        &self,
+        row: &Streamed,
+        recorded: &RecordedEntry,
+    ) -> Result<Option<RedactedEntry>, Error> {
         let game = game_of(&row.game)?;
-        let recorded = RecordedEntry::decode(&row.recorded, game)?;
         if !self.verbs.is_empty() && self.verbs.iter().all(|verb| verb != recorded.entry.verb) {
             return Ok(None);
         }
         let is_revealed = self.revealed.contains(&row.match_id);
         let viewer = if is_revealed { Viewer::House } else { Viewer::Spectator };
-        Ok(Some(RedactedEntry::redact(row.match_id, game, &recorded, viewer)))
+        Ok(Some(RedactedEntry::redact(row.match_id, game, recorded, viewer)))
     }
 
     /// Finds out which of the matches of these entries are revealed by now.

@@ -642,17 +642,20 @@ fn told(
 
 /// What a player wrote, in the quotation marks of the language.
 fn says(voice: Voice, seat: Seat, speech: Option<&Speech>) -> Phrase {
-    let Some(Speech { to, text }) = speech else {
+    let Some(Speech { to, text, sealed: _ }) = speech else {
         return does(voice, seat, "said-unheard", |_| Args::new());
     };
-    let quoted = unquoted(text.as_str());
+    let quoted = || {
+        let text = text.as_ref().map(|text| unquoted(text.as_str()));
+        text.map_or(Args::new(), |text| Args::new().text("text", text))
+    };
     if *to == Viewers::ALL {
-        return does(voice, seat, "said", |_| Args::new().text("text", quoted.clone()));
+        let key = if text.is_some() { "said" } else { "said-erased" };
+        return does(voice, seat, key, |_| quoted());
     }
+    let key = if text.is_some() { "said-privately" } else { "said-privately-erased" };
     let others: Seats = to.seats().iter().filter(|&it| it != seat).collect();
-    does(voice, seat, "said-privately", |voice| {
-        Args::new().text("text", quoted.clone()).text("people", voice.people(others))
-    })
+    does(voice, seat, key, |voice| quoted().text("people", voice.people(others)))
 }
 
 /// A text that cannot be taken for anything but what is in the quotation marks around it: on one

@@ -14,6 +14,7 @@ use crate::{Error, Unreadable};
 
 /// A match as it stands after one of its entries.
 pub(crate) struct MatchState {
+    /// Without its players, who may be erased at any time: they are read when they are written.
     pub row: MatchRow,
     pub game: &'static dyn Game,
     /// As the house sees it. What a model publishes must be redacted first.
@@ -180,7 +181,7 @@ impl MatchState {
             update_time: row.create_time,
             is_reduced: false,
             page: 0,
-            row,
+            row: MatchRow { seated: Vec::new(), ..row },
         })
     }
 
@@ -236,16 +237,9 @@ impl MatchState {
         Ok(())
     }
 
-    /// A match of three players, ann, bob and cid, after these events.
+    /// A match of three players after these events.
     #[cfg(test)]
     pub fn sample(game: &str, reveal_wait_s: Option<i64>, events: Vec<table::Event>) -> MatchState {
-        let seat = |(seat, player): (i16, &str)| store::SeatRow {
-            seat,
-            player: player.to_owned(),
-            display_name: None,
-            request_id: None,
-            create_time: OffsetDateTime::UNIX_EPOCH,
-        };
         let row = MatchRow {
             match_id: MatchId(sqlx::types::Uuid::from_u128(7)),
             platform: "ours".to_owned(),
@@ -258,7 +252,7 @@ impl MatchState {
             follows: None,
             next: None,
             create_time: OffsetDateTime::UNIX_EPOCH,
-            seated: (0..).zip(["ann", "bob", "cid"]).map(seat).collect(),
+            seated: Vec::new(),
             last: None,
         };
         let mut state = MatchState::new(row).unwrap();

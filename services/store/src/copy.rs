@@ -1,7 +1,7 @@
 //! Copying matches from one installation to another: reading and writing everything that the record
 //! has of them.
 
-use crate::matches::{buckets_of, keys_of};
+use crate::matches::{buckets_of, key_bytes, keys_of};
 use crate::{Bucket, Error, MatchId, MatchRow, Recorded, Seed, Store};
 use sqlx::{FromRow, Row};
 use std::collections::HashMap;
@@ -78,10 +78,16 @@ impl Store {
              ), seated as (
                  insert into seats
                      (bucket, match_id, seat, player, request_id, create_time,
-                      display_name, display_name_key, platform, match_create_time)
+                      display_name, display_name_key, is_erased, platform, match_create_time)
                  select copied.bucket, copied.match_id, its.*, $3, copied.create_time
                  from copied
-                 cross join unnest($12::int2[], $13::text[], $14::text[], $15::timestamptz[], $20::text[], $21::text[]) as its
+                 cross join unnest($12::int2[], $13::text[], $14::text[], $15::timestamptz[], $20::text[], $21::text[], $22::boolean[]) as its
+             ), keyed as (
+                 insert into speech_keys (bucket, match_id, seat, key)
+                 select bucket, match_id, seat, key
+                 from copied
+                 cross join unnest($12::int2[], $23::bytea[]) as its (seat, key)
+                 where key is not null
              ), followed as (
                  insert into next_matches (bucket, match_id, platform, next_match_id)
                  select bucket_of($16), $16, $3, match_id
@@ -112,7 +118,9 @@ impl Store {
         .bind(row.follows.as_ref().map(|it| &it.wins))
         .bind(row.follows.as_ref().and_then(|it| it.best_of))
         .bind(row.seated.iter().map(|it| it.display_name.as_deref()).collect::<Vec<_>>())
-        .bind(keys_of(row.seated.iter().map(|it| it.display_name.as_deref())));
+        .bind(keys_of(row.seated.iter().map(|it| it.display_name.as_deref())))
+        .bind(row.seated.iter().map(|it| it.is_erased).collect::<Vec<_>>())
+        .bind(key_bytes(row.seated.iter().map(|it| &it.speech_key)));
         match self.write(query).await {
             Ok(copied) if copied.rows_affected() == 1 => Ok(Copied::Copied),
             Ok(_) => Ok(Copied::Exists),

@@ -107,7 +107,7 @@ impl Credentials {
 }
 
 /// Every older transaction is over, so that its changes are visible to the statements that follow.
-async fn transaction_horizon(connection: &mut PgConnection) -> Result<i64, Error> {
+pub(crate) async fn transaction_horizon(connection: &mut PgConnection) -> Result<i64, Error> {
     let horizon = sqlx::query_scalar("select pg_snapshot_xmin(pg_current_snapshot())::text::int8")
         .fetch_one(connection)
         .await?;

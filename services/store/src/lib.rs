@@ -36,6 +36,7 @@ mod deletion;
 mod digest;
 mod display_names;
 mod durability;
+mod erasures;
 mod error;
 pub mod follow;
 mod hosts;
@@ -65,13 +66,14 @@ pub use deletion::{Deletion, RemovalReader, Removals};
 pub use digest::{Chain, Creation, Digest, DigestKey, Digested, hex};
 pub use display_names::{Named, look_alike};
 pub use durability::Hazard;
+pub use erasures::{ErasedSeat, Erasure, ErasureChanges, Erasures};
 pub use error::Error;
 pub use hosts::UrlError;
 pub use limits::LimitsRow;
 pub use marks::{
     Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
 };
-pub use matches::{Created, Loaded, MatchRow, NewMatch, SeatRow, Seating, Seed};
+pub use matches::{Created, Loaded, MatchRow, NewMatch, SeatRow, Seating, Seed, SpeechKey};
 pub use migrations::Migration;
 pub use platforms::ReceiptKey;
 pub use read::{Heads, Recorded};

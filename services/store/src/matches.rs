@@ -9,6 +9,7 @@ use bytes::Bytes;
 use sqlx::postgres::{PgPool, PgRow};
 use sqlx::{FromRow, Row};
 use std::collections::HashMap;
+use std::fmt;
 use time::OffsetDateTime;
 
 /// A match to be created.
@@ -24,6 +25,8 @@ pub struct NewMatch {
     pub display_names: Vec<Option<String>>,
     /// What they contribute to the chance of the match, likewise.
     pub contributions: Vec<Option<Vec<u8>>>,
+    /// What encrypts the speech of each of them, likewise; none in a match without talk.
+    pub speech_keys: Vec<Option<SpeechKey>>,
     /// A JSON object.
     pub options: String,
     /// At most [`TAGS_MAX`].
@@ -73,6 +76,27 @@ pub struct SeatRow {
     pub display_name: Option<String>,
     pub request_id: Option<String>,
     pub create_time: OffsetDateTime,
+    /// What encrypts what the seat says; none in a match without talk, if an earlier release seated
+    /// the player, and once the player is erased.
+    pub speech_key: Option<SpeechKey>,
+    /// Whether the player was erased, and `player` is a pseudonym.
+    pub is_erased: bool,
+}
+
+/// A secret that encrypts what one seat says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct SpeechKey(pub [u8; 32]);
+
+impl SpeechKey {
+    fn of_column(key: Vec<u8>) -> SpeechKey {
+        SpeechKey(key.try_into().expect("a check constraint makes keys 32 bytes long"))
+    }
+}
+
+impl fmt::Debug for SpeechKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SpeechKey")
+    }
 }
 
 /// The outcome of [`Store::create`].
@@ -128,7 +152,20 @@ macro_rules! select_matches {
                      coalesce(array_agg(player order by seat), '{}') as seated_players,
                      coalesce(array_agg(display_name order by seat), '{}') as seated_display_names,
                      coalesce(array_agg(request_id order by seat), '{}') as seated_request_ids,
-                     coalesce(array_agg(create_time order by seat), '{}') as seated_create_times
+                     coalesce(array_agg(create_time order by seat), '{}') as seated_create_times,
+                     coalesce(array_agg(is_erased order by seat), '{}') as seated_is_erased,
+                     coalesce(array_agg(
+                         case
+                             when m.options ->> 'talk' <> 'off' then (
+                                 select key
+                                 from speech_keys as its
+                                 where its.bucket = seats.bucket
+                                     and its.match_id = seats.match_id
+                                     and its.seat = seats.seat
+                             )
+                         end
+                         order by seat
+                     ), '{}') as seated_speech_keys
                  from seats
                  where seats.bucket = m.bucket and seats.match_id = m.match_id
              ) as seated
@@ -240,6 +277,12 @@ impl Store {
                  cross join unnest($11::text[], $19::text[], $20::text[]) with ordinality
                      as named (player, display_name, display_name_key, number)
                  where player is not null
+             ), keyed as (
+                 insert into speech_keys (bucket, match_id, seat, key)
+                 select bucket, match_id, number - 1, key
+                 from created
+                 cross join unnest($22::bytea[]) with ordinality as its (key, number)
+                 where key is not null
              ), tagged as (
                  insert into match_tags
                      (bucket, match_id, key, slot, value, platform, match_create_time)
@@ -282,7 +325,8 @@ impl Store {
         .bind(new.follows.as_ref().and_then(|it| it.best_of))
         .bind(&new.display_names)
         .bind(keys_of(new.display_names.iter().map(Option::as_deref)))
-        .bind(&new.contributions);
+        .bind(&new.contributions)
+        .bind(key_bytes(new.speech_keys.iter()));
         match self.write(query).await {
             Ok(created) if created.rows_affected() == 1 => return Ok(Created::Created),
             Ok(_) => {}
@@ -366,6 +410,7 @@ impl Store {
         (player, display_name): Named<'_>,
         contribution: Option<&[u8]>,
         request_id: Option<&str>,
+        speech_key: Option<SpeechKey>,
         create_time: OffsetDateTime,
     ) -> Result<Seating, Error> {
         loop {
@@ -394,6 +439,8 @@ impl Store {
                 display_name: display_name.map(str::to_owned),
                 request_id: request_id.map(str::to_owned),
                 create_time,
+                speech_key,
+                is_erased: false,
             };
             if self.insert_seat(match_id, &row, contribution).await? {
                 return Ok(Seating::Taken(row));
@@ -425,6 +472,24 @@ impl Store {
     /// The secret seeds of these matches. Only for matches that are revealed, and for operators.
     pub async fn seeds(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Seed>, Error> {
         Ok(seeds(&self.pool, match_ids).await?)
+    }
+
+    /// The keys of these matches that open what was said there, with match and seat.
+    pub async fn speech_keys(
+        &self,
+        match_ids: &[MatchId],
+    ) -> Result<Vec<(MatchId, i16, SpeechKey)>, Error> {
+        let keys: Vec<(MatchId, i16, Vec<u8>)> = sqlx::query_as(
+            "select match_id, seat, key
+             from speech_keys
+             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
+        )
+        .bind(buckets_of(match_ids))
+        .bind(match_ids)
+        .fetch_all(&self.pool)
+        .await?;
+        let key = |(match_id, seat, key)| (match_id, seat, SpeechKey::of_column(key));
+        Ok(keys.into_iter().map(key).collect())
     }
 
     /// The number of seats of a match (0 if it is unknown), and those that are taken.
@@ -477,6 +542,11 @@ impl Store {
                  select bucket, match_id, seat, $9
                  from seated
                  where $9 is not null
+             ), keyed as (
+                 insert into speech_keys (bucket, match_id, seat, key)
+                 select bucket, match_id, seat, $10
+                 from seated
+                 where $10 is not null
              )
              select from seated",
         )
@@ -488,7 +558,8 @@ impl Store {
         .bind(row.create_time)
         .bind(&row.display_name)
         .bind(row.display_name.as_deref().map(name_key))
-        .bind(contribution);
+        .bind(contribution)
+        .bind(row.speech_key.map(|it| it.0.to_vec()));
         match self.write(query).await {
             Ok(inserted) => Ok(inserted.rows_affected() == 1),
             // When its seats are read again, there are none.
@@ -507,6 +578,13 @@ impl SeatRow {
 /// The column `display_name_key` for each name.
 pub(crate) fn keys_of<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Vec<Option<String>> {
     names.map(|name| name.map(name_key)).collect()
+}
+
+/// The column `key` for each seat.
+pub(crate) fn key_bytes<'a>(
+    keys: impl Iterator<Item = &'a Option<SpeechKey>>,
+) -> Vec<Option<Vec<u8>>> {
+    keys.map(|key| key.map(|key| key.0.to_vec())).collect()
 }
 
 /// The bucket of each match.
@@ -540,10 +618,15 @@ fn seated(row: &PgRow) -> Result<Vec<SeatRow>, sqlx::Error> {
     let display_names: Vec<Option<String>> = row.try_get("seated_display_names")?;
     let request_ids: Vec<Option<String>> = row.try_get("seated_request_ids")?;
     let create_times: Vec<OffsetDateTime> = row.try_get("seated_create_times")?;
+    let keys: Vec<Option<Vec<u8>>> = row.try_get("seated_speech_keys")?;
+    let erased: Vec<bool> = row.try_get("seated_is_erased")?;
     let players = players.into_iter().zip(display_names);
-    let columns = seats.into_iter().zip(players).zip(request_ids).zip(create_times);
-    let seated = columns.map(|(((seat, (player, display_name)), request_id), create_time)| {
-        SeatRow { seat, player, display_name, request_id, create_time }
+    let secrets = keys.into_iter().zip(erased);
+    let columns = seats.into_iter().zip(players).zip(request_ids).zip(create_times).zip(secrets);
+    let seated = columns.map(|((((seat, (player, display_name)), request_id), time), secrets)| {
+        let (key, is_erased) = secrets;
+        let (create_time, speech_key) = (time, key.map(SpeechKey::of_column));
+        SeatRow { seat, player, display_name, request_id, create_time, speech_key, is_erased }
     });
     Ok(seated.collect())
 }

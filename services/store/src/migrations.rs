@@ -21,7 +21,7 @@ pub struct Migration {
 ///
 /// Rows of the record are written once, and those who administer platforms are not those who serve.
 /// A lock on a row needs the right to update it.
-const SERVING: [(&str, &str); 31] = [
+const SERVING: [(&str, &str); 33] = [
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
     ("platforms", "select, insert"),
@@ -36,6 +36,8 @@ const SERVING: [(&str, &str); 31] = [
     ("contributions", "select, insert"),
     ("seed_keys", "select, insert"),
     ("next_matches", "select, insert"),
+    ("speech_keys", "select, insert"),
+    ("erasures", "select, insert"),
     ("entries", "select, insert"),
     ("deleted_matches", "select"),
     ("kept_results", "select"),
@@ -57,7 +59,7 @@ const SERVING: [(&str, &str); 31] = [
 
 /// What the role may do beyond its rights: functions of the tables' owner, each of which does one
 /// thing only.
-const SERVING_FUNCTIONS: [&str; 1] = ["delete_open_match(text, uuid)"];
+const SERVING_FUNCTIONS: [&str; 2] = ["delete_open_match(text, uuid)", "erase_player(text, text)"];
 
 fn migrator() -> Migrator {
     let mut migrator = sqlx::migrate!("../../migrations");
@@ -163,7 +165,7 @@ mod tests {
 
     /// The first bytes of each migration's checksum. A migration that was applied somewhere is
     /// never changed again: a database that has it would be refused by the changed release.
-    const FROZEN: [(i64, &str); 11] = [
+    const FROZEN: [(i64, &str); 12] = [
         (1, "ca46aaf26ee0bfa29362e83f"),
         (2, "a771521475d6ed8765097ac7"),
         (3, "31b33d3c5599bdc99a54bf57"),
@@ -174,6 +176,7 @@ mod tests {
         (8, "865213607d00f34523ee5b2f"),
         (9, "49c8d3415f9eef7dbefb2686"),
         (10, "f0a343e328a37c737b135d14"),
+        (11, "97f0fa8690fe385c9f14eaf7"),
         (12, "1672f3fee98f0bd9e72cc32d"),
     ];
 

@@ -219,7 +219,8 @@ impl Dealer<'_> {
     /// Sends the words of a seat to some viewers and to itself.
     pub fn say(&mut self, seat: Seat, to: Viewers, text: Text) {
         let to = to.or(Viewers::only(seat));
-        self.happen(Event::Said { seat, speech: Some(Box::new(Speech { to, text })) });
+        let speech = Speech { to, text: Some(text), sealed: None };
+        self.happen(Event::Said { seat, speech: Some(Box::new(speech)) });
     }
 
     /// Tells everyone what a seat contributed to the chance of the match.

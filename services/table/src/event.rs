@@ -170,7 +170,17 @@ pub enum OfferItem {
 pub struct Speech {
     /// Its recipients, including the speaker.
     pub to: Viewers,
-    pub text: Text,
+    /// None if it was erased, or is not opened yet: see [`Entry::open`].
+    pub text: Option<Text>,
+    /// How the record keeps it, if it is sealed. No redacted entry holds it.
+    pub sealed: Option<Bytes>,
+}
+
+impl Speech {
+    /// This speech as its recipients may know it.
+    fn heard(&self) -> Speech {
+        Speech { to: self.to, text: self.text.clone(), sealed: None }
+    }
 }
 
 impl Entry {
@@ -178,7 +188,8 @@ impl Entry {
     pub fn bytes(&self) -> usize {
         let boxed = |event: &Event| {
             if let Event::Said { speech: Some(speech), .. } = event {
-                size_of::<Speech>() + speech.text.as_str().len()
+                let text = speech.text.as_ref().map_or(0, |it| it.as_str().len());
+                size_of::<Speech>() + text + speech.sealed.as_ref().map_or(0, Bytes::len)
             } else if let Event::Offered(offer) = event {
                 offer.bytes()
             } else if let Event::Contributed(contribution) = event {
@@ -268,7 +279,8 @@ impl Event {
                 Event::Paid { coin, from, to, amount, aloud }
             }
             Event::Said { seat, ref speech } => {
-                Event::Said { seat, speech: speech.clone().filter(|it| it.to.has(viewer)) }
+                let heard = speech.as_ref().filter(|it| it.to.has(viewer));
+                Event::Said { seat, speech: heard.map(|it| Box::new(it.heard())) }
             }
             // Public. Each field is named, so that a new one does not compile until it is sorted.
             Event::Gathered { from, to } => Event::Gathered { from, to },

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use crate::{
     ActionFilter, ChaCha, Chance, CoinId, Common, DecisionId, Entry, Event, Face, Layout,
     MatchChance, Options, Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat, Seats, Seed, Set,
-    Small, Table, Viewer, Viewers, open, play, resign, rules::choose, with_names,
+    Small, SpeechKeys, Table, Viewer, Viewers, open, play, resign, rules::choose, with_names,
 };
 
 /// Actions after which a match counts as endless. The longest random match known has some 2,000.
@@ -72,6 +72,7 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
         playing.entries_disclose_no_secret()?;
         playing.redacted_entries_determine_the_redacted_table()?;
         playing.entries_survive_storage()?;
+        playing.sealed_speech_survives_storage()?;
         playing.tables_survive_storage()?;
         playing.nothing_is_lost()?;
         let legal = playing.legal();
@@ -306,6 +307,30 @@ impl<G: Rules> Playing<G> {
             "an entry that is stored and read stays the same",
             kept.as_ref() == Ok(&self.entry),
             || format!("{:?}\nis read as\n{kept:?}", self.entry),
+        )
+    }
+
+    fn sealed_speech_survives_storage(&self) -> Result<(), Broken> {
+        let mut keys = SpeechKeys::default();
+        self.table.seats().for_each(|seat| keys.insert(seat, [u8::from(seat); 32]));
+        let mut sealed = self.entry.clone();
+        sealed.seal(1, &keys);
+        if sealed == self.entry {
+            return Ok(());
+        }
+        let body = sealed.encode();
+        let decode = || Entry::decode(&body, G::layout());
+        let (erased, kept) =
+            (decode(), decode().and_then(|mut entry| entry.open(1, &keys).map(|()| entry)));
+        self.must(
+            "sealed speech that is stored and opened stays the same",
+            kept.as_ref() == Ok(&sealed) && *sealed.unsealed() == self.entry,
+            || format!("{sealed:?}\nis read as\n{kept:?}"),
+        )?;
+        self.must(
+            "an entry without the keys of its speech keeps its stored form",
+            erased.as_ref().is_ok_and(|entry| entry.is_sealed() && entry.encode() == body),
+            || format!("{erased:?}"),
         )
     }
 

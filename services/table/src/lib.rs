@@ -38,6 +38,9 @@ mod audit;
 // How an entry is written.
 pub mod stored;
 
+// How speech is encrypted, so that it can be erased.
+mod sealed;
+
 pub use audit::{Audit, Violation};
 pub use chance::{CONTRIBUTION_BYTES_MAX, ChaCha, Chance, Choice, Contribution, MatchChance, Seed};
 pub use common::{Common, CommonRefusal};
@@ -59,6 +62,7 @@ pub use rules::{
     ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused,
     Rules, SAY, STAND, TALK, common_reasons, open, option_specs, play, resign,
 };
+pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;
 pub use table::{PlaceSeen, SNAPSHOT_VERSION, Table};
 pub use text::{BadText, TEXT_CHARS_MAX, Text};

@@ -37,6 +37,10 @@ pub enum Undecodable {
     NoChoice,
     #[error("what was said is not a valid text")]
     NoText(#[from] BadText),
+    #[error("what was said is both sealed and in plain text")]
+    SaidTwice,
+    #[error("what was said was not sealed with the key of its seat")]
+    Unsealable,
 }
 
 impl Entry {
@@ -46,7 +50,7 @@ impl Entry {
         let entry = pb::Entry {
             seat: self.seat.map(number),
             verb: self.verb.into(),
-            action: self.action.clone(),
+            action: self.stored_action(),
             events: self.events.iter().map(encode_event).collect(),
             prompts: self.prompts.iter().map(encode_prompt).collect(),
             rules: self.rules,
@@ -141,10 +145,13 @@ fn encode_event(event: &Event) -> pb::Event {
 }
 
 fn encode_said(seat: Seat, speech: Option<&Speech>) -> pb::Said {
+    let sealed = speech.and_then(|it| it.sealed.clone());
+    let plain = speech.and_then(|it| it.text.as_ref()).filter(|_| sealed.is_none());
     pb::Said {
         seat: number(seat),
         to: speech.map_or(0, |it| it.to.0.into()),
-        text: speech.map(|it| it.text.as_str().into()).unwrap_or_default(),
+        text: plain.map(|it| it.as_str().into()).unwrap_or_default(),
+        sealed: sealed.unwrap_or_default(),
     }
 }
 
@@ -237,8 +244,7 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
         Kind::Resigned(it) => Event::Resigned { seat: seat(it)? },
         Kind::Ended(winners) => Event::Ended { winners: Seats(narrow("set of seats", winners)?) },
         Kind::Said(it) => {
-            let (to, text) = (Viewers(narrow("set of viewers", it.to)?), Text::recorded(it.text)?);
-            Event::Said { seat: seat(it.seat)?, speech: Some(Box::new(Speech { to, text })) }
+            Event::Said { seat: seat(it.seat)?, speech: Some(Box::new(decode_speech(it)?)) }
         }
         Kind::Stood(it) => {
             let (seat, decision, on) = decode_stood(it, layout)?;
@@ -255,6 +261,15 @@ fn decode_choices(numbers: &[u32]) -> Result<Vec<Choice>, Undecodable> {
         if value < bound { Ok(Choice { bound, value }) } else { Err(Undecodable::NoChoice) }
     };
     if rest.is_empty() { choices.iter().map(choice).collect() } else { Err(Undecodable::NoChoice) }
+}
+
+fn decode_speech(it: pb::Said) -> Result<Speech, Undecodable> {
+    let to = Viewers(narrow("set of viewers", it.to)?);
+    Ok(match (it.sealed.is_empty(), it.text.is_empty()) {
+        (false, true) => Speech { to, text: None, sealed: Some(it.sealed) },
+        (false, false) => return Err(Undecodable::SaidTwice),
+        (true, _) => Speech { to, text: Some(Text::recorded(it.text)?), sealed: None },
+    })
 }
 
 pub(crate) fn decode_offer(offer: pb::Offer, layout: &Layout) -> Result<Offer, Undecodable> {

@@ -16,7 +16,7 @@ impl Text {
     /// nothing, is too long, or has a character that is no part of what it shows: a control
     /// character, or one that is invisible or turns the order of the others around.
     pub fn of(typed: &str) -> Result<Text, BadText> {
-        let text = typed.replace("\r\n", "\n").replace('\r', "\n");
+        let text = Text::lines(typed);
         let characters = text.chars().count();
         if characters > TEXT_CHARS_MAX {
             return Err(BadText::TooLong { characters });
@@ -28,6 +28,11 @@ impl Text {
             return Err(BadText::Blank);
         }
         Ok(Text(text.into()))
+    }
+
+    /// What was typed, with every line ending made a line feed.
+    pub(crate) fn lines(typed: &str) -> String {
+        typed.replace("\r\n", "\n").replace('\r', "\n")
     }
 
     /// A text of the record, which was checked when it was written.

@@ -70,7 +70,8 @@ rpcs! {
         WatchEntries WatchEntriesRequest WatchEntriesResponse;
     PlayerService:
         GetPlayer GetPlayerRequest GetPlayerResponse,
-        ListStandings ListStandingsRequest ListStandingsResponse;
+        ListStandings ListStandingsRequest ListStandingsResponse,
+        ErasePlayer ErasePlayerRequest ErasePlayerResponse;
     ProjectionService:
         GetProjection GetProjectionRequest GetProjectionResponse,
         ListHoldings ListHoldingsRequest ListHoldingsResponse;

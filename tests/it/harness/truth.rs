@@ -191,7 +191,8 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
             // The wire's recipients leave out the speaker.
             let to = viewers(it.everyone, &it.seats).or(Viewers::only(seat(it.seat)));
             let text = Text::of(&it.text).ok();
-            let speech = text.map(|text| Box::new(Speech { to, text }));
+            let is_told = text.is_some() || it.erased;
+            let speech = is_told.then(|| Box::new(Speech { to, text, sealed: None }));
             Event::Said { seat: seat(it.seat), speech }
         }
         Kind::Stood(it) => Event::Stood {

@@ -62,4 +62,14 @@ impl PlayerService for Players {
         let next_page_token = next.unwrap_or_default();
         Ok(Response::new(ListStandingsResponse { standings, next_page_token }))
     }
+
+    async fn erase_player(
+        &self,
+        request: Request<ErasePlayerRequest>,
+    ) -> Result<Response<ErasePlayerResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let player = parse_player("name", &request.get_ref().name)?;
+        let erased = self.matches.erase_player(&caller, player).await.map_err(of)?;
+        Ok(Response::new(ErasePlayerResponse { erased }))
+    }
 }

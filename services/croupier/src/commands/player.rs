@@ -1,6 +1,6 @@
-//! `croupier player`: a player's results.
+//! `croupier player`: a player's results, or the end of them.
 
-use api::v1::{GetPlayerRequest, Opponent};
+use api::v1::{ErasePlayerRequest, GetPlayerRequest, Opponent};
 
 use client::{Client, Service};
 
@@ -8,13 +8,17 @@ use super::standings::{head, row};
 use crate::failure::Failure;
 use crate::print;
 
-/// Show a player's results by game and against other players
+/// Show a player's results by game and against other players, or erase the player
 #[derive(clap::Args)]
 pub struct Args {
     /// The player, by the platform's id
     #[arg(value_name = "PLAYER")]
     player: String,
-    /// Print the player as a line of JSON
+    /// Erase the player for good: a random pseudonym takes the place of the id, and nobody can read
+    /// what the player said
+    #[arg(long)]
+    erase: bool,
+    /// Print the answer as a line of JSON
     #[arg(long)]
     json: bool,
 }
@@ -22,6 +26,9 @@ pub struct Args {
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let name = api::player_name(&args.player);
+    if args.erase {
+        return erase(&args, &client, name).await;
+    }
     let answer =
         client.player(&GetPlayerRequest { name, consistency_token: String::new() }).await?;
     if args.json {
@@ -41,6 +48,17 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let met = player.opponents.iter().map(against);
     let rows: Vec<_> = std::iter::once(columns).chain(met).collect();
     Ok(print::table(&rows).iter().try_for_each(|row| print::line(row))?)
+}
+
+async fn erase(args: &Args, client: &Client, name: String) -> Result<(), Failure> {
+    let answer = client.erase_player(&ErasePlayerRequest { name }).await?;
+    if args.json {
+        return Ok(print::json("ErasePlayerResponse", &answer)?);
+    }
+    Ok(print::line(match answer.erased {
+        true => "the player is erased",
+        false => "there is no such player, so nothing was erased",
+    })?)
 }
 
 fn against(it: &Opponent) -> Vec<String> {

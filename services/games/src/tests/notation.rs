@@ -82,7 +82,7 @@ fn seats(seats: Seats) -> String {
 }
 
 fn said(seat: Seat, speech: Option<&Speech>) -> String {
-    let Some(Speech { to, text }) = speech else {
+    let Some(Speech { to, text: Some(text), sealed: _ }) = speech else {
         return format!("seat {seat} says something in private");
     };
     let text = text.as_str();

@@ -5,17 +5,21 @@
 //! match that ends makes room, and readers of old matches do not displace those that are played.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use hashlink::LinkedHashMap;
-use store::MatchId;
+use store::{ErasedSeat, MatchId};
 
 use super::LiveMatch;
+use crate::rows::seat_of;
 
 /// Every [`LiveMatch`] of this process; never two current ones of one match.
 pub(crate) struct LiveMatches {
     /// By match id, so that threads seldom wait for each other.
     shards: [Mutex<Shard>; SHARDS],
+    /// How often players were erased, as far as this process knows.
+    erasures: AtomicU64,
 }
 
 const SHARDS: usize = 16;
@@ -76,7 +80,24 @@ impl LiveMatches {
                 loads: 0,
             })
         };
-        LiveMatches { shards: std::array::from_fn(shard) }
+        LiveMatches { shards: std::array::from_fn(shard), erasures: AtomicU64::new(0) }
+    }
+
+    /// How often players were erased, as far as this process knows. Names that were read before it
+    /// changed may be those of such a player.
+    pub fn erasures(&self) -> u64 {
+        self.erasures.load(SeqCst)
+    }
+
+    /// Forgets the players of these seats. The count changes first: who reads names, keeps them and
+    /// then finds the count unchanged, has kept them before they are looked for here.
+    pub fn forget_players(&self, seats: &[ErasedSeat]) {
+        self.erasures.fetch_add(1, SeqCst);
+        for it in seats {
+            if let Some(live) = self.peek(it.match_id) {
+                live.forget(seat_of(it.seat), &it.pseudonym);
+            }
+        }
     }
 
     /// The match, if it is in memory, which is then its most recent use.

@@ -7,7 +7,6 @@ use store::{MatchId, Position, Recorded};
 use super::LiveMatch;
 use crate::budgets::Lane;
 use crate::play::{Command, SET_UP_ID};
-use crate::rows::players_of;
 use crate::{Caller, Error, Expected, Matches};
 
 /// How often a match is read while it is being removed: it is removed once.
@@ -55,7 +54,7 @@ impl Matches {
     }
 
     async fn try_load(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {
-        let epoch = self.0.store.epoch();
+        let (epoch, erasures) = (self.0.store.epoch(), self.0.live.erasures());
         let loaded = self.0.store.load(platform, match_id).await?;
         let loaded = loaded.ok_or(Error::NoSuchMatch)?;
         if loaded.row.last.as_ref().is_some_and(Recorded::is_stub) {
@@ -63,7 +62,8 @@ impl Matches {
             let reading = self.0.store.kept_results(&match_ids);
             let kept = self.in_lane(Lane::Lists, platform, reading).await?.remove(&match_id);
             let kept = kept.ok_or(Error::HistoryNotKept)?;
-            return Ok(self.0.live.add(LiveMatch::reduced(loaded.row, kept, epoch)?));
+            let live = LiveMatch::reduced(loaded.row, kept, epoch)?;
+            return self.keep(live, erasures).await;
         }
         let live = LiveMatch::new(loaded, epoch)?;
         if live.is_long() {
@@ -71,7 +71,35 @@ impl Matches {
         }
         // Only then it is kept: a match that cannot be read must not seem to have no entries.
         live.refresh(&self.0.store).await?;
-        Ok(self.0.live.add(live))
+        self.keep(live, erasures).await
+    }
+
+    /// Keeps a match in memory that was read since so many erasures.
+    async fn keep(&self, live: LiveMatch, erasures: u64) -> Result<Arc<LiveMatch>, Error> {
+        let live = self.0.live.add(live);
+        if erasures != self.0.live.erasures() {
+            self.seat(&live).await?;
+        }
+        Ok(live)
+    }
+
+    /// Reads again who is seated.
+    async fn seat(&self, live: &LiveMatch) -> Result<(), Error> {
+        let finding = self.0.store.find(live.platform(), live.id());
+        let row = self.in_lane(Lane::Writes, live.platform(), finding).await?;
+        // A copy of a deleted match may have been imported since.
+        let same = row.filter(|row| row.create_time == live.row().create_time);
+        let Some(row) = same else {
+            self.0.live.forget(live.id());
+            return Err(Error::NoSuchMatch);
+        };
+        if row.seated.len() == usize::from(live.seats()) {
+            let contributed = self.0.store.contributions(live.id());
+            let contributed = self.in_lane(Lane::Writes, live.platform(), contributed).await?;
+            live.set_contributions(contributed);
+        }
+        live.set_seated(&row);
+        Ok(())
     }
 
     /// Deals the match once its last seat is taken. The first caller to notice does so: usually the
@@ -79,21 +107,7 @@ impl Matches {
     /// request id lets it happen once.
     async fn deal_if_full(&self, live: &Arc<LiveMatch>) -> Result<(), Error> {
         if !live.is_full() {
-            let finding = self.0.store.find(live.platform(), live.id());
-            let row = self.in_lane(Lane::Writes, live.platform(), finding).await?;
-            // A copy of a deleted match may have been imported since.
-            let same = row.filter(|row| row.create_time == live.row().create_time);
-            let Some(row) = same else {
-                self.0.live.forget(live.id());
-                return Err(Error::NoSuchMatch);
-            };
-            let players = players_of(&row);
-            if players.iter().all(Option::is_some) {
-                let contributed = self.0.store.contributions(live.id());
-                let contributed = self.in_lane(Lane::Writes, live.platform(), contributed).await?;
-                live.set_contributions(contributed);
-            }
-            live.set_players(players);
+            self.seat(live).await?;
         }
         if live.is_full() && live.position() == Position::START {
             self.accept(live, Command::SetUp, Expected::default(), Some(SET_UP_ID.to_owned()))

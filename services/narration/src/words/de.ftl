@@ -185,6 +185,14 @@ said-privately = { $seat-is ->
     [you] sagst vertraulich zu { $people }: „{ $text }“
    *[other] sagt vertraulich zu { $people }: „{ $text }“
 }
+said-erased = { $seat-is ->
+    [you] sagst etwas, das gelöscht worden ist
+   *[other] sagt etwas, das gelöscht worden ist
+}
+said-privately-erased = { $seat-is ->
+    [you] sagst vertraulich zu { $people } etwas, das gelöscht worden ist
+   *[other] sagt vertraulich zu { $people } etwas, das gelöscht worden ist
+}
 said-unheard = { $seat-is ->
     [you] sagst etwas Vertrauliches
    *[other] sagt etwas Vertrauliches

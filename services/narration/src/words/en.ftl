@@ -191,6 +191,14 @@ said-privately = { $seat-is ->
     [you] say “{ $text }” to { $people } in private
    *[other] says “{ $text }” to { $people } in private
 }
+said-erased = { $seat-is ->
+    [you] say something that has been erased
+   *[other] says something that has been erased
+}
+said-privately-erased = { $seat-is ->
+    [you] say something to { $people } in private that has been erased
+   *[other] says something to { $people } in private that has been erased
+}
 said-unheard = { $seat-is ->
     [you] say something in private
    *[other] says something in private

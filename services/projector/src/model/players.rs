@@ -32,7 +32,6 @@ struct Rows<'a> {
     seats: Vec<i16>,
     platforms: Vec<&'a str>,
     games: Vec<&'a str>,
-    players: Vec<&'a str>,
     points: Vec<i32>,
     ranks: Vec<i16>,
     outcomes: Vec<Outcome>,
@@ -49,14 +48,18 @@ pub(super) async fn write(
         return Ok(());
     }
     rows.create_leagues(connection).await?;
+    // The players' ids are read here, while the checkpoint is locked: an erasure that takes one out
+    // of `results` waits for that lock, and one that was faster has taken it out of `seats`.
     sqlx::query(
         "insert into results
              (bucket, match_id, seat, platform, game, player, points, rank, outcome, end_time)
-         select *
+         select its.bucket, its.match_id, its.seat, its.platform, its.game, seats.player,
+             its.points, its.rank, its.outcome, its.end_time
          from unnest(
-             $1::smallint[], $2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::text[], $7::int[],
-             $8::smallint[], $9::smallint[], $10::timestamptz[]
-         )
+             $1::smallint[], $2::uuid[], $3::smallint[], $4::text[], $5::text[], $6::int[],
+             $7::smallint[], $8::smallint[], $9::timestamptz[]
+         ) as its (bucket, match_id, seat, platform, game, points, rank, outcome, end_time)
+         join seats using (bucket, match_id, seat)
          on conflict (bucket, match_id, seat) do nothing",
     )
     .bind(rows.buckets)
@@ -64,7 +67,6 @@ pub(super) async fn write(
     .bind(rows.seats)
     .bind(rows.platforms)
     .bind(rows.games)
-    .bind(rows.players)
     .bind(rows.points)
     .bind(rows.ranks)
     .bind(rows.outcomes)
@@ -86,14 +88,13 @@ impl<'a> Rows<'a> {
             (false, false) => (1, Reverse(scores[seat.index()])),
             (false, true) => (2, Reverse(0)),
         };
-        for (seat, seated) in table.seats().zip(&state.row.seated) {
+        for seat in table.seats() {
             let ahead = table.seats().filter(|&other| merit(other) < merit(seat)).count();
             self.buckets.push(state.bucket());
             self.match_ids.push(state.row.match_id);
-            self.seats.push(seated.seat);
+            self.seats.push(u8::from(seat).into());
             self.platforms.push(&state.row.platform);
             self.games.push(&state.row.game);
-            self.players.push(&seated.player);
             self.points.push(scores[seat.index()]);
             self.ranks.push(ahead as i16 + 1);
             self.outcomes.push(match (winners.has(seat), winners.len()) {
@@ -157,7 +158,7 @@ mod tests {
         rows.add(&state);
         let found: Vec<_> = rows.ranks.into_iter().zip(rows.outcomes).collect();
         assert_eq!((found, rows.points), (expected.to_vec(), points.to_vec()));
-        assert_eq!((rows.players, rows.seats), (vec!["ann", "bob", "cid"], vec![0, 1, 2]));
+        assert_eq!(rows.seats, [0, 1, 2]);
     }
 
     #[test]

@@ -14,8 +14,8 @@ use bytes::Bytes;
 use table::{
     Arrangement, ChaCha, Chance, Common, Component, Dealer, Display, Entry, Event, Face, Layout,
     Meaning, Offer, OfferItem, Options, Origin, Piece, PlaceId, Plan, Prompt, Purse, Reason, Role,
-    Rules, Seat, Sight, Small, Speech, TEXT_CHARS_MAX, Table, Text, Upto, Viewer, Viewers,
-    components, invariants, invariants::Broken, small, vocabulary,
+    Rules, Seat, Sight, Small, Speech, SpeechKeys, TEXT_CHARS_MAX, Table, Text, Upto, Viewer,
+    Viewers, components, invariants, invariants::Broken, small, vocabulary,
 };
 
 mod audit;
@@ -256,6 +256,10 @@ fn only_its_author_and_the_house_see_an_action() {
     }
 }
 
+fn words_of(speech: &Speech) -> &str {
+    speech.text.as_ref().expect("it is not erased").as_str()
+}
+
 #[test]
 fn only_recipients_see_what_was_said() {
     let seats: Vec<Seat> = Seat::all().take(3).collect();
@@ -266,7 +270,7 @@ fn only_recipients_see_what_was_said() {
         d.finish(1, Some(seats[0]), "handle", None).1
     };
     let received = |entry: &Entry, viewer| match &entry.seen_by(viewer, &LAYOUT).events[..] {
-        [Event::Said { speech, .. }] => speech.as_deref().map(|it| it.text.as_str().to_string()),
+        [Event::Said { speech, .. }] => speech.as_deref().map(|it| words_of(it).to_string()),
         other => panic!("{other:?}"),
     };
     let everyone = || Viewer::guests(3).chain([Viewer::House]);
@@ -281,6 +285,94 @@ fn only_recipients_see_what_was_said() {
     let redacted = |entry: &Entry| entry.seen_by(Viewer::Spectator, &LAYOUT);
     assert_eq!(redacted(&aside), redacted(&longer));
     assert!(Entry::decode(&redacted(&aside).encode(), &LAYOUT).is_err());
+}
+
+fn keys(of: &[(usize, u8)]) -> SpeechKeys {
+    let mut keys = SpeechKeys::default();
+    of.iter().for_each(|&(at, byte)| keys.insert(seat(at), [byte; 32]));
+    keys
+}
+
+/// An entry in which seat 0 says the same as in its action, as it was typed.
+fn saying(typed: &str) -> Entry {
+    let action = games_say(typed);
+    let (_, entry) = handled(|d| d.say(seat(0), Viewers::only(seat(1)), text(typed)));
+    Entry { seat: Seat::nth(0), verb: table::SAY, action: Some(action), ..entry }
+}
+
+/// The message `croupier.table.v1.Action` that says something to seat 1.
+fn games_say(typed: &str) -> Bytes {
+    let text = [&[0x12, typed.len() as u8][..], typed.as_bytes()].concat();
+    let say = [&[0x0A, 1, 1][..], if typed.is_empty() { &[] } else { &text }].concat();
+    Bytes::from([&[0xAA, 0x06, say.len() as u8][..], &say].concat())
+}
+
+#[test]
+fn sealed_speech_is_stored_without_its_words_and_opened_with_its_key() {
+    let said = saying("My hidden words,\r\nof two lines.");
+    let mut sealed = said.clone();
+    sealed.seal(7, &keys(&[(0, 1), (1, 2)]));
+    assert_eq!((&sealed.action, sealed.is_sealed()), (&said.action, false), "it is still known");
+    let body = sealed.encode();
+    assert!(!body.windows(6).any(|it| it == b"hidden"));
+    let decode = || Entry::decode(&body, &LAYOUT).expect("it is an entry");
+
+    let mut opened = decode();
+    assert!(opened.is_sealed());
+    opened.open(7, &keys(&[(0, 1)])).expect("it is the key");
+    assert_eq!(opened, sealed);
+    assert_eq!((opened.unsealed().into_owned(), opened.encode()), (said.clone(), body.clone()));
+
+    // Another key, another place: this is not what was recorded.
+    assert!(decode().open(7, &keys(&[(0, 2)])).is_err());
+    assert!(decode().open(8, &keys(&[(0, 1)])).is_err());
+    // Seats without a key keep plain text.
+    let mut plain = said.clone();
+    plain.seal(7, &keys(&[(1, 2)]));
+    assert_eq!(plain, said);
+}
+
+#[test]
+fn without_its_key_speech_is_erased_for_good() {
+    let keys = keys(&[(0, 1)]);
+    let (mut short, mut long) = (saying("Hush."), saying(&"Hush. ".repeat(18)));
+    for entry in [&mut short, &mut long] {
+        entry.seal(7, &keys);
+    }
+    let read = |entry: &Entry| {
+        let mut read = Entry::decode(&entry.encode(), &LAYOUT).expect("it is an entry");
+        read.open(7, &SpeechKeys::default()).expect("nothing is opened");
+        assert_eq!(read.encode(), entry.encode(), "its digest holds");
+        read
+    };
+    let (erased, other) = (read(&short), read(&long));
+    assert!(erased.is_sealed());
+    // Nobody learns how long it was, and others not even that it was erased.
+    for viewer in Viewer::guests(3).chain([Viewer::House]) {
+        assert_eq!(erased.seen_by(viewer, &LAYOUT), other.seen_by(viewer, &LAYOUT));
+    }
+    let unheard = |it: &Entry| it.seen_by(Viewer::Spectator, &LAYOUT);
+    assert_eq!(unheard(&erased), unheard(&short));
+    let [Event::Said { speech: Some(speech), .. }] =
+        &erased.seen_by(Viewer::Seat(seat(1)), &LAYOUT).events[..]
+    else {
+        panic!("a recipient knows that something was said")
+    };
+    assert_eq!((&speech.text, &speech.sealed), (&None, &None));
+
+    // A retry cannot be told from the same words.
+    let action = |words: &str| games_say(words);
+    assert!(short.records(&action("Hush.")) && !short.records(&action("Hash.")));
+    assert!(erased.records(&action("Hush.")) && erased.records(&action("Hash.")));
+    assert!(!erased.records(&Bytes::from_static(&[1, 2])));
+
+    // What is in memory is forgotten, too, and nothing that another seat said.
+    let mut forgotten = short.clone();
+    forgotten.erase(seat(1));
+    assert_eq!(forgotten, short);
+    forgotten.erase(seat(0));
+    assert_eq!(forgotten, erased);
+    assert!(!erased.unsealed().is_sealed());
 }
 
 #[test]
@@ -788,7 +880,8 @@ fn the_invariants_notice_what_an_unredacted_event_discloses() {
         amount: Some(1),
         aloud,
     };
-    let speech = Some(Box::new(Speech { to: Viewers::only(seat(0)), text: text("Hush.") }));
+    let text = Some(text("Hush."));
+    let speech = Some(Box::new(Speech { to: Viewers::only(seat(0)), text, sealed: None }));
     for secret in [
         Event::Moved { what, from: own.into(), to: Place::Deck.into() },
         Event::Shown { what, at: Place::Deck.into(), to: Viewers::only(seat(0)) },

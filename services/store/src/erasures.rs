@@ -1,0 +1,172 @@
+//! Erasing players, and noticing that one was erased.
+//!
+//! `migrations/0011_erasures.sql` has what an erasure changes. It is claimed first and then carried
+//! out in one transaction, by the process that claimed it or by any other.
+
+use crate::credentials::transaction_horizon;
+use crate::{Bucket, Error, MatchId, Store};
+use sqlx::Connection;
+use sqlx::postgres::PgConnection;
+
+/// A seat whose player was erased.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErasedSeat {
+    pub match_id: MatchId,
+    pub seat: i16,
+    /// What stands for the player's id from now on.
+    pub pseudonym: String,
+}
+
+/// An erasure that is claimed and not carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Erasure {
+    pub platform: String,
+    pub pseudonym: String,
+}
+
+/// What has changed since the last read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ErasureChanges {
+    /// The seats of the players that were erased.
+    pub seats: Vec<ErasedSeat>,
+    /// All erasures that are under way.
+    pub under_way: Vec<Erasure>,
+}
+
+/// A reader of erasures, with a connection of its own: nothing that callers do may delay what must
+/// be forgotten.
+pub struct Erasures {
+    store: Store,
+    connection: Option<PgConnection>,
+    /// Every change by an older transaction has been read, or was there before this reader.
+    since: i64,
+}
+
+/// A read that hangs is given up, and the next one tries again. An erasure takes longer: it waits
+/// for those who write results.
+const SETTINGS: &str = "set statement_timeout = '30s'";
+
+impl Store {
+    /// Erases a platform's player, and returns the seats that now have a pseudonym; none if the
+    /// platform has no player of this id. If the outcome is unknown, or if it takes too long, it
+    /// may have been claimed: then a process that reads [`Erasures`] carries it out.
+    ///
+    /// `pseudonym` must begin with `erased-` and be random.
+    pub async fn erase_player(
+        &self,
+        platform: &str,
+        player: &str,
+        pseudonym: &str,
+    ) -> Result<Option<Vec<ErasedSeat>>, Error> {
+        let claim = sqlx::query(
+            "insert into erasures (bucket, platform, pseudonym, player)
+             select $1, $2, $3, $4
+             where exists (select from seats where platform = $2 and player = $4)
+                 or exists (select from match_tags where platform = $2 and value = $4)
+                 or exists (select from subscriptions where platform = $2 and $4 = any (players))
+             on conflict do nothing",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(pseudonym)
+        .bind(player);
+        let is_claimed = self.write(claim).await?.rows_affected() == 1;
+        let under_way: Option<String> = sqlx::query_scalar(
+            "select pseudonym
+             from erasures
+             where bucket = $1 and platform = $2 and player = $3",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(player)
+        .fetch_optional(&self.pool)
+        .await?;
+        // If it was claimed and is not under way any more, another process was faster.
+        let Some(pseudonym) = under_way else { return Ok(is_claimed.then(Vec::new)) };
+        let carry_out = sqlx::query_as::<_, (bool,)>(CARRY_OUT).bind(platform).bind(&pseudonym);
+        self.write_returning(carry_out).await?;
+        let seats: Vec<(MatchId, i16)> = sqlx::query_as(
+            "select match_id, seat
+             from seats
+             where platform = $1 and player = $2",
+        )
+        .bind(platform)
+        .bind(&pseudonym)
+        .fetch_all(&self.pool)
+        .await?;
+        let seat = |(match_id, seat)| ErasedSeat { match_id, seat, pseudonym: pseudonym.clone() };
+        Ok(Some(seats.into_iter().map(seat).collect()))
+    }
+
+    /// Carries out an erasure that another process, or an earlier one, has left.
+    pub async fn carry_out(&self, it: &Erasure) -> Result<(), Error> {
+        let mut connection = connect(self).await?;
+        let done = sqlx::query(CARRY_OUT)
+            .bind(&it.platform)
+            .bind(&it.pseudonym)
+            .execute(&mut connection)
+            .await
+            .map_err(Error::of_write);
+        let _ = connection.close().await;
+        done.map(drop)
+    }
+}
+
+const CARRY_OUT: &str = "select erase_player($1, $2)";
+
+async fn connect(store: &Store) -> Result<PgConnection, Error> {
+    let mut connection = store.connection().await?;
+    sqlx::raw_sql(SETTINGS).execute(&mut connection).await?;
+    Ok(connection)
+}
+
+impl Erasures {
+    /// A reader of the erasures from now on.
+    pub async fn new(store: &Store) -> Result<Self, Error> {
+        let mut connection = connect(store).await?;
+        let since = transaction_horizon(&mut connection).await?;
+        Ok(Self { store: store.clone(), connection: Some(connection), since })
+    }
+
+    /// What has changed since the last successful read. A connection on which a read failed, or was
+    /// given up, is not used again.
+    pub async fn read(&mut self) -> Result<ErasureChanges, Error> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => connect(&self.store).await?,
+        };
+        let since = transaction_horizon(&mut connection).await?;
+        // After a failover to an older state, transactions are counted again from there.
+        let after = if since < self.since { 0 } else { self.since };
+        let seats: Vec<(MatchId, i16, String)> = sqlx::query_as(
+            "select seats.match_id, seats.seat, seats.player
+             from erasures
+             join seats on seats.platform = erasures.platform and seats.player = erasures.pseudonym
+             where erasures.changed_in >= $1::text::xid8 and erasures.player is null",
+        )
+        .bind(after.to_string())
+        .fetch_all(&mut connection)
+        .await?;
+        let under_way: Vec<(String, String)> = sqlx::query_as(
+            "select platform, pseudonym
+             from erasures
+             where player is not null",
+        )
+        .fetch_all(&mut connection)
+        .await?;
+        self.since = since;
+        self.connection = Some(connection);
+        let seat = |(match_id, seat, pseudonym)| ErasedSeat { match_id, seat, pseudonym };
+        let erasure = |(platform, pseudonym)| Erasure { platform, pseudonym };
+        Ok(ErasureChanges {
+            seats: seats.into_iter().map(seat).collect(),
+            under_way: under_way.into_iter().map(erasure).collect(),
+        })
+    }
+
+    pub async fn close(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            let _ = connection.close().await;
+        }
+    }
+}
