@@ -53,6 +53,14 @@ begin atomic
         delete from seeds
         using chosen
         where seeds.bucket = chosen.bucket and seeds.match_id = chosen.match_id
+    ), uncontributed as (
+        delete from contributions as its
+        using chosen
+        where its.bucket = chosen.bucket and its.match_id = chosen.match_id
+    ), unspoken as (
+        delete from speech_keys as its
+        using chosen
+        where its.bucket = chosen.bucket and its.match_id = chosen.match_id
     ), untagged as (
         delete from match_tags
         using chosen

@@ -170,6 +170,10 @@ impl Retention {
                  delete from seeds
                  using kept
                  where seeds.bucket = kept.bucket and seeds.match_id = kept.match_id
+             ), unspoken as (
+                 delete from speech_keys as its
+                 using kept
+                 where its.bucket = kept.bucket and its.match_id = kept.match_id
              ), derived as (
                  delete from match_snapshots as its
                  using kept
