@@ -17,30 +17,27 @@ from croupier.verify import field, require
 BATCH = 512  # matches that are read at a time, and shared among processes
 LINE_MAX = 1 << 26
 TIMEOUT_S = 60
+COUNTS = ("matches", "entries", "choices", "verified", "under_way", "shared")
+COUNTS += ("earlier_rules", "without_seed", "without_digest")
 UNREADABLE = (OSError, http.client.HTTPException, *verify.BAD)
 
 
 def main(arguments=None):
     """Returns the exit code: 0 if all is right, 1 if something is wrong, 2 for a wrong call."""
     args = options().parse_args(arguments)
-    wrong = []
+    wrong, names, total = [], {}, dict.fromkeys(COUNTS, 0)
     receipts = read_receipts(args, wrong)
-    total = {"matches": 0, "entries": 0, "choices": 0, "verified": 0, "earlier_rules": 0}
-    without_seed, names = 0, {}
-    for source, match, reason in results(functools.partial(verify.verify, receipts), chunks(args, wrong), args.jobs):
+    found = results(functools.partial(verify.verify, receipts), chunks(args, wrong), args.jobs)
+    for source, match, counts, reason in found:
+        if match:
+            names.setdefault(source, set()).add(match)
         if reason:
             wrong.append({"source": source} | reason)
-        if match is None:
-            continue
-        names.setdefault(source, set()).add(match["match"])
-        total["matches"] += 1
-        total["entries"] += match["entries"]
-        total["choices"] += match["choices"]
-        without_seed += not match["seed"]
-        if match["seed"] and not reason:
-            total["earlier_rules" if match["earlier"] else "verified"] += 1
+            counts |= {"verified": 0, "earlier_rules": 0}
+        for name, count in counts.items():
+            total[name] += count
     wrong += not_found(args, receipts, names, {it["source"] for it in wrong})
-    told(args, total, without_seed, wrong)
+    told(args, total, wrong)
     return 1 if wrong else 0
 
 
@@ -56,17 +53,17 @@ def options():
     return parser
 
 
-def told(args, total, without_seed, wrong):
+def told(args, total, wrong):
     if args.json:
-        print(json.dumps(total | {"wrong": wrong}))
+        print(json.dumps(total | {"wrong": [{key: it[key] for key in it if it[key] is not None} for it in wrong]}))
         return
     for it in wrong:
-        place = it["source"] if it["line"] is None else f"{it['source']}:{it['line']}"
-        where = [it["match"]] if it["match"] else []
-        where += [f"position {it['position']}"] if it["position"] else []
-        print(": ".join(["wrong", place, *where, it["reason"]]))
+        place = f"{it['source']}:{it['line']}" if it["line"] else it["source"]
+        position = [f"position {it['position']}"] if it["position"] else []
+        print(": ".join(["wrong", place, *filter(None, [it["match"]]), *position, it["reason"]]))
     print("{matches} matches, {entries} entries, {choices} choices: {verified} verified, ".format(**total), end="")
-    print(f"{total['earlier_rules']} of earlier releases, {without_seed} without their seed, {len(wrong)} wrong")
+    print("{earlier_rules} of earlier releases, {without_seed} without their seed, ".format(**total), end="")
+    print(f"{len(wrong)} wrong")
 
 
 # === Where records come from ===
@@ -132,7 +129,7 @@ def results(work, chunks, jobs):
             yield from under_way.get()
 
 
-def problem(source, reason, match=None, position=None):
+def problem(source, reason, match="", position=None):
     return {"source": source, "match": match, "line": None, "position": position, "reason": reason}
 
 

@@ -163,7 +163,8 @@ class Match:
         self.digest, seed = creation_digest(line), field(line, "seed", str, optional=True)
         self.name, self.seats, self.id = line["name"], line["seats"], match_id(line["name"])
         self.seed, self.receipts = None if seed is None else unhex(seed, 32), receipts.get(self.name, ())
-        self.entries, self.choices, self.is_earlier, self.has_ended, self.is_whole = 0, 0, False, False, False
+        self.entries, self.choices, self.undigested, self.contributions = 0, 0, 0, []
+        self.is_earlier, self.has_ended, self.is_whole = False, False, False
         if self.seed:
             require(blake3(self.seed).hexdigest() == line["seed_commitment"], "the seed does not match its commitment")
             self.digests = digest_key(self.id, self.seed)
@@ -176,7 +177,8 @@ class Match:
         require(stated == (seat, verb), "its seat or verb differs from its body")
         require(seat is None or seat < self.seats, f"the match has no seat {seat}")
         digest, request_id = field(line, "digest", str, optional=True), field(line, "request_id", str, optional=True)
-        require(digest or not rules, "it has no digest")
+        require(digest or not rules and self.undigested == self.entries, "it has no digest")
+        self.undigested += digest is None
         if self.seed:
             self.digest = entry_digest(self.digests, self.digest, position, micros(time), seat, request_id, body)
             why = "this entry, one before it, or what the match was created with was altered"
@@ -199,11 +201,11 @@ class Match:
         require(events[: len(given)] == given, "its contributions do not come first")
         if position == 1:
             found = [{1: 0, 2: b""} | dict(fields(value)) for _, value in given]
-            pairs = [(it[1], it[2]) for it in found]
-            seats = [seat for seat, _ in pairs if seat < self.seats]
+            self.contributions = [(it[1], it[2]) for it in found]
+            seats = [seat for seat, _ in self.contributions if seat < self.seats]
             require(seats == sorted(set(seats)) and len(seats) == len(given), "its contributions are not one a seat")
-            require(all(0 < len(it) <= 32 for _, it in pairs), "a contribution does not have 1 to 32 bytes")
-            self.key = chance_key(self.id, self.seed, pairs) if self.seed else None
+            require(all(0 < len(it) <= 32 for _, it in self.contributions), "a contribution is not of 1 to 32 bytes")
+            self.key = chance_key(self.id, self.seed, self.contributions) if self.seed else None
 
     def end(self, line):
         require(field(line, "name", str) == self.name, f"it ends another match than {self.name}")
@@ -213,9 +215,13 @@ class Match:
         require(self.seed or not self.has_ended, "the match has ended, and its seed is not in the record")
         self.is_whole = True
 
-    def summary(self):
-        counted = {"entries": self.entries, "choices": self.choices}
-        return {"match": self.name, "seed": bool(self.seed), "earlier": self.is_earlier} | counted
+    def counts(self):
+        """In the order and the words of `croupier verify --json`."""
+        is_verified = self.is_whole and self.seed and not self.undigested and not self.is_earlier
+        counts = {"matches": 1, "entries": self.entries, "choices": self.choices, "verified": int(bool(is_verified))}
+        counts |= {"under_way": int(not self.has_ended), "shared": int(bool(self.contributions))}
+        counts |= {"earlier_rules": int(self.is_earlier), "without_seed": int(not self.seed)}
+        return counts | {"without_digest": self.undigested}
 
 
 def verify(receipts, chunk):
@@ -249,17 +255,21 @@ def verify(receipts, chunk):
         require(not match or match.is_whole, "it was cut off within this match")
     except BAD as error:
         position = match.entries + 1 if match and not match.is_whole else None
-        reason = {"match": match and match.name, "line": number, "position": position, "reason": str(error)}
-    return source, match and match.summary(), reason
+        reason = {"match": match.name if match else "", "line": number, "position": position, "reason": str(error)}
+    return source, match and match.name, match.counts() if match else {}, reason
 
 
 def read_receipt(text, keys):
-    """What a receipt states, given a JSON Web Key Set; refused unless one of its keys has signed it."""
+    """What a receipt, or an answer of `GetReceipt`, states; refused unless one of a set of keys has signed it."""
+    if text.lstrip().startswith("{"):
+        answer = parse(text.encode())
+        text = field(answer.get("receipt", answer), "jws", str)
     parts = text.strip().split(".")
     require(len(parts) == 3, "it is not a JSON Web Signature in compact form")
     head, payload, signature = (unbase64(part + "=" * (-len(part) % 4), b"-_") for part in parts)
     header, stated = parse(head), parse(payload)
-    require(field(header, "alg", str) == "EdDSA", "it is not signed with EdDSA")
+    kind = field(header, "alg", str), field(header, "typ", str)
+    require(kind == ("EdDSA", "croupier-receipt+jwt"), "it is not a receipt")
     key_id = field(header, "kid", str)
     found = [key for key in field(keys, "keys", list) if field(key, "kid", str) == key_id]
     require(found and found[0].get("crv") == "Ed25519", f"its key {key_id[:80]!a} is not among the keys")

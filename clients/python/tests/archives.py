@@ -29,7 +29,7 @@ def lines_of(text):
 
 
 def verified(text, receipts=None):
-    """What is wrong with the matches of an archive, and their summaries."""
+    """What is wrong with the matches of an archive, and the counts of each."""
     chunk, results = [], []
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         if line.startswith(b'{"match":') and chunk:
@@ -37,7 +37,7 @@ def verified(text, receipts=None):
             chunk = []
         chunk.append((number, line))
     results.append(verify.verify(receipts or {}, ("-", chunk)))
-    return [it[2] for it in results if it[2]], [it[1] for it in results if it[1]]
+    return [it[3] for it in results if it[3]], [{"match": it[1]} | it[2] for it in results if it[1]]
 
 
 # === A match of no game ===

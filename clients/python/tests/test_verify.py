@@ -40,11 +40,11 @@ class TheVerifier(unittest.TestCase):
         for given in ({}, {"contributions": []}, {"follows": follows}, {"follows": follows | {"best_of": None}}):
             wrong, matches = archives.verified(archives.text_of(tiny(**given)))
             self.assertEqual(wrong, [])
-            self.assertEqual([(it["entries"], it["choices"], it["earlier"]) for it in matches], [(5, 84, False)])
+            self.assertEqual([(it["entries"], it["choices"], it["verified"]) for it in matches], [(5, 84, 1)])
 
     def test_entries_of_earlier_releases_have_no_choices(self):
         wrong, matches = archives.verified(archives.text_of(tiny(rules=0, contributions=[])))
-        self.assertEqual((wrong, matches[0]["earlier"], matches[0]["choices"]), ([], True, 0))
+        self.assertEqual((wrong, matches[0]["earlier_rules"], matches[0]["verified"]), ([], 1, 0))
 
     def test_no_random_change_is_missed(self):
         counted, missed = mutations.run(archives.text_of(tiny()), 4000, random.randrange(1 << 32))
@@ -118,7 +118,8 @@ class TheCommand(unittest.TestCase):
     def test_it_counts_and_prints_json(self):
         path = self.file("right.jsonl", archives.text_of(tiny()))
         code, out = run("--json", path)
-        expected = {"matches": 1, "entries": 5, "choices": 84, "verified": 1, "earlier_rules": 0, "wrong": []}
+        expected = {"matches": 1, "entries": 5, "choices": 84, "verified": 1, "under_way": 0, "shared": 1}
+        expected |= {"earlier_rules": 0, "without_seed": 0, "without_digest": 0, "wrong": []}
         self.assertEqual((code, json.loads(out)), (0, expected))
 
     def test_many_matches_are_shared_among_processes(self):
