@@ -25,18 +25,21 @@ UNREADABLE = (OSError, http.client.HTTPException, *verify.BAD)
 def main(arguments=None):
     """Returns the exit code: 0 if all is right, 1 if something is wrong, 2 for a wrong call."""
     args = options().parse_args(arguments)
-    wrong, names, total = [], {}, dict.fromkeys(COUNTS, 0)
+    wrong, found, total = [], {}, dict.fromkeys(COUNTS, 0)
     receipts = read_receipts(args, wrong)
-    found = results(functools.partial(verify.verify, receipts), chunks(args, wrong), args.jobs)
-    for source, match, counts, reason in found:
-        if match:
-            names.setdefault(source, set()).add(match)
+    work = functools.partial(verify.verify, receipts)
+    for source, match, reason in results(work, chunks(args, wrong), args.jobs):
         if reason:
             wrong.append({"source": source} | reason)
-            counts |= {"verified": 0, "earlier_rules": 0}
+        if not match:
+            continue
+        found.setdefault(source, set()).add(match.name)
+        if not reason:
+            wrong += broken_promises(args, source, match)
+        counts = match.counts() | ({"verified": 0, "earlier_rules": 0} if reason else {})
         for name, count in counts.items():
             total[name] += count
-    wrong += not_found(args, receipts, names, {it["source"] for it in wrong})
+    wrong += not_found(args, receipts, found, {it["source"] for it in wrong})
     told(args, total, wrong)
     return 1 if wrong else 0
 
@@ -48,6 +51,8 @@ def options():
     parser.add_argument("--token", default=os.environ.get("CROUPIER_KEY"), help="a token or API key; CROUPIER_KEY")
     parser.add_argument("--receipt", action="append", default=[], help="a file with a receipt; may be repeated")
     parser.add_argument("--keys", help="the service's public keys: a file, or an address ending in /.well-known/jwks.json")
+    parser.add_argument("--commitment", metavar="HEX", help="the commitment of the match that you were told before it began")
+    parser.add_argument("--contribution", metavar="SEAT=HEX", action="append", default=[], help="yours; may be repeated")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes work side by side")
     return parser
@@ -133,7 +138,7 @@ def problem(source, reason, match="", position=None):
     return {"source": source, "match": match, "line": None, "position": position, "reason": reason}
 
 
-# === Receipts ===
+# === What somebody kept ===
 
 
 def read_receipts(args, wrong):
@@ -159,12 +164,22 @@ def read_receipts(args, wrong):
     return found
 
 
-def not_found(args, receipts, names, failed):
+def broken_promises(args, source, match):
+    """What somebody kept from before the match, and is not in its record."""
+    if args.commitment and args.commitment.lower() != match.commitment:
+        yield problem(source, f"its commitment is {match.commitment}, not the one that was kept", match.name)
+    recorded = {f"{seat}={contribution.hex()}" for seat, contribution in match.contributions}
+    for given in args.contribution:
+        if given.lower() not in recorded:
+            yield problem(source, f"the contribution {given} is not in its record", match.name, 1)
+
+
+def not_found(args, receipts, found, failed):
     """Matches that were asked for, or have a receipt, and of which there is no record."""
-    everywhere = set().union(*names.values())
+    everywhere = set().union(*found.values())
     for match in receipts.keys() - everywhere:
         path, stated = receipts[match][0]
         yield problem(path, "there is no record of the match of this receipt", match, stated["position"])
     for what in args.what if args.url else ():
-        if what not in failed and names.get(what) != {what}:
+        if what not in failed and found.get(what) != {what}:
             yield problem(what, "the service answered with another record", what)

@@ -162,11 +162,12 @@ class Match:
     def __init__(self, line, receipts):
         self.digest, seed = creation_digest(line), field(line, "seed", str, optional=True)
         self.name, self.seats, self.id = line["name"], line["seats"], match_id(line["name"])
-        self.seed, self.receipts = None if seed is None else unhex(seed, 32), receipts.get(self.name, ())
+        self.commitment, self.receipts = line["seed_commitment"], receipts.get(self.name, ())
+        self.seed = None if seed is None else unhex(seed, 32)
         self.entries, self.choices, self.undigested, self.contributions = 0, 0, 0, []
         self.is_earlier, self.has_ended, self.is_whole = False, False, False
         if self.seed:
-            require(blake3(self.seed).hexdigest() == line["seed_commitment"], "the seed does not match its commitment")
+            require(blake3(self.seed).hexdigest() == self.commitment, "the seed does not match its commitment")
             self.digests = digest_key(self.id, self.seed)
 
     def entry(self, line):
@@ -256,7 +257,7 @@ def verify(receipts, chunk):
     except BAD as error:
         position = match.entries + 1 if match and not match.is_whole else None
         reason = {"match": match.name if match else "", "line": number, "position": position, "reason": str(error)}
-    return source, match and match.name, match.counts() if match else {}, reason
+    return source, match, reason
 
 
 def read_receipt(text, keys):

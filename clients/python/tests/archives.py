@@ -37,7 +37,8 @@ def verified(text, receipts=None):
             chunk = []
         chunk.append((number, line))
     results.append(verify.verify(receipts or {}, ("-", chunk)))
-    return [it[3] for it in results if it[3]], [{"match": it[1]} | it[2] for it in results if it[1]]
+    matches = [match for _, match, _ in results if match]
+    return [it[2] for it in results if it[2]], [{"match": it.name} | it.counts() for it in matches]
 
 
 # === A match of no game ===

@@ -161,6 +161,14 @@ class TheCommand(unittest.TestCase):
             line[kind][field] = value
         return text_with_surrogates(lines)
 
+    def test_what_was_kept_from_before_the_match_must_be_in_its_record(self):
+        path = self.file("right.jsonl", archives.text_of(tiny()))
+        kept = "--commitment", tiny()[1]["match"]["seed_commitment"], "--contribution", "1=" + b"y".hex()
+        self.assertEqual(run(*kept, path)[0], 0)
+        for wrong in (("--commitment", "00" * 32), ("--contribution", "0=" + b"y".hex()), ("--contribution", "7")):
+            code, out = run("--json", *wrong, path)
+            self.assertEqual((code, len(json.loads(out)["wrong"])), (1, 1), wrong)
+
     def test_a_receipt_shows_what_was_changed_or_cut_short(self):
         receipt, keys = signed_receipt(tiny(), 4)
         receipt, keys = self.file("receipt", receipt), self.file("jwks.json", keys)
