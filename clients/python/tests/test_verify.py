@@ -2,12 +2,14 @@
 
 import base64
 import contextlib
+import http.server
 import io
 import json
 import os
 import pathlib
 import random
 import tempfile
+import threading
 import unittest
 
 from croupier import chacha8, command, ed25519, verify
@@ -208,6 +210,54 @@ class TheCommand(unittest.TestCase):
             paths = "--receipt", self.file("receipt", given), "--keys", self.file("jwks.json", by)
             code, out = run("--json", *paths, right)
             self.assertEqual((code, len(json.loads(out)["wrong"])), (1, 1), (given, by))
+
+
+class TheService(unittest.TestCase):
+    """A service in this process, which answers `ReadRecord` over REST."""
+
+    def ask(self, match, answers, token="secret"):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                is_right = (self.path, self.headers["Authorization"]) == (f"/v1/{match}/record", "Bearer secret")
+                self.send_response(200 if is_right else 401)
+                self.end_headers()
+                for answer in answers if is_right else [{"message": "who are you?"}]:
+                    self.wfile.write(json.dumps(answer).encode() + b"\n")
+
+            def log_message(self, *_):
+                pass
+
+        with http.server.HTTPServer(("127.0.0.1", 0), Handler) as server:
+            threading.Thread(target=server.serve_forever).start()
+            address = f"http://127.0.0.1:{server.server_port}/"
+            code, out = run("--json", "--url", address, "--token", token, match)
+            server.shutdown()
+        return code, json.loads(out)
+
+    def test_a_record_over_the_api_is_an_archive_in_parts(self):
+        lines = archives.text_of(tiny()).decode().splitlines()
+        answers = [{"lines": lines[:3]}, {"lines": []}, {"lines": lines[3:]}]
+        code, result = self.ask(archives.MATCH, answers)
+        self.assertEqual((code, result["verified"], result["wrong"]), (0, 1, []))
+
+    def test_what_is_not_the_record_is_wrong(self):
+        lines = archives.text_of(tiny()).decode().splitlines()
+        for match, answers, reason in (
+            (archives.MATCH, [{"lines": lines[:4]}, {"error": {"message": "it broke"}}], "it broke"),
+            (archives.MATCH, [{"lines": lines[:4]}], "it was cut off"),
+            (archives.MATCH, [{"lines": lines[:1]}], "another record"),
+            (archives.MATCH, [{"lines": [7]}], "not a line"),
+            (archives.MATCH, [7], "the service answered 7"),
+            (archives.MATCH, [], "it is empty"),
+            (archives.MATCH[:-1] + "2", [{"lines": lines}], "another record"),
+            (archives.MATCH[:-1], [], "is not the name of a match"),
+        ):
+            code, result = self.ask(match, answers)
+            self.assertEqual(code, 1)
+            self.assertIn(reason, str(result["wrong"]), answers)
+        code, result = self.ask(archives.MATCH, [{"lines": lines}], token="other")
+        self.assertEqual(code, 1)
+        self.assertIn("401", result["wrong"][0]["reason"])
 
 
 def text_with_surrogates(lines):
