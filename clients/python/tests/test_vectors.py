@@ -63,6 +63,28 @@ class Vectors(unittest.TestCase):
             self.assertEqual((result["verified"], result["earlier_rules"], result["shared"]), (verified, earlier, shared), file)
             self.assertEqual(result["choices"] > 0, not earlier, file)
 
+    def test_the_worked_example_is_that_record(self):
+        page = (FOLDER.parents[1] / "docs" / "verify.md").read_text()
+        lines = archives.lines_of((FOLDER / "record.jsonl").read_bytes())
+        head, entry = lines[1]["match"], lines[2]["entry"]
+        match = verify.Match(head, {})
+        match.entry(entry)
+        entry_key = verify.blake3((1).to_bytes(8, "little"), key=match.digests).hexdigest()
+        words = itertools.islice(chacha8.words(match.key, 0, 4), 4)
+        for name, value in (
+            ("name", head["name"]),
+            ("seed", head["seed"]),
+            ("seed_commitment", head["seed_commitment"]),
+            ("create_time", head["create_time"]),
+            ("digest 0", verify.creation_digest(head).hex()),
+            ("match key", match.digests.hex()),
+            ("entry key", entry_key),
+            ("digest", entry["digest"]),
+            ("key", match.key.hex()),
+            ("stream 0", " ".join(f"{word:08x}" for word in words)),
+        ):
+            self.assertRegex(page, rf"    {name} +{value}", name)
+
     def test_no_random_change_of_a_record_is_missed(self):
         counted, missed = mutations.run((FOLDER / "record.jsonl").read_bytes(), 2000, 1)
         self.assertEqual(missed, [])
