@@ -35,7 +35,8 @@ def main():
 
 
 def run(text, count, seed):
-    """How many mutations of each kind were tried, and those that were not refused at their place."""
+    """How many mutations of each kind were tried on an archive of one match, and those that were not refused at
+    their place."""
     chance, counted, missed = random.Random(seed), collections.Counter(), []
     lines = archives.lines_of(text)
     assert not archives.verified(text)[0], "the archive is not right as it is"
@@ -49,7 +50,9 @@ def run(text, count, seed):
         changed, line = mutated
         counted[kind] += 1
         wrong = archives.verified(changed)[0]
-        if not wrong or wrong[0]["line"] != line or not wrong[0]["reason"]:
+        # The header and the `match` line come before the entries, and nothing after `end` has a position.
+        position = line - 2 if 2 < line <= len(lines) else None
+        if not wrong or (wrong[0]["line"], wrong[0]["position"]) != (line, position) or not wrong[0]["reason"]:
             missed.append((kind, line, wrong))
     return counted, missed
 
