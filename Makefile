@@ -3,9 +3,10 @@
 # rustup and cargo install programs here; a shell started earlier may not have it on its PATH.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
+python := cd clients/python && ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run test torture drills fuzz lint contract alerts baseline build clean
+.PHONY: help run test python torture drills fuzz lint contract alerts baseline build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,9 +17,14 @@ run: ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
 	exec $(target)/release/croupier serve $(ARGS)
 
 test: ## Run every test
-	@.ci/install compiler postgres nextest
+	@.ci/install compiler postgres nextest python
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
+	$(python)
+
+python: ## Test the Python client: the second verifier of records
+	@.ci/install python
+	$(python)
 
 torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload
 	@.ci/install compiler postgres nextest

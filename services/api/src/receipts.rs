@@ -72,12 +72,16 @@ pub(crate) async fn sign(store: &Store, entry: &Stamp) -> Result<String, Error> 
         digest: hex(digest.as_bytes()),
         create_time,
     };
+    sign_with(&key, &statement)
+}
+
+fn sign_with(key: &ReceiptKey, statement: &Statement) -> Result<String, Error> {
     let header = Header {
         kid: Some(key.key_id.to_string()),
         typ: Some(TYPE.to_owned()),
         ..Header::new(Algorithm::EdDSA)
     };
-    jsonwebtoken::encode(&header, &statement, &EncodingKey::from_ed_der(&key.secret)).map_err(fault)
+    jsonwebtoken::encode(&header, statement, &EncodingKey::from_ed_der(&key.secret)).map_err(fault)
 }
 
 /// Serves the public keys.
@@ -99,7 +103,12 @@ async fn answer(store: &Store) -> Response {
 }
 
 async fn public_keys(store: &Store) -> Result<JwkSet, Error> {
-    let keys = keys(store).await?.into_iter().map(|key| {
+    let keys = keys(store).await?;
+    Ok(JwkSet { keys: keys.iter().map(Jwk::of).collect::<Result<_, Error>>()? })
+}
+
+impl Jwk {
+    fn of(key: &ReceiptKey) -> Result<Jwk, Error> {
         let pair = Ed25519KeyPair::from_pkcs8(&key.secret).map_err(fault)?;
         Ok(Jwk {
             kty: "OKP",
@@ -109,8 +118,7 @@ async fn public_keys(store: &Store) -> Result<JwkSet, Error> {
             kid: key.key_id.to_string(),
             x: BASE64_URL_SAFE_NO_PAD.encode(pair.public_key()),
         })
-    });
-    Ok(JwkSet { keys: keys.collect::<Result<_, Error>>()? })
+    }
 }
 
 /// The keys, newest first. The first caller creates the first one.
@@ -127,4 +135,42 @@ async fn keys(store: &Store) -> Result<Vec<ReceiptKey>, Error> {
 
 fn fault(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
     Error::Internal(error.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// The receipt among the test vectors of `docs/verify.md`, for the last entry of
+    /// `record.jsonl`. Ed25519 is deterministic; `CROUPIER_BLESS=1` writes it.
+    #[test]
+    fn the_vectors_of_receipts_are_what_is_signed() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
+        let record = std::fs::read_to_string(folder.join("record.jsonl")).expect("a vector");
+        let lines = record.lines().map(|line| serde_json::from_str(line).expect("it is JSON"));
+        let lines: Vec<serde_json::Value> = lines.collect();
+        let entry = &lines[lines.len() - 2]["entry"];
+        let text = |value: &serde_json::Value| value.as_str().expect("it is text").to_owned();
+        let statement = Statement {
+            iat: 1_793_872_900,
+            match_name: text(&lines[1]["match"]["name"]),
+            position: entry["position"].as_i64().expect("it is a number"),
+            digest: text(&entry["digest"]),
+            create_time: text(&entry["create_time"]),
+        };
+        let pair = Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("any 32 bytes are a key");
+        let secret = pair.to_pkcs8v1().expect("it has a form").as_ref().to_vec();
+        let key = ReceiptKey { key_id: 1, secret };
+        let jws = sign_with(&key, &statement).expect("the key can sign");
+        let keys = JwkSet { keys: vec![Jwk::of(&key).expect("the key is one")] };
+        let vectors = serde_json::json!({ "jws": jws, "keys": keys });
+        let made = serde_json::to_string_pretty(&vectors).expect("it is JSON") + "\n";
+        let path = folder.join("receipt.json");
+        if std::env::var("CROUPIER_BLESS").is_ok_and(|it| it == "1") {
+            std::fs::write(&path, &made).expect("the file can be written");
+        }
+        let kept = std::fs::read_to_string(&path).expect("the vectors are in the tree");
+        assert!(kept == made, "receipt.json has other vectors than this code makes");
+    }
 }

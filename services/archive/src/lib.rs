@@ -32,6 +32,8 @@
 //! - Archives can be concatenated by leaving out the first line of the second: no check depends on
 //!   an earlier match.
 //!
+//! `docs/verify.md` specifies the bytes in full: what a body holds, digests, choices and receipts.
+//!
 //! An archive holds what the database holds: the hidden state of running matches, the keys of what
 //! was said and, on request, the seeds. Keep it as secret as the database. Of a player who was
 //! erased it holds a pseudonym, and what the player said stays sealed: there is no key.
@@ -45,6 +47,8 @@ mod export;
 mod fuzz;
 mod import;
 mod line;
+#[cfg(test)]
+mod vectors;
 mod verify;
 
 pub use error::Error;

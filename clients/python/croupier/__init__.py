@@ -1,0 +1,1 @@
+"""A client of Croupier. So far it verifies records: see `croupier.verify`."""
