@@ -90,3 +90,75 @@ impl Chance for ChaCha {
         (wide >> 32) as usize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Small;
+
+    const MATCHES: u64 = 4_000;
+    const BOUND: usize = 8;
+
+    fn random_bytes(number: u64) -> [u8; 32] {
+        let mut random = ChaCha::of([3; 32], number);
+        std::array::from_fn(|_| random.below(256) as u8)
+    }
+
+    fn first_choice(match_id: &[u8; 16], seed: &Seed, contributions: &[Contribution]) -> usize {
+        MatchChance::new(match_id, seed, contributions).after(0).below(BOUND)
+    }
+
+    /// A dishonest service: of 1,000 seeds it takes the first that gives its favourite the card it
+    /// wants, as far as it can know before it commits itself.
+    fn ground_seed(match_id: &[u8; 16], number: u64) -> Seed {
+        let mut seeds = (0..1_000).map(|nth| random_bytes(number * 1_000 + nth));
+        let suits = |seed: &Seed| first_choice(match_id, seed, &[]) == 0;
+        seeds.find(suits).expect("one of 1,000 seeds suits")
+    }
+
+    /// How far the first choices of many matches are from equally frequent: the chi-squared
+    /// statistic with 7 degrees of freedom, which exceeds 24.3 once in a thousand times.
+    fn deviation(contributions: impl Fn(u64) -> Vec<Contribution>) -> f64 {
+        let mut counts = [0_u32; BOUND];
+        for number in 0..MATCHES {
+            let match_id = u128::from(number).to_be_bytes();
+            let seed = ground_seed(&match_id, number);
+            counts[first_choice(&match_id, &seed, &contributions(number))] += 1;
+        }
+        let expected = MATCHES as f64 / BOUND as f64;
+        counts.iter().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum()
+    }
+
+    #[test]
+    fn a_service_that_chooses_its_seeds_moves_nothing_once_an_honest_seat_contributes() {
+        let seat = |nth| Seat::nth(nth).expect("a table has more seats");
+        let honest = |number: u64| Contribution {
+            seat: seat(1),
+            bytes: Bytes::copy_from_slice(&random_bytes(u64::MAX - number)),
+        };
+        let accomplice = Contribution { seat: seat(0), bytes: Bytes::from_static(&[0; 32]) };
+        assert!(deviation(|_| Vec::new()) > 10_000.0, "alone it gets what it wants");
+        assert!(deviation(|number| vec![honest(number)]) < 24.3);
+        assert!(deviation(|number| vec![accomplice.clone(), honest(number)]) < 24.3);
+    }
+
+    #[test]
+    fn whose_a_contribution_is_and_where_it_ends_matters() {
+        let contribution = |seat, bytes: &'static [u8]| Contribution {
+            seat: Seat::nth(seat).expect("a table has more seats"),
+            bytes: Bytes::from_static(bytes),
+        };
+        let contributions = [
+            vec![],
+            vec![contribution(0, b"ab")],
+            vec![contribution(1, b"ab")],
+            vec![contribution(0, b"a"), contribution(1, b"b")],
+            vec![contribution(0, b"ab"), contribution(1, b"b")],
+        ];
+        let keys = contributions.map(|it| MatchChance::new(&[1; 16], &[2; 32], &it).0);
+        for (nth, key) in keys.iter().enumerate() {
+            assert!(!keys[..nth].contains(key), "{nth}");
+        }
+        assert_ne!(MatchChance::new(&[0; 16], &[2; 32], &[]).0, keys[0], "of another match");
+    }
+}
