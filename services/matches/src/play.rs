@@ -400,6 +400,39 @@ mod tests {
     }
 
     #[test]
+    fn talk_does_not_change_what_is_drawn_next() {
+        let played = Played::new();
+        let uses_chance = |step: &&Step| !step.entry.choices.is_empty();
+        let at = played.playout.steps.iter().position(|step| uses_chance(&step));
+        let at = at.expect("something is drawn");
+        let drawing = &played.playout.steps[at];
+        let decide_after = |asides: &[&str]| {
+            let live = played.live();
+            live.apply((1..=at as i64 + 1).map(|position| Arc::new(played.recorded(position))));
+            for text in asides {
+                let head = live.head();
+                let table = head.table.expect("the match is dealt");
+                let mut chance = live.chance(table.contributions(), table.choices());
+                let said = live.game.play(&table, drawing.seat, &games::say(text), &mut chance);
+                let (after, entry) = said.expect("it is a text");
+                let entry = RecordedEntry {
+                    position: head.position.next(),
+                    entry,
+                    ..played.recorded(1)
+                };
+                live.apply_decided(Arc::new(entry), Arc::new(after));
+            }
+            let command = command(&live, drawing);
+            let decided = decide(&live, &live.head(), &command, Expected::default());
+            decided.expect("it is legal").entry
+        };
+        let drawn = decide_after(&[]);
+        assert_eq!(drawn, drawing.entry);
+        let after_talk = decide_after(&["Well?", "Go on."]);
+        assert_eq!((after_talk.events, after_talk.choices), (drawn.events, drawn.choices));
+    }
+
+    #[test]
     fn a_command_recognizes_its_own_entry_only() {
         let played = Played::new();
         let live = played.live();
