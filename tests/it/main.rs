@@ -16,6 +16,9 @@ mod crashes;
 mod races;
 mod record_loss;
 
+/// Rows of the record that somebody altered.
+mod alterations;
+
 /// Random faults while many matches are played, and a check of every promise afterwards.
 mod torture;
 
@@ -94,6 +97,9 @@ mod travel;
 
 /// Export, verification, replay without a service, and import.
 mod files;
+
+/// The record of a match over the API.
+mod public_records;
 
 /// Matches that this release cannot read.
 mod unreadable;

@@ -328,7 +328,7 @@ async fn a_match_is_created_once_and_found_by_its_own_platform_only() {
     let loaded = join_all(keys.map(|(platform, it)| installation.store.load(platform, it))).await;
     let loaded: Vec<_> = loaded.into_iter().map(Result::unwrap).collect();
     let loaded = loaded.into_iter().map(|it| it.map(|it| (it.row, it.seed)));
-    assert_eq!(loaded.collect::<Vec<_>>(), [Some((*row, new.seed)), None, None]);
+    assert_eq!(loaded.collect::<Vec<_>>(), [Some((*row, Some(new.seed))), None, None]);
 }
 
 #[tokio::test]

@@ -72,6 +72,26 @@ impl Matches {
         page.pop().ok_or(Error::NoSuchEntry)
     }
 
+    /// An entry, as the caller sees it, for which a receipt may be signed: the record is read and
+    /// checked from the start of the match up to it.
+    pub async fn entry_for_receipt(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        position: Position,
+    ) -> Result<RedactedEntry, Error> {
+        let live = self.live(caller, match_id).await?;
+        self.refresh(&live).await?;
+        let viewer = caller.viewer(&live, RequestedViewer::Own)?;
+        if position < Position(1) || position > live.position() {
+            return Err(Error::NoSuchEntry);
+        }
+        let (at, entry) = live.check_up_to(&self.0.store, position).await?;
+        let entry = entry.ok_or(Error::NoSuchEntry)?;
+        let digest = entry.digest.filter(|_| at.has_digests);
+        Ok(RedactedEntry::of(&live, &RecordedEntry { digest, ..entry }, viewer))
+    }
+
     /// Up to `limit` entries after `after`, in order.
     pub async fn entries(
         &self,
@@ -82,9 +102,9 @@ impl Matches {
         limit: usize,
     ) -> Result<Vec<RedactedEntry>, Error> {
         let live = self.live(caller, match_id).await?;
-        self.refresh_or_stale(&live).await?;
+        let source = self.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
-        let page = live.entries_after(&self.0.store, after, limit).await?;
+        let page = self.entries_of(&live, source, after, limit).await?;
         Ok(page.iter().map(|entry| RedactedEntry::of(&live, entry, viewer)).collect())
     }
 

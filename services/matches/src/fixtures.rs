@@ -75,7 +75,7 @@ pub(crate) fn time(position: i64) -> OffsetDateTime {
 }
 
 fn loaded(row: MatchRow) -> Loaded {
-    Loaded { row, seed: key(SEED), contributions: Vec::new() }
+    Loaded { row, seed: Some(key(SEED)), contributions: Vec::new() }
 }
 
 fn row() -> MatchRow {
@@ -93,7 +93,7 @@ fn row() -> MatchRow {
         seats: SEATS.into(),
         options: "{}".to_owned(),
         request_digest: Vec::new(),
-        seed_commitment: Vec::new(),
+        seed_commitment: blake3::hash(&key(SEED)).as_bytes().to_vec(),
         reveal_wait_s: Some(0),
         follows: None,
         next: None,

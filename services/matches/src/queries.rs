@@ -123,6 +123,14 @@ pub enum AsOf {
     Time(OffsetDateTime),
 }
 
+/// Where the entries of a match are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Record,
+    /// The database is unavailable.
+    Memory,
+}
+
 pub struct View {
     pub match_id: MatchId,
     pub game: &'static dyn Game,
@@ -249,9 +257,9 @@ impl Matches {
         as_of: AsOf,
     ) -> Result<View, Error> {
         let live = self.live(caller, match_id).await?;
-        self.refresh_or_stale(&live).await?;
+        let source = self.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
-        self.view_at(&live, viewer, "position", as_of).await
+        self.view_at(&live, source, viewer, "position", as_of).await
     }
 
     /// The table as the viewer sees it, at two points.
@@ -263,12 +271,12 @@ impl Matches {
         points: [AsOf; 2],
     ) -> Result<[View; 2], Error> {
         let live = self.live(caller, match_id).await?;
-        self.refresh_or_stale(&live).await?;
+        let source = self.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
         let [from, to] = points;
         Ok([
-            self.view_at(&live, viewer, "from_position", from).await?,
-            self.view_at(&live, viewer, "to_position", to).await?,
+            self.view_at(&live, source, viewer, "from_position", from).await?,
+            self.view_at(&live, source, viewer, "to_position", to).await?,
         ])
     }
 
@@ -276,6 +284,7 @@ impl Matches {
     async fn view_at(
         &self,
         live: &LiveMatch,
+        source: Source,
         viewer: Viewer,
         field: &'static str,
         as_of: AsOf,
@@ -295,7 +304,7 @@ impl Matches {
                 return Err(Error::PositionAhead { position: head.position });
             }
             last if last == head.position => table,
-            past => Arc::new(self.table_at(live, past).await?),
+            past => Arc::new(self.table_at(live, source, past).await?),
         };
         Ok(View {
             match_id: live.id(),
@@ -323,7 +332,12 @@ impl Matches {
 
     /// The table at an earlier position: a fold of the log, from the last snapshot before. Rules
     /// are not run again.
-    async fn table_at(&self, live: &LiveMatch, position: Position) -> Result<Table, Error> {
+    async fn table_at(
+        &self,
+        live: &LiveMatch,
+        source: Source,
+        position: Position,
+    ) -> Result<Table, Error> {
         let mut start = None;
         if position.0 >= SNAPSHOT_INTERVAL {
             let finding = live.snapshot_before(&self.0.store, position);
@@ -338,7 +352,7 @@ impl Matches {
         };
         while at < position {
             let left = usize::try_from(position.0 - at.0).unwrap_or(PAGE_MAX).min(PAGE_MAX);
-            let page = live.entries_after(&self.0.store, at, left).await?;
+            let page = self.entries_of(live, source, at, left).await?;
             at = page.last().ok_or_else(|| Error::Internal("the log has a gap".into()))?.position;
             page.iter().for_each(|recorded| table.apply(&recorded.entry));
         }
@@ -347,10 +361,40 @@ impl Matches {
 
     /// Applies what other processes recorded. While the database is unavailable, a match in memory
     /// is served as it is.
-    pub(crate) async fn refresh_or_stale(&self, live: &LiveMatch) -> Result<(), Error> {
-        match live.refresh(&self.0.store).await {
-            Err(Error::DatabaseUnavailable { .. }) if live.position() > Position::START => Ok(()),
-            other => other.map(|_| ()),
+    pub(crate) async fn refresh_or_stale(&self, live: &LiveMatch) -> Result<Source, Error> {
+        match self.refresh(live).await {
+            Err(Error::DatabaseUnavailable { .. }) if live.position() > Position::START => {
+                Ok(Source::Memory)
+            }
+            other => other.map(|()| Source::Record),
+        }
+    }
+
+    /// Applies what other processes recorded. If the record differs from the match in memory, it is
+    /// read whole, to find out whether it was altered or went back.
+    pub(crate) async fn refresh(&self, live: &LiveMatch) -> Result<(), Error> {
+        let refreshed = live.refresh(&self.0.store).await;
+        if matches!(refreshed, Err(Error::RecordWentBack { .. })) && live.is_refuted() {
+            let loading = Box::pin(self.load(live.platform(), live.id())).await;
+            if let Err(altered @ Error::RecordAltered { .. }) = loading {
+                return Err(altered);
+            }
+        }
+        refreshed.map(|_| ())
+    }
+
+    /// Up to `limit` entries after `after`. The past is read from the record even where it is in
+    /// memory, so that an alteration is noticed.
+    pub(crate) async fn entries_of(
+        &self,
+        live: &LiveMatch,
+        source: Source,
+        after: Position,
+        limit: usize,
+    ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
+        match source {
+            Source::Record => live.recorded_after(&self.0.store, after, limit).await,
+            Source::Memory => live.entries_after(&self.0.store, after, limit).await,
         }
     }
 

@@ -66,7 +66,7 @@ pub use limits::LimitsRow;
 pub use marks::{
     Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
 };
-pub use matches::{Created, Loaded, MatchRow, NewMatch, SeatRow, Seating, Seed};
+pub use matches::{Created, Loaded, MatchRow, NewMatch, Origin, SeatRow, Seating, Seed};
 pub use migrations::Migration;
 pub use platforms::ReceiptKey;
 pub use read::{Heads, Recorded};

@@ -64,6 +64,47 @@ pub struct MatchRow {
     pub last: Option<Recorded>,
 }
 
+/// What the record says now about a match as it was created.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    platform: String,
+    game: String,
+    seats: i16,
+    options: String,
+    seed_commitment: Vec<u8>,
+    reveal_wait_s: Option<i64>,
+    follows: Option<Follows>,
+    create_time: OffsetDateTime,
+    seed: Option<Vec<u8>>,
+}
+
+impl Origin {
+    /// Whether it is what was read before.
+    pub fn is_of(&self, row: &MatchRow, seed: &Seed) -> bool {
+        self.seed.as_ref().is_some_and(|it| it[..] == seed[..])
+            && (&self.platform, &self.game, self.seats) == (&row.platform, &row.game, row.seats)
+            && (&self.options, &self.seed_commitment) == (&row.options, &row.seed_commitment)
+            && (self.reveal_wait_s, self.create_time) == (row.reveal_wait_s, row.create_time)
+            && self.follows == row.follows
+    }
+
+    /// From columns of `matches` and `seeds`; none for a match that is not there.
+    pub(crate) fn of_row(row: &PgRow) -> Result<Option<Self>, sqlx::Error> {
+        let Some(platform) = row.try_get("platform")? else { return Ok(None) };
+        Ok(Some(Self {
+            platform,
+            game: row.try_get("game")?,
+            seats: row.try_get("seats")?,
+            options: row.try_get("options_text")?,
+            seed_commitment: row.try_get("seed_commitment")?,
+            reveal_wait_s: row.try_get("reveal_wait_s")?,
+            follows: Follows::of_row(row)?,
+            create_time: row.try_get("match_create_time")?,
+            seed: row.try_get("seed")?,
+        }))
+    }
+}
+
 /// A seat that is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRow {
@@ -149,7 +190,8 @@ pub type Seed = [u8; 32];
 #[derive(Clone)]
 pub struct Loaded {
     pub row: MatchRow,
-    pub seed: Seed,
+    /// None for a match that lost it: both are written in one statement.
+    pub seed: Option<Seed>,
     /// What the seats have contributed to its chance, in the order of the seats. Once a match is
     /// dealt, only its first entry counts.
     pub contributions: Vec<Contributed>,
@@ -183,7 +225,7 @@ pub(crate) async fn load(
         let row = rows.get(match_id).filter(|row| row.platform == *platform)?;
         Some(Loaded {
             row: row.clone(),
-            seed: *seeds.get(match_id)?,
+            seed: seeds.get(match_id).copied(),
             contributions: contributions.get(match_id).cloned().unwrap_or_default(),
         })
     });

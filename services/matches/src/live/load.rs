@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use store::{MatchId, Position};
+use store::{Loaded, MatchId, Position};
 
 use super::LiveMatch;
 use crate::budgets::Lane;
+use crate::digests::Digests;
 use crate::play::{Command, SET_UP_ID};
-use crate::rows::players_of;
+use crate::rows::{game_of, players_of};
 use crate::{Caller, Error, Expected, Matches};
 
 impl Matches {
@@ -42,13 +43,29 @@ impl Matches {
     ) -> Result<Arc<LiveMatch>, Error> {
         let epoch = self.0.store.epoch();
         let loaded = self.0.store.load(platform, match_id).await?;
-        let live = LiveMatch::new(loaded.ok_or(Error::NoSuchMatch)?, epoch)?;
+        let loaded = loaded.ok_or(Error::NoSuchMatch)?;
+        if game_of(&loaded.row.game).is_err() {
+            self.check_origin(&loaded).await?;
+        }
+        let live = LiveMatch::new(loaded, epoch)?;
         if live.is_long() {
             self.in_lane(Lane::Lists, platform, live.restore(&self.0.store)).await?;
         }
         // Only then it is kept: a match that cannot be read must not seem to have no entries.
         live.refresh(&self.0.store).await?;
         Ok(self.0.live.add(live))
+    }
+
+    /// Fails if a match of an unknown game was created as another one: its first entry tells.
+    async fn check_origin(&self, loaded: &Loaded) -> Result<(), Error> {
+        let digests = Digests::of(loaded)?;
+        let first = self.0.store.entries(loaded.row.match_id, Position::START, 1).await?;
+        match first.first() {
+            Some(first) if !digests.is_genuine(digests.start(), first) => {
+                Err(Error::RecordAltered { position: first.position })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Deals the match once its last seat is taken. The first caller to notice does so: usually the
