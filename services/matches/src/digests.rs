@@ -86,8 +86,8 @@ impl Digests {
         self.key.digest(before, digested(seat.map(u8::from), row))
     }
 
-    /// Decodes the row after `at`, if it is the one that was recorded there, and moves `at` on. What
-    /// was said in it is not opened: digests cover the sealed form, so they outlast its key.
+    /// Decodes the row after `at`, if it is the one that was recorded there, and moves `at` on.
+    /// What was said in it is not opened: digests cover the sealed form, so they outlast its key.
     pub fn next(
         &self,
         at: &mut Checked,

@@ -82,8 +82,8 @@ impl Matches {
         page.pop().ok_or(Error::NoSuchEntry)
     }
 
-    /// What identifies an entry, also one whose content is not kept: for a receipt, so the record is
-    /// checked from the start of the match up to it, as far as it is kept.
+    /// What identifies an entry, also one whose content is not kept. A receipt may be signed for
+    /// it: the record is checked from the start of the match up to it, as far as it is kept.
     pub async fn stamp(
         &self,
         caller: &Caller,
