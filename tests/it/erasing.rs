@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use api::v1::event::Kind;
 use api::v1::*;
+use archive::{Deals, Reader, WholeMatch, read_match};
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection};
 use tonic::Code;
@@ -12,6 +13,7 @@ use tonic::Code;
 use crate::files::{done, export, import};
 use crate::harness::*;
 use crate::projections::{caught_up, croupier, rows};
+use crate::public_records::{public, read};
 
 /// Who is erased, as nothing else in the database is called.
 const PERSON: &str = "mildred-4711";
@@ -356,4 +358,56 @@ async fn a_file_has_the_keys_of_what_was_said() {
     assert!(erase(&imported, PERSON).await);
     assert!(said(&entries(&imported, &created.name, "seats/1").await)[0].erased);
     assert_eq!(said(&entries(&client, &created.name, "seats/1").await)[0].text, ASIDE);
+}
+
+/// A record that was read over the API, verified whole.
+fn verified(record: &str) -> WholeMatch {
+    let mut reader = Reader::new(record.as_bytes()).expect("an archive");
+    let whole = read_match(&mut reader).expect("it is right").expect("a match");
+    assert!(whole.verified.is_over);
+    assert_eq!(whole.verified.deals, Deals::Verified);
+    whole
+}
+
+#[tokio::test]
+async fn a_record_has_the_keys_of_what_was_said_by_those_who_were_not_erased() {
+    let installation = Installation::open().await;
+    let second = installation.serve("b").await;
+    let clients = [installation.client(Protocol::Grpc), second.client(Protocol::Grpc)];
+    let client = &clients[0];
+    let created = create(client, &with_person("match")).await;
+    say(client, &created.name, 0, &[], ALOUD).await.expect("to all");
+    say(client, &created.name, 1, &[0], ASIDE).await.expect("to one");
+    let resign = ResignMatchRequest { name: created.name.clone(), seat: Some(0), ..<_>::default() };
+    client.ask(&resign).await.expect("it resigns");
+    let keys = |record: &str| -> Vec<bool> {
+        let row = verified(record).row;
+        row.seated.iter().map(|it| it.speech_key.is_some()).collect()
+    };
+    let file = installation.folder.path().join("exported");
+    let exported = public(&export(&installation, &file, &[&created.name]).await);
+    for client in &clients {
+        let record = read(client, &created.name).await;
+        assert_eq!(record, exported);
+        assert_eq!(keys(&record), [true, true]);
+        assert!(record.contains(PERSON) && !record.contains(ALOUD) && !record.contains(ASIDE));
+    }
+    let entries_before = verified(&exported).entries;
+
+    assert!(erase(client, PERSON).await);
+    let exported = public(&export(&installation, &file, &[&created.name]).await);
+    for client in &clients {
+        let record = read(client, &created.name).await;
+        assert_eq!(record, exported);
+        assert_eq!(keys(&record), [false, true]);
+        assert!(!record.contains(PERSON) && !record.contains(DISPLAY_NAME));
+        assert_eq!(verified(&record).entries, entries_before, "no row has changed");
+    }
+    // Receipts and entries are checked by the same digests as before.
+    for client in &clients {
+        let last = entries_before.len();
+        let name = format!("{}/entries/{last}/receipt", created.name);
+        client.ask(&GetReceiptRequest { name }).await.expect("a receipt");
+        assert_eq!(entries(client, &created.name, "house").await.len(), last);
+    }
 }

@@ -25,6 +25,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("GetReceipt", format!(r#"{{"name":"{name}/entries/1/receipt"}}"#)),
         ("ListEntries", format!("{child}}}")),
         ("WatchEntries", format!("{child}}}")),
+        ("ReadRecord", format!(r#"{{"name":"{name}/record"}}"#)),
         ("CreateToken", format!("{child}}}")),
         ("RevokeTokens", format!(r#"{child},"seat":7}}"#)),
         ("TagMatch", format!(r#"{named},"remove":[]}}"#)),
@@ -184,6 +185,10 @@ async fn a_spectator_token_reads_and_cannot_act() {
                 "GetMatch" | "GetView" | "GetEntry" | "GetReceipt" | "ListEntries"
                 | "WatchEntries" | "ListHoldings" | "DiffViews" | "ReplayEntries" => {
                     answer.expect("it may look");
+                }
+                "ReadRecord" => {
+                    let failure = answer.expect_err("the match has not ended");
+                    failure.check(Code::FailedPrecondition, "MATCH_NOT_ENDED");
                 }
                 "SubmitAction" | "ListLegalActions" | "ResignMatch" | "ContributeEntropy" => {
                     let failure = answer.expect_err("it has no seat");

@@ -19,6 +19,9 @@ mod record_loss;
 /// Matches that are deleted before they are dealt, and matches of which only the result is kept.
 mod retention;
 
+/// Rows of the record that somebody altered.
+mod alterations;
+
 /// Random faults while many matches are played, and a check of every promise afterwards.
 mod torture;
 
@@ -100,6 +103,9 @@ mod travel;
 
 /// Export, verification, replay without a service, and import.
 mod files;
+
+/// The record of a match over the API.
+mod public_records;
 
 /// Matches that this release cannot read.
 mod unreadable;

@@ -386,6 +386,8 @@ async fn of_an_ended_match_the_result_is_kept() {
             refused(client.watch(&watch).await.next().await, gone.0, gone.1);
             let replay = ReplayEntriesRequest { parent, ..<_>::default() };
             refused(client.stream(&replay).await.next().await, gone.0, gone.1);
+            let record = ReadRecordRequest { name: format!("{}/record", it.name) };
+            refused(client.stream(&record).await.next().await, gone.0, gone.1);
         }
     }
     let without_seed = |it: &Match| Match { seed: String::new(), ..it.clone() };

@@ -231,6 +231,7 @@ impl Probe<'_> {
         let (parent, viewer) = (name.clone(), viewer);
         let replay = ReplayEntriesRequest { parent, viewer: viewer.clone(), ..Default::default() };
         self.probe(replay, About::Entries(1, self.position)).await;
+        self.probe(ReadRecordRequest { name: format!("{name}/record") }, About::NoTable).await;
         let (parent, page_token) = (name.clone(), String::new());
         let mut list = ListEntriesRequest {
             parent,

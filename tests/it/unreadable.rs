@@ -1,31 +1,69 @@
-//! A match that this release cannot read, because a newer release recorded an entry of it or its
-//! bytes are damaged, is told as such and affects no other match.
+//! A match that this release cannot read, because a newer release recorded an entry of it, is told
+//! as such and affects no other match.
 
 use std::collections::BTreeMap;
 
 use api::v1::*;
 use serde_json::Value;
-use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;
+use store::{Digest, DigestKey, Digested, Position};
+use time::OffsetDateTime;
 use tokio::process::Command;
 use tonic::Code;
 
 use crate::harness::*;
 
-/// An entry with an event of a kind that does not exist: field 127 of the event.
-const OF_A_NEWER_RELEASE: &str = r"body || '\x2203fa0700'::bytea";
+/// An event of a kind that does not exist: field 127 of the event.
+const OF_A_NEWER_RELEASE: &[u8] = b"\x22\x03\xfa\x07\x00";
 
-/// Replaces the body of a match's last entry, and returns the old one.
-pub async fn poison(database: &mut PgConnection, name: &str) -> Vec<u8> {
-    let id = name.trim_start_matches("matches/");
-    let last = format!(
-        "match_id = '{id}' and position = (select max(position) from entries where match_id = '{id}')"
+/// The body and the digest of an entry.
+pub type Content = (Vec<u8>, Vec<u8>);
+
+/// Makes a match's last entry one of a newer release, with its digest, and returns what it was.
+pub async fn poison(database: &mut PgConnection, name: &str) -> Content {
+    let match_id = api::match_id(name).expect("a match's name");
+    let seed: Vec<u8> = sqlx::query_scalar("select seed from seeds where match_id = $1")
+        .bind(match_id)
+        .fetch_one(&mut *database)
+        .await
+        .expect("its seed");
+    let last: (Position, Option<String>, OffsetDateTime, Vec<u8>, Vec<u8>, Digest) =
+        sqlx::query_as(
+            "select last.position, last.request_id, last.create_time, last.body, last.digest,
+                 before.digest
+             from entries as last
+             join entries as before using (match_id)
+             where match_id = $1 and before.position = last.position - 1
+             order by last.position desc
+             limit 1",
+        )
+        .bind(match_id)
+        .fetch_one(&mut *database)
+        .await
+        .expect("an entry");
+    let (position, request_id, create_time, old_body, old_digest, before) = last;
+    let layout = games::find("mountebank").expect("it is listed").layout();
+    let seat = table::Entry::decode(&old_body, layout).expect("it is readable").seat;
+    let body = [&old_body, OF_A_NEWER_RELEASE].concat();
+    let key = DigestKey::new(match_id, &seed.try_into().expect("32 bytes"));
+    let (seat, request_id) = (seat.map(u8::from), request_id.as_deref());
+    let digested = Digested { position, create_time, seat, request_id, body: &body };
+    let digest = key.digest(before, digested).as_bytes().to_vec();
+    replace_last(database, name, &(body, digest)).await;
+    (old_body, old_digest)
+}
+
+/// Gives a match's last entry another content.
+async fn replace_last(database: &mut PgConnection, name: &str, (body, digest): &Content) {
+    let replaced = sqlx::query(
+        "update entries
+         set body = $2, digest = $3
+         where match_id = $1
+             and position = (select max(position) from entries where match_id = $1)",
     );
-    let body = sqlx::query_scalar(AssertSqlSafe(format!("select body from entries where {last}")));
-    let body = body.fetch_one(&mut *database).await.expect("an entry");
-    let update = format!("update entries set body = {OF_A_NEWER_RELEASE} where {last}");
-    sqlx::raw_sql(AssertSqlSafe(update)).execute(database).await.expect("it is replaced");
-    body
+    let match_id = api::match_id(name).expect("a match's name");
+    let replaced = replaced.bind(match_id).bind(body).bind(digest).execute(database).await;
+    assert_eq!(replaced.expect("the database answers").rows_affected(), 1);
 }
 
 /// Lets the projections begin at the first entry, as after a restore.
@@ -80,7 +118,7 @@ async fn an_unreadable_match_affects_no_other_and_is_read_as_soon_as_it_can_be()
     healthy.steps(4).await;
     installation.service.kill().await;
     let mut database = installation.database().await;
-    let body = poison(&mut database, &poisoned.name).await;
+    let readable = poison(&mut database, &poisoned.name).await;
     empty_projections(&mut database).await;
     installation.service.start_again().await;
 
@@ -131,11 +169,7 @@ async fn an_unreadable_match_affects_no_other_and_is_read_as_soon_as_it_can_be()
     assert_eq!(skipped[0]["projections"], serde_json::json!(["holdings", "matches", "players"]));
 
     // With a release that can read it, nothing is missing.
-    let repair = sqlx::query(
-        "update entries set body = $1 where body <> $1 and match_id = $2::uuid and position = 5",
-    );
-    let id = poisoned.name.trim_start_matches("matches/").to_owned();
-    repair.bind(body).bind(id).execute(&mut database).await.expect("it is repaired");
+    replace_last(&mut database, &poisoned.name, &readable).await;
     installation.service.kill().await;
     installation.service.start_again().await;
     until("the projections include it", async || {

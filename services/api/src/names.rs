@@ -88,6 +88,12 @@ pub(crate) fn parse_receipt(field: &str, name: &str) -> Result<(MatchId, Positio
     entry.ok_or_else(|| misnamed(field, name, "matches/{match}/entries/{position}/receipt"))
 }
 
+/// The match of a record.
+pub(crate) fn parse_record(field: &str, name: &str) -> Result<MatchId, Status> {
+    let its_match = name.strip_suffix(RECORD).and_then(match_id);
+    its_match.ok_or_else(|| misnamed(field, name, "matches/{match}/record"))
+}
+
 /// `matches/{match}/entries/{position}/receipt`.
 pub(crate) fn receipt_name(match_id: MatchId, position: Position) -> String {
     format!("{}{RECEIPT}", entry_name(match_id, position))
@@ -119,6 +125,7 @@ pub(crate) fn parse_projection<'n>(field: &str, name: &'n str) -> Result<&'n str
 const MATCHES: &str = "matches/";
 const ENTRIES: &str = "/entries/";
 const RECEIPT: &str = "/receipt";
+const RECORD: &str = "/record";
 const GAMES: &str = "games/";
 const RULES: &str = "/rules";
 const PLAYERS: &str = "players/";

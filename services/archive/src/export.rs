@@ -39,7 +39,7 @@ impl<'s, W: Write> Exporter<'s, W> {
     pub fn new(store: &'s Store, output: W, seeds: bool, header: bool) -> Result<Self, Error> {
         let mut writer = Writer::new(output);
         if header {
-            writer.write(&Line::Croupier(Header { version: VERSION }))?;
+            writer.write(&header_line())?;
         }
         Ok(Exporter { store, writer, seeds, matches: 0, entries: 0, results_only: 0, last: None })
     }
@@ -125,21 +125,44 @@ impl<'s, W: Write> Exporter<'s, W> {
             reason: error.to_string(),
         })?;
         let is_over = decoded.last().is_some_and(|entry| entry.winners().is_some());
-        let line = match_line(row, seed.filter(|_| is_over || self.seeds))?;
-        let name = line.name.clone();
-        self.writer.write(&Line::Match(Box::new(line)))?;
+        self.writer.write(&match_line(row, seed.filter(|_| is_over || self.seeds))?)?;
         for (recorded, entry) in entries.iter().zip(&decoded) {
-            self.writer.write(&Line::Entry(entry_line(recorded, entry)))?;
+            self.writer.write(&entry_line(recorded, entry))?;
         }
-        self.writer.write(&Line::End(EndLine { name: name.clone(), entries: entries.len() }))?;
+        self.writer.write(&end_line(row.match_id, entries.len()))?;
         self.matches += 1;
         self.entries += entries.len();
-        self.last = Some(name);
+        self.last = Some(row.match_id.name());
         Ok(())
     }
 }
 
-fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Error> {
+/// The first line of an archive.
+pub fn header_line() -> Line {
+    Line::Croupier(Header { version: VERSION })
+}
+
+/// The line that starts a match.
+pub fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<Line, Error> {
+    let line = all_of_match(row, seed)?;
+    Ok(Line::Match(Box::new(line)))
+}
+
+/// The line that starts a match whose record is told to others than its platform: it lacks what
+/// only the platform has a use for.
+pub fn public_match_line(row: &MatchRow, seed: [u8; 32]) -> Result<Line, Error> {
+    let mut line = all_of_match(row, Some(seed))?;
+    line.request_digest = None;
+    line.players.iter_mut().for_each(|seat| seat.request_id = None);
+    Ok(Line::Match(Box::new(line)))
+}
+
+/// The line that ends a match of so many entries.
+pub fn end_line(match_id: MatchId, entries: usize) -> Line {
+    Line::End(EndLine { name: match_id.name(), entries })
+}
+
+fn all_of_match(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Error> {
     let options: BTreeMap<String, String> = serde_json::from_str(&row.options)
         .map_err(|source| Error::Options { name: row.match_id.name(), source })?;
     let seat = |it: &SeatRow| SeatLine {
@@ -158,7 +181,7 @@ fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Error
         seats: row.seats.try_into().expect("a match has few seats"),
         players: row.seated.iter().map(seat).collect(),
         options,
-        request_digest: hex(&row.request_digest),
+        request_digest: Some(hex(&row.request_digest)),
         seed_commitment: hex(&row.seed_commitment),
         seed: seed.map(|seed| hex(&seed)),
         reveal_wait_s: row.reveal_wait_s,
@@ -172,9 +195,9 @@ fn follows_line(it: &Follows) -> FollowsLine {
     FollowsLine { previous: it.previous.name(), number, wins, best_of }
 }
 
-fn entry_line(recorded: &Recorded, entry: &Entry) -> EntryLine {
+pub fn entry_line(recorded: &Recorded, entry: &Entry) -> Line {
     let Position(position) = recorded.position;
-    EntryLine {
+    Line::Entry(EntryLine {
         position,
         seat: entry.seat.map(u8::from),
         verb: entry.verb.to_owned(),
@@ -182,7 +205,7 @@ fn entry_line(recorded: &Recorded, entry: &Entry) -> EntryLine {
         create_time: rfc3339(recorded.create_time),
         body: BASE64_STANDARD.encode(&recorded.body),
         digest: recorded.digest.map(|digest| digest.to_string()),
-    }
+    })
 }
 
 fn rfc3339(time: OffsetDateTime) -> String {

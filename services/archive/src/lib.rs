@@ -32,7 +32,12 @@
 //! - Archives can be concatenated by leaving out the first line of the second: no check depends on
 //!   an earlier match.
 //!
+<<<<<<< HEAD
 //! `docs/verify.md` specifies the bytes in full: what a body holds, digests, choices and receipts.
+=======
+//! - What only the platform has a use for is left out of a record that the API tells:
+//!   `request_digest`, and the `request_id` of seats.
+>>>>>>> w-record2
 //!
 //! An archive holds what the database holds: the hidden state of running matches, the keys of what
 //! was said and, on request, the seeds. Keep it as secret as the database. Of a player who was
@@ -52,7 +57,9 @@ mod vectors;
 mod verify;
 
 pub use error::Error;
-pub use export::{Exporter, parse_match};
+pub use export::{
+    Exporter, end_line, entry_line, header_line, match_line, parse_match, public_match_line,
+};
 pub use import::{AT_ONCE, Importer};
 pub use line::{
     EndLine, EntryLine, FollowsLine, Header, Line, LineError, MatchLine, Reader, SeatLine, VERSION,

@@ -32,8 +32,10 @@ pub struct MatchLine {
     pub seats: u8,
     pub players: Vec<SeatLine>,
     pub options: BTreeMap<String, String>,
-    /// The digest of the request that created the match.
-    pub request_digest: String,
+    /// The digest of the request that created the match. Absent from records that the API tells:
+    /// only the platform has a use for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_digest: Option<String>,
     pub seed_commitment: String,
     /// Absent for a match that was not over, unless seeds were requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -65,6 +67,7 @@ pub struct SeatLine {
     /// Absent if none was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
+    /// Absent if there was none, and from records that the API tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     pub create_time: String,
@@ -160,6 +163,14 @@ impl<W: Write> Writer<W> {
 
     pub fn into_output(self) -> W {
         self.output
+    }
+}
+
+impl Writer<Vec<u8>> {
+    /// The lines that were written since the last call, without line feeds.
+    pub fn take_lines(&mut self) -> Vec<String> {
+        let text = String::from_utf8(std::mem::take(&mut self.output)).expect("JSON is UTF-8");
+        text.lines().map(str::to_owned).collect()
     }
 }
 

@@ -276,7 +276,8 @@ fn contributions(opening: &Entry) -> Vec<Contribution> {
 
 fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
     let seated = head.players.iter().map(|line| seat_of(line, head.seats));
-    let request_digest = unhex(&head.request_digest)?;
+    // Without it, a retry of the request that created the match is refused as another request.
+    let request_digest = head.request_digest.as_deref().map(unhex).transpose()?.unwrap_or_default();
     Ok(MatchRow {
         match_id: match_id(&head.name)?,
         platform: head.platform.clone(),

@@ -15,9 +15,9 @@ use api::v1::{
     GetProjectionRequest, GetRulesRequest, GetViewRequest, GetViewResponse, JoinMatchRequest,
     JoinMatchResponse, ListEntriesRequest, ListGamesRequest, ListGamesResponse,
     ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse,
-    ListStandingsRequest, ListStandingsResponse, Match, Projection, ResignMatchRequest, Rules,
-    SearchEntriesRequest, SearchEntriesResponse, SubmitActionRequest, WatchEntriesRequest,
-    WatchEntriesResponse,
+    ListStandingsRequest, ListStandingsResponse, Match, Projection, ReadRecordRequest,
+    ResignMatchRequest, Rules, SearchEntriesRequest, SearchEntriesResponse, SubmitActionRequest,
+    WatchEntriesRequest, WatchEntriesResponse,
 };
 use store::MatchId;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -258,6 +258,42 @@ impl Client {
                 return Ok(());
             }
             request.page_token = page.next_page_token;
+        }
+    }
+
+    /// Calls `take` with every line of the record of a match that is revealed, in order and without
+    /// line feeds. A record that is interrupted is read again, and what was taken is skipped: the
+    /// record of a match that has ended never changes.
+    pub async fn each_record_line<E: From<Error>>(
+        &self,
+        name: &str,
+        mut take: impl FnMut(String) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let request = ReadRecordRequest { name: format!("{name}/record") };
+        let (mut taken, mut retry) = (0, Retry::default());
+        loop {
+            let mut skip = taken;
+            let call = async || self.entries().read_record(request.clone()).await;
+            let mut stream = of_match(name, self.retry(call).await)?;
+            let interrupted = loop {
+                match stream.message().await {
+                    Ok(Some(page)) => {
+                        for line in page.lines {
+                            match skip {
+                                0 => {
+                                    take(line)?;
+                                    taken += 1;
+                                    retry.reset();
+                                }
+                                _ => skip -= 1,
+                            }
+                        }
+                    }
+                    Ok(None) => return Ok(()),
+                    Err(status) => break status,
+                }
+            };
+            retry.after(interrupted).await.map_err(|status| self.error(&status))?;
         }
     }
 

@@ -82,29 +82,24 @@ impl Matches {
         page.pop().ok_or(Error::NoSuchEntry)
     }
 
-    /// What identifies an entry, also one whose content is not kept.
+    /// What identifies an entry, also one whose content is not kept. A receipt may be signed for
+    /// it: the record is checked from the start of the match up to it, as far as it is kept.
     pub async fn stamp(
         &self,
         caller: &Caller,
         match_id: MatchId,
         position: Position,
     ) -> Result<Stamp, Error> {
-        if position.0 < 1 {
-            return Err(Error::NoSuchEntry);
-        }
         let live = self.live(caller, match_id).await?;
-        self.refresh_or_stale(&live).await?;
-        let (match_id, before) = (live.id(), Position(position.0 - 1));
-        if live.is_reduced() {
-            let row = self.0.store.entries(match_id, before, 1).await?.pop();
-            let row = row.filter(|row| row.position == position).ok_or(Error::NoSuchEntry)?;
-            let (create_time, digest) = (row.create_time, row.digest);
-            return Ok(Stamp { match_id, position, create_time, digest });
+        self.refresh(&live).await?;
+        match live.stamp(&self.0.store, position).await {
+            // If it was reduced to its result meanwhile, the stamp is still there.
+            Err(Error::HistoryNotKept) => {
+                let live = Box::pin(self.load(live.platform(), match_id)).await?;
+                live.stamp(&self.0.store, position).await
+            }
+            stamp => stamp,
         }
-        let entry = live.entries_after(&self.0.store, before, 1).await?.pop();
-        let entry = entry.ok_or(Error::NoSuchEntry)?;
-        let (create_time, digest) = (entry.create_time, entry.digest);
-        Ok(Stamp { match_id, position, create_time, digest })
     }
 
     /// Up to `limit` entries after `after`, in order.
@@ -117,9 +112,9 @@ impl Matches {
         limit: usize,
     ) -> Result<Vec<RedactedEntry>, Error> {
         let live = self.live(caller, match_id).await?;
-        self.refresh_or_stale(&live).await?;
+        let source = self.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
-        let page = live.entries_after(&self.0.store, after, limit).await?;
+        let page = self.entries_of(&live, source, after, limit).await?;
         Ok(page.iter().map(|entry| RedactedEntry::of(&live, entry, viewer)).collect())
     }
 
@@ -168,7 +163,11 @@ impl Matches {
         if at == Position::START || at == head.position {
             return Ok(Some(head.digest).filter(|_| at != Position::START));
         }
-        let entry = live.entries_after(&self.0.store, Position(at.0 - 1), 1).await?.pop();
+        let entry = live.entries_after(&self.0.store, Position(at.0 - 1), 1).await;
+        let entry = match entry {
+            Ok(mut entries) => entries.pop(),
+            Err(error) => return Err(self.explain(live, error).await),
+        };
         Ok(entry.filter(|entry| entry.position == at).and_then(|entry| entry.digest))
     }
 }
@@ -196,7 +195,7 @@ impl Watcher {
         match watcher.next().await {
             Ok(entries) if entries.is_empty() => None,
             Ok(entries) => Some((Ok(entries), Some(watcher))),
-            Err(error) => Some((Err(error), None)),
+            Err(error) => Some((Err(watcher.matches.explain(&watcher.live, error).await), None)),
         }
     }
 

@@ -75,7 +75,7 @@ pub enum Error {
     /// Retention has removed everything but the result.
     #[error("only the result of this match is kept")]
     HistoryNotKept,
-    #[error("the house's view is available only after the match has ended")]
+    #[error("the match has not ended, so it is not told in full")]
     NotEnded,
     /// `from` is the time of the reveal; none if the match is never revealed.
     #[error("the match has ended, but it is not revealed{}", from.map(|from| format!(" before {from}")).unwrap_or_default())]

@@ -95,7 +95,7 @@ fn row() -> MatchRow {
         seats: SEATS.into(),
         options: "{}".to_owned(),
         request_digest: Vec::new(),
-        seed_commitment: Vec::new(),
+        seed_commitment: blake3::hash(&key(SEED)).as_bytes().to_vec(),
         reveal_wait_s: Some(0),
         follows: None,
         next: None,

@@ -8,10 +8,11 @@
 //!
 //! - Who calls, and what a grant permits: [`caller`]. How much of it: [`budgets`], [`fair`].
 //! - Matches in memory, how they are loaded, and how they are given up when the record went back:
-//!   [`live`], [`rows`], [`lost`].
+//!   [`live`], [`rows`], [`lost`]. Whether their rows are the ones that were recorded: [`digests`].
 //! - Writing: [`create`], [`display_names`], [`series`], [`play`], [`play_stream`], [`detached`],
 //!   [`tags`], [`removal`].
-//! - Reading one match: [`queries`], [`entries`], [`replay`], [`reveal`]. Its players: [`casts`].
+//! - Reading one match: [`queries`], [`entries`], [`replay`], [`record`], [`reveal`]. Its players:
+//!   [`casts`].
 //! - Reading across matches: [`players`], [`search`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
 
@@ -21,6 +22,7 @@ mod casts;
 mod contributions;
 mod create;
 mod detached;
+mod digests;
 mod display_names;
 mod entries;
 mod erasing;
@@ -34,6 +36,7 @@ mod play;
 mod play_stream;
 mod players;
 mod queries;
+mod record;
 mod removal;
 mod replay;
 mod reveal;
@@ -62,6 +65,7 @@ pub use projector::{
     Projection, Standing, StandingCursor, State,
 };
 pub use queries::{AsOf, LegalActions, LegalFilter, Summary, SummaryPage, View};
+pub use record::{Record, RecordPages};
 pub use replay::ReplaySpeed;
 pub use reveal::Reveal;
 pub use rows::SeatedPlayer;

@@ -11,8 +11,7 @@ use std::sync::{Arc, RwLock};
 
 use games::Game;
 use store::{
-    Contributed, Digest, DigestKey, Digested, Epoch, Loaded, MatchId, MatchRow, Position, Recorded,
-    Store, Tags,
+    Contributed, Digest, Epoch, Loaded, MatchId, MatchRow, Origin, Position, Recorded, Store, Tags,
 };
 use table::{
     ChaCha, Contribution, Entry, MatchChance, Prompt, SAY, Seat, Seats, Small, SpeechKeys, TALK,
@@ -21,11 +20,12 @@ use table::{
 use time::OffsetDateTime;
 use tokio::sync::{Semaphore, watch};
 
+use crate::digests::{Checked, Digests};
 use crate::rows::{
     RecordedEntry, SeatedPlayer, contributions_of, game_of, options_of, players_of, seats_of,
     speech_keys_of,
 };
-use crate::{Error, reveal};
+use crate::{Error, Stamp, reveal};
 
 pub(crate) use cache::LiveMatches;
 pub use cache::MemoryUse;
@@ -56,7 +56,7 @@ pub(crate) struct LiveMatch {
     seats: u8,
     /// None if only the result of the match is kept.
     seed: Option<[u8; 32]>,
-    digests: DigestKey,
+    digests: Digests,
     /// The epoch in which it was read.
     epoch: Epoch,
     /// Held from a decision until its entry is durable, so that a process does not compete with
@@ -111,6 +111,10 @@ struct State {
     /// As this process last read them. They are complete once every seat is taken.
     contributions: Vec<Contribution>,
     head: Head,
+    /// Of the entry before the head, if the head is among the recent entries.
+    before: Digest,
+    /// As in [`Checked`].
+    has_digests: bool,
     recent: VecDeque<Arc<RecordedEntry>>,
     /// The size of `recent`.
     recent_bytes: usize,
@@ -144,12 +148,18 @@ impl LiveMatch {
 
     fn of_row(row: MatchRow, seed: Option<[u8; 32]>, epoch: Epoch) -> Result<LiveMatch, Error> {
         let options = options_of(&row)?;
-        let digest = Digest::of_match(row.creation(), &options);
+        let digests = match &seed {
+            Some(seed) => Digests::new(&row, &options, seed)?,
+            None => Digests::of_reduced(&row, &options),
+        };
+        let digest = digests.start().digest;
         let state = State {
             players: players_of(&row),
             speech_keys: speech_keys_of(&row),
             contributions: Vec::new(),
             head: Head { position: Position::START, table: None, update_time: None, digest },
+            before: digest,
+            has_digests: false,
             recent: VecDeque::new(),
             recent_bytes: 0,
             requests: HashMap::new(),
@@ -165,8 +175,7 @@ impl LiveMatch {
             options,
             game: game_of(&row.game)?,
             seats: seats_of(&row),
-            // Without a seed nothing is added to the match, so no digest is computed.
-            digests: DigestKey::new(row.match_id, &seed.unwrap_or_default()),
+            digests,
             row: MatchRow { seated: Vec::new(), ..row },
             seed,
             epoch,
@@ -218,14 +227,7 @@ impl LiveMatch {
 
     /// The digest of an entry, given the one before it.
     pub fn digest(&self, before: Digest, entry: &RecordedEntry, body: &[u8]) -> Digest {
-        let digested = Digested {
-            position: entry.position,
-            create_time: entry.create_time,
-            seat: entry.entry.seat.map(u8::from),
-            request_id: entry.request_id.as_deref(),
-            body,
-        };
-        self.digests.digest(before, digested)
+        self.digests.digest(before, entry, body)
     }
 
     /// The chance of the entry after so many choices of the match.
@@ -364,6 +366,11 @@ impl LiveMatch {
         self.epoch == store.epoch() && !self.read().is_refuted
     }
 
+    /// Whether the record was seen to differ from this match.
+    pub fn is_refuted(&self) -> bool {
+        self.read().is_refuted
+    }
+
     /// Whether this match may stand for `other`, which was read later.
     pub fn is_as_current_as(&self, other: &LiveMatch) -> bool {
         self.epoch >= other.epoch && !self.read().is_refuted
@@ -404,20 +411,101 @@ impl LiveMatch {
         recent.first().map(|entry| entry.digest)
     }
 
+    /// Up to `limit` entries after `after` from the log, as many as there are up to the head.
+    pub async fn recorded_after(
+        &self,
+        store: &Store,
+        after: Position,
+        limit: usize,
+    ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
+        let left = usize::try_from(self.position().0.saturating_sub(after.0)).unwrap_or(0);
+        let page = self.read_log(store, after, limit).await?;
+        match page.len() < left.min(limit) {
+            true => {
+                Err(Error::RecordAltered { position: Position(after.0 + 1 + page.len() as i64) })
+            }
+            false => Ok(page),
+        }
+    }
+
+    /// Entries from the log. The row before them is read, too, for its digest.
     async fn read_log(
         &self,
         store: &Store,
         after: Position,
         limit: usize,
     ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
-        let rows = store.entries(self.id(), after, limit as i64).await?;
-        if !self.is_reduced() && rows.iter().any(Recorded::is_stub) {
-            // The next caller loads the result, which is all that is kept.
-            self.give_up();
-        }
+        let before = Position(after.0.saturating_sub(1).max(0));
+        let has_before = after > Position::START;
+        let rows = store.entries(self.id(), before, (limit + usize::from(has_before)) as i64);
+        let rows = rows.await?;
+        self.check_kept(&rows)?;
+        let (mut at, rows) = match rows.split_first() {
+            None => return Ok(Vec::new()),
+            Some(_) if !has_before => (self.digests.start(), &rows[..]),
+            Some((last, _)) if last.position != after => {
+                return Err(Error::RecordAltered { position: after });
+            }
+            Some((last, rows)) => match last.digest {
+                _ if rows.is_empty() => return Ok(Vec::new()),
+                Some(digest) => (Checked { position: after, digest, has_digests: true }, rows),
+                // Releases that knew no digests recorded it, or its digest was removed.
+                None => (self.check_up_to(store, after).await?.0, rows),
+            },
+        };
         let keys = self.read().speech_keys.clone();
-        let open = |row| RecordedEntry::decode(row, self.game)?.opened(&keys);
-        rows.iter().map(|row| Ok(Arc::new(open(row)?))).collect()
+        let mut next = |row| self.digests.next(&mut at, row, self.game)?.opened(&keys);
+        rows.iter().map(|row| Ok(Arc::new(next(row)?))).collect()
+    }
+
+    /// Reads the log from the start up to a position, which must not be after the head, and checks
+    /// all of it. Returns the last entry, too, which is not opened.
+    pub async fn check_up_to(
+        &self,
+        store: &Store,
+        until: Position,
+    ) -> Result<(Checked, Option<RecordedEntry>), Error> {
+        let (mut at, mut last) = (self.digests.start(), None);
+        while at.position < until {
+            let left = (until.0 - at.position.0).min(PAGE_MAX as i64);
+            let rows = store.entries(self.id(), at.position, left).await?;
+            self.check_kept(&rows)?;
+            if rows.is_empty() {
+                return Err(Error::RecordAltered { position: at.position.next() });
+            }
+            for row in &rows {
+                last = Some(self.digests.next(&mut at, row, self.game)?);
+            }
+        }
+        Ok((at, last))
+    }
+
+    /// What identifies an entry, checked from the start as far as the match is kept.
+    pub async fn stamp(&self, store: &Store, position: Position) -> Result<Stamp, Error> {
+        if position < Position(1) || position > self.position() {
+            return Err(Error::NoSuchEntry);
+        }
+        let match_id = self.id();
+        if self.is_reduced() {
+            let row = store.entries(match_id, Position(position.0 - 1), 1).await?.pop();
+            let row = row.filter(|row| row.position == position).ok_or(Error::NoSuchEntry)?;
+            let (create_time, digest) = (row.create_time, row.digest);
+            return Ok(Stamp { match_id, position, create_time, digest });
+        }
+        let (at, entry) = self.check_up_to(store, position).await?;
+        let create_time = entry.ok_or(Error::NoSuchEntry)?.create_time;
+        let digest = Some(at.digest).filter(|_| at.has_digests);
+        Ok(Stamp { match_id, position, create_time, digest })
+    }
+
+    /// Fails if the content of an entry is not kept although the match is whole in memory: it was
+    /// reduced to its result, which the next caller loads, or somebody altered it.
+    fn check_kept(&self, rows: &[Recorded]) -> Result<(), Error> {
+        if !self.is_reduced() && rows.iter().any(Recorded::is_stub) {
+            self.give_up();
+            return Err(Error::HistoryNotKept);
+        }
+        Ok(())
     }
 }
 
@@ -472,6 +560,7 @@ impl LiveMatch {
     /// Applies a durable entry that this process decided. `after` is the table that the decision
     /// led to, so the entry is not folded a second time.
     pub fn apply_decided(&self, entry: Arc<RecordedEntry>, after: Arc<Table>) {
+        self.write().has_digests |= entry.digest.is_some();
         self.apply_all([(entry, Some(after))]);
     }
 
@@ -483,11 +572,10 @@ impl LiveMatch {
             self.changed.send_replace(());
             return;
         }
-        // The table of the head is not held: while it is, applying the entry copies it.
-        let Head { position, digest, .. } = self.head();
-        let follows = row.position == position.next();
+        let mut at = self.checked();
+        let follows = row.position == at.position.next();
         let entry = if follows {
-            self.decode_next(position, digest, row)
+            self.decode_next(&mut at, row)
         } else {
             RecordedEntry::decode(row, self.game).and_then(|entry| self.open(entry))
         };
@@ -513,30 +601,23 @@ impl LiveMatch {
             if !self.is_current(store) {
                 return Err(Error::RecordWentBack { position: None, marks: None });
             }
-            let Head { position, digest, .. } = self.head();
+            let mut at = self.checked();
             self.write().behind = false;
-            let rows = store.entries(self.id(), position, PAGE_MAX as i64).await?;
+            let rows = self.rows_after_head(store, at).await?;
             if !rows.is_empty() && !self.is_full() {
                 let row = store.find(self.platform(), self.id()).await?;
                 self.set_seated(&row.ok_or(Error::NoSuchMatch)?);
             }
             let is_full = rows.len() == PAGE_MAX;
-            let (mut at, mut digest) = (position, digest);
             let mut page = Vec::with_capacity(rows.len());
             for row in &rows {
-                let entry = self.decode_next(at, digest, row).map_err(|error| match error {
-                    // The match was reduced to its result: the next caller loads that.
-                    Error::HistoryNotKept => {
-                        self.give_up();
-                        error
-                    }
+                let entry = self.decode_next(&mut at, row).map_err(|error| match error {
                     // The first entries that were read may be the ones to blame.
                     Error::RecordAltered { .. } if before > self.read().base => {
                         Error::RecordWentBack { position: None, marks: None }
                     }
                     other => other,
                 })?;
-                (at, digest) = (entry.position, entry.digest.unwrap_or(digest));
                 page.push(Arc::new(entry));
             }
             self.apply(page);
@@ -547,22 +628,72 @@ impl LiveMatch {
         }
     }
 
-    /// Decodes the entry after the one at `position`, and checks its digest. If the digest is
-    /// another one, either the entries in memory are no longer those of the record, or somebody
-    /// altered the record.
-    fn decode_next(
-        &self,
-        position: Position,
-        before: Digest,
-        row: &Recorded,
-    ) -> Result<RecordedEntry, Error> {
-        let entry = RecordedEntry::decode(row, self.game)?;
-        let digest = self.digest(before, &entry, &row.body);
-        if row.position == position.next() && row.digest.is_none_or(|stored| stored == digest) {
-            return self.open(RecordedEntry { digest: Some(digest), ..entry });
+    /// What the log has after the head. The head's own row and what the match was created with are
+    /// compared with what is in memory, so that whatever was altered since is noticed.
+    async fn rows_after_head(&self, store: &Store, at: Checked) -> Result<Vec<Recorded>, Error> {
+        if at.position == Position::START {
+            let rows = store.entries(self.id(), at.position, PAGE_MAX as i64).await?;
+            self.check_kept(&rows)?;
+            return Ok(rows);
         }
-        self.write().is_refuted = true;
-        Err(Error::RecordAltered { position: row.position })
+        let reading = store.entries_from(self.id(), at.position, PAGE_MAX as i64 + 1);
+        let (origin, mut rows) = reading.await?;
+        // If it was reduced to its result, a match that is at its end in memory is still told.
+        let is_at_end = self.has_ended() && rows.len() == 1;
+        if !is_at_end {
+            self.check_kept(&rows)?;
+        }
+        if !self.holds(at, origin.as_ref(), rows.first()) {
+            self.write().is_refuted = true;
+            return Err(Error::RecordWentBack { position: None, marks: None });
+        }
+        rows.remove(0);
+        Ok(rows)
+    }
+
+    /// Whether the record has what the match was created with, and the row of the head, which was
+    /// at `at`. If the match was reduced to its result, it has all of it but the seed and the
+    /// content of the row.
+    fn holds(&self, at: Checked, origin: Option<&Origin>, row: Option<&Recorded>) -> bool {
+        let Some((origin, row)) = origin.zip(row) else { return false };
+        let seed = self.seed.as_ref().filter(|_| !row.is_stub());
+        if !origin.is_of(&self.row, seed) || row.position != at.position {
+            return false;
+        }
+        if self.is_reduced() && !row.is_stub() {
+            return false;
+        }
+        let state = self.read();
+        // If the match has moved on, the next read compares its new head.
+        state.head.position != at.position || {
+            // A match that was restored from a snapshot has not read the row.
+            let recent = state.recent.back().filter(|_| !row.is_stub());
+            let is_same = recent.is_none_or(|entry| {
+                let seat = entry.entry.seat;
+                self.digests.digest_of_row(state.before, seat, row) == at.digest
+            });
+            is_same && row.digest.map_or(!at.has_digests, |stored| stored == at.digest)
+        }
+    }
+
+    /// Decodes the entry after the one at `at`, and checks its digest. If the digest is another
+    /// one, either the entries in memory are no longer those of the record, or somebody altered the
+    /// record.
+    fn decode_next(&self, at: &mut Checked, row: &Recorded) -> Result<RecordedEntry, Error> {
+        let entry = self.digests.next(at, row, self.game);
+        match &entry {
+            Err(Error::RecordAltered { .. }) => self.write().is_refuted = true,
+            Err(_) => {}
+            Ok(_) => self.write().has_digests |= at.has_digests,
+        }
+        self.open(entry?)
+    }
+
+    /// Where the entries in memory end.
+    fn checked(&self) -> Checked {
+        let state = self.read();
+        let Head { position, digest, .. } = state.head;
+        Checked { position, digest, has_digests: state.has_digests }
     }
 
     /// Gives up what is in memory, because the record does not have it any more. Watchers read the
@@ -641,6 +772,7 @@ impl State {
         if entry.entry.verb == SAY {
             forget(&mut entry, self.erased());
         }
+        self.before = self.head.digest;
         self.head = Head {
             position: entry.position,
             table: Some(after),
@@ -875,10 +1007,12 @@ mod tests {
         let played = Played::new();
         let live = played.live();
         let rows = rows(&played, &live, 3);
-        live.apply_remote(&rows[0]);
-        live.apply_remote(&Recorded { digest: None, ..rows[1].clone() });
+        live.apply_remote(&Recorded { digest: None, ..rows[0].clone() });
+        live.apply_remote(&rows[1]);
+        assert_eq!(live.position(), Position(2), "an entry without a digest has the one it would");
+        live.apply_remote(&Recorded { digest: None, ..rows[2].clone() });
+        assert_eq!(live.position(), Position(2), "later ones must have theirs");
         live.apply_remote(&rows[2]);
-        assert_eq!(live.position(), Position(3), "an entry without a digest has the one it would");
         assert_eq!(Some(live.head().digest), rows[2].digest);
     }
 

@@ -123,6 +123,14 @@ pub enum AsOf {
     Time(OffsetDateTime),
 }
 
+/// Where the entries of a match are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Record,
+    /// The database is unavailable.
+    Memory,
+}
+
 pub struct View {
     pub match_id: MatchId,
     pub game: &'static dyn Game,
@@ -254,9 +262,9 @@ impl Matches {
         as_of: AsOf,
     ) -> Result<View, Error> {
         let live = self.live(caller, match_id).await?;
-        self.refresh_or_stale(&live).await?;
+        let source = self.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
-        self.view_at(&live, viewer, "position", as_of).await
+        self.view_at(&live, source, viewer, "position", as_of).await
     }
 
     /// The table as the viewer sees it, at two points.
@@ -268,12 +276,12 @@ impl Matches {
         points: [AsOf; 2],
     ) -> Result<[View; 2], Error> {
         let live = self.live(caller, match_id).await?;
-        self.refresh_or_stale(&live).await?;
+        let source = self.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
         let [from, to] = points;
         Ok([
-            self.view_at(&live, viewer, "from_position", from).await?,
-            self.view_at(&live, viewer, "to_position", to).await?,
+            self.view_at(&live, source, viewer, "from_position", from).await?,
+            self.view_at(&live, source, viewer, "to_position", to).await?,
         ])
     }
 
@@ -281,6 +289,7 @@ impl Matches {
     async fn view_at(
         &self,
         live: &LiveMatch,
+        source: Source,
         viewer: Viewer,
         field: &'static str,
         as_of: AsOf,
@@ -300,7 +309,7 @@ impl Matches {
                 return Err(Error::PositionAhead { position: head.position });
             }
             last if last == head.position => table,
-            past => Arc::new(self.table_at(live, past).await?),
+            past => Arc::new(self.table_at(live, source, past).await?),
         };
         Ok(View {
             match_id: live.id(),
@@ -328,7 +337,12 @@ impl Matches {
 
     /// The table at an earlier position: a fold of the log, from the last snapshot before. Rules
     /// are not run again.
-    async fn table_at(&self, live: &LiveMatch, position: Position) -> Result<Table, Error> {
+    async fn table_at(
+        &self,
+        live: &LiveMatch,
+        source: Source,
+        position: Position,
+    ) -> Result<Table, Error> {
         let mut start = None;
         if position.0 >= SNAPSHOT_INTERVAL {
             let finding = live.snapshot_before(&self.0.store, position);
@@ -346,7 +360,7 @@ impl Matches {
         };
         while at < position {
             let left = usize::try_from(position.0 - at.0).unwrap_or(PAGE_MAX).min(PAGE_MAX);
-            let page = live.entries_after(&self.0.store, at, left).await?;
+            let page = self.entries_of(live, source, at, left).await?;
             at = page.last().ok_or_else(|| Error::Internal("the log has a gap".into()))?.position;
             page.iter().for_each(|recorded| table.apply(&recorded.entry));
         }
@@ -355,10 +369,57 @@ impl Matches {
 
     /// Applies what other processes recorded. While the database is unavailable, a match in memory
     /// is served as it is.
-    pub(crate) async fn refresh_or_stale(&self, live: &LiveMatch) -> Result<(), Error> {
+    pub(crate) async fn refresh_or_stale(&self, live: &LiveMatch) -> Result<Source, Error> {
+        match self.refresh(live).await {
+            Err(Error::DatabaseUnavailable { .. }) if live.position() > Position::START => {
+                Ok(Source::Memory)
+            }
+            other => other.map(|()| Source::Record),
+        }
+    }
+
+    /// Applies what other processes recorded.
+    pub(crate) async fn refresh(&self, live: &LiveMatch) -> Result<(), Error> {
         match live.refresh(&self.0.store).await {
-            Err(Error::DatabaseUnavailable { .. }) if live.position() > Position::START => Ok(()),
-            other => other.map(|_| ()),
+            Ok(_) => Ok(()),
+            Err(error) => Err(self.explain(live, error).await),
+        }
+    }
+
+    /// What an error of reading a match in memory comes to. If the record differs from it, or lacks
+    /// the content of entries, the record was altered, or it went back, or the match was reduced to
+    /// its result: reading it whole tells.
+    pub(crate) async fn explain(&self, live: &LiveMatch, error: Error) -> Error {
+        let is_doubtful = match &error {
+            Error::RecordWentBack { .. } => live.is_refuted(),
+            Error::HistoryNotKept => !live.is_reduced(),
+            _ => false,
+        };
+        if !is_doubtful {
+            return error;
+        }
+        match Box::pin(self.load(live.platform(), live.id())).await {
+            Err(altered @ Error::RecordAltered { .. }) => altered,
+            _ => error,
+        }
+    }
+
+    /// Up to `limit` entries after `after`. The past is read from the record even where it is in
+    /// memory, so that an alteration is noticed.
+    pub(crate) async fn entries_of(
+        &self,
+        live: &LiveMatch,
+        source: Source,
+        after: Position,
+        limit: usize,
+    ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
+        let page = match source {
+            Source::Record => live.recorded_after(&self.0.store, after, limit).await,
+            Source::Memory => live.entries_after(&self.0.store, after, limit).await,
+        };
+        match page {
+            Err(error) => Err(self.explain(live, error).await),
+            page => page,
         }
     }
 

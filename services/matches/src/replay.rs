@@ -95,7 +95,7 @@ impl Replay {
         match replay.next().await {
             Ok(entries) if entries.is_empty() => None,
             Ok(entries) => Some((Ok(entries), Some(replay))),
-            Err(error) => Some((Err(error), None)),
+            Err(error) => Some((Err(replay.matches.explain(&replay.live, error).await), None)),
         }
     }
 

@@ -69,7 +69,7 @@ pub(crate) fn game_of(name: &str) -> Result<&'static dyn Game, Error> {
 }
 
 pub(crate) fn seats_of(row: &MatchRow) -> u8 {
-    row.seats.try_into().expect("a match has few seats")
+    row.seats.try_into().unwrap_or(u8::MAX)
 }
 
 /// The player of a seat.
@@ -88,8 +88,10 @@ pub(crate) fn players_of(row: &MatchRow) -> Vec<Option<SeatedPlayer>> {
     let mut players = vec![None; seats_of(row).into()];
     for SeatRow { seat, player, display_name, is_erased, .. } in &row.seated {
         let (player, display_name) = (player.clone(), display_name.clone());
-        players[*seat as usize] =
-            Some(SeatedPlayer { player, display_name, is_erased: *is_erased });
+        // A match whose number of seats was altered is refused later, by its first entry.
+        if let Some(seated) = players.get_mut(*seat as usize) {
+            *seated = Some(SeatedPlayer { player, display_name, is_erased: *is_erased });
+        }
     }
     players
 }
@@ -122,5 +124,7 @@ pub(crate) fn seat_of(number: i16) -> Seat {
 }
 
 pub(crate) fn options_of(row: &MatchRow) -> Result<BTreeMap<String, String>, Error> {
-    serde_json::from_str(&row.options).map_err(|error| Error::Internal(error.into()))
+    // Nothing else was ever written.
+    let altered = |_| Error::RecordAltered { position: Position::START };
+    serde_json::from_str(&row.options).map_err(altered)
 }

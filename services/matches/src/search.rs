@@ -7,13 +7,14 @@
 
 use games::Game;
 use projector::{Filter, Model};
-use store::{MatchId, MatchRow, Position};
+use store::{MatchId, MatchRow, Position, Recorded, Seed};
 use table::{Entry, Event, Face, OfferItem, Piece, Seat, Small, Viewer};
 use time::OffsetDateTime;
 
 use crate::budgets::Lane;
+use crate::digests::Digests;
 use crate::live::PAGE_MAX;
-use crate::rows::{RecordedEntry, speech_keys_of};
+use crate::rows::{RecordedEntry, options_of, speech_keys_of};
 use crate::{Caller, ConsistencyToken, Error, Matches, RedactedEntry, reveal};
 
 /// What to search for. Fields are combined with AND; a field that is none is ignored.
@@ -78,7 +79,10 @@ impl Matches {
             let row = self.in_lane(Lane::Lists, platform, self.0.store.find(platform, match_id));
             let row = row.await?.filter(|row| row.game == search.game.name());
             let row = row.ok_or(Error::NoSuchMatch)?;
-            let position = self.search_match(search, &row, position, &mut page).await?;
+            let seeds = async { self.0.store.seeds(&[match_id]).await };
+            let seeds = self.in_lane(Lane::Lists, platform, seeds).await?;
+            let seed = seeds.get(&match_id);
+            let position = self.search_match(search, &row, seed, position, &mut page).await?;
             at = Some((create_time, match_id, position));
         }
         while !page.is_full() {
@@ -89,9 +93,16 @@ impl Matches {
                 return Ok(page.ending(None));
             }
             let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
+            let store = &self.0.store;
+            let reading = async {
+                Ok::<_, store::Error>((store.find_all(&ids).await?, store.seeds(&ids).await?))
+            };
+            let (rows, seeds) = self.in_lane(Lane::Lists, platform, reading).await?;
             // `find_all` keeps the order of `ids`.
-            for row in self.in_lane(Lane::Lists, platform, self.0.store.find_all(&ids)).await? {
-                let position = self.search_match(search, &row, Position::START, &mut page).await?;
+            for row in rows {
+                let seed = seeds.get(&row.match_id);
+                let searching = self.search_match(search, &row, seed, Position::START, &mut page);
+                let position = searching.await?;
                 at = Some((row.create_time, row.match_id, position));
                 if page.is_full() {
                     break;
@@ -102,21 +113,33 @@ impl Matches {
     }
 
     /// Searches a match's entries after a position; returns the last position searched. A match
-    /// that cannot be read is noted and left.
+    /// that cannot be read is noted and left, and so is one that was altered.
     async fn search_match(
         &self,
         search: &Search,
         row: &MatchRow,
+        seed: Option<&Seed>,
         after: Position,
         page: &mut Page,
     ) -> Result<Position, Error> {
-        match self.try_search_match(search, row, after, page).await {
-            Err(Error::MatchUnreadable { .. }) => {
+        let is_stub = row.last.as_ref().is_some_and(Recorded::is_stub);
+        let searched = match self.try_search_match(search, row, seed, after, page).await {
+            // Nothing of it is kept that could be found.
+            Err(Error::HistoryNotKept) if is_stub && seed.is_none() => Ok(END),
+            // It was reduced to its result just now, or altered.
+            Err(Error::HistoryNotKept) => {
+                Box::pin(self.load(&row.platform, row.match_id)).await.map(|_| END)
+            }
+            searched => searched,
+        };
+        match searched {
+            Err(error @ (Error::MatchUnreadable { .. } | Error::RecordAltered { .. })) => {
+                if matches!(error, Error::RecordAltered { .. }) {
+                    tracing::error!(match.id = %row.match_id.0, %error, "a search left a match out");
+                }
                 page.unreadable.push(row.match_id);
                 Ok(END)
             }
-            // Nothing of it is kept that could be found.
-            Err(Error::HistoryNotKept) => Ok(END),
             searched => searched,
         }
     }
@@ -125,20 +148,25 @@ impl Matches {
         &self,
         search: &Search,
         row: &MatchRow,
+        seed: Option<&Seed>,
         after: Position,
         page: &mut Page,
     ) -> Result<Position, Error> {
         let Some(search) = MatchSearch::new(search, row)? else { return Ok(END) };
         let keys = speech_keys_of(row);
         // Rounds are counted from the start, so entries at or before `after` are read, too.
-        let (mut at, mut round) = (Position::START, 0);
+        let seed = seed.ok_or(Error::HistoryNotKept)?;
+        let digests = Digests::new(row, &options_of(row)?, seed)?;
+        let (mut checked, mut round) = (digests.start(), 0);
         loop {
-            let rows = self.0.store.entries(row.match_id, at, PAGE_MAX as i64).await?;
+            let rows = self.0.store.entries(row.match_id, checked.position, PAGE_MAX as i64);
+            let rows = rows.await?;
             page.read += rows.len();
             for row in &rows {
-                let recorded = RecordedEntry::decode(row, search.search.game)?.opened(&keys)?;
+                let recorded =
+                    digests.next(&mut checked, row, search.search.game)?.opened(&keys)?;
                 let redacted = search.redact(&recorded);
-                at = recorded.position;
+                let at = recorded.position;
                 if at > after && search.selects(&redacted.entry, round) {
                     page.entries.push(redacted);
                     if page.entries.len() == page.limit {

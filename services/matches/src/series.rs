@@ -103,7 +103,7 @@ impl Matches {
         previous: MatchId,
     ) -> Result<(NewMatch, Follows), Error> {
         let live = self.live(caller, previous).await?;
-        live.refresh(&self.0.store).await?;
+        self.refresh(&live).await?;
         let head = live.head();
         let ended = head.table.filter(|table| table.ended()).ok_or(SeriesError::NotEnded)?;
         let winners: Vec<Seat> = ended.winners().into_iter().flat_map(|it| it.iter()).collect();

@@ -3,8 +3,8 @@
 use crate::batch::{self, BatchLoader};
 use crate::hosts::{self, Hosts};
 use crate::marks::SharedMarks;
-use crate::read::EntriesAfter;
-use crate::{Error, Loaded, MatchId, Recorded, UrlError, durability, matches, read};
+use crate::read::{EntriesAfter, EntriesRead};
+use crate::{Error, Loaded, MatchId, UrlError, durability, matches, read};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{
     PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgQueryResult, PgRow,
@@ -31,7 +31,7 @@ pub struct Store {
 pub(crate) struct HotReads {
     pools: [PgPool; 2],
     pub(crate) matches: BatchLoader<(String, MatchId), Option<Loaded>>,
-    pub(crate) entries: BatchLoader<EntriesAfter, Vec<Recorded>>,
+    pub(crate) entries: BatchLoader<EntriesAfter, EntriesRead>,
 }
 
 /// State that the writer, the follower and the readers of one process share.

@@ -67,6 +67,47 @@ pub struct MatchRow {
     pub last: Option<Recorded>,
 }
 
+/// What the record says now about a match as it was created.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    platform: String,
+    game: String,
+    seats: i16,
+    options: String,
+    seed_commitment: Vec<u8>,
+    reveal_wait_s: Option<i64>,
+    follows: Option<Follows>,
+    create_time: OffsetDateTime,
+    seed: Option<Vec<u8>>,
+}
+
+impl Origin {
+    /// Whether it is what was read before.
+    pub fn is_of(&self, row: &MatchRow, seed: Option<&Seed>) -> bool {
+        self.seed.as_deref() == seed.map(|seed| &seed[..])
+            && (&self.platform, &self.game, self.seats) == (&row.platform, &row.game, row.seats)
+            && (&self.options, &self.seed_commitment) == (&row.options, &row.seed_commitment)
+            && (self.reveal_wait_s, self.create_time) == (row.reveal_wait_s, row.create_time)
+            && self.follows == row.follows
+    }
+
+    /// From columns of `matches` and `seeds`; none for a match that is not there.
+    pub(crate) fn of_row(row: &PgRow) -> Result<Option<Self>, sqlx::Error> {
+        let Some(platform) = row.try_get("platform")? else { return Ok(None) };
+        Ok(Some(Self {
+            platform,
+            game: row.try_get("game")?,
+            seats: row.try_get("seats")?,
+            options: row.try_get("options_text")?,
+            seed_commitment: row.try_get("seed_commitment")?,
+            reveal_wait_s: row.try_get("reveal_wait_s")?,
+            follows: Follows::of_row(row)?,
+            create_time: row.try_get("match_create_time")?,
+            seed: row.try_get("seed")?,
+        }))
+    }
+}
+
 /// A seat that is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatRow {
@@ -188,7 +229,8 @@ pub type Seed = [u8; 32];
 #[derive(Clone)]
 pub struct Loaded {
     pub row: MatchRow,
-    /// None if the match was reduced to its result, or is just being removed.
+    /// None if the match was reduced to its result, or is just being removed. Otherwise somebody
+    /// deleted it: a match and its seed are written in one statement.
     pub seed: Option<Seed>,
     /// What the seats have contributed to its chance, in the order of the seats. Once a match is
     /// dealt, only its first entry counts.

@@ -1,6 +1,6 @@
 //! Reading the entries of a match or a bucket.
 
-use crate::{BUCKETS, Bucket, Digest, Error, Mark, MatchId, Position, Store, Window};
+use crate::{BUCKETS, Bucket, Digest, Error, Mark, MatchId, Origin, Position, Store, Window};
 use bytes::Bytes;
 use futures::Stream;
 use sqlx::postgres::{PgPool, PgRow};
@@ -39,6 +39,16 @@ pub(crate) struct EntriesAfter {
     match_id: MatchId,
     position: Position,
     limit: i64,
+    /// Whether to read what the match was created with, too.
+    with_origin: bool,
+}
+
+/// What is read for [`EntriesAfter`].
+#[derive(Default)]
+pub(crate) struct EntriesRead {
+    /// None also if there are no entries.
+    origin: Option<Origin>,
+    entries: Vec<Recorded>,
 }
 
 impl Store {
@@ -49,12 +59,30 @@ impl Store {
         after: Position,
         limit: i64,
     ) -> Result<Vec<Recorded>, Error> {
-        let key = EntriesAfter { match_id, position: after, limit };
-        let entries = self.hot_reads.entries.load(key).await?;
-        if let Some(last) = entries.last() {
-            self.shared.marks.saw(Bucket::of(match_id), last.mark());
+        let key = EntriesAfter { match_id, position: after, limit, with_origin: false };
+        Ok(self.load_entries(key).await?.entries)
+    }
+
+    /// A match's entries from a position on, in order, at most `limit`, and what the match was
+    /// created with; none inside if there are no such entries.
+    pub async fn entries_from(
+        &self,
+        match_id: MatchId,
+        from: Position,
+        limit: i64,
+    ) -> Result<(Option<Origin>, Vec<Recorded>), Error> {
+        let position = Position(from.0 - 1);
+        let key = EntriesAfter { match_id, position, limit, with_origin: true };
+        let EntriesRead { origin, entries } = self.load_entries(key).await?;
+        Ok((origin, entries))
+    }
+
+    async fn load_entries(&self, key: EntriesAfter) -> Result<EntriesRead, Error> {
+        let read = self.hot_reads.entries.load(key).await?;
+        if let Some(last) = read.entries.last() {
+            self.shared.marks.saw(Bucket::of(key.match_id), last.mark());
         }
-        Ok(entries)
+        Ok(read)
     }
 
     /// A match's entries after a position, in order, up to the last one at the time of reading.
@@ -160,11 +188,21 @@ impl Store {
 pub(crate) async fn entries_after(
     pool: PgPool,
     keys: Vec<EntriesAfter>,
-) -> Result<Vec<Vec<Recorded>>, Error> {
+) -> Result<Vec<EntriesRead>, Error> {
     let rows = sqlx::query(
-        "select asked.number, each.*
-         from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::int8[])
-             with ordinality as asked (bucket, match_id, after, most, number)
+        "select asked.number, asked.with_origin, origin.*, each.*
+         from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::int8[], $5::boolean[])
+             with ordinality as asked (bucket, match_id, after, most, with_origin, number)
+         left join lateral (
+             select m.platform, m.game, m.seats, m.options::text as options_text,
+                 m.seed_commitment, m.reveal_wait_s, m.create_time as match_create_time,
+                 m.previous_match_id, m.series_number, m.series_wins, m.series_best_of,
+                 seeds.seed
+             from matches as m
+             left join seeds using (bucket, match_id)
+             where asked.with_origin and m.bucket = asked.bucket and m.match_id = asked.match_id
+             offset 0
+         ) as origin on true
          cross join lateral (
              select position, bucket_position, request_id, create_time, body, digest
              from entries
@@ -179,15 +217,20 @@ pub(crate) async fn entries_after(
     .bind(keys.iter().map(|it| it.match_id).collect::<Vec<_>>())
     .bind(keys.iter().map(|it| it.position).collect::<Vec<_>>())
     .bind(keys.iter().map(|it| it.limit).collect::<Vec<_>>())
+    .bind(keys.iter().map(|it| it.with_origin).collect::<Vec<_>>())
     .fetch_all(&pool)
     .await?;
-    let mut entries: Vec<_> = keys.iter().map(|_| Vec::new()).collect();
+    let mut read: Vec<EntriesRead> = keys.iter().map(|_| EntriesRead::default()).collect();
     for row in &rows {
         let number: i64 = row.try_get("number")?;
-        entries[number as usize - 1].push(Recorded::from_row(row)?);
+        let EntriesRead { origin, entries } = &mut read[number as usize - 1];
+        if entries.is_empty() && row.try_get("with_origin")? {
+            *origin = Origin::of_row(row)?;
+        }
+        entries.push(Recorded::from_row(row)?);
     }
-    entries.iter_mut().for_each(|them: &mut Vec<Recorded>| them.sort_by_key(|it| it.position));
-    Ok(entries)
+    read.iter_mut().for_each(|it| it.entries.sort_by_key(|it| it.position));
+    Ok(read)
 }
 
 impl FromRow<'_, PgRow> for Recorded {

@@ -67,7 +67,8 @@ rpcs! {
         GetEntry GetEntryRequest GetEntryResponse,
         GetReceipt GetReceiptRequest GetReceiptResponse,
         ListEntries ListEntriesRequest ListEntriesResponse,
-        WatchEntries WatchEntriesRequest WatchEntriesResponse;
+        WatchEntries WatchEntriesRequest WatchEntriesResponse,
+        ReadRecord ReadRecordRequest ReadRecordResponse;
     PlayerService:
         GetPlayer GetPlayerRequest GetPlayerResponse,
         ListStandings ListStandingsRequest ListStandingsResponse,

@@ -1,6 +1,11 @@
 //! `EntryService`: entries one by one, in pages, or as they are recorded.
 
-use matches::Matches;
+use std::future::ready;
+use std::io;
+
+use archive::{Writer, end_line, entry_line, header_line, public_match_line};
+use futures::{StreamExt, stream};
+use matches::{Error, Matches, Record};
 use tonic::{Request, Response, Status};
 
 use super::answers::{Answers, told, while_valid};
@@ -8,7 +13,7 @@ use crate::auth::Auth;
 use crate::error::of;
 use crate::names::{
     entries_token, page_size, parse_entries_token, parse_entry, parse_match, parse_receipt,
-    parse_viewer, position_of, receipt_name,
+    parse_record, parse_viewer, position_of, receipt_name,
 };
 use crate::receipts;
 use crate::render::timestamp;
@@ -99,6 +104,54 @@ impl EntryService for Entries {
             told(stream, texts, |entries, position| WatchEntriesResponse { entries, position });
         Ok(Response::new(while_valid(batches, self.auth.clone(), credentials)))
     }
+
+    type ReadRecordStream = Answers<ReadRecordResponse>;
+
+    async fn read_record(
+        &self,
+        request: Request<ReadRecordRequest>,
+    ) -> Result<Response<Self::ReadRecordStream>, Status> {
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        let match_id = parse_record("name", &request.into_inner().name)?;
+        let record = self.matches.read_record(&credentials.caller, match_id).await.map_err(of)?;
+        let lines = record_lines(record).map_err(of)?;
+        Ok(Response::new(while_valid(lines, self.auth.clone(), credentials)))
+    }
 }
 
 type Batches = Answers<WatchEntriesResponse>;
+
+/// The lines of an archive of one match, a page of entries at a time.
+fn record_lines(record: Record) -> Result<Answers<ReadRecordResponse>, Error> {
+    let Record { row, seed, pages } = record;
+    let mut writer = Writer::new(Vec::new());
+    let head = public_match_line(&row, seed).map_err(|error| Error::Internal(error.into()))?;
+    let head = [header_line(), head].iter().map(|line| writer.write(line)).collect();
+    let head = answer(&mut writer, head);
+    let entries = stream::unfold(Some((pages, writer, 0)), move |reading| async move {
+        let (mut pages, mut writer, count) = reading?;
+        match pages.next().await {
+            Some(Ok(page)) => {
+                let lines = page.iter().map(|(row, entry)| writer.write(&entry_line(row, entry)));
+                let lines = lines.collect();
+                let answer = answer(&mut writer, lines);
+                Some((answer, Some((pages, writer, count + page.len()))))
+            }
+            Some(Err(error)) => Some((Err(of(error)), None)),
+            None => {
+                let end = writer.write(&end_line(row.match_id, count));
+                Some((answer(&mut writer, end), None))
+            }
+        }
+    });
+    Ok(Box::pin(stream::once(ready(head)).chain(entries)))
+}
+
+/// The lines that were written last.
+fn answer(
+    writer: &mut Writer<Vec<u8>>,
+    written: io::Result<()>,
+) -> Result<ReadRecordResponse, Status> {
+    written.map_err(|error| of(Error::Internal(error.into())))?;
+    Ok(ReadRecordResponse { lines: writer.take_lines() })
+}

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use store::{MatchId, Position, Recorded};
+use store::{Loaded, MatchId, Position, Recorded};
 
 use super::LiveMatch;
 use crate::budgets::Lane;
+use crate::digests::Digests;
 use crate::play::{Command, SET_UP_ID};
+use crate::rows::game_of;
 use crate::{Caller, Error, Expected, Matches};
 
 /// How often a match is read while it is being removed: it is removed once.
@@ -65,6 +67,9 @@ impl Matches {
             let live = LiveMatch::reduced(loaded.row, kept, epoch)?;
             return self.keep(live, erasures).await;
         }
+        if game_of(&loaded.row.game).is_err() {
+            self.check_origin(&loaded).await?;
+        }
         let live = LiveMatch::new(loaded, epoch)?;
         if live.is_long() {
             self.in_lane(Lane::Lists, platform, live.restore(&self.0.store)).await?;
@@ -100,6 +105,19 @@ impl Matches {
         }
         live.set_seated(&row);
         Ok(())
+    }
+
+    /// Fails if a match of an unknown game was created as another one: its first entry tells.
+    async fn check_origin(&self, loaded: &Loaded) -> Result<(), Error> {
+        let digests = Digests::of(loaded)?;
+        let first = self.0.store.entries(loaded.row.match_id, Position::START, 1).await?;
+        match first.first() {
+            Some(first) if first.is_stub() => Err(Error::HistoryNotKept),
+            Some(first) if !digests.is_genuine(digests.start(), first) => {
+                Err(Error::RecordAltered { position: first.position })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Deals the match once its last seat is taken. The first caller to notice does so: usually the

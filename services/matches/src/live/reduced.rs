@@ -26,6 +26,7 @@ impl LiveMatch {
         }
         let mut state = live.write();
         state.base = position;
+        state.has_digests = kept.digest.is_some();
         state.head = Head {
             position,
             table: Some(Arc::new(table)),

@@ -93,8 +93,10 @@ impl LiveMatch {
         self.row.last.as_ref().map_or(Position::START, |last| last.position)
     }
 
-    /// Starts from the last snapshot instead of the first entry, if the match has any.
+    /// Starts from the last snapshot instead of the first entry, if the match has any. The first
+    /// entry is read nevertheless: it tells what the match was created with.
     pub async fn restore(&self, store: &Store) -> Result<(), Error> {
+        let (first, _) = self.check_up_to(store, Position::START.next()).await?;
         let last = self.last_of_row();
         let requests = store.snapshot_requests(self.id(), last, SNAPSHOT_VERSION).await?;
         // If one is missing, so are its requests: the entries after the one before are folded, and
@@ -111,6 +113,7 @@ impl LiveMatch {
         }
         let mut state = self.write();
         state.base = snapshot.position;
+        state.has_digests = first.has_digests;
         state.head = Head {
             position: snapshot.position,
             table: Some(Arc::new(table)),
