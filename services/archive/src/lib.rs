@@ -38,24 +38,39 @@
 //! was said and, on request, the seeds. Keep it as secret as the database. Of a player who was
 //! erased it holds a pseudonym, and what the player said stays sealed: there is no key.
 //!
-//! The modules, each of which uses only those above it: `line`, `verify`, `error`, `export`,
-//! `import`.
+//! The modules, each of which uses only those above it: `line`, `verify`, `read`, `error`,
+//! `export`, `import`; for many matches at once `receipt`, `known`, `outcome`, `blocks`, `check`,
+//! `parallel`.
 
+mod blocks;
+mod check;
 mod error;
 mod export;
 #[cfg(test)]
 mod fuzz;
 mod import;
+mod known;
 mod line;
+mod outcome;
+mod parallel;
+mod read;
+mod receipt;
 #[cfg(test)]
 mod vectors;
 mod verify;
 
+pub use blocks::{BLOCK_MAX, Block, Blocks};
+pub use check::{verify_block, verify_rows};
 pub use error::Error;
 pub use export::{Exporter, parse_match};
 pub use import::{AT_ONCE, Importer};
+pub use known::Known;
 pub use line::{
     EndLine, EntryLine, FollowsLine, Header, Line, LineError, MatchLine, Reader, SeatLine, VERSION,
     Writer,
 };
-pub use verify::{Deals, Verified, WholeMatch, read_match};
+pub use outcome::{Differs, LISTED_MAX, Outcome, Tally, Wrong};
+pub use parallel::{Queue, in_order};
+pub use read::{WholeMatch, read_match, unhex};
+pub use receipt::{Keys, Receipt};
+pub use verify::{Checked, Difference, Verified, Verifier};
