@@ -101,6 +101,9 @@ mod travel;
 /// Export, verification, replay without a service, and import.
 mod files;
 
+/// What a stranger, and an operator before an upgrade, can verify.
+mod verify;
+
 /// Matches that this release cannot read.
 mod unreadable;
 

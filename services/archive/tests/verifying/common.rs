@@ -95,6 +95,8 @@ impl Played {
             display_name: None,
             request_id: Some(format!("join-{seat}")),
             create_time: rfc3339(TIME),
+            speech_key: None,
+            erased: false,
         };
         let seats = u8::try_from(row.seats).expect("a few seats");
         let head: MatchLine = serde_json::from_value(serde_json::json!({

@@ -6,7 +6,7 @@ use crate::common::{Played, choose};
 use archive::{Known, Outcome, Tally, verify_rows};
 use games::Game;
 use store::Recorded;
-use table::{ChaCha, Entry, Event, Table};
+use table::{ChaCha, Entry, Event, MatchChance, SpeechKeys, Table};
 
 fn mountebank() -> &'static dyn Game {
     games::find("mountebank").expect("a game")
@@ -147,6 +147,56 @@ fn a_match_without_its_seed_is_verified_as_far_as_that_goes() {
     played.entries[4].prompts.pop();
     played.record();
     assert_eq!(wrong(&verify(&played)).0, Some(5));
+}
+
+/// What was said is sealed, and nobody has the key.
+#[test]
+fn erased_speech_is_verified_all_the_same() {
+    let game = games::find("among-thieves").expect("a game with talk");
+    let mut played = Played::new(game, *game.seats().start(), 1, 1);
+    let options = game.check_options(&BTreeMap::new(), *game.seats().start()).expect("defaults");
+    let chance = MatchChance::new(played.row.match_id.0.as_bytes(), &played.seed, &[]);
+    let seats = *game.seats().start();
+    let (mut table, _) = game.open(seats, &options, &[], &mut chance.after(0));
+    let (mut random, mut keys) = (ChaCha::of([7; 32], 6), SpeechKeys::default());
+    table.seats().for_each(|seat| keys.insert(seat, [1; 32]));
+    for position in 2..6 {
+        let (seat, mut action) = choose(game, &table, &mut random);
+        if position == 3 {
+            action = games::say("I draw nothing");
+        }
+        let mut chance = chance.after(table.choices().into());
+        let (after, mut entry) = game.play(&table, seat, &action, &mut chance).expect("legal");
+        table = after;
+        entry.seal(position, &keys);
+        played.entries.push(entry);
+    }
+    played.record();
+    assert!(played.entries[2].verb == "say" && played.recorded[2].body.len() > 30);
+    let outcome = verify(&played, &played.recorded);
+    assert_eq!((&outcome.wrong[..], &outcome.verified.earlier), (&[][..], &None));
+    assert_eq!(outcome.verified.entries, 5);
+
+    // Other sealed bytes are noticed without the key.
+    let mut altered = played.recorded.clone();
+    let mut body = altered[2].body.to_vec();
+    let middle = body.len() / 2;
+    body[middle] ^= 1;
+    altered[2].body = body.into();
+    assert_eq!(wrong(&verify(&played, &altered)).0, Some(3));
+}
+
+/// Retention removed the entries of a match, and kept its result and its digests.
+#[test]
+fn a_match_whose_result_alone_is_kept_is_named() {
+    let played = played();
+    let mut recorded = played.recorded.clone();
+    recorded.iter_mut().for_each(|it| it.body = Default::default());
+    let outcome = verify(&played, &recorded);
+    assert!(outcome.wrong.is_empty() && outcome.is_result_only);
+    let mut tally = Tally::default();
+    tally.add(&outcome);
+    assert_eq!((tally.matches, tally.verified, tally.results_only), (1, 0, 1));
 }
 
 #[test]
