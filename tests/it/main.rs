@@ -107,6 +107,9 @@ mod files;
 /// The record of a match over the API.
 mod public_records;
 
+/// What a stranger, and an operator before an upgrade, can verify.
+mod verify;
+
 /// Matches that this release cannot read.
 mod unreadable;
 

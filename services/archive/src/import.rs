@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::Error;
-use crate::verify::WholeMatch;
+use crate::read::WholeMatch;
 
 /// How many matches to import concurrently. The entries of one match are recorded one after
 /// another, so full batches need many matches.

@@ -31,38 +31,50 @@
 //!   the seed, whose hash every player received.
 //! - Archives can be concatenated by leaving out the first line of the second: no check depends on
 //!   an earlier match.
-//!
-<<<<<<< HEAD
-//! `docs/verify.md` specifies the bytes in full: what a body holds, digests, choices and receipts.
-=======
 //! - What only the platform has a use for is left out of a record that the API tells:
 //!   `request_digest`, and the `request_id` of seats.
->>>>>>> w-record2
+//!
+//! `docs/verify.md` specifies the bytes in full: what a body holds, digests, choices and receipts.
 //!
 //! An archive holds what the database holds: the hidden state of running matches, the keys of what
 //! was said and, on request, the seeds. Keep it as secret as the database. Of a player who was
 //! erased it holds a pseudonym, and what the player said stays sealed: there is no key.
 //!
-//! The modules, each of which uses only those above it: `line`, `verify`, `error`, `export`,
-//! `import`.
+//! The modules, each of which uses only those above it: `line`, `verify`, `read`, `error`,
+//! `export`, `import`; for many matches at once `receipt`, `known`, `outcome`, `blocks`, `check`,
+//! `parallel`.
 
+mod blocks;
+mod check;
 mod error;
 mod export;
 #[cfg(test)]
 mod fuzz;
 mod import;
+mod known;
 mod line;
+mod outcome;
+mod parallel;
+mod read;
+mod receipt;
 #[cfg(test)]
 mod vectors;
 mod verify;
 
+pub use blocks::{BLOCK_MAX, Block, Blocks};
+pub use check::{verify_block, verify_rows};
 pub use error::Error;
 pub use export::{
     Exporter, end_line, entry_line, header_line, match_line, parse_match, public_match_line,
 };
 pub use import::{AT_ONCE, Importer};
+pub use known::Known;
 pub use line::{
     EndLine, EntryLine, FollowsLine, Header, Line, LineError, MatchLine, Reader, SeatLine, VERSION,
     Writer,
 };
-pub use verify::{Deals, Verified, WholeMatch, read_match};
+pub use outcome::{Differs, LISTED_MAX, Outcome, Tally, Wrong};
+pub use parallel::{Queue, in_order};
+pub use read::{WholeMatch, read_match, unhex};
+pub use receipt::{Keys, Receipt};
+pub use verify::{Checked, Difference, Verified, Verifier};

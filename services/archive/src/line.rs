@@ -133,6 +133,50 @@ impl Chain {
     }
 }
 
+/// Parses lines and verifies their checks.
+#[derive(Default)]
+pub struct Checks {
+    chain: Chain,
+    /// The line without its check.
+    bare: String,
+}
+
+impl Checks {
+    /// The next line, given without its line feed.
+    pub fn parse(&mut self, text: &str) -> Result<Line, String> {
+        let parts = text.strip_suffix(CHECK_AFTER).and_then(|text| {
+            let (text, check) = text.split_at_checked(text.len().checked_sub(CHECK_DIGITS)?)?;
+            Some((text.strip_suffix(CHECK_BEFORE)?, check))
+        });
+        let Some((open, check)) = parts else {
+            return Err("it has no check, so it is not a line of an archive".to_owned());
+        };
+        self.bare.clear();
+        self.bare.push_str(open);
+        self.bare.push('}');
+        let line = serde_json::from_str::<Line>(&self.bare);
+        let starts_chain = line.as_ref().is_ok_and(Line::starts_chain);
+        if self.chain.next(&self.bare, starts_chain) != check {
+            return Err("its check is wrong: the line was altered, or lines before it are missing"
+                .to_owned());
+        }
+        line.map_err(|error| format!("it cannot be parsed: {error}"))
+    }
+}
+
+impl Header {
+    /// Why an archive with this header cannot be read.
+    pub(crate) fn unknown(&self) -> String {
+        format!("the file has version {}; this program knows version {VERSION}", self.version)
+    }
+}
+
+/// What is wrong with a file as a whole.
+pub(crate) const CUT_OFF: &str = "the file was cut off in the middle of this line";
+pub(crate) const NO_HEADER: &str =
+    "the file is not an archive of matches: its first line is not a header";
+pub(crate) const EMPTY: &str = "the file is empty";
+
 impl Line {
     fn starts_chain(&self) -> bool {
         matches!(self, Line::Croupier(_) | Line::Match(_))
@@ -177,7 +221,7 @@ impl Writer<Vec<u8>> {
 /// Reads lines and verifies their checks.
 pub struct Reader<R> {
     input: R,
-    chain: Chain,
+    checks: Checks,
     /// The number of the last line read, counted from 1.
     pub line: usize,
     /// The length of the lines read so far, in bytes.
@@ -190,16 +234,13 @@ pub struct Reader<R> {
 impl<R: BufRead> Reader<R> {
     /// Reads the first line, which identifies the file as an archive.
     pub fn new(input: R) -> Result<Reader<R>, LineError> {
-        let (chain, buffer) = (Chain::default(), String::new());
-        let mut reader = Reader { input, chain, line: 0, bytes: 0, is_cut_off: false, buffer };
+        let (checks, buffer) = (Checks::default(), String::new());
+        let mut reader = Reader { input, checks, line: 0, bytes: 0, is_cut_off: false, buffer };
         match reader.read()? {
             Some(Line::Croupier(Header { version: VERSION })) => Ok(reader),
-            Some(Line::Croupier(Header { version })) => Err(reader.error(format!(
-                "the file has version {version}; this program knows version {VERSION}"
-            ))),
-            Some(_) => Err(reader
-                .error("the file is not an archive of matches: its first line is not a header")),
-            None => Err(LineError { line: 1, problem: "the file is empty".to_owned() }),
+            Some(Line::Croupier(header)) => Err(reader.error(header.unknown())),
+            Some(_) => Err(reader.error(NO_HEADER)),
+            None => Err(LineError { line: 1, problem: EMPTY.to_owned() }),
         }
     }
 
@@ -215,25 +256,10 @@ impl<R: BufRead> Reader<R> {
         }
         let Some(text) = self.buffer.strip_suffix('\n') else {
             self.is_cut_off = true;
-            return Err(self.error("the file was cut off in the middle of this line"));
+            return Err(self.error(CUT_OFF));
         };
-        let parts = text.strip_suffix(CHECK_AFTER).and_then(|text| {
-            let (text, check) = text.split_at_checked(text.len().checked_sub(CHECK_DIGITS)?)?;
-            Some((text.strip_suffix(CHECK_BEFORE)?, check))
-        });
-        let Some((open, check)) = parts else {
-            return Err(self.error("it has no check, so it is not a line of an archive"));
-        };
-        let bare = format!("{open}}}");
-        let line = serde_json::from_str::<Line>(&bare);
-        let starts_chain = line.as_ref().is_ok_and(Line::starts_chain);
-        if self.chain.next(&bare, starts_chain) != check {
-            return Err(self.error(
-                "its check is wrong: the line was altered, or lines before it are missing",
-            ));
-        }
+        let line = self.checks.parse(text).map_err(|problem| self.error(problem))?;
         self.bytes += count as u64;
-        let line = line.map_err(|error| self.error(format!("it cannot be parsed: {error}")))?;
         Ok(Some(line))
     }
 

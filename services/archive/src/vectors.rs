@@ -333,7 +333,7 @@ impl<'a> Of<'a> {
             seats: 2,
             players: vec![],
             options: self.options.clone(),
-            request_digest: String::new(),
+            request_digest: Some(String::new()),
             seed_commitment: hex(blake3::hash(seed).as_bytes()),
             seed: Some(hex(seed)),
             reveal_wait_s: self.reveal_wait_s,

@@ -1,217 +1,153 @@
-//! Verifying that the service could have recorded a match: every entry decodes and applies, no
-//! entry reveals what is hidden, every deal follows from the seed, and every digest from what it
-//! covers.
+//! Verifying that the service could have recorded a match: every digest follows from what it
+//! covers and from the seed, the rules lead from every action to exactly what was recorded, and
+//! where they are no longer the same, every entry at least applies and reveals nothing hidden.
+//!
+//! A [`Verifier`] takes the entries of one match in order, and keeps none of them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::BufRead;
-use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use games::Game;
-use store::{
-    Chain, Digest, Digested, Follows, MatchId, MatchRow, Position, Recorded, SeatRow, SpeechKey,
-};
+use games::notation::{self, headline};
+use serde::{Deserialize, Serialize};
+use store::{Chain, Creation, Digest, Digested, MatchId, Position, Recorded, Seed};
 use table::{
-    Audit, ChaCha, Contribution, Entry, Event, MatchChance, RESIGN, Seat, Small, SpeechKeys, Table,
+    Audit, ChaCha, Chance, Choice, Contribution, Entry, Event, MatchChance, RESIGN, Table,
 };
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
-use uuid::Uuid;
 
-use crate::line::{EntryLine, FollowsLine, Line, LineError, MatchLine, Reader, SeatLine};
-
-/// A match from an archive, as the store records it.
-pub struct WholeMatch {
-    pub row: MatchRow,
-    pub game: &'static dyn Game,
-    pub seed: Option<[u8; 32]>,
-    pub entries: Vec<Recorded>,
-    /// The same entries, decoded, and opened as far as there are keys.
-    pub decoded: Vec<Entry>,
-    pub verified: Verified,
-}
-
-impl WholeMatch {
-    /// Makes it a match of another platform. Digests cover the platform, so they change; without a
-    /// seed they cannot be computed, nor can the match be imported.
-    pub fn move_to(&mut self, platform: &str) {
-        platform.clone_into(&mut self.row.platform);
-        let options: BTreeMap<String, String> =
-            serde_json::from_str(&self.row.options).expect("they were written from a map");
-        let Some(seed) = self.seed else { return };
-        let mut digests = Chain::new(self.row.creation(), &options, &seed);
-        for (recorded, entry) in self.entries.iter_mut().zip(&self.decoded) {
-            recorded.digest = Some(digests.next(Digested {
-                position: recorded.position,
-                create_time: recorded.create_time,
-                seat: entry.seat.map(u8::from),
-                request_id: recorded.request_id.as_deref(),
-                body: &recorded.body,
-            }));
-        }
-    }
-}
-
-/// The result of verifying a match.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified {
-    pub is_over: bool,
-    pub deals: Deals,
-}
-
-/// What the rules of this program produce from a match's actions and its seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deals {
-    /// Exactly the entries that were recorded.
-    Verified,
-    /// Different entries from this position on: the match was played under earlier rules.
-    Earlier { position: i64 },
-    /// The seed is not in the file.
-    Unchecked,
-}
-
-/// The next match of an archive; none at its end. Fails at the first error.
-pub fn read_match(reader: &mut Reader<impl BufRead>) -> Result<Option<WholeMatch>, LineError> {
-    let head = loop {
-        match reader.read()? {
-            None => return Ok(None),
-            Some(Line::Croupier(_)) => {}
-            Some(Line::Match(head)) => break *head,
-            Some(Line::Entry(_) | Line::End(_)) => {
-                return Err(reader.error("an `entry` or `end` line without a `match` line"));
-            }
-        }
-    };
-    let mut reading = Reading::begin(&head).map_err(|problem| reader.error(problem))?;
-    loop {
-        let Some(line) = reader.read()? else {
-            let problem = format!("the file was cut off within {}", head.name);
-            return Err(LineError { line: reader.line + 1, problem });
-        };
-        match reading.take(&head, line).map_err(|problem| reader.error(problem))? {
-            ControlFlow::Continue(()) => {}
-            ControlFlow::Break(()) => return Ok(Some(reading.finish())),
-        }
-    }
-}
-
-struct Reading {
-    row: MatchRow,
+/// Verifies the entries of one match.
+pub struct Verifier {
     game: &'static dyn Game,
-    seed: Option<[u8; 32]>,
-    speech_keys: SpeechKeys,
-    entries: Vec<Recorded>,
-    decoded: Vec<Entry>,
-    audit: Audit,
-    deals: Deals,
+    match_id: MatchId,
+    seats: u8,
+    options: BTreeMap<String, String>,
+    seed: Option<Seed>,
+    /// From the seed and the contributions, once they are known.
+    chance: Option<MatchChance>,
     /// Computes the digests, if the seed is known.
     digests: Option<Chain>,
-    /// How many choices the entries so far record.
-    choices: u32,
-    /// The table that the rules produce, as long as they agree with the entries.
-    dealt: Option<Table>,
+    fold: Fold,
+    verified: Verified,
 }
 
-impl Reading {
-    fn begin(head: &MatchLine) -> Result<Reading, String> {
-        let game = games::find(&head.game)
-            .ok_or_else(|| format!("this program does not know the game {:?}", head.game))?;
-        if !game.seats().contains(&head.seats) {
-            return Err(format!("{} is not played with {} seats", head.game, head.seats));
-        }
-        let row = row_of(head)?;
-        let seed = head.seed.as_deref().map(bytes::<32>).transpose()?;
-        if seed.is_some_and(|seed| blake3::hash(&seed).as_bytes()[..] != row.seed_commitment) {
+/// What was verified of a match so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    pub entries: i64,
+    pub choices: u64,
+    pub is_over: bool,
+    pub has_seed: bool,
+    /// What the seats contributed to its chance.
+    pub contributions: Vec<Contribution>,
+    /// How many entries have no digest, since releases that knew none recorded them.
+    pub without_digest: i64,
+    /// The first entry for which the rules have changed since.
+    pub earlier: Option<Difference>,
+    /// The first entry that was decided by rules that this program does not know yet.
+    pub later: Option<i64>,
+}
+
+/// An entry that the rules of this program would decide differently.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    pub position: i64,
+    pub verb: String,
+    /// The version of the rules that decided it; 0 in a release that knew no versions.
+    pub rules: u32,
+    /// What was recorded and what the rules give, for people.
+    pub reason: String,
+}
+
+/// An entry that is verified.
+pub struct Checked {
+    pub entry: Entry,
+    /// Computed if the seed is known; otherwise as it was recorded.
+    pub digest: Option<Digest>,
+}
+
+/// The table after the entries so far.
+enum Fold {
+    /// Every entry is one that the rules give. They were tested to keep to what [`Audit`] checks,
+    /// which costs more than everything else together.
+    Ruled(Option<Table>),
+    Audited(Box<Audit>),
+}
+
+impl Verifier {
+    /// `creation` is of a match of `game`, with a number of seats that the game has.
+    pub fn new(
+        game: &'static dyn Game,
+        creation: Creation<'_>,
+        options: BTreeMap<String, String>,
+        seed: Option<Seed>,
+    ) -> Result<Verifier, String> {
+        let seats = u8::try_from(creation.seats).ok().filter(|it| game.seats().contains(it));
+        let seats = seats.ok_or_else(|| {
+            format!("{} is not played with {} seats", game.name(), creation.seats)
+        })?;
+        if seed.is_some_and(|seed| blake3::hash(&seed).as_bytes()[..] != *creation.seed_commitment)
+        {
             return Err("the seed does not match its commitment".to_owned());
         }
-        Ok(Reading {
-            digests: seed.map(|seed| Chain::new(row.creation(), &head.options, &seed)),
-            speech_keys: speech_keys(&row),
-            row,
+        Ok(Verifier {
             game,
+            match_id: creation.match_id,
+            seats,
+            chance: None,
+            digests: seed.map(|seed| Chain::new(creation, &options, &seed)),
+            options,
             seed,
-            entries: Vec::new(),
-            decoded: Vec::new(),
-            audit: Audit::new(game.layout(), head.seats),
-            deals: if seed.is_some() { Deals::Verified } else { Deals::Unchecked },
-            choices: 0,
-            dealt: None,
+            fold: Fold::Ruled(None),
+            verified: Verified { has_seed: seed.is_some(), ..Verified::default() },
         })
     }
 
-    fn take(&mut self, head: &MatchLine, line: Line) -> Result<ControlFlow<()>, String> {
-        match line {
-            Line::Entry(line) => {
-                self.apply(head, &line)?;
-                Ok(ControlFlow::Continue(()))
-            }
-            Line::End(end) if end.name != head.name => {
-                Err(format!("it ends {}, not {}", end.name, head.name))
-            }
-            Line::End(end) if end.entries != self.entries.len() => {
-                Err(format!("the match has {} entries, not {}", self.entries.len(), end.entries))
-            }
-            Line::End(_) => Ok(ControlFlow::Break(())),
-            Line::Croupier(_) | Line::Match(_) => {
-                Err(format!("another match starts before {} has ended", head.name))
-            }
+    /// Verifies the next entry. After an error the verifier cannot go on.
+    pub fn next(&mut self, recorded: &Recorded) -> Result<Checked, String> {
+        let position = self.verified.entries + 1;
+        if recorded.position != Position(position) {
+            return Err(format!("position {position} is next, not {}", recorded.position.0));
         }
+        let entry = Entry::decode(&recorded.body, self.game.layout()).map_err(|error| {
+            format!("its body is not an entry of {}: {error}", self.game.name())
+        })?;
+        let digest = self.digest(recorded, &entry)?;
+        self.choices(position, &entry)?;
+        self.apply(position, &entry, &recorded.body)?;
+        if position == 1 {
+            self.verified.contributions = contributions(&entry);
+        }
+        self.verified.entries = position;
+        self.verified.is_over |= entry.winners().is_some();
+        Ok(Checked { entry, digest })
     }
 
-    fn apply(&mut self, head: &MatchLine, line: &EntryLine) -> Result<(), String> {
-        let position = self.entries.len() as i64 + 1;
-        if line.position != position {
-            return Err(format!("position {position} is next, not {}", line.position));
+    pub fn finish(self) -> Verified {
+        self.verified
+    }
+
+    pub fn verified(&self) -> &Verified {
+        &self.verified
+    }
+
+    fn digest(&mut self, recorded: &Recorded, entry: &Entry) -> Result<Option<Digest>, String> {
+        let is_first_without = self.verified.without_digest == self.verified.entries;
+        match recorded.digest {
+            None if entry.rules > 0 => return Err("it has no digest".to_owned()),
+            None if is_first_without => self.verified.without_digest += 1,
+            None => return Err("it has no digest, but the entry before it has one".to_owned()),
+            Some(_) => {}
         }
-        let body = BASE64_STANDARD.decode(&line.body);
-        let body = body.map_err(|error| format!("its body is not base64: {error}"))?;
-        let mut entry = Entry::decode(&body, self.game.layout())
-            .map_err(|error| format!("its body is not an entry of {}: {error}", head.game))?;
-        if entry.encode()[..] != body {
-            return Err("its body is not in the canonical encoding".to_owned());
-        }
-        if (line.seat, line.verb.as_str()) != (entry.seat.map(u8::from), entry.verb) {
-            return Err("its seat or verb differs from its body".to_owned());
-        }
-        entry.open(position, &self.speech_keys).map_err(|error| error.to_string())?;
-        self.audit.apply(&entry, position == 1).map_err(|violation| violation.to_string())?;
-        if self.deals == Deals::Verified && !self.deal(head, position, &entry) {
-            self.deals = Deals::Earlier { position };
-        }
-        let create_time = time(&line.create_time)?;
-        let digest = self.digest_of(line, create_time, &body)?;
-        self.entries.push(Recorded {
-            position: Position(position),
-            bucket_position: 0,
-            request_id: line.request_id.clone(),
-            create_time,
-            body: body.into(),
-            digest,
+        let Some(digests) = &mut self.digests else { return Ok(recorded.digest) };
+        let digest = digests.next(Digested {
+            position: recorded.position,
+            create_time: recorded.create_time,
+            seat: entry.seat.map(u8::from),
+            request_id: recorded.request_id.as_deref(),
+            body: &recorded.body,
         });
-        self.decoded.push(entry);
-        Ok(())
-    }
-
-    /// The digest of an entry: computed if the seed is known, and then compared with the one in the
-    /// file.
-    fn digest_of(
-        &mut self,
-        line: &EntryLine,
-        create_time: OffsetDateTime,
-        body: &[u8],
-    ) -> Result<Option<Digest>, String> {
-        let stored = line.digest.as_deref().map(bytes::<32>).transpose()?.map(Digest::from);
-        let Some(digests) = &mut self.digests else { return Ok(stored) };
-        let digested = Digested {
-            position: Position(line.position),
-            create_time,
-            seat: line.seat,
-            request_id: line.request_id.as_deref(),
-            body,
-        };
-        let digest = digests.next(digested);
-        if stored.is_some_and(|stored| stored != digest) {
+        if recorded.digest.is_some_and(|recorded| recorded != digest) {
             return Err("its digest is wrong: this entry, one before it, or what the match was \
                         created with has been altered"
                 .to_owned());
@@ -219,49 +155,187 @@ impl Reading {
         Ok(Some(digest))
     }
 
-    /// Whether the rules produce the same entry from the same action and the same randomness.
-    fn deal(&mut self, head: &MatchLine, position: i64, decoded: &Entry) -> bool {
-        let seed = self.seed.expect("deals are verified only with a seed");
-        let unsealed = decoded.unsealed();
-        let decoded = &*unsealed;
-        let contributions = contributions(decoded);
-        let id = self.row.match_id.0;
-        let of_match = |contributions: &[Contribution], choices: u32| {
-            MatchChance::new(id.as_bytes(), &seed, contributions).after(choices.into())
-        };
-        let mut chance = match &self.dealt {
-            _ if decoded.rules == 0 => ChaCha::of(seed, position.unsigned_abs()),
-            None => of_match(&contributions, 0),
-            Some(table) => of_match(table.contributions(), self.choices),
-        };
-        self.choices += decoded.choices.len() as u32;
-        let dealt = match (&self.dealt, decoded.seat, &decoded.action) {
-            (None, ..) => {
-                let options = self.game.check_options(&head.options, head.seats).ok();
-                options.map(|it| self.game.open(head.seats, &it, &contributions, &mut chance))
+    /// Verifies that the choices of an entry are those that the chance of the match gives.
+    fn choices(&mut self, position: i64, entry: &Entry) -> Result<(), String> {
+        if entry.rules == 0 {
+            if !entry.choices.is_empty() {
+                return Err("it has choices, but no version of rules".to_owned());
             }
-            (Some(table), Some(seat), Some(action)) => {
-                self.game.play(table, seat, action, &mut chance).ok()
+            return Ok(());
+        }
+        if position == 1
+            && let Some(seed) = &self.seed
+        {
+            let contributions = contributions(entry);
+            self.chance = Some(MatchChance::new(self.match_id.0.as_bytes(), seed, &contributions));
+        }
+        if let Some(chance) = &self.chance
+            && !entry.choices.is_empty()
+        {
+            let mut chance = chance.after(self.verified.choices);
+            for (n, &Choice { bound, value }) in entry.choices.iter().enumerate() {
+                let drawn = chance.below(bound as usize);
+                if drawn != value as usize {
+                    return Err(format!(
+                        "its choice {} among {bound} is {value}, but the chance of the match gives \
+                         {drawn}: it does not follow from the seed and the contributions",
+                        n + 1
+                    ));
+                }
             }
-            (Some(table), Some(seat), None) if decoded.verb == RESIGN => {
-                self.game.resign(table, seat, &mut chance).ok()
-            }
-            (Some(_), ..) => None,
-        };
-        let Some((table, entry)) = dealt else { return false };
-        self.dealt = Some(table);
-        // Earlier releases recorded neither.
-        let (rules, choices) = match decoded.rules {
-            0 => (0, Vec::new()),
-            _ => (entry.rules, entry.choices),
-        };
-        Entry { rules, choices, ..entry } == *decoded
+        }
+        self.verified.choices += entry.choices.len() as u64;
+        Ok(())
     }
 
-    fn finish(self) -> WholeMatch {
-        let Reading { row, game, seed, entries, decoded, audit, deals, .. } = self;
-        let verified = Verified { is_over: audit.table().ended(), deals };
-        WholeMatch { row, game, seed, entries, decoded, verified }
+    /// Applies an entry: as the rules decide it, or else as it was recorded. Speech stays sealed,
+    /// and the rules decide about other words: so it makes no difference whether it was erased.
+    fn apply(&mut self, position: i64, entry: &Entry, body: &[u8]) -> Result<(), String> {
+        let unsealed = entry.unsealed();
+        let is_recorded = |decided: &Entry| match &unsealed {
+            Cow::Borrowed(_) => decided.encode() == body,
+            Cow::Owned(unsealed) => decided == unsealed && entry.encode() == body,
+        };
+        let decided = self.decide(&unsealed, position);
+        let reason = match decided {
+            None => None,
+            Some(Ok((table, decided))) if is_recorded(&decided) => {
+                if let Fold::Ruled(last) = &mut self.fold {
+                    *last = Some(table);
+                    return Ok(());
+                }
+                None
+            }
+            Some(Ok((_, decided))) => Some(difference(&unsealed, &decided, self.game)),
+            Some(Err(reason)) => Some(reason),
+        };
+        if entry.encode()[..] != *body {
+            return Err("its body is not in the canonical encoding".to_owned());
+        }
+        if let Some(reason) = &reason
+            && entry.rules == self.game.rules_version()
+        {
+            return Err(format!("the rules lead to something else: {reason}"));
+        }
+        self.audit(entry, position)?;
+        let Some(reason) = reason else { return Ok(()) };
+        if self.verified.earlier.is_none() {
+            let verb = entry.verb.to_owned();
+            let rules = entry.rules;
+            self.verified.earlier = Some(Difference { position, verb, rules, reason });
+        }
+        Ok(())
+    }
+
+    /// Checks what holds under any rules.
+    fn audit(&mut self, entry: &Entry, position: i64) -> Result<(), String> {
+        if let Fold::Ruled(last) = &mut self.fold {
+            let audit = match last.take() {
+                Some(table) => Audit::after(table),
+                None => Audit::new(self.game.layout(), self.seats),
+            };
+            self.fold = Fold::Audited(Box::new(audit));
+        }
+        let Fold::Audited(audit) = &mut self.fold else { unreachable!("it was set above") };
+        let apply = AssertUnwindSafe(|| audit.apply(entry, position == 1));
+        let applied = catch_unwind(apply).map_err(|_| "no table can follow it".to_owned())?;
+        applied.map_err(|violation| violation.to_string())
+    }
+
+    /// What the rules make of the action of an entry, or why they refuse it; none if that cannot be
+    /// known: the rules are later ones, or an earlier release's chance needs the seed.
+    fn decide(&mut self, entry: &Entry, position: i64) -> Option<Result<(Table, Entry), String>> {
+        if entry.rules > self.game.rules_version() {
+            self.verified.later.get_or_insert(position);
+            return None;
+        }
+        if entry.rules == 0 {
+            let mut chance = ChaCha::of(self.seed?, position.unsigned_abs());
+            let decided = self.play_safely(entry, position, &mut chance);
+            return Some(decided.map(|(table, decided)| {
+                (table, Entry { rules: 0, choices: Vec::new(), ..decided })
+            }));
+        }
+        let mut chance = Recalled { choices: entry.choices.iter(), otherwise: None };
+        let decided = self.play_safely(entry, position, &mut chance);
+        let decided = match chance.otherwise {
+            Some(reason) => Err(reason),
+            None => decided,
+        };
+        let version = entry.rules;
+        Some(decided.map(|(table, decided)| (table, Entry { rules: version, ..decided })))
+    }
+
+    /// Rules of another version may have left a table that this program's rules do not expect.
+    fn play_safely(
+        &self,
+        entry: &Entry,
+        position: i64,
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), String> {
+        let play = AssertUnwindSafe(|| self.play(entry, position, chance));
+        catch_unwind(play)
+            .unwrap_or_else(|_| Err("the rules of this program fail on it".to_owned()))
+    }
+
+    fn play(
+        &self,
+        entry: &Entry,
+        position: i64,
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), String> {
+        let table = match &self.fold {
+            Fold::Ruled(last) => last.as_ref(),
+            Fold::Audited(audit) => (position > 1).then(|| audit.table()),
+        };
+        let refused = |refused: games::Refused| {
+            format!("the record has {:?}, which the rules refuse: {refused}", headline(entry))
+        };
+        match (table, entry.seat, &entry.action) {
+            (None, None, None) => {
+                let options = self.game.check_options(&self.options, self.seats);
+                let options =
+                    options.map_err(|bad| format!("the rules refuse an option: {bad}"))?;
+                Ok(self.game.open(self.seats, &options, &contributions(entry), chance))
+            }
+            (Some(table), Some(seat), Some(action)) => {
+                self.game.play(table, seat, action, chance).map_err(refused)
+            }
+            (Some(table), Some(seat), None) if entry.verb == RESIGN => {
+                self.game.resign(table, seat, chance).map_err(refused)
+            }
+            _ => Err(format!("the rules know no entry such as {:?} here", headline(entry))),
+        }
+    }
+}
+
+/// Chance that repeats the choices of an entry.
+struct Recalled<'a> {
+    choices: std::slice::Iter<'a, Choice>,
+    /// Why the rules make other choices than were recorded.
+    otherwise: Option<String>,
+}
+
+impl Chance for Recalled<'_> {
+    fn below(&mut self, limit: usize) -> usize {
+        if self.otherwise.is_some() {
+            return 0;
+        }
+        match self.choices.next() {
+            Some(it) if it.bound as usize == limit => return it.value as usize,
+            Some(it) => {
+                let bound = it.bound;
+                self.otherwise = Some(format!(
+                    "the record has a choice among {bound}, where the rules choose among {limit}"
+                ));
+            }
+            None => {
+                self.otherwise = Some(format!(
+                    "the rules choose among {limit}, where the record has no more choices"
+                ));
+            }
+        }
+        0
     }
 }
 
@@ -274,87 +348,40 @@ fn contributions(opening: &Entry) -> Vec<Contribution> {
     contributed.collect()
 }
 
-fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
-    let seated = head.players.iter().map(|line| seat_of(line, head.seats));
-    // Without it, a retry of the request that created the match is refused as another request.
-    let request_digest = head.request_digest.as_deref().map(unhex).transpose()?.unwrap_or_default();
-    Ok(MatchRow {
-        match_id: match_id(&head.name)?,
-        platform: head.platform.clone(),
-        game: head.game.clone(),
-        seats: head.seats.into(),
-        options: serde_json::to_string(&head.options).expect("text is JSON"),
-        request_digest,
-        seed_commitment: bytes::<32>(&head.seed_commitment)?.to_vec(),
-        reveal_wait_s: head.reveal_wait_s,
-        follows: head.follows.as_ref().map(|line| follows_of(line, head.seats)).transpose()?,
-        next: None,
-        create_time: time(&head.create_time)?,
-        seated: seated.collect::<Result<_, _>>()?,
-        last: None,
-    })
-}
-
-fn speech_keys(row: &MatchRow) -> SpeechKeys {
-    let mut keys = SpeechKeys::default();
-    for it in &row.seated {
-        let seat = Seat::nth(it.seat.unsigned_abs().into()).expect("the match has this seat");
-        it.speech_key.into_iter().for_each(|SpeechKey(key)| keys.insert(seat, key));
+/// The first difference between what was recorded and what the rules give.
+fn difference(recorded: &Entry, given: &Entry, game: &dyn Game) -> String {
+    let layout = game.layout();
+    let (here, there) = (headline(recorded), headline(given));
+    if here != there {
+        return format!("the record has {here:?}, the rules give {there:?}");
     }
-    keys
-}
-
-fn match_id(name: &str) -> Result<MatchId, String> {
-    let id = name.strip_prefix("matches/").and_then(|id| Uuid::try_parse(id).ok());
-    id.map(MatchId).ok_or_else(|| format!("{name:?} is not the name of a match"))
-}
-
-fn follows_of(line: &FollowsLine, seats: u8) -> Result<Follows, String> {
-    if line.wins.len() != usize::from(seats) {
-        return Err(format!("the wins of {} seats are given for {seats}", line.wins.len()));
+    if recorded.action != given.action {
+        return format!("in {here:?}, the rules write the action in other bytes");
     }
-    let played = line.wins.iter().try_fold(0, |sum: i32, wins| sum.checked_add(*wins));
-    let is_possible = line.wins.iter().all(|wins| *wins >= 0)
-        && played.is_some_and(|played| played < line.number)
-        && line.best_of.is_none_or(|best_of| best_of > 0);
-    if !is_possible {
-        return Err("the numbers of its series contradict each other".to_owned());
+    let count = recorded.events.len().max(given.events.len());
+    let differs = |&n: &usize| recorded.events.get(n) != given.events.get(n);
+    if let Some(n) = (0..count).find(differs) {
+        let line = |entry: &Entry| match entry.events.get(n) {
+            Some(event) => format!("{:?}", notation::line(event, layout)),
+            None => "nothing more".to_owned(),
+        };
+        let (recorded, given) = (line(recorded), line(given));
+        return format!("in {here:?}, event {} is {recorded}, where the rules give {given}", n + 1);
     }
-    Ok(Follows {
-        previous: match_id(&line.previous)?,
-        number: line.number,
-        wins: line.wins.clone(),
-        best_of: line.best_of,
-    })
-}
-
-fn seat_of(line: &SeatLine, seats: u8) -> Result<SeatRow, String> {
-    if line.seat >= seats {
-        return Err(format!("the match has no seat {}", line.seat));
+    let prompts = |entry: &Entry| {
+        let prompts = entry.prompts.iter().map(|prompt| {
+            let (decision, optional) =
+                (layout.decision_name(prompt.decision), if prompt.must { "" } else { "may " });
+            format!("seat {} {optional}{decision}, age {}", prompt.seat, prompt.age)
+        });
+        format!("[{}]", prompts.collect::<Vec<_>>().join("; "))
+    };
+    if recorded.prompts != given.prompts {
+        let (recorded, given) = (prompts(recorded), prompts(given));
+        return format!("after {here:?} the prompts are {recorded}, where the rules give {given}");
     }
-    Ok(SeatRow {
-        seat: line.seat.into(),
-        player: line.player.clone(),
-        display_name: line.display_name.clone(),
-        request_id: line.request_id.clone(),
-        create_time: time(&line.create_time)?,
-        speech_key: line.speech_key.as_deref().map(bytes::<32>).transpose()?.map(SpeechKey),
-        is_erased: line.erased,
-    })
-}
-
-fn time(text: &str) -> Result<OffsetDateTime, String> {
-    OffsetDateTime::parse(text, &Rfc3339).map_err(|_| format!("{text:?} is not a time"))
-}
-
-fn bytes<const N: usize>(text: &str) -> Result<[u8; N], String> {
-    unhex(text)?.try_into().map_err(|_| format!("{text:?} does not have {N} bytes"))
-}
-
-fn unhex(text: &str) -> Result<Vec<u8>, String> {
-    let digits = text.as_bytes().chunks(2).map(|pair| {
-        let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
-        u8::from_str_radix(pair, 16).ok()
-    });
-    digits.collect::<Option<_>>().ok_or_else(|| format!("{text:?} is not hexadecimal"))
+    if recorded.choices != given.choices {
+        return format!("in {here:?}, the record has choices that the rules do not make");
+    }
+    format!("{here:?} is the same, but recorded in other bytes")
 }

@@ -28,6 +28,8 @@ pub enum Error {
     Key,
     #[error("the service at {address} refuses this API key: {message}")]
     KeyRefused { address: String, message: String },
+    #[error("the service at {0} publishes no keys")]
+    NoKeys(String),
     #[error("there is no game `{game}`; the games are: {}", known.join(", "))]
     UnknownGame { game: String, known: Vec<String> },
     #[error(

@@ -6,11 +6,12 @@
 //! the person at the terminal.
 //!
 //! The modules, each of which uses only those above it: `local`, `language`, `error`, `service`,
-//! `retry`, `actions`, `calls`.
+//! `retry`, `keys`, `actions`, `calls`.
 
 pub mod actions;
 mod calls;
 mod error;
+mod keys;
 mod language;
 pub mod local;
 mod retry;
@@ -18,6 +19,7 @@ mod service;
 
 pub use calls::{Client, viewer};
 pub use error::{Error, Refusal};
+pub use keys::public_keys;
 pub use language::language;
 pub use retry::Retry;
 pub use service::Service;

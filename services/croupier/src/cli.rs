@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 use crate::commands::{
     act, bench, completions, create, delete, entries, export, game, games, import, join, load,
     matches, migrate, openapi, platform, play, player, project, replay, retention, rules, simulate,
-    standings, view, watch,
+    standings, verify, view, watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -47,6 +47,7 @@ enum Command {
     Project(project::Args),
     Load(load::Args),
     Import(import::Args),
+    Verify(verify::Args),
     Replay(replay::Args),
     Simulate(simulate::Args),
     Platform(platform::Args),
@@ -98,6 +99,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Project(args) => server(project::run(args, &service)),
         Command::Load(args) => server(load::run(args, &service)),
         Command::Import(args) => client(import::run(args, &service)),
+        Command::Verify(args) => verify::run(&args, &service),
         Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(args),
         Command::Platform(args) => client(platform::run(args, &service)),

@@ -8,6 +8,7 @@
 mod common;
 mod first_seat;
 mod messages;
+pub mod notation;
 mod registry;
 mod rules_page;
 mod set_ups;

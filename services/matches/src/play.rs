@@ -415,11 +415,8 @@ mod tests {
                 let mut chance = live.chance(table.contributions(), table.choices());
                 let said = live.game.play(&table, drawing.seat, &games::say(text), &mut chance);
                 let (after, entry) = said.expect("it is a text");
-                let entry = RecordedEntry {
-                    position: head.position.next(),
-                    entry,
-                    ..played.recorded(1)
-                };
+                let entry =
+                    RecordedEntry { position: head.position.next(), entry, ..played.recorded(1) };
                 live.apply_decided(Arc::new(entry), Arc::new(after));
             }
             let command = command(&live, drawing);

@@ -36,6 +36,13 @@ impl Audit {
         Audit { table: table(Viewer::House), seen: Viewer::guests(seats).map(table).collect() }
     }
 
+    /// An audit that goes on from a table that is known to be sound. `table` is the house's own.
+    pub fn after(table: Table) -> Audit {
+        let seats = table.seat_count() as u8;
+        let seen = Viewer::guests(seats).map(|viewer| table.seen_by(viewer)).collect();
+        Audit { table, seen }
+    }
+
     /// The table after the entries so far.
     pub fn table(&self) -> &Table {
         &self.table

@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::path::PathBuf;
 
 use api::match_name;
-use archive::{AT_ONCE, Deals, Importer, Reader, WholeMatch, read_match};
+use archive::{AT_ONCE, Difference, Importer, Reader, WholeMatch, read_match};
 use client::Service;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
@@ -153,16 +153,16 @@ impl Tally {
     fn count(&mut self, it: &WholeMatch) {
         self.matches += 1;
         self.entries += it.entries.len();
-        match it.verified.deals {
-            Deals::Verified => self.verified += 1,
-            Deals::Unchecked => self.unchecked += 1,
-            Deals::Earlier { position } => {
+        match &it.verified.earlier {
+            Some(Difference { position, .. }) => {
                 self.earlier += 1;
                 let name = match_name(it.row.match_id);
                 eprintln!(
                     "croupier: {name} was played under earlier rules from position {position} on"
                 );
             }
+            None if it.seed.is_none() => self.unchecked += 1,
+            None => self.verified += 1,
         }
     }
 

@@ -25,6 +25,7 @@ pub mod rules;
 pub mod simulate;
 pub mod standings;
 mod texts;
+pub mod verify;
 pub mod view;
 pub mod watch;
 

@@ -10,9 +10,6 @@ mod invariants;
 /// The published numbers, names and sights, which never change.
 mod layouts;
 
-/// Events as records write them.
-pub(crate) mod notation;
-
 /// Whole matches as text.
 mod records;
 
@@ -31,6 +28,7 @@ pub(crate) mod scene;
 
 use std::path::{Path, PathBuf};
 
+pub(crate) use crate::notation;
 use crate::{GAMES, Game};
 
 /// The games to test: all of them, or the one that the environment names.

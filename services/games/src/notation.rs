@@ -1,4 +1,5 @@
-//! Events as records write them: one line each, in the names of the layout.
+//! Events in the names of the layout, one line each: as golden records write them, and as a
+//! difference between two entries is told.
 
 use table::{
     Entry, Event, Face, Layout, MarkId, Offer, OfferItem, PlaceId, Seat, Seats, Speech, Values,
@@ -6,7 +7,7 @@ use table::{
 };
 
 /// Who acted and how, as the first line of an entry: `seat 1: con`.
-pub(crate) fn headline(entry: &Entry) -> String {
+pub fn headline(entry: &Entry) -> String {
     match entry.seat {
         Some(seat) => format!("seat {seat}: {}", entry.verb),
         None => format!("the house: {}", entry.verb),
@@ -14,7 +15,7 @@ pub(crate) fn headline(entry: &Entry) -> String {
 }
 
 /// One event, as far as it is not redacted.
-pub(crate) fn line(event: &Event, layout: &Layout) -> String {
+pub fn line(event: &Event, layout: &Layout) -> String {
     let place = |id: PlaceId| layout.place_name(id);
     match *event {
         Event::Moved { what, from, to } => {
@@ -60,7 +61,7 @@ pub(crate) fn line(event: &Event, layout: &Layout) -> String {
 }
 
 /// A mark's value by name, `nothing` for none, or its number.
-pub(crate) fn mark_value(layout: &Layout, mark: MarkId, value: i16) -> String {
+pub fn mark_value(layout: &Layout, mark: MarkId, value: i16) -> String {
     match (layout.mark_values(mark), layout.mark_value(mark, value)) {
         (Values::Number, _) => value.to_string(),
         (Values::OneOf(_), None) => "nothing".into(),

@@ -1,0 +1,109 @@
+//! Reading the whole record in the order of its buckets, for a program that verifies it.
+
+use std::collections::HashMap;
+
+use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::{Executor, FromRow, Row};
+
+use crate::{Bucket, Error, Follows, MatchId, MatchRow, Recorded, Seed, Store};
+
+/// A connection of its own that only reads, a page of matches at a time. What it needs of the
+/// tables is as old as they are, so it also reads the record of an earlier release.
+pub struct Scan(PgConnection);
+
+/// A match with all its entries. Who plays it is not read.
+pub struct Scanned {
+    pub row: MatchRow,
+    /// None if it was deleted.
+    pub seed: Option<Seed>,
+    pub entries: Vec<Recorded>,
+}
+
+/// Matches read at a time: their entries are some megabytes.
+const PAGE: i64 = 64;
+
+impl Store {
+    pub async fn scan(&self) -> Result<Scan, Error> {
+        let mut connection = self.connection().await?;
+        connection.execute("set default_transaction_read_only = on").await?;
+        Ok(Scan(connection))
+    }
+}
+
+impl Scan {
+    /// The next matches of a bucket in the order of their ids, of all platforms or of one; empty at
+    /// its end.
+    pub async fn page(
+        &mut self,
+        bucket: Bucket,
+        after: Option<MatchId>,
+        platform: Option<&str>,
+    ) -> Result<Vec<Scanned>, Error> {
+        let rows = sqlx::query(
+            "select m.*, m.options::text as options_text, its.seed
+             from matches as m
+             left join seeds as its on its.bucket = m.bucket and its.match_id = m.match_id
+             where m.bucket = $1
+                 and ($2::uuid is null or m.match_id > $2)
+                 and ($3::text is null or m.platform = $3)
+             order by m.match_id
+             limit $4",
+        )
+        .bind(bucket)
+        .bind(after)
+        .bind(platform)
+        .bind(PAGE)
+        .fetch_all(&mut self.0)
+        .await?;
+        let mut matches = rows.iter().map(scanned).collect::<Result<Vec<_>, _>>()?;
+        let ids: Vec<MatchId> = matches.iter().map(|it| it.row.match_id).collect();
+        let mut entries = self.entries(bucket, &ids).await?;
+        for it in &mut matches {
+            it.entries = entries.remove(&it.row.match_id).unwrap_or_default();
+        }
+        Ok(matches)
+    }
+
+    async fn entries(
+        &mut self,
+        bucket: Bucket,
+        ids: &[MatchId],
+    ) -> Result<HashMap<MatchId, Vec<Recorded>>, Error> {
+        let rows = sqlx::query(
+            "select match_id, position, bucket_position, request_id, create_time, body, digest
+             from entries
+             where bucket = $1 and match_id = any ($2)
+             order by match_id, position",
+        )
+        .bind(bucket)
+        .bind(ids)
+        .fetch_all(&mut self.0)
+        .await?;
+        let mut entries: HashMap<MatchId, Vec<Recorded>> = HashMap::new();
+        for row in &rows {
+            entries.entry(row.try_get("match_id")?).or_default().push(Recorded::from_row(row)?);
+        }
+        Ok(entries)
+    }
+}
+
+fn scanned(row: &PgRow) -> Result<Scanned, sqlx::Error> {
+    let seed: Option<Vec<u8>> = row.try_get("seed")?;
+    let row = MatchRow {
+        match_id: row.try_get("match_id")?,
+        platform: row.try_get("platform")?,
+        game: row.try_get("game")?,
+        seats: row.try_get("seats")?,
+        options: row.try_get("options_text")?,
+        request_digest: row.try_get("request_digest")?,
+        seed_commitment: row.try_get("seed_commitment")?,
+        reveal_wait_s: row.try_get("reveal_wait_s")?,
+        follows: Follows::of_row(row)?,
+        next: None,
+        create_time: row.try_get("create_time")?,
+        seated: Vec::new(),
+        last: None,
+    };
+    let seed = seed.map(|it| it.try_into().expect("a check constraint makes seeds 32 bytes long"));
+    Ok(Scanned { row, seed, entries: Vec::new() })
+}

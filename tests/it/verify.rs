@@ -1,0 +1,302 @@
+//! `croupier verify`, on files, receipts, and the record of a running installation.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Output;
+
+use api::v1::*;
+use serde_json::{Value, json};
+use store::{Chain, Digested, MatchId, Store};
+use uuid::Uuid;
+
+use crate::files::{export, run};
+use crate::harness::*;
+
+fn file(installation: &Installation, name: &str) -> PathBuf {
+    installation.folder.path().join(name)
+}
+
+fn path(path: &std::path::Path) -> &str {
+    path.to_str().expect("a plain path")
+}
+
+/// Two matches that are over and one that is not.
+async fn played() -> (Installation, Vec<Playing>) {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut matches = Vec::new();
+    for seed in 0..3 {
+        let mut playing = Playing::new(&client, 2, seed).await;
+        if seed == 2 {
+            playing.steps(6).await;
+        } else {
+            playing.finish().await;
+        }
+        matches.push(playing);
+    }
+    (installation, matches)
+}
+
+async fn verify(arguments: &[&str]) -> Output {
+    run(&[&["verify"], arguments].concat()).await
+}
+
+/// The outcome as JSON, and whether the command succeeded.
+async fn outcome(arguments: &[&str]) -> (Value, bool) {
+    let output = verify(&[arguments, &["--json"]].concat()).await;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let json = serde_json::from_slice(&output.stdout);
+    (json.unwrap_or_else(|_| panic!("verify {arguments:?} said: {said}")), output.status.success())
+}
+
+/// What the command says to a person, and its exit status.
+async fn said(arguments: &[&str]) -> (String, Option<i32>) {
+    let Output { status, stdout, stderr } = verify(arguments).await;
+    let said = [stdout, stderr].map(|it| String::from_utf8(it).expect("text")).concat();
+    (said, status.code())
+}
+
+#[tokio::test]
+async fn an_export_is_verified_and_told_what_that_means() {
+    let (installation, matches) = played().await;
+    let all = file(&installation, "all");
+    export(&installation, &all, &["--seeds"]).await;
+    let (outcome, is_right) = outcome(&[path(&all)]).await;
+    assert!(is_right, "{outcome}");
+    let entries: usize = matches.iter().map(|it| it.entries.len() + 1).sum();
+    assert_eq!((&outcome["matches"], &outcome["verified"]), (&json!(3), &json!(3)));
+    assert_eq!((&outcome["entries"], &outcome["under_way"]), (&json!(entries), &json!(1)));
+    assert!(outcome["choices"].as_u64().is_some_and(|choices| choices > 30));
+    assert_eq!((&outcome["earlier_rules"], &outcome["wrong"]), (&json!(0), &json!([])));
+    let (text, status) = said(&[path(&all)]).await;
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.starts_with(&format!("3 matches, {entries} entries, ")), "{text}");
+    assert!(text.contains("all verified.") && text.contains("1 match not over"), "{text}");
+    assert!(text.contains("Chance came from the service alone"), "{text}");
+
+    // Without its seed, of a running match only the rules can be verified.
+    export(&installation, &file(&installation, "secret"), &[]).await;
+    let (text, status) = said(&[path(&file(&installation, "secret"))]).await;
+    assert_eq!(status, Some(0), "{text}");
+    assert!(
+        text.contains("2 verified, 0 wrong") && text.contains("1 match without a seed"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn one_wrong_match_does_not_stop_the_others() {
+    let (installation, matches) = played().await;
+    let all = file(&installation, "all");
+    let text = export(&installation, &all, &["--seeds"]).await;
+    let altered = text.replacen("\"position\":4,", "\"position\":5,", 1);
+    fs::write(&all, altered).expect("a file");
+    let (outcome, is_right) = outcome(&[path(&all)]).await;
+    assert!(!is_right);
+    assert_eq!((&outcome["matches"], &outcome["verified"]), (&json!(3), &json!(2)));
+    let wrong = &outcome["wrong"][0];
+    assert_eq!(wrong["match"], matches[0].name);
+    assert_eq!((&wrong["line"], &wrong["position"]), (&json!(6), &json!(4)));
+    let (text, status) = said(&[path(&all)]).await;
+    assert_eq!(status, Some(1));
+    let told = format!("WRONG: {}, line 6, position 4: its check is wrong", matches[0].name);
+    assert!(text.contains(&told), "{text}");
+
+    let text = export(&installation, &file(&installation, "later"), &[]).await;
+    let rest = text.split_once('\n').expect("lines").1;
+    fs::write(&all, later_header() + rest).expect("a file");
+    let (text, status) = said(&[path(&all)]).await;
+    assert_eq!(status, Some(1));
+    assert!(text.contains("line 1: "), "{text}");
+    assert!(text.contains("the file has version 2; this program knows version 1"), "{text}");
+    let (text, status) = said(&["no such thing"]).await;
+    assert_eq!(status, Some(2), "{text}");
+}
+
+/// The first line of a format that does not exist yet, with its check.
+fn later_header() -> String {
+    let mut writer = archive::Writer::new(Vec::new());
+    writer.write(&archive::Line::Croupier(archive::Header { version: 2 })).expect("memory");
+    String::from_utf8(writer.into_output()).expect("text")
+}
+
+/// A receipt that a player kept shows what happened to the record later.
+#[tokio::test]
+async fn receipts_show_that_a_record_was_changed_or_cut_short() {
+    let (installation, matches) = played().await;
+    let client = installation.client(Protocol::Rest);
+    let it = &matches[0];
+    let last = it.entries.len() + 1;
+    let kept = file(&installation, "receipt");
+    let name = format!("{}/entries/{last}/receipt", it.name);
+    let receipt = client.ask(&GetReceiptRequest { name }).await.expect("a receipt");
+    let jws = receipt.receipt.expect("a receipt").jws;
+    fs::write(&kept, json!({ "receipt": { "jws": jws } }).to_string()).expect("a file");
+    let all = file(&installation, "all");
+    export(&installation, &all, &["--seeds"]).await;
+    let address = format!("http://127.0.0.1:{}", installation.service.port());
+    let arguments = [path(&all), "--receipt", path(&kept), "--address", &address];
+    let (text, status) = said(&arguments).await;
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("1 receipt agrees with the record."), "{text}");
+
+    // Somebody alters the time of an entry, and computes all digests again.
+    let mut database = installation.database().await;
+    let store = Store::connect(store::Options::new(installation.postgres().options())).await;
+    let store = store.expect("a database");
+    let id = MatchId(Uuid::parse_str(it.name.trim_start_matches("matches/")).expect("an id"));
+    sqlx::query("update entries set create_time = create_time + interval '1 s' where match_id = $1 and position = 3")
+        .bind(id.0)
+        .execute(&mut database)
+        .await
+        .expect("the database answers");
+    let wrong = file(&installation, "altered");
+    export(&installation, &wrong, &["--seeds"]).await;
+    let (text, status) = said(&[path(&wrong)]).await;
+    assert_eq!(status, Some(1));
+    assert!(text.contains(&it.name) && text.contains("position 3: its digest is wrong"), "{text}");
+    digest_again(&store, &installation, id).await;
+    let rewritten = file(&installation, "rewritten");
+    export(&installation, &rewritten, &["--seeds"]).await;
+    assert_eq!(said(&[path(&rewritten)]).await.1, Some(0), "the record contradicts nothing");
+    let arguments = [path(&rewritten), "--receipt", path(&kept), "--address", &address];
+    let (text, status) = said(&arguments).await;
+    assert_eq!(status, Some(1));
+    assert!(text.contains("the record was changed after the receipt was issued"), "{text}");
+
+    sqlx::query("delete from entries where match_id = $1 and position = $2")
+        .bind(id.0)
+        .bind(last as i64)
+        .execute(&mut database)
+        .await
+        .expect("the database answers");
+    let short = file(&installation, "short");
+    export(&installation, &short, &["--seeds"]).await;
+    assert_eq!(said(&[path(&short)]).await.1, Some(0), "it could be under way");
+    let arguments = [path(&short), "--receipt", path(&kept), "--address", &address];
+    let (text, status) = said(&arguments).await;
+    assert_eq!(status, Some(1));
+    assert!(text.contains("the record was cut short after the receipt was issued"), "{text}");
+
+    let other = file(&installation, "other");
+    let one = matches[1].name.trim_start_matches("matches/");
+    export(&installation, &other, &[one, "--seeds"]).await;
+    let arguments = [path(&other), "--receipt", path(&kept), "--address", &address];
+    let (text, status) = said(&arguments).await;
+    assert_eq!(status, Some(1));
+    assert!(text.contains("the receipt is for another match"), "{text}");
+    store.close().await;
+}
+
+/// Computes the digests of a match again, as somebody could who has the database.
+async fn digest_again(store: &Store, installation: &Installation, id: MatchId) {
+    let row = store.find_any(id).await.expect("an answer").expect("a match");
+    let seed = store.seeds(&[id]).await.expect("an answer")[&id];
+    let options = serde_json::from_str(&row.options).expect("a map");
+    let layout = games::find(&row.game).expect("a game").layout();
+    let mut digests = Chain::new(row.creation(), &options, &seed);
+    let mut database = installation.database().await;
+    for it in store.entries_of(&[id]).await.expect("an answer").remove(&id).expect("entries") {
+        let entry = table::Entry::decode(&it.body, layout).expect("an entry");
+        let digest = digests.next(Digested {
+            position: it.position,
+            create_time: it.create_time,
+            seat: entry.seat.map(u8::from),
+            request_id: it.request_id.as_deref(),
+            body: &it.body,
+        });
+        sqlx::query("update entries set digest = $3 where match_id = $1 and position = $2")
+            .bind(id.0)
+            .bind(it.position.0)
+            .bind(&digest.as_bytes()[..])
+            .execute(&mut database)
+            .await
+            .expect("the database answers");
+    }
+}
+
+/// The gate before a new release, while the service goes on.
+#[tokio::test]
+async fn the_whole_record_is_verified_and_what_rules_would_change_is_named() {
+    let (installation, mut matches) = played().await;
+    let url = installation.postgres().url();
+    let all = ["--all", "--database-url", &url];
+    let (before, is_right) = outcome(&all).await;
+    assert!(is_right, "{before}");
+    assert_eq!((&before["matches"], &before["verified"]), (&json!(3), &json!(3)));
+    matches[2].steps(1).await;
+
+    // It goes on where it was: the first match in the order of buckets was verified before.
+    let mut ids: Vec<Uuid> = matches
+        .iter()
+        .map(|it| it.name.trim_start_matches("matches/").parse().expect("an id"))
+        .collect();
+    ids.sort_by_key(|id| (store::Bucket::of(MatchId(*id)), *id));
+    let state = file(&installation, "state");
+    let rules: serde_json::Map<_, _> =
+        games::GAMES.iter().map(|it| (it.name().to_owned(), it.rules_version().into())).collect();
+    let store = Store::connect(store::Options::new(installation.postgres().options())).await;
+    let store = store.expect("a database");
+    let of = json!({
+        "installation": store.installation().await.expect("an answer"),
+        "platform": null, "release": env!("CARGO_PKG_VERSION"), "rules": rules,
+    });
+    let mut tally = before.clone();
+    (tally["matches"], tally["entries"]) = (json!(1), json!(1000));
+    let kept = json!({ "of": of, "last": ids[0], "tally": tally }).to_string();
+    fs::write(&state, &kept).expect("a file");
+    let resumed = [&all[..], &["--state", path(&state)]].concat();
+    let (after, is_right) = outcome(&resumed).await;
+    assert!(is_right, "{after}");
+    assert_eq!(after["matches"], 3);
+    assert!(after["entries"].as_u64().is_some_and(|entries| entries > 1000));
+    assert!(!state.exists(), "it is done");
+    fs::write(&state, kept.replace("\"rules\":{", "\"rules\":{\"chess\":1,")).expect("a file");
+    let (text, status) = said(&resumed).await;
+    assert_eq!(status, Some(2));
+    assert!(text.contains("is of another release, installation or platform"), "{text}");
+
+    // Matches of a release that knew no versions of rules, and dealt otherwise.
+    for it in [&matches[0], &matches[2]] {
+        let id = MatchId(it.name.trim_start_matches("matches/").parse().expect("an id"));
+        let mut database = installation.database().await;
+        let entries = store.entries_of(&[id]).await.expect("an answer").remove(&id);
+        let layout = games::find("mountebank").expect("a game").layout();
+        for recorded in entries.expect("entries") {
+            let mut entry = table::Entry::decode(&recorded.body, layout).expect("an entry");
+            (entry.rules, entry.choices) = (0, Vec::new());
+            sqlx::query("update entries set body = $3 where match_id = $1 and position = $2")
+                .bind(id.0)
+                .bind(recorded.position.0)
+                .bind(&entry.encode()[..])
+                .execute(&mut database)
+                .await
+                .expect("the database answers");
+        }
+        digest_again(&store, &installation, id).await;
+    }
+    let (text, status) = said(&all).await;
+    assert_eq!(status, Some(1), "{text}");
+    let ended =
+        format!("\nearlier rules: {}, position 1 (rules without a version):", matches[0].name);
+    let running = format!("UNDER WAY, earlier rules: {}, position 1", matches[2].name);
+    assert!(format!("\n{text}").contains(&ended), "{text}");
+    assert!(text.contains(&running) && !text.contains("WRONG"), "{text}");
+    assert!(text.contains("the rules give"), "{text}");
+    assert!(text.contains("would decide differently what was decided in 1 match"), "{text}");
+
+    // The same under the same version is wrong, wherever it is.
+    sqlx::query("update entries set body = substring(body for octet_length(body) - 1) where match_id = $1 and position = 3")
+        .bind(matches[1].name.trim_start_matches("matches/").parse::<Uuid>().expect("an id"))
+        .execute(&mut installation.database().await)
+        .await
+        .expect("the database answers");
+    let (outcome, _) = outcome(&all).await;
+    assert_eq!(outcome["wrong"][0]["match"], matches[1].name);
+    assert_eq!(outcome["wrong"][0]["position"], 3);
+    assert_eq!(
+        (&outcome["earlier_rules"], &outcome["earlier_rules_under_way"]),
+        (&json!(2), &json!(1))
+    );
+    store.close().await;
+}
