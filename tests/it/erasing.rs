@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use api::v1::event::Kind;
 use api::v1::*;
-use archive::{Deals, Reader, WholeMatch, read_match};
+use archive::{Reader, WholeMatch, read_match};
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection};
 use tonic::Code;
@@ -365,7 +365,8 @@ fn verified(record: &str) -> WholeMatch {
     let mut reader = Reader::new(record.as_bytes()).expect("an archive");
     let whole = read_match(&mut reader).expect("it is right").expect("a match");
     assert!(whole.verified.is_over);
-    assert_eq!(whole.verified.deals, Deals::Verified);
+    let verified = whole.verified;
+    assert!(verified.has_seed && verified.earlier.is_none() && verified.later.is_none());
     whole
 }
 

@@ -24,9 +24,26 @@ pub struct Args {
     /// The name to show for the player
     #[arg(long = "name", value_name = "NAME", default_value = "", hide_default_value = true)]
     display_name: String,
+    /// Contribute to the chance of the match: `random`, or up to 32 bytes in hexadecimal. What is
+    /// contributed is printed: keep it, and `croupier verify` shows after the match that it counted
+    #[arg(long, value_name = "BYTES", value_parser = contribution)]
+    contribute: Option<Contribution>,
     /// Print the seat and the match as a line of JSON
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone)]
+struct Contribution(Vec<u8>);
+
+fn contribution(text: &str) -> Result<Contribution, String> {
+    if text == "random" {
+        let mut bytes = vec![0; 32];
+        getrandom::fill(&mut bytes).expect("the system provides randomness");
+        return Ok(Contribution(bytes));
+    }
+    let bytes = archive::unhex(text).ok().filter(|bytes| (1..=32).contains(&bytes.len()));
+    bytes.map(Contribution).ok_or_else(|| "write random, or 1 to 32 bytes in hexadecimal".into())
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
@@ -38,6 +55,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         player: args.player,
         seat: args.seat,
         display_name: args.display_name,
+        contribution: args.contribute.as_ref().map(|it| it.0.clone()).unwrap_or_default(),
         request_id: Uuid::new_v4().to_string(),
         ..JoinMatchRequest::default()
     };
@@ -49,5 +67,16 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let game = client.game(&it.game).await?;
     let texts = Texts::new(&game, &it);
     print::line(&format!("{} has seat {}.\n", texts.player(answer.seat), answer.seat))?;
+    if let Some(Contribution(bytes)) = args.contribute {
+        let (seat, bytes, commitment) = (answer.seat, store::hex(&bytes), &it.seed_commitment);
+        print::line(&format!(
+            "It contributes {bytes} to the chance. Verify the match once it has ended:\n"
+        ))?;
+        let command = service.command();
+        print::line(&format!(
+            "    {command} verify {} --contribution {seat}={bytes} --commitment {commitment}\n",
+            it.name
+        ))?;
+    }
     print_match_and_next(&texts, &game, &it, &service.command())
 }
