@@ -365,7 +365,7 @@ fn verified(record: &str) -> WholeMatch {
     let mut reader = Reader::new(record.as_bytes()).expect("an archive");
     let whole = read_match(&mut reader).expect("it is right").expect("a match");
     assert!(whole.verified.is_over);
-    let verified = whole.verified;
+    let verified = &whole.verified;
     assert!(verified.has_seed && verified.earlier.is_none() && verified.later.is_none());
     whole
 }
