@@ -385,8 +385,8 @@ async fn a_record_has_the_keys_of_what_was_said_by_those_who_were_not_erased() {
         let row = verified(record).row;
         row.seated.iter().map(|it| it.speech_key.is_some()).collect()
     };
-    let file = installation.folder.path().join("exported");
-    let exported = public(&export(&installation, &file, &[&created.name]).await);
+    let file = |name| installation.folder.path().join(name);
+    let exported = public(&export(&installation, &file("before"), &[&created.name]).await);
     for client in &clients {
         let record = read(client, &created.name).await;
         assert_eq!(record, exported);
@@ -396,7 +396,7 @@ async fn a_record_has_the_keys_of_what_was_said_by_those_who_were_not_erased() {
     let entries_before = verified(&exported).entries;
 
     assert!(erase(client, PERSON).await);
-    let exported = public(&export(&installation, &file, &[&created.name]).await);
+    let exported = public(&export(&installation, &file("after"), &[&created.name]).await);
     for client in &clients {
         let record = read(client, &created.name).await;
         assert_eq!(record, exported);
