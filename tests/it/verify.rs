@@ -120,6 +120,30 @@ fn later_header() -> String {
     String::from_utf8(writer.into_output()).expect("text")
 }
 
+/// A stranger with a spectator's token verifies a match over the API.
+#[tokio::test]
+async fn a_spectator_verifies_a_match_of_the_service() {
+    let (installation, matches) = played().await;
+    let client = installation.client(Protocol::Grpc);
+    let spectator = token(&client, &matches[0].name, None).await;
+    let address = format!("http://127.0.0.1:{}", installation.service.port());
+    let service = ["--address", &address, "--key", &spectator];
+    let (verified, is_right) = outcome(&[&[&*matches[0].name], &service[..]].concat()).await;
+    assert!(is_right, "{verified}");
+    let entries = matches[0].entries.len() + 1;
+    assert_eq!((&verified["verified"], &verified["entries"]), (&json!(1), &json!(entries)));
+    let given = ["--contribution", "0=00ff"];
+    let (text, status) = said(&[&[&*matches[0].name], &service[..], &given[..]].concat()).await;
+    assert_eq!(status, Some(1));
+    assert!(text.contains("position 1: the record has no contribution of seat 0"), "{text}");
+
+    let key = installation.service.key();
+    let running = [&*matches[2].name, "--address", &address, "--key", &key];
+    let (text, status) = said(&running).await;
+    assert_eq!(status, Some(1));
+    assert!(text.starts_with("croupier: ") && text.lines().count() == 1, "{text}");
+}
+
 /// A receipt that a player kept shows what happened to the record later.
 #[tokio::test]
 async fn receipts_show_that_a_record_was_changed_or_cut_short() {

@@ -8,9 +8,9 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use archive::{
-    Blocks, Keys, Known, LineError, Queue, Receipt, Tally, Wrong, in_order, verify_block,
+    Blocks, Keys, Known, LineError, Outcome, Queue, Receipt, Tally, Wrong, in_order, verify_block,
 };
-use client::Service;
+use client::{Client, Service};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::database::Database;
@@ -20,14 +20,15 @@ use crate::{print, threads};
 /// Verify matches: digests, commitments, every random choice, and with this release's rules every
 /// action and what it led to
 ///
-/// A match comes from a file or straight from the database. One that is not over
+/// A match comes from a file, from the service, or straight from the database. One that is not over
 /// is verified as far as it goes. Fails, with a list, if anything is wrong. A match that was played
 /// under an earlier version of its game's rules is not wrong: where these rules would decide
 /// something differently, its first difference is named.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files written by `croupier export`; `-` is standard input
-    #[arg(value_name = "FILE", required_unless_present = "all", conflicts_with = "all")]
+    /// Files written by `croupier export`, `-` for standard input, or matches of the service by
+    /// name or id, which are told once they are over and revealed
+    #[arg(value_name = "FILE|MATCH", required_unless_present = "all", conflicts_with = "all")]
     what: Vec<String>,
     /// Verify the whole record of an installation, straight from its database: before a new release
     /// is deployed, run its own `croupier verify --all`, which also fails if the new rules would
@@ -69,7 +70,7 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
         tally = installation::verify(args, service, &known)?;
     } else {
         for what in &args.what {
-            read(what, &known, &mut tally)?;
+            read(what, service, &known, &mut tally)?;
         }
     }
     if !args.contributions.is_empty() && tally.matches != 1 {
@@ -89,21 +90,58 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
     wrong.map_or(Ok(()), |wrong| Err(Failure::Negative(wrong)))
 }
 
-/// Verifies the matches of a file.
-fn read(what: &str, known: &Known, tally: &mut Tally) -> Result<(), Failure> {
+/// Verifies the matches of a file, or a match of the service.
+fn read(what: &str, service: &Service, known: &Known, tally: &mut Tally) -> Result<(), Failure> {
     let path = Path::new(what);
     let wrong = if what == "-" {
-        file(what, io::stdin(), None, known, tally)
+        file(what, io::stdin(), None, known, |it| tally.add(&it))
     } else if path.exists() {
         let failed = |source| Failure::Path { path: path.to_owned(), source };
         let input = File::open(path).map_err(failed)?;
         let bytes = input.metadata().map_err(failed)?.len();
-        file(what, input, Some(bytes), known, tally)
+        file(what, input, Some(bytes), known, |it| tally.add(&it))
+    } else if names_match(what) {
+        let runtime = threads::runtime().map_err(Failure::Threads)?;
+        let (name, record) = runtime.block_on(fetch(what, service))?;
+        file(&name, io::Cursor::new(record), None, known, |it| tally.add(&of_service(it, &name)))
     } else {
-        return Err(Failure::Usage(format!("there is no file {what}")));
+        let said = format!("there is no file {what}, and it is not the name of a match");
+        return Err(Failure::Usage(said));
     };
     tally.list(wrong.as_slice());
     Ok(())
+}
+
+/// Whether this may be the name of a match, or the start of its id.
+fn names_match(what: &str) -> bool {
+    let id = what.strip_prefix("matches/").unwrap_or(what);
+    !id.is_empty() && id.chars().all(|it| it.is_ascii_hexdigit() || it == '-')
+}
+
+/// The name of a match of the service, and its record.
+async fn fetch(what: &str, service: &Service) -> Result<(String, Vec<u8>), Failure> {
+    let client = Client::connect(service).await?;
+    let name = client.find(what).await?;
+    let mut record = Vec::new();
+    client
+        .each_record_line(&name, |line| {
+            record.extend_from_slice(line.as_bytes());
+            record.push(b'\n');
+            Ok::<_, client::Error>(())
+        })
+        .await?;
+    Ok((name, record))
+}
+
+/// The service tells the record of the match that it was asked for, and only once it is over.
+fn of_service(mut it: Outcome, name: &str) -> Outcome {
+    if it.name != name {
+        it.add(None, None, format!("the service was asked for {name}"));
+    } else if it.wrong.is_empty() && !it.verified.is_over {
+        let end = it.verified.entries + 1;
+        it.add(None, Some(end), "the service tells it as over, but it has no end".to_owned());
+    }
+    it
 }
 
 /// Verifies an archive on every processor. Returns what is wrong with the file itself, which ends
@@ -113,7 +151,7 @@ fn file(
     input: impl Read + Send,
     bytes: Option<u64>,
     known: &Known,
-    tally: &mut Tally,
+    mut each: impl FnMut(Outcome),
 ) -> Option<Wrong> {
     let bar = bar(bytes);
     let source = |queue: &mut Queue<_>| -> Result<(), LineError> {
@@ -123,7 +161,7 @@ fn file(
         }
         Ok(())
     };
-    let read = in_order(source, |block| verify_block(&block, known), |it| tally.add(&it));
+    let read = in_order(source, |block| verify_block(&block, known), &mut each);
     bar.finish_and_clear();
     let LineError { line, problem } = read.err()?;
     Some(Wrong { line: Some(line), reason: format!("{name}: {problem}"), ..Wrong::default() })
