@@ -111,6 +111,10 @@ fn finish(outcome: &mut Outcome, match_id: MatchId, known: &Known) {
     for receipt in known.of(match_id).iter().filter(|it| it.position > entries) {
         outcome.contradict(receipt, receipt.beyond(entries));
     }
+    if known.commitment().is_some_and(|it| it != outcome.verified.seed_commitment) {
+        let reason = "the record has another commitment than the one you were told".to_owned();
+        outcome.add(None, None, reason);
+    }
     for (&seat, bytes) in known.contributions() {
         let recorded = outcome.verified.contributions.iter().find(|it| u8::from(it.seat) == seat);
         let reason = match recorded {

@@ -12,15 +12,26 @@ pub struct Known {
     receipts: HashMap<MatchId, Vec<Receipt>>,
     /// By seat.
     contributions: BTreeMap<u8, Vec<u8>>,
+    /// As it was told before the match began.
+    commitment: Option<Vec<u8>>,
 }
 
 impl Known {
     pub fn new(receipts: Vec<Receipt>, contributions: BTreeMap<u8, Vec<u8>>) -> Known {
-        let mut known = Known { receipts: HashMap::new(), contributions };
+        let mut known = Known { contributions, ..Known::default() };
         for receipt in receipts {
             known.receipts.entry(receipt.match_id).or_default().push(receipt);
         }
         known
+    }
+
+    /// With the commitment to the seed that the service told before the match began.
+    pub fn with_commitment(self, commitment: Option<Vec<u8>>) -> Known {
+        Known { commitment, ..self }
+    }
+
+    pub(crate) fn commitment(&self) -> Option<&[u8]> {
+        self.commitment.as_deref()
     }
 
     /// Every receipt, in any order.

@@ -38,6 +38,7 @@ pub struct Verified {
     pub choices: u64,
     pub is_over: bool,
     pub has_seed: bool,
+    pub seed_commitment: Vec<u8>,
     /// What the seats contributed to its chance.
     pub contributions: Vec<Contribution>,
     /// How many entries have no digest, since releases that knew none recorded them.
@@ -99,7 +100,11 @@ impl Verifier {
             options,
             seed,
             fold: Fold::Ruled(None),
-            verified: Verified { has_seed: seed.is_some(), ..Verified::default() },
+            verified: Verified {
+                has_seed: seed.is_some(),
+                seed_commitment: creation.seed_commitment.to_vec(),
+                ..Verified::default()
+            },
         })
     }
 

@@ -54,6 +54,9 @@ pub struct Args {
     #[arg(long = "contribution", value_name = "SEAT=HEX", value_parser = contribution,
         conflicts_with = "all")]
     contributions: Vec<(u8, Vec<u8>)>,
+    /// The commitment of the match that you were told before it began, in hexadecimal
+    #[arg(long, value_name = "HEX", value_parser = commitment, conflicts_with = "all")]
+    commitment: Option<Commitment>,
     /// Print the outcome as a JSON object
     #[arg(long)]
     json: bool,
@@ -64,7 +67,8 @@ pub struct Args {
 pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
     let contributions = args.contributions.iter().cloned().collect();
     let (receipts, refused) = receipts(args, service)?;
-    let known = Known::new(receipts, contributions);
+    let commitment = args.commitment.as_ref().map(|it| it.0.clone());
+    let known = Known::new(receipts, contributions).with_commitment(commitment);
     let mut tally = Tally::default();
     if args.all {
         tally = installation::verify(args, service, &known)?;
@@ -73,10 +77,11 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
             read(what, service, &known, &mut tally)?;
         }
     }
-    if !args.contributions.is_empty() && tally.matches != 1 {
+    let is_of_one = !args.contributions.is_empty() || args.commitment.is_some();
+    if is_of_one && tally.matches != 1 {
         let matches = tally.matches;
         return Err(Failure::Usage(format!(
-            "--contribution is about one match, and here are {matches}"
+            "--contribution and --commitment are about one match, and here are {matches}"
         )));
     }
     tally.close(&known);
@@ -209,6 +214,14 @@ fn receipts(args: &Args, service: &Service) -> Result<(Vec<Receipt>, Vec<Wrong>)
 
 fn read_text(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(|source| Failure::Path { path: path.to_owned(), source })
+}
+
+#[derive(Clone)]
+struct Commitment(Vec<u8>);
+
+fn commitment(text: &str) -> Result<Commitment, String> {
+    let bytes = archive::unhex(text).ok().filter(|bytes| bytes.len() == 32);
+    bytes.map(Commitment).ok_or_else(|| "a commitment is 64 hexadecimal digits".to_owned())
 }
 
 /// A contribution, as SEAT=HEX.

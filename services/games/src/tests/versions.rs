@@ -1,7 +1,7 @@
 //! The version of a game's rules stands for what they lead to, for good: matches name the version
 //! that they were played under. `versions.txt` of a game has a line for each version, with a
-//! fingerprint of many matches that it plays at random. Whoever changes what the rules lead to raises
-//! the version, and lets `CROUPIER_BLESS=1` add its line. No line is ever changed.
+//! fingerprint of many matches that it plays at random. Whoever changes what the rules lead to
+//! raises the version, and lets `CROUPIER_BLESS=1` add its line. No line is ever changed.
 
 use std::collections::BTreeMap;
 
