@@ -14,7 +14,7 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 use store::{
     Append, AppendError, BUCKETS, Bucket, Claims, Created, CredentialChanges, Credentials, Digest,
-    Draft, Epoch, Error, Mark, MatchId, NewMatch, Options, PlatformKey, Position, Recorded,
+    Draft, Epoch, Error, Mark, MatchId, NewMatch, Options, Place, PlatformKey, Position, Recorded,
     Seating, Store, SubscriptionRow, Tags, Window, append, follow,
 };
 use tempfile::TempDir;
@@ -344,7 +344,7 @@ async fn a_match_can_be_created_with_players() {
     assert_eq!(seated, [(0, "ann"), (2, "bob")]);
     let cid = installation
         .store
-        .take_seat(new.match_id, None, ("cid", None), None, None, None, new.create_time)
+        .take_seat(new.match_id, ("cid", None), Place::default(), new.create_time)
         .await
         .unwrap();
     assert!(matches!(cid, Seating::Taken(row) if row.seat == 1));
@@ -370,7 +370,12 @@ async fn matches_are_listed_newest_first_with_their_seats_and_last_entries() {
     let newest = created[0].1;
     installation
         .store
-        .take_seat(newest, Some(2), ("ann", None), None, Some("r"), None, now)
+        .take_seat(
+            newest,
+            ("ann", None),
+            Place { requested: Some(2), request_id: Some("r"), ..Place::default() },
+            now,
+        )
         .await
         .unwrap();
     play(&installation.store, &writer.handle, newest, "a", 3).await;
@@ -404,7 +409,7 @@ async fn players_competing_for_seats_each_get_one_or_learn_that_the_match_is_ful
         let (store, player) = (store.clone(), player.clone());
         async move {
             store
-                .take_seat(new.match_id, None, (&player, None), None, None, None, new.create_time)
+                .take_seat(new.match_id, (&player, None), Place::default(), new.create_time)
                 .await
                 .unwrap()
         }
@@ -436,7 +441,7 @@ async fn players_competing_for_a_display_name_sit_under_it_once() {
             async move {
                 let named = (&player[..], Some(name));
                 store
-                    .take_seat(new.match_id, None, named, None, None, None, new.create_time)
+                    .take_seat(new.match_id, named, Place::default(), new.create_time)
                     .await
                     .unwrap()
             }
@@ -446,15 +451,8 @@ async fn players_competing_for_a_display_name_sit_under_it_once() {
         let refused = seatings.iter().filter(|it| **it == Seating::NameTaken).count();
         assert_eq!((taken, refused), (1, 5));
         let by_id = ("ann", None);
-        let by_id = installation.store.take_seat(
-            new.match_id,
-            None,
-            by_id,
-            None,
-            None,
-            None,
-            new.create_time,
-        );
+        let by_id =
+            installation.store.take_seat(new.match_id, by_id, Place::default(), new.create_time);
         assert_eq!(by_id.await.unwrap(), Seating::NameTaken);
     }
 }
@@ -469,11 +467,8 @@ async fn a_refused_seat_has_a_reason() {
             .store
             .take_seat(
                 new.match_id,
-                requested,
                 (player, None),
-                None,
-                Some("r"),
-                None,
+                Place { requested, request_id: Some("r"), ..Place::default() },
                 new.create_time,
             )
             .await
@@ -494,7 +489,7 @@ async fn a_refused_seat_has_a_reason() {
     assert_eq!(take_seat(None, "eve").await, Seating::Full);
     let nowhere = installation
         .store
-        .take_seat(new_match_id(), None, ("ann", None), None, None, None, new.create_time)
+        .take_seat(new_match_id(), ("ann", None), Place::default(), new.create_time)
         .await
         .unwrap();
     assert_eq!(nowhere, Seating::NoSuchSeat);
@@ -614,8 +609,7 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
             give_up(polls, store.tag(tagged, &removed, &tags)).await;
             give_up(polls, store.leave("acme", "shared", &name)).await;
             give_up(polls, store.create(&new_match("acme", new_match_id()))).await;
-            give_up(polls, store.take_seat(tagged, None, (&name, None), None, None, None, now))
-                .await;
+            give_up(polls, store.take_seat(tagged, (&name, None), Place::default(), now)).await;
             give_up(polls, store.acknowledge("acme", "shared", &[Mark::new(round, None); BUCKETS]))
                 .await;
         });
@@ -715,8 +709,15 @@ impl Written {
         let key = *blake3::hash(name.as_bytes()).as_bytes();
         let created = store.create(&new_match("acme", match_id)).await.unwrap();
         assert_eq!(created, Created::Created);
-        let seating =
-            store.take_seat(match_id, Some(2), (&name, None), None, None, None, now).await.unwrap();
+        let seating = store
+            .take_seat(
+                match_id,
+                (&name, None),
+                Place { requested: Some(2), ..Place::default() },
+                now,
+            )
+            .await
+            .unwrap();
         assert!(matches!(seating, Seating::Taken(_)));
         store.tag(match_id, &[], &[("by".to_owned(), name.clone())].into()).await.unwrap();
         assert!(store.create_subscription(&subscription(&name), &[0; BUCKETS]).await.unwrap());

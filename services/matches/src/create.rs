@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use store::{Created, MatchId, Seating, SpeechKey, Tags};
+use store::{Created, MatchId, Place, Seating, SpeechKey, Tags};
 use table::{BadOption, Seat, Small, TALK};
 use uuid::Uuid;
 
@@ -129,16 +129,9 @@ impl Matches {
         let requested = requested.map(|seat| u8::from(seat).into());
         let named = (&new.player[..], display_name.as_deref());
         let contribution = contributions::check("contribution", &new.contribution)?;
-        let key = (live.talk() != "off").then(speech_key);
-        let taking = self.0.store.take_seat(
-            match_id,
-            requested,
-            named,
-            contribution,
-            request_id,
-            key,
-            now(),
-        );
+        let speech_key = (live.talk() != "off").then(speech_key);
+        let place = Place { requested, contribution, request_id, speech_key };
+        let taking = self.0.store.take_seat(match_id, named, place, now());
         let mut contributes_later = None;
         let seat = match self.in_lane(Lane::Writes, platform, taking).await? {
             Seating::Taken(row) => row.seat,

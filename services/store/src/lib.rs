@@ -74,7 +74,9 @@ pub use limits::LimitsRow;
 pub use marks::{
     Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
 };
-pub use matches::{Created, Loaded, MatchRow, NewMatch, Origin, SeatRow, Seating, Seed, SpeechKey};
+pub use matches::{
+    Created, Loaded, MatchRow, NewMatch, Origin, Place, SeatRow, Seating, Seed, SpeechKey,
+};
 pub use migrations::Migration;
 pub use platforms::ReceiptKey;
 pub use read::{Heads, Recorded};

@@ -153,6 +153,17 @@ pub enum Created {
     Deleted,
 }
 
+/// Where a player is to be seated, and with what.
+#[derive(Clone, Copy, Default)]
+pub struct Place<'a> {
+    /// The first open seat if none.
+    pub requested: Option<i16>,
+    /// What the seat contributes to the chance of the match.
+    pub contribution: Option<&'a [u8]>,
+    pub request_id: Option<&'a str>,
+    pub speech_key: Option<SpeechKey>,
+}
+
 /// The outcome of [`Store::take_seat`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seating {
@@ -442,19 +453,16 @@ impl Store {
         Ok(rows)
     }
 
-    /// Seats a player on the requested seat, or on the first open one, with what it contributes to
-    /// the chance of the match. Of two players with the same
-    /// display name, the key of `seats_display_names` lets one do so.
+    /// Seats a player. Of two with the same display name, the key of `seats_display_names` lets one
+    /// do so.
     pub async fn take_seat(
         &self,
         match_id: MatchId,
-        requested: Option<i16>,
         (player, display_name): Named<'_>,
-        contribution: Option<&[u8]>,
-        request_id: Option<&str>,
-        speech_key: Option<SpeechKey>,
+        place: Place<'_>,
         create_time: OffsetDateTime,
     ) -> Result<Seating, Error> {
+        let Place { requested, contribution, request_id, speech_key } = place;
         loop {
             let (seats, seated) = self.seats(match_id).await?;
             if let Some(row) = seated.iter().find(|row| row.player == player) {
