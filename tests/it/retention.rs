@@ -307,6 +307,7 @@ async fn retain(installation: &Installation, arguments: &[&str]) -> serde_json::
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "one story, step by step")]
 async fn of_an_ended_match_the_result_is_kept() {
     let installation = Installation::open().await;
     let second = installation.serve("b").await;

@@ -81,6 +81,7 @@ fn with_facts(
 pub(crate) fn of(error: Error) -> Status {
     let message = error.to_string();
     let plain = |code, reason| status(code, reason, message.clone());
+    let again = |code, reason| retry(code, reason, message.clone(), RETRY_DATABASE_DELAY);
     match error {
         Error::Invalid { field, rule: _ } => invalid(field, message),
         Error::ZeroCharacter => plain(Code::InvalidArgument, Reason::InvalidRequest),
@@ -162,22 +163,15 @@ pub(crate) fn of(error: Error) -> Status {
             let delay = store::jittered(delay);
             limited(Reason::QuotaExceeded, message, limit, value, delay)
         }
-        Error::Overloaded => {
-            let delay = store::jittered(RETRY_OVERLOADED_DELAY);
-            retry(Code::ResourceExhausted, Reason::Overloaded, message, delay)
-        }
-        Error::DatabaseFull { .. } => {
-            retry(Code::ResourceExhausted, Reason::DatabaseFull, message, RETRY_DATABASE_DELAY)
-        }
+        Error::Overloaded => overloaded(message),
+        Error::DatabaseFull { .. } => again(Code::ResourceExhausted, Reason::DatabaseFull),
         Error::DatabaseUnavailable { unknown: false } => {
-            retry(Code::Unavailable, Reason::DatabaseUnavailable, message, RETRY_DATABASE_DELAY)
+            again(Code::Unavailable, Reason::DatabaseUnavailable)
         }
         Error::DatabaseUnavailable { unknown: true } => {
-            retry(Code::Unavailable, Reason::OutcomeUnknown, message, RETRY_DATABASE_DELAY)
+            again(Code::Unavailable, Reason::OutcomeUnknown)
         }
-        Error::ProjectionBehind => {
-            retry(Code::Unavailable, Reason::ProjectionBehind, message, RETRY_DATABASE_DELAY)
-        }
+        Error::ProjectionBehind => again(Code::Unavailable, Reason::ProjectionBehind),
         Error::SlowConsumer => plain(Code::Aborted, Reason::SlowConsumer),
         Error::ShuttingDown => retry(Code::Unavailable, Reason::ShuttingDown, message, RETRY_DELAY),
         Error::Internal(source) => {
@@ -185,6 +179,11 @@ pub(crate) fn of(error: Error) -> Status {
             plain(Code::Internal, Reason::Internal)
         }
     }
+}
+
+fn overloaded(message: String) -> Status {
+    let delay = store::jittered(RETRY_OVERLOADED_DELAY);
+    retry(Code::ResourceExhausted, Reason::Overloaded, message, delay)
 }
 
 /// The error that ends a resumable stream: its metadata holds the cursor to resume after.

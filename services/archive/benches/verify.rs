@@ -79,7 +79,7 @@ fn lines(bencher: Bencher, name: &str) {
     let (matches, known) = (matches(name, 4), Known::default());
     let text = archive(matches.iter().flat_map(Played::lines).collect::<Vec<_>>().iter());
     let mut blocks = Blocks::new(text.as_bytes()).expect("an archive");
-    let blocks: Vec<Block> = std::iter::from_fn(|| blocks.next().expect("lines")).collect();
+    let blocks: Vec<Block> = std::iter::from_fn(|| blocks.read().expect("lines")).collect();
     bencher.counter(count(&matches)).bench(|| {
         for block in &blocks {
             assert!(verify_block(block, &known).wrong.is_empty());
@@ -96,7 +96,7 @@ fn file(bencher: Bencher) {
     bencher.counter(count(&matches)).bench(|| {
         let source = |queue: &mut archive::Queue<Block>| {
             let mut blocks = Blocks::new(text.as_bytes()).expect("an archive");
-            while let Some(block) = blocks.next().expect("lines") {
+            while let Some(block) = blocks.read().expect("lines") {
                 queue.push(block);
             }
         };

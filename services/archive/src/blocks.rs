@@ -43,7 +43,7 @@ impl<R: BufRead> Blocks<R> {
 
     /// The next block; none at the end of the file. Fails if the file cannot be read, or if an
     /// archive of another version begins in the middle of it.
-    pub fn next(&mut self) -> Result<Option<Block>, LineError> {
+    pub fn read(&mut self) -> Result<Option<Block>, LineError> {
         let mut bytes = std::mem::take(&mut self.next);
         let mut first = self.line;
         let (mut is_cut, mut begun) = (false, !bytes.is_empty());

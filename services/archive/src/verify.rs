@@ -68,6 +68,7 @@ pub struct Checked {
 }
 
 /// The table after the entries so far.
+#[expect(clippy::large_enum_variant, reason = "there is one for each match that is verified")]
 enum Fold {
     /// Every entry is one that the rules give. They were tested to keep to what [`Audit`] checks,
     /// which costs more than everything else together.

@@ -126,7 +126,7 @@ fn record_lines(record: Record) -> Result<Answers<ReadRecordResponse>, Error> {
     let Record { row, seed, pages } = record;
     let mut writer = Writer::new(Vec::new());
     let head = public_match_line(&row, seed).map_err(|error| Error::Internal(error.into()))?;
-    let head = [header_line(), head].iter().map(|line| writer.write(line)).collect();
+    let head = [header_line(), head].iter().try_for_each(|line| writer.write(line));
     let head = answer(&mut writer, head);
     let entries = stream::unfold(Some((pages, writer, 0)), move |reading| async move {
         let (mut pages, mut writer, count) = reading?;

@@ -75,7 +75,7 @@ fn originals(entries_max: usize) -> Vec<Original> {
 fn verify(text: &[u8], known: &Known) -> Result<Vec<Outcome>, LineError> {
     let mut blocks = Blocks::new(text)?;
     let blocks: Vec<Block> =
-        std::iter::from_fn(|| blocks.next().transpose()).collect::<Result<_, _>>()?;
+        std::iter::from_fn(|| blocks.read().transpose()).collect::<Result<_, _>>()?;
     Ok(blocks.iter().map(|block| verify_block(block, known)).collect())
 }
 

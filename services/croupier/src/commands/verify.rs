@@ -161,7 +161,7 @@ fn file(
     let bar = bar(bytes);
     let source = |queue: &mut Queue<_>| -> Result<(), LineError> {
         let mut blocks = Blocks::new(BufReader::with_capacity(1 << 20, bar.wrap_read(input)))?;
-        while let Some(block) = blocks.next()? {
+        while let Some(block) = blocks.read()? {
             queue.push(block);
         }
         Ok(())
