@@ -256,6 +256,12 @@ impl Probe<'_> {
         let player = player(0);
         let join = JoinMatchRequest { name: name.clone(), player, ..Default::default() };
         self.probe(join, About::NoTable).await;
+        let commit = CommitSeedRequest { request_id: "probe".to_owned() };
+        self.probe(commit, About::NoTable).await;
+        let contribution = vec![1; 32];
+        let contribute =
+            ContributeEntropyRequest { name: name.clone(), contribution, ..Default::default() };
+        self.probe(contribute, About::NoTable).await;
         let token = CreateTokenRequest { parent: name.clone(), ..Default::default() };
         self.probe(token, About::NoTable).await;
         let revoke = RevokeTokensRequest { parent: MATCH_OF_NOBODY.to_owned(), seat: None };
