@@ -57,7 +57,7 @@ fn file(installation: &Installation, name: &str) -> PathBuf {
 }
 
 /// An installation with two ended matches and a running one.
-async fn played() -> (Installation, Vec<Playing>) {
+pub async fn played() -> (Installation, Vec<Playing>) {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut matches = Vec::new();

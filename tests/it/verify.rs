@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use store::{Chain, Digested, MatchId, Store};
 use uuid::Uuid;
 
-use crate::files::{export, run};
+use crate::files::{export, played, run};
 use crate::harness::*;
 
 fn file(installation: &Installation, name: &str) -> PathBuf {
@@ -18,23 +18,6 @@ fn file(installation: &Installation, name: &str) -> PathBuf {
 
 fn path(path: &std::path::Path) -> &str {
     path.to_str().expect("a plain path")
-}
-
-/// Two matches that are over and one that is not.
-async fn played() -> (Installation, Vec<Playing>) {
-    let installation = Installation::open().await;
-    let client = installation.client(Protocol::Grpc);
-    let mut matches = Vec::new();
-    for seed in 0..3 {
-        let mut playing = Playing::new(&client, 2, seed).await;
-        if seed == 2 {
-            playing.steps(6).await;
-        } else {
-            playing.finish().await;
-        }
-        matches.push(playing);
-    }
-    (installation, matches)
 }
 
 async fn verify(arguments: &[&str]) -> Output {

@@ -645,6 +645,18 @@ pub(crate) fn buckets_of(match_ids: &[MatchId]) -> Vec<Bucket> {
 impl FromRow<'_, PgRow> for MatchRow {
     fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
+            next: row.try_get("next_match_id")?,
+            seated: seated(row)?,
+            last: last(row)?,
+            ..MatchRow::as_created(row)?
+        })
+    }
+}
+
+impl MatchRow {
+    /// From the columns of `matches` alone, as if nobody were seated and nothing had happened.
+    pub(crate) fn as_created(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
             match_id: row.try_get("match_id")?,
             platform: row.try_get("platform")?,
             game: row.try_get("game")?,
@@ -654,10 +666,10 @@ impl FromRow<'_, PgRow> for MatchRow {
             seed_commitment: row.try_get("seed_commitment")?,
             reveal_wait_s: row.try_get("reveal_wait_s")?,
             follows: Follows::of_row(row)?,
-            next: row.try_get("next_match_id")?,
+            next: None,
             create_time: row.try_get("create_time")?,
-            seated: seated(row)?,
-            last: last(row)?,
+            seated: Vec::new(),
+            last: None,
         })
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{Executor, FromRow, Row};
 
-use crate::{Bucket, Error, Follows, MatchId, MatchRow, Recorded, Seed, Store};
+use crate::{Bucket, Error, MatchId, MatchRow, Recorded, Seed, Store};
 
 /// A connection of its own that only reads, a page of matches at a time. What it needs of the
 /// tables is as old as they are, so it also reads the record of an earlier release.
@@ -89,21 +89,7 @@ impl Scan {
 
 fn scanned(row: &PgRow) -> Result<Scanned, sqlx::Error> {
     let seed: Option<Vec<u8>> = row.try_get("seed")?;
-    let row = MatchRow {
-        match_id: row.try_get("match_id")?,
-        platform: row.try_get("platform")?,
-        game: row.try_get("game")?,
-        seats: row.try_get("seats")?,
-        options: row.try_get("options_text")?,
-        request_digest: row.try_get("request_digest")?,
-        seed_commitment: row.try_get("seed_commitment")?,
-        reveal_wait_s: row.try_get("reveal_wait_s")?,
-        follows: Follows::of_row(row)?,
-        next: None,
-        create_time: row.try_get("create_time")?,
-        seated: Vec::new(),
-        last: None,
-    };
+    let row = MatchRow::as_created(row)?;
     let seed = seed.map(|it| it.try_into().expect("a check constraint makes seeds 32 bytes long"));
     Ok(Scanned { row, seed, entries: Vec::new() })
 }
