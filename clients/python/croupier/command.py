@@ -66,7 +66,8 @@ def told(args, total, wrong):
         place = f"{it['source']}:{it['line']}" if it["line"] else it["source"]
         position = [f"position {it['position']}"] if it["position"] else []
         print(": ".join(["wrong", place, *filter(None, [it["match"]]), *position, it["reason"]]))
-    print("{matches} matches, {entries} entries, {choices} choices: {verified} verified, ".format(**total), end="")
+    print(total["matches"], "match" if total["matches"] == 1 else "matches", end=", ")
+    print("{entries} entries, {choices} choices: {verified} verified, ".format(**total), end="")
     print("{earlier_rules} of earlier releases, {without_seed} without their seed, ".format(**total), end="")
     print(f"{len(wrong)} wrong")
 
