@@ -53,8 +53,8 @@ pub struct Options {
     /// Whether a connection is used only if its host accepts writes.
     only_writable: bool,
     /// Connections for concurrent reads, besides those for the batched ones. With the connections
-    /// of its writer, follower and projector, a process opens about two dozen: a Postgres with a
-    /// hundred connections has room for four processes.
+    /// of its writer, follower and projector, a process opens up to thirty: a Postgres with a
+    /// hundred connections has room for three processes.
     pub readers_max: u32,
     /// How long a read waits for a connection. Short: when the database is down, callers should
     /// learn it before they give up.

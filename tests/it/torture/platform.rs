@@ -191,8 +191,15 @@ impl Worker {
 
     /// Keys are managed in the database, by a program that an operator may interrupt.
     async fn create_or_revoke_key(&mut self) -> Option<&'static str> {
-        let options = store::Options::new(self.round.site.postgres.options());
+        let mut options = store::Options::new(self.round.site.postgres.options());
+        options.readers_max = 1;
         let store = Store::connect(options).await.ok()?;
+        let done = self.create_or_revoke_key_in(&store).await;
+        store.close().await;
+        done
+    }
+
+    async fn create_or_revoke_key_in(&mut self, store: &Store) -> Option<&'static str> {
         let (key, now) = (ApiKey::new("local").expect("randomness"), OffsetDateTime::now_utc());
         let create = async || {
             store.create_platform_key("local", &key.key_id, key.hash().as_bytes(), now).await

@@ -24,7 +24,7 @@ use super::history::{Number, Time};
 use super::plan::{Dice, Fault, Plan};
 use super::rush::Crowd;
 use crate::harness::{
-    Client, PATIENCE, Protocol, Service, copy_cluster, new_folder, start_postgres,
+    Client, PATIENCE, Protocol, Service, copy_cluster, new_folder, start_postgres_with,
 };
 
 /// The environment of the processes; dropped in this order.
@@ -56,7 +56,8 @@ impl Site {
         let mount = |fault, path| plan.has(fault).then(|| Disk::mount(&database.join(path)));
         let cluster = mount(Fault::FillWal, "cluster").flatten();
         let tables = mount(Fault::FillDisk, "cluster/base").flatten();
-        let postgres = start_postgres(&database).await;
+        // Each process opens up to thirty connections, and one that was killed may leave as many.
+        let postgres = start_postgres_with(&database, &[("max_connections", "200")]).await;
         let (mut services, mut nodes) = (Vec::new(), Vec::new());
         for name in ["a", "b", "c", "d"].into_iter().take(plan.processes) {
             let service = Service::start(&folder.path().join(name), Some(&postgres.url())).await;
