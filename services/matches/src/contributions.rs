@@ -5,7 +5,7 @@ use store::MatchId;
 use table::{CONTRIBUTION_BYTES_MAX, Seat, Small};
 
 use crate::budgets::Lane;
-use crate::create::derived_id;
+use crate::create::{derived_id, random};
 use crate::detached::Detached;
 use crate::play::check_request_id;
 use crate::{Caller, Error, Matches, Summary};
@@ -40,8 +40,7 @@ impl Matches {
         platform: &str,
         match_id: MatchId,
     ) -> Result<[u8; 32], Error> {
-        let mut fresh = [0; 32];
-        getrandom::fill(&mut fresh).expect("the system provides randomness");
+        let fresh = random();
         let key = self.in_lane(Lane::Writes, platform, self.0.store.seed_key(&fresh)).await?;
         let mut seed = blake3::Hasher::new_derive_key(SEED);
         seed.update(&key);

@@ -304,11 +304,7 @@ impl LiveMatch {
     /// What the seats contributed to the chance of the match, as far as this process knows before
     /// the deal.
     pub fn contributions(&self) -> Vec<Contribution> {
-        let state = self.read();
-        match &state.head.table {
-            Some(table) => table.contributions().to_vec(),
-            None => state.contributions.clone(),
-        }
+        self.read().contributions.clone()
     }
 
     pub fn is_full(&self) -> bool {
@@ -560,7 +556,6 @@ impl LiveMatch {
     /// Applies a durable entry that this process decided. `after` is the table that the decision
     /// led to, so the entry is not folded a second time.
     pub fn apply_decided(&self, entry: Arc<RecordedEntry>, after: Arc<Table>) {
-        self.write().has_digests |= entry.digest.is_some();
         self.apply_all([(entry, Some(after))]);
     }
 
@@ -722,6 +717,8 @@ impl LiveMatch {
         for (entry, after) in entries {
             if entry.position == state.head.position.next() {
                 let recent_max = if is_watched() { RECENT_MAX } else { RECENT_UNWATCHED_MAX };
+                // What this process decides it also digests.
+                state.has_digests |= after.is_some() && entry.digest.is_some();
                 let after = self.table_after(state.head.table.take(), &entry.entry, after);
                 state.advance(entry, after, recent_max);
             } else if entry.position > state.head.position {

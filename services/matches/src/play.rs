@@ -318,16 +318,21 @@ fn decide(
     }
     check_aside(live, head, command)?;
     let position = head.position.next();
-    let mut chance = head.table.as_ref().map_or_else(
-        || live.chance(&live.contributions(), 0),
-        |table| live.chance(table.contributions(), table.choices()),
-    );
+    // Read once: the first entry tells exactly what its chance follows from.
+    let before_deal;
+    let (contributions, choices) = match &head.table {
+        Some(table) => (table.contributions(), table.choices()),
+        None => {
+            before_deal = live.contributions();
+            (&before_deal[..], 0)
+        }
+    };
+    let mut chance = live.chance(contributions, choices);
     let decided = match (command, &head.table) {
         (Command::SetUp, None) => {
             let options = live.game.check_options(&live.options, live.seats());
             let options = options.map_err(|error| Error::Internal(error.into()))?;
-            let contributions = live.contributions();
-            Ok(live.game.open(live.seats(), &options, &contributions, &mut chance))
+            Ok(live.game.open(live.seats(), &options, contributions, &mut chance))
         }
         (Command::SetUp, Some(_)) => {
             return Err(Error::Internal("the match is already set up".into()));
