@@ -8,7 +8,7 @@ use std::hint::black_box;
 use archive::{Block, Blocks, Known, in_order, verify_block, verify_rows};
 use divan::{Bencher, counter::ItemsCount};
 use games::GAMES;
-use store::{Chain, Digested};
+use store::Chain;
 use table::{Entry, Table, Viewer};
 
 #[path = "../tests/verifying/common.rs"]
@@ -49,13 +49,7 @@ fn fold(it: &Played) {
     for recorded in &it.recorded {
         let entry = Entry::decode(&recorded.body, layout).expect("it was encoded");
         table.apply(&entry);
-        let digest = digests.next(Digested {
-            position: recorded.position,
-            create_time: recorded.create_time,
-            seat: entry.seat.map(u8::from),
-            request_id: recorded.request_id.as_deref(),
-            body: &recorded.body,
-        });
+        let digest = digests.next(recorded.digested(entry.seat.map(u8::from)));
         assert_eq!(recorded.digest, Some(digest));
     }
     black_box(table);

@@ -7,9 +7,7 @@ use std::ops::ControlFlow;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use games::Game;
-use store::{
-    Chain, Digest, Digested, Follows, MatchId, MatchRow, Position, Recorded, SeatRow, SpeechKey,
-};
+use store::{Chain, Digest, Follows, MatchId, MatchRow, Position, Recorded, SeatRow, SpeechKey};
 use table::{Entry, Seat, Small, SpeechKeys};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -39,13 +37,7 @@ impl WholeMatch {
         let Some(seed) = self.seed else { return };
         let mut digests = Chain::new(self.row.creation(), &options, &seed);
         for (recorded, entry) in self.entries.iter_mut().zip(&self.decoded) {
-            recorded.digest = Some(digests.next(Digested {
-                position: recorded.position,
-                create_time: recorded.create_time,
-                seat: entry.seat.map(u8::from),
-                request_id: recorded.request_id.as_deref(),
-                body: &recorded.body,
-            }));
+            recorded.digest = Some(digests.next(recorded.digested(entry.seat.map(u8::from))));
         }
     }
 }

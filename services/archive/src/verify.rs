@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use games::Game;
 use games::notation::{self, headline};
 use serde::{Deserialize, Serialize};
-use store::{Chain, Creation, Digest, Digested, MatchId, Position, Recorded, Seed};
+use store::{Chain, Creation, Digest, MatchId, Position, Recorded, Seed};
 use table::{
     Audit, ChaCha, Chance, Choice, Contribution, Entry, Event, MatchChance, RESIGN, Table,
 };
@@ -146,13 +146,7 @@ impl Verifier {
             Some(_) => {}
         }
         let Some(digests) = &mut self.digests else { return Ok(recorded.digest) };
-        let digest = digests.next(Digested {
-            position: recorded.position,
-            create_time: recorded.create_time,
-            seat: entry.seat.map(u8::from),
-            request_id: recorded.request_id.as_deref(),
-            body: &recorded.body,
-        });
+        let digest = digests.next(recorded.digested(entry.seat.map(u8::from)));
         if recorded.digest.is_some_and(|recorded| recorded != digest) {
             return Err("its digest is wrong: this entry, one before it, or what the match was \
                         created with has been altered"

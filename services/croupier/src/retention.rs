@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use futures::StreamExt;
 use games::Game;
 use store::{
-    AgedMatch, Chain, Deletion, Digested, KeptResult, MatchId, MatchRow, Position, Recorded,
-    Retention, Seed, Store,
+    AgedMatch, Chain, Deletion, KeptResult, MatchId, MatchRow, Position, Recorded, Retention, Seed,
+    Store,
 };
 use table::{Entry, Table, Viewer};
 use time::{Duration, OffsetDateTime};
@@ -276,13 +276,7 @@ impl Fold {
         }
         let entry = Entry::decode(&recorded.body, self.game.layout());
         let entry = entry.map_err(|error| error.to_string())?;
-        let digest = self.digests.next(Digested {
-            position: recorded.position,
-            create_time: recorded.create_time,
-            seat: entry.seat.map(u8::from),
-            request_id: recorded.request_id.as_deref(),
-            body: &recorded.body,
-        });
+        let digest = self.digests.next(recorded.digested(entry.seat.map(u8::from)));
         if recorded.digest.is_some_and(|stored| stored != digest) {
             return Err("its digest is wrong, so the record was altered".to_owned());
         }

@@ -83,7 +83,7 @@ impl Digests {
 
     /// The digest of a row in which this seat acted, given the digest before it.
     pub fn digest_of_row(&self, before: Digest, seat: Option<Seat>, row: &Recorded) -> Digest {
-        self.key.digest(before, digested(seat.map(u8::from), row))
+        self.key.digest(before, row.digested(seat.map(u8::from)))
     }
 
     /// Decodes the row after `at`, if it is the one that was recorded there, and moves `at` on.
@@ -118,18 +118,8 @@ impl Digests {
     /// Whether the row after `at` is the one that was recorded there, although it cannot be
     /// decoded: only the seat that acted is not known, and it is one of few.
     pub fn is_genuine(&self, at: Checked, row: &Recorded) -> bool {
-        let of_seat = |seat| is_stored(at, row, self.key.digest(at.digest, digested(seat, row)));
+        let of_seat = |seat| is_stored(at, row, self.key.digest(at.digest, row.digested(seat)));
         row.position == at.position.next() && (of_seat(None) || (0..u8::MAX).map(Some).any(of_seat))
-    }
-}
-
-fn digested(seat: Option<u8>, row: &Recorded) -> Digested<'_> {
-    Digested {
-        position: row.position,
-        create_time: row.create_time,
-        seat,
-        request_id: row.request_id.as_deref(),
-        body: &row.body,
     }
 }
 

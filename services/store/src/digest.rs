@@ -6,7 +6,7 @@
 //! A digest is keyed with a secret that follows from the match's seed. So it shows nothing of what
 //! an entry hides, although everyone is told it; once the seed is revealed, anyone can compute it.
 
-use crate::{Follows, MatchId, MatchRow, NewMatch, Position, Seed};
+use crate::{Follows, MatchId, MatchRow, NewMatch, Position, Recorded, Seed};
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgArgumentBuffer, PgHasArrayType, PgTypeInfo, PgValueRef};
@@ -132,6 +132,19 @@ impl Chain {
     pub fn next(&mut self, entry: Digested<'_>) -> Digest {
         self.last = self.key.digest(self.last, entry);
         self.last
+    }
+}
+
+impl Recorded {
+    /// What the digest of the entry covers, given the seat that acted, which its body tells.
+    pub fn digested(&self, seat: Option<u8>) -> Digested<'_> {
+        Digested {
+            position: self.position,
+            create_time: self.create_time,
+            seat,
+            request_id: self.request_id.as_deref(),
+            body: &self.body,
+        }
     }
 }
 
