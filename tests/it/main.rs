@@ -88,8 +88,9 @@ mod logs;
 /// Metrics on their own address, and what they must not contain.
 mod metering;
 
-/// The command line: finding a game, creating a match, joining and playing it.
 mod command_line;
+/// The command line: finding a game, creating a match, joining and playing it.
+mod time_controls;
 
 /// Invalid requests, in every way that a protocol allows.
 mod bad_input;

@@ -88,6 +88,9 @@ pub(crate) fn of(error: Error) -> Status {
         Error::SeatMissing => invalid("seat", message),
         Error::UnknownGame(_) => of_field(Reason::UnknownGame, "game", message),
         Error::UnknownOption(_) => of_field(Reason::UnknownOption, "options", message),
+        Error::InvalidTimeControl(_) => {
+            of_field(Reason::InvalidTimeControl, "time_control", message)
+        }
         Error::InvalidTag { field, rule: _ } => of_field(Reason::InvalidTag, field, message),
         Error::MalformedAction(_) => of_field(Reason::MalformedAction, "action", message),
         Error::NotYourSeat => plain(Code::PermissionDenied, Reason::NotYourSeat),
@@ -174,6 +177,7 @@ pub(crate) fn of(error: Error) -> Status {
         Error::ProjectionBehind => again(Code::Unavailable, Reason::ProjectionBehind),
         Error::SlowConsumer => plain(Code::Aborted, Reason::SlowConsumer),
         Error::ShuttingDown => retry(Code::Unavailable, Reason::ShuttingDown, message, RETRY_DELAY),
+        Error::NotDue => plain(Code::Internal, Reason::Internal),
         Error::Internal(source) => {
             tracing::error!(error = chain(&*source), "a fault of the service");
             plain(Code::Internal, Reason::Internal)

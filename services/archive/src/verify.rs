@@ -13,7 +13,8 @@ use games::notation::{self, headline};
 use serde::{Deserialize, Serialize};
 use store::{Chain, Creation, Digest, MatchId, Position, Recorded, Seed};
 use table::{
-    Audit, ChaCha, Chance, Choice, Contribution, Entry, Event, MatchChance, RESIGN, Table,
+    ADD_TIME, Audit, ChaCha, Chance, Choice, Contribution, Entry, Event, MatchChance, RESIGN,
+    TIMEOUT, Table,
 };
 
 /// Verifies the entries of one match.
@@ -303,6 +304,18 @@ impl Verifier {
             }
             (Some(table), Some(seat), None) if entry.verb == RESIGN => {
                 self.game.resign(table, seat, chance).map_err(refused)
+            }
+            (Some(table), Some(seat), None) if entry.verb == TIMEOUT => {
+                let resigned = |it: &Event| *it == Event::Resigned { seat };
+                let resigns = entry.events.iter().any(resigned);
+                self.game.time_out(table, seat, resigns, chance).map_err(refused)
+            }
+            (Some(table), None, None) if entry.verb == ADD_TIME => {
+                let added = entry.events.iter().filter_map(|it| match *it {
+                    Event::TimeAdded { seat, ms } => Some((seat, ms)),
+                    _ => None,
+                });
+                self.game.add_time(table, &added.collect::<Vec<_>>(), chance).map_err(refused)
             }
             _ => Err(format!("the rules know no entry such as {:?} here", headline(entry))),
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use games::{ParsedAction, Refused};
-use store::{Append, Digest, Draft, MatchId, Position};
+use store::{Append, Digest, Draft, MatchId, Outage, Position};
 use table::{Entry, SAY, STAND, Seat, Table, Viewer};
 use time::OffsetDateTime;
 use tokio::time::timeout;
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use crate::detached::Detached;
 use crate::live::{Head, LiveMatch, RequestStatus};
 use crate::rows::RecordedEntry;
-use crate::{Caller, Error, Expected, Matches, RedactedEntry, Submission, now};
+use crate::{Caller, Error, Expected, Matches, RedactedEntry, Submission, now, timeouts};
 
 /// Each lost attempt means that another entry was accepted, so the match makes progress either way.
 /// A request that loses this many in a row is refused: the match is too busy.
@@ -42,6 +42,10 @@ pub(crate) enum Command {
     SetUp,
     Act(Seat, Box<dyn ParsedAction>),
     Resign(Seat),
+    /// The time of the seat has run out.
+    TimeOut(Seat),
+    /// Gives back the time of an outage to those who had to decide in it.
+    Excuse(Outage),
 }
 
 impl Matches {
@@ -249,19 +253,21 @@ impl Command {
     /// The seat that acts; none for the house.
     fn seat(&self) -> Option<Seat> {
         match self {
-            Command::SetUp => None,
-            Command::Act(seat, _) | Command::Resign(seat) => Some(*seat),
+            Command::SetUp | Command::Excuse(_) => None,
+            Command::Act(seat, _) | Command::Resign(seat) | Command::TimeOut(seat) => Some(*seat),
         }
     }
 
     /// Whether `entry` is what this command records.
     fn is_recorded_by(&self, entry: &Entry) -> bool {
         match self {
-            Command::SetUp => entry.seat.is_none(),
+            Command::SetUp => entry.seat.is_none() && entry.verb == table::OPEN,
             Command::Act(seat, action) => {
                 entry.seat == Some(*seat) && entry.records(&action.canonical())
             }
             Command::Resign(seat) => entry.seat == Some(*seat) && entry.verb == table::RESIGN,
+            Command::TimeOut(seat) => entry.seat == Some(*seat) && entry.verb == table::TIMEOUT,
+            Command::Excuse(_) => entry.verb == table::ADD_TIME,
         }
     }
 }
@@ -337,9 +343,17 @@ fn decide(
         (Command::SetUp, Some(_)) => {
             return Err(Error::Internal("the match is already set up".into()));
         }
-        (Command::Act(..) | Command::Resign(_), None) => return Err(Error::NotStarted),
+        (_, None) => return Err(Error::NotStarted),
         (Command::Act(seat, action), Some(table)) => action.play(table, *seat, &mut chance),
         (Command::Resign(seat), Some(table)) => live.game.resign(table, *seat, &mut chance),
+        (Command::TimeOut(seat), Some(table)) => {
+            let clocks = timeouts::check_due(head, *seat, now())?;
+            live.game.time_out(table, *seat, clocks.resigns(*seat), &mut chance)
+        }
+        (Command::Excuse(outage), Some(table)) => {
+            let added = timeouts::time_lost(head, *outage)?;
+            live.game.add_time(table, &added, &mut chance)
+        }
     };
     let (after, entry) = decided.map_err(|refused| refusal(live, refused))?;
     let not_before = head.update_time.unwrap_or(live.row().create_time);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use clocks::{Clocks, TimeControl};
 use futures::StreamExt;
 use games::{Game, Legal, LegalKind};
 use projector::{Cursor, Filter, FoundMatch, Model, State};
@@ -12,7 +13,9 @@ use time::OffsetDateTime;
 
 use crate::budgets::Lane;
 use crate::live::{LiveMatch, PAGE_MAX};
-use crate::rows::{RecordedEntry, SeatedPlayer, contributions_of, game_of, options_of, players_of};
+use crate::rows::{
+    RecordedEntry, SeatedPlayer, contributions_of, game_of, options_of, players_of, seats_of,
+};
 use crate::tags::check_tags;
 use crate::{
     Caller, ConsistencyToken, Error, Matches, RequestedViewer, Reveal, Series, now, reveal,
@@ -38,6 +41,8 @@ pub struct Summary {
     pub round: Option<u8>,
     pub turn: Option<Seat>,
     pub scores: Vec<i32>,
+    /// None in a match without clocks, and before the deal.
+    pub clocks: Option<Clocks>,
     pub winners: Vec<Seat>,
     /// Empty for callers other than the platform.
     pub tags: Tags,
@@ -137,6 +142,8 @@ pub struct View {
     pub viewer: Viewer,
     pub position: Position,
     pub table: Table,
+    /// Of a table of now, in a match with clocks.
+    pub clocks: Option<Arc<Clocks>>,
 }
 
 impl Matches {
@@ -311,8 +318,10 @@ impl Matches {
             last if last == head.position => table,
             past => Arc::new(self.table_at(live, source, past).await?),
         };
+        let is_now = position == head.position;
         Ok(View {
             match_id: live.id(),
+            clocks: head.clocks.filter(|_| is_now),
             game: live.game,
             viewer,
             position,
@@ -444,6 +453,7 @@ impl Matches {
             round: table.map(Table::round),
             turn: table.map(Table::turn),
             scores: table.map(|table| table.scores().to_vec()).unwrap_or_default(),
+            clocks: head.clocks.as_deref().filter(|_| table.is_some()).cloned(),
             series: Series::of(live.row(), &winners),
             previous: follows.map(|it| it.previous),
             next: live.next(),
@@ -484,6 +494,7 @@ fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> 
         round: found.round.and_then(|round| round.try_into().ok()),
         turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
         scores: found.scores.clone().unwrap_or_default(),
+        clocks: clocks_found(row, found),
         tags: Tags::new(),
         series: Series::of(row, &winners),
         previous: row.follows.as_ref().map(|it| it.previous),
@@ -527,6 +538,7 @@ fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
         round: found.round.and_then(|round| round.try_into().ok()),
         turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
         scores: found.scores.unwrap_or_default(),
+        clocks: None,
         tags: Tags::new(),
         series: Series::of(&row, &winners),
         previous: row.follows.as_ref().map(|it| it.previous),
@@ -545,6 +557,11 @@ fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
 fn contributions_found(found: &FoundMatch) -> Vec<Contribution> {
     let by_seat = (0..).zip(found.contributions.iter().flatten().cloned());
     contributions_of(by_seat.filter(|(_, bytes)| !bytes.is_empty()).collect())
+}
+
+fn clocks_found(row: &MatchRow, found: &FoundMatch) -> Option<Clocks> {
+    let stored = found.clocks.as_deref()?;
+    Clocks::decode(stored, TimeControl::of(&options_of(row).ok()?)?, seats_of(row))
 }
 
 fn state(dealt: bool, winners: Option<Seats>) -> State {

@@ -155,6 +155,8 @@ impl<'a> Beat<'a> {
             | Event::Stood { .. }
             | Event::Contributed(_)
             | Event::Resigned { .. }
+            | Event::TimedOut { .. }
+            | Event::TimeAdded { .. }
             | Event::Ended { .. } => Beat::Other(event),
         }
     }
@@ -568,6 +570,7 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
         }),
         Event::Resigned { seat } if entry.verb == table::RESIGN && entry.seat == Some(seat) => None,
         Event::Resigned { seat } => Some(does(voice, seat, "resigned", |_| Args::new())),
+        Event::TimeAdded { seat, ms: _ } => Some(does(voice, seat, "time-added", |_| Args::new())),
         Event::Ended { winners } => Some(Phrase::Sentence(won(voice, winners))),
         Event::Said { seat, ref speech } => Some(says(voice, seat, speech.as_deref())),
         Event::Contributed(ref it) => Some(does(voice, it.seat, "contributed", |_| Args::new())),
@@ -577,7 +580,9 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
                 Args::new().text("decision", voice.decision(decision))
             }))
         }
-        Event::Moved { .. }
+        // The verb tells that a time ran out.
+        Event::TimedOut { .. }
+        | Event::Moved { .. }
         | Event::Paid { .. }
         | Event::Shown { .. }
         | Event::Rolled { .. }

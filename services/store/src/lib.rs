@@ -54,6 +54,7 @@ mod snapshots;
 mod stream;
 mod subscriptions;
 mod tags;
+mod timeouts;
 
 pub use append::{Append, AppendError, Draft, jittered};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
@@ -87,6 +88,7 @@ pub use snapshots::{SNAPSHOT_INTERVAL, Snapshot};
 pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};
 pub use subscriptions::{LEASE, Leased, SubscriptionRow};
 pub use tags::{TAGS_MAX, Tagging, Tags};
+pub use timeouts::{DueMatch, Outage};
 
 use uuid::Uuid;
 

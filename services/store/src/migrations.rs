@@ -21,7 +21,7 @@ pub struct Migration {
 ///
 /// Rows of the record are written once, and those who administer platforms are not those who serve.
 /// A lock on a row needs the right to update it.
-const SERVING: [(&str, &str); 33] = [
+const SERVING: [(&str, &str); 35] = [
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
     ("platforms", "select, insert"),
@@ -46,6 +46,8 @@ const SERVING: [(&str, &str); 33] = [
     ("subscriptions", "select, insert, update, delete"),
     ("subscription_cursors", "select, insert, update, delete"),
     ("subscription_consumers", "select, insert, update, delete"),
+    ("presence", "select, insert, update"),
+    ("outages", "select, insert"),
     ("projections", "select"),
     ("checkpoints", "select, update"),
     ("unreadable_matches", "select, insert, update, delete"),

@@ -129,6 +129,15 @@ pub enum Event {
     Resigned {
         seat: Seat,
     },
+    /// The time of a seat ran out: the house answered for it once, or it resigned.
+    TimedOut {
+        seat: Seat,
+    },
+    /// A seat has so many milliseconds more to decide, because the service was away.
+    TimeAdded {
+        seat: Seat,
+        ms: u32,
+    },
     /// The match ended.
     Ended {
         winners: Seats,
@@ -298,6 +307,8 @@ impl Event {
             Event::Contributed(ref contribution) => Event::Contributed(contribution.clone()),
             Event::Scored { seat, points } => Event::Scored { seat, points },
             Event::Resigned { seat } => Event::Resigned { seat },
+            Event::TimedOut { seat } => Event::TimedOut { seat },
+            Event::TimeAdded { seat, ms } => Event::TimeAdded { seat, ms },
             Event::Ended { winners } => Event::Ended { winners },
         }
     }
@@ -321,6 +332,8 @@ impl Event {
             | Event::Contributed(_)
             | Event::Scored { .. }
             | Event::Resigned { .. }
+            | Event::TimedOut { .. }
+            | Event::TimeAdded { .. }
             | Event::Ended { .. } => false,
         }
     }

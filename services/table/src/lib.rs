@@ -59,8 +59,9 @@ pub use layout::{
 pub use names::with_names;
 pub use refusals::{Fact, RefusalSpec, Refusals};
 pub use rules::{
-    ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options, RESIGN, Reason, Refused,
-    Rules, SAY, STAND, TALK, common_reasons, open, option_specs, play, resign,
+    ADD_TIME, ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options, RESIGN,
+    Reason, Refused, Rules, SAY, STAND, TALK, TIME_CONTROL, TIMEOUT, add_time, common_reasons,
+    open, option_specs, play, resign, time_out,
 };
 pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;

@@ -15,7 +15,7 @@ use crate::names::{
     match_name, page_size, parse_as_of, parse_commitment, parse_game, parse_match, parse_seat,
     parse_tags, parse_time, parse_viewer, position_of, storable,
 };
-use crate::render::{action_from, number, reveal_from};
+use crate::render::{action_from, number, reveal_from, time_control_from};
 use crate::texts::Texts;
 use crate::v1::match_service_server::MatchService;
 use crate::v1::*;
@@ -54,6 +54,7 @@ impl MatchService for MatchesService {
             contributions: request.contributions,
             seed_commitment: parse_commitment("seed_commitment", &request.seed_commitment)?,
             options: request.options.into_iter().collect(),
+            time_control: request.time_control.map(time_control_from).transpose().map_err(of)?,
             tags: request.tags.into_iter().collect(),
             request_id: present(request.request_id),
             reveal: reveal_from(request.reveal, request.reveal_delay_s)?,

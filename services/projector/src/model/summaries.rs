@@ -22,15 +22,16 @@ pub(super) async fn write(
     sqlx::query(
         "insert into match_summaries
              (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-              round, turn, scores, winners, contributions)
+              round, turn, scores, winners, contributions, waiting, deadline, clocks)
          select bucket, match_id, platform, game, create_time, start_time, update_time, position,
-             round, turn, scores::int[], winners::smallint[], contributions::bytea[]
+             round, turn, scores::int[], winners::smallint[], contributions::bytea[],
+             waiting::smallint[], deadline, clocks
          from unnest(
              $1::smallint[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
              $7::timestamptz[], $8::int8[], $9::smallint[], $10::smallint[], $11::text[], $12::text[],
-             $13::text[]
+             $13::text[], $14::text[], $15::timestamptz[], $16::bytea[]
          ) as it (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-              round, turn, scores, winners, contributions)
+              round, turn, scores, winners, contributions, waiting, deadline, clocks)
          on conflict (bucket, match_id) do update
          set update_time = excluded.update_time,
              position = excluded.position,
@@ -38,7 +39,10 @@ pub(super) async fn write(
              turn = excluded.turn,
              scores = excluded.scores,
              winners = excluded.winners,
-             contributions = excluded.contributions",
+             contributions = excluded.contributions,
+             waiting = excluded.waiting,
+             deadline = excluded.deadline,
+             clocks = excluded.clocks",
     )
     .bind(buckets)
     .bind(&ids)
@@ -53,6 +57,9 @@ pub(super) async fn write(
     .bind(matches.iter().map(|it| array_text(it.table.scores())).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| winners(it)).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| contributions(it)).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| waiting(it)).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| it.deadline()).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| Some(it.clocks.as_ref()?.encode())).collect::<Vec<_>>())
     .execute(connection)
     .await?;
     Ok(())
@@ -67,6 +74,12 @@ fn contributions(it: &MatchState) -> Option<String> {
     }
     let any = !it.table.contributions().is_empty();
     any.then(|| format!("{{{}}}", by_seat.join(",")))
+}
+
+/// The seats for which the match waits, as the text of a Postgres array.
+fn waiting(it: &MatchState) -> String {
+    let must = it.table.live().filter(|prompt| prompt.must);
+    array_text(&must.map(|prompt| prompt.seat.index()).collect::<Vec<_>>())
 }
 
 /// The seats that won, as the text of a Postgres array; none while the match is running.

@@ -59,6 +59,8 @@ pub struct FoundMatch {
     pub winners: Option<Vec<i16>>,
     /// By seat; none if no seat contributed to the chance of the match.
     pub contributions: Option<Vec<Vec<u8>>>,
+    /// As [`clocks::Clocks::encode`] writes them.
+    pub clocks: Option<Vec<u8>>,
 }
 
 impl Reader {
@@ -84,7 +86,7 @@ impl Filter {
         let (time, order) = (index.time_column(), if self.oldest_first { "asc" } else { "desc" });
         let mut query = QueryBuilder::new(
             "select of.match_id, matches.create_time, now.position, now.round, now.turn, now.scores,
-                 now.winners, now.contributions
+                 now.winners, now.contributions, now.clocks
              from ",
         );
         query.push(index.table()).push(
