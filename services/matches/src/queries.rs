@@ -250,7 +250,7 @@ impl Matches {
         filter: &LegalFilter,
     ) -> Result<LegalActions, Error> {
         let live = self.live(caller, match_id).await?;
-        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let seat = caller.acting_seat(&live, seat)?;
         let filter = filter.of_layout(live.game.layout())?;
         self.refresh_or_stale(&live).await?;
         let head = live.head();
