@@ -31,6 +31,11 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("CreatePlayerToken", r#"{"parent":"players/ottoline"}"#.to_owned()),
         ("RevokePlayerTokens", r#"{"parent":"players/nobody"}"#.to_owned()),
         ("WatchPlayer", r#"{"name":"players/ottoline"}"#.to_owned()),
+        ("ListOpenMatches", "{}".to_owned()),
+        ("CreateSeek", r#"{"player":"ottoline","game":"games/mountebank","seats":[5]}"#.to_owned()),
+        ("GetSeek", NO_SEEK.to_owned()),
+        ("ListSeeks", "{}".to_owned()),
+        ("DeleteSeek", NO_SEEK.to_owned()),
         ("TagMatch", format!(r#"{named},"remove":[]}}"#)),
         ("DeleteMatch", format!("{named}}}")),
         ("ListHoldings", format!("{child}}}")),
@@ -51,10 +56,12 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
+const NO_SEEK: &str = r#"{"name":"seeks/00000000-0000-4000-8000-000000000000"}"#;
+
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
-const OF_A_PLATFORM: [&str; 18] = [
+const OF_A_PLATFORM: [&str; 23] = [
     "CreateMatch",
     "CommitSeed",
     "ListMatches",
@@ -64,6 +71,11 @@ const OF_A_PLATFORM: [&str; 18] = [
     "CreatePlayerToken",
     "RevokePlayerTokens",
     "WatchPlayer",
+    "ListOpenMatches",
+    "CreateSeek",
+    "GetSeek",
+    "ListSeeks",
+    "DeleteSeek",
     "SearchEntries",
     "GetProjection",
     "StreamEntries",

@@ -93,7 +93,11 @@ pub fn start_agents(
         tokio::spawn(vital.clone().run(name, drain.clone(), agent))
     };
     let timeouts = agents::Timeouts::new(matches.clone());
-    vec![run("timeouts", Box::pin(agents::run(timeouts, drain.clone())))]
+    let seatings = agents::Seatings::new(matches.clone());
+    vec![
+        run("timeouts", Box::pin(agents::run(timeouts, drain.clone()))),
+        run("seatings", Box::pin(agents::run(seatings, drain.clone()))),
+    ]
 }
 
 /// Waits for agents to complete what they had begun, but not for what hangs.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use store::{Marks, Position};
 use time::OffsetDateTime;
 
-use crate::SeriesError;
+use crate::{SeekError, SeriesError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -70,6 +70,8 @@ pub enum Error {
 
     #[error(transparent)]
     Series(#[from] SeriesError),
+    #[error(transparent)]
+    Seek(#[from] SeekError),
     #[error("the match has not started: it has open seats")]
     NotStarted,
     #[error("the match cannot be deleted: it has no open seat")]

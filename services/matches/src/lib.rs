@@ -13,7 +13,7 @@
 //!   [`tags`], [`removal`].
 //! - Reading one match: [`queries`], [`entries`], [`replay`], [`record`], [`reveal`]. Its players:
 //!   [`casts`].
-//! - Reading across matches: [`players`], [`search`].
+//! - Reading across matches: [`players`], [`search`]. Who plays next: [`lobby`], [`seeks`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
 
 mod budgets;
@@ -31,6 +31,7 @@ mod fair;
 #[cfg(test)]
 mod fixtures;
 mod live;
+mod lobby;
 mod lost;
 mod play;
 mod play_stream;
@@ -42,6 +43,7 @@ mod replay;
 mod reveal;
 mod rows;
 mod search;
+mod seeks;
 mod series;
 mod stream;
 mod subscribe;
@@ -71,9 +73,11 @@ pub use replay::ReplaySpeed;
 pub use reveal::Reveal;
 pub use rows::SeatedPlayer;
 pub use search::{Search, SearchCursor, SearchPage};
+pub use seeks::{NewSeek, Seating, Seek, SeekCursor, SeekError};
 pub use series::{Series, SeriesError};
 pub use store::{
-    BUCKETS, Claims, Digest, DigestStart, Heads, Mark, Marks, MatchId, Position, TAGS_MAX, Tags,
+    BUCKETS, Claims, Digest, DigestStart, Heads, LobbyFilter, Mark, Marks, MatchId, Position,
+    TAGS_MAX, Tags,
 };
 pub use store::{DueMatch, Outage};
 pub use stream::{Batch, BatchStream, EntryFilter, StreamError, StreamStart, StreamTiming};

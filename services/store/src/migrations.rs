@@ -21,7 +21,7 @@ pub struct Migration {
 ///
 /// Rows of the record are written once, and those who administer platforms are not those who serve.
 /// A lock on a row needs the right to update it.
-const SERVING: [(&str, &str); 36] = [
+const SERVING: [(&str, &str); 40] = [
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
     ("platforms", "select, insert"),
@@ -30,6 +30,10 @@ const SERVING: [(&str, &str); 36] = [
     ("token_keys", "select, insert"),
     ("token_revocations", "select, insert"),
     ("player_revocations", "select, insert, delete"),
+    ("lobby", "select, insert, delete"),
+    ("seeks", "select, insert"),
+    ("open_seeks", "select, insert, delete"),
+    ("seek_ends", "select, insert"),
     ("receipt_keys", "select, insert"),
     ("matches", "select, insert"),
     ("seeds", "select, insert"),

@@ -53,6 +53,7 @@ rpcs! {
         CreateMatch CreateMatchRequest CreateMatchResponse,
         GetMatch GetMatchRequest GetMatchResponse,
         ListMatches ListMatchesRequest ListMatchesResponse,
+        ListOpenMatches ListOpenMatchesRequest ListOpenMatchesResponse,
         TagMatch TagMatchRequest TagMatchResponse,
         CommitSeed CommitSeedRequest CommitSeedResponse,
         ContributeEntropy ContributeEntropyRequest ContributeEntropyResponse,
@@ -90,6 +91,11 @@ rpcs! {
         DeleteSubscription DeleteSubscriptionRequest DeleteSubscriptionResponse,
         ConsumeSubscription ConsumeSubscriptionRequest ConsumeSubscriptionResponse,
         AcknowledgeEntries AcknowledgeEntriesRequest AcknowledgeEntriesResponse;
+    SeekService:
+        CreateSeek CreateSeekRequest CreateSeekResponse,
+        GetSeek GetSeekRequest GetSeekResponse,
+        ListSeeks ListSeeksRequest ListSeeksResponse,
+        DeleteSeek DeleteSeekRequest DeleteSeekResponse;
     TokenService:
         CreateToken CreateTokenRequest CreateTokenResponse,
         RevokeTokens RevokeTokensRequest RevokeTokensResponse,
