@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use clocks::{Clocks, TimeControl};
 use games::Game;
 use games::notation::{self, headline};
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,8 @@ pub struct Verifier {
     /// Computes the digests, if the seed is known.
     digests: Option<Chain>,
     fold: Fold,
+    /// None in a match without clocks.
+    clocks: Option<Clocks>,
     verified: Verified,
 }
 
@@ -98,6 +101,7 @@ impl Verifier {
             match_id: creation.match_id,
             seats,
             chance: None,
+            clocks: TimeControl::of(&options).map(|control| Clocks::new(control, seats)),
             digests: seed.map(|seed| Chain::new(creation, &options, &seed)),
             options,
             seed,
@@ -121,7 +125,9 @@ impl Verifier {
         })?;
         let digest = self.digest(recorded, &entry)?;
         self.choices(position, &entry)?;
+        self.check_time(recorded, &entry)?;
         self.apply(position, &entry, &recorded.body)?;
+        self.run_clocks(recorded, &entry);
         if position == 1 {
             self.verified.contributions = contributions(&entry);
         }
@@ -187,6 +193,32 @@ impl Verifier {
         }
         self.verified.choices += entry.choices.len() as u64;
         Ok(())
+    }
+
+    /// Verifies that a timeout is not recorded before the time of its seat has run out.
+    fn check_time(&self, recorded: &Recorded, entry: &Entry) -> Result<(), String> {
+        if entry.verb != TIMEOUT {
+            return Ok(());
+        }
+        let (clocks, seat) = (self.clocks.as_ref(), entry.seat);
+        let deadline = clocks.zip(seat).and_then(|(clocks, seat)| clocks.deadline(seat));
+        match deadline {
+            Some(deadline) if recorded.create_time < deadline => {
+                Err(format!("the time of the seat runs out at {deadline}, and not before"))
+            }
+            Some(_) => Ok(()),
+            None => Err("no time of its seat can run out".to_owned()),
+        }
+    }
+
+    fn run_clocks(&mut self, recorded: &Recorded, entry: &Entry) {
+        let table = match &self.fold {
+            Fold::Ruled(last) => last.as_ref(),
+            Fold::Audited(audit) => Some(audit.table()),
+        };
+        if let Some((clocks, table)) = self.clocks.as_mut().zip(table) {
+            clocks.apply(entry, recorded.create_time, table);
+        }
     }
 
     /// Applies an entry: as the rules decide it, or else as it was recorded. Speech stays sealed,

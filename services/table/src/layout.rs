@@ -535,7 +535,7 @@ impl Layout {
 }
 
 /// The verbs of every game.
-const COMMON_VERBS: [&str; 6] = [OPEN, RESIGN, SAY, STAND, TIMEOUT, ADD_TIME];
+pub const COMMON_VERBS: [&str; 6] = [OPEN, RESIGN, SAY, STAND, TIMEOUT, ADD_TIME];
 
 impl Sight {
     fn viewers(self) -> Viewers {

@@ -52,9 +52,9 @@ pub use ids::{
     Viewers,
 };
 pub use layout::{
-    Arrangement, Catalogue, Discloses, Display, Facet, FacetValue, Layout, Look, MarkKind,
-    MarkValue, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Role, Sight, Term,
-    Values,
+    Arrangement, COMMON_VERBS, Catalogue, Discloses, Display, Facet, FacetValue, Layout, Look,
+    MarkKind, MarkValue, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Role, Sight,
+    Term, Values,
 };
 pub use names::with_names;
 pub use refusals::{Fact, RefusalSpec, Refusals};
