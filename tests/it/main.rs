@@ -67,6 +67,9 @@ mod fairness;
 /// Authorization by keys, seat tokens and spectator tokens.
 mod grants;
 
+/// Players' tokens, and the stream of what concerns a player.
+mod player_tokens;
+
 /// Credentials that are taken back: revoked keys and tokens, suspended platforms, rotated keys.
 mod credentials;
 

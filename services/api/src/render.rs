@@ -496,6 +496,36 @@ pub(crate) fn streamed_of(entry: &RedactedEntry, told: v1::Entry) -> v1::Streame
     }
 }
 
+/// What an entry means for the player for whose seat it was redacted.
+pub(crate) fn notices_of(streamed: &v1::StreamedEntry) -> Vec<v1::PlayerNotice> {
+    use v1::player_notice::Kind as Notice;
+    let Some(entry) = &streamed.entry else { return Vec::new() };
+    let own: Option<u32> = streamed.viewer.strip_prefix("seats/").and_then(|it| it.parse().ok());
+    let mut kinds = Vec::new();
+    if entry.position == 1 {
+        kinds.push(Notice::MatchStarted(v1::MatchStarted {}));
+    }
+    let is_new = |prompt: &&v1::Prompt| {
+        Some(prompt.seat) == own && !prompt.optional && prompt.opened_position == entry.position
+    };
+    for prompt in entry.prompts.iter().filter(is_new) {
+        kinds.push(Notice::YourTurn(v1::YourTurn { prompt: Some(prompt.clone()) }));
+    }
+    for event in &entry.events {
+        if let Some(Kind::Ended(ended)) = &event.kind {
+            let won = own.is_some_and(|seat| ended.winners.contains(&seat));
+            kinds.push(Notice::MatchEnded(v1::MatchEnded { won }));
+        }
+    }
+    let of_match = entry.name.split("/entries/").next().unwrap_or_default();
+    let notice = |kind| v1::PlayerNotice {
+        r#match: of_match.to_owned(),
+        position: entry.position,
+        kind: Some(kind),
+    };
+    kinds.into_iter().map(notice).collect()
+}
+
 // === Games ===
 
 pub(crate) fn rules_of(game: &dyn Game) -> v1::Rules {

@@ -48,6 +48,8 @@ pub enum Error {
     NotYourSeat,
     #[error("this call requires a platform's API key")]
     PlatformOnly,
+    #[error("these credentials are not for that player")]
+    OtherPlayer,
 
     #[error("there is no such match")]
     NoSuchMatch,

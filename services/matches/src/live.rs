@@ -310,6 +310,12 @@ impl LiveMatch {
         self.read().players.clone()
     }
 
+    /// The seat of a player; none if the player has none. A pseudonym is nobody's id.
+    pub fn seat_of(&self, player: &str) -> Option<Seat> {
+        let is_it = |it: &SeatedPlayer| it.player == player && !it.is_erased;
+        Seat::nth(self.read().players.iter().position(|it| it.as_ref().is_some_and(is_it))?)
+    }
+
     /// What the seats contributed to the chance of the match, as far as this process knows before
     /// the deal.
     pub fn contributions(&self) -> Vec<Contribution> {

@@ -55,10 +55,10 @@ impl Matches {
         caller: &Caller,
         submission: Submission,
     ) -> Result<RedactedEntry, Error> {
-        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         let Submission { match_id, seat, action, expected, request_id } = submission;
         let live = self.live(caller, match_id).await?;
-        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let seat = caller.acting_seat(&live, seat)?;
         let command = Command::Act(seat, parse(&live, &action)?);
         self.accept_for_seat(&live, command, seat, expected, request_id).await
     }
@@ -71,9 +71,9 @@ impl Matches {
         seat: Option<Seat>,
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
-        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         let live = self.live(caller, match_id).await?;
-        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let seat = caller.acting_seat(&live, seat)?;
         let expected = Expected::default();
         self.accept_for_seat(&live, Command::Resign(seat), seat, expected, request_id).await
     }

@@ -153,7 +153,8 @@ impl Matches {
         self.summary_with_tags(caller, &live).await
     }
 
-    /// A platform's matches that pass a filter, by creation time in the filter's order.
+    /// A platform's matches that pass a filter, in the filter's order; with a player's token, only
+    /// those of the player.
     pub async fn list(
         &self,
         caller: &Caller,
@@ -162,16 +163,24 @@ impl Matches {
         after: Option<Cursor>,
         limit: usize,
     ) -> Result<SummaryPage, Error> {
-        let platform = caller.platform()?;
+        let filter = &of_caller(caller, filter)?;
+        let platform = caller.platform.as_str();
         check_tags("tags", &filter.tags)?;
         self.wait_for_model(caller, Model::Matches, consistency_token).await?;
         let found = self.0.projector.find(platform, filter, after, limit);
         let found = self.in_lane(Lane::Lists, platform, found).await?;
         let last = found.last().filter(|_| found.len() == limit);
-        let next = last.map(|last| (last.create_time, last.match_id));
+        let next = last.map(|last| (last.listed_time, last.match_id));
         let mut summaries = self.summaries(caller, found).await?;
         // The read model found them as they were a moment ago.
         summaries.retain(|it| filter.state.is_none_or(|state| it.state == state));
+        if let Some(player) = &filter.waiting_for {
+            summaries
+                .retain(|it| it.seat_of(player).is_some_and(|at| it.waiting_for.contains(&at)));
+        }
+        if caller.platform().is_err() {
+            summaries.iter_mut().for_each(|it| it.tags = Tags::new());
+        }
         Ok(SummaryPage { summaries, next })
     }
 
@@ -250,7 +259,7 @@ impl Matches {
         filter: &LegalFilter,
     ) -> Result<LegalActions, Error> {
         let live = self.live(caller, match_id).await?;
-        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let seat = caller.acting_seat(&live, seat)?;
         let filter = filter.of_layout(live.game.layout())?;
         self.refresh_or_stale(&live).await?;
         let head = live.head();
@@ -466,6 +475,20 @@ impl Matches {
             is_unreadable: false,
         }
     }
+}
+
+/// The filter as far as the caller may list: a player only finds the player's own matches, and not
+/// by the platform's tags.
+fn of_caller(caller: &Caller, filter: &Filter) -> Result<Filter, Error> {
+    let Some(own) = caller.player() else {
+        return caller.platform().map(|_| filter.clone());
+    };
+    if !filter.tags.is_empty() {
+        return Err(Error::PlatformOnly);
+    }
+    let named = [&filter.player, &filter.waiting_for];
+    named.into_iter().flatten().try_for_each(|player| caller.check_player(player))?;
+    Ok(Filter { player: Some(own.to_owned()), ..filter.clone() })
 }
 
 /// A summary from a match's last entry and, for what that entry does not record, from the read

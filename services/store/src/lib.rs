@@ -62,7 +62,8 @@ pub use connect::{Options, Store};
 pub use contributions::Contributed;
 pub use copy::Copied;
 pub use credentials::{
-    CredentialChanges, Credentials, PlatformKey, PlatformRow, TokenKey, TokenRevocation,
+    CredentialChanges, Credentials, PlatformKey, PlatformRow, PlayerHash, PlayerRevocation,
+    TokenKey, TokenRevocation,
 };
 pub use deletion::{Deletion, RemovalReader, Removals};
 pub use digest::{Chain, Creation, Digest, DigestKey, Digested, hex};

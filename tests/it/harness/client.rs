@@ -72,6 +72,7 @@ rpcs! {
     PlayerService:
         GetPlayer GetPlayerRequest GetPlayerResponse,
         ListStandings ListStandingsRequest ListStandingsResponse,
+        WatchPlayer WatchPlayerRequest WatchPlayerResponse,
         ErasePlayer ErasePlayerRequest ErasePlayerResponse;
     ProjectionService:
         GetProjection GetProjectionRequest GetProjectionResponse,
@@ -91,7 +92,9 @@ rpcs! {
         AcknowledgeEntries AcknowledgeEntriesRequest AcknowledgeEntriesResponse;
     TokenService:
         CreateToken CreateTokenRequest CreateTokenResponse,
-        RevokeTokens RevokeTokensRequest RevokeTokensResponse;
+        RevokeTokens RevokeTokensRequest RevokeTokensResponse,
+        CreatePlayerToken CreatePlayerTokenRequest CreatePlayerTokenResponse,
+        RevokePlayerTokens RevokePlayerTokensRequest RevokePlayerTokensResponse;
 }
 
 /// Every rpc of the contract, with full names such as `croupier.v1.MatchService.GetMatch`.

@@ -116,7 +116,12 @@ impl MatchService for MatchesService {
         let size = page_size(request.page_size, PAGE_USUAL)?;
         let consistency_token =
             consistency_token(&self.matches, &caller, &request.consistency_token).await?;
-        let (token, request) = split_page(request);
+        let (token, mut request) = split_page(request);
+        if let Some(own) = caller.player()
+            && request.player.is_empty()
+        {
+            own.clone_into(&mut request.player);
+        }
         let query = list_query(&self.matches, &caller, &request).await?;
         let after = query.parse_matches_token(&token)?;
         let filter = filter_of(request)?;
@@ -268,6 +273,12 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
     if !request.opponent.is_empty() && request.opponent == request.player {
         return Err(invalid("opponent", "a player is not their own opponent"));
     }
+    if request.by_deadline && request.oldest_first {
+        return Err(invalid(
+            "oldest_first",
+            "a list has one order: set by_deadline or oldest_first",
+        ));
+    }
     Ok(Filter {
         game: present(request.game).map(|game| known_game(&game)).transpose()?,
         state: state_of(request.state)?,
@@ -286,7 +297,9 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
         length_min: request.length_min.map(i64::from),
         length_max: request.length_max.map(i64::from),
         tags: parse_tags("tags", &request.tags)?,
+        waiting_for: storable("waiting_for_player", request.waiting_for_player)?,
         oldest_first: request.oldest_first,
+        by_deadline: request.by_deadline,
     })
 }
 
