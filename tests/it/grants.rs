@@ -44,6 +44,10 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ListSubscriptions", "{}".to_owned()),
         ("ConsumeSubscription", MAIL.to_owned()),
         ("AcknowledgeEntries", MAIL.to_owned()),
+        ("RotateSecret", MAIL.to_owned()),
+        ("ListDeliveries", MAIL.replace("name", "parent")),
+        ("RedeliverEntries", MAIL.to_owned()),
+        ("TestWebhook", MAIL.to_owned()),
         ("DeleteSubscription", MAIL.to_owned()),
     ]
 }
@@ -51,7 +55,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
-const OF_A_PLATFORM: [&str; 15] = [
+const OF_A_PLATFORM: [&str; 19] = [
     "CreateMatch",
     "CommitSeed",
     "ListMatches",
@@ -66,6 +70,10 @@ const OF_A_PLATFORM: [&str; 15] = [
     "ListSubscriptions",
     "ConsumeSubscription",
     "AcknowledgeEntries",
+    "RotateSecret",
+    "ListDeliveries",
+    "RedeliverEntries",
+    "TestWebhook",
     "DeleteSubscription",
 ];
 

@@ -38,7 +38,7 @@ use crate::{Error, Matches};
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How often leases are renewed: several times within a lease.
-const RENEWAL_INTERVAL: Duration = LEASE.checked_div(4).expect("the divisor is not zero");
+const RENEWAL_INTERVAL: Duration = LEASE.checked_div(8).expect("the divisor is not zero");
 
 /// The least time between two reads for one subscription, so that a busy log does not cost a query
 /// for each of its entries and subscriptions.

@@ -261,3 +261,119 @@ fn innermost(error: &dyn StdError) -> String {
     let last = std::iter::successors(Some(error), |&error| error.source()).last();
     last.map(ToString::to_string).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// Answers each connection with these bytes and then with `more`, over and over.
+    async fn answering(head: &'static str, more: &'static [u8]) -> (String, Arc<AtomicUsize>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}/hook", listener.local_addr().expect("an address"));
+        let written = Arc::new(AtomicUsize::new(0));
+        let counted = written.clone();
+        tokio::spawn(async move {
+            while let Ok((mut connection, _)) = listener.accept().await {
+                let counted = counted.clone();
+                tokio::spawn(async move {
+                    let _ = connection.read(&mut [0; 4096]).await;
+                    let _ = connection.write_all(head.as_bytes()).await;
+                    while !more.is_empty() && connection.write_all(more).await.is_ok() {
+                        counted.fetch_add(more.len(), SeqCst);
+                    }
+                    std::future::pending::<()>().await;
+                });
+            }
+        });
+        (url, written)
+    }
+
+    fn sender() -> Sender {
+        let (allow_private, wait) = (true, Duration::from_millis(300));
+        Sender::new(Options { allow_private, answer_wait: wait, ..Options::default() })
+    }
+
+    async fn attempt(sender: &Sender, url: &str) -> Attempt {
+        let message = Message { id: "msg_1".to_owned(), body: Bytes::from_static(b"{}") };
+        sender.send(url, &message, &[Secret::new().expect("randomness")]).await
+    }
+
+    #[tokio::test]
+    async fn an_endpoint_that_never_answers_is_left_in_time() {
+        let (url, _) = answering("", b"").await;
+        let attempt = attempt(&sender(), &url).await;
+        assert_eq!(attempt.failure, Some(Failure::TooSlow(Duration::from_millis(300))));
+        assert!(attempt.duration < Duration::from_secs(5));
+    }
+
+    #[tokio::test]
+    async fn an_answer_without_end_is_read_in_part() {
+        static MORE: [u8; 65536] = [b'a'; 65536];
+        let head = "HTTP/1.1 200 Fine\r\ncontent-length: 10000000000\r\n\r\n";
+        let (url, written) = answering(head, &MORE).await;
+        let attempt = attempt(&sender(), &url).await;
+        assert_eq!((attempt.status, attempt.failure), (Some(200), None));
+        assert_eq!(attempt.answer.len(), KEPT_BYTES_MAX);
+        // What the connection buffers, and no more.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let written = written.load(SeqCst);
+        assert!(written < 32 << 20, "{written}");
+    }
+
+    #[tokio::test]
+    async fn a_body_that_stalls_decides_nothing() {
+        let (url, _) = answering("HTTP/1.1 202 Fine\r\ncontent-length: 10\r\n\r\nabc", b"").await;
+        let attempt = attempt(&sender(), &url).await;
+        assert_eq!((attempt.status, attempt.failure), (Some(202), None));
+        assert_eq!(attempt.answer, "abc");
+    }
+
+    #[tokio::test]
+    async fn a_head_without_end_is_refused() {
+        let head = "HTTP/1.1 200 Fine\r\n";
+        let (url, _) = answering(head, b"x-more: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n").await;
+        let failure = attempt(&sender(), &url).await.failure.expect("it is no answer");
+        assert!(matches!(failure, Failure::Broken(_) | Failure::TooSlow(_)), "{failure:?}");
+    }
+
+    #[tokio::test]
+    async fn a_redirect_is_a_failure() {
+        let head = "HTTP/1.1 302 There\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
+        let (url, _) = answering(head, b"").await;
+        assert_eq!(attempt(&sender(), &url).await.failure, Some(Failure::Redirect(302)));
+    }
+
+    #[tokio::test]
+    async fn what_is_not_http_is_a_failure() {
+        let (url, _) = answering("SSH-2.0-OpenSSH\r\n", b"").await;
+        let failure = attempt(&sender(), &url).await.failure;
+        assert!(matches!(failure, Some(Failure::Broken(_))), "{failure:?}");
+    }
+
+    #[tokio::test]
+    async fn a_name_that_leads_inside_is_not_connected_to() {
+        let sender = Sender::new(Options::default());
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let url = format!("https://localhost:{port}/");
+        let endpoint = sender.endpoint(&url).expect("a name");
+        assert!(matches!(sender.check(&endpoint).await, Err(EndpointError::Private(_))));
+        let failure = attempt(&sender, &url).await.failure;
+        assert!(matches!(failure, Some(Failure::Endpoint(EndpointError::Private(_)))), "{failure:?}");
+        let accepting = timeout(Duration::from_millis(50), listener.accept()).await;
+        assert!(accepting.is_err(), "nobody connected");
+    }
+
+    #[tokio::test]
+    async fn tls_is_not_given_up_for_an_endpoint_without_it() {
+        let (url, _) = answering("HTTP/1.1 204 Fine\r\n\r\n", b"").await;
+        let url = url.replacen("http", "https", 1);
+        let failure = attempt(&sender(), &url).await.failure;
+        assert!(matches!(failure, Some(Failure::NoConnection(_))), "{failure:?}");
+    }
+}
