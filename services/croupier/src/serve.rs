@@ -22,6 +22,7 @@ use crate::database::{self, Durability, Migration, OwnPostgresError, Patience, s
 use crate::listen::{self, listen};
 use crate::metering::{self, Metering, Sources};
 use crate::process::{LogFormat, stop_on_signal, write_log};
+use crate::pushing;
 use crate::threads::{self, Serving, StoreThread};
 use crate::tls::{self, Tls};
 use crate::user::{self, User};
@@ -97,6 +98,9 @@ pub struct Args {
     /// its own Postgres runs as another user.
     #[arg(long, value_name = "NAME", env = "CROUPIER_USER")]
     user: Option<String>,
+
+    #[command(flatten)]
+    pushing: pushing::Webhooks,
 
     #[command(flatten)]
     metering: metering::Listen,
@@ -216,7 +220,7 @@ async fn serve(
     tokio::spawn(budgets.run(store.clone(), drain.clone()));
     let agents = match args.without_agents {
         true => Vec::new(),
-        false => start_agents(&matches, &vital, &drain),
+        false => start_agents(&matches, &args.pushing, &vital, &drain),
     };
     let wait = Duration::from_secs(args.drain_s.into());
     tokio::spawn(stop_on_signal(leaving, wait, drain.clone()));
@@ -225,7 +229,8 @@ async fn serve(
         tokio::spawn(vital.clone().run("TLS reload", stop_last.clone(), tls.reload()));
     }
     let tls = tls.map(|tls| tls.acceptor);
-    let options = api::Options { origins: args.cors_origin.clone(), ..api::Options::default() };
+    let (origins, webhooks) = (args.cors_origin.clone(), args.pushing.options());
+    let options = api::Options { origins, webhooks, ..api::Options::default() };
     let count = args.threads.unwrap_or_else(|| threads::default_count(has_store_thread));
     let serving = Serving { matches, auth, options, tls, ready, drain };
     let served = threads::serve(count, listener, serving, vital.clone()).await;

@@ -14,7 +14,8 @@
 //! - Reading one match: [`queries`], [`entries`], [`replay`], [`record`], [`reveal`]. Its players:
 //!   [`casts`].
 //! - Reading across matches: [`players`], [`search`].
-//! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
+//! - All of a platform's entries as a stream: [`stream`], [`subscribe`]. Those that the service
+//!   sends to an endpoint: [`push`], [`pusher`].
 
 mod budgets;
 mod caller;
@@ -35,6 +36,8 @@ mod lost;
 mod play;
 mod play_stream;
 mod players;
+mod push;
+mod pusher;
 mod queries;
 mod record;
 mod removal;
@@ -65,6 +68,8 @@ pub use projector::{
     ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player,
     Projection, Standing, StandingCursor, State,
 };
+pub use push::{Delivery, DeliveryPage, NewPush, PushPart, Test};
+pub use pusher::{Options as PushOptions, Service as PushService};
 pub use queries::{AsOf, LegalActions, LegalFilter, Summary, SummaryPage, View};
 pub use record::{Record, RecordPages};
 pub use replay::ReplaySpeed;
@@ -74,6 +79,7 @@ pub use search::{Search, SearchCursor, SearchPage};
 pub use series::{Series, SeriesError};
 pub use store::{
     BUCKETS, Claims, Digest, DigestStart, Heads, Mark, Marks, MatchId, Position, TAGS_MAX, Tags,
+    WebhookState,
 };
 pub use store::{DueMatch, Outage};
 pub use stream::{Batch, BatchStream, EntryFilter, StreamError, StreamStart, StreamTiming};
