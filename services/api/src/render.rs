@@ -15,8 +15,8 @@ use matches::{
 use prost_types::Timestamp;
 use store::hex;
 use table::{
-    Arrangement, Choice, Contribution, DecisionId, Event, Face, Layout, Offer, OfferItem, Piece,
-    PlaceSeen, Prompt, Seat, Sight, Small, Speech, Viewer, Viewers,
+    Arrangement, Choice, Contribution, DecisionId, Event, Face, Layout, Motion, Offer, OfferItem,
+    Piece, PlaceSeen, Prompt, Seat, Sight, Small, Speech, Viewer, Viewers,
 };
 use time::OffsetDateTime;
 use tonic::Status;
@@ -224,7 +224,7 @@ pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
         seat: entry.seat.map(number),
         verb: entry.verb.to_owned(),
         action: entry.action.clone().map(|body| action_of(redacted.game, body)),
-        events: entry.events.iter().map(|event| event_of(layout, event)).collect(),
+        events: entry.events.iter().map(|it| event_of(layout, it, redacted.position)).collect(),
         prompts: prompts_of(layout, &entry.prompts, redacted.position),
         digest: redacted.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
         rules_version: entry.rules,
@@ -233,7 +233,8 @@ pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
     }
 }
 
-fn event_of(layout: &Layout, event: &Event) -> v1::Event {
+/// An event of the entry at `position`.
+fn event_of(layout: &Layout, event: &Event, position: Position) -> v1::Event {
     let place = |place| layout.place_name(place).to_owned();
     let kind = match *event {
         Event::Moved { what, from, to } => {
@@ -272,6 +273,17 @@ fn event_of(layout: &Layout, event: &Event) -> v1::Event {
         Event::Ended { winners } => {
             Kind::Ended(v1::Ended { winners: winners.iter().map(number).collect() })
         }
+        Event::TookBack { age } => Kind::TookBack(v1::TookBack {
+            position: wire_position(Position(position.0 - i64::from(age))),
+        }),
+        Event::Voted { seat, motion, on } => {
+            let motion = motion_of(motion).into();
+            Kind::Voted(v1::Voted { seat: number(seat), motion, on })
+        }
+        Event::Paused { by } => Kind::Paused(v1::Paused { seat: by.map(number) }),
+        Event::Resumed { by } => Kind::Resumed(v1::Resumed { seat: by.map(number) }),
+        Event::Abandoned => Kind::Abandoned(v1::Abandoned {}),
+        Event::Replaced { seat } => Kind::Replaced(v1::Replaced { seat: number(seat) }),
         Event::Said { seat, ref speech } => Kind::Said(said(seat, speech.as_deref())),
         Event::Contributed(ref it) => Kind::Contributed(v1::Contributed {
             seat: number(it.seat),
@@ -283,6 +295,14 @@ fn event_of(layout: &Layout, event: &Event) -> v1::Event {
         }
     };
     v1::Event { kind: Some(kind) }
+}
+
+pub(crate) fn motion_of(motion: Motion) -> v1::Motion {
+    match motion {
+        Motion::EndWithoutResult => v1::Motion::EndWithoutResult,
+        Motion::Pause => v1::Motion::Pause,
+        Motion::Resume => v1::Motion::Resume,
+    }
 }
 
 fn choice_of(it: &Choice) -> v1::Choice {

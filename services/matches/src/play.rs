@@ -6,12 +6,16 @@ use std::time::Duration;
 use bytes::Bytes;
 use games::{ParsedAction, Refused};
 use store::{Append, Digest, Draft, MatchId, Position};
-use table::{Entry, SAY, STAND, Seat, Table, Viewer};
+use table::{
+    Entry, Event, LastAction, Motion, OPEN, RESIGN, SAY, STAND, Seat, TAKE_BACK, Table, VOTE,
+    Viewer,
+};
 use time::OffsetDateTime;
 use tokio::time::timeout;
 
 use crate::detached::Detached;
 use crate::live::{Head, LiveMatch, RequestStatus};
+use crate::queries::Source;
 use crate::rows::RecordedEntry;
 use crate::{Caller, Error, Expected, Matches, RedactedEntry, Submission, now};
 
@@ -25,6 +29,10 @@ const TURN_WAIT: Duration = Duration::from_secs(6);
 
 /// Request ids are chosen by clients: a UUID or the number of a chat message fits.
 const REQUEST_ID_BYTES_MAX: usize = 64;
+
+/// How many entries are read for the last action of a seat: most often nobody has talked since, and
+/// what lies further back than the last of these cannot be taken back.
+const LOOKING_BACK: [i64; 2] = [8, 64];
 
 /// The request id of the set-up, so that it happens once. It has a space, so no client can use it.
 pub(crate) const SET_UP_ID: &str = "set up";
@@ -42,6 +50,18 @@ pub(crate) enum Command {
     SetUp,
     Act(Seat, Box<dyn ParsedAction>),
     Resign(Seat),
+    TakeBack(Seat),
+    Vote(Vote),
+    /// What the platform orders.
+    Order(Motion),
+}
+
+/// A vote of a seat for a motion; off if it withdraws one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Vote {
+    seat: Seat,
+    motion: Motion,
+    on: bool,
 }
 
 impl Matches {
@@ -72,6 +92,55 @@ impl Matches {
         let seat = live.check_seat(caller.acting_seat(seat)?)?;
         let expected = Expected::default();
         self.accept_for_seat(&live, Command::Resign(seat), seat, expected, request_id).await
+    }
+
+    /// Takes back the last action of a seat.
+    pub async fn take_back(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seat: Option<Seat>,
+        expected: Expected,
+        request_id: Option<String>,
+    ) -> Result<RedactedEntry, Error> {
+        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        let live = self.live(caller, match_id).await?;
+        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        self.accept_for_seat(&live, Command::TakeBack(seat), seat, expected, request_id).await
+    }
+
+    /// Votes for a motion, or withdraws the vote. It is carried with the last vote that it takes.
+    pub async fn vote(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seat: Option<Seat>,
+        motion: Motion,
+        on: bool,
+        request_id: Option<String>,
+    ) -> Result<RedactedEntry, Error> {
+        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        let live = self.live(caller, match_id).await?;
+        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let command = Command::Vote(Vote { seat, motion, on });
+        self.accept_for_seat(&live, command, seat, Expected::default(), request_id).await
+    }
+
+    /// Does at once what the seats could vote for.
+    pub async fn order(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        motion: Motion,
+        request_id: Option<String>,
+    ) -> Result<RedactedEntry, Error> {
+        caller.platform()?;
+        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        check_request_id(request_id.as_deref())?;
+        let live = self.live(caller, match_id).await?;
+        let expected = Expected::default();
+        let entry = self.accept(&live, Command::Order(motion), expected, request_id).await?;
+        Ok(RedactedEntry::of(&live, &entry, Viewer::Spectator))
     }
 
     async fn accept_for_seat(
@@ -151,11 +220,17 @@ impl Matches {
                 return Box::pin(self.repeat(live, position, command)).await;
             }
         };
-        if let Command::Act(seat, _) = command {
+        if let Command::Act(seat, _) | Command::TakeBack(seat) | Command::Vote(Vote { seat, .. }) =
+            command
+        {
             let budget = self.budgets().of(live.platform());
             budget.check_seat_entries(live.acted(*seat))?;
         }
-        match decide(live, &head, command, expected) {
+        let last = match command {
+            Command::TakeBack(seat) => self.last_action(live, &head, *seat).await?,
+            _ => None,
+        };
+        match decide(live, &head, command, expected, last.as_ref()) {
             Ok(decision) => {
                 drop(head);
                 self.record(live, decision, request_id).await
@@ -167,6 +242,29 @@ impl Matches {
                 if live.position() == head.position { Err(refused) } else { Ok(Attempt::Conflict) }
             }
         }
+    }
+
+    /// The last entry up to the head that was more than an aside, if this seat made it.
+    async fn last_action(
+        &self,
+        live: &LiveMatch,
+        head: &Head,
+        seat: Seat,
+    ) -> Result<Option<LastAction>, Error> {
+        for count in LOOKING_BACK {
+            let after = Position((head.position.0 - count).max(0));
+            let entries = live.entries_after(&self.0.store, after, count as usize).await?;
+            let mut entries = entries.iter().rev().filter(|it| it.position <= head.position);
+            let Some(last) = entries.find(|it| !it.entry.is_aside()) else { continue };
+            if last.entry.seat != Some(seat) {
+                return Ok(None);
+            }
+            let before = Position(last.position.0 - 1);
+            let before = self.table_at(live, Source::Memory, before).await?;
+            let age = u32::try_from(head.position.0 - last.position.0 + 1).unwrap_or(u32::MAX);
+            return Ok(Some(LastAction { before, entry: last.entry.clone(), age }));
+        }
+        Ok(None)
     }
 
     /// Answers a request that was recorded before.
@@ -249,19 +347,26 @@ impl Command {
     /// The seat that acts; none for the house.
     fn seat(&self) -> Option<Seat> {
         match self {
-            Command::SetUp => None,
-            Command::Act(seat, _) | Command::Resign(seat) => Some(*seat),
+            Command::SetUp | Command::Order(_) => None,
+            Command::Act(seat, _) | Command::Resign(seat) | Command::TakeBack(seat) => Some(*seat),
+            Command::Vote(vote) => Some(vote.seat),
         }
     }
 
     /// Whether `entry` is what this command records.
     fn is_recorded_by(&self, entry: &Entry) -> bool {
         match self {
-            Command::SetUp => entry.seat.is_none(),
+            Command::SetUp => entry.seat.is_none() && entry.verb == OPEN,
             Command::Act(seat, action) => {
                 entry.seat == Some(*seat) && entry.records(&action.canonical())
             }
-            Command::Resign(seat) => entry.seat == Some(*seat) && entry.verb == table::RESIGN,
+            Command::Resign(seat) => entry.seat == Some(*seat) && entry.verb == RESIGN,
+            Command::TakeBack(seat) => entry.seat == Some(*seat) && entry.verb == TAKE_BACK,
+            Command::Vote(Vote { seat, motion, on }) => {
+                let voted = Event::Voted { seat: *seat, motion: *motion, on: *on };
+                entry.verb == VOTE && entry.events.first() == Some(&voted)
+            }
+            Command::Order(motion) => entry.seat.is_none() && entry.verb == motion.verb(),
         }
     }
 }
@@ -306,6 +411,7 @@ fn decide(
     head: &Head,
     command: &Command,
     expected: Expected,
+    last: Option<&LastAction>,
 ) -> Result<Decision, Error> {
     if expected.position.is_some_and(|expected| expected != head.position) {
         return Err(Error::PositionMoved { position: head.position });
@@ -337,9 +443,14 @@ fn decide(
         (Command::SetUp, Some(_)) => {
             return Err(Error::Internal("the match is already set up".into()));
         }
-        (Command::Act(..) | Command::Resign(_), None) => return Err(Error::NotStarted),
+        (_, None) => return Err(Error::NotStarted),
         (Command::Act(seat, action), Some(table)) => action.play(table, *seat, &mut chance),
         (Command::Resign(seat), Some(table)) => live.game.resign(table, *seat, &mut chance),
+        (Command::TakeBack(seat), Some(table)) => live.game.take_back(table, last, *seat),
+        (Command::Vote(Vote { seat, motion, on }), Some(table)) => {
+            live.game.vote(table, *seat, *motion, *on)
+        }
+        (Command::Order(motion), Some(table)) => live.game.order(table, *motion),
     };
     let (after, entry) = decided.map_err(|refused| refusal(live, refused))?;
     let not_before = head.update_time.unwrap_or(live.row().create_time);
@@ -394,8 +505,8 @@ mod tests {
             command_of_entry.push((command(&live, step), &step.entry));
         }
         for (position, (command, entry)) in (1..).zip(command_of_entry) {
-            let decision =
-                decide(&live, &live.head(), &command, Expected::default()).expect("it is legal");
+            let decision = decide(&live, &live.head(), &command, Expected::default(), None)
+                .expect("it is legal");
             assert_eq!(decision.position, Position(position));
             assert_eq!(decision.entry, *entry);
             assert!(command.is_recorded_by(entry));
@@ -425,7 +536,7 @@ mod tests {
                 live.apply_decided(Arc::new(entry), Arc::new(after));
             }
             let command = command(&live, drawing);
-            let decided = decide(&live, &live.head(), &command, Expected::default());
+            let decided = decide(&live, &live.head(), &command, Expected::default(), None);
             decided.expect("it is legal").entry
         };
         let drawn = decide_after(&[]);
@@ -449,8 +560,8 @@ mod tests {
         assert!(!command(&live, first).is_recorded_by(&other), "another action of the same seat");
         live.apply([Arc::new(played.recorded(1))]);
         let resign = Command::Resign(first.seat);
-        let resigned =
-            decide(&live, &live.head(), &resign, Expected::default()).expect("any seat may resign");
+        let resigned = decide(&live, &live.head(), &resign, Expected::default(), None)
+            .expect("any seat may resign");
         assert!(resign.is_recorded_by(&resigned.entry));
     }
 
@@ -462,7 +573,7 @@ mod tests {
         let command = command(&live, &played.playout.steps[0]);
         let decide = |position| {
             let expected = Expected { position: Some(Position(position)), prompt: None };
-            decide(&live, &live.head(), &command, expected)
+            decide(&live, &live.head(), &command, expected, None)
         };
         assert!(decide(1).is_ok());
         for expected in [0, 2] {
@@ -476,8 +587,9 @@ mod tests {
         let played = Played::new();
         let live = played.live();
         let first = command(&live, &played.playout.steps[0]);
-        let decide =
-            |command: &Command| decide(&live, &live.head(), command, Expected::default()).err();
+        let decide = |command: &Command| {
+            decide(&live, &live.head(), command, Expected::default(), None).err()
+        };
         assert!(matches!(decide(&first), Some(Error::NotStarted)));
         live.apply((1..=played.last()).map(|position| Arc::new(played.recorded(position))));
         assert!(matches!(decide(&Command::SetUp), Some(Error::Internal(_))));

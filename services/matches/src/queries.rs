@@ -337,7 +337,7 @@ impl Matches {
 
     /// The table at an earlier position: a fold of the log, from the last snapshot before. Rules
     /// are not run again.
-    async fn table_at(
+    pub(crate) async fn table_at(
         &self,
         live: &LiveMatch,
         source: Source,

@@ -280,7 +280,13 @@ fn names_piece(event: &Event, piece: Piece) -> bool {
         | Event::OfferClosed { .. }
         | Event::Scored { .. }
         | Event::Resigned { .. }
-        | Event::Ended { .. } => false,
+        | Event::Ended { .. }
+        | Event::TookBack { .. }
+        | Event::Voted { .. }
+        | Event::Paused { .. }
+        | Event::Resumed { .. }
+        | Event::Abandoned
+        | Event::Replaced { .. } => false,
     }
 }
 

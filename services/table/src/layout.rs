@@ -12,7 +12,7 @@ use crate::{
     AnnouncementId, Argument, BackId, CoinId, Component, DecisionId, MarkId, PIECES_MAX, Piece,
     PlaceId, Seat, Small, Viewers,
     ids::{Id, kind},
-    rules::{OPEN, RESIGN, SAY, STAND},
+    rules::{ABANDON, OPEN, PAUSE, REPLACE, RESIGN, RESUME, SAY, STAND, TAKE_BACK, VOTE},
 };
 
 /// A game's table as the game declares it: an enum each for places, coins, marks, decisions,
@@ -535,7 +535,8 @@ impl Layout {
 }
 
 /// The verbs of every game.
-const COMMON_VERBS: [&str; 4] = [OPEN, RESIGN, SAY, STAND];
+const COMMON_VERBS: [&str; 10] =
+    [OPEN, RESIGN, SAY, STAND, TAKE_BACK, VOTE, ABANDON, PAUSE, RESUME, REPLACE];
 
 impl Sight {
     fn viewers(self) -> Viewers {

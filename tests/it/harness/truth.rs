@@ -5,8 +5,8 @@ use api::v1::event::Kind;
 use api::v1::{self, Entry, Match};
 use games::Game;
 use table::{
-    Choice, Contribution, Event, Face, Layout, MatchChance, Offer, OfferItem, PlaceId, Prompt,
-    Seat, Seats, Speech, Table, Term, Text, Viewer, Viewers,
+    Choice, Contribution, Event, Face, Layout, MatchChance, Motion, Offer, OfferItem, PlaceId,
+    Prompt, Seat, Seats, Speech, Table, Term, Text, Viewer, Viewers,
 };
 
 /// A match as one viewer received it.
@@ -216,9 +216,27 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
         Kind::OfferClosed(by) => Event::OfferClosed { by: seat(*by) },
         Kind::Scored(it) => Event::Scored { seat: seat(it.seat), points: it.points },
         Kind::Resigned(it) => Event::Resigned { seat: seat(*it) },
+        // How many entries ago is not told, and no table depends on it.
+        Kind::TookBack(_) => Event::TookBack { age: 1 },
+        Kind::Voted(it) => {
+            Event::Voted { seat: seat(it.seat), motion: motion(it.motion()), on: it.on }
+        }
+        Kind::Paused(it) => Event::Paused { by: it.seat.map(seat) },
+        Kind::Resumed(it) => Event::Resumed { by: it.seat.map(seat) },
+        Kind::Abandoned(_) => Event::Abandoned,
+        Kind::Replaced(it) => Event::Replaced { seat: seat(it.seat) },
         Kind::Ended(it) => {
             Event::Ended { winners: it.winners.iter().map(|&it| seat(it)).collect() }
         }
+    }
+}
+
+fn motion(motion: v1::Motion) -> Motion {
+    match motion {
+        v1::Motion::EndWithoutResult => Motion::EndWithoutResult,
+        v1::Motion::Pause => Motion::Pause,
+        v1::Motion::Resume => Motion::Resume,
+        v1::Motion::Unspecified => panic!("a vote is for a motion"),
     }
 }
 

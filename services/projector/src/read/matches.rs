@@ -163,7 +163,9 @@ impl Filter {
                 Outcome::Shared => {
                     " and seats.seat = any(now.winners) and cardinality(now.winners) > 1)"
                 }
-                Outcome::Lost => " and seats.seat <> all(now.winners))",
+                Outcome::Lost => {
+                    " and seats.seat <> all(now.winners) and cardinality(now.winners) > 0)"
+                }
             });
         }
     }
