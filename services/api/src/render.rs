@@ -68,6 +68,9 @@ pub fn match_of(summary: Summary) -> v1::Match {
         update_time: summary.update_time.map(timestamp),
         waiting_for: summary.waiting_for.into_iter().map(number).collect(),
         scores: summary.scores,
+        abandoned: summary.state == State::Ended && summary.winners.is_empty(),
+        paused: summary.is_paused,
+        votes: summary.votes.into_iter().map(vote_of).collect(),
         winners: summary.winners.into_iter().map(number).collect(),
         seed_commitment: hex(&summary.seed_commitment),
         seed: summary.seed.map(|seed| hex(&seed)).unwrap_or_default(),
@@ -295,6 +298,10 @@ fn event_of(layout: &Layout, event: &Event, position: Position) -> v1::Event {
         }
     };
     v1::Event { kind: Some(kind) }
+}
+
+fn vote_of((seat, motion): (Seat, Motion)) -> v1::Vote {
+    v1::Vote { seat: number(seat), motion: motion_of(motion).into() }
 }
 
 pub(crate) fn motion_of(motion: Motion) -> v1::Motion {

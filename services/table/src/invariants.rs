@@ -925,6 +925,7 @@ impl<G: Rules> Playing<G> {
         let before = self.table.clone();
         let mut contenders = self.table.contenders();
         let undecided = contenders.find(|&it| !self.table.votes_for(it, Motion::Resume));
+        let undecided = undecided.filter(|_| self.whims.below(4) > 0);
         let resumed = match undecided {
             Some(seat) => vote::<G>(&self.table, seat, Motion::Resume, true),
             None => order::<G>(&self.table, Motion::Resume),

@@ -15,8 +15,8 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Its number in stored events.
-    pub(crate) fn number(self) -> u32 {
+    /// Its number where it is stored.
+    pub fn number(self) -> u32 {
         match self {
             Motion::EndWithoutResult => 1,
             Motion::Pause => 2,
@@ -24,7 +24,7 @@ impl Motion {
         }
     }
 
-    pub(crate) fn numbered(number: u32) -> Option<Motion> {
+    pub fn numbered(number: u32) -> Option<Motion> {
         let all = [Motion::EndWithoutResult, Motion::Pause, Motion::Resume];
         all.into_iter().find(|it| it.number() == number)
     }

@@ -62,7 +62,12 @@ rpcs! {
         Play PlayRequest PlayResponse,
         ListLegalActions ListLegalActionsRequest ListLegalActionsResponse,
         GetView GetViewRequest GetViewResponse,
-        ResignMatch ResignMatchRequest ResignMatchResponse;
+        ResignMatch ResignMatchRequest ResignMatchResponse,
+        TakeBack TakeBackRequest TakeBackResponse,
+        VoteMatch VoteMatchRequest VoteMatchResponse,
+        PauseMatch PauseMatchRequest PauseMatchResponse,
+        ResumeMatch ResumeMatchRequest ResumeMatchResponse,
+        EndMatch EndMatchRequest EndMatchResponse;
     EntryService:
         GetEntry GetEntryRequest GetEntryResponse,
         GetReceipt GetReceiptRequest GetReceiptResponse,

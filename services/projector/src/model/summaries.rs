@@ -22,15 +22,16 @@ pub(super) async fn write(
     sqlx::query(
         "insert into match_summaries
              (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-              round, turn, scores, winners, contributions)
+              round, turn, scores, winners, contributions, is_paused, votes)
          select bucket, match_id, platform, game, create_time, start_time, update_time, position,
-             round, turn, scores::int[], winners::smallint[], contributions::bytea[]
+             round, turn, scores::int[], winners::smallint[], contributions::bytea[],
+             is_paused, votes::smallint[]
          from unnest(
              $1::smallint[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
              $7::timestamptz[], $8::int8[], $9::smallint[], $10::smallint[], $11::text[], $12::text[],
-             $13::text[]
+             $13::text[], $14::bool[], $15::text[]
          ) as it (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-              round, turn, scores, winners, contributions)
+              round, turn, scores, winners, contributions, is_paused, votes)
          on conflict (bucket, match_id) do update
          set update_time = excluded.update_time,
              position = excluded.position,
@@ -38,7 +39,9 @@ pub(super) async fn write(
              turn = excluded.turn,
              scores = excluded.scores,
              winners = excluded.winners,
-             contributions = excluded.contributions",
+             contributions = excluded.contributions,
+             is_paused = excluded.is_paused,
+             votes = excluded.votes",
     )
     .bind(buckets)
     .bind(&ids)
@@ -53,6 +56,8 @@ pub(super) async fn write(
     .bind(matches.iter().map(|it| array_text(it.table.scores())).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| winners(it)).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| contributions(it)).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| it.table.is_paused()).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| votes(it)).collect::<Vec<_>>())
     .execute(connection)
     .await?;
     Ok(())
@@ -67,6 +72,14 @@ fn contributions(it: &MatchState) -> Option<String> {
     }
     let any = !it.table.contributions().is_empty();
     any.then(|| format!("{{{}}}", by_seat.join(",")))
+}
+
+/// The votes, as the text of a Postgres array; none if there are none.
+fn votes(it: &MatchState) -> Option<String> {
+    let votes = it.table.votes().iter();
+    let votes: Vec<u32> =
+        votes.flat_map(|(seat, motion)| [seat.index() as u32, motion.number()]).collect();
+    (!votes.is_empty()).then(|| array_text(&votes))
 }
 
 /// The seats that won, as the text of a Postgres array; none while the match is running.

@@ -59,6 +59,9 @@ pub struct FoundMatch {
     pub winners: Option<Vec<i16>>,
     /// By seat; none if no seat contributed to the chance of the match.
     pub contributions: Option<Vec<Vec<u8>>>,
+    pub is_paused: Option<bool>,
+    /// For each vote, the seat and the number of the motion.
+    pub votes: Option<Vec<i16>>,
 }
 
 impl Reader {
@@ -84,7 +87,7 @@ impl Filter {
         let (time, order) = (index.time_column(), if self.oldest_first { "asc" } else { "desc" });
         let mut query = QueryBuilder::new(
             "select of.match_id, matches.create_time, now.position, now.round, now.turn, now.scores,
-                 now.winners, now.contributions
+                 now.winners, now.contributions, now.is_paused, now.votes
              from ",
         );
         query.push(index.table()).push(
