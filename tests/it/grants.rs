@@ -26,6 +26,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("PauseMatch", format!("{named}}}")),
         ("ResumeMatch", format!("{named}}}")),
         ("EndMatch", format!("{named}}}")),
+        ("ReplaceSeat", format!(r#"{named},"seat":0,"player":"ottoline"}}"#)),
         ("GetEntry", format!(r#"{{"name":"{name}/entries/1"}}"#)),
         ("GetReceipt", format!(r#"{{"name":"{name}/entries/1/receipt"}}"#)),
         ("ListEntries", format!("{child}}}")),
@@ -149,6 +150,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
             "PauseMatch",
             "ResumeMatch",
             "EndMatch",
+            "ReplaceSeat",
         ];
         for rpc in OF_A_PLATFORM.into_iter().chain(more) {
             let request = requests(name).into_iter().find(|it| it.0 == rpc).expect("it is there").1;
@@ -267,6 +269,7 @@ async fn a_foreign_match_and_no_match_get_the_same_bytes() {
                 "PauseMatch",
                 "ResumeMatch",
                 "EndMatch",
+                "ReplaceSeat",
             ];
             if !of_platforms.contains(&rpc) {
                 for client in [&seat, &spectator] {

@@ -234,3 +234,119 @@ async fn an_agreed_end_counts_for_nobody() {
     let request = ListMatchesRequest { state: MatchState::Ended.into(), ..<_>::default() };
     assert_eq!(client.ask(&request).await.expect("a list").matches, [ended]);
 }
+
+fn replace(name: &str, seat: u32, player: &str) -> ReplaceSeatRequest {
+    let (name, player) = (name.to_owned(), player.to_owned());
+    ReplaceSeatRequest { name, seat: Some(seat), player, ..<_>::default() }
+}
+
+async fn say(client: &Client, name: &str, seat: u32, text: &str) {
+    let say = format!(r#""action":{{"table":{{"say":{{"text":"{text}"}}}}}}"#);
+    let say = format!(r#"{{"name":"{name}","seat":{seat},{say}}}"#);
+    client.call("SubmitAction", &say).await.expect("there is talk");
+}
+
+async fn said(client: &Client, name: &str) -> Vec<String> {
+    let texts = |entry: Entry| {
+        let said = entry.events.into_iter().filter_map(|event| match event.kind {
+            Some(event::Kind::Said(it)) => Some(it.text),
+            _ => None,
+        });
+        said.collect::<Vec<_>>()
+    };
+    entries(client, name, "seats/0").await.into_iter().flat_map(texts).collect()
+}
+
+#[tokio::test]
+async fn another_player_takes_over_a_seat() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let second = installation.serve("second").await;
+    let other = second.client(Protocol::Rest);
+    let it = create(&client, &of_game("among-thieves", 3)).await;
+    assert_eq!(get(&other, &it.name).await, it, "it is in the memory of both processes");
+    let (name, gone) = (it.name.clone(), it.seats[1].player.clone());
+    let mut random = ChaCha::of([7; 32], 1);
+    for _ in 0..4 {
+        client.ask(&plan(&client, &name, &mut random).await).await.expect("it is legal");
+    }
+    say(&client, &name, 1, "I must go.").await;
+    let old = client.holding(token(&client, &name, Some(1)).await);
+    assert_eq!(said(&other, &name).await, ["I must go."]);
+    view(&old, &name, "", None).await;
+    let resign = ResignMatchRequest { name: name.clone(), seat: Some(1), ..<_>::default() };
+    client.ask(&resign).await.expect("any time");
+    for (seat, player, reason) in [
+        (0, "dora", "NOT_RESIGNED"),
+        (1, &*it.seats[0].player, "ALREADY_SEATED"),
+        (1, &*gone, "ALREADY_SEATED"),
+    ] {
+        let refused = client.ask(&replace(&name, seat, player)).await.expect_err(reason);
+        refused.check(Code::FailedPrecondition, reason);
+    }
+    let request = ReplaceSeatRequest { request_id: "sub".to_owned(), ..replace(&name, 1, "dora") };
+    let answer = client.ask(&request).await.expect("the seat has resigned");
+    let (entry, now) = (answer.entry.expect("an entry"), answer.r#match.expect("a match"));
+    assert_eq!(entry.events[0].kind, Some(event::Kind::Replaced(Replaced { seat: 1 })));
+    assert_eq!(client.ask(&request).await.expect("a retry").entry, Some(entry.clone()));
+    let before = PastPlayer {
+        player: gone.clone(),
+        until_position: entry.position,
+        ..PastPlayer::default()
+    };
+    assert_eq!((&*now.seats[1].player, &now.seats[1].players_before), ("dora", &vec![before]));
+    assert_eq!(view(&client, &name, "", None).await.resigned, []);
+    let refused = client.ask(&replace(&name, 2, &gone)).await.expect_err("they left");
+    refused.check(Code::FailedPrecondition, "PLAYER_LEFT");
+    // The one who left has no business there any more.
+    until("the token is refused", async || {
+        let request = GetViewRequest { name: name.clone(), ..<_>::default() };
+        old.ask(&request).await.err().filter(|it| it.reason == "CREDENTIALS_REVOKED")
+    })
+    .await;
+    let new = client.holding(token(&client, &name, Some(1)).await);
+    view(&new, &name, "", None).await;
+    say(&client, &name, 1, "Hello.").await;
+    // A seat that has not resigned is taken over if the platform says that its player is gone.
+    let absent = ReplaceSeatRequest { absent: true, ..replace(&name, 2, "emil") };
+    client.ask(&absent).await.expect("the platform says so");
+    for player in ["dora", &gone, "emil"] {
+        let request = ListMatchesRequest { player: player.to_owned(), ..<_>::default() };
+        let listed = client.ask(&request).await.expect("a list").matches;
+        assert_eq!(listed, [get(&client, &name).await], "{player}");
+    }
+
+    // The other process knows the same, and the match goes on there.
+    let client = other;
+    assert_eq!(get(&client, &name).await.seats[1], now.seats[1]);
+    assert_eq!(said(&client, &name).await, ["I must go.", "Hello."]);
+    for _ in 0..4 {
+        client.ask(&plan(&client, &name, &mut random).await).await.expect("it is legal");
+    }
+    // What they said goes with those who are erased, and nothing else.
+    let erase = ErasePlayerRequest { name: format!("players/{gone}") };
+    client.ask(&erase).await.expect("it is known");
+    let seats = get(&client, &name).await.seats;
+    assert!(seats[1].players_before[0].player.starts_with("erased-"));
+    assert_eq!(seats[1].player, "dora");
+    assert_eq!(said(&client, &name).await, ["", "Hello."]);
+    for seat in [0, 2] {
+        let resign = ResignMatchRequest { name: name.clone(), seat: Some(seat), ..<_>::default() };
+        client.ask(&resign).await.expect("any time");
+    }
+    let ended = get(&client, &name).await;
+    assert_eq!(ended.winners, [1]);
+    check_whole(&client, &name).await;
+    let of_game = ListStandingsRequest {
+        parent: "games/among-thieves".to_owned(),
+        consistency_token: format!("{}/entries/{}", ended.name, ended.position),
+        ..<_>::default()
+    };
+    let standings = client.ask(&of_game).await.expect("an answer").standings;
+    let mut rated: Vec<_> = standings.iter().map(|it| &*it.player).collect();
+    rated.sort_unstable();
+    let first = format!("players/{}", it.seats[0].player);
+    let mut sat = ["players/dora", "players/emil", &first];
+    sat.sort_unstable();
+    assert_eq!(rated, sat);
+}

@@ -9,8 +9,8 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use games::Game;
 use matches::{
-    LegalActions, Position, RedactedEntry, Reveal, SeatedPlayer, Series, State, Summary, View,
-    opened_at,
+    LegalActions, PastPlayer, Position, RedactedEntry, Reveal, SeatedPlayer, Series, State,
+    Summary, View, opened_at,
 };
 use prost_types::Timestamp;
 use store::hex;
@@ -88,9 +88,21 @@ pub fn match_of(summary: Summary) -> v1::Match {
 }
 
 fn seat_of(seat: u32, player: Option<SeatedPlayer>) -> v1::Seat {
-    let (player, display_name) = player.map(|it| (it.player, it.display_name)).unwrap_or_default();
-    let display_name = display_name.unwrap_or_default();
-    v1::Seat { seat, player, display_name, contribution: Vec::new() }
+    let Some(SeatedPlayer { player, display_name, is_erased: _, before }) = player else {
+        return v1::Seat { seat, ..v1::Seat::default() };
+    };
+    let past = |it: PastPlayer| v1::PastPlayer {
+        player: it.player,
+        display_name: it.display_name.unwrap_or_default(),
+        until_position: wire_position(it.until),
+    };
+    v1::Seat {
+        seat,
+        player,
+        display_name: display_name.unwrap_or_default(),
+        contribution: Vec::new(),
+        players_before: before.into_iter().map(past).collect(),
+    }
 }
 
 fn series_of(series: Series) -> v1::Series {

@@ -5,19 +5,21 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use games::{ParsedAction, Refused};
-use store::{Append, Digest, Draft, MatchId, Position};
+use store::{Append, Digest, Draft, MatchId, Position, Substitute, look_alike};
 use table::{
-    Entry, Event, LastAction, Motion, OPEN, RESIGN, SAY, STAND, Seat, TAKE_BACK, Table, VOTE,
-    Viewer,
+    Entry, Event, LastAction, Motion, OPEN, RESIGN, SAY, STAND, Seat, Small, TAKE_BACK, Table,
+    VOTE, Viewer,
 };
 use time::OffsetDateTime;
 use tokio::time::timeout;
 
+use crate::create::{check_player, speech_key};
 use crate::detached::Detached;
+use crate::display_names;
 use crate::live::{Head, LiveMatch, RequestStatus};
 use crate::queries::Source;
 use crate::rows::RecordedEntry;
-use crate::{Caller, Error, Expected, Matches, RedactedEntry, Submission, now};
+use crate::{Caller, Error, Expected, Matches, RedactedEntry, Submission, Summary, now};
 
 /// Each lost attempt means that another entry was accepted, so the match makes progress either way.
 /// A request that loses this many in a row is refused: the match is too busy.
@@ -54,6 +56,27 @@ pub(crate) enum Command {
     Vote(Vote),
     /// What the platform orders.
     Order(Motion),
+    Replace(Replacement),
+}
+
+/// Another player for a seat.
+pub(crate) struct Replacement {
+    seat: Seat,
+    /// Whether the platform says that its player is gone.
+    is_gone: bool,
+    substitute: Substitute,
+}
+
+/// A player who takes over a seat.
+#[derive(Clone, Debug)]
+pub struct NewSubstitute {
+    pub player: String,
+    /// Empty if none is given.
+    pub display_name: String,
+    pub seat: Seat,
+    /// Whether the seat's player is gone, so that the seat need not have resigned.
+    pub is_gone: bool,
+    pub request_id: Option<String>,
 }
 
 /// A vote of a seat for a motion; off if it withdraws one.
@@ -141,6 +164,32 @@ impl Matches {
         let expected = Expected::default();
         let entry = self.accept(&live, Command::Order(motion), expected, request_id).await?;
         Ok(RedactedEntry::of(&live, &entry, Viewer::Spectator))
+    }
+
+    /// Seats another player on a seat whose player has resigned, or is gone. Returns the entry as a
+    /// spectator sees it.
+    pub async fn replace(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        new: NewSubstitute,
+    ) -> Result<(RedactedEntry, Summary), Error> {
+        caller.platform()?;
+        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        let NewSubstitute { player, display_name, seat, is_gone, request_id } = new;
+        check_request_id(request_id.as_deref())?;
+        check_player("player", &player)?;
+        let display_name = display_names::parse("display_name", &display_name)?;
+        let live = self.live(caller, match_id).await?;
+        let seat = live.check_seat(seat)?;
+        let speech_key = (live.talk() != "off").then(speech_key);
+        let number = u8::from(seat).into();
+        let substitute = Substitute { seat: number, player, display_name, speech_key };
+        let command = Command::Replace(Replacement { seat, is_gone, substitute });
+        let entry = self.accept(&live, command, Expected::default(), request_id).await?;
+        let entry = RedactedEntry::of(&live, &entry, Viewer::Spectator);
+        let summary = self.get(caller, match_id).await.map_err(Error::after_write)?;
+        Ok((entry, summary))
     }
 
     async fn accept_for_seat(
@@ -290,7 +339,7 @@ impl Matches {
         decision: Decision,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
-        let Decision { position, entry, after, before, not_before } = decision;
+        let Decision { position, entry, after, before, not_before, substitute } = decision;
         let create_time = now().max(not_before);
         let request_id = request_id.map(str::to_owned);
         let mut entry = RecordedEntry { position, create_time, request_id, entry, digest: None };
@@ -308,9 +357,11 @@ impl Matches {
             before: Some(before).filter(|_| position != Position::START.next()),
             digest,
             epoch: live.epoch(),
+            substitute: substitute.clone(),
         };
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
+                substitute.iter().for_each(|it| live.substitute(position, it));
                 live.apply_decided(entry.clone(), after);
                 live.save_snapshots(&self.0.store);
                 Ok(Attempt::Recorded(entry))
@@ -341,13 +392,15 @@ struct Decision {
     before: Digest,
     /// The time of that head: times never go back within a match, although clocks do.
     not_before: OffsetDateTime,
+    /// Who takes over a seat.
+    substitute: Option<Box<Substitute>>,
 }
 
 impl Command {
     /// The seat that acts; none for the house.
     fn seat(&self) -> Option<Seat> {
         match self {
-            Command::SetUp | Command::Order(_) => None,
+            Command::SetUp | Command::Order(_) | Command::Replace(_) => None,
             Command::Act(seat, _) | Command::Resign(seat) | Command::TakeBack(seat) => Some(*seat),
             Command::Vote(vote) => Some(vote.seat),
         }
@@ -367,6 +420,9 @@ impl Command {
                 entry.verb == VOTE && entry.events.first() == Some(&voted)
             }
             Command::Order(motion) => entry.seat.is_none() && entry.verb == motion.verb(),
+            Command::Replace(Replacement { seat, .. }) => {
+                entry.events.first() == Some(&Event::Replaced { seat: *seat })
+            }
         }
     }
 }
@@ -451,10 +507,39 @@ fn decide(
             live.game.vote(table, *seat, *motion, *on)
         }
         (Command::Order(motion), Some(table)) => live.game.order(table, *motion),
+        (Command::Replace(it), Some(table)) => {
+            check_substitute(live, it)?;
+            live.game.replace(table, it.seat, it.is_gone)
+        }
     };
     let (after, entry) = decided.map_err(|refused| refusal(live, refused))?;
     let not_before = head.update_time.unwrap_or(live.row().create_time);
-    Ok(Decision { position, entry, after: Arc::new(after), before: head.digest, not_before })
+    let substitute = match command {
+        Command::Replace(it) => Some(Box::new(it.substitute.clone())),
+        _ => None,
+    };
+    let (after, before) = (Arc::new(after), head.digest);
+    Ok(Decision { position, entry, after, before, not_before, substitute })
+}
+
+/// Refuses a player who sits in the match, who has left it, or who could be taken for one who sits
+/// there.
+fn check_substitute(live: &LiveMatch, it: &Replacement) -> Result<(), Error> {
+    let Substitute { player, display_name, .. } = &it.substitute;
+    for (seat, seated) in live.players().into_iter().enumerate() {
+        let (Some(seat), Some(seated)) = (Seat::nth(seat), seated) else { continue };
+        if seated.player == *player {
+            return Err(Error::AlreadySeated { seat });
+        }
+        if seated.before.iter().any(|past| past.player == *player) {
+            return Err(Error::PlayerLeft);
+        }
+        let names = (&*seated.player, seated.display_name.as_deref());
+        if seat != it.seat && look_alike((player, display_name.as_deref()), names) {
+            return Err(Error::DisplayNameTaken);
+        }
+    }
+    Ok(())
 }
 
 fn refusal(live: &LiveMatch, refused: Refused) -> Error {

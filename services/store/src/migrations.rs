@@ -21,7 +21,7 @@ pub struct Migration {
 ///
 /// Rows of the record are written once, and those who administer platforms are not those who serve.
 /// A lock on a row needs the right to update it.
-const SERVING: [(&str, &str); 33] = [
+const SERVING: [(&str, &str); 34] = [
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
     ("platforms", "select, insert"),
@@ -33,6 +33,7 @@ const SERVING: [(&str, &str); 33] = [
     ("matches", "select, insert"),
     ("seeds", "select, insert"),
     ("seats", "select, insert"),
+    ("former_players", "select, insert"),
     ("contributions", "select, insert"),
     ("seed_keys", "select, insert"),
     ("next_matches", "select, insert"),
@@ -59,7 +60,11 @@ const SERVING: [(&str, &str); 33] = [
 
 /// What the role may do beyond its rights: functions of the tables' owner, each of which does one
 /// thing only.
-const SERVING_FUNCTIONS: [&str; 2] = ["delete_open_match(text, uuid)", "erase_player(text, text)"];
+const SERVING_FUNCTIONS: [&str; 3] = [
+    "delete_open_match(text, uuid)",
+    "erase_player(text, text)",
+    "replace_player(uuid, smallint, int8, text, text, text, bytea, timestamptz)",
+];
 
 fn migrator() -> Migrator {
     let mut migrator = sqlx::migrate!("../../migrations");

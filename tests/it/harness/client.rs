@@ -67,7 +67,8 @@ rpcs! {
         VoteMatch VoteMatchRequest VoteMatchResponse,
         PauseMatch PauseMatchRequest PauseMatchResponse,
         ResumeMatch ResumeMatchRequest ResumeMatchResponse,
-        EndMatch EndMatchRequest EndMatchResponse;
+        EndMatch EndMatchRequest EndMatchResponse,
+        ReplaceSeat ReplaceSeatRequest ReplaceSeatResponse;
     EntryService:
         GetEntry GetEntryRequest GetEntryResponse,
         GetReceipt GetReceiptRequest GetReceiptResponse,

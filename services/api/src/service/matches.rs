@@ -1,7 +1,8 @@
 //! `MatchService`: creating, joining, playing and reading matches.
 
 use matches::{
-    ActionStream, Expected, Filter, LegalFilter, Matches, NewMatch, NewPlayer, State, Submission,
+    ActionStream, Expected, Filter, LegalFilter, Matches, NewMatch, NewPlayer, NewSubstitute,
+    State, Submission,
 };
 use table::Motion;
 use tokio_util::sync::CancellationToken;
@@ -314,6 +315,30 @@ impl MatchService for MatchesService {
         let motion = Motion::EndWithoutResult;
         let entry = self.order(&metadata, motion, &name, request_id, &language).await?;
         Ok(Response::new(EndMatchResponse { entry: Some(entry) }))
+    }
+
+    async fn replace_seat(
+        &self,
+        request: Request<ReplaceSeatRequest>,
+    ) -> Result<Response<ReplaceSeatResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let mut texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
+        let request = request.into_inner();
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let new = NewSubstitute {
+            player: request.player,
+            display_name: request.display_name,
+            seat: seat.ok_or_else(|| invalid("seat", "the seat is missing"))?,
+            is_gone: request.absent,
+            request_id: present(request.request_id),
+        };
+        let replaced = self.matches.replace(&caller, match_id, new).await;
+        let replaced = replaced.map_err(|error| texts.refusal(error, Some(match_id), seat));
+        let (entry, summary) = replaced?;
+        let entry = Some(texts.entry(&entry).await?);
+        let summary = Some(texts.summary(summary));
+        Ok(Response::new(ReplaceSeatResponse { entry, r#match: summary }))
     }
 }
 

@@ -154,7 +154,8 @@ impl Filter {
     }
 
     fn narrow_by_players(&self, query: &mut QueryBuilder<Postgres>) {
-        for player in self.player.iter().chain(&self.opponent).chain(&self.winner) {
+        // The index has the matches of `player`, also of one who has left.
+        for player in self.opponent.iter().chain(&self.winner) {
             push_has_seat(query, player).push(")");
         }
         if let Some(winner) = &self.winner {
@@ -213,7 +214,15 @@ enum Index<'a> {
 impl Index<'_> {
     fn table(&self) -> &'static str {
         match self {
-            Index::Seats(_) => "seats",
+            Index::Seats(_) => {
+                "(
+                     select bucket, match_id, platform, player, match_create_time
+                     from seats
+                     union all
+                     select bucket, match_id, platform, player, match_create_time
+                     from former_players
+                 )"
+            }
             Index::Tags(..) => "match_tags",
             Index::Running => "match_summaries",
             Index::Matches => "matches",
@@ -253,6 +262,6 @@ mod tests {
         assert!(all.sql().as_str().contains("from matches as of"));
         assert!(!all.sql().as_str().contains("exists"));
         let hers = Filter { player: Some("ottoline".to_owned()), ..Filter::default() };
-        assert!(hers.query("ours", None, 10).sql().as_str().contains("from seats as of"));
+        assert!(hers.query("ours", None, 10).sql().as_str().contains("from former_players"));
     }
 }
