@@ -34,6 +34,9 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ReadRecord", format!(r#"{{"name":"{name}/record"}}"#)),
         ("CreateToken", format!("{child}}}")),
         ("RevokeTokens", format!(r#"{child},"seat":7}}"#)),
+        ("CreatePlayerToken", r#"{"parent":"players/ottoline"}"#.to_owned()),
+        ("RevokePlayerTokens", r#"{"parent":"players/nobody"}"#.to_owned()),
+        ("WatchPlayer", r#"{"name":"players/ottoline"}"#.to_owned()),
         ("TagMatch", format!(r#"{named},"remove":[]}}"#)),
         ("DeleteMatch", format!("{named}}}")),
         ("ListHoldings", format!("{child}}}")),
@@ -57,13 +60,16 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
-const OF_A_PLATFORM: [&str; 15] = [
+const OF_A_PLATFORM: [&str; 18] = [
     "CreateMatch",
     "CommitSeed",
     "ListMatches",
     "GetPlayer",
     "ListStandings",
     "ErasePlayer",
+    "CreatePlayerToken",
+    "RevokePlayerTokens",
+    "WatchPlayer",
     "SearchEntries",
     "GetProjection",
     "StreamEntries",

@@ -70,6 +70,9 @@ mod fairness;
 /// Authorization by keys, seat tokens and spectator tokens.
 mod grants;
 
+/// Players' tokens, and the stream of what concerns a player.
+mod player_tokens;
+
 /// Credentials that are taken back: revoked keys and tokens, suspended platforms, rotated keys.
 mod credentials;
 
@@ -91,8 +94,9 @@ mod logs;
 /// Metrics on their own address, and what they must not contain.
 mod metering;
 
-/// The command line: finding a game, creating a match, joining and playing it.
 mod command_line;
+/// The command line: finding a game, creating a match, joining and playing it.
+mod time_controls;
 
 /// Invalid requests, in every way that a protocol allows.
 mod bad_input;

@@ -109,6 +109,12 @@ async fn no_rpc_names_a_card_that_its_caller_cannot_see() {
         let (name, consumer) = (MAIL.to_owned(), String::new());
         let request = ConsumeSubscriptionRequest { name, consumer, ..Default::default() };
         outputs.extend(probe_stream(&client, request, spectator, last, |it| it.entries).await);
+        for seat in 0..3 {
+            let name = format!("players/{}", player(seat));
+            let request = WatchPlayerRequest { name, ..Default::default() };
+            let (seat, entries) = (seat as usize, |it: WatchPlayerResponse| it.entries);
+            outputs.extend(probe_stream(&client, request, seat, last, entries).await);
+        }
     }
     let truth = Truth::of(&it, Viewer::House, &entries(&key, &name, "house").await);
     check_said(&truth, &recipients, &outputs);
@@ -137,6 +143,8 @@ async fn recipients(key: &Client, name: &str) -> Vec<Recipient> {
     }
     let client = key.holding(token(key, name, None).await);
     recipients.push(Recipient { client, viewer: Viewer::Spectator, viewer_name: "" });
+    let client = key.holding(player_token(key, &player(2)).await);
+    recipients.push(Recipient { client, viewer: seat(2), viewer_name: "" });
     recipients.push(Recipient { client: key.clone(), viewer: seat(1), viewer_name: "seats/1" });
     recipients.push(Recipient {
         client: key.clone(),
@@ -253,6 +261,7 @@ impl Probe<'_> {
         self.probe(CreateMatchRequest { seats: 99, ..new_match(2) }, About::NoTable).await;
         let next = CreateMatchRequest { previous: name.clone(), ..Default::default() };
         self.probe(next, About::NoTable).await;
+        let parent = format!("players/{}", player(0));
         let player = player(0);
         let join = JoinMatchRequest { name: name.clone(), player, ..Default::default() };
         self.probe(join, About::NoTable).await;
@@ -266,6 +275,10 @@ impl Probe<'_> {
         self.probe(token, About::NoTable).await;
         let revoke = RevokeTokensRequest { parent: MATCH_OF_NOBODY.to_owned(), seat: None };
         self.probe(revoke, About::NoTable).await;
+        let token = CreatePlayerTokenRequest { parent, ..Default::default() };
+        self.probe(token, About::NoTable).await;
+        let parent = "players/nobody".to_owned();
+        self.probe(RevokePlayerTokensRequest { parent }, About::NoTable).await;
         let delete = DeleteMatchRequest { name: MATCH_OF_NOBODY.to_owned() };
         self.probe(delete, About::NoTable).await;
         let request_id = "not visible: a space".to_owned();

@@ -188,6 +188,7 @@ async fn the_role_that_serves_cannot_change_the_record() {
             table: Default::default(),
             acted: Vec::new(),
             requests: Default::default(),
+            clocks: None,
         };
         store.save_snapshot(id, &snapshot).await.expect("it is written, and replaced");
     }

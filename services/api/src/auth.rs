@@ -19,7 +19,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use matches::{Budgets, Caller, Grant, MatchId};
 use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
-use store::{Store, TokenRevocation, hex};
+use store::{PlayerHash, PlayerRevocation, Store, TokenRevocation, hex};
 use table::Seat;
 use tokio::sync::{Mutex, Notify, watch};
 use tonic::metadata::MetadataMap;
@@ -65,6 +65,14 @@ pub(crate) struct Credentials {
     source: Source,
 }
 
+/// The last erasure of a player that a process knows of.
+#[derive(Clone, Copy)]
+pub(crate) struct Erasure {
+    player: PlayerHash,
+    /// 0 if it knows of none.
+    number: i64,
+}
+
 #[derive(Clone)]
 enum Source {
     Key { key_id: Arc<str> },
@@ -75,8 +83,12 @@ enum Source {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Claims {
     platform: String,
-    #[serde(rename = "match")]
-    match_id: Uuid,
+    /// None for a player's token.
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    match_id: Option<Uuid>,
+    /// Of a player's token, with the number of revocation that was current.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    player: Option<(Arc<str>, i64)>,
     /// None for a spectator.
     seat: Option<u8>,
     /// The seat had no player. Such a token shows what a spectator sees, and cannot act: it must
@@ -93,13 +105,18 @@ struct Claims {
 }
 
 /// A token to mint.
-pub(crate) struct NewToken {
-    pub match_id: MatchId,
-    /// None for a spectator.
-    pub seat: Option<Seat>,
-    pub is_open: bool,
-    pub revocations: [i32; 2],
-    pub lifetime: Duration,
+pub(crate) enum NewToken {
+    Match {
+        match_id: MatchId,
+        /// None for a spectator.
+        seat: Option<Seat>,
+        is_open: bool,
+        revocations: [i32; 2],
+    },
+    Player {
+        player: String,
+        number: i64,
+    },
 }
 
 /// An API key. It is shown to the platform once; only its hash is stored.
@@ -271,20 +288,15 @@ impl Auth {
     async fn holder(&self, token: &str) -> Result<Credentials, Status> {
         let signed_by = signed_by(token)?;
         let secret = self.token_secret(signed_by).await?;
-        let Claims { platform, match_id, seat, open, key, revocations, exp } =
-            claims_of(token, &secret)?;
-        let match_id = MatchId(match_id);
-        let grant = match seat {
-            Some(seat) if !open => Grant::Seat(match_id, seat.try_into().map_err(|_| invalid())?),
-            Some(_) | None => Grant::Spectator(match_id),
-        };
+        let claims = claims_of(token, &secret)?;
+        let (grant, subject) = claims.grant()?;
+        let Claims { platform, key, exp, .. } = claims;
         if let Some(key_id) = &key
             && self.known().is_valid(&platform, key_id).is_none()
         {
             // The service signed it, so the key was created a moment ago or revoked long ago.
             self.reread(true).await?;
         }
-        let subject = Subject { match_id, seat, revocations };
         Ok(Credentials {
             caller: Caller { platform, grant },
             expires: Some(UNIX_EPOCH + Duration::from_secs(exp)),
@@ -305,17 +317,18 @@ impl Auth {
         find().ok_or_else(invalid)
     }
 
-    /// A token for one match, and when it expires. It is valid as long as the minting key is.
+    /// A token, and when it expires. It is valid as long as the minting key is.
     pub(crate) fn mint(
         &self,
         minter: &Credentials,
         new: &NewToken,
+        lifetime: Duration,
     ) -> Result<(String, SystemTime), Status> {
         let key = self.known().signing_key().cloned();
         let key = key.ok_or_else(|| {
             of(matches::Error::Internal("there is no key that signs tokens".into()))
         })?;
-        let expires = (SystemTime::now() + new.lifetime).duration_since(UNIX_EPOCH);
+        let expires = (SystemTime::now() + lifetime).duration_since(UNIX_EPOCH);
         let exp = expires.expect("the clock is past 1970").as_secs();
         let minted_by = match &minter.source {
             Source::Key { key_id } => Some(key_id.clone()),
@@ -323,12 +336,9 @@ impl Auth {
         };
         let claims = Claims {
             platform: minter.caller.platform.clone(),
-            match_id: new.match_id.0,
-            seat: new.seat.map(u8::from),
-            open: new.is_open,
             key: minted_by,
-            revocations: new.revocations,
             exp,
+            ..Claims::about(new)
         };
         let token = signed(&claims, key.key_id, &key.secret)?;
         Ok((token, UNIX_EPOCH + Duration::from_secs(exp)))
@@ -338,6 +348,73 @@ impl Auth {
     pub(crate) fn revoke_tokens(&self, revocation: TokenRevocation) {
         if self.write().revoke_tokens(revocation) {
             self.0.taken_back.send_replace(());
+        }
+    }
+
+    /// As [`Auth::revoke_tokens`], for the tokens of a player.
+    pub(crate) fn revoke_player_tokens(&self, revocation: PlayerRevocation) {
+        if self.write().revoke_player_tokens(revocation) {
+            self.0.taken_back.send_replace(());
+        }
+    }
+
+    /// What this process knows now of a player's erasure.
+    pub(crate) fn erasure(&self, platform: &str, player: &str) -> Erasure {
+        let player = PlayerHash::of(platform, player);
+        Erasure { player, number: self.known().erased(&player) }
+    }
+
+    /// Whether the player was erased since.
+    pub(crate) fn is_erased_since(&self, before: &Erasure) -> bool {
+        self.known().erased(&before.player) > before.number
+    }
+}
+
+impl Claims {
+    /// What a new token says of whom it is for.
+    fn about(new: &NewToken) -> Claims {
+        let nobody = Claims {
+            platform: String::new(),
+            match_id: None,
+            player: None,
+            seat: None,
+            open: false,
+            key: None,
+            revocations: [0, 0],
+            exp: 0,
+        };
+        match new {
+            NewToken::Match { match_id, seat, is_open, revocations } => Claims {
+                match_id: Some(match_id.0),
+                seat: seat.map(u8::from),
+                open: *is_open,
+                revocations: *revocations,
+                ..nobody
+            },
+            NewToken::Player { player, number } => {
+                Claims { player: Some((player.as_str().into(), *number)), ..nobody }
+            }
+        }
+    }
+
+    fn grant(&self) -> Result<(Grant, Subject), Status> {
+        match (self.match_id.map(MatchId), &self.player) {
+            (Some(match_id), None) => {
+                let (seat, revocations) = (self.seat, self.revocations);
+                let grant = match seat {
+                    Some(seat) if !self.open => {
+                        Grant::Seat(match_id, seat.try_into().map_err(|_| invalid())?)
+                    }
+                    Some(_) | None => Grant::Spectator(match_id),
+                };
+                Ok((grant, Subject::Match { match_id, seat, revocations }))
+            }
+            (None, Some((player, number))) => {
+                let hash = PlayerHash::of(&self.platform, player);
+                let subject = Subject::Player { player: hash, number: *number };
+                Ok((Grant::Player(player.clone()), subject))
+            }
+            (Some(_), Some(_)) | (None, None) => Err(invalid()),
         }
     }
 }
@@ -402,7 +479,8 @@ mod fuzz {
         let secret = [7; 32];
         let genuine = Claims {
             platform: "acme".to_owned(),
-            match_id: Uuid::from_u128(1),
+            match_id: Some(Uuid::from_u128(1)),
+            player: None,
             seat: Some(1),
             open: false,
             key: Some("k1".into()),

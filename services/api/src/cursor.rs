@@ -35,6 +35,11 @@ impl Cursors {
         Cursors::new(installation, &[platform, subscription])
     }
 
+    /// The cursors of what concerns a player.
+    pub fn of_player(installation: Uuid, platform: &str, player: &str) -> Cursors {
+        Cursors::new(installation, &[platform, "players", player])
+    }
+
     fn new(installation: Uuid, purpose: &[&str]) -> Cursors {
         let mut key = blake3::Hasher::new_derive_key("croupier 2026-11 cursor of a stream");
         key.update(installation.as_bytes());
@@ -130,6 +135,7 @@ mod tests {
             Cursors::of_stream(Uuid::from_u128(8), "ours"),
             Cursors::of_stream(Uuid::from_u128(7), "theirs"),
             Cursors::of_subscription(Uuid::from_u128(7), "ours", "mail"),
+            Cursors::of_player(Uuid::from_u128(7), "ours", "mail"),
         ];
         for other in others {
             assert_eq!(

@@ -88,10 +88,14 @@ pub(crate) fn of(error: Error) -> Status {
         Error::SeatMissing => invalid("seat", message),
         Error::UnknownGame(_) => of_field(Reason::UnknownGame, "game", message),
         Error::UnknownOption(_) => of_field(Reason::UnknownOption, "options", message),
+        Error::InvalidTimeControl(_) => {
+            of_field(Reason::InvalidTimeControl, "time_control", message)
+        }
         Error::InvalidTag { field, rule: _ } => of_field(Reason::InvalidTag, field, message),
         Error::MalformedAction(_) => of_field(Reason::MalformedAction, "action", message),
         Error::NotYourSeat => plain(Code::PermissionDenied, Reason::NotYourSeat),
         Error::PlatformOnly => plain(Code::PermissionDenied, Reason::PlatformOnly),
+        Error::OtherPlayer => plain(Code::PermissionDenied, Reason::OtherPlayer),
         Error::NoSuchMatch => plain(Code::NotFound, Reason::MatchNotFound),
         Error::NoSuchEntry => plain(Code::NotFound, Reason::EntryNotFound),
         Error::NoSuchPlayer => plain(Code::NotFound, Reason::PlayerNotFound),
@@ -170,20 +174,20 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::Overloaded => overloaded(message),
         Error::DatabaseFull { .. } => again(Code::ResourceExhausted, Reason::DatabaseFull),
-        Error::DatabaseUnavailable { unknown: false } => {
-            again(Code::Unavailable, Reason::DatabaseUnavailable)
-        }
-        Error::DatabaseUnavailable { unknown: true } => {
-            again(Code::Unavailable, Reason::OutcomeUnknown)
-        }
+        Error::DatabaseUnavailable { unknown } => again(Code::Unavailable, unavailable(unknown)),
         Error::ProjectionBehind => again(Code::Unavailable, Reason::ProjectionBehind),
         Error::SlowConsumer => plain(Code::Aborted, Reason::SlowConsumer),
         Error::ShuttingDown => retry(Code::Unavailable, Reason::ShuttingDown, message, RETRY_DELAY),
+        Error::NotDue => plain(Code::Internal, Reason::Internal),
         Error::Internal(source) => {
             tracing::error!(error = chain(&*source), "a fault of the service");
             plain(Code::Internal, Reason::Internal)
         }
     }
+}
+
+fn unavailable(unknown: bool) -> Reason {
+    if unknown { Reason::OutcomeUnknown } else { Reason::DatabaseUnavailable }
 }
 
 fn overloaded(message: String) -> Status {

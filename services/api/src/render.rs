@@ -4,9 +4,10 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use std::ops::RangeInclusive;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
+use clocks::{Clock, Clocks, OnTimeout, TimeControl};
 use games::Game;
 use matches::{
     LegalActions, PastPlayer, Position, RedactedEntry, Reveal, SeatedPlayer, Series, State,
@@ -32,7 +33,8 @@ use crate::v1::{self, event::Kind};
 
 // === Matches ===
 
-pub fn match_of(summary: Summary) -> v1::Match {
+pub fn match_of(mut summary: Summary) -> v1::Match {
+    let time_control = TimeControl::take_from(&mut summary.options);
     let seats = summary.players.into_iter().zip(0..);
     let state = match summary.state {
         State::Open => v1::MatchState::Open,
@@ -82,8 +84,62 @@ pub fn match_of(summary: Summary) -> v1::Match {
         previous: summary.previous.map(match_name).unwrap_or_default(),
         next: summary.next.map(match_name).unwrap_or_default(),
         series: is_in_series.then(|| series_of(summary.series)),
+        time_control: time_control.map(time_control_of),
+        clocks: summary.clocks.as_ref().map(clocks_of),
         unreadable: summary.is_unreadable,
         ..v1::Match::default()
+    }
+}
+
+fn time_control_of(it: TimeControl) -> v1::TimeControl {
+    let on_timeout = match it.on_timeout {
+        OnTimeout::Answer => v1::OnTimeout::Answer,
+        OnTimeout::Resign => v1::OnTimeout::Resign,
+    };
+    v1::TimeControl {
+        preset: it.preset().unwrap_or_default().to_owned(),
+        bank_s: it.bank_s,
+        increment_s: it.increment_s,
+        per_decision_s: it.per_decision_s,
+        on_timeout: on_timeout.into(),
+        resign_after: it.resign_after,
+    }
+}
+
+/// The time control that a request asks for.
+pub(crate) fn time_control_from(it: v1::TimeControl) -> Result<TimeControl, matches::Error> {
+    let bad = |reason: String| matches::Error::InvalidTimeControl(reason);
+    let is_named = !it.preset.is_empty();
+    if is_named && (v1::TimeControl { preset: it.preset.clone(), ..Default::default() }) != it {
+        return Err(bad("a preset sets all other fields: leave them empty".to_owned()));
+    }
+    if is_named {
+        return TimeControl::named(&it.preset).map_err(|error| bad(error.to_string()));
+    }
+    let on_timeout = match v1::OnTimeout::try_from(it.on_timeout) {
+        Ok(v1::OnTimeout::Unspecified | v1::OnTimeout::Answer) => OnTimeout::Answer,
+        Ok(v1::OnTimeout::Resign) => OnTimeout::Resign,
+        Err(_) => return Err(bad("there is no such on_timeout".to_owned())),
+    };
+    let v1::TimeControl { bank_s, increment_s, per_decision_s, resign_after, .. } = it;
+    Ok(TimeControl { bank_s, increment_s, per_decision_s, on_timeout, resign_after })
+}
+
+fn clocks_of(clocks: &Clocks) -> v1::Clocks {
+    let ms = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+    let clock_of = |(nth, clock): (usize, &Clock)| {
+        let seat = Seat::nth(nth)?;
+        Some(v1::Clock {
+            seat: number(seat),
+            bank_ms: ms(clock.bank),
+            running_since: clock.running_since.map(timestamp),
+            deadline: clocks.deadline(seat).map(timestamp),
+            timeouts: clock.timeouts,
+        })
+    };
+    v1::Clocks {
+        clocks: clocks.seats().iter().enumerate().filter_map(clock_of).collect(),
+        paused_for_outage_ms: ms(clocks.excused()),
     }
 }
 
@@ -198,7 +254,7 @@ pub fn view_of(view: &View) -> v1::Table {
         round: table.round().into(),
         phase: table.phase().into(),
         turn: number(table.turn()),
-        prompts: prompts_of(layout, table.prompts(), view.position),
+        prompts: timed_prompts_of(view),
         offers: table.offers().iter().map(|offer| offer_of(layout, offer)).collect(),
         scores: table.scores().to_vec(),
         resigned: table.resigned().iter().map(number).collect(),
@@ -206,6 +262,22 @@ pub fn view_of(view: &View) -> v1::Table {
         standing: table.standing().iter().map(|&it| standing_of_seat(layout, it)).collect(),
         ..v1::Table::default()
     }
+}
+
+/// The prompts of a table, with their deadlines.
+fn timed_prompts_of(view: &View) -> Vec<v1::Prompt> {
+    let (table, layout) = (&view.table, view.table.layout());
+    let mut prompts = prompts_of(layout, table.prompts(), view.position);
+    let Some(clocks) = &view.clocks else { return prompts };
+    let top = table.live().next().map_or(0, |prompt| prompt.layer);
+    for (prompt, told) in table.prompts().iter().zip(&mut prompts) {
+        if prompt.must && prompt.layer == top {
+            let clock = clocks.seats().get(prompt.seat.index());
+            told.opened_time = clock.and_then(|it| it.running_since).map(timestamp);
+            told.deadline = clocks.deadline(prompt.seat).map(timestamp);
+        }
+    }
+    prompts
 }
 
 /// The piece on top of a pile that everyone sees, if layers tell which it is.
@@ -285,6 +357,8 @@ fn event_of(layout: &Layout, event: &Event, position: Position) -> v1::Event {
         Event::OfferClosed { by } => Kind::OfferClosed(number(by)),
         Event::Scored { seat, points } => Kind::Scored(v1::Scored { seat: number(seat), points }),
         Event::Resigned { seat } => Kind::Resigned(number(seat)),
+        Event::TimedOut { seat } => Kind::TimedOut(number(seat)),
+        Event::TimeAdded { seat, ms } => Kind::TimeAdded(v1::TimeAdded { seat: number(seat), ms }),
         Event::Ended { winners } => {
             Kind::Ended(v1::Ended { winners: winners.iter().map(number).collect() })
         }
@@ -459,6 +533,36 @@ pub(crate) fn streamed_of(entry: &RedactedEntry, told: v1::Entry) -> v1::Streame
         game: game_name(entry.game.name()),
         viewer: viewer_name(entry.viewer),
     }
+}
+
+/// What an entry means for the player for whose seat it was redacted.
+pub(crate) fn notices_of(streamed: &v1::StreamedEntry) -> Vec<v1::PlayerNotice> {
+    use v1::player_notice::Kind as Notice;
+    let Some(entry) = &streamed.entry else { return Vec::new() };
+    let own: Option<u32> = streamed.viewer.strip_prefix("seats/").and_then(|it| it.parse().ok());
+    let mut kinds = Vec::new();
+    if entry.position == 1 {
+        kinds.push(Notice::MatchStarted(v1::MatchStarted {}));
+    }
+    let is_new = |prompt: &&v1::Prompt| {
+        Some(prompt.seat) == own && !prompt.optional && prompt.opened_position == entry.position
+    };
+    for prompt in entry.prompts.iter().filter(is_new) {
+        kinds.push(Notice::YourTurn(v1::YourTurn { prompt: Some(prompt.clone()) }));
+    }
+    for event in &entry.events {
+        if let Some(Kind::Ended(ended)) = &event.kind {
+            let won = own.is_some_and(|seat| ended.winners.contains(&seat));
+            kinds.push(Notice::MatchEnded(v1::MatchEnded { won }));
+        }
+    }
+    let of_match = entry.name.split("/entries/").next().unwrap_or_default();
+    let notice = |kind| v1::PlayerNotice {
+        r#match: of_match.to_owned(),
+        position: entry.position,
+        kind: Some(kind),
+    };
+    kinds.into_iter().map(notice).collect()
 }
 
 // === Games ===

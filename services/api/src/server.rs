@@ -210,7 +210,7 @@ pub async fn serve(
 }
 
 /// The streams that a browser's `Last-Event-ID` resumes.
-const RESUMES: [Resume; 3] = [
+const RESUMES: [Resume; 4] = [
     Resume {
         method: "croupier.v1.EntryService.WatchEntries",
         id: "position",
@@ -222,6 +222,7 @@ const RESUMES: [Resume; 3] = [
         after: "after_position",
     },
     Resume { method: "croupier.v1.StreamService.StreamEntries", id: "cursor", after: "cursor" },
+    Resume { method: "croupier.v1.PlayerService.WatchPlayer", id: "cursor", after: "cursor" },
 ];
 
 /// What is known about games changes with the release only.

@@ -74,7 +74,12 @@ impl Texts {
     fn summary_text(&self, language: Language, it: &Summary) -> Option<String> {
         let cast = it.cast();
         let game = games::find(&it.game)?;
-        let narrator = Narrator::new(game, language, &cast.names(), self.own_seat());
+        let own_seat = match &self.caller.grant {
+            Grant::Seat(_, seat) => Some(*seat),
+            Grant::Player(player) => it.seat_of(player),
+            Grant::Platform | Grant::Spectator(_) => None,
+        };
+        let narrator = Narrator::new(game, language, &cast.names(), own_seat);
         let has_ended = it.state == State::Ended;
         Some(narrator.summary(&Standing {
             open: it.players.iter().filter(|player| player.is_none()).count(),
@@ -185,20 +190,13 @@ impl Texts {
         let info = status.get_details_error_info()?;
         let cast = about.and_then(|it| self.matches.cast_in_memory(&self.caller, it));
         let (game, cast) = cast.unwrap_or_else(|| (games::GAMES[0], Cast::default()));
-        let narrator = Narrator::new(game, language, &cast.names(), self.own_seat().or(seat));
+        let own_seat = about.and_then(|it| self.matches.own_seat_in_memory(&self.caller, it));
+        let narrator = Narrator::new(game, language, &cast.names(), own_seat.or(seat));
         let facts = info.metadata.iter().map(|(name, fact)| (name.as_str(), fact.as_str()));
         narrator.refusal(&info.reason, facts)
     }
 
     // === Narrators ===
-
-    /// The seat of a seat token.
-    fn own_seat(&self) -> Option<Seat> {
-        match self.caller.grant {
-            Grant::Seat(_, seat) => Some(seat),
-            Grant::Platform | Grant::Spectator(_) => None,
-        }
-    }
 
     async fn narrator(
         &mut self,

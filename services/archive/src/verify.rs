@@ -8,13 +8,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use clocks::{Clocks, TimeControl};
 use games::Game;
 use games::notation::{self, headline};
 use serde::{Deserialize, Serialize};
 use store::{Chain, Creation, Digest, MatchId, Position, Recorded, Seed};
 use table::{
-    Audit, ChaCha, Chance, Choice, Contribution, Entry, Event, LastAction, MatchChance, Motion,
-    RESIGN, TAKE_BACK, Table,
+    ADD_TIME, Audit, ChaCha, Chance, Choice, Contribution, Entry, Event, LastAction, MatchChance,
+    Motion, RESIGN, TAKE_BACK, TIMEOUT, Table,
 };
 
 /// Verifies the entries of one match.
@@ -31,6 +32,8 @@ pub struct Verifier {
     fold: Fold,
     /// What a seat may take back.
     last: Option<LastAction>,
+    /// None in a match without clocks.
+    clocks: Option<Clocks>,
     verified: Verified,
 }
 
@@ -100,6 +103,7 @@ impl Verifier {
             match_id: creation.match_id,
             seats,
             chance: None,
+            clocks: TimeControl::of(&options).map(|control| Clocks::new(control, seats)),
             digests: seed.map(|seed| Chain::new(creation, &options, &seed)),
             options,
             seed,
@@ -124,9 +128,11 @@ impl Verifier {
         })?;
         let digest = self.digest(recorded, &entry)?;
         self.choices(position, &entry)?;
+        self.check_time(recorded, &entry)?;
         let last = self.last_after(&entry, position);
         self.apply(position, &entry, &recorded.body)?;
         self.last = last;
+        self.run_clocks(recorded, &entry);
         if position == 1 {
             self.verified.contributions = contributions(&entry);
         }
@@ -192,6 +198,32 @@ impl Verifier {
         }
         self.verified.choices += entry.choices.len() as u64;
         Ok(())
+    }
+
+    /// Verifies that a timeout is not recorded before the time of its seat has run out.
+    fn check_time(&self, recorded: &Recorded, entry: &Entry) -> Result<(), String> {
+        if entry.verb != TIMEOUT {
+            return Ok(());
+        }
+        let (clocks, seat) = (self.clocks.as_ref(), entry.seat);
+        let deadline = clocks.zip(seat).and_then(|(clocks, seat)| clocks.deadline(seat));
+        match deadline {
+            Some(deadline) if recorded.create_time < deadline => {
+                Err(format!("the time of the seat runs out at {deadline}, and not before"))
+            }
+            Some(_) => Ok(()),
+            None => Err("no time of its seat can run out".to_owned()),
+        }
+    }
+
+    fn run_clocks(&mut self, recorded: &Recorded, entry: &Entry) {
+        let table = match &self.fold {
+            Fold::Ruled(last) => last.as_ref(),
+            Fold::Audited(audit) => Some(audit.table()),
+        };
+        if let Some((clocks, table)) = self.clocks.as_mut().zip(table) {
+            clocks.apply(entry, recorded.create_time, table);
+        }
     }
 
     /// Applies an entry: as the rules decide it, or else as it was recorded. Speech stays sealed,
@@ -329,6 +361,18 @@ impl Verifier {
             }
             (Some(table), Some(seat), None) if entry.verb == RESIGN => {
                 self.game.resign(table, seat, chance).map_err(refused)
+            }
+            (Some(table), Some(seat), None) if entry.verb == TIMEOUT => {
+                let resigned = |it: &Event| *it == Event::Resigned { seat };
+                let resigns = entry.events.iter().any(resigned);
+                self.game.time_out(table, seat, resigns, chance).map_err(refused)
+            }
+            (Some(table), None, None) if entry.verb == ADD_TIME => {
+                let added = entry.events.iter().filter_map(|it| match *it {
+                    Event::TimeAdded { seat, ms } => Some((seat, ms)),
+                    _ => None,
+                });
+                self.game.add_time(table, &added.collect::<Vec<_>>(), chance).map_err(refused)
             }
             (Some(table), Some(seat), None) if entry.verb == TAKE_BACK => {
                 self.game.take_back(table, self.last.as_ref(), seat).map_err(refused)

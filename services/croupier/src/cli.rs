@@ -8,9 +8,9 @@ use client::Service;
 use tokio::runtime::Runtime;
 
 use crate::commands::{
-    act, bench, completions, create, delete, entries, export, game, games, import, join, load,
-    matches, migrate, openapi, platform, play, player, project, replay, retention, rules, simulate,
-    standings, verify, view, watch,
+    act, agents, bench, completions, create, delete, entries, export, game, games, import, join,
+    load, matches, migrate, openapi, platform, play, player, project, replay, retention, rules,
+    simulate, standings, verify, view, watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -45,6 +45,7 @@ enum Command {
     Player(player::Args),
     Standings(standings::Args),
     Project(project::Args),
+    Agents(agents::Args),
     Load(load::Args),
     Import(import::Args),
     Verify(verify::Args),
@@ -97,6 +98,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Player(args) => client(player::run(args, &service)),
         Command::Standings(args) => client(standings::run(args, &service)),
         Command::Project(args) => server(project::run(args, &service)),
+        Command::Agents(args) => server(agents::run(args, &service)),
         Command::Load(args) => server(load::run(args, &service)),
         Command::Import(args) => client(import::run(args, &service)),
         Command::Verify(args) => verify::run(&args, &service),

@@ -11,6 +11,7 @@
 //! - `vital`: tasks without which a service must not live
 //! - `threads`: the threads of a service
 //! - `metering`: metrics for Prometheus
+//! - `core`: what every process needs that decides about matches
 //! - `serve`: the service, put together from all of these
 //! - `retention`: what `croupier retention` does to the record
 //! - `failure`: why a command ends early
@@ -22,6 +23,7 @@
 
 pub mod cli;
 mod commands;
+mod core;
 mod database;
 mod failure;
 mod listen;

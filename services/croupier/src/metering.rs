@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agents::{ATTEMPTS, DUE, LATE};
 use api::meter::{REFUSALS, REQUEST_DURATION, REQUESTS, STREAMS_OPEN};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
@@ -193,11 +194,6 @@ fn describe() {
     describe_counter!(SHED, "Actions refused because the queue for recording was full");
     describe_histogram!(BATCH_ENTRIES, "Entries per commit");
     describe_histogram!(APPEND_DURATION, "The time from accepting an action to recording it");
-    describe_counter!(WENT_BACK, "How often this process saw the record go back");
-    describe_counter!(ENTRIES_LOST, "Recorded entries that the database no longer has");
-    // An alert needs the zero before.
-    counter!(WENT_BACK).increment(0);
-    counter!(ENTRIES_LOST).increment(0);
     describe_gauge!(IN_MEMORY, "Matches held in memory by this process");
     describe_gauge!(IN_MEMORY_BYTES, "The memory that matches take while nothing uses them");
     describe_counter!(HITS, "Uses of a match that was in memory");
@@ -214,6 +210,9 @@ fn describe() {
     // They exist from the start: the first occurrence must be an increase.
     counter!(WENT_BACK).increment(0);
     counter!(ENTRIES_LOST).increment(0);
+    describe_gauge!(DUE, "What an agent found due when it last asked, by agent");
+    describe_gauge!(LATE, "For how long the oldest of it had been due, in seconds, by agent");
+    describe_counter!(ATTEMPTS, "What agents tried to do, by agent and outcome");
     describe_gauge!(RECORD_UP, "Whether the database answered for this request: 1 or 0");
     describe_gauge!(BUILD, "The version of the program, as a label");
 }
@@ -248,6 +247,9 @@ mod tests {
             BUILD,
             WENT_BACK,
             ENTRIES_LOST,
+            DUE,
+            LATE,
+            ATTEMPTS,
         ];
         let files = [
             include_str!("../../../deploy/alerts.yml"),

@@ -10,16 +10,14 @@ use std::time::Duration;
 
 use api::{ApiKey, Auth, auth};
 use client::{Service, local};
-use futures::FutureExt;
-use futures::future::BoxFuture;
-use matches::{Matches, Sink};
 use rustix::process::geteuid;
-use store::{Store, append, follow, probe};
+use store::Store;
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use crate::core::{self, Core, end_agents, start_agents};
 use crate::database::{self, Durability, Migration, OwnPostgresError, Patience, start_postgres};
 use crate::listen::{self, listen};
 use crate::metering::{self, Metering, Sources};
@@ -51,6 +49,11 @@ pub struct Args {
     /// Do not project; `croupier project` does it in another process
     #[arg(long, env = "CROUPIER_WITHOUT_PROJECTOR")]
     without_projector: bool,
+
+    /// Do nothing that the service does by itself, such as timeouts; `croupier agents` does it in
+    /// another process
+    #[arg(long, env = "CROUPIER_WITHOUT_AGENTS")]
+    without_agents: bool,
 
     /// The number of threads that serve connections [default: the number of processors, minus one
     /// for the database and one for --store-thread]
@@ -182,17 +185,6 @@ async fn serve(
 
     let (leaving, drain) = (CancellationToken::new(), CancellationToken::new());
     let vital = Vital::new(drain.clone()).failing(args.fail());
-    // The writer stops last, so that actions accepted during the drain are still recorded.
-    let stop_writer = CancellationToken::new();
-    let sink = Sink::new(&matches::Options { cache_bytes: args.cache_mb << 20 });
-    let deliver = sink.clone();
-    let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
-    let hints = !args.without_hints;
-    let writer = append::Options { notify: hints, ..append::Options::default() };
-    let writer = append::Service::new(&store, writer);
-    let follower = follow::Options { listen: hints, ..follow::Options::default() };
-    let follower = follow::Service::new(&store, follower, deliver).await?;
-    let (write, follow) = (writer.handle(), follower.handle());
     let (projector, projecting) = if args.without_projector {
         (projector::Handle::default(), None)
     } else {
@@ -200,44 +192,37 @@ async fn serve(
         (handle, Some(projecting))
     };
     let reader = projector::Reader::new(&store, projector);
-    let run = |name, task: BoxFuture<'static, ()>| {
-        store_thread.spawn(vital.clone().run(name, stop_writer.clone(), task))
+    let core = core::Options {
+        hints: !args.without_hints,
+        matches: matches::Options { cache_bytes: args.cache_mb << 20 },
     };
-    let probe = probe::Service::new(&store);
-    let up = probe.up();
-    let tasks = [
-        run("writer", Box::pin(writer.run(stop_writer.clone()))),
-        run("follower", Box::pin(follower.run(stop_writer.clone()))),
-        run("probe", Box::pin(probe.run(stop_writer.clone()))),
-    ];
-    let (reading, stop) = (store.clone(), stop_writer.clone());
-    let reading = async move { stop.run_until_cancelled(reading.reading_ended()).await };
-    run("batched reads", Box::pin(reading.map(drop)));
-    let ready = readiness(up, leaving.clone(), drain.clone());
+    let core = Core::start(&store, reader.clone(), core, &store_thread, &vital, drain.clone());
+    let core = core.await?;
+    let stop_last = core.stop.clone();
+    let ready = readiness(core.up.clone(), leaving.clone(), drain.clone());
 
     let metrics = metering.as_ref().map(Metering::address);
     if let Some(metering) = metering {
-        let (writer, matches) = (Some(write.clone()), Some(sink.clone()));
+        let (writer, matches) = (Some(core.writer.clone()), Some(core.sink.clone()));
         let sources = Sources { projector: reader.clone(), writer, matches };
         let serving = metering.serve(sources, ready.clone());
-        tokio::spawn(vital.clone().run("metrics", stop_writer.clone(), serving));
+        tokio::spawn(vital.clone().run("metrics", stop_last.clone(), serving));
     }
-    // From before the first match is read, so that none is kept with a player who is erased since.
-    let erasures = store::Erasures::new(&store).await?;
-    let matches = Matches::new(store.clone(), write, follow, reader, sink, drain.clone());
-    let forgetting = matches.clone().follow_erasures(erasures, stop_writer.clone());
-    let forgetting = tokio::spawn(vital.clone().run("erasures", stop_writer.clone(), forgetting));
+    let matches = core.matches.clone();
     let budgets = matches.budgets().clone();
     let auth = Auth::new(&store, budgets.clone(), auth::Options::default()).await?;
-    let refreshing = auth.clone().refresh(stop_writer.clone());
-    let refreshing =
-        tokio::spawn(vital.clone().run("credentials", stop_writer.clone(), refreshing));
+    let refreshing = auth.clone().refresh(stop_last.clone());
+    let refreshing = tokio::spawn(vital.clone().run("credentials", stop_last.clone(), refreshing));
     tokio::spawn(budgets.run(store.clone(), drain.clone()));
+    let agents = match args.without_agents {
+        true => Vec::new(),
+        false => start_agents(&matches, &vital, &drain),
+    };
     let wait = Duration::from_secs(args.drain_s.into());
     tokio::spawn(stop_on_signal(leaving, wait, drain.clone()));
     welcome(address, tls.is_some(), metrics, folder, &key);
     if let Some(tls) = &tls {
-        tokio::spawn(vital.clone().run("TLS reload", stop_writer.clone(), tls.reload()));
+        tokio::spawn(vital.clone().run("TLS reload", stop_last.clone(), tls.reload()));
     }
     let tls = tls.map(|tls| tls.acceptor);
     let options = api::Options { origins: args.cors_origin.clone(), ..api::Options::default() };
@@ -245,11 +230,9 @@ async fn serve(
     let serving = Serving { matches, auth, options, tls, ready, drain };
     let served = threads::serve(count, listener, serving, vital.clone()).await;
 
-    stop_writer.cancel();
-    // A task that panicked has been noticed.
-    let _ = futures::future::join_all(tasks).await;
+    end_agents(agents).await;
+    core.stop().await;
     let _ = refreshing.await;
-    let _ = forgetting.await;
     if let Some(projecting) = projecting {
         projecting.ended().await;
     }

@@ -64,15 +64,21 @@ pub struct StoreThread {
 impl StoreThread {
     /// A thread of its own, or the current one.
     pub fn start(is_own: bool) -> Result<StoreThread, Error> {
-        let stop = CancellationToken::new();
         if !is_own {
-            return Ok(StoreThread { tasks: Handle::current(), stop, thread: None });
+            return Ok(StoreThread::of_caller());
         }
+        let stop = CancellationToken::new();
         let runtime = runtime().map_err(Error::Start)?;
         let tasks = runtime.handle().clone();
         let stopped = stop.clone();
         let thread = start_on(runtime, "store", async move || stopped.cancelled().await)?;
         Ok(StoreThread { tasks, stop, thread: Some(thread) })
+    }
+
+    /// The runtime of the caller.
+    pub fn of_caller() -> StoreThread {
+        let stop = CancellationToken::new();
+        StoreThread { tasks: Handle::current(), stop, thread: None }
     }
 
     pub fn spawn<T: Send + 'static>(

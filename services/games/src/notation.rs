@@ -45,6 +45,8 @@ pub fn line(event: &Event, layout: &Layout) -> String {
         Event::OfferClosed { by } => format!("the offer of seat {by} is off the table"),
         Event::Scored { seat, points } => format!("seat {seat} has {points} points"),
         Event::Resigned { seat } => format!("seat {seat} resigns"),
+        Event::TimedOut { seat } => format!("seat {seat} runs out of time"),
+        Event::TimeAdded { seat, ms } => format!("seat {seat} has {ms} ms more"),
         Event::Ended { winners } => format!("the match has ended: {} won", seats(winners)),
         Event::TookBack { age } => format!("takes back the entry {age} before"),
         Event::Voted { seat, motion, on } => {

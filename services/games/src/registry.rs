@@ -136,6 +136,25 @@ pub trait Game: Send + Sync {
     /// says that the seat's player is, so that the seat need not have resigned.
     fn replace(&self, table: &Table, seat: Seat, is_gone: bool) -> Result<(Table, Entry), Refused>;
 
+    /// The table after the time of a seat ran out, and the entry that records it. The seat resigns,
+    /// or the house answers for it once.
+    fn time_out(
+        &self,
+        table: &Table,
+        seat: Seat,
+        resigns: bool,
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), Refused>;
+
+    /// The table after seats were given so many milliseconds more to decide, and the entry that
+    /// records it.
+    fn add_time(
+        &self,
+        table: &Table,
+        added: &[(Seat, u32)],
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), Refused>;
+
     /// The actions a seat may take now that a filter asks for; empty unless the seat has a prompt.
     /// The seat's own view of the table is enough.
     fn list(&self, table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Legal>;
@@ -371,6 +390,25 @@ where
 
     fn replace(&self, table: &Table, seat: Seat, is_gone: bool) -> Result<(Table, Entry), Refused> {
         table::replace::<G>(table, seat, is_gone).map_err(refused)
+    }
+
+    fn time_out(
+        &self,
+        table: &Table,
+        seat: Seat,
+        resigns: bool,
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), Refused> {
+        table::time_out::<G>(table, seat, resigns, chance).map_err(refused)
+    }
+
+    fn add_time(
+        &self,
+        table: &Table,
+        added: &[(Seat, u32)],
+        chance: &mut dyn Chance,
+    ) -> Result<(Table, Entry), Refused> {
+        table::add_time::<G>(table, added, chance).map_err(refused)
     }
 
     fn list(&self, table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Legal> {

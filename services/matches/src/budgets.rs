@@ -38,11 +38,11 @@ pub struct Limits {
     pub subscriptions_max: u32,
     /// Consumers of one subscription. There are 64 buckets, so more would have nothing to do.
     pub consumers_max: u32,
-    /// Calls a second with one seat's tokens, on average over [`SEAT_CALLS_BURST_S`].
+    /// Calls a second with one seat's or one player's tokens, on average over [`SEAT_CALLS_BURST_S`].
     pub seat_calls_per_s: u32,
-    /// Actions a second with one seat's tokens, on average over [`SEAT_ACTIONS_BURST_S`].
+    /// Actions a second with one seat's or one player's tokens, on average over [`SEAT_ACTIONS_BURST_S`].
     pub seat_actions_per_s: u32,
-    /// Open streams of one seat's tokens.
+    /// Open streams of one seat's or one player's tokens.
     pub seat_streams_max: u32,
     /// Entries that one seat may add to its match. What it says counts as well as what it plays.
     pub seat_entries_max: u32,
@@ -166,8 +166,8 @@ impl Budgets {
     pub fn admit(&self, caller: &Caller) -> Result<(), Error> {
         let rates = self.of(&caller.platform).rates();
         check("calls_per_s", rates.limits.calls_per_s, rates.calls.check())?;
-        if let Grant::Seat(match_id, seat) = caller.grant {
-            let checked = rates.seat_calls.check_key(&(match_id, seat));
+        if let Some(holder) = Holder::of(&caller.grant) {
+            let checked = rates.seat_calls.check_key(&holder);
             check("seat_calls_per_s", rates.limits.seat_calls_per_s, checked)?;
         }
         Ok(())
@@ -232,7 +232,7 @@ pub(crate) struct Budget {
     watches: Arc<AtomicUsize>,
     streams: Arc<AtomicUsize>,
     /// Streams by seat.
-    seat_streams: Counts<(MatchId, Seat)>,
+    seat_streams: Counts<Holder>,
     /// Consumers by subscription.
     consumers: Counts<String>,
 }
@@ -243,8 +243,8 @@ struct Rates {
     calls: DefaultDirectRateLimiter,
     actions: DefaultDirectRateLimiter,
     matches: DefaultDirectRateLimiter,
-    seat_calls: DefaultKeyedRateLimiter<(MatchId, Seat)>,
-    seat_actions: DefaultKeyedRateLimiter<(MatchId, Seat)>,
+    seat_calls: DefaultKeyedRateLimiter<Holder>,
+    seat_actions: DefaultKeyedRateLimiter<Holder>,
 }
 
 impl Rates {
@@ -267,6 +267,23 @@ impl Rates {
     }
 }
 
+/// Whom the limits of a seat hold for: all tokens of a seat together, or all of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Holder {
+    Seat(MatchId, Seat),
+    Player(Arc<str>),
+}
+
+impl Holder {
+    fn of(grant: &Grant) -> Option<Holder> {
+        match grant {
+            Grant::Seat(match_id, seat) => Some(Holder::Seat(*match_id, *seat)),
+            Grant::Player(player) => Some(Holder::Player(player.clone())),
+            Grant::Platform | Grant::Spectator(_) => None,
+        }
+    }
+}
+
 /// A kind of stream, as far as limits distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StreamKind {
@@ -277,7 +294,7 @@ pub(crate) enum StreamKind {
 /// An open stream, counted until this is dropped.
 pub(crate) struct OpenStream {
     _of_platform: Counted,
-    _of_seat: Option<CountedKey<(MatchId, Seat)>>,
+    _of_seat: Option<CountedKey<Holder>>,
 }
 
 impl Budget {
@@ -310,11 +327,11 @@ impl Budget {
     }
 
     /// Counts an action.
-    pub fn check_action(&self, grant: Grant) -> Result<(), Error> {
+    pub fn check_action(&self, grant: &Grant) -> Result<(), Error> {
         let rates = self.rates();
         check("actions_per_s", rates.limits.actions_per_s, rates.actions.check())?;
-        if let Grant::Seat(match_id, seat) = grant {
-            let checked = rates.seat_actions.check_key(&(match_id, seat));
+        if let Some(holder) = Holder::of(grant) {
+            let checked = rates.seat_actions.check_key(&holder);
             check("seat_actions_per_s", rates.limits.seat_actions_per_s, checked)?;
         }
         Ok(())
@@ -337,18 +354,18 @@ impl Budget {
     }
 
     /// Counts a stream that opens.
-    pub fn open(&self, grant: Grant, kind: StreamKind) -> Result<OpenStream, Error> {
+    pub fn open(&self, grant: &Grant, kind: StreamKind) -> Result<OpenStream, Error> {
         let limits = &self.rates().limits;
         let of_platform = match kind {
             StreamKind::OneMatch => count("watches_max", limits.watches_max, &self.watches),
             StreamKind::ManyMatches => count("streams_max", limits.streams_max, &self.streams),
         }?;
-        let of_seat = match grant {
-            Grant::Seat(match_id, seat) => {
+        let of_seat = match Holder::of(grant) {
+            Some(holder) => {
                 let max = limits.seat_streams_max;
-                Some(self.seat_streams.add((match_id, seat), "seat_streams_max", max)?)
+                Some(self.seat_streams.add(holder, "seat_streams_max", max)?)
             }
-            Grant::Platform | Grant::Spectator(_) => None,
+            None => None,
         };
         Ok(OpenStream { _of_platform: of_platform, _of_seat: of_seat })
     }
@@ -443,7 +460,7 @@ impl Matches {
         caller: &Caller,
         kind: StreamKind,
     ) -> Result<OpenStream, Error> {
-        self.0.budgets.of(&caller.platform).open(caller.grant, kind)
+        self.0.budgets.of(&caller.platform).open(&caller.grant, kind)
     }
 
     /// Waits for a slot of the platform among the actions in flight.
@@ -520,16 +537,16 @@ mod tests {
         let budget = budgets.of("acme");
         let limits = Limits { streams_max: 2, seat_streams_max: 1, ..Limits::default() };
         budget.refresh(limits);
-        let open = |grant, kind| budget.open(grant, kind);
-        let seat = seat_caller(0).grant;
+        let open = |grant: Grant, kind| budget.open(&grant, kind);
+        let seat = || seat_caller(0).grant;
         let streams = [0, 1].map(|_| open(Grant::Platform, StreamKind::ManyMatches));
         assert!(streams.iter().all(Result::is_ok));
-        assert_eq!(exceeded(open(seat, StreamKind::ManyMatches)), "streams_max");
-        let watch = open(seat, StreamKind::OneMatch).expect("the seat's first");
-        assert_eq!(exceeded(open(seat, StreamKind::OneMatch)), "seat_streams_max");
+        assert_eq!(exceeded(open(seat(), StreamKind::ManyMatches)), "streams_max");
+        let watch = open(seat(), StreamKind::OneMatch).expect("the seat's first");
+        assert_eq!(exceeded(open(seat(), StreamKind::OneMatch)), "seat_streams_max");
         assert!(open(seat_caller(1).grant, StreamKind::OneMatch).is_ok());
         drop((watch, streams));
-        assert!(open(seat, StreamKind::ManyMatches).is_ok(), "what was refused counts no more");
+        assert!(open(seat(), StreamKind::ManyMatches).is_ok(), "what was refused counts no more");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use games::Game;
 use store::MatchId;
-use table::Small;
+use table::{Seat, Small};
 
 use crate::budgets::Lane;
 use crate::live::LiveMatch;
@@ -33,12 +33,19 @@ impl Summary {
     pub fn cast(&self) -> Cast {
         Cast::of(self.players.clone())
     }
+
+    /// The seat of a player; none if the player has none. A pseudonym is nobody's id.
+    pub fn seat_of(&self, player: &str) -> Option<Seat> {
+        let is_it = |it: &SeatedPlayer| it.player == player && !it.is_erased;
+        Seat::nth(self.players.iter().position(|it| it.as_ref().is_some_and(is_it))?)
+    }
 }
 
 impl Matches {
     /// The casts of matches that the caller may read. Those of matches in memory cost no query; for
     /// others, a stream waits for its place among the queries. Matches that the caller may not
-    /// read, or that have no players, are left out.
+    /// read, or that have no players, are left out; a player asks for those of entries that the
+    /// player was told.
     pub async fn casts(
         &self,
         caller: &Caller,
@@ -69,9 +76,15 @@ impl Matches {
         Some((live.game, Cast::of(live.players())))
     }
 
+    /// The caller's own seat in a match, if the caller has one and the match is in memory.
+    pub fn own_seat_in_memory(&self, caller: &Caller, match_id: MatchId) -> Option<Seat> {
+        caller.own_seat(&*self.in_memory(caller, match_id)?)
+    }
+
     fn in_memory(&self, caller: &Caller, match_id: MatchId) -> Option<Arc<LiveMatch>> {
         caller.check_match(match_id).ok()?;
-        self.0.live.peek(match_id).filter(|live| live.platform() == caller.platform)
+        let live = self.0.live.peek(match_id).filter(|live| live.platform() == caller.platform)?;
+        caller.check_seated(&live).is_ok().then_some(live)
     }
 
     /// The casts that need no query, and the matches that do.

@@ -60,7 +60,7 @@ impl Matches {
         let (matches, caller) = (self.clone(), caller.clone());
         let contributing = async move {
             let live = matches.live(&caller, match_id).await?;
-            let seat = live.check_seat(caller.acting_seat(seat)?)?;
+            let seat = caller.acting_seat(&live, seat)?;
             let contribution = check("contribution", &contribution)?;
             let contribution = contribution.ok_or_else(|| too_short("contribution"))?;
             if live.players()[seat.index()].is_none() {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use clocks::TimeControl;
 use store::{Created, MatchId, Place, Seating, SpeechKey, Tags};
-use table::{BadOption, Seat, Small, TALK};
+use table::{BadOption, Seat, Small, TALK, TIME_CONTROL};
 use uuid::Uuid;
 
 use crate::budgets::Lane;
@@ -32,6 +33,8 @@ pub struct NewMatch {
     /// The commitment that was told for the request id.
     pub seed_commitment: Option<[u8; 32]>,
     pub options: BTreeMap<String, String>,
+    /// How long the seats may take; none for a match without clocks.
+    pub time_control: Option<TimeControl>,
     pub tags: Tags,
     pub request_id: Option<String>,
     pub reveal: Reveal,
@@ -178,6 +181,12 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
     check_request_id(new.request_id.as_deref())?;
     let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
+    if new.options.contains_key(TIME_CONTROL) {
+        return Err(Error::UnknownOption(format!("the game has no option {TIME_CONTROL}")));
+    }
+    let time_control = new.time_control.map(TimeControl::check).transpose();
+    let time_control =
+        time_control.map_err(|error| Error::InvalidTimeControl(error.to_string()))?;
     let options = game.check_options(&new.options, seats).map_err(|error| match error {
         BadOption::Seats { .. } => Error::invalid("seats", error.to_string()),
         BadOption::Unknown { .. }
@@ -190,7 +199,11 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
             format!("the delay of a reveal must be 1 to {DELAY_MAX_S} seconds"),
         ));
     }
-    let options: BTreeMap<_, _> = options.iter().collect();
+    let options = options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let mut options: BTreeMap<String, String> = options.collect();
+    if let Some(time_control) = time_control {
+        time_control.add_to(&mut options);
+    }
     check_tags("tags", &new.tags)?;
     let match_id = match &new.request_id {
         Some(request_id) => MatchId(derived_id(platform, request_id)),
@@ -202,7 +215,7 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
     if new.seed_commitment.is_some() && new.request_id.is_none() {
         return Err(Error::invalid("seed_commitment", "a seed_commitment requires its request_id"));
     }
-    let has_talk = options.get(TALK).is_some_and(|talk| *talk != "off");
+    let has_talk = options.get(TALK).is_some_and(|talk| talk != "off");
     let key_of =
         |player: &Option<String>| player.as_ref().filter(|_| has_talk).map(|_| speech_key());
     let seed = random();
@@ -294,6 +307,7 @@ fn is_retry(stored: &[u8], new: &NewMatch) -> bool {
     let is_old = new.previous.is_none()
         && new.display_names.is_empty()
         && new.contributions.is_empty()
+        && new.time_control.is_none()
         && new.seed_commitment.is_none();
     stored == digest(new) || is_old && stored == ambiguous_digest(new)
 }
@@ -308,6 +322,7 @@ fn digest(new: &NewMatch) -> [u8; 32] {
         contributions,
         seed_commitment,
         options,
+        time_control,
         tags,
         request_id: _,
         reveal,
@@ -354,6 +369,10 @@ fn digest(new: &NewMatch) -> [u8; 32] {
     if let Some(seed_commitment) = seed_commitment {
         hash.update(b"seed_commitment");
         hash.update(seed_commitment);
+    }
+    if let Some(time_control) = time_control {
+        hash.update(b"time_control");
+        hash.update(time_control.to_string().as_bytes());
     }
     *hash.finalize().as_bytes()
 }
@@ -407,6 +426,7 @@ mod tests {
             contributions: Vec::new(),
             seed_commitment: None,
             options: pair("first-seat", "0"),
+            time_control: None,
             tags: pair("league", "spring"),
             request_id: Some("r1".to_owned()),
             reveal: Reveal::AtEnd,

@@ -20,6 +20,8 @@ pub enum Error {
     UnknownGame(String),
     #[error("{0}")]
     UnknownOption(String),
+    #[error("{0}")]
+    InvalidTimeControl(String),
     #[error("{rule}")]
     InvalidTag { field: &'static str, rule: String },
     #[error("a match has at most {} tags", store::TAGS_MAX)]
@@ -47,6 +49,8 @@ pub enum Error {
     NotYourSeat,
     #[error("this call requires a platform's API key")]
     PlatformOnly,
+    #[error("these credentials are not for that player")]
+    OtherPlayer,
 
     #[error("there is no such match")]
     NoSuchMatch,
@@ -81,6 +85,9 @@ pub enum Error {
     /// `from` is the time of the reveal; none if the match is never revealed.
     #[error("the match has ended, but it is not revealed{}", from.map(|from| format!(" before {from}")).unwrap_or_default())]
     NotRevealed { from: Option<OffsetDateTime> },
+    /// Nothing of the kind is due: somebody else was first, or it is too early.
+    #[error("nothing is due")]
+    NotDue,
     #[error("the match was created without talk")]
     TalkOff,
     #[error("the player of the seat was erased")]

@@ -46,6 +46,7 @@ mod series;
 mod stream;
 mod subscribe;
 mod tags;
+mod timeouts;
 
 use std::sync::Arc;
 
@@ -74,6 +75,7 @@ pub use series::{Series, SeriesError};
 pub use store::{
     BUCKETS, Claims, Digest, DigestStart, Heads, Mark, Marks, MatchId, Position, TAGS_MAX, Tags,
 };
+pub use store::{DueMatch, Outage};
 pub use stream::{Batch, BatchStream, EntryFilter, StreamError, StreamStart, StreamTiming};
 pub use subscribe::{NewSubscription, Subscription, SubscriptionPage};
 

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, RwLock};
 
+use clocks::{Clocks, TimeControl};
 use games::Game;
 use store::{
     Contributed, Digest, Epoch, Loaded, MatchId, MatchRow, Origin, Position, Recorded, Store,
@@ -80,6 +81,8 @@ pub(crate) struct Head {
     pub position: Position,
     /// None before the deal.
     pub table: Option<Arc<Table>>,
+    /// None in a match without clocks.
+    pub clocks: Option<Arc<Clocks>>,
     pub update_time: Option<OffsetDateTime>,
     /// Of the last entry; before the first, of the match as it was created.
     pub digest: Digest,
@@ -158,7 +161,13 @@ impl LiveMatch {
             players: players_of(&row),
             speech_keys: speech_keys_of(&row),
             contributions: Vec::new(),
-            head: Head { position: Position::START, table: None, update_time: None, digest },
+            head: Head {
+                position: Position::START,
+                table: None,
+                clocks: clocks_of(&options, seats_of(&row)).map(Arc::new),
+                update_time: None,
+                digest,
+            },
             before: digest,
             has_digests: false,
             recent: VecDeque::new(),
@@ -302,6 +311,12 @@ impl LiveMatch {
         self.read().players.clone()
     }
 
+    /// The seat of a player; none if the player has none. A pseudonym is nobody's id.
+    pub fn seat_of(&self, player: &str) -> Option<Seat> {
+        let is_it = |it: &SeatedPlayer| it.player == player && !it.is_erased;
+        Seat::nth(self.read().players.iter().position(|it| it.as_ref().is_some_and(is_it))?)
+    }
+
     /// What the seats contributed to the chance of the match, as far as this process knows before
     /// the deal.
     pub fn contributions(&self) -> Vec<Contribution> {
@@ -351,6 +366,11 @@ impl LiveMatch {
             Some(&position) => RequestStatus::Recorded(position),
             None => RequestStatus::New(state.head.clone()),
         }
+    }
+
+    /// Whether a request was recorded before, as far as this process knows.
+    pub fn has_request(&self, seat: Option<Seat>, request_id: &str) -> bool {
+        self.read().requests.contains_key(&request_key(seat, request_id))
     }
 
     /// Notified whenever there may be something new to read.
@@ -803,9 +823,14 @@ impl State {
             forget(&mut entry, self.erased());
         }
         self.before = self.head.digest;
+        let mut clocks = self.head.clocks.take();
+        if let Some(clocks) = &mut clocks {
+            Arc::make_mut(clocks).apply(&entry.entry, entry.create_time, &after);
+        }
         self.head = Head {
             position: entry.position,
             table: Some(after),
+            clocks,
             update_time: Some(entry.create_time),
             digest: entry.digest.unwrap_or(self.head.digest),
         };
@@ -851,6 +876,11 @@ impl State {
         let requests = self.requests.capacity() * size_of::<(u128, Position)>();
         FIXED_BYTES + table + self.recent_bytes + requests
     }
+}
+
+/// The clocks of a match with these options, before it is dealt.
+pub(crate) fn clocks_of(options: &BTreeMap<String, String>, seats: u8) -> Option<Clocks> {
+    Some(Clocks::new(TimeControl::of(options)?, seats))
 }
 
 /// Forgets what these seats said in an entry.

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use games::{ParsedAction, Refused};
-use store::{Append, Digest, Draft, MatchId, Position, Substitute, look_alike};
+use store::{Append, Digest, Draft, MatchId, Outage, Position, Substitute, look_alike};
 use table::{
-    Entry, Event, LastAction, Motion, OPEN, RESIGN, SAY, STAND, Seat, Small, TAKE_BACK, Table,
-    VOTE, Viewer,
+    ADD_TIME, Entry, Event, LastAction, Motion, OPEN, RESIGN, SAY, STAND, Seat, Small, TAKE_BACK,
+    TIMEOUT, Table, VOTE, Viewer,
 };
 use time::OffsetDateTime;
 use tokio::time::timeout;
@@ -19,7 +19,7 @@ use crate::display_names;
 use crate::live::{Head, LiveMatch, RequestStatus};
 use crate::queries::Source;
 use crate::rows::RecordedEntry;
-use crate::{Caller, Error, Expected, Matches, RedactedEntry, Submission, Summary, now};
+use crate::{Caller, Error, Expected, Matches, RedactedEntry, Submission, Summary, now, timeouts};
 
 /// Each lost attempt means that another entry was accepted, so the match makes progress either way.
 /// A request that loses this many in a row is refused: the match is too busy.
@@ -52,6 +52,10 @@ pub(crate) enum Command {
     SetUp,
     Act(Seat, Box<dyn ParsedAction>),
     Resign(Seat),
+    /// The time of the seat has run out.
+    TimeOut(Seat),
+    /// Gives back the time of an outage to those who had to decide in it.
+    Excuse(Outage),
     TakeBack(Seat),
     Vote(Vote),
     /// What the platform orders.
@@ -94,10 +98,10 @@ impl Matches {
         caller: &Caller,
         submission: Submission,
     ) -> Result<RedactedEntry, Error> {
-        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         let Submission { match_id, seat, action, expected, request_id } = submission;
         let live = self.live(caller, match_id).await?;
-        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let seat = caller.acting_seat(&live, seat)?;
         let command = Command::Act(seat, parse(&live, &action)?);
         self.accept_for_seat(&live, command, seat, expected, request_id).await
     }
@@ -110,9 +114,9 @@ impl Matches {
         seat: Option<Seat>,
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
-        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         let live = self.live(caller, match_id).await?;
-        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let seat = caller.acting_seat(&live, seat)?;
         let expected = Expected::default();
         self.accept_for_seat(&live, Command::Resign(seat), seat, expected, request_id).await
     }
@@ -126,9 +130,9 @@ impl Matches {
         expected: Expected,
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
-        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         let live = self.live(caller, match_id).await?;
-        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let seat = live.check_seat(caller.acting_seat(&live, seat)?)?;
         self.accept_for_seat(&live, Command::TakeBack(seat), seat, expected, request_id).await
     }
 
@@ -142,9 +146,9 @@ impl Matches {
         on: bool,
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
-        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         let live = self.live(caller, match_id).await?;
-        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let seat = live.check_seat(caller.acting_seat(&live, seat)?)?;
         let command = Command::Vote(Vote { seat, motion, on });
         self.accept_for_seat(&live, command, seat, Expected::default(), request_id).await
     }
@@ -158,7 +162,7 @@ impl Matches {
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
         caller.platform()?;
-        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         check_request_id(request_id.as_deref())?;
         let live = self.live(caller, match_id).await?;
         let expected = Expected::default();
@@ -175,7 +179,7 @@ impl Matches {
         new: NewSubstitute,
     ) -> Result<(RedactedEntry, Summary), Error> {
         caller.platform()?;
-        self.budgets().of(&caller.platform).check_action(caller.grant)?;
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         let NewSubstitute { player, display_name, seat, is_gone, request_id } = new;
         check_request_id(request_id.as_deref())?;
         check_player("player", &player)?;
@@ -400,8 +404,11 @@ impl Command {
     /// The seat that acts; none for the house.
     fn seat(&self) -> Option<Seat> {
         match self {
-            Command::SetUp | Command::Order(_) | Command::Replace(_) => None,
-            Command::Act(seat, _) | Command::Resign(seat) | Command::TakeBack(seat) => Some(*seat),
+            Command::SetUp | Command::Order(_) | Command::Replace(_) | Command::Excuse(_) => None,
+            Command::Act(seat, _)
+            | Command::Resign(seat)
+            | Command::TakeBack(seat)
+            | Command::TimeOut(seat) => Some(*seat),
             Command::Vote(vote) => Some(vote.seat),
         }
     }
@@ -423,6 +430,8 @@ impl Command {
             Command::Replace(Replacement { seat, .. }) => {
                 entry.events.first() == Some(&Event::Replaced { seat: *seat })
             }
+            Command::TimeOut(seat) => entry.seat == Some(*seat) && entry.verb == TIMEOUT,
+            Command::Excuse(_) => entry.verb == ADD_TIME,
         }
     }
 }
@@ -510,6 +519,14 @@ fn decide(
         (Command::Replace(it), Some(table)) => {
             check_substitute(live, it)?;
             live.game.replace(table, it.seat, it.is_gone)
+        }
+        (Command::TimeOut(seat), Some(table)) => {
+            let clocks = timeouts::check_due(head, *seat, now())?;
+            live.game.time_out(table, *seat, clocks.resigns(*seat), &mut chance)
+        }
+        (Command::Excuse(outage), Some(table)) => {
+            let added = timeouts::time_lost(head, *outage)?;
+            live.game.add_time(table, &added, &mut chance)
         }
     };
     let (after, entry) = decided.map_err(|refused| refusal(live, refused))?;

@@ -2,9 +2,10 @@
 
 use games::Game;
 use projector::{ConsistencyToken, Holding, Model, Player, Projection, Standing, StandingCursor};
-use store::{MatchId, Position};
+use store::{MatchId, PlayerRevocation, Position};
 
 use crate::budgets::Lane;
+use crate::create::check_player;
 use crate::{Caller, Error, Matches};
 
 /// Opponents returned with a player.
@@ -52,6 +53,27 @@ impl Matches {
         self.in_lane(Lane::Lists, &caller.platform, self.0.projector.holdings(match_id)).await
     }
 
+    /// The number that a token carries which a platform mints now for one of its players. The
+    /// player need not have a seat anywhere yet.
+    pub async fn player_token_number(&self, caller: &Caller, player: &str) -> Result<i64, Error> {
+        let platform = caller.platform()?;
+        check_player("parent", player)?;
+        let reading = self.0.store.player_token_number(platform, player);
+        self.in_lane(Lane::Lists, platform, reading).await
+    }
+
+    /// Revokes the tokens minted so far for a player.
+    pub async fn revoke_player_tokens(
+        &self,
+        caller: &Caller,
+        player: &str,
+    ) -> Result<PlayerRevocation, Error> {
+        let platform = caller.platform()?;
+        check_player("parent", player)?;
+        let revoking = self.0.store.revoke_player_tokens(platform, player);
+        self.in_lane(Lane::Writes, platform, revoking).await
+    }
+
     /// The state of a read model, as far as it concerns the platform.
     pub async fn projection(&self, caller: &Caller, name: &str) -> Result<Projection, Error> {
         let platform = caller.platform()?;
@@ -95,6 +117,11 @@ impl Matches {
         let finding = self.0.store.find(&caller.platform, match_id);
         let row = self.in_lane(Lane::Lists, &caller.platform, finding).await?;
         let row = row.ok_or(Error::NoSuchMatch)?;
+        if let Some(player) = caller.player()
+            && !row.seated.iter().any(|it| it.player == player && !it.is_erased)
+        {
+            return Err(Error::NoSuchMatch);
+        }
         if row.last.is_none_or(|last| last.position < position) || position.0 < 1 {
             return Err(Error::NoSuchEntry);
         }

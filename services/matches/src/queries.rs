@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use clocks::{Clocks, TimeControl};
 use futures::StreamExt;
 use games::{Game, Legal, LegalKind};
 use projector::{Cursor, Filter, FoundMatch, Model, State};
@@ -14,7 +15,9 @@ use time::OffsetDateTime;
 
 use crate::budgets::Lane;
 use crate::live::{LiveMatch, PAGE_MAX};
-use crate::rows::{RecordedEntry, SeatedPlayer, contributions_of, game_of, options_of, players_of};
+use crate::rows::{
+    RecordedEntry, SeatedPlayer, contributions_of, game_of, options_of, players_of, seats_of,
+};
 use crate::tags::check_tags;
 use crate::{
     Caller, ConsistencyToken, Error, Matches, RequestedViewer, Reveal, Series, now, reveal,
@@ -40,6 +43,8 @@ pub struct Summary {
     pub round: Option<u8>,
     pub turn: Option<Seat>,
     pub scores: Vec<i32>,
+    /// None in a match without clocks, and before the deal.
+    pub clocks: Option<Clocks>,
     pub winners: Vec<Seat>,
     /// Empty for callers other than the platform.
     pub tags: Tags,
@@ -142,6 +147,8 @@ pub struct View {
     pub viewer: Viewer,
     pub position: Position,
     pub table: Table,
+    /// Of a table of now, in a match with clocks.
+    pub clocks: Option<Arc<Clocks>>,
 }
 
 impl Matches {
@@ -151,7 +158,8 @@ impl Matches {
         self.summary_with_tags(caller, &live).await
     }
 
-    /// A platform's matches that pass a filter, by creation time in the filter's order.
+    /// A platform's matches that pass a filter, in the filter's order; with a player's token, only
+    /// those of the player.
     pub async fn list(
         &self,
         caller: &Caller,
@@ -160,16 +168,24 @@ impl Matches {
         after: Option<Cursor>,
         limit: usize,
     ) -> Result<SummaryPage, Error> {
-        let platform = caller.platform()?;
+        let filter = &of_caller(caller, filter)?;
+        let platform = caller.platform.as_str();
         check_tags("tags", &filter.tags)?;
         self.wait_for_model(caller, Model::Matches, consistency_token).await?;
         let found = self.0.projector.find(platform, filter, after, limit);
         let found = self.in_lane(Lane::Lists, platform, found).await?;
         let last = found.last().filter(|_| found.len() == limit);
-        let next = last.map(|last| (last.create_time, last.match_id));
+        let next = last.map(|last| (last.listed_time, last.match_id));
         let mut summaries = self.summaries(caller, found).await?;
         // The read model found them as they were a moment ago.
         summaries.retain(|it| filter.state.is_none_or(|state| it.state == state));
+        if let Some(player) = &filter.waiting_for {
+            summaries
+                .retain(|it| it.seat_of(player).is_some_and(|at| it.waiting_for.contains(&at)));
+        }
+        if caller.platform().is_err() {
+            summaries.iter_mut().for_each(|it| it.tags = Tags::new());
+        }
         Ok(SummaryPage { summaries, next })
     }
 
@@ -248,7 +264,7 @@ impl Matches {
         filter: &LegalFilter,
     ) -> Result<LegalActions, Error> {
         let live = self.live(caller, match_id).await?;
-        let seat = live.check_seat(caller.acting_seat(seat)?)?;
+        let seat = caller.acting_seat(&live, seat)?;
         let filter = filter.of_layout(live.game.layout())?;
         self.refresh_or_stale(&live).await?;
         let head = live.head();
@@ -316,8 +332,10 @@ impl Matches {
             last if last == head.position => table,
             past => Arc::new(self.table_at(live, source, past).await?),
         };
+        let is_now = position == head.position;
         Ok(View {
             match_id: live.id(),
+            clocks: head.clocks.filter(|_| is_now),
             game: live.game,
             viewer,
             position,
@@ -450,6 +468,7 @@ impl Matches {
             round: table.map(Table::round),
             turn: table.map(Table::turn),
             scores: table.map(|table| table.scores().to_vec()).unwrap_or_default(),
+            clocks: head.clocks.as_deref().filter(|_| table.is_some()).cloned(),
             series: Series::of(live.row(), &winners),
             previous: follows.map(|it| it.previous),
             next: live.next(),
@@ -464,6 +483,20 @@ impl Matches {
             votes: table.map(|table| table.votes().to_vec()).unwrap_or_default(),
         }
     }
+}
+
+/// The filter as far as the caller may list: a player only finds the player's own matches, and not
+/// by the platform's tags.
+fn of_caller(caller: &Caller, filter: &Filter) -> Result<Filter, Error> {
+    let Some(own) = caller.player() else {
+        return caller.platform().map(|_| filter.clone());
+    };
+    if !filter.tags.is_empty() {
+        return Err(Error::PlatformOnly);
+    }
+    let named = [&filter.player, &filter.waiting_for];
+    named.into_iter().flatten().try_for_each(|player| caller.check_player(player))?;
+    Ok(Filter { player: Some(own.to_owned()), ..filter.clone() })
 }
 
 /// A summary from a match's last entry and, for what that entry does not record, from the read
@@ -492,6 +525,7 @@ fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> 
         round: found.round.and_then(|round| round.try_into().ok()),
         turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
         scores: found.scores.clone().unwrap_or_default(),
+        clocks: clocks_found(row, found),
         tags: Tags::new(),
         series: Series::of(row, &winners),
         previous: row.follows.as_ref().map(|it| it.previous),
@@ -538,6 +572,7 @@ fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
         round: found.round.and_then(|round| round.try_into().ok()),
         turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
         scores: found.scores.unwrap_or_default(),
+        clocks: None,
         tags: Tags::new(),
         series: Series::of(&row, &winners),
         previous: row.follows.as_ref().map(|it| it.previous),
@@ -568,6 +603,11 @@ fn votes_found(found: &FoundMatch) -> Vec<(Seat, Motion)> {
 fn contributions_found(found: &FoundMatch) -> Vec<Contribution> {
     let by_seat = (0..).zip(found.contributions.iter().flatten().cloned());
     contributions_of(by_seat.filter(|(_, bytes)| !bytes.is_empty()).collect())
+}
+
+fn clocks_found(row: &MatchRow, found: &FoundMatch) -> Option<Clocks> {
+    let stored = found.clocks.as_deref()?;
+    Clocks::decode(stored, TimeControl::of(&options_of(row).ok()?)?, seats_of(row))
 }
 
 fn state(dealt: bool, winners: Option<Seats>) -> State {

@@ -280,6 +280,8 @@ fn names_piece(event: &Event, piece: Piece) -> bool {
         | Event::OfferClosed { .. }
         | Event::Scored { .. }
         | Event::Resigned { .. }
+        | Event::TimedOut { .. }
+        | Event::TimeAdded { .. }
         | Event::Ended { .. }
         | Event::TookBack { .. }
         | Event::Voted { .. }

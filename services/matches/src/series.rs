@@ -3,6 +3,7 @@
 //! What a match takes over is fixed when it is created, so its set-up and its score depend on
 //! nothing but its own record.
 
+use clocks::TimeControl;
 use std::collections::BTreeMap;
 
 use store::{Follows, MatchId, MatchRow};
@@ -141,6 +142,7 @@ impl Matches {
             players: players.clone(),
             display_names,
             options,
+            time_control: new.time_control.or_else(|| TimeControl::of(&live.options)),
             ..new.clone()
         };
         Ok((filled, series.follows(previous, &moved)))

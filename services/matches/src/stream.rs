@@ -1,4 +1,5 @@
-//! All of a platform's matches as one stream: the recorded entries, then new ones, each once.
+//! Many matches as one stream, all of a platform's or all of a player's: the recorded entries, then
+//! new ones, each once.
 //!
 //! A stream has a position in every bucket and reads the log from there. Hints about new entries
 //! only wake it up; it never takes entries from them. So history and live entries come from one
@@ -19,7 +20,8 @@ use tokio::time::Instant;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::budgets::{Lane, StreamKind};
-use crate::rows::{RecordedEntry, game_of, speech_keys};
+use crate::create::check_player;
+use crate::rows::{RecordedEntry, game_of, seat_of, speech_keys};
 use crate::tags::check_tags;
 use crate::{Caller, Error, Matches, RedactedEntry, reveal};
 
@@ -108,6 +110,26 @@ impl Matches {
         let at = self.start_marks(platform, start).await?;
         let assignment = Assignment::all(at);
         let reader = LogReader::new(self, platform, filter, assignment, timing.heartbeat);
+        Ok(spawn_stream(reader, timing.take_wait, open))
+    }
+
+    /// The entries of all matches in which a player of the caller's platform has a seat, each as
+    /// that seat sees it.
+    pub async fn watch_player(
+        &self,
+        caller: &Caller,
+        player: &str,
+        start: StreamStart,
+        timing: StreamTiming,
+    ) -> Result<BatchStream, Error> {
+        caller.check_player(player)?;
+        check_player("name", player)?;
+        let open = self.open_stream(caller, StreamKind::OneMatch)?;
+        let at = self.start_marks(&caller.platform, start).await?;
+        let filter = EntryFilter { players: vec![player.to_owned()], ..EntryFilter::default() };
+        let assignment = Assignment::all(at);
+        let reader = LogReader::new(self, &caller.platform, filter, assignment, timing.heartbeat)
+            .of_player();
         Ok(spawn_stream(reader, timing.take_wait, open))
     }
 
@@ -222,7 +244,7 @@ impl LogReader {
         let EntryFilter { games, verbs, players, tags, is_whole } = filter;
         LogReader {
             matches: matches.clone(),
-            scope: Scope { platform: platform.to_owned(), games, players, tags },
+            scope: Scope { platform: platform.to_owned(), games, players, tags, tells_seat: false },
             verbs,
             is_whole,
             assignment,
@@ -233,6 +255,12 @@ impl LogReader {
             revealed: HashSet::new(),
             epoch: matches.0.store.epoch(),
         }
+    }
+
+    /// Each entry is redacted for the seat of the player, who must be the only one of the filter.
+    fn of_player(mut self) -> LogReader {
+        self.scope.tells_seat = true;
+        self
     }
 
     /// The next batch, or an empty one when a heartbeat is due; none if `until` comes first.
@@ -378,8 +406,13 @@ impl LogReader {
         if !self.verbs.is_empty() && self.verbs.iter().all(|verb| verb != recorded.entry.verb) {
             return Ok(None);
         }
-        let is_revealed = self.revealed.contains(&row.match_id);
-        let viewer = if is_revealed { Viewer::House } else { Viewer::Spectator };
+        let viewer = match row.seat {
+            Some(seat) => Viewer::Seat(seat_of(seat)),
+            // The player was erased while the entry was read.
+            None if self.scope.tells_seat => return Ok(None),
+            None if self.revealed.contains(&row.match_id) => Viewer::House,
+            None => Viewer::Spectator,
+        };
         Ok(Some(RedactedEntry::redact(row.match_id, game, recorded, viewer)))
     }
 

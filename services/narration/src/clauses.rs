@@ -155,6 +155,8 @@ impl<'a> Beat<'a> {
             | Event::Stood { .. }
             | Event::Contributed(_)
             | Event::Resigned { .. }
+            | Event::TimedOut { .. }
+            | Event::TimeAdded { .. }
             | Event::Ended { .. }
             | Event::TookBack { .. }
             | Event::Voted { .. }
@@ -574,6 +576,7 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
         }),
         Event::Resigned { seat } if entry.verb == table::RESIGN && entry.seat == Some(seat) => None,
         Event::Resigned { seat } => Some(does(voice, seat, "resigned", |_| Args::new())),
+        Event::TimeAdded { seat, ms: _ } => Some(does(voice, seat, "time-added", |_| Args::new())),
         Event::Ended { winners } => Some(Phrase::Sentence(won(voice, winners))),
         Event::Voted { seat, motion, on } => {
             let key = if on { "voted" } else { "voted-no-more" };
@@ -591,7 +594,9 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
                 Args::new().text("decision", voice.decision(decision))
             }))
         }
-        Event::Moved { .. }
+        // The verb tells that a time ran out.
+        Event::TimedOut { .. }
+        | Event::Moved { .. }
         | Event::Paid { .. }
         | Event::Shown { .. }
         | Event::Rolled { .. }

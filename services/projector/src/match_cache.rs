@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use clocks::{Clocks, TimeControl};
 use games::Game;
 use store::{Bucket, KeptResult, MatchId, MatchRow, Position, Recorded, Store};
 use table::{Entry, Table, Viewer};
@@ -19,6 +20,8 @@ pub(crate) struct MatchState {
     pub game: &'static dyn Game,
     /// As the house sees it. What a model publishes must be redacted first.
     pub table: Table,
+    /// None in a match without clocks.
+    pub clocks: Option<Clocks>,
     pub position: Position,
     /// Of the first entry.
     pub start_time: OffsetDateTime,
@@ -176,6 +179,7 @@ impl MatchState {
         Some(MatchState {
             game,
             table: Table::new(game.layout(), seats, Viewer::House),
+            clocks: clocks_of(&row.options, seats),
             position: Position::START,
             start_time: row.create_time,
             update_time: row.create_time,
@@ -183,6 +187,11 @@ impl MatchState {
             page: 0,
             row: MatchRow { seated: Vec::new(), ..row },
         })
+    }
+
+    /// When the time of a seat runs out; none if no clock runs.
+    pub fn deadline(&self) -> Option<OffsetDateTime> {
+        Some(self.clocks.as_ref()?.next()?.0)
     }
 
     /// Makes it the match after its last entry, as far as it is kept.
@@ -193,6 +202,7 @@ impl MatchState {
         let seats = self.table.seat_count() as u8;
         let table = Table::decode_kept(&kept.table, self.game.layout(), seats);
         self.table = table.map_err(|source| unreadable(source.to_string()))?;
+        self.clocks = None;
         self.position = kept.position;
         (self.start_time, self.update_time) = (kept.start_time, kept.end_time);
         self.is_reduced = true;
@@ -230,6 +240,9 @@ impl MatchState {
             reason: source.to_string(),
         })?;
         self.table.apply(&entry);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.apply(&entry, recorded.create_time, &self.table);
+        }
         if self.position == Position::START {
             self.start_time = recorded.create_time;
         }
@@ -267,6 +280,14 @@ impl MatchState {
         });
         state
     }
+}
+
+/// The clocks of a match with these options, before it is dealt.
+fn clocks_of(options: &str, seats: u8) -> Option<Clocks> {
+    // Most matches have none.
+    let options = options.contains(table::TIME_CONTROL).then(|| serde_json::from_str(options))?;
+    let control = TimeControl::of(&options.ok()?)?;
+    Some(Clocks::new(control, seats))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 use crate::{Bucket, Error, MatchId, Store};
 use sqlx::Connection;
 use sqlx::postgres::PgConnection;
+use std::time::{Duration, Instant};
 use time::OffsetDateTime;
 
 /// An API key of a platform.
@@ -36,6 +37,29 @@ pub struct TokenRevocation {
     pub number: i32,
 }
 
+/// A player of a platform, in a form that names nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PlayerHash(pub [u8; 32]);
+
+impl PlayerHash {
+    pub fn of(platform: &str, player: &str) -> PlayerHash {
+        let mut hash = blake3::Hasher::new_derive_key("croupier 2026-11 player whose tokens end");
+        hash.update(&(platform.len() as u64).to_le_bytes());
+        hash.update(platform.as_bytes());
+        hash.update(player.as_bytes());
+        PlayerHash(*hash.finalize().as_bytes())
+    }
+}
+
+/// All tokens of a player that were minted at a lesser number are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerRevocation {
+    pub player: PlayerHash,
+    pub number: i64,
+    /// Whether the player was erased.
+    pub is_erasure: bool,
+}
+
 /// What has changed since the last read.
 #[derive(Default)]
 pub struct CredentialChanges {
@@ -46,6 +70,7 @@ pub struct CredentialChanges {
     /// All keys that verify tokens, newest first.
     pub token_keys: Vec<TokenKey>,
     pub revocations: Vec<TokenRevocation>,
+    pub player_revocations: Vec<PlayerRevocation>,
 }
 
 /// A reader of credentials, with a connection of its own: nothing that callers do may delay a
@@ -55,7 +80,12 @@ pub struct Credentials {
     connection: Option<PgConnection>,
     /// Every change by an older transaction has been read.
     since: i64,
+    /// When past revocations of players' tokens were last removed.
+    tidied: Option<Instant>,
 }
+
+/// How often past revocations of players' tokens are removed.
+const TIDY_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// The longest lifetime of a token, and an hour for clocks that disagree. What was revoked or
 /// replaced longer ago cannot be met any more.
@@ -69,7 +99,7 @@ const SETTINGS: &str = "set statement_timeout = '5s'";
 
 impl Credentials {
     pub fn new(store: &Store) -> Self {
-        Self { store: store.clone(), connection: None, since: 0 }
+        Self { store: store.clone(), connection: None, since: 0, tidied: None }
     }
 
     /// What has changed since the last successful read; everything at first. A connection on which
@@ -87,7 +117,12 @@ impl Credentials {
             suspended: suspended(&mut connection).await?,
             token_keys: token_keys(&mut connection).await?,
             revocations: revocations(&mut connection, after).await?,
+            player_revocations: player_revocations(&mut connection, after).await?,
         };
+        if self.tidied.is_none_or(|tidied| tidied.elapsed() >= TIDY_INTERVAL) {
+            remove_past_revocations(&mut connection).await?;
+            self.tidied = Some(Instant::now());
+        }
         self.since = since;
         self.connection = Some(connection);
         Ok(changes)
@@ -195,6 +230,36 @@ async fn revocations(
         number,
     });
     Ok(revocations.collect())
+}
+
+async fn player_revocations(
+    connection: &mut PgConnection,
+    since: i64,
+) -> Result<Vec<PlayerRevocation>, Error> {
+    let rows: Vec<(Vec<u8>, i64, bool)> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "select player_hash, number, is_erasure
+         from player_revocations
+         where changed_in >= $1::text::xid8
+         and create_time > now() - {TOKEN_LIFE_MAX}"
+    )))
+    .bind(since.to_string())
+    .fetch_all(connection)
+    .await?;
+    let revocations = rows.into_iter().map(|(hash, number, is_erasure)| {
+        let hash = hash.try_into().expect("a check constraint makes hashes 32 bytes long");
+        PlayerRevocation { player: PlayerHash(hash), number, is_erasure }
+    });
+    Ok(revocations.collect())
+}
+
+/// Every token that they refuse has expired.
+async fn remove_past_revocations(connection: &mut PgConnection) -> Result<(), Error> {
+    sqlx::query(sqlx::AssertSqlSafe(format!(
+        "delete from player_revocations where create_time < now() - 2 * {TOKEN_LIFE_MAX}"
+    )))
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// A platform, for people.
@@ -343,6 +408,58 @@ impl Store {
         .fetch_one(&self.pool)
         .await?;
         Ok([of_match, of_seat])
+    }
+}
+
+/// The number of a new revocation of a player's tokens, and the one that a token carries which is
+/// minted now, as expressions over the player's rows.
+const NEXT_NUMBER: &str =
+    "greatest(coalesce(max(number), 0), (extract(epoch from clock_timestamp()) * 1e6)::int8)";
+
+impl Store {
+    /// Revokes the tokens minted so far for a player.
+    pub async fn revoke_player_tokens(
+        &self,
+        platform: &str,
+        player: &str,
+    ) -> Result<PlayerRevocation, Error> {
+        let player = PlayerHash::of(platform, player);
+        // If another process takes the number, its revocation is as late as this one.
+        let number = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+            "with next as (
+                 select {NEXT_NUMBER} + 1 as number
+                 from player_revocations
+                 where bucket = $1 and platform = $2 and player_hash = $3
+             ), added as (
+                 insert into player_revocations (bucket, platform, player_hash, number)
+                 select $1, $2, $3, number
+                 from next
+                 on conflict do nothing
+             )
+             select number
+             from next"
+        )))
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(&player.0[..])
+        .fetch_one(&self.pool)
+        .await?;
+        Ok(PlayerRevocation { player, number, is_erasure: false })
+    }
+
+    /// The number that a token carries which is minted now for a player.
+    pub async fn player_token_number(&self, platform: &str, player: &str) -> Result<i64, Error> {
+        let number = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+            "select {NEXT_NUMBER}
+             from player_revocations
+             where bucket = $1 and platform = $2 and player_hash = $3"
+        )))
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(&PlayerHash::of(platform, player).0[..])
+        .fetch_one(&self.pool)
+        .await?;
+        Ok(number)
     }
 }
 

@@ -4,7 +4,7 @@
 //! out in one transaction, by the process that claimed it or by any other.
 
 use crate::credentials::transaction_horizon;
-use crate::{Bucket, Error, MatchId, Store};
+use crate::{Bucket, Error, MatchId, PlayerHash, Store};
 use sqlx::Connection;
 use sqlx::postgres::PgConnection;
 
@@ -52,6 +52,8 @@ impl Store {
     /// platform has no player of this id. If the outcome is unknown, or if it takes too long, it
     /// may have been claimed: then a process that reads [`Erasures`] carries it out.
     ///
+    /// The player's tokens are refused with the claim.
+    ///
     /// `pseudonym` must begin with `erased-` and be random.
     pub async fn erase_player(
         &self,
@@ -60,18 +62,31 @@ impl Store {
         pseudonym: &str,
     ) -> Result<Option<Vec<ErasedSeat>>, Error> {
         let claim = sqlx::query(
-            "insert into erasures (bucket, platform, pseudonym, player)
-             select $1, $2, $3, $4
-             where exists (select from seats where platform = $2 and player = $4)
-                 or exists (select from former_players where platform = $2 and player = $4)
-                 or exists (select from match_tags where platform = $2 and value = $4)
-                 or exists (select from subscriptions where platform = $2 and $4 = any (players))
-             on conflict do nothing",
+            "with claimed as (
+                 insert into erasures (bucket, platform, pseudonym, player)
+                 select $1, $2, $3, $4
+                 where exists (select from seats where platform = $2 and player = $4)
+                     or exists (select from former_players where platform = $2 and player = $4)
+                     or exists (select from match_tags where platform = $2 and value = $4)
+                     or exists (select from subscriptions where platform = $2 and $4 = any (players))
+                 on conflict do nothing
+                 returning bucket, platform
+             )
+             insert into player_revocations (bucket, platform, player_hash, number, is_erasure)
+             select bucket, platform, $5, greatest(last.number, now.number) + 1, true
+             from claimed,
+                 (
+                     select coalesce(max(number), 0) as number
+                     from player_revocations
+                     where bucket = $1 and platform = $2 and player_hash = $5
+                 ) as last,
+                 (select (extract(epoch from clock_timestamp()) * 1e6)::int8 as number) as now",
         )
         .bind(Bucket::of_platform(platform))
         .bind(platform)
         .bind(pseudonym)
-        .bind(player);
+        .bind(player)
+        .bind(PlayerHash::of(platform, player).0.to_vec());
         let is_claimed = self.write(claim).await?.rows_affected() == 1;
         let under_way: Option<String> = sqlx::query_scalar(
             "select pseudonym

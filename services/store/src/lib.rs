@@ -54,6 +54,7 @@ mod snapshots;
 mod stream;
 mod subscriptions;
 mod tags;
+mod timeouts;
 
 pub use append::{Append, AppendError, Draft, Substitute, jittered};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
@@ -61,7 +62,8 @@ pub use connect::{Options, Store};
 pub use contributions::Contributed;
 pub use copy::Copied;
 pub use credentials::{
-    CredentialChanges, Credentials, PlatformKey, PlatformRow, TokenKey, TokenRevocation,
+    CredentialChanges, Credentials, PlatformKey, PlatformRow, PlayerHash, PlayerRevocation,
+    TokenKey, TokenRevocation,
 };
 pub use deletion::{Deletion, RemovalReader, Removals};
 pub use digest::{Chain, Creation, Digest, DigestKey, Digested, hex};
@@ -88,6 +90,7 @@ pub use snapshots::{SNAPSHOT_INTERVAL, Snapshot};
 pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};
 pub use subscriptions::{LEASE, Leased, SubscriptionRow};
 pub use tags::{TAGS_MAX, Tagging, Tags};
+pub use timeouts::{DueMatch, Outage};
 
 use uuid::Uuid;
 

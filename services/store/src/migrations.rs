@@ -21,7 +21,7 @@ pub struct Migration {
 ///
 /// Rows of the record are written once, and those who administer platforms are not those who serve.
 /// A lock on a row needs the right to update it.
-const SERVING: [(&str, &str); 34] = [
+const SERVING: [(&str, &str); 37] = [
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
     ("platforms", "select, insert"),
@@ -29,6 +29,7 @@ const SERVING: [(&str, &str); 34] = [
     ("platform_limits", "select"),
     ("token_keys", "select, insert"),
     ("token_revocations", "select, insert"),
+    ("player_revocations", "select, insert, delete"),
     ("receipt_keys", "select, insert"),
     ("matches", "select, insert"),
     ("seeds", "select, insert"),
@@ -47,6 +48,8 @@ const SERVING: [(&str, &str); 34] = [
     ("subscriptions", "select, insert, update, delete"),
     ("subscription_cursors", "select, insert, update, delete"),
     ("subscription_consumers", "select, insert, update, delete"),
+    ("presence", "select, insert, update"),
+    ("outages", "select, insert"),
     ("projections", "select"),
     ("checkpoints", "select, update"),
     ("unreadable_matches", "select, insert, update, delete"),

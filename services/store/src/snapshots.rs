@@ -24,6 +24,8 @@ pub struct Snapshot {
     pub acted: Vec<i32>,
     /// The request ids since the previous snapshot, in a form of the writer's.
     pub requests: Bytes,
+    /// In a form of the writer's; none in a match without clocks.
+    pub clocks: Option<Bytes>,
 }
 
 impl Store {
@@ -31,8 +33,8 @@ impl Store {
     pub async fn save_snapshot(&self, match_id: MatchId, snapshot: &Snapshot) -> Result<(), Error> {
         sqlx::query(
             "insert into match_snapshots
-                 (bucket, match_id, position, create_time, digest, version, body, acted, requests)
-             select bucket, match_id, position, create_time, $9, $5, $6, $7, $8
+                 (bucket, match_id, position, create_time, digest, version, body, acted, requests, clocks)
+             select bucket, match_id, position, create_time, $9, $5, $6, $7, $8, $10
              from entries
              where bucket = $1 and match_id = $2 and position = $3 and create_time = $4
                  and coalesce(digest = $9, true)
@@ -43,7 +45,8 @@ impl Store {
                  version = excluded.version,
                  body = excluded.body,
                  acted = excluded.acted,
-                 requests = excluded.requests
+                 requests = excluded.requests,
+                 clocks = excluded.clocks
              where match_snapshots.version <> excluded.version
                  or match_snapshots.create_time <> excluded.create_time
                  or match_snapshots.digest is distinct from excluded.digest",
@@ -57,6 +60,7 @@ impl Store {
         .bind(&snapshot.acted)
         .bind(&snapshot.requests[..])
         .bind(snapshot.digest)
+        .bind(snapshot.clocks.as_deref())
         .execute(&self.pool)
         .await?;
         Ok(())
@@ -122,6 +126,7 @@ impl FromRow<'_, PgRow> for Snapshot {
             table: row.try_get::<Vec<u8>, _>("body")?.into(),
             acted: row.try_get("acted")?,
             requests: row.try_get::<Vec<u8>, _>("requests")?.into(),
+            clocks: row.try_get::<Option<Vec<u8>>, _>("clocks")?.map(Bytes::from),
         })
     }
 }

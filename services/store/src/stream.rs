@@ -5,6 +5,7 @@
 
 use crate::matches::buckets_of;
 use crate::{Bucket, Digest, Error, Mark, MatchId, Recorded, Store, Tags};
+use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row};
 use uuid::Uuid;
 
@@ -25,6 +26,8 @@ pub struct Scope {
     pub players: Vec<String>,
     /// Matches that have all of these tags at the time of reading.
     pub tags: Tags,
+    /// Whether to tell the seat that one of the players has.
+    pub tells_seat: bool,
 }
 
 /// The entries of some windows, and the ends of the windows themselves.
@@ -34,6 +37,33 @@ pub struct InScope {
     pub entries: Vec<Streamed>,
     /// What the record has before each window and at its end.
     pub ends: Vec<WindowEnds>,
+}
+
+impl InScope {
+    fn of_rows(rows: &[PgRow]) -> Result<InScope, Error> {
+        let mut found = InScope { entries: Vec::new(), ends: Vec::new() };
+        for row in rows {
+            let bucket: Bucket = row.try_get("bucket")?;
+            if found.ends.last().is_none_or(|last| last.bucket != bucket) {
+                let mark = |position, digest| -> Result<Mark, sqlx::Error> {
+                    let digest: Option<Digest> = row.try_get(digest)?;
+                    Ok(Mark::new(row.try_get(position)?, digest))
+                };
+                let after = mark("after", "after_digest")?;
+                found.ends.push(WindowEnds {
+                    bucket,
+                    after,
+                    until: mark("until", "until_digest")?,
+                });
+            }
+            if let Some(match_id) = row.try_get("match_id")? {
+                let (game, seat) = (row.try_get("game")?, row.try_get("seat")?);
+                let recorded = Recorded::from_row(row)?;
+                found.entries.push(Streamed { bucket, match_id, game, seat, recorded });
+            }
+        }
+        Ok(found)
+    }
 }
 
 /// The entries that a window lies between. If the one before it is the one that the reader knows,
@@ -51,6 +81,8 @@ pub struct Streamed {
     pub bucket: Bucket,
     pub match_id: MatchId,
     pub game: String,
+    /// The seat that one of the scope's players has, if the scope asks for it.
+    pub seat: Option<i16>,
     pub recorded: Recorded,
 }
 
@@ -90,7 +122,7 @@ impl Store {
                  offset 0
              ) as ends
              left join lateral (
-                 select e.match_id, m.game,
+                 select e.match_id, m.game, m.seat,
                      e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
                  from (
                      select *
@@ -101,7 +133,14 @@ impl Store {
                      offset 0
                  ) as e
                  cross join lateral (
-                     select game
+                     select game,
+                         case when $9 then (
+                             select min(seats.seat)
+                             from seats
+                             where seats.bucket = w.bucket
+                                 and seats.match_id = e.match_id
+                                 and seats.player = any ($6)
+                         ) end as seat
                      from matches
                      where matches.bucket = w.bucket
                          and matches.match_id = e.match_id
@@ -143,29 +182,10 @@ impl Store {
         .bind(&scope.players)
         .bind(scope.tags.keys().collect::<Vec<_>>())
         .bind(scope.tags.values().collect::<Vec<_>>())
+        .bind(scope.tells_seat)
         .fetch_all(&self.pool)
         .await?;
-        let mut found = InScope { entries: Vec::new(), ends: Vec::new() };
-        for row in &rows {
-            let bucket: Bucket = row.try_get("bucket")?;
-            if found.ends.last().is_none_or(|last| last.bucket != bucket) {
-                let mark = |position, digest| -> Result<Mark, sqlx::Error> {
-                    let digest: Option<Digest> = row.try_get(digest)?;
-                    Ok(Mark::new(row.try_get(position)?, digest))
-                };
-                let after = mark("after", "after_digest")?;
-                found.ends.push(WindowEnds {
-                    bucket,
-                    after,
-                    until: mark("until", "until_digest")?,
-                });
-            }
-            if let Some(match_id) = row.try_get("match_id")? {
-                let (game, recorded) = (row.try_get("game")?, Recorded::from_row(row)?);
-                found.entries.push(Streamed { bucket, match_id, game, recorded });
-            }
-        }
-        Ok(found)
+        InScope::of_rows(&rows)
     }
 
     /// The last entries of these matches. Matches without an entry are left out.

@@ -250,6 +250,16 @@ impl Dealer<'_> {
         self.happen(Event::TurnBegan(seat));
     }
 
+    /// Notes that the time of a seat ran out.
+    pub(crate) fn time_out(&mut self, seat: Seat) {
+        self.happen(Event::TimedOut { seat });
+    }
+
+    /// Gives a seat more time to decide.
+    pub(crate) fn add_time(&mut self, seat: Seat, ms: u32) {
+        self.happen(Event::TimeAdded { seat, ms });
+    }
+
     /// Asks a seat to decide; the match waits for its answer.
     pub fn ask(&mut self, seat: Seat, decision: impl Into<DecisionId>) {
         let layer = self.layer();

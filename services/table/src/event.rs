@@ -129,6 +129,15 @@ pub enum Event {
     Resigned {
         seat: Seat,
     },
+    /// The time of a seat ran out: the house answered for it once, or it resigned.
+    TimedOut {
+        seat: Seat,
+    },
+    /// A seat has so many milliseconds more to decide, because the service was away.
+    TimeAdded {
+        seat: Seat,
+        ms: u32,
+    },
     /// The match ended.
     Ended {
         winners: Seats,
@@ -241,9 +250,11 @@ impl Entry {
         self.events.iter().find_map(won)
     }
 
-    /// Whether it changed nothing at the table: somebody talked, or voted without effect.
+    /// Whether it changed nothing at the table: somebody talked, voted without effect, or was given time.
     pub fn is_aside(&self) -> bool {
-        let is_aside = |it: &Event| matches!(it, Event::Said { .. } | Event::Voted { .. });
+        let is_aside = |it: &Event| {
+            matches!(it, Event::Said { .. } | Event::Voted { .. } | Event::TimeAdded { .. })
+        };
         self.events.iter().all(is_aside)
     }
 
@@ -332,6 +343,8 @@ impl Event {
             Event::Contributed(ref contribution) => Event::Contributed(contribution.clone()),
             Event::Scored { seat, points } => Event::Scored { seat, points },
             Event::Resigned { seat } => Event::Resigned { seat },
+            Event::TimedOut { seat } => Event::TimedOut { seat },
+            Event::TimeAdded { seat, ms } => Event::TimeAdded { seat, ms },
             Event::Ended { winners } => Event::Ended { winners },
             Event::TookBack { age } => Event::TookBack { age },
             Event::Voted { seat, motion, on } => Event::Voted { seat, motion, on },
@@ -361,6 +374,8 @@ impl Event {
             | Event::Contributed(_)
             | Event::Scored { .. }
             | Event::Resigned { .. }
+            | Event::TimedOut { .. }
+            | Event::TimeAdded { .. }
             | Event::Ended { .. }
             | Event::TookBack { .. }
             | Event::Voted { .. }

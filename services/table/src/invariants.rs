@@ -991,6 +991,8 @@ pub fn names_nothing_hidden(event: &Event, guest: Viewer, layout: &Layout) -> bo
         | Event::OfferClosed { by: _ }
         | Event::Scored { seat: _, points: _ }
         | Event::Resigned { seat: _ }
+        | Event::TimedOut { seat: _ }
+        | Event::TimeAdded { seat: _, ms: _ }
         | Event::Ended { winners: _ }
         | Event::TookBack { age: _ }
         | Event::Voted { seat: _, motion: _, on: _ }
@@ -1105,6 +1107,8 @@ fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
         | Event::Stood { .. }
         | Event::Contributed(_)
         | Event::Resigned { .. }
+        | Event::TimedOut { .. }
+        | Event::TimeAdded { .. }
         | Event::Ended { .. }
         | Event::TookBack { .. }
         | Event::Voted { .. }
@@ -1137,6 +1141,8 @@ fn is_meant_to_differ(event: &Event) -> bool {
         | Event::Contributed(_)
         | Event::Scored { .. }
         | Event::Resigned { .. }
+        | Event::TimedOut { .. }
+        | Event::TimeAdded { .. }
         | Event::Ended { .. }
         | Event::TookBack { .. }
         | Event::Voted { .. }

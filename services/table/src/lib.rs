@@ -56,17 +56,18 @@ pub use ids::{
     Viewers,
 };
 pub use layout::{
-    Arrangement, Catalogue, Discloses, Display, Facet, FacetValue, Layout, Look, MarkKind,
-    MarkValue, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Role, Sight, Term,
-    Values,
+    Arrangement, COMMON_VERBS, Catalogue, Discloses, Display, Facet, FacetValue, Layout, Look,
+    MarkKind, MarkValue, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Role, Sight,
+    Term, Values,
 };
 pub use motions::{Motion, order, replace, vote};
 pub use names::with_names;
 pub use refusals::{Fact, RefusalSpec, Refusals};
 pub use rules::{
-    ABANDON, ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options, PAUSE, REPLACE,
-    RESIGN, RESUME, Reason, Refused, Rules, SAY, STAND, TAKE_BACK, TALK, VOTE, common_reasons,
-    open, option_specs, play, resign,
+    ABANDON, ADD_TIME, ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options,
+    PAUSE, REPLACE, RESIGN, RESUME, Reason, Refused, Rules, SAY, STAND, TAKE_BACK, TALK,
+    TIME_CONTROL, TIMEOUT, VOTE, add_time, common_reasons, open, option_specs, play, resign,
+    time_out,
 };
 pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;

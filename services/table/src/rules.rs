@@ -265,6 +265,10 @@ pub fn option_specs<G: Rules>() -> impl Iterator<Item = &'static OptionSpec> + C
     G::OPTIONS.iter().chain([if G::TALK { &TALK_ON } else { &TALK_OFF }])
 }
 
+fn has_option<G: Rules>(name: &str) -> bool {
+    option_specs::<G>().any(|spec| spec.name == name)
+}
+
 /// The options of one match: every one the game has, each with an allowed value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options(Vec<(&'static str, &'static str)>);
@@ -280,7 +284,7 @@ impl Options {
             });
         }
         if let Some(name) =
-            given.keys().find(|name| option_specs::<G>().all(|spec| spec.name != **name))
+            given.keys().find(|name| *name != TIME_CONTROL && !has_option::<G>(name))
         {
             return Err(BadOption::Unknown { name: name.clone() });
         }
@@ -330,6 +334,15 @@ pub const OPEN: &str = "open";
 
 /// The verb of resigning, in every game.
 pub const RESIGN: &str = "resign";
+
+/// The verb of what the house does when the time of a seat has run out, in every game.
+pub const TIMEOUT: &str = "timeout";
+
+/// The verb of adding time, in every game.
+pub const ADD_TIME: &str = "add-time";
+
+/// The name of the option in which a match keeps its time control. No rule reads it.
+pub const TIME_CONTROL: &str = "time-control";
 
 /// The verb of talk, in every game.
 pub const SAY: &str = "say";
@@ -391,13 +404,55 @@ pub fn resign<G: Rules>(
 ) -> Result<(Table, Entry), Refused<G::Refusal>> {
     still_playing(table, seat)?;
     let mut d = Dealer::new(table.clone(), chance);
+    resign_now::<G>(&mut d, seat);
+    Ok(d.finish(G::VERSION, Some(seat), RESIGN, None))
+}
+
+fn resign_now<G: Rules>(d: &mut Dealer, seat: Seat) {
     d.resign(seat);
     let mut contenders = d.contenders();
     match (contenders.next(), contenders.next()) {
         (last, None) => d.end(last),
-        _ => answer_for_absent::<G>(&mut d),
+        _ => answer_for_absent::<G>(d),
     }
-    Ok(d.finish(G::VERSION, Some(seat), RESIGN, None))
+}
+
+/// The table after the time of a seat ran out for which the match waits, and the entry that leads
+/// to it. The seat resigns, or the house answers for it once.
+pub fn time_out<G: Rules>(
+    table: &Table,
+    seat: Seat,
+    resigns: bool,
+    chance: &mut dyn Chance,
+) -> Result<(Table, Entry), Refused<G::Refusal>> {
+    may_act(table, seat)?;
+    if table.prompt(seat).is_none_or(|prompt| !prompt.must) {
+        return Err(Refused::NotAsked);
+    }
+    let mut d = Dealer::new(table.clone(), chance);
+    d.time_out(seat);
+    if resigns {
+        resign_now::<G>(&mut d, seat);
+    } else {
+        answer_for::<G>(&mut d, seat);
+        answer_for_absent::<G>(&mut d);
+    }
+    Ok(d.finish(G::VERSION, Some(seat), TIMEOUT, None))
+}
+
+/// The table after seats were given so many milliseconds more to decide, and the entry that leads
+/// to it.
+pub fn add_time<G: Rules>(
+    table: &Table,
+    added: &[(Seat, u32)],
+    chance: &mut dyn Chance,
+) -> Result<(Table, Entry), Refused<G::Refusal>> {
+    let mut d = Dealer::new(table.clone(), chance);
+    for &(seat, ms) in added {
+        still_playing(table, seat)?;
+        d.add_time(seat, ms);
+    }
+    Ok(d.finish(G::VERSION, None, ADD_TIME, None))
 }
 
 pub(crate) fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
@@ -440,11 +495,16 @@ pub(crate) fn answer_for_absent<G: Rules>(d: &mut Dealer) {
         if !d.resigned().has(seat) {
             given.extend(Given::next(d, seat));
         }
-        let passive = G::passive(d, seat);
-        let action = passive.unwrap_or_else(|| chosen_by_chance::<G>(d, seat));
-        let accepted = G::act(d, seat, &action);
-        accepted.expect("what a game calls passive or legal it accepts");
+        answer_for::<G>(d, seat);
     }
+}
+
+/// Gives the answer of the house for a seat that has to decide.
+fn answer_for<G: Rules>(d: &mut Dealer, seat: Seat) {
+    let passive = G::passive(d, seat);
+    let action = passive.unwrap_or_else(|| chosen_by_chance::<G>(d, seat));
+    let accepted = G::act(d, seat, &action);
+    accepted.expect("what a game calls passive or legal it accepts");
 }
 
 /// A standing answer that the house gave.

@@ -135,6 +135,8 @@ fn encode_event(event: &Event) -> pb::Event {
         Event::Contributed(ref it) => Kind::Contributed(encode_contribution(it)),
         Event::Scored { seat, points } => Kind::Scored(pb::Scored { seat: number(seat), points }),
         Event::Resigned { seat } => Kind::Resigned(number(seat)),
+        Event::TimedOut { seat } => Kind::TimedOut(number(seat)),
+        Event::TimeAdded { seat, ms } => Kind::TimeAdded(pb::TimeAdded { seat: number(seat), ms }),
         Event::Ended { winners } => Kind::Ended(winners.0.into()),
         Event::TookBack { age } => Kind::TookBack(age),
         Event::Voted { seat, motion, on } => Kind::Voted(encode_vote(seat, motion, on)),
@@ -252,6 +254,8 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
         Kind::OfferClosed(by) => Event::OfferClosed { by: seat(by)? },
         Kind::Scored(it) => Event::Scored { seat: seat(it.seat)?, points: it.points },
         Kind::Resigned(it) => Event::Resigned { seat: seat(it)? },
+        Kind::TimedOut(it) => Event::TimedOut { seat: seat(it)? },
+        Kind::TimeAdded(it) => Event::TimeAdded { seat: seat(it.seat)?, ms: it.ms },
         Kind::Ended(winners) => Event::Ended { winners: Seats(narrow("set of seats", winners)?) },
         Kind::Said(it) => {
             Event::Said { seat: seat(it.seat)?, speech: Some(Box::new(decode_speech(it)?)) }

@@ -110,7 +110,9 @@ impl Table {
                 self.marks[mark] = value;
             }
             Event::Rolled { seat: _, value: _ }
-            | Event::Announced { announcement: _, seat: _, value: _ } => {}
+            | Event::Announced { announcement: _, seat: _, value: _ }
+            | Event::TimedOut { seat: _ }
+            | Event::TimeAdded { seat: _, ms: _ } => {}
             Event::Said { seat, speech: _ } => self.count_aside(seat),
             Event::Stood { seat, decision, on } => {
                 self.count_aside(seat);

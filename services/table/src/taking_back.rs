@@ -142,6 +142,8 @@ impl Revealed {
             | Event::Contributed(_)
             | Event::Scored { seat: _, points: _ }
             | Event::Resigned { seat: _ }
+            | Event::TimedOut { seat: _ }
+            | Event::TimeAdded { seat: _, ms: _ }
             | Event::Ended { winners: _ }
             | Event::TookBack { age: _ }
             | Event::Voted { seat: _, motion: _, on: _ }
@@ -188,6 +190,8 @@ impl Revealed {
             | Event::Contributed(_)
             | Event::Scored { .. }
             | Event::Resigned { .. }
+            | Event::TimedOut { .. }
+            | Event::TimeAdded { .. }
             | Event::Ended { .. }
             | Event::TookBack { .. }
             | Event::Voted { .. }
@@ -251,6 +255,8 @@ fn undo(event: &Event, before: &Table, after: &Table) -> Vec<Event> {
         | Event::Stood { seat: _, decision: _, on: _ }
         | Event::Contributed(_)
         | Event::Resigned { seat: _ }
+        | Event::TimedOut { seat: _ }
+        | Event::TimeAdded { seat: _, ms: _ }
         | Event::Ended { winners: _ }
         | Event::TookBack { age: _ }
         | Event::Voted { seat: _, motion: _, on: _ }

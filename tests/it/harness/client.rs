@@ -78,6 +78,7 @@ rpcs! {
     PlayerService:
         GetPlayer GetPlayerRequest GetPlayerResponse,
         ListStandings ListStandingsRequest ListStandingsResponse,
+        WatchPlayer WatchPlayerRequest WatchPlayerResponse,
         ErasePlayer ErasePlayerRequest ErasePlayerResponse;
     ProjectionService:
         GetProjection GetProjectionRequest GetProjectionResponse,
@@ -97,7 +98,9 @@ rpcs! {
         AcknowledgeEntries AcknowledgeEntriesRequest AcknowledgeEntriesResponse;
     TokenService:
         CreateToken CreateTokenRequest CreateTokenResponse,
-        RevokeTokens RevokeTokensRequest RevokeTokensResponse;
+        RevokeTokens RevokeTokensRequest RevokeTokensResponse,
+        CreatePlayerToken CreatePlayerTokenRequest CreatePlayerTokenResponse,
+        RevokePlayerTokens RevokePlayerTokensRequest RevokePlayerTokensResponse;
 }
 
 /// Every rpc of the contract, with full names such as `croupier.v1.MatchService.GetMatch`.

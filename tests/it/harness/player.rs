@@ -78,6 +78,12 @@ pub async fn token(client: &Client, name: &str, seat: Option<u32>) -> String {
     client.ask(&request).await.expect("a platform may").token
 }
 
+/// A token for a player, over all the player's matches.
+pub async fn player_token(client: &Client, player: &str) -> String {
+    let request = CreatePlayerTokenRequest { parent: format!("players/{player}"), lifetime_s: 0 };
+    client.ask(&request).await.expect("a platform may").token
+}
+
 /// Checks a match that has ended: each acknowledged request became one entry, in order; every
 /// client reads the same entries, and the database holds each once.
 pub async fn check_record(playing: &Playing, clients: &[&Client], database: &mut PgConnection) {

@@ -235,6 +235,8 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
             seat: seat(it.seat),
             bytes: it.contribution.clone().into(),
         })),
+        Kind::TimedOut(it) => Event::TimedOut { seat: seat(*it) },
+        Kind::TimeAdded(it) => Event::TimeAdded { seat: seat(it.seat), ms: it.ms },
         Kind::RoundBegan(round) => Event::RoundBegan(small(*round)),
         Kind::PhaseBegan(phase) => Event::PhaseBegan(small(*phase)),
         Kind::TurnBegan(turn) => Event::TurnBegan(seat(*turn)),

@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use matches::MatchId;
-use store::{CredentialChanges, PlatformKey, TokenKey, TokenRevocation};
+use store::{
+    CredentialChanges, PlatformKey, PlayerHash, PlayerRevocation, TokenKey, TokenRevocation,
+};
 
 /// A verified credential was taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,12 +24,26 @@ pub(super) struct KnownKey {
 
 /// What a token is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Subject {
-    pub match_id: MatchId,
-    /// None for a spectator.
-    pub seat: Option<u8>,
-    /// How many revocations of its match and of its seat preceded it.
-    pub revocations: [i32; 2],
+pub(super) enum Subject {
+    Match {
+        match_id: MatchId,
+        /// None for a spectator.
+        seat: Option<u8>,
+        /// How many revocations of its match and of its seat preceded it.
+        revocations: [i32; 2],
+    },
+    Player {
+        player: PlayerHash,
+        /// The number that was current when it was minted.
+        number: i64,
+    },
+}
+
+/// What was taken back from a player: the greatest numbers.
+#[derive(Clone, Copy, Default)]
+struct OfPlayer {
+    revoked: i64,
+    erased: i64,
 }
 
 #[derive(Default)]
@@ -39,18 +55,23 @@ pub(super) struct Known {
     token_keys: Vec<TokenKey>,
     /// How often the tokens of a seat, or of a whole match, were revoked.
     revocations: HashMap<(MatchId, Option<u8>), i32>,
+    players: HashMap<PlayerHash, OfPlayer>,
 }
 
 impl Known {
     /// Returns whether anything was taken back, so that open streams must be checked.
     pub fn apply(&mut self, changes: CredentialChanges) -> bool {
-        let CredentialChanges { keys, suspended, token_keys, revocations } = changes;
+        let CredentialChanges { keys, suspended, token_keys, revocations, player_revocations } =
+            changes;
         let mut takes_back = false;
         for key in keys {
             takes_back |= self.apply_key(key);
         }
         for revocation in revocations {
             takes_back |= self.revoke_tokens(revocation);
+        }
+        for revocation in player_revocations {
+            takes_back |= self.revoke_player_tokens(revocation);
         }
         let suspended: HashSet<String> = suspended.into_iter().collect();
         takes_back |= !suspended.is_subset(&self.suspended);
@@ -76,6 +97,23 @@ impl Known {
         let is_new = *known < number;
         *known = number.max(*known);
         is_new
+    }
+
+    /// Returns false if the revocation is known already.
+    pub fn revoke_player_tokens(&mut self, revocation: PlayerRevocation) -> bool {
+        let PlayerRevocation { player, number, is_erasure } = revocation;
+        let known = self.players.entry(player).or_default();
+        let is_new = known.revoked < number || is_erasure && known.erased < number;
+        known.revoked = number.max(known.revoked);
+        if is_erasure {
+            known.erased = number.max(known.erased);
+        }
+        is_new
+    }
+
+    /// The number of the player's last erasure; 0 if none is known.
+    pub fn erased(&self, player: &PlayerHash) -> i64 {
+        self.players.get(player).copied().unwrap_or_default().erased
     }
 
     pub fn key(&self, hash: &blake3::Hash) -> Option<&KnownKey> {
@@ -122,14 +160,26 @@ impl Known {
             Some(key_id) => self.check_key(platform, key_id)?,
             None => self.check_platform(platform)?,
         }
-        let Subject { match_id, seat, revocations: [of_match, of_seat] } = *subject;
-        let count = |seat| self.revocations.get(&(match_id, seat)).copied().unwrap_or_default();
-        let is_current =
-            of_match >= count(None) && seat.is_none_or(|seat| of_seat >= count(Some(seat)));
-        if is_current && verifies(&self.token_keys, signed_by) {
+        if self.is_current(subject) && verifies(&self.token_keys, signed_by) {
             Ok(())
         } else {
             Err(TakenBack::Revoked)
+        }
+    }
+}
+
+impl Known {
+    /// Whether nothing was taken back from the subject since its token was minted.
+    fn is_current(&self, subject: &Subject) -> bool {
+        match *subject {
+            Subject::Match { match_id, seat, revocations: [of_match, of_seat] } => {
+                let count =
+                    |seat| self.revocations.get(&(match_id, seat)).copied().unwrap_or_default();
+                of_match >= count(None) && seat.is_none_or(|seat| of_seat >= count(Some(seat)))
+            }
+            Subject::Player { player, number } => {
+                number >= self.players.get(&player).copied().unwrap_or_default().revoked
+            }
         }
     }
 }
@@ -170,7 +220,7 @@ mod tests {
     }
 
     fn token(seat: Option<u8>, revocations: [i32; 2]) -> Subject {
-        Subject { match_id: MATCH, seat, revocations }
+        Subject::Match { match_id: MATCH, seat, revocations }
     }
 
     #[test]
@@ -214,6 +264,25 @@ mod tests {
         assert!(is_valid(Some(1), [1, 0]).is_ok(), "another seat");
         assert!(is_valid(None, [1, 0]).is_ok());
         assert!(is_valid(None, [0, 0]).is_err());
+    }
+
+    #[test]
+    fn a_revocation_refuses_the_tokens_of_one_player() {
+        let mut known = known();
+        let [ann, bob] = ["ann", "bob"].map(|player| PlayerHash::of("acme", player));
+        assert_ne!(ann, PlayerHash::of("rival", "ann"));
+        let revocation = |number, is_erasure| PlayerRevocation { player: ann, number, is_erasure };
+        assert!(known.revoke_player_tokens(revocation(5, false)));
+        assert!(!known.revoke_player_tokens(revocation(4, false)), "a later one is known");
+        let is_valid = |known: &Known, player, number| {
+            known.check_token("acme", 1, None, &Subject::Player { player, number }).is_ok()
+        };
+        assert!(!is_valid(&known, ann, 4) && is_valid(&known, ann, 5) && is_valid(&known, bob, 0));
+        assert_eq!(known.erased(&ann), 0);
+        let player_revocations = vec![revocation(7, true)];
+        assert!(known.apply(CredentialChanges { player_revocations, ..changes() }));
+        assert!(!is_valid(&known, ann, 6) && is_valid(&known, ann, 7));
+        assert_eq!((known.erased(&ann), known.erased(&bob)), (7, 0));
     }
 
     #[test]

@@ -34,8 +34,15 @@ pub(crate) fn check(reason: &str, code: Code, facts: &HashMap<String, String>) {
 /// The names of the facts that may come with a reason of the service.
 pub(crate) fn facts_of(reason: &str) -> Vec<&'static str> {
     let own: &[&str] = match reason {
-        "INVALID_REQUEST" | "UNKNOWN_GAME" | "UNKNOWN_OPTION" | "MALFORMED_ACTION"
-        | "INVALID_PAGE_TOKEN" | "INVALID_CURSOR" | "INVALID_TAG" | "SERIES_MISMATCH" => &["field"],
+        "INVALID_REQUEST"
+        | "UNKNOWN_GAME"
+        | "UNKNOWN_OPTION"
+        | "MALFORMED_ACTION"
+        | "INVALID_TIME_CONTROL"
+        | "INVALID_PAGE_TOKEN"
+        | "INVALID_CURSOR"
+        | "INVALID_TAG"
+        | "SERIES_MISMATCH" => &["field"],
         "POSITION_AHEAD" | "POSITION_MOVED" | "RECORD_ALTERED" | "MATCH_UNREADABLE" => {
             &["position"]
         }

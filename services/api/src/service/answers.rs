@@ -4,12 +4,12 @@ use std::pin::Pin;
 use std::time::SystemTime;
 
 use futures::{Stream, StreamExt, stream};
-use matches::EntryStream;
+use matches::{EntryStream, Error};
 use tokio::sync::watch;
 use tokio::time::{Sleep, sleep};
 use tonic::Status;
 
-use crate::auth::{Auth, Credentials, expired};
+use crate::auth::{Auth, Credentials, Erasure, expired};
 use crate::error::of;
 use crate::names::wire_position;
 use crate::texts::Texts;
@@ -23,12 +23,31 @@ pub(crate) fn while_valid<T: Send + 'static>(
     auth: Auth,
     credentials: Credentials,
 ) -> Answers<T> {
+    guarded(answers, auth, credentials, None)
+}
+
+/// As [`while_valid`], for a stream about a player: it also ends when the player is erased.
+pub(crate) fn until_erased<T: Send + 'static>(
+    answers: Answers<T>,
+    auth: Auth,
+    credentials: Credentials,
+    before: Erasure,
+) -> Answers<T> {
+    guarded(answers, auth, credentials, Some(before))
+}
+
+fn guarded<T: Send + 'static>(
+    answers: Answers<T>,
+    auth: Auth,
+    credentials: Credentials,
+    before: Option<Erasure>,
+) -> Answers<T> {
     let expiry = credentials.expires.map(|expires| {
         let left = expires.duration_since(SystemTime::now()).unwrap_or_default();
         Box::pin(sleep(left))
     });
     let taken_back = auth.taken_back();
-    let guarded = Guarded { answers, auth, credentials, expiry, taken_back };
+    let guarded = Guarded { answers, auth, credentials, before, expiry, taken_back };
     Box::pin(stream::unfold(Some(guarded), Guarded::next))
 }
 
@@ -55,6 +74,8 @@ struct Guarded<T> {
     answers: Answers<T>,
     auth: Auth,
     credentials: Credentials,
+    /// The last erasure of the player before a stream about the player began.
+    before: Option<Erasure>,
     expiry: Option<Pin<Box<Sleep>>>,
     taken_back: watch::Receiver<()>,
 }
@@ -68,6 +89,10 @@ impl<T> Guarded<T> {
                 // What was taken back is noticed before another answer is sent.
                 biased;
                 Ok(()) = guarded.taken_back.changed() => {
+                    // The tokens of an erased player are refused too, but this says why.
+                    if guarded.before.is_some_and(|it| guarded.auth.is_erased_since(&it)) {
+                        return Some((Err(of(Error::PlayerErased)), None));
+                    }
                     if let Err(status) = guarded.auth.check(&guarded.credentials) {
                         return Some((Err(status), None));
                     }

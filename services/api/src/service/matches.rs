@@ -18,7 +18,7 @@ use crate::names::{
     match_name, page_size, parse_as_of, parse_commitment, parse_game, parse_match, parse_seat,
     parse_tags, parse_time, parse_viewer, position_of, storable,
 };
-use crate::render::{action_from, number, reveal_from};
+use crate::render::{action_from, number, reveal_from, time_control_from};
 use crate::texts::Texts;
 use crate::v1::match_service_server::MatchService;
 use crate::v1::{self, *};
@@ -57,6 +57,7 @@ impl MatchService for MatchesService {
             contributions: request.contributions,
             seed_commitment: parse_commitment("seed_commitment", &request.seed_commitment)?,
             options: request.options.into_iter().collect(),
+            time_control: request.time_control.map(time_control_from).transpose().map_err(of)?,
             tags: request.tags.into_iter().collect(),
             request_id: present(request.request_id),
             reveal: reveal_from(request.reveal, request.reveal_delay_s)?,
@@ -118,7 +119,12 @@ impl MatchService for MatchesService {
         let size = page_size(request.page_size, PAGE_USUAL)?;
         let consistency_token =
             consistency_token(&self.matches, &caller, &request.consistency_token).await?;
-        let (token, request) = split_page(request);
+        let (token, mut request) = split_page(request);
+        if let Some(own) = caller.player()
+            && request.player.is_empty()
+        {
+            own.clone_into(&mut request.player);
+        }
         let query = list_query(&self.matches, &caller, &request).await?;
         let after = query.parse_matches_token(&token)?;
         let filter = filter_of(request)?;
@@ -391,6 +397,12 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
     if !request.opponent.is_empty() && request.opponent == request.player {
         return Err(invalid("opponent", "a player is not their own opponent"));
     }
+    if request.by_deadline && request.oldest_first {
+        return Err(invalid(
+            "oldest_first",
+            "a list has one order: set by_deadline or oldest_first",
+        ));
+    }
     Ok(Filter {
         game: present(request.game).map(|game| known_game(&game)).transpose()?,
         state: state_of(request.state)?,
@@ -409,7 +421,9 @@ fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
         length_min: request.length_min.map(i64::from),
         length_max: request.length_max.map(i64::from),
         tags: parse_tags("tags", &request.tags)?,
+        waiting_for: storable("waiting_for_player", request.waiting_for_player)?,
         oldest_first: request.oldest_first,
+        by_deadline: request.by_deadline,
     })
 }
 

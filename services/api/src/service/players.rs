@@ -1,13 +1,17 @@
-//! `PlayerService`: results and ratings of a platform's players.
+//! `PlayerService`: results and ratings of a platform's players, and what concerns one of them.
 
 use matches::Matches;
 use tonic::{Code, Request, Response, Status};
 
+use super::answers::{Answers, until_erased};
+use super::streams::{self, refusal, start, timing};
 use super::{consistency_token, list_query};
 use crate::auth::Auth;
+use crate::cursor::Cursors;
 use crate::error::{of, status};
 use crate::names::{page_size, parse_game, parse_player};
-use crate::render::{player_of, standing_of};
+use crate::render::{notices_of, player_of, standing_of};
+use crate::texts::Texts;
 use crate::v1::player_service_server::PlayerService;
 use crate::v1::*;
 
@@ -61,6 +65,35 @@ impl PlayerService for Players {
         let standings = page.into_iter().map(|it| standing_of(game.name(), it)).collect();
         let next_page_token = next.unwrap_or_default();
         Ok(Response::new(ListStandingsResponse { standings, next_page_token }))
+    }
+
+    type WatchPlayerStream = Answers<WatchPlayerResponse>;
+
+    async fn watch_player(
+        &self,
+        request: Request<WatchPlayerRequest>,
+    ) -> Result<Response<Self::WatchPlayerStream>, Status> {
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        let caller = &credentials.caller;
+        let language = &request.get_ref().language;
+        let texts = Texts::new(&self.matches, caller, request.metadata(), language)?.of_stream();
+        let request = request.into_inner();
+        let player = parse_player("name", &request.name)?;
+        // Before anything is read: an erasure that this process learns of later ends the stream.
+        let before = self.auth.erasure(&caller.platform, player);
+        let installation = self.matches.store().installation().await;
+        let installation = installation.map_err(|error| of(error.into()))?;
+        let cursors = Cursors::of_player(installation, &caller.platform, player);
+        let start = start(&cursors, &request.cursor, request.live)?;
+        let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
+        let stream = self.matches.watch_player(caller, player, start, timing).await;
+        let stream = stream.map_err(|error| refusal(error, &cursors))?;
+        let message = |entries: Vec<StreamedEntry>, cursor, unreadable| {
+            let notices = entries.iter().flat_map(notices_of).collect();
+            WatchPlayerResponse { entries, cursor, notices, unreadable }
+        };
+        let answers = streams::answers(stream, cursors, texts, message);
+        Ok(Response::new(until_erased(answers, self.auth.clone(), credentials, before)))
     }
 
     async fn erase_player(

@@ -184,7 +184,7 @@ impl Streams {
 }
 
 /// The refusal of a cursor names the one to resume after, if there is one.
-fn refusal(error: Error, cursors: &Cursors) -> Status {
+pub(super) fn refusal(error: Error, cursors: &Cursors) -> Status {
     match error {
         Error::RecordWentBack { marks: Some(ref marks), .. } => {
             let cursor = cursors.write(marks);
@@ -194,7 +194,7 @@ fn refusal(error: Error, cursors: &Cursors) -> Status {
     }
 }
 
-fn answers<T: Send + 'static>(
+pub(super) fn answers<T: Send + 'static>(
     stream: BatchStream,
     cursors: Cursors,
     texts: Texts,
@@ -222,7 +222,7 @@ fn unreadable_of(&(match_id, position): &(MatchId, Position)) -> UnreadableEntry
     UnreadableEntry { r#match: match_name(match_id), position: wire_position(position) }
 }
 
-fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<StreamStart, Status> {
+pub(super) fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<StreamStart, Status> {
     match (cursor, live) {
         ("", false) => Ok(StreamStart::Beginning),
         ("", true) => Ok(StreamStart::Now),
@@ -248,7 +248,7 @@ fn filter_from(filter: Option<StreamFilter>, is_whole: bool) -> Result<EntryFilt
     Ok(EntryFilter { games, verbs, players, tags, is_whole })
 }
 
-fn timing(heartbeat_s: u32, send_timeout_s: u32) -> Result<StreamTiming, Status> {
+pub(super) fn timing(heartbeat_s: u32, send_timeout_s: u32) -> Result<StreamTiming, Status> {
     let seconds = |name: &str, asked: u32, usual: u32| match asked {
         0 => Ok(Duration::from_secs(usual.into())),
         seconds @ 1..=WAIT_MAX_S => Ok(Duration::from_secs(seconds.into())),

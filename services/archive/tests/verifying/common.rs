@@ -64,7 +64,8 @@ impl Played {
 
     /// Records the entries, with right digests.
     pub fn record(&mut self) {
-        let mut digests = Chain::new(self.creation(), &Default::default(), &self.seed);
+        let options = serde_json::from_str(&self.row.options).expect("they were written so");
+        let mut digests = Chain::new(self.creation(), &options, &self.seed);
         let recorded = (1..).zip(&self.entries).map(|(position, entry)| {
             let body = entry.encode();
             let request_id = entry.seat.map(|_| format!("request-{position}"));

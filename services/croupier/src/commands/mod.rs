@@ -1,6 +1,7 @@
 //! The commands besides `serve`, one module each, and what they share.
 
 pub mod act;
+pub mod agents;
 pub mod bench;
 pub mod completions;
 pub mod create;

@@ -98,8 +98,14 @@ fn draw_table(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(
     for entry in &it.decoded[..upto] {
         table.apply(&entry.seen_by(viewer, it.game.layout()));
     }
-    let view =
-        View { match_id: it.row.match_id, game: it.game, viewer, position: Position(at), table };
+    let view = View {
+        match_id: it.row.match_id,
+        game: it.game,
+        viewer,
+        position: Position(at),
+        table,
+        clocks: None,
+    };
     let text = narrator(it, viewer).table(&view.table);
     let table = api::view_of(&view);
     if args.json {

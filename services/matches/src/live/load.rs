@@ -36,6 +36,7 @@ impl Matches {
         if !live.is_full() || live.position() == Position::START {
             Box::pin(self.deal_if_full(&live)).await?;
         }
+        caller.check_seated(&live)?;
         Ok(live)
     }
 

@@ -29,6 +29,7 @@ impl LiveMatch {
         state.has_digests = kept.digest.is_some();
         state.head = Head {
             position,
+            clocks: None,
             table: Some(Arc::new(table)),
             update_time: Some(kept.end_time),
             digest: kept.digest.unwrap_or(state.head.digest),

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use clocks::{Clocks, TimeControl};
 use store::{Digest, Position, SNAPSHOT_INTERVAL, Snapshot, Store};
 use table::{SNAPSHOT_VERSION, Table};
 use time::OffsetDateTime;
@@ -20,9 +21,13 @@ pub(super) struct Unsaved {
     digest: Digest,
     table: Arc<Table>,
     acted: Vec<u32>,
+    clocks: Option<Arc<Clocks>>,
     /// The requests since the previous snapshot.
     requests: Vec<(u128, Position)>,
 }
+
+/// A snapshot lacks the clocks of its match.
+struct NoClocks;
 
 /// A request in a snapshot: its digest, and how many entries are between it and the snapshot
 /// before.
@@ -31,7 +36,7 @@ const REQUEST_BYTES: usize = 18;
 impl State {
     /// The snapshot at the head, if there is to be one.
     pub(super) fn snapshot(&self) -> Option<Unsaved> {
-        let Head { position, table, update_time, digest } = &self.head;
+        let Head { position, table, clocks, update_time, digest } = &self.head;
         if position.0 % SNAPSHOT_INTERVAL != 0 {
             return None;
         }
@@ -43,6 +48,7 @@ impl State {
             digest: *digest,
             table: table.clone()?,
             acted: self.acted.clone(),
+            clocks: clocks.clone(),
             requests: requests.map(|(digest, position)| (*digest, *position)).collect(),
         })
     }
@@ -58,6 +64,7 @@ impl Unsaved {
             table: self.table.encode(),
             acted: self.acted.iter().map(|&count| count.try_into().unwrap_or(i32::MAX)).collect(),
             requests: encode_requests(&self.requests, self.position),
+            clocks: self.clocks.as_ref().map(|clocks| clocks.encode().into()),
         }
     }
 }
@@ -111,12 +118,17 @@ impl LiveMatch {
         if snapshot.position != *at || snapshot.acted.len() != usize::from(self.seats) {
             return Ok(());
         }
+        let clocks = match self.clocks_at(&snapshot) {
+            Ok(clocks) => clocks,
+            Err(NoClocks) => return Ok(()),
+        };
         let mut state = self.write();
         state.base = snapshot.position;
         state.has_digests = first.has_digests;
         state.head = Head {
             position: snapshot.position,
             table: Some(Arc::new(table)),
+            clocks: clocks.map(Arc::new),
             update_time: Some(snapshot.create_time),
             digest: snapshot.digest,
         };
@@ -126,6 +138,14 @@ impl LiveMatch {
             .flat_map(|(at, bytes)| decode_requests(bytes, *at))
             .collect();
         Ok(())
+    }
+
+    /// The clocks at a snapshot, if the match has any. Fails if the snapshot lacks them: a release
+    /// that knew no clocks wrote it.
+    fn clocks_at(&self, snapshot: &Snapshot) -> Result<Option<Clocks>, NoClocks> {
+        let Some(control) = TimeControl::of(&self.options) else { return Ok(None) };
+        let stored = snapshot.clocks.as_deref().ok_or(NoClocks)?;
+        Clocks::decode(stored, control, self.seats).ok_or(NoClocks).map(Some)
     }
 
     /// The last snapshot at or before a position, and its table; none if there is none that this

@@ -177,6 +177,10 @@ resigned = { $seat-is ->
     [you] gibst den Platz auf
    *[other] gibt den Platz auf
 }
+time-added = { $seat-is ->
+    [you] bekommst mehr Zeit, weil der Dienst nicht erreichbar war
+   *[other] bekommt mehr Zeit, weil der Dienst nicht erreichbar war
+}
 said = { $seat-is ->
     [you] sagst: „{ $text }“
    *[other] sagt: „{ $text }“
@@ -267,6 +271,14 @@ verb-resign = Aufgeben
         [you] gibst auf
        *[other] gibt auf
     }
+verb-timeout = Zeitablauf
+    .help = Die Zeit des Platzes ist abgelaufen: Das Haus antwortet einmal für ihn, oder er gibt auf.
+    .does = { $seat-is ->
+        [you] überschreitest die Bedenkzeit
+       *[other] überschreitet die Bedenkzeit
+    }
+verb-add-time = Zeitgutschrift
+    .help = Wer etwas zu entscheiden hat, bekommt die Zeit zurück, in der der Dienst nicht erreichbar war.
 verb-say = Sagen
     .help = Sagt etwas zu allen oder vertraulich zu einigen. Es bindet niemanden.
     .label = { $to-count ->

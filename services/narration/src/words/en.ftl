@@ -183,6 +183,10 @@ resigned = { $seat-is ->
     [you] give up the seat
    *[other] gives up the seat
 }
+time-added = { $seat-is ->
+    [you] have more time to decide, because the service was away
+   *[other] has more time to decide, because the service was away
+}
 said = { $seat-is ->
     [you] say “{ $text }”
    *[other] says “{ $text }”
@@ -263,6 +267,14 @@ verb-resign = Resign
         [you] resign
        *[other] resigns
     }
+verb-timeout = Timeout
+    .help = The time of the seat has run out: the house answers for it once, or it resigns.
+    .does = { $seat-is ->
+        [you] run out of time
+       *[other] runs out of time
+    }
+verb-add-time = Time added
+    .help = The seats that have to decide get back the time in which the service was away.
 verb-say = Say
     .help = Says something to everyone, or to some players in private. It is not binding.
     .label = { $to-count ->

@@ -22,16 +22,18 @@ pub(super) async fn write(
     sqlx::query(
         "insert into match_summaries
              (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-              round, turn, scores, winners, contributions, is_paused, votes)
+              round, turn, scores, winners, contributions, waiting, deadline, clocks,
+              is_paused, votes)
          select bucket, match_id, platform, game, create_time, start_time, update_time, position,
              round, turn, scores::int[], winners::smallint[], contributions::bytea[],
-             is_paused, votes::smallint[]
+             waiting::smallint[], deadline, clocks, is_paused, votes::smallint[]
          from unnest(
              $1::smallint[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
              $7::timestamptz[], $8::int8[], $9::smallint[], $10::smallint[], $11::text[], $12::text[],
-             $13::text[], $14::bool[], $15::text[]
+             $13::text[], $14::text[], $15::timestamptz[], $16::bytea[], $17::bool[], $18::text[]
          ) as it (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-              round, turn, scores, winners, contributions, is_paused, votes)
+              round, turn, scores, winners, contributions, waiting, deadline, clocks,
+              is_paused, votes)
          on conflict (bucket, match_id) do update
          set update_time = excluded.update_time,
              position = excluded.position,
@@ -40,6 +42,9 @@ pub(super) async fn write(
              scores = excluded.scores,
              winners = excluded.winners,
              contributions = excluded.contributions,
+             waiting = excluded.waiting,
+             deadline = excluded.deadline,
+             clocks = excluded.clocks,
              is_paused = excluded.is_paused,
              votes = excluded.votes",
     )
@@ -56,6 +61,9 @@ pub(super) async fn write(
     .bind(matches.iter().map(|it| array_text(it.table.scores())).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| winners(it)).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| contributions(it)).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| waiting(it)).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| it.deadline()).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| Some(it.clocks.as_ref()?.encode())).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| it.table.is_paused()).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| votes(it)).collect::<Vec<_>>())
     .execute(connection)
@@ -72,6 +80,12 @@ fn contributions(it: &MatchState) -> Option<String> {
     }
     let any = !it.table.contributions().is_empty();
     any.then(|| format!("{{{}}}", by_seat.join(",")))
+}
+
+/// The seats for which the match waits, as the text of a Postgres array.
+fn waiting(it: &MatchState) -> String {
+    let must = it.table.live().filter(|prompt| prompt.must && !it.table.is_paused());
+    array_text(&must.map(|prompt| prompt.seat.index()).collect::<Vec<_>>())
 }
 
 /// The votes, as the text of a Postgres array; none if there are none.

@@ -30,7 +30,11 @@ pub struct Filter {
     pub length_max: Option<i64>,
     /// The match has all of these.
     pub tags: Tags,
+    /// A player for whom the match waits.
+    pub waiting_for: Option<String>,
     pub oldest_first: bool,
+    /// Only matches of which a clock runs, the soonest deadline first.
+    pub by_deadline: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +46,8 @@ pub enum State {
 }
 
 /// The creation time and the id of the last match of a page. Neither ever changes, so pages stay
-/// correct while matches are created and played.
+/// correct while matches are created and played. In a list by deadline it has the deadline, which
+/// changes with each entry.
 pub type Cursor = (OffsetDateTime, MatchId);
 
 /// A match that was found, with those parts of its state that its last entry does not show.
@@ -50,6 +55,8 @@ pub type Cursor = (OffsetDateTime, MatchId);
 pub struct FoundMatch {
     pub match_id: MatchId,
     pub create_time: OffsetDateTime,
+    /// The time by which the list is ordered.
+    pub listed_time: OffsetDateTime,
     /// The entry that the following fields include; none before the deal.
     pub position: Option<Position>,
     pub round: Option<i16>,
@@ -59,6 +66,8 @@ pub struct FoundMatch {
     pub winners: Option<Vec<i16>>,
     /// By seat; none if no seat contributed to the chance of the match.
     pub contributions: Option<Vec<Vec<u8>>>,
+    /// As [`clocks::Clocks::encode`] writes them.
+    pub clocks: Option<Vec<u8>>,
     pub is_paused: Option<bool>,
     /// For each vote, the seat and the number of the motion.
     pub votes: Option<Vec<i16>>,
@@ -66,7 +75,7 @@ pub struct FoundMatch {
 
 impl Reader {
     /// A platform's matches that pass a filter, after a cursor, by creation time, newest first
-    /// unless the filter says otherwise; at most `limit`.
+    /// unless the filter says otherwise, or by deadline; at most `limit`.
     pub async fn find(
         &self,
         platform: &str,
@@ -84,12 +93,21 @@ impl Filter {
     /// own plan.
     fn query(&self, platform: &str, after: Option<Cursor>, limit: usize) -> QueryBuilder<Postgres> {
         let index = self.index();
-        let (time, order) = (index.time_column(), if self.oldest_first { "asc" } else { "desc" });
-        let mut query = QueryBuilder::new(
-            "select of.match_id, matches.create_time, now.position, now.round, now.turn, now.scores,
-                 now.winners, now.contributions, now.is_paused, now.votes
-             from ",
-        );
+        let (time, is_ascending) = (index.time_column(), self.oldest_first || self.by_deadline);
+        let (order, side) = if is_ascending { ("asc", ">") } else { ("desc", "<") };
+        let listed = match (self.by_deadline, &index) {
+            (false, _) => format!("of.{time}"),
+            (true, Index::Deadlines) => "of.deadline".to_owned(),
+            (true, Index::Seats(_) | Index::Tags(..) | Index::Running | Index::Matches) => {
+                "now.deadline".to_owned()
+            }
+        };
+        let mut query = QueryBuilder::new(format!(
+            "select of.match_id, matches.create_time, {listed} as listed_time, now.position, now.round,
+                 now.turn, now.scores, now.winners, now.contributions, now.clocks,
+                 now.is_paused, now.votes
+             from "
+        ));
         query.push(index.table()).push(
             " as of
              join matches on matches.bucket = of.bucket and matches.match_id = of.match_id
@@ -102,22 +120,27 @@ impl Filter {
         self.narrow_by_players(&mut query);
         self.narrow_by_tags(&mut query);
         if let Some((create_time, match_id)) = after {
-            let side = if self.oldest_first { ">" } else { "<" };
-            query.push(format!(" and (of.{time}, of.match_id) {side} ("));
+            query.push(format!(" and ({listed}, of.match_id) {side} ("));
             query.push_bind(create_time).push(", ").push_bind(match_id).push(")");
         }
-        query.push(format!(" order by of.{time} {order}, of.match_id {order} limit "));
+        if self.by_deadline {
+            query.push(format!(" and {listed} is not null"));
+        }
+        query.push(format!(" order by {listed} {order}, of.match_id {order} limit "));
         query.push_bind(limit as i64);
         query
     }
 
     /// The index to scan: the one that probably selects the fewest matches.
     fn index(&self) -> Index<'_> {
-        let player = self.player.as_ref().or(self.winner.as_ref()).or(self.opponent.as_ref());
+        let player = self.waiting_for.as_ref().or(self.player.as_ref());
+        let player = player.or(self.winner.as_ref()).or(self.opponent.as_ref());
         if let Some(player) = player {
             Index::Seats(player)
         } else if let Some((key, value)) = self.tags.first_key_value() {
             Index::Tags(key, value)
+        } else if self.by_deadline {
+            Index::Deadlines
         } else if self.state == Some(State::Running) {
             Index::Running
         } else {
@@ -157,6 +180,10 @@ impl Filter {
         // The index has the matches of `player`, also of one who has left.
         for player in self.opponent.iter().chain(&self.winner) {
             push_has_seat(query, player).push(")");
+        }
+        if let Some(player) = &self.waiting_for {
+            push_has_seat(query, player);
+            query.push(" and seats.seat = any(now.waiting)) and now.winners is null");
         }
         if let Some(winner) = &self.winner {
             push_has_seat(query, winner).push(" and seats.seat = any(now.winners))");
@@ -207,6 +234,7 @@ fn push_has_seat<'q>(
 enum Index<'a> {
     Seats(&'a str),
     Tags(&'a str, &'a str),
+    Deadlines,
     Running,
     Matches,
 }
@@ -224,7 +252,7 @@ impl Index<'_> {
                  )"
             }
             Index::Tags(..) => "match_tags",
-            Index::Running => "match_summaries",
+            Index::Running | Index::Deadlines => "match_summaries",
             Index::Matches => "matches",
         }
     }
@@ -233,7 +261,7 @@ impl Index<'_> {
     fn time_column(&self) -> &'static str {
         match self {
             Index::Seats(_) | Index::Tags(..) => "match_create_time",
-            Index::Running | Index::Matches => "create_time",
+            Index::Running | Index::Deadlines | Index::Matches => "create_time",
         }
     }
 
@@ -247,6 +275,7 @@ impl Index<'_> {
                 query.push(" and of.value = ").push_bind(value.to_owned());
             }
             Index::Running => _ = query.push(" and of.winners is null"),
+            Index::Deadlines => _ = query.push(" and of.deadline is not null"),
             Index::Matches => {}
         }
     }
@@ -263,5 +292,8 @@ mod tests {
         assert!(!all.sql().as_str().contains("exists"));
         let hers = Filter { player: Some("ottoline".to_owned()), ..Filter::default() };
         assert!(hers.query("ours", None, 10).sql().as_str().contains("from former_players"));
+        let soonest = Filter { by_deadline: true, ..Filter::default() };
+        let soonest = soonest.query("ours", None, 10);
+        assert!(soonest.sql().as_str().contains("order by of.deadline asc"));
     }
 }

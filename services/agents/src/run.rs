@@ -1,0 +1,206 @@
+//! Doing what is due, again and again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures::StreamExt;
+use futures::stream;
+use metrics::{counter, gauge};
+use time::OffsetDateTime;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::{Agent, Due, Error, Outcome};
+
+/// How much was due when an agent last asked, by `agent`; at most a batch.
+pub const DUE: &str = "croupier_agents_due";
+/// For how long the oldest of it had been due, in seconds.
+pub const LATE: &str = "croupier_agents_late_seconds";
+/// Attempts, by `agent` and `outcome`.
+pub const ATTEMPTS: &str = "croupier_agents_attempts_total";
+
+/// What is done before the agent asks again.
+const BATCH: usize = 512;
+
+/// How long an attempt may take, and how long the question what is due. Longer than the writer
+/// tries, so that this strikes only where something hangs.
+const WAIT: Duration = Duration::from_secs(30);
+
+/// After a failure it is tried again after this time, and after each further one after twice the
+/// time before.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+const RETRY_AFTER_MAX: Duration = Duration::from_secs(300);
+
+/// Failures that are remembered. If more fail, they fail for a common reason.
+const FAILURES_MAX: usize = 1_000;
+
+/// What failed lately, or was not due although it was listed: a read model may lag behind.
+struct Failures<K>(HashMap<K, Failure>);
+
+struct Failure {
+    count: u32,
+    retry_at: Instant,
+}
+
+/// Does what is due until `stop` is cancelled. What was begun is completed.
+pub async fn run<A: Agent>(agent: A, stop: CancellationToken) {
+    let agent = Arc::new(agent);
+    let mut failures = Failures(HashMap::new());
+    let mut is_failing = false;
+    while !stop.is_cancelled() {
+        let except = failures.waiting();
+        let asked = timeout(WAIT, agent.due(BATCH, &except)).await;
+        let is_full = match asked.unwrap_or_else(|_| Err("the question took too long".into())) {
+            Ok(due) => {
+                is_failing = false;
+                let is_full = due.len() >= BATCH;
+                measure::<A>(&due);
+                let outcomes = attempt_all(&agent, due).await;
+                // If everything fails, it is not tried again at once.
+                let any_succeeded = outcomes.iter().any(|(_, outcome)| outcome.is_ok());
+                for (key, outcome) in outcomes {
+                    failures.note::<A>(key, outcome);
+                }
+                is_full && any_succeeded
+            }
+            Err(error) => {
+                if !std::mem::replace(&mut is_failing, true) {
+                    let error = &*error as &dyn std::error::Error;
+                    tracing::warn!(agent = A::NAME, error, "cannot ask what is due, retrying");
+                }
+                false
+            }
+        };
+        if !is_full {
+            stop.run_until_cancelled(sleep(A::INTERVAL)).await;
+        }
+    }
+}
+
+fn measure<A: Agent>(due: &[Due<A::Key>]) {
+    let oldest = due.iter().map(|it| it.since).min();
+    let late = oldest.map_or(0.0, |since| (OffsetDateTime::now_utc() - since).as_seconds_f64());
+    gauge!(DUE, "agent" => A::NAME).set(due.len() as f64);
+    gauge!(LATE, "agent" => A::NAME).set(late.max(0.0));
+}
+
+async fn attempt_all<A: Agent>(
+    agent: &Arc<A>,
+    due: Vec<Due<A::Key>>,
+) -> Vec<(A::Key, Result<Outcome, Error>)> {
+    let attempt = |Due { key, .. }: Due<A::Key>| {
+        let agent = agent.clone();
+        async move {
+            let attempted = timeout(WAIT, agent.attempt(key.clone())).await;
+            (key, attempted.unwrap_or_else(|_| Err("the attempt took too long".into())))
+        }
+    };
+    stream::iter(due.into_iter().map(attempt)).buffer_unordered(A::ATTEMPTS_MAX).collect().await
+}
+
+impl<K: Clone + Eq + std::hash::Hash + std::fmt::Debug> Failures<K> {
+    /// What is not tried again yet.
+    fn waiting(&self) -> Vec<K> {
+        let now = Instant::now();
+        let waiting = self.0.iter().filter(|(_, failure)| failure.retry_at > now);
+        waiting.map(|(key, _)| key.clone()).collect()
+    }
+
+    fn note<A: Agent<Key = K>>(&mut self, key: K, outcome: Result<Outcome, Error>) {
+        let name = match &outcome {
+            Ok(Outcome::Won) => "won",
+            Ok(Outcome::Lost) => "lost",
+            Err(_) => "failed",
+        };
+        counter!(ATTEMPTS, "agent" => A::NAME, "outcome" => name).increment(1);
+        if matches!(outcome, Ok(Outcome::Won)) {
+            self.0.remove(&key);
+            return;
+        }
+        if self.0.len() >= FAILURES_MAX {
+            self.0.clear();
+        }
+        let failure =
+            self.0.entry(key.clone()).or_insert(Failure { count: 0, retry_at: Instant::now() });
+        failure.retry_at = Instant::now() + retry_after(failure.count);
+        failure.count += 1;
+        if let Err(error) = outcome
+            && failure.count == 1
+        {
+            let error = &*error as &dyn std::error::Error;
+            tracing::warn!(agent = A::NAME, ?key, error, "an attempt failed, retrying");
+        }
+    }
+}
+
+/// The pause after so many failures before.
+fn retry_after(failures: u32) -> Duration {
+    RETRY_AFTER.saturating_mul(1 << failures.min(16)).min(RETRY_AFTER_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// Squares are due until they are done; those of `broken` never are.
+    struct Squares {
+        left: Mutex<HashSet<u32>>,
+        broken: HashSet<u32>,
+        tried: Mutex<Vec<u32>>,
+        stop: CancellationToken,
+    }
+
+    impl Agent for Arc<Squares> {
+        type Key = u32;
+        const NAME: &'static str = "squares";
+        const INTERVAL: Duration = Duration::from_millis(1);
+        const ATTEMPTS_MAX: usize = 4;
+
+        async fn due(&self, most: usize, except: &[u32]) -> Result<Vec<Due<u32>>, Error> {
+            let left = self.left.lock().expect("nobody panics");
+            if left.iter().all(|key| self.broken.contains(key)) {
+                self.stop.cancel();
+            }
+            let left = left.iter().filter(|key| !except.contains(key)).take(most);
+            let since = OffsetDateTime::UNIX_EPOCH;
+            Ok(left.map(|&key| Due { key, since }).collect())
+        }
+
+        async fn attempt(&self, key: u32) -> Result<Outcome, Error> {
+            self.tried.lock().expect("nobody panics").push(key);
+            if self.broken.contains(&key) {
+                return Err("it is broken".into());
+            }
+            let is_won = self.left.lock().expect("nobody panics").remove(&key);
+            Ok(if is_won { Outcome::Won } else { Outcome::Lost })
+        }
+    }
+
+    #[tokio::test]
+    async fn what_fails_delays_nothing_else() {
+        let stop = CancellationToken::new();
+        let squares = Arc::new(Squares {
+            left: Mutex::new((0..2_000).collect()),
+            broken: (0..600).collect(),
+            tried: Mutex::default(),
+            stop: stop.clone(),
+        });
+        let running = run(squares.clone(), stop);
+        timeout(Duration::from_secs(20), running).await.expect("everything else is done");
+        let tried = squares.tried.lock().expect("nobody panics");
+        let done: HashSet<u32> = tried.iter().copied().filter(|key| *key >= 600).collect();
+        assert_eq!(done.len(), 1_400);
+        assert_eq!(tried.iter().filter(|key| **key >= 600).count(), 1_400, "each once");
+    }
+
+    #[test]
+    fn pauses_grow_and_are_bounded() {
+        let pauses: Vec<u64> = (0..10).map(|count| retry_after(count).as_secs()).collect();
+        assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300]);
+        assert_eq!(retry_after(u32::MAX), RETRY_AFTER_MAX);
+    }
+}

@@ -1,0 +1,73 @@
+//! The timeouts of matches with clocks.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use matches::{MatchId, Matches, Outage};
+use time::OffsetDateTime;
+
+use crate::{Agent, Due, Error, Outcome};
+
+/// Lets the time of seats run out, and gives back the time in which no process could.
+pub struct Timeouts {
+    matches: Matches,
+    watch: Mutex<Watch>,
+}
+
+/// What this process knows of the times in which nobody watched the clocks.
+#[derive(Clone, Default)]
+struct Watch {
+    /// When it last noted that it watches; none before the first time.
+    noted: Option<Instant>,
+    outages: Vec<Outage>,
+}
+
+/// How often a process notes that it watches.
+const NOTE_INTERVAL: Duration = Duration::from_secs(5);
+
+impl Timeouts {
+    pub fn new(matches: Matches) -> Timeouts {
+        Timeouts { matches, watch: Mutex::default() }
+    }
+
+    /// The outages so far. No timeout is tried before this process has noted that it watches, and
+    /// an outage is known from then on: so nobody pays for the time in which no process watched.
+    async fn outages(&self) -> Result<Vec<Outage>, Error> {
+        let known = self.watch.lock().expect("nobody panics holding it").clone();
+        if known.noted.is_some_and(|at| at.elapsed() < NOTE_INTERVAL) {
+            return Ok(known.outages);
+        }
+        let noted = Some(Instant::now());
+        self.matches.watch_clocks().await?;
+        let outages = self.matches.outages().await?;
+        *self.watch.lock().expect("nobody panics holding it") =
+            Watch { noted, outages: outages.clone() };
+        Ok(outages)
+    }
+}
+
+impl Agent for Timeouts {
+    /// A match and its deadline: when another deadline of it passes, that is new.
+    type Key = (String, MatchId, OffsetDateTime);
+    const NAME: &'static str = "timeouts";
+
+    async fn due(&self, most: usize, except: &[Self::Key]) -> Result<Vec<Due<Self::Key>>, Error> {
+        let outages = self.outages().await?;
+        let except: Vec<MatchId> = except.iter().map(|(_, match_id, _)| *match_id).collect();
+        let due = self.matches.due_matches(&outages, most, &except).await?;
+        let due = due
+            .into_iter()
+            .map(|it| Due { key: (it.platform, it.match_id, it.deadline), since: it.deadline });
+        Ok(due.collect())
+    }
+
+    async fn attempt(&self, (platform, match_id, _): Self::Key) -> Result<Outcome, Error> {
+        let outages = self.outages().await?;
+        match self.matches.do_due(&platform, match_id, &outages).await {
+            Ok(true) => Ok(Outcome::Won),
+            // It was deleted, or it is over.
+            Ok(false) | Err(matches::Error::NoSuchMatch) => Ok(Outcome::Lost),
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! How long the seats of a match may take, as it was created.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+/// How long each seat may take. All times are in whole seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// What a seat has for the whole match, beyond `per_decision_s`.
+    pub bank_s: u32,
+    /// What a seat's bank gains with each decision that it made itself.
+    pub increment_s: u32,
+    /// What a seat has for each decision before its bank is used.
+    pub per_decision_s: u32,
+    pub on_timeout: OnTimeout,
+    /// A seat that lets its time run out so often in a row resigns; 0 for never.
+    pub resign_after: u32,
+}
+
+/// What happens when the time of a seat has run out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnTimeout {
+    /// The house answers this once for the seat.
+    Answer,
+    /// The seat resigns.
+    Resign,
+}
+
+/// The time controls that have a name.
+pub const PRESETS: [(&str, TimeControl); 3] = [
+    ("blitz", TimeControl { bank_s: 120, increment_s: 5, ..answering(10, 3) }),
+    ("live", TimeControl { bank_s: 600, increment_s: 10, ..answering(30, 3) }),
+    ("daily", answering(86_400, 2)),
+];
+
+const fn answering(per_decision_s: u32, resign_after: u32) -> TimeControl {
+    let on_timeout = OnTimeout::Answer;
+    TimeControl { bank_s: 0, increment_s: 0, per_decision_s, on_timeout, resign_after }
+}
+
+/// A year: longer than anybody waits, and far from what a sum of times could overflow.
+const LONGEST_S: u32 = 366 * 86_400;
+
+/// A seat that never answers would otherwise keep its match for good.
+const IN_A_ROW_MAX: u32 = 1_000;
+
+/// Why a time control cannot be kept.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadTimeControl {
+    #[error("there is no time control {0:?}")]
+    NoSuchPreset(String),
+    #[error("{field} is at most {most}")]
+    TooMuch { field: &'static str, most: u32 },
+    #[error("a seat needs some time: set bank_s or per_decision_s")]
+    NoTime,
+    #[error(
+        "a seat whose bank is used up would never have time to decide again: set per_decision_s, or \
+         let it resign on timeout"
+    )]
+    NoTimeLeft,
+}
+
+impl TimeControl {
+    pub fn named(preset: &str) -> Result<TimeControl, BadTimeControl> {
+        let found = PRESETS.iter().find(|(name, _)| *name == preset);
+        let found = found.map(|(_, control)| *control);
+        found.ok_or_else(|| BadTimeControl::NoSuchPreset(preset.to_owned()))
+    }
+
+    /// The name of the preset that it is, if it is one.
+    pub fn preset(&self) -> Option<&'static str> {
+        PRESETS.iter().find(|(_, control)| control == self).map(|(name, _)| *name)
+    }
+
+    /// Fails unless a match can be played by it.
+    pub fn check(self) -> Result<TimeControl, BadTimeControl> {
+        let times = [
+            ("bank_s", self.bank_s, LONGEST_S),
+            ("increment_s", self.increment_s, LONGEST_S),
+            ("per_decision_s", self.per_decision_s, LONGEST_S),
+            ("resign_after", self.resign_after, IN_A_ROW_MAX),
+        ];
+        if let Some((field, _, most)) = times.into_iter().find(|(_, value, most)| value > most) {
+            return Err(BadTimeControl::TooMuch { field, most });
+        }
+        match (self.bank_s, self.per_decision_s, self.on_timeout) {
+            (0, 0, _) => Err(BadTimeControl::NoTime),
+            (_, 0, OnTimeout::Answer) => Err(BadTimeControl::NoTimeLeft),
+            _ => Ok(self),
+        }
+    }
+
+    pub(crate) fn per_decision(&self) -> Duration {
+        Duration::from_secs(self.per_decision_s.into())
+    }
+}
+
+// === As it is recorded ===
+
+/// The option in which a match keeps its time control. It is no option of a game, and no rule reads
+/// it; it stands there because options are recorded, exported, and covered by digests.
+const OPTION: &str = table::TIME_CONTROL;
+
+impl TimeControl {
+    /// The time control of a match with these options; none if it has no clocks.
+    pub fn of(options: &BTreeMap<String, String>) -> Option<TimeControl> {
+        let text = options.get(OPTION)?;
+        let mut parts = text.split(' ');
+        let mut number = || parts.next()?.parse().ok();
+        let [bank_s, increment_s, per_decision_s] = [number()?, number()?, number()?];
+        let resign_after = number()?;
+        let on_timeout = match parts.next()? {
+            "answer" => OnTimeout::Answer,
+            "resign" => OnTimeout::Resign,
+            _ => return None,
+        };
+        Some(TimeControl { bank_s, increment_s, per_decision_s, on_timeout, resign_after })
+    }
+
+    /// Takes it out of the options of a match, which is how others see them.
+    pub fn take_from(options: &mut BTreeMap<String, String>) -> Option<TimeControl> {
+        let control = TimeControl::of(options);
+        options.remove(OPTION);
+        control
+    }
+
+    /// Adds it to the options of a match.
+    pub fn add_to(self, options: &mut BTreeMap<String, String>) {
+        options.insert(OPTION.to_owned(), self.to_string());
+    }
+}
+
+/// As it is recorded.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TimeControl { bank_s, increment_s, per_decision_s, on_timeout, resign_after } = self;
+        let on_timeout = match on_timeout {
+            OnTimeout::Answer => "answer",
+            OnTimeout::Resign => "resign",
+        };
+        write!(f, "{bank_s} {increment_s} {per_decision_s} {resign_after} {on_timeout}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_can_be_played_by_and_keep_their_names() {
+        for (name, control) in PRESETS {
+            assert_eq!(control.check(), Ok(control), "{name}");
+            assert_eq!((TimeControl::named(name), control.preset()), (Ok(control), Some(name)));
+        }
+        assert!(matches!(TimeControl::named("eternal"), Err(BadTimeControl::NoSuchPreset(_))));
+    }
+
+    #[test]
+    fn what_is_recorded_is_read_back() {
+        let other = TimeControl {
+            bank_s: 1,
+            increment_s: 2,
+            per_decision_s: 3,
+            on_timeout: OnTimeout::Resign,
+            resign_after: 4,
+        };
+        for control in PRESETS.map(|it| it.1).into_iter().chain([other]) {
+            let mut options = BTreeMap::new();
+            assert_eq!(TimeControl::of(&options), None);
+            control.add_to(&mut options);
+            assert_eq!(TimeControl::of(&options), Some(control));
+        }
+    }
+
+    #[test]
+    fn impossible_time_controls_are_refused() {
+        let none = TimeControl { bank_s: 0, ..answering(0, 0) };
+        assert_eq!(none.check(), Err(BadTimeControl::NoTime));
+        let dry = TimeControl { bank_s: 60, ..none };
+        assert_eq!(dry.check(), Err(BadTimeControl::NoTimeLeft));
+        let sudden = TimeControl { on_timeout: OnTimeout::Resign, ..dry };
+        assert_eq!(sudden.check(), Ok(sudden));
+        for (field, control) in [
+            ("bank_s", TimeControl { bank_s: u32::MAX, ..sudden }),
+            ("increment_s", TimeControl { increment_s: u32::MAX, ..sudden }),
+            ("per_decision_s", TimeControl { per_decision_s: u32::MAX, ..sudden }),
+            ("resign_after", TimeControl { resign_after: u32::MAX, ..sudden }),
+        ] {
+            let refused = control.check();
+            assert!(
+                matches!(refused, Err(BadTimeControl::TooMuch { field: it, .. }) if it == field)
+            );
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The deadlines that have passed, and the times in which no process watched them.
+
+use std::time::Duration;
+
+use time::OffsetDateTime;
+
+use crate::{Error, MatchId, Store};
+
+/// A match whose deadline may have passed.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct DueMatch {
+    pub platform: String,
+    pub match_id: MatchId,
+    pub deadline: OffsetDateTime,
+}
+
+/// A time in which no process watched the clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Outage {
+    pub begin_time: OffsetDateTime,
+    pub end_time: OffsetDateTime,
+}
+
+/// How long nobody may have watched the clocks before it counts as an outage.
+const OUTAGE_MIN: Duration = Duration::from_secs(15);
+
+/// Outages that ended longer ago matter to no match: nobody may take so long to decide.
+const OUTAGES_KEPT: &str = "interval '3 years'";
+
+impl Store {
+    /// Notes that this process watches the clocks at this time. If nobody has for a while, the time
+    /// in between is an outage from now on.
+    pub async fn note_presence(&self, now: OffsetDateTime) -> Result<(), Error> {
+        // Of several processes that return at once, the row lets one come first, and the others
+        // then see that somebody watches.
+        let beat = sqlx::query(
+            "with last as (
+                 select beat_time from presence where bucket = 0 for update
+             ), noticed as (
+                 insert into outages (begin_time, end_time)
+                 select beat_time, $1
+                 from last
+                 where beat_time < $1 - $2 * interval '1 second'
+                 on conflict do nothing
+                 returning bucket
+             )
+             insert into presence (beat_time)
+             select $1
+             -- Only then, or the row above would be read as it is afterwards.
+             from (select count(*) from noticed) as noted
+             on conflict (bucket) do update
+             set beat_time = excluded.beat_time
+             where presence.beat_time < excluded.beat_time",
+        )
+        .bind(now)
+        .bind(OUTAGE_MIN.as_secs_f64());
+        self.write(beat).await.map(drop)
+    }
+
+    /// The outages that may concern a match that is being played, oldest first.
+    pub async fn outages(&self) -> Result<Vec<Outage>, Error> {
+        let outages = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+            "select begin_time, end_time
+             from outages
+             where bucket = 0 and end_time > now() - {OUTAGES_KEPT}
+             order by begin_time"
+        )))
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(outages)
+    }
+
+    /// Matches whose deadline has passed at this time, or that have clocks and no entry since
+    /// `unexcused_since`. Longest due first, but each platform's in turn; without those in `except`.
+    pub async fn due_matches(
+        &self,
+        now: OffsetDateTime,
+        unexcused_since: Option<OffsetDateTime>,
+        most: usize,
+        except: &[MatchId],
+    ) -> Result<Vec<DueMatch>, Error> {
+        let due = sqlx::query_as(
+            "select platform, match_id, deadline
+             from (
+                 select platform, each.*,
+                     row_number() over (partition by platform order by each.deadline) as turn
+                 from platforms
+                 cross join lateral (
+                     select match_id, deadline
+                     from match_summaries as of
+                     where of.platform = platforms.platform
+                     and of.deadline is not null
+                     and of.deadline <= (case when $2::timestamptz is null then $1 else 'infinity' end)
+                     and (of.deadline <= $1 or of.update_time < $2)
+                     and of.match_id <> all($4)
+                     order by of.deadline
+                     limit $3
+                 ) as each
+             ) as due
+             order by turn, deadline
+             limit $3",
+        )
+        .bind(now)
+        .bind(unexcused_since)
+        .bind(i64::try_from(most).unwrap_or(i64::MAX))
+        .bind(except)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(due)
+    }
+}

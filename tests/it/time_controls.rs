@@ -1,0 +1,235 @@
+//! Clocks: deadlines that every process agrees on, and what becomes of those who miss them.
+
+use std::time::Duration;
+
+use ::clocks as rules;
+use api::v1::event::Kind;
+use api::v1::*;
+use table::Viewer;
+use time::OffsetDateTime;
+use tokio::time::sleep;
+use tonic::Code;
+
+use crate::harness::*;
+use crate::projections::croupier;
+
+fn timed(seats: u32, control: TimeControl) -> CreateMatchRequest {
+    CreateMatchRequest { time_control: Some(control), ..new_match(seats) }
+}
+
+/// A second for each decision.
+fn a_second() -> TimeControl {
+    TimeControl { per_decision_s: 1, resign_after: 3, ..TimeControl::default() }
+}
+
+fn time_of(stamp: Option<&prost_types::Timestamp>) -> OffsetDateTime {
+    let stamp = stamp.expect("it is set");
+    let nanos = i128::from(stamp.seconds) * 1_000_000_000 + i128::from(stamp.nanos);
+    OffsetDateTime::from_unix_timestamp_nanos(nanos).expect("a time of this era")
+}
+
+fn timeouts(entries: &[Entry]) -> Vec<&Entry> {
+    entries.iter().filter(|it| it.verb == "timeout").collect()
+}
+
+/// Folds the clocks of a match from what a spectator is told, and checks that no timeout is early.
+/// Returns how late each was.
+fn check_timeouts(it: &Match, entries: &[Entry]) -> Vec<time::Duration> {
+    let truth = Truth::of(it, Viewer::Spectator, entries);
+    let control = it.time_control.as_ref().expect("it has one");
+    let control = rules::TimeControl {
+        bank_s: control.bank_s,
+        increment_s: control.increment_s,
+        per_decision_s: control.per_decision_s,
+        on_timeout: rules::OnTimeout::Answer,
+        resign_after: control.resign_after,
+    };
+    let mut table = table::Table::new(truth.game.layout(), it.seats.len() as u8, Viewer::Spectator);
+    let mut clocks = rules::Clocks::new(control, it.seats.len() as u8);
+    let mut late = Vec::new();
+    for (entry, told) in truth.entries.iter().zip(entries) {
+        let at = time_of(told.create_time.as_ref());
+        if entry.verb == table::TIMEOUT {
+            let seat = entry.seat.expect("it is a seat's");
+            let deadline = clocks.deadline(seat).expect("its clock runs");
+            assert!(at >= deadline, "{} is early: {at} before {deadline}", told.name);
+            late.push(at - deadline);
+        }
+        table.apply(entry);
+        clocks.apply(entry, at, &table);
+    }
+    late
+}
+
+#[tokio::test]
+async fn the_house_answers_for_those_who_do_not_until_they_resign() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let created = create(&client, &timed(2, a_second())).await;
+    let told = created.time_control.as_ref().expect("it is told");
+    assert_eq!((told.per_decision_s, told.on_timeout()), (1, OnTimeout::Answer));
+    assert!(!created.options.contains_key("time-control"), "it is no option of the game");
+    let clocks = created.clocks.as_ref().expect("it has started");
+    let waiting = created.waiting_for[0] as usize;
+    let clock = &clocks.clocks[waiting];
+    let deadline = time_of(clock.deadline.as_ref());
+    assert_eq!(time_of(clock.running_since.as_ref()) + Duration::from_secs(1), deadline);
+    assert!(clocks.clocks[1 - waiting].deadline.is_none());
+    let table = view(&client, &created.name, "spectator", None).await;
+    let prompt = table.prompts.iter().find(|it| !it.optional).expect("somebody must decide");
+    assert_eq!(time_of(prompt.deadline.as_ref()), deadline);
+
+    let ended = until("the end", async || {
+        let it = get(&client, &created.name).await;
+        (it.state() == MatchState::Ended).then_some(it)
+    });
+    let ended = ended.await;
+    let entries = entries(&client, &created.name, "spectator").await;
+    let timeouts = timeouts(&entries);
+    let of = |seat: u32| timeouts.iter().filter(|it| it.seat == Some(seat)).count();
+    let loser = 1 - ended.winners[0];
+    assert_eq!(of(loser), 3, "three in a row resign");
+    assert!((2..=3).contains(&of(1 - loser)));
+    let last = &entries[entries.len() - 1];
+    let kinds: Vec<&Kind> = last.events.iter().filter_map(|it| it.kind.as_ref()).collect();
+    assert!(matches!(kinds[..2], [Kind::TimedOut(one), Kind::Resigned(other)] if one == other));
+    assert_eq!(check_timeouts(&ended, &entries).len(), timeouts.len());
+
+    // What the house did can be verified like everything else.
+    let verified = croupier(&installation, &["verify", "--all"]).await;
+    assert!(verified.contains("verified"), "{verified}");
+}
+
+#[tokio::test]
+async fn several_processes_let_each_time_run_out_once() {
+    const MATCHES: usize = 24;
+    let installation = Installation::open().await;
+    let (client, mut other) =
+        (installation.client(Protocol::Grpc), installation.serve("other").await);
+    let control = TimeControl { bank_s: 1, ..a_second() };
+    let mut names = Vec::new();
+    for _ in 0..MATCHES {
+        names.push(create(&client, &timed(3, control.clone())).await.name);
+    }
+    // A process that is killed leaves nothing undone.
+    sleep(Duration::from_millis(2_500)).await;
+    other.kill().await;
+    other.start_again().await;
+    for name in &names {
+        until("the end", async || {
+            (get(&client, name).await.state() == MatchState::Ended).then_some(())
+        })
+        .await;
+        let (one, two) = (get(&client, name).await, get(&other.client(Protocol::Grpc), name).await);
+        assert_eq!(one.clocks, two.clocks);
+        let entries = entries(&client, name, "spectator").await;
+        assert_eq!(timeouts(&entries).len(), entries.len() - 1, "nobody else acted");
+        check_timeouts(&one, &entries);
+    }
+}
+
+#[tokio::test]
+async fn a_bank_is_used_after_the_time_for_a_decision_and_grows_with_it() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let control = TimeControl { bank_s: 100, increment_s: 7, ..a_second() };
+    let mut playing = Playing::of(&client, &create(&client, &timed(2, control)).await, 5);
+    let seat = get(&client, &playing.name).await.waiting_for[0] as usize;
+    sleep(Duration::from_millis(1_300)).await;
+    assert!(playing.step().await);
+    let clocks = get(&client, &playing.name).await.clocks.expect("it has clocks");
+    // 300 ms and more were used, and 7 s were won.
+    let bank_ms = clocks.clocks[seat].bank_ms;
+    assert!((100_000..=106_700).contains(&bank_ms), "{bank_ms}");
+    // A cold process finds the same from the log, and from a list.
+    let cold = installation.serve("cold").await;
+    let now = get(&client, &playing.name).await;
+    let there = get(&cold.client(Protocol::Rest), &playing.name).await;
+    assert_eq!(now.clocks, there.clocks);
+    let listed = until("the read model", async || {
+        let request = ListMatchesRequest::default();
+        let listed = client.ask(&request).await.expect("a list").matches.remove(0);
+        (listed.position == now.position && listed.clocks.is_some()).then_some(listed)
+    });
+    assert_eq!(listed.await.clocks, now.clocks);
+}
+
+#[tokio::test]
+async fn nobody_pays_for_a_time_in_which_the_service_was_away() {
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let control = TimeControl { per_decision_s: 4, ..a_second() };
+    let created = create(&client, &timed(2, control)).await;
+    until("the service to watch", async || {
+        let mut database = installation.database().await;
+        let watched = sqlx::query("select from presence").fetch_optional(&mut database).await;
+        watched.expect("a row").map(drop)
+    })
+    .await;
+    installation.service.kill().await;
+    // As if it had been away for an hour already.
+    let mut database = installation.database().await;
+    let earlier = "update presence set beat_time = beat_time - interval '1 hour'";
+    sqlx::query(earlier).execute(&mut database).await.expect("there is a row");
+    sleep(Duration::from_millis(1_500)).await;
+    installation.service.start_again().await;
+    let excused = until("the excuse", async || {
+        let it = get(&client, &created.name).await;
+        (it.position > 1).then_some(it)
+    })
+    .await;
+    let entries = entries(&client, &created.name, "spectator").await;
+    assert_eq!((entries[1].verb.as_str(), entries[1].seat), ("add-time", None));
+    let paused = excused.clocks.as_ref().expect("it has clocks").paused_for_outage_ms;
+    assert!(paused >= 1_500, "{paused}");
+    let waiting = created.waiting_for[0] as usize;
+    let deadline = |it: &Match| {
+        time_of(it.clocks.as_ref().expect("it has clocks").clocks[waiting].deadline.as_ref())
+    };
+    assert_eq!(deadline(&excused) - deadline(&created), Duration::from_millis(paused));
+    // Once only, and then time runs out as usual.
+    until("a timeout", async || (get(&client, &created.name).await.position > 2).then_some(()))
+        .await;
+    let entries = entries_of(&client, &created.name).await;
+    assert_eq!(entries[2].verb, "timeout");
+    check_timeouts(&excused, &entries);
+}
+
+async fn entries_of(client: &Client, name: &str) -> Vec<Entry> {
+    entries(client, name, "spectator").await
+}
+
+#[tokio::test]
+async fn time_controls_that_nobody_can_play_by_are_refused() {
+    let installation = Installation::open().await;
+    let impossible = [
+        TimeControl::default(),
+        TimeControl { bank_s: 60, ..TimeControl::default() },
+        TimeControl { bank_s: u32::MAX, per_decision_s: 1, ..TimeControl::default() },
+        TimeControl { preset: "eternal".to_owned(), ..TimeControl::default() },
+        TimeControl { preset: "daily".to_owned(), bank_s: 1, ..TimeControl::default() },
+        TimeControl { per_decision_s: 1, on_timeout: 17, ..TimeControl::default() },
+    ];
+    for protocol in [Protocol::Grpc, Protocol::Rest, Protocol::ConnectJson] {
+        let client = installation.client(protocol);
+        for control in &impossible {
+            // JSON knows no unknown number of an enum.
+            if control.on_timeout == 17 && protocol != Protocol::Grpc {
+                continue;
+            }
+            let refused = client.ask(&timed(2, control.clone())).await;
+            refused
+                .expect_err("nobody can play by it")
+                .check(Code::InvalidArgument, "INVALID_TIME_CONTROL");
+        }
+        let given = [("time-control".to_owned(), "0 0 9 0 answer".to_owned())].into();
+        let smuggled = CreateMatchRequest { options: given, ..new_match(2) };
+        let refused = client.ask(&smuggled).await.expect_err("it is no option");
+        refused.check(Code::InvalidArgument, "UNKNOWN_OPTION");
+        for preset in ["blitz", "live", "daily"] {
+            let control = TimeControl { preset: preset.to_owned(), ..TimeControl::default() };
+            let created = create(&client, &timed(2, control)).await;
+            assert_eq!(created.time_control.expect("it is told").preset, preset);
+        }
+    }
+}
