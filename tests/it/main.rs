@@ -31,6 +31,9 @@ mod drills;
 /// The rules of the games, and set-ups that agree with them.
 mod rules;
 
+/// Actions taken back, pauses, agreed ends, and players who leave or take over.
+mod staying;
+
 /// Matches that follow each other.
 mod series;
 

@@ -147,6 +147,11 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::MatchFull => plain(Code::FailedPrecondition, Reason::MatchFull),
         Error::SeatTaken => plain(Code::FailedPrecondition, Reason::SeatTaken),
+        Error::AlreadySeated { seat } => {
+            let seat = Some(("seat", seat.to_string()));
+            with_fact(Code::FailedPrecondition, Reason::AlreadySeated, message, seat)
+        }
+        Error::PlayerLeft => plain(Code::FailedPrecondition, Reason::PlayerLeft),
         Error::DisplayNameTaken => plain(Code::FailedPrecondition, Reason::DisplayNameTaken),
         Error::ContributionTooLate => plain(Code::FailedPrecondition, Reason::ContributionTooLate),
         Error::ContributionFixed => plain(Code::FailedPrecondition, Reason::ContributionFixed),

@@ -14,8 +14,8 @@ use games::notation::{self, headline};
 use serde::{Deserialize, Serialize};
 use store::{Chain, Creation, Digest, MatchId, Position, Recorded, Seed};
 use table::{
-    ADD_TIME, Audit, ChaCha, Chance, Choice, Contribution, Entry, Event, MatchChance, RESIGN,
-    TIMEOUT, Table,
+    ADD_TIME, Audit, ChaCha, Chance, Choice, Contribution, Entry, Event, LastAction, MatchChance,
+    Motion, RESIGN, TAKE_BACK, TIMEOUT, Table,
 };
 
 /// Verifies the entries of one match.
@@ -30,6 +30,8 @@ pub struct Verifier {
     /// Computes the digests, if the seed is known.
     digests: Option<Chain>,
     fold: Fold,
+    /// What a seat may take back.
+    last: Option<LastAction>,
     /// None in a match without clocks.
     clocks: Option<Clocks>,
     verified: Verified,
@@ -106,6 +108,7 @@ impl Verifier {
             options,
             seed,
             fold: Fold::Ruled(None),
+            last: None,
             verified: Verified {
                 has_seed: seed.is_some(),
                 seed_commitment: creation.seed_commitment.to_vec(),
@@ -126,7 +129,9 @@ impl Verifier {
         let digest = self.digest(recorded, &entry)?;
         self.choices(position, &entry)?;
         self.check_time(recorded, &entry)?;
+        let last = self.last_after(&entry, position);
         self.apply(position, &entry, &recorded.body)?;
+        self.last = last;
         self.run_clocks(recorded, &entry);
         if position == 1 {
             self.verified.contributions = contributions(&entry);
@@ -260,6 +265,28 @@ impl Verifier {
         Ok(())
     }
 
+    /// What may be taken back after an entry, which is not applied yet. What chance had a part in
+    /// never is.
+    fn last_after(&mut self, entry: &Entry, position: i64) -> Option<LastAction> {
+        if entry.is_aside() {
+            let last = self.last.take();
+            return last.map(|last| LastAction { age: last.age + 1, ..last });
+        }
+        if entry.action.is_none() || !entry.choices.is_empty() {
+            return None;
+        }
+        let before = self.table(position)?.clone();
+        Some(LastAction { before, entry: entry.clone(), age: 1 })
+    }
+
+    /// The table before the entry at a position.
+    fn table(&self, position: i64) -> Option<&Table> {
+        match &self.fold {
+            Fold::Ruled(last) => last.as_ref(),
+            Fold::Audited(audit) => (position > 1).then(|| audit.table()),
+        }
+    }
+
     /// Checks what holds under any rules.
     fn audit(&mut self, entry: &Entry, position: i64) -> Result<(), String> {
         if let Fold::Ruled(last) = &mut self.fold {
@@ -317,13 +344,11 @@ impl Verifier {
         position: i64,
         chance: &mut dyn Chance,
     ) -> Result<(Table, Entry), String> {
-        let table = match &self.fold {
-            Fold::Ruled(last) => last.as_ref(),
-            Fold::Audited(audit) => (position > 1).then(|| audit.table()),
-        };
+        let table = self.table(position);
         let refused = |refused: games::Refused| {
             format!("the record has {:?}, which the rules refuse: {refused}", headline(entry))
         };
+        let unknown = || format!("the rules know no entry such as {:?} here", headline(entry));
         match (table, entry.seat, &entry.action) {
             (None, None, None) => {
                 let options = self.game.check_options(&self.options, self.seats);
@@ -349,7 +374,23 @@ impl Verifier {
                 });
                 self.game.add_time(table, &added.collect::<Vec<_>>(), chance).map_err(refused)
             }
-            _ => Err(format!("the rules know no entry such as {:?} here", headline(entry))),
+            (Some(table), Some(seat), None) if entry.verb == TAKE_BACK => {
+                self.game.take_back(table, self.last.as_ref(), seat).map_err(refused)
+            }
+            (Some(table), seat, None) => match (entry.events.first(), seat) {
+                (Some(&Event::Voted { seat: by, motion, on }), Some(seat)) if by == seat => {
+                    self.game.vote(table, seat, motion, on).map_err(refused)
+                }
+                // Whether its player was gone is not recorded.
+                (Some(&Event::Replaced { seat }), None) => {
+                    self.game.replace(table, seat, true).map_err(refused)
+                }
+                (_, None) if let Some(motion) = Motion::ordered_by(entry.verb) => {
+                    self.game.order(table, motion).map_err(refused)
+                }
+                _ => Err(unknown()),
+            },
+            _ => Err(unknown()),
         }
     }
 }

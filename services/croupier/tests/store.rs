@@ -1385,6 +1385,7 @@ fn draft(match_id: MatchId, position: i64, body: &str) -> Draft {
         before: Some(digest(match_id, position - 1)).filter(|_| position > 1),
         digest: digest(match_id, position),
         epoch: Epoch::default(),
+        substitute: None,
     }
 }
 

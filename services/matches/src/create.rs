@@ -239,7 +239,7 @@ fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
     })
 }
 
-fn speech_key() -> SpeechKey {
+pub(crate) fn speech_key() -> SpeechKey {
     SpeechKey(random())
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use store::{Marks, Position};
+use table::Seat;
 use time::OffsetDateTime;
 
 use crate::SeriesError;
@@ -110,6 +111,10 @@ pub enum Error {
     MatchFull,
     #[error("another player has this seat")]
     SeatTaken,
+    #[error("the player sits at seat {seat} of the match")]
+    AlreadySeated { seat: Seat },
+    #[error("the player sat in the match before, and has left it")]
+    PlayerLeft,
     #[error("another player of the match has this name")]
     DisplayNameTaken,
     #[error("the match was dealt without this contribution")]

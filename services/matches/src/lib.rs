@@ -62,7 +62,7 @@ pub use casts::Cast;
 pub use create::{Joined, NewMatch, NewPlayer};
 pub use entries::{EntryStream, RedactedEntry, Stamp};
 pub use error::Error;
-pub use play::Action;
+pub use play::{Action, NewSubstitute};
 pub use play_stream::{ActionStream, Expected, Submission, Submitted};
 pub use projector::{
     ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player,
@@ -74,7 +74,7 @@ pub use queries::{AsOf, LegalActions, LegalFilter, Summary, SummaryPage, View};
 pub use record::{Record, RecordPages};
 pub use replay::ReplaySpeed;
 pub use reveal::Reveal;
-pub use rows::SeatedPlayer;
+pub use rows::{PastPlayer, SeatedPlayer};
 pub use search::{Search, SearchCursor, SearchPage};
 pub use series::{Series, SeriesError};
 pub use store::{

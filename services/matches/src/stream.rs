@@ -436,8 +436,8 @@ impl LogReader {
         let reading = self.matches.0.store.speech_keys(&sealed);
         let found = self.matches.in_lane_of_streams(&self.scope.platform, reading).await?;
         for (row, decoded) in rows.iter().zip(decoded).filter(|(_, it)| is_sealed(it)) {
-            let its = found.iter().filter(|(match_id, ..)| *match_id == row.match_id);
-            let keys = speech_keys(its.map(|&(_, seat, key)| (seat, key)));
+            let its = found.iter().filter(|(match_id, _)| *match_id == row.match_id);
+            let keys = speech_keys(its.map(|(_, key)| *key));
             if let Ok(recorded) = decoded {
                 *decoded = recorded.clone().opened(&keys);
             }

@@ -58,7 +58,7 @@ mod tags;
 mod timeouts;
 mod webhooks;
 
-pub use append::{Append, AppendError, Draft, jittered};
+pub use append::{Append, AppendError, Draft, Substitute, jittered};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
 pub use connect::{Options, Store};
 pub use contributions::Contributed;
@@ -79,7 +79,8 @@ pub use marks::{
     Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
 };
 pub use matches::{
-    Created, Loaded, MatchRow, NewMatch, Origin, Place, SeatRow, Seating, Seed, SpeechKey,
+    Created, FormerPlayer, HeldKey, Loaded, MatchRow, NewMatch, Origin, Place, SeatRow, Seating,
+    Seed, SpeechKey,
 };
 pub use migrations::Migration;
 pub use platforms::ReceiptKey;

@@ -34,6 +34,7 @@ const SERVING: &[(&str, &str)] = &[
     ("matches", "select, insert"),
     ("seeds", "select, insert"),
     ("seats", "select, insert"),
+    ("former_players", "select, insert"),
     ("contributions", "select, insert"),
     ("seed_keys", "select, insert"),
     ("next_matches", "select, insert"),
@@ -65,7 +66,11 @@ const SERVING: &[(&str, &str)] = &[
 
 /// What the role may do beyond its rights: functions of the tables' owner, each of which does one
 /// thing only.
-const SERVING_FUNCTIONS: [&str; 2] = ["delete_open_match(text, uuid)", "erase_player(text, text)"];
+const SERVING_FUNCTIONS: [&str; 3] = [
+    "delete_open_match(text, uuid)",
+    "erase_player(text, text)",
+    "replace_player(uuid, smallint, int8, text, text, text, bytea, timestamptz)",
+];
 
 fn migrator() -> Migrator {
     let mut migrator = sqlx::migrate!("../../migrations");

@@ -62,7 +62,13 @@ rpcs! {
         Play PlayRequest PlayResponse,
         ListLegalActions ListLegalActionsRequest ListLegalActionsResponse,
         GetView GetViewRequest GetViewResponse,
-        ResignMatch ResignMatchRequest ResignMatchResponse;
+        ResignMatch ResignMatchRequest ResignMatchResponse,
+        TakeBack TakeBackRequest TakeBackResponse,
+        VoteMatch VoteMatchRequest VoteMatchResponse,
+        PauseMatch PauseMatchRequest PauseMatchResponse,
+        ResumeMatch ResumeMatchRequest ResumeMatchResponse,
+        EndMatch EndMatchRequest EndMatchResponse,
+        ReplaceSeat ReplaceSeatRequest ReplaceSeatResponse;
     EntryService:
         GetEntry GetEntryRequest GetEntryResponse,
         GetReceipt GetReceiptRequest GetReceiptResponse,

@@ -53,6 +53,7 @@ pub(crate) fn facts_of(reason: &str) -> Vec<&'static str> {
         "NOT_REVEALED" => &["reveal_time"],
         "PROMPT_MOVED" => &["prompt"],
         "TOO_MANY_ASIDES" => &["asides_max"],
+        "ALREADY_SEATED" => &["seat"],
         "MATCH_FOLLOWED" => &["next"],
         "SERIES_DECIDED" => &["winner"],
         "RATE_LIMIT_EXCEEDED" | "QUOTA_EXCEEDED" => &["limit", "value"],

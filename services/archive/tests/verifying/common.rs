@@ -98,6 +98,7 @@ impl Played {
             create_time: rfc3339(TIME),
             speech_key: None,
             erased: false,
+            before: Vec::new(),
         };
         let seats = u8::try_from(row.seats).expect("a few seats");
         let head: MatchLine = serde_json::from_value(serde_json::json!({
