@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -19,7 +18,6 @@ use super::until;
 pub struct Received {
     pub headers: HeaderMap,
     pub body: Bytes,
-    pub arrived: Instant,
     /// Whether the answer says that it was taken.
     pub is_taken: bool,
 }
@@ -222,5 +220,5 @@ async fn read(connection: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Receiv
     }
     let body = Bytes::copy_from_slice(&buffer[begin..whole]);
     buffer.drain(..whole);
-    Some(Received { headers, body, arrived: Instant::now(), is_taken: false })
+    Some(Received { headers, body, is_taken: false })
 }
