@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use api::v1::*;
@@ -212,15 +212,15 @@ async fn an_endpoint_that_misbehaves_gets_everything_in_order_and_delays_no_othe
     // Before a message was taken, no later one of its match was sent.
     let mut last: HashMap<String, i64> = HashMap::new();
     for message in bad.received() {
-        for (name, position) in message.entries() {
-            let last = last.entry(name).or_default();
-            assert!(position <= *last + 1, "{position} after {last}");
-            if message.is_taken {
-                *last = (*last).max(position);
-            }
+        let entries = message.entries();
+        let (name, first) = entries[0].clone();
+        let last = last.entry(name).or_default();
+        assert!(first <= *last + 1, "{first} after {last}");
+        if message.is_taken {
+            *last = (*last).max(entries[entries.len() - 1].1);
         }
     }
-    assert!(stalling.received().len() <= 8, "{}", stalling.received().len());
+    assert_eq!(stalling.received().len(), 1, "it has earned no more than one at a time");
     let state = push_of(&client, "closed").await;
     assert_eq!(state.state(), PushState::Failing);
     assert!(state.last_error.starts_with("no connection"), "{}", state.last_error);
@@ -417,13 +417,13 @@ async fn a_message_is_captured_for_reference_libraries() {
         let rotate = RotateSecretRequest { name: name.clone(), ..Default::default() };
         let secrets = [client.ask(&rotate).await.expect("a secret").secret, SECRET.to_owned()];
         client.ask(&TestWebhookRequest { name }).await.expect("it is sent");
-        until("both sign", async || {
+        let both = until("both sign", async || {
             play(&client, 1, 1).await;
-            receiver.received().last().is_some_and(|it| it.verify(&secrets[0])).then_some(())
+            let mut messages = receiver.received().into_iter().rev();
+            messages.find(|it| it.verify(&secrets[0]) && !it.entries().is_empty())
         })
         .await;
-        let last = receiver.received().into_iter().rev().find(|it| it.verify(&secrets[0]));
-        let messages = [receiver.received().swap_remove(0), last.expect("it was seen")];
+        let messages = [receiver.received().swap_remove(0), both];
         let captured = messages.map(|message| {
             let headers = ["webhook-id", "webhook-timestamp", "webhook-signature"];
             let header = |name| message.headers[name].to_str().expect("text").to_owned();
@@ -495,4 +495,117 @@ async fn private_addresses_are_refused_at_creation_and_at_each_delivery() {
     })
     .await;
     assert_eq!(receiver.received().len(), number, "nothing was sent");
+}
+
+/// What an endpoint has seen, of too many messages to keep.
+#[derive(Debug, Default)]
+struct Account {
+    attempts: usize,
+    taken: usize,
+    /// Entries that were taken for the first time, and again.
+    entries: i64,
+    repeated: i64,
+    out_of_order: usize,
+    last: HashMap<String, i64>,
+    tried: HashMap<String, u8>,
+}
+
+impl Account {
+    /// Fails a message up to three times, in every way, and notes what it takes.
+    fn conduct(&mut self, message: &Received, is_bad: bool) -> Conduct {
+        self.attempts += 1;
+        let number = usize::from_str_radix(&message.id()[4..12], 16).expect("a number");
+        let tried = self.tried.entry(message.id().to_owned()).or_default();
+        *tried += 1;
+        let fails = if is_bad && number.is_multiple_of(3) { number / 3 % 4 } else { 0 };
+        if usize::from(*tried) <= fails {
+            let ways = [
+                Conduct::Fail(500),
+                Conduct::HangUp,
+                Conduct::Redirect,
+                Conduct::Fail(429),
+                Conduct::Fail(404),
+            ];
+            let stalls = (number / 12).is_multiple_of(5000) && *tried == 1;
+            return if stalls { Conduct::Stall } else { ways[(number / 12) % ways.len()] };
+        }
+        self.taken += 1;
+        let entries = message.entries();
+        let (name, first) = entries[0].clone();
+        let last = self.last.entry(name).or_default();
+        self.out_of_order += usize::from(first > *last + 1);
+        let new = (entries[entries.len() - 1].1 - *last).max(0);
+        self.repeated += entries.len() as i64 - new;
+        self.entries += new;
+        *last += new;
+        let taking = [Conduct::Take, Conduct::Garbage, Conduct::Break, Conduct::Endless];
+        match (is_bad, (number / 12) % 40) {
+            (true, way @ 0..4) => taking[way],
+            _ => Conduct::Take,
+        }
+    }
+}
+
+/// `MATCHES=2000 cargo nextest run --run-ignored only -E 'test(thousands)' --no-capture`
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "it takes minutes"]
+async fn thousands_of_deliveries_survive_a_bad_endpoint_and_kills() {
+    let matches = std::env::var("MATCHES").unwrap_or_else(|_| "300".to_owned());
+    let mut installation = installation("0.002").await;
+    let client = installation.client(Protocol::Grpc);
+    let arguments = ["load", "--matches", &matches, "--database-url"];
+    let mut load = tokio::process::Command::new(env!("CARGO_BIN_EXE_croupier"));
+    load.args(arguments).arg(installation.postgres().url()).stdout(std::process::Stdio::null());
+    assert!(load.status().await.expect("it runs").success());
+    let mut database = installation.database().await;
+    let all: i64 = sqlx::query_scalar("select count(*) from entries")
+        .fetch_one(&mut database)
+        .await
+        .expect("a number");
+    let stalling = Receiver::forgetting(|_| Conduct::Stall).await;
+    subscribe(&client, "stalling", &stalling).await;
+    let mut endpoints = Vec::new();
+    for (id, is_bad) in [("bad", true), ("worse", true), ("good", false), ("better", false)] {
+        let account = Arc::new(Mutex::new(Account::default()));
+        let noted = account.clone();
+        let conduct =
+            move |message: &Received| noted.lock().expect("no panic").conduct(message, is_bad);
+        let receiver = Receiver::forgetting(conduct).await;
+        subscribe(&client, id, &receiver).await;
+        endpoints.push((id, receiver, account, None));
+    }
+    let began = Instant::now();
+    let mut kills = 0;
+    loop {
+        sleep(Duration::from_millis(100)).await;
+        for (_, _, account, done) in &mut endpoints {
+            if account.lock().expect("no panic").entries == all && done.is_none() {
+                *done = Some(began.elapsed());
+            }
+        }
+        if endpoints.iter().all(|it| it.3.is_some()) {
+            break;
+        }
+        let half = endpoints[2].2.lock().expect("no panic").entries * 3 / all;
+        if half > kills {
+            kills += 1;
+            installation.service.kill().await;
+            installation.service.start_again().await;
+        }
+        assert!(began.elapsed() < Duration::from_secs(1800), "not in time");
+    }
+    let memory = std::fs::read_to_string(format!("/proc/{}/status", installation.service.id()));
+    let memory =
+        memory.expect("a process").lines().find(|it| it.starts_with("VmHWM")).map(str::to_owned);
+    println!("{all} entries, {kills} kills, {memory:?}");
+    for (id, _, account, done) in &endpoints {
+        let it = account.lock().expect("no panic");
+        let (messages, most) = (it.tried.len(), it.tried.values().max());
+        println!(
+            "{id}: {} attempts of {messages} messages (at most {most:?}), {} taken, \
+             {} entries + {} again, {} out of order, in {done:?}",
+            it.attempts, it.taken, it.entries, it.repeated, it.out_of_order
+        );
+        assert_eq!((it.entries, it.out_of_order), (all, 0));
+    }
 }

@@ -59,6 +59,9 @@ const NOTED_MAX: usize = 100;
 /// The bucket positions of a plan: its entries are in memory until they are sent.
 const PLAN_MAX: i64 = 32;
 
+/// The rounds that are in memory for each message that is sent at a time.
+const ROUNDS_AHEAD: usize = 2;
+
 /// How long after the first failure, the second, and so on messages are sent again; the last is
 /// repeated. Each wait is shortened by up to half at random.
 const BACKOFF_S: [u64; 8] = [5, 30, 2 * 60, 10 * 60, 30 * 60, 3600, 2 * 3600, 3 * 3600];
@@ -198,9 +201,13 @@ struct Pusher {
     reader: LogReader,
     buckets: BTreeMap<Bucket, Progress>,
     sending: JoinSet<Sent>,
+    /// Messages that the endpoint has taken since one last failed.
+    successes: usize,
     /// Failures since the endpoint last took a message, and when the last was.
     failures: u32,
     failed: Instant,
+    /// Where to look for what is sent next, so that every bucket has its turn.
+    next_bucket: usize,
     deliveries: VecDeque<DeliveryRow>,
     next_note: Instant,
     next_renewal: Instant,
@@ -278,8 +285,10 @@ impl Pusher {
             reader,
             buckets: BTreeMap::new(),
             sending: JoinSet::new(),
+            successes: 0,
             failures: 0,
             failed: now,
+            next_bucket: 0,
             deliveries: VecDeque::new(),
             next_note: now,
             next_renewal: now,
@@ -431,7 +440,8 @@ impl Pusher {
         }
         self.next_read = Instant::now() + READ_INTERVAL;
         let mut rounds = Vec::new();
-        if !windows.is_empty() {
+        if let Some(last) = windows.last() {
+            self.next_bucket = last.bucket.index() + 1;
             for window in self.reader.read_windows(&windows).await? {
                 rounds.extend(self.round(window));
             }
@@ -463,12 +473,18 @@ impl Pusher {
             let is_idle = progress.round.is_none() && progress.due <= now;
             (is_idle && after < until && until <= head).then_some(Window { bucket, after, until })
         };
+        let rounds = self.buckets.values().filter(|it| it.round.is_some()).count();
+        let mut room = (ROUNDS_AHEAD * self.concurrency()).saturating_sub(rounds);
         let mut windows: Vec<Window> = self.buckets.iter().filter_map(window).collect();
         if self.is_held() {
             // Those that have failed before come first: their turn is over soonest.
             windows.sort_by_key(|it| self.buckets[&it.bucket].attempts == 0);
-            windows.truncate(1);
+            room = 1;
+        } else {
+            let passed = windows.partition_point(|it| it.bucket.index() < self.next_bucket);
+            windows.rotate_left(passed);
         }
+        windows.truncate(room);
         windows
     }
 
@@ -559,9 +575,15 @@ impl Pusher {
 
     // === Sending ===
 
+    /// The messages that are sent at a time. An endpoint earns more than one by taking messages,
+    /// so one that stalls holds little of what all endpoints share.
+    fn concurrency(&self) -> usize {
+        if self.is_held() { 1 } else { (1 + self.successes).min(self.shared.options.per_endpoint) }
+    }
+
     /// Starts as many messages as may be sent at a time.
     fn send(&mut self) {
-        let most = if self.is_held() { 1 } else { self.shared.options.per_endpoint };
+        let most = self.concurrency();
         let rounds = self.buckets.values_mut().filter_map(|it| it.round.as_mut());
         for round in rounds {
             while self.sending.len() < most {
@@ -612,8 +634,10 @@ impl Pusher {
             None => {
                 counter!(ENTRIES).increment(entries as u64);
                 self.failures = 0;
+                self.successes += 1;
             }
             Some(_) => {
+                self.successes = 0;
                 self.failures += 1;
                 self.failed = Instant::now();
             }

@@ -343,7 +343,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_redirect_is_a_failure() {
-        let head = "HTTP/1.1 302 There\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
+        let head =
+            "HTTP/1.1 302 There\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
         let (url, _) = answering(head, b"").await;
         assert_eq!(attempt(&sender(), &url).await.failure, Some(Failure::Redirect(302)));
     }
@@ -364,7 +365,10 @@ mod tests {
         let endpoint = sender.endpoint(&url).expect("a name");
         assert!(matches!(sender.check(&endpoint).await, Err(EndpointError::Private(_))));
         let failure = attempt(&sender, &url).await.failure;
-        assert!(matches!(failure, Some(Failure::Endpoint(EndpointError::Private(_)))), "{failure:?}");
+        assert!(
+            matches!(failure, Some(Failure::Endpoint(EndpointError::Private(_)))),
+            "{failure:?}"
+        );
         let accepting = timeout(Duration::from_millis(50), listener.accept()).await;
         assert!(accepting.is_err(), "nobody connected");
     }

@@ -1,8 +1,8 @@
 //! An endpoint of webhooks that takes messages, or misbehaves as asked.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -19,7 +19,6 @@ use super::until;
 pub struct Received {
     pub headers: HeaderMap,
     pub body: Bytes,
-    pub arrived: Instant,
     /// Whether the answer says that it was taken.
     pub is_taken: bool,
 }
@@ -49,6 +48,7 @@ pub struct Receiver {
     pub url: String,
     received: Arc<Mutex<Vec<Received>>>,
     choose: Arc<Mutex<Choose>>,
+    keeps: Arc<AtomicBool>,
     listening: JoinHandle<()>,
 }
 
@@ -91,13 +91,23 @@ impl Receiver {
         let url = format!("http://{}/hook", listener.local_addr().expect("an address"));
         let received: Arc<Mutex<Vec<Received>>> = Arc::default();
         let choose: Arc<Mutex<Choose>> = Arc::new(Mutex::new(Arc::new(choose)));
-        let (noted, chosen) = (received.clone(), choose.clone());
+        let keeps = Arc::new(AtomicBool::new(true));
+        let (noted, chosen, keeping) = (received.clone(), choose.clone(), keeps.clone());
         let listening = tokio::spawn(async move {
             while let Ok((connection, _)) = listener.accept().await {
-                tokio::spawn(converse(connection, noted.clone(), chosen.clone()));
+                tokio::spawn(converse(connection, noted.clone(), chosen.clone(), keeping.clone()));
             }
         });
-        Receiver { url, received, choose, listening }
+        Receiver { url, received, choose, keeps, listening }
+    }
+
+    /// As [`Receiver::choosing`], but keeps no message: there are too many.
+    pub async fn forgetting(
+        choose: impl Fn(&Received) -> Conduct + Send + Sync + 'static,
+    ) -> Receiver {
+        let receiver = Receiver::choosing(choose).await;
+        receiver.keeps.store(false, SeqCst);
+        receiver
     }
 
     /// From now on behaves like this.
@@ -144,6 +154,7 @@ async fn converse(
     mut connection: TcpStream,
     received: Arc<Mutex<Vec<Received>>>,
     choose: Arc<Mutex<Choose>>,
+    keeps: Arc<AtomicBool>,
 ) -> Option<()> {
     let mut buffer = Vec::new();
     loop {
@@ -154,7 +165,9 @@ async fn converse(
             Conduct::Take | Conduct::Garbage | Conduct::Endless | Conduct::Break => true,
             Conduct::Fail(_) | Conduct::Stall | Conduct::Redirect | Conduct::HangUp => false,
         };
-        received.lock().expect("no panic").push(message);
+        if keeps.load(SeqCst) {
+            received.lock().expect("no panic").push(message);
+        }
         answer(&mut connection, conduct).await.ok()?;
     }
 }
@@ -222,5 +235,5 @@ async fn read(connection: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Receiv
     }
     let body = Bytes::copy_from_slice(&buffer[begin..whole]);
     buffer.drain(..whole);
-    Some(Received { headers, body, arrived: Instant::now(), is_taken: false })
+    Some(Received { headers, body, is_taken: false })
 }
