@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use api::{ApiKey, Auth, auth};
 use client::{Service, local};
+use matches::SimulatedTime;
 use rustix::process::geteuid;
 use store::Store;
 use time::OffsetDateTime;
@@ -109,6 +110,11 @@ pub struct Args {
     #[arg(long, env = "CROUPIER_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
 
+    /// Live in a time that passes faster, to try in minutes what takes a month: as ORIGIN*RATE, the
+    /// second of the epoch at which both were the same, and how many seconds pass in each
+    #[arg(long, value_name = "TIME", hide = true, value_parser = simulated_time)]
+    simulate_time: Option<SimulatedTime>,
+
     /// Let this task panic, to try what follows. Only in builds for development.
     #[cfg(debug_assertions)]
     #[arg(long, value_name = "TASK", hide = true)]
@@ -144,6 +150,7 @@ pub enum Error {
 /// Serves until it is stopped by a signal, then ends the streams and records what was accepted.
 pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     write_log(args.log_format);
+    args.simulate_time.into_iter().for_each(matches::simulate_time);
     let listener = listen(args.listen).await?;
     let metering = Metering::begin(&args.metering).await?;
     let tls = args.tls.load()?;
@@ -305,6 +312,14 @@ fn warn_if_exposed(address: SocketAddr, has_tls: bool) {
              proxy that terminates TLS and reaches the service over a network of its own"
         );
     }
+}
+
+fn simulated_time(text: &str) -> Result<SimulatedTime, String> {
+    let parsed = text.split_once('*').and_then(|(origin, rate)| {
+        let origin = OffsetDateTime::from_unix_timestamp(origin.parse().ok()?).ok()?;
+        Some(SimulatedTime { origin, rate: rate.parse().ok()? })
+    });
+    parsed.ok_or_else(|| "write ORIGIN*RATE, such as 1767225600*1000".to_owned())
 }
 
 fn cors_origin(text: &str) -> Result<String, String> {

@@ -33,6 +33,7 @@ mod fair;
 mod fixtures;
 mod live;
 mod lost;
+mod now;
 mod play;
 mod play_stream;
 mod players;
@@ -53,7 +54,6 @@ mod timeouts;
 
 use std::sync::Arc;
 
-use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
 pub use budgets::{Budgets, Limits};
@@ -62,6 +62,7 @@ pub use casts::Cast;
 pub use create::{Joined, NewMatch, NewPlayer};
 pub use entries::{EntryStream, RedactedEntry, Stamp};
 pub use error::Error;
+pub use now::{SimulatedTime, simulate_time};
 pub use play::{Action, NewSubstitute};
 pub use play_stream::{ActionStream, Expected, Submission, Submitted};
 pub use projector::{
@@ -87,6 +88,7 @@ pub use subscribe::{NewSubscription, Subscription, SubscriptionPage};
 
 use live::LiveMatches;
 pub use live::{MemoryUse, opened_at};
+use now::now;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -168,10 +170,4 @@ impl Sink {
             }
         }
     }
-}
-
-/// The current time, in microseconds, as the log stores it.
-fn now() -> OffsetDateTime {
-    let now = OffsetDateTime::now_utc();
-    now.replace_microsecond(now.microsecond()).expect("microseconds of the same second")
 }
