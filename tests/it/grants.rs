@@ -21,6 +21,12 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ListLegalActions", format!(r#"{named},"seat":0}}"#)),
         ("GetView", format!("{named}}}")),
         ("ResignMatch", format!(r#"{named},"seat":0}}"#)),
+        ("TakeBack", format!(r#"{named},"seat":0}}"#)),
+        ("VoteMatch", format!(r#"{named},"seat":0,"motion":"MOTION_PAUSE"}}"#)),
+        ("PauseMatch", format!("{named}}}")),
+        ("ResumeMatch", format!("{named}}}")),
+        ("EndMatch", format!("{named}}}")),
+        ("ReplaceSeat", format!(r#"{named},"seat":0,"player":"ottoline"}}"#)),
         ("GetEntry", format!(r#"{{"name":"{name}/entries/1"}}"#)),
         ("GetReceipt", format!(r#"{{"name":"{name}/entries/1/receipt"}}"#)),
         ("ListEntries", format!("{child}}}")),
@@ -52,6 +58,10 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ListSubscriptions", "{}".to_owned()),
         ("ConsumeSubscription", MAIL.to_owned()),
         ("AcknowledgeEntries", MAIL.to_owned()),
+        ("RotateSecret", MAIL.to_owned()),
+        ("ListDeliveries", MAIL.replace("name", "parent")),
+        ("RedeliverEntries", MAIL.to_owned()),
+        ("TestWebhook", MAIL.to_owned()),
         ("DeleteSubscription", MAIL.to_owned()),
     ]
 }
@@ -61,7 +71,7 @@ const NO_SEEK: &str = r#"{"name":"seeks/00000000-0000-4000-8000-000000000000"}"#
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
-const OF_A_PLATFORM: [&str; 23] = [
+const OF_A_PLATFORM: &[&str] = &[
     "CreateMatch",
     "CommitSeed",
     "ListMatches",
@@ -84,6 +94,10 @@ const OF_A_PLATFORM: [&str; 23] = [
     "ListSubscriptions",
     "ConsumeSubscription",
     "AcknowledgeEntries",
+    "RotateSecret",
+    "ListDeliveries",
+    "RedeliverEntries",
+    "TestWebhook",
     "DeleteSubscription",
 ];
 
@@ -154,8 +168,17 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
     let other = 1 - own;
     for protocol in PROTOCOLS {
         let holder = holder.speaking(protocol);
-        let more = ["JoinMatch", "CreateToken", "RevokeTokens", "DeleteMatch"];
-        for rpc in OF_A_PLATFORM.into_iter().chain(more) {
+        let more = [
+            "JoinMatch",
+            "CreateToken",
+            "RevokeTokens",
+            "DeleteMatch",
+            "PauseMatch",
+            "ResumeMatch",
+            "EndMatch",
+            "ReplaceSeat",
+        ];
+        for rpc in OF_A_PLATFORM.iter().copied().chain(more) {
             let request = requests(name).into_iter().find(|it| it.0 == rpc).expect("it is there").1;
             let failure = holder.call(rpc, &request).await.expect_err("a platform's");
             failure.check(Code::PermissionDenied, "PLATFORM_ONLY");
@@ -167,6 +190,8 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
             ),
             ("ListLegalActions", format!(r#","seat":{other}"#)),
             ("ResignMatch", format!(r#","seat":{other}"#)),
+            ("TakeBack", format!(r#","seat":{other}"#)),
+            ("VoteMatch", format!(r#","seat":{other},"motion":"MOTION_PAUSE""#)),
             ("ContributeEntropy", format!(r#","seat":{other},"contribution":"AAAA""#)),
             ("GetView", format!(r#","viewer":"seats/{other}""#)),
         ] {
@@ -208,7 +233,8 @@ async fn a_spectator_token_reads_and_cannot_act() {
                     let failure = answer.expect_err("the match has not ended");
                     failure.check(Code::FailedPrecondition, "MATCH_NOT_ENDED");
                 }
-                "SubmitAction" | "ListLegalActions" | "ResignMatch" | "ContributeEntropy" => {
+                "SubmitAction" | "ListLegalActions" | "ResignMatch" | "ContributeEntropy"
+                | "TakeBack" | "VoteMatch" => {
                     let failure = answer.expect_err("it has no seat");
                     failure.check(Code::PermissionDenied, "NOT_YOUR_SEAT");
                 }
@@ -260,8 +286,17 @@ async fn a_foreign_match_and_no_match_get_the_same_bytes() {
             }
             // A match token may first be told that the rpc needs a platform key, for any match
             // alike.
-            let of_platforms =
-                ["JoinMatch", "CreateToken", "RevokeTokens", "TagMatch", "DeleteMatch"];
+            let of_platforms = [
+                "JoinMatch",
+                "CreateToken",
+                "RevokeTokens",
+                "TagMatch",
+                "DeleteMatch",
+                "PauseMatch",
+                "ResumeMatch",
+                "EndMatch",
+                "ReplaceSeat",
+            ];
             if !of_platforms.contains(&rpc) {
                 for client in [&seat, &spectator] {
                     answers.push(not_found(client, protocol, number, &mine).await);

@@ -31,6 +31,9 @@ mod drills;
 /// The rules of the games, and set-ups that agree with them.
 mod rules;
 
+/// Actions taken back, pauses, agreed ends, and players who leave or take over.
+mod staying;
+
 /// Matches that follow each other.
 mod series;
 
@@ -104,6 +107,9 @@ mod bad_input;
 /// The stream of a platform's entries, resumed wherever it broke, and shared by subscription.
 mod streams;
 mod talk;
+
+/// Subscriptions that the service sends to an endpoint.
+mod webhooks;
 
 /// Past views, diffs, replays, and the reveal.
 mod travel;

@@ -118,6 +118,17 @@ pub(crate) fn of(error: Error) -> Status {
         Error::NoDigest => plain(Code::FailedPrecondition, Reason::NoDigest),
         Error::NoSuchSubscription => plain(Code::NotFound, Reason::SubscriptionNotFound),
         Error::SubscriptionExists => plain(Code::AlreadyExists, Reason::SubscriptionExists),
+        Error::SubscriptionPushed => plain(Code::FailedPrecondition, Reason::SubscriptionPushed),
+        Error::SubscriptionNotPushed => {
+            plain(Code::FailedPrecondition, Reason::SubscriptionNotPushed)
+        }
+        Error::WebhookUrlRefused { field, error: _ } => {
+            of_field(Reason::WebhookUrlRefused, field, message)
+        }
+        Error::WebhookSecretInvalid { field, error: _ } => {
+            of_field(Reason::WebhookSecretInvalid, field, message)
+        }
+        Error::TooManySecrets => plain(Code::FailedPrecondition, Reason::TooManySecrets),
         Error::NotStarted => plain(Code::FailedPrecondition, Reason::MatchNotStarted),
         Error::NotEnded => plain(Code::FailedPrecondition, Reason::MatchNotEnded),
         Error::Started => plain(Code::FailedPrecondition, Reason::MatchStarted),
@@ -137,6 +148,11 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::MatchFull => plain(Code::FailedPrecondition, Reason::MatchFull),
         Error::SeatTaken => plain(Code::FailedPrecondition, Reason::SeatTaken),
+        Error::AlreadySeated { seat } => {
+            let seat = Some(("seat", seat.to_string()));
+            with_fact(Code::FailedPrecondition, Reason::AlreadySeated, message, seat)
+        }
+        Error::PlayerLeft => plain(Code::FailedPrecondition, Reason::PlayerLeft),
         Error::DisplayNameTaken => plain(Code::FailedPrecondition, Reason::DisplayNameTaken),
         Error::ContributionTooLate => plain(Code::FailedPrecondition, Reason::ContributionTooLate),
         Error::ContributionFixed => plain(Code::FailedPrecondition, Reason::ContributionFixed),

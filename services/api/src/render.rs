@@ -10,14 +10,14 @@ use bytes::Bytes;
 use clocks::{Clock, Clocks, OnTimeout, TimeControl};
 use games::Game;
 use matches::{
-    LegalActions, Position, RedactedEntry, Reveal, SeatedPlayer, Seek, Series, State, Summary,
-    View, opened_at,
+    LegalActions, PastPlayer, Position, RedactedEntry, Reveal, SeatedPlayer, Seek, Series, State,
+    Summary, View, opened_at,
 };
 use prost_types::Timestamp;
 use store::hex;
 use table::{
-    Arrangement, Choice, Contribution, DecisionId, Event, Face, Layout, Offer, OfferItem, Piece,
-    PlaceSeen, Prompt, Seat, Sight, Small, Speech, Viewer, Viewers,
+    Arrangement, Choice, Contribution, DecisionId, Event, Face, Layout, Motion, Offer, OfferItem,
+    Piece, PlaceSeen, Prompt, Seat, Sight, Small, Speech, Viewer, Viewers,
 };
 use time::OffsetDateTime;
 use tonic::Status;
@@ -70,6 +70,9 @@ pub fn match_of(mut summary: Summary) -> v1::Match {
         update_time: summary.update_time.map(timestamp),
         waiting_for: summary.waiting_for.into_iter().map(number).collect(),
         scores: summary.scores,
+        abandoned: summary.state == State::Ended && summary.winners.is_empty(),
+        paused: summary.is_paused,
+        votes: summary.votes.into_iter().map(vote_of).collect(),
         winners: summary.winners.into_iter().map(number).collect(),
         seed_commitment: hex(&summary.seed_commitment),
         seed: summary.seed.map(|seed| hex(&seed)).unwrap_or_default(),
@@ -167,9 +170,21 @@ fn clocks_of(clocks: &Clocks) -> v1::Clocks {
 }
 
 fn seat_of(seat: u32, player: Option<SeatedPlayer>) -> v1::Seat {
-    let (player, display_name) = player.map(|it| (it.player, it.display_name)).unwrap_or_default();
-    let display_name = display_name.unwrap_or_default();
-    v1::Seat { seat, player, display_name, contribution: Vec::new() }
+    let Some(SeatedPlayer { player, display_name, is_erased: _, before }) = player else {
+        return v1::Seat { seat, ..v1::Seat::default() };
+    };
+    let past = |it: PastPlayer| v1::PastPlayer {
+        player: it.player,
+        display_name: it.display_name.unwrap_or_default(),
+        until_position: wire_position(it.until),
+    };
+    v1::Seat {
+        seat,
+        player,
+        display_name: display_name.unwrap_or_default(),
+        contribution: Vec::new(),
+        players_before: before.into_iter().map(past).collect(),
+    }
 }
 
 fn series_of(series: Series) -> v1::Series {
@@ -322,7 +337,7 @@ pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
         seat: entry.seat.map(number),
         verb: entry.verb.to_owned(),
         action: entry.action.clone().map(|body| action_of(redacted.game, body)),
-        events: entry.events.iter().map(|event| event_of(layout, event)).collect(),
+        events: entry.events.iter().map(|it| event_of(layout, it, redacted.position)).collect(),
         prompts: prompts_of(layout, &entry.prompts, redacted.position),
         digest: redacted.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
         rules_version: entry.rules,
@@ -331,7 +346,8 @@ pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
     }
 }
 
-fn event_of(layout: &Layout, event: &Event) -> v1::Event {
+/// An event of the entry at `position`.
+fn event_of(layout: &Layout, event: &Event, position: Position) -> v1::Event {
     let place = |place| layout.place_name(place).to_owned();
     let kind = match *event {
         Event::Moved { what, from, to } => {
@@ -372,6 +388,17 @@ fn event_of(layout: &Layout, event: &Event) -> v1::Event {
         Event::Ended { winners } => {
             Kind::Ended(v1::Ended { winners: winners.iter().map(number).collect() })
         }
+        Event::TookBack { age } => Kind::TookBack(v1::TookBack {
+            position: wire_position(Position(position.0 - i64::from(age))),
+        }),
+        Event::Voted { seat, motion, on } => {
+            let motion = motion_of(motion).into();
+            Kind::Voted(v1::Voted { seat: number(seat), motion, on })
+        }
+        Event::Paused { by } => Kind::Paused(v1::Paused { seat: by.map(number) }),
+        Event::Resumed { by } => Kind::Resumed(v1::Resumed { seat: by.map(number) }),
+        Event::Abandoned => Kind::Abandoned(v1::Abandoned {}),
+        Event::Replaced { seat } => Kind::Replaced(v1::Replaced { seat: number(seat) }),
         Event::Said { seat, ref speech } => Kind::Said(said(seat, speech.as_deref())),
         Event::Contributed(ref it) => Kind::Contributed(v1::Contributed {
             seat: number(it.seat),
@@ -383,6 +410,18 @@ fn event_of(layout: &Layout, event: &Event) -> v1::Event {
         }
     };
     v1::Event { kind: Some(kind) }
+}
+
+fn vote_of((seat, motion): (Seat, Motion)) -> v1::Vote {
+    v1::Vote { seat: number(seat), motion: motion_of(motion).into() }
+}
+
+pub(crate) fn motion_of(motion: Motion) -> v1::Motion {
+    match motion {
+        Motion::EndWithoutResult => v1::Motion::EndWithoutResult,
+        Motion::Pause => v1::Motion::Pause,
+        Motion::Resume => v1::Motion::Resume,
+    }
 }
 
 fn choice_of(it: &Choice) -> v1::Choice {

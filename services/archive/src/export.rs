@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use store::{Follows, MatchId, MatchRow, Position, Recorded, SeatRow, Store, hex};
+use store::{Follows, FormerPlayer, MatchId, MatchRow, Position, Recorded, SeatRow, Store, hex};
 use table::Entry;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -13,7 +13,8 @@ use uuid::Uuid;
 
 use crate::error::Error;
 use crate::line::{
-    EndLine, EntryLine, FollowsLine, Header, Line, MatchLine, SeatLine, VERSION, Writer,
+    EndLine, EntryLine, FollowsLine, Header, Line, MatchLine, PastPlayerLine, SeatLine, VERSION,
+    Writer,
 };
 
 /// Matches read at a time: their entries are some megabytes.
@@ -173,6 +174,7 @@ fn all_of_match(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Err
         create_time: rfc3339(it.create_time),
         speech_key: it.speech_key.map(|key| hex(&key.0)),
         erased: it.is_erased,
+        before: it.before.iter().map(past_player_line).collect(),
     };
     Ok(MatchLine {
         name: row.match_id.name(),
@@ -188,6 +190,16 @@ fn all_of_match(row: &MatchRow, seed: Option<[u8; 32]>) -> Result<MatchLine, Err
         follows: row.follows.as_ref().map(follows_line),
         create_time: rfc3339(row.create_time),
     })
+}
+
+fn past_player_line(it: &FormerPlayer) -> PastPlayerLine {
+    PastPlayerLine {
+        until: it.until.0,
+        player: it.player.clone(),
+        display_name: it.display_name.clone(),
+        speech_key: it.speech_key.map(|key| hex(&key.0)),
+        erased: it.is_erased,
+    }
 }
 
 fn follows_line(it: &Follows) -> FollowsLine {

@@ -73,6 +73,7 @@ impl<'s> Importer<'s> {
             before,
             digest: recorded.digest.ok_or_else(|| Error::NoSeed(name.to_owned()))?,
             epoch: self.store.epoch(),
+            substitute: None,
         };
         match self.handle.append(draft).await? {
             Append::Recorded => Ok(()),

@@ -78,6 +78,22 @@ pub struct SeatLine {
     /// Whether the player was erased, and `player` is a pseudonym.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub erased: bool,
+    /// Who sat there before others took over, the first one first; absent if nobody did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<PastPlayerLine>,
+}
+
+/// A player who sat on a seat until the entry at a position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PastPlayerLine {
+    pub until: i64,
+    pub player: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speech_key: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub erased: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,13 +7,17 @@ use std::ops::ControlFlow;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use games::Game;
-use store::{Chain, Digest, Follows, MatchId, MatchRow, Position, Recorded, SeatRow, SpeechKey};
+use store::{
+    Chain, Digest, Follows, FormerPlayer, MatchId, MatchRow, Position, Recorded, SeatRow, SpeechKey,
+};
 use table::{Entry, Seat, Small, SpeechKeys};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
-use crate::line::{EntryLine, FollowsLine, Line, LineError, MatchLine, Reader, SeatLine};
+use crate::line::{
+    EntryLine, FollowsLine, Line, LineError, MatchLine, PastPlayerLine, Reader, SeatLine,
+};
 use crate::verify::{Verified, Verifier};
 
 /// A match from an archive, as the store records it.
@@ -181,7 +185,14 @@ fn speech_keys(row: &MatchRow) -> SpeechKeys {
     let mut keys = SpeechKeys::default();
     for it in &row.seated {
         let seat = Seat::nth(it.seat.unsigned_abs().into()).expect("the match has this seat");
-        it.speech_key.into_iter().for_each(|SpeechKey(key)| keys.insert(seat, key));
+        for held in it.held_keys() {
+            let key = held.key.map(|SpeechKey(key)| key);
+            match (held.is_former, key) {
+                (true, key) => keys.insert_former(seat, key),
+                (false, Some(key)) => keys.insert(seat, key),
+                (false, None) => {}
+            }
+        }
     }
     keys
 }
@@ -211,6 +222,16 @@ fn follows_of(line: &FollowsLine, seats: u8) -> Result<Follows, String> {
     })
 }
 
+fn former_of(line: &PastPlayerLine) -> Result<FormerPlayer, String> {
+    Ok(FormerPlayer {
+        until: Position(line.until),
+        player: line.player.clone(),
+        display_name: line.display_name.clone(),
+        speech_key: line.speech_key.as_deref().map(bytes::<32>).transpose()?.map(SpeechKey),
+        is_erased: line.erased,
+    })
+}
+
 fn seat_of(line: &SeatLine, seats: u8) -> Result<SeatRow, String> {
     if line.seat >= seats {
         return Err(format!("the match has no seat {}", line.seat));
@@ -223,6 +244,7 @@ fn seat_of(line: &SeatLine, seats: u8) -> Result<SeatRow, String> {
         create_time: time(&line.create_time)?,
         speech_key: line.speech_key.as_deref().map(bytes::<32>).transpose()?.map(SpeechKey),
         is_erased: line.erased,
+        before: line.before.iter().map(former_of).collect::<Result<_, _>>()?,
     })
 }
 

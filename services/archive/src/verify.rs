@@ -8,13 +8,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use clocks::{Clocks, TimeControl};
 use games::Game;
 use games::notation::{self, headline};
 use serde::{Deserialize, Serialize};
 use store::{Chain, Creation, Digest, MatchId, Position, Recorded, Seed};
 use table::{
-    ADD_TIME, Audit, ChaCha, Chance, Choice, Contribution, Entry, Event, MatchChance, RESIGN,
-    TIMEOUT, Table,
+    ADD_TIME, Audit, ChaCha, Chance, Choice, Contribution, Entry, Event, LastAction, MatchChance,
+    Motion, RESIGN, TAKE_BACK, TIMEOUT, Table,
 };
 
 /// Verifies the entries of one match.
@@ -29,6 +30,10 @@ pub struct Verifier {
     /// Computes the digests, if the seed is known.
     digests: Option<Chain>,
     fold: Fold,
+    /// What a seat may take back.
+    last: Option<LastAction>,
+    /// None in a match without clocks.
+    clocks: Option<Clocks>,
     verified: Verified,
 }
 
@@ -98,10 +103,12 @@ impl Verifier {
             match_id: creation.match_id,
             seats,
             chance: None,
+            clocks: TimeControl::of(&options).map(|control| Clocks::new(control, seats)),
             digests: seed.map(|seed| Chain::new(creation, &options, &seed)),
             options,
             seed,
             fold: Fold::Ruled(None),
+            last: None,
             verified: Verified {
                 has_seed: seed.is_some(),
                 seed_commitment: creation.seed_commitment.to_vec(),
@@ -121,7 +128,11 @@ impl Verifier {
         })?;
         let digest = self.digest(recorded, &entry)?;
         self.choices(position, &entry)?;
+        self.check_time(recorded, &entry)?;
+        let last = self.last_after(&entry, position);
         self.apply(position, &entry, &recorded.body)?;
+        self.last = last;
+        self.run_clocks(recorded, &entry);
         if position == 1 {
             self.verified.contributions = contributions(&entry);
         }
@@ -189,6 +200,32 @@ impl Verifier {
         Ok(())
     }
 
+    /// Verifies that a timeout is not recorded before the time of its seat has run out.
+    fn check_time(&self, recorded: &Recorded, entry: &Entry) -> Result<(), String> {
+        if entry.verb != TIMEOUT {
+            return Ok(());
+        }
+        let (clocks, seat) = (self.clocks.as_ref(), entry.seat);
+        let deadline = clocks.zip(seat).and_then(|(clocks, seat)| clocks.deadline(seat));
+        match deadline {
+            Some(deadline) if recorded.create_time < deadline => {
+                Err(format!("the time of the seat runs out at {deadline}, and not before"))
+            }
+            Some(_) => Ok(()),
+            None => Err("no time of its seat can run out".to_owned()),
+        }
+    }
+
+    fn run_clocks(&mut self, recorded: &Recorded, entry: &Entry) {
+        let table = match &self.fold {
+            Fold::Ruled(last) => last.as_ref(),
+            Fold::Audited(audit) => Some(audit.table()),
+        };
+        if let Some((clocks, table)) = self.clocks.as_mut().zip(table) {
+            clocks.apply(entry, recorded.create_time, table);
+        }
+    }
+
     /// Applies an entry: as the rules decide it, or else as it was recorded. Speech stays sealed,
     /// and the rules decide about other words: so it makes no difference whether it was erased.
     fn apply(&mut self, position: i64, entry: &Entry, body: &[u8]) -> Result<(), String> {
@@ -226,6 +263,28 @@ impl Verifier {
             self.verified.earlier = Some(Difference { position, verb, rules, reason });
         }
         Ok(())
+    }
+
+    /// What may be taken back after an entry, which is not applied yet. What chance had a part in
+    /// never is.
+    fn last_after(&mut self, entry: &Entry, position: i64) -> Option<LastAction> {
+        if entry.is_aside() {
+            let last = self.last.take();
+            return last.map(|last| LastAction { age: last.age + 1, ..last });
+        }
+        if entry.action.is_none() || !entry.choices.is_empty() {
+            return None;
+        }
+        let before = self.table(position)?.clone();
+        Some(LastAction { before, entry: entry.clone(), age: 1 })
+    }
+
+    /// The table before the entry at a position.
+    fn table(&self, position: i64) -> Option<&Table> {
+        match &self.fold {
+            Fold::Ruled(last) => last.as_ref(),
+            Fold::Audited(audit) => (position > 1).then(|| audit.table()),
+        }
     }
 
     /// Checks what holds under any rules.
@@ -285,13 +344,11 @@ impl Verifier {
         position: i64,
         chance: &mut dyn Chance,
     ) -> Result<(Table, Entry), String> {
-        let table = match &self.fold {
-            Fold::Ruled(last) => last.as_ref(),
-            Fold::Audited(audit) => (position > 1).then(|| audit.table()),
-        };
+        let table = self.table(position);
         let refused = |refused: games::Refused| {
             format!("the record has {:?}, which the rules refuse: {refused}", headline(entry))
         };
+        let unknown = || format!("the rules know no entry such as {:?} here", headline(entry));
         match (table, entry.seat, &entry.action) {
             (None, None, None) => {
                 let options = self.game.check_options(&self.options, self.seats);
@@ -317,7 +374,23 @@ impl Verifier {
                 });
                 self.game.add_time(table, &added.collect::<Vec<_>>(), chance).map_err(refused)
             }
-            _ => Err(format!("the rules know no entry such as {:?} here", headline(entry))),
+            (Some(table), Some(seat), None) if entry.verb == TAKE_BACK => {
+                self.game.take_back(table, self.last.as_ref(), seat).map_err(refused)
+            }
+            (Some(table), seat, None) => match (entry.events.first(), seat) {
+                (Some(&Event::Voted { seat: by, motion, on }), Some(seat)) if by == seat => {
+                    self.game.vote(table, seat, motion, on).map_err(refused)
+                }
+                // Whether its player was gone is not recorded.
+                (Some(&Event::Replaced { seat }), None) => {
+                    self.game.replace(table, seat, true).map_err(refused)
+                }
+                (_, None) if let Some(motion) = Motion::ordered_by(entry.verb) => {
+                    self.game.order(table, motion).map_err(refused)
+                }
+                _ => Err(unknown()),
+            },
+            _ => Err(unknown()),
         }
     }
 }

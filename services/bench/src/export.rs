@@ -130,6 +130,7 @@ fn played(seed: u64) -> WholeMatch {
                     create_time: now,
                     speech_key: None,
                     is_erased: false,
+                    before: Vec::new(),
                 })
                 .collect(),
             last: None,

@@ -6,6 +6,7 @@
 //! - [`reads`]: the rate and latency of views
 //! - [`watchers`]: how soon watchers receive entries, and the memory of idle streams
 //! - [`queries`]: the latency of lists, standings and searches
+//! - [`timeouts`]: how soon after their deadlines the times of many matches run out
 //! - [`export`]: import, export, streaming and views of past positions, on an empty store
 //! - [`load`]: fills a store with random matches, for the others
 //!
@@ -37,6 +38,7 @@ pub mod queries;
 pub mod reads;
 mod record;
 mod report;
+pub mod timeouts;
 mod usage;
 pub mod watchers;
 

@@ -180,7 +180,18 @@ fn drafts(new: &NewMatch, entries: &[Entry], epoch: Epoch) -> Vec<Draft> {
         let digest =
             digests.next(Digested { position, create_time, seat, request_id: None, body: &body });
         let before = before.replace(digest);
-        Draft { match_id, position, request_id, create_time, body, before, digest, epoch }
+        let substitute = None;
+        Draft {
+            match_id,
+            position,
+            request_id,
+            create_time,
+            body,
+            before,
+            digest,
+            epoch,
+            substitute,
+        }
     };
     entries.iter().zip(1..).map(draft).collect()
 }

@@ -262,6 +262,7 @@ async fn write(
             before: it.before.replace(digest),
             digest,
             epoch: Epoch::default(),
+            substitute: None,
         };
         let began = Instant::now();
         if handle.append(draft).await != Ok(Append::Recorded) {

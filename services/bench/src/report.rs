@@ -31,6 +31,8 @@ pub enum Error {
     MatchName(String),
     #[error("nobody has played this game yet: `croupier load` creates matches")]
     NoPlayers,
+    #[error("{name} has {count} timeouts, where one is due")]
+    Timeouts { name: String, count: usize },
     #[error("an entry cannot be recorded")]
     Append(#[from] store::AppendError),
 }

@@ -43,13 +43,20 @@ impl Clocks {
         for (nth, clock) in self.seats.iter_mut().enumerate() {
             let Some(seat) = Seat::nth(nth) else { continue };
             let asked = after.live().find(|prompt| prompt.must && prompt.seat == seat);
-            let asked = asked.filter(|_| !after.ended() && !after.resigned().has(seat));
+            let is_over = after.ended() || after.resigned().has(seat);
+            // In a pause, no clock runs.
+            let asked = asked.filter(|_| !is_over && !after.is_paused());
             let goes_on = asked.is_some_and(|prompt| prompt.age > 0);
             if let Some(since) = clock.running_since.filter(|_| !goes_on) {
                 clock.stop(at - since, &self.control);
                 if entry.seat == Some(seat) {
                     clock.credit(entry, &self.control);
                 }
+            }
+            // What was taken back earned nothing.
+            if entry.verb == table::TAKE_BACK && entry.seat == Some(seat) {
+                let increment = Duration::from_secs(self.control.increment_s.into());
+                clock.bank = clock.bank.saturating_sub(increment);
             }
             if asked.is_none() {
                 clock.running_since = None;

@@ -48,6 +48,14 @@ pub fn line(event: &Event, layout: &Layout) -> String {
         Event::TimedOut { seat } => format!("seat {seat} runs out of time"),
         Event::TimeAdded { seat, ms } => format!("seat {seat} has {ms} ms more"),
         Event::Ended { winners } => format!("the match has ended: {} won", seats(winners)),
+        Event::TookBack { age } => format!("takes back the entry {age} before"),
+        Event::Voted { seat, motion, on } => {
+            format!("seat {seat} {} {motion:?}", if on { "votes for" } else { "votes no more for" })
+        }
+        Event::Paused { by } => format!("the match is paused{}", by_vote(by)),
+        Event::Resumed { by } => format!("the match is resumed{}", by_vote(by)),
+        Event::Abandoned => "the match has ended without a result".into(),
+        Event::Replaced { seat } => format!("another player takes over seat {seat}"),
         Event::Said { seat, ref speech } => said(seat, speech.as_deref()),
         Event::Contributed(ref it) => {
             format!("seat {} contributes {} bytes to the chance", it.seat, it.bytes.len())
@@ -82,6 +90,10 @@ fn face(what: Face, layout: &Layout) -> String {
 fn seats(seats: Seats) -> String {
     let names: Vec<String> = seats.iter().map(|seat| format!("seat {seat}")).collect();
     if names.is_empty() { "nobody".into() } else { names.join(" and ") }
+}
+
+fn by_vote(by: Option<Seat>) -> String {
+    by.map_or_else(String::new, |seat| format!(" by the vote of seat {seat}"))
 }
 
 fn said(seat: Seat, speech: Option<&Speech>) -> String {

@@ -4,8 +4,9 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 
 use bytes::Bytes;
 use table::{
-    ActionFilter, BadOption, Chance, Common, Contribution, DecisionId, Entry, Layout, Listed,
-    MatchChance, OptionSpec, Options, Reason, RefusalSpec, Refusals, Rules, Seat, Table, Viewer,
+    ActionFilter, BadOption, Chance, Common, Contribution, DecisionId, Entry, LastAction, Layout,
+    Listed, MatchChance, Motion, OptionSpec, Options, Reason, RefusalSpec, Refusals, Rules, Seat,
+    Table, Viewer,
     invariants::{self, Broken, Played},
 };
 
@@ -108,6 +109,32 @@ pub trait Game: Send + Sync {
         seat: Seat,
         chance: &mut dyn Chance,
     ) -> Result<(Table, Entry), Refused>;
+
+    /// The table after a seat takes back its last action, and the entry that records it. `last` is
+    /// the last entry that was more than an aside; none if it is too far back.
+    fn take_back(
+        &self,
+        table: &Table,
+        last: Option<&LastAction>,
+        seat: Seat,
+    ) -> Result<(Table, Entry), Refused>;
+
+    /// The table after a seat votes for a motion, or withdraws its vote, and the entry that records
+    /// it.
+    fn vote(
+        &self,
+        table: &Table,
+        seat: Seat,
+        motion: Motion,
+        on: bool,
+    ) -> Result<(Table, Entry), Refused>;
+
+    /// The table after the platform orders what seats can vote for, and the entry that records it.
+    fn order(&self, table: &Table, motion: Motion) -> Result<(Table, Entry), Refused>;
+
+    /// The table after another player takes over a seat, and the entry that records it. `is_gone`
+    /// says that the seat's player is, so that the seat need not have resigned.
+    fn replace(&self, table: &Table, seat: Seat, is_gone: bool) -> Result<(Table, Entry), Refused>;
 
     /// The table after the time of a seat ran out, and the entry that records it. The seat resigns,
     /// or the house answers for it once.
@@ -338,6 +365,33 @@ where
         table::resign::<G>(table, seat, chance).map_err(refused)
     }
 
+    fn take_back(
+        &self,
+        table: &Table,
+        last: Option<&LastAction>,
+        seat: Seat,
+    ) -> Result<(Table, Entry), Refused> {
+        table::take_back::<G>(table, last, seat).map_err(refused)
+    }
+
+    fn vote(
+        &self,
+        table: &Table,
+        seat: Seat,
+        motion: Motion,
+        on: bool,
+    ) -> Result<(Table, Entry), Refused> {
+        table::vote::<G>(table, seat, motion, on).map_err(refused)
+    }
+
+    fn order(&self, table: &Table, motion: Motion) -> Result<(Table, Entry), Refused> {
+        table::order::<G>(table, motion).map_err(refused)
+    }
+
+    fn replace(&self, table: &Table, seat: Seat, is_gone: bool) -> Result<(Table, Entry), Refused> {
+        table::replace::<G>(table, seat, is_gone).map_err(refused)
+    }
+
     fn time_out(
         &self,
         table: &Table,
@@ -358,7 +412,8 @@ where
     }
 
     fn list(&self, table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Legal> {
-        let may_act = !table.ended() && !table.resigned().has(seat) && table.prompt(seat).is_some();
+        let is_running = !table.ended() && !table.is_paused();
+        let may_act = is_running && !table.resigned().has(seat) && table.prompt(seat).is_some();
         let actions = if may_act { G::list(table, seat, filter) } else { Vec::new() };
         let legal = |it: &Listed<G::Action>| Legal {
             verb: G::verb(&it.action),
@@ -444,11 +499,11 @@ impl<G: Rules> ParsedAction for ParsedCommon<G> {
 }
 
 fn refused<R: Reason + std::error::Error>(refused: table::Refused<R>) -> Refused {
-    use table::Refused::{Common, MatchEnded, NotAsked, NotSeated, Resigned, Rules};
+    use table::Refused::{Common, MatchEnded, MatchPaused, NotAsked, NotSeated, Resigned, Rules};
     let (reason, message, facts) = (refused.reason(), refused.to_string(), refused.facts());
     match refused {
         Rules(_) => Refused::Rules { reason, message, facts },
-        MatchEnded | NotSeated | Resigned | NotAsked | Common(_) => {
+        MatchEnded | NotSeated | Resigned | NotAsked | MatchPaused | Common(_) => {
             Refused::Table { reason, message, facts }
         }
     }

@@ -125,7 +125,7 @@ mod tests {
     fn a_player_without_a_display_name_is_shown_by_id() {
         let seated = |player: &str, display_name: Option<&str>| {
             let (player, display_name) = (player.to_owned(), display_name.map(str::to_owned));
-            Some(SeatedPlayer { player, display_name, is_erased: false })
+            Some(SeatedPlayer { player, display_name, is_erased: false, before: Vec::new() })
         };
         let cast = Cast::of(vec![seated("u1", Some("Ann")), None, seated("u2", None)]);
         assert_eq!(cast.names(), [Some("Ann"), None, Some("u2")]);

@@ -250,7 +250,7 @@ pub(crate) fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, 
     })
 }
 
-fn speech_key() -> SpeechKey {
+pub(crate) fn speech_key() -> SpeechKey {
     SpeechKey(random())
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use store::{Marks, Position};
+use table::Seat;
 use time::OffsetDateTime;
 
 use crate::{SeekError, SeriesError};
@@ -43,6 +44,17 @@ pub enum Error {
     NoSuchSubscription,
     #[error("a subscription of this name exists, with another filter")]
     SubscriptionExists,
+
+    #[error("the service sends this subscription to an endpoint, so nobody else consumes it")]
+    SubscriptionPushed,
+    #[error("the service does not send this subscription to an endpoint")]
+    SubscriptionNotPushed,
+    #[error("{error}")]
+    WebhookUrlRefused { field: &'static str, error: webhooks::EndpointError },
+    #[error("{error}")]
+    WebhookSecretInvalid { field: &'static str, error: webhooks::SecretError },
+    #[error("{} secrets of this subscription have not expired: wait for one", store::SECRETS_MAX)]
+    TooManySecrets,
 
     #[error("these credentials are not for that seat")]
     NotYourSeat,
@@ -101,6 +113,10 @@ pub enum Error {
     MatchFull,
     #[error("another player has this seat")]
     SeatTaken,
+    #[error("the player sits at seat {seat} of the match")]
+    AlreadySeated { seat: Seat },
+    #[error("the player sat in the match before, and has left it")]
+    PlayerLeft,
     #[error("another player of the match has this name")]
     DisplayNameTaken,
     #[error("the match was dealt without this contribution")]

@@ -87,6 +87,7 @@ fn row() -> MatchRow {
         create_time: time(0),
         speech_key: None,
         is_erased: false,
+        before: Vec::new(),
     };
     MatchRow {
         match_id: MatchId(Uuid::from_u128(1)),

@@ -12,7 +12,8 @@ use std::sync::{Arc, RwLock};
 use clocks::{Clocks, TimeControl};
 use games::Game;
 use store::{
-    Contributed, Digest, Epoch, Loaded, MatchId, MatchRow, Origin, Position, Recorded, Store, Tags,
+    Contributed, Digest, Epoch, Loaded, MatchId, MatchRow, Origin, Position, Recorded, Store,
+    Substitute, Tags,
 };
 use table::{
     ChaCha, Contribution, Entry, MatchChance, Prompt, SAY, Seat, Seats, Small, SpeechKeys, TALK,
@@ -23,8 +24,8 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::digests::{Checked, Digests};
 use crate::rows::{
-    RecordedEntry, SeatedPlayer, contributions_of, game_of, options_of, players_of, seats_of,
-    speech_keys_of,
+    PastPlayer, RecordedEntry, SeatedPlayer, contributions_of, game_of, may_replace, options_of,
+    players_of, seat_of, seats_of, speech_keys_of,
 };
 use crate::{Error, Stamp, reveal};
 
@@ -534,7 +535,11 @@ impl LiveMatch {
         let mut state = self.write();
         let before = std::mem::replace(&mut state.players, players_of(row));
         for (player, before) in state.players.iter_mut().zip(before) {
-            if before.as_ref().is_some_and(|it| it.is_erased) {
+            let stays = |it: &SeatedPlayer| {
+                it.is_erased
+                    && player.as_ref().is_none_or(|new| new.before.len() <= it.before.len())
+            };
+            if before.as_ref().is_some_and(stays) {
                 *player = before;
             }
         }
@@ -547,11 +552,39 @@ impl LiveMatch {
         let mut state = self.write();
         let player = state.players.get_mut(usize::from(u8::from(seat)));
         if let Some(player) = player {
+            let before = player.take().map(|it| it.before).unwrap_or_default();
             let player_id = pseudonym.to_owned();
-            *player = Some(SeatedPlayer { player: player_id, display_name: None, is_erased: true });
+            *player = Some(SeatedPlayer {
+                player: player_id,
+                display_name: None,
+                is_erased: true,
+                before,
+            });
         }
         state.forget_erased();
         self.bytes.store(state.bytes(), Relaxed);
+    }
+
+    /// Another player takes over a seat with the entry at a position, which is recorded.
+    pub fn substitute(&self, position: Position, new: &Substitute) {
+        let mut state = self.write();
+        let seat = seat_of(new.seat);
+        let Some(player) = state.players.get_mut(seat.index()) else { return };
+        let mut before = Vec::new();
+        let mut has_key = true;
+        if let Some(last) = player.take() {
+            before = last.before;
+            has_key = !last.is_erased;
+            let (player, display_name) = (last.player, last.display_name);
+            before.push(PastPlayer { until: position, player, display_name });
+        }
+        *player = Some(SeatedPlayer {
+            player: new.player.clone(),
+            display_name: new.display_name.clone(),
+            is_erased: false,
+            before,
+        });
+        state.speech_keys.hand_over(seat, has_key, new.speech_key.map(|it| it.0));
     }
 
     /// What the seats contributed, read after all of them were taken.
@@ -582,7 +615,7 @@ impl LiveMatch {
     /// Applies an entry that another process recorded.
     pub fn apply_remote(&self, row: &Recorded) {
         // Whoever reads the log then also reads the players, whose keys open what they say.
-        if !self.is_full() {
+        if !self.is_full() || may_replace(row) {
             self.write().behind = true;
             self.changed.send_replace(());
             return;
@@ -619,7 +652,7 @@ impl LiveMatch {
             let mut at = self.checked();
             self.write().behind = false;
             let rows = self.rows_after_head(store, at).await?;
-            if !rows.is_empty() && !self.is_full() {
+            if rows.iter().any(may_replace) || !rows.is_empty() && !self.is_full() {
                 let row = store.find(self.platform(), self.id()).await?;
                 self.set_seated(&row.ok_or(Error::NoSuchMatch)?);
             }

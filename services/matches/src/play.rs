@@ -5,15 +5,21 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use games::{ParsedAction, Refused};
-use store::{Append, Digest, Draft, MatchId, Outage, Position};
-use table::{Entry, SAY, STAND, Seat, Table, Viewer};
+use store::{Append, Digest, Draft, MatchId, Outage, Position, Substitute, look_alike};
+use table::{
+    ADD_TIME, Entry, Event, LastAction, Motion, OPEN, RESIGN, SAY, STAND, Seat, Small, TAKE_BACK,
+    TIMEOUT, Table, VOTE, Viewer,
+};
 use time::OffsetDateTime;
 use tokio::time::timeout;
 
+use crate::create::{check_player, speech_key};
 use crate::detached::Detached;
+use crate::display_names;
 use crate::live::{Head, LiveMatch, RequestStatus};
+use crate::queries::Source;
 use crate::rows::RecordedEntry;
-use crate::{Caller, Error, Expected, Matches, RedactedEntry, Submission, now, timeouts};
+use crate::{Caller, Error, Expected, Matches, RedactedEntry, Submission, Summary, now, timeouts};
 
 /// Each lost attempt means that another entry was accepted, so the match makes progress either way.
 /// A request that loses this many in a row is refused: the match is too busy.
@@ -25,6 +31,10 @@ const TURN_WAIT: Duration = Duration::from_secs(6);
 
 /// Request ids are chosen by clients: a UUID or the number of a chat message fits.
 const REQUEST_ID_BYTES_MAX: usize = 64;
+
+/// How many entries are read for the last action of a seat: most often nobody has talked since, and
+/// what lies further back than the last of these cannot be taken back.
+const LOOKING_BACK: [i64; 2] = [8, 64];
 
 /// The request id of the set-up, so that it happens once. It has a space, so no client can use it.
 pub(crate) const SET_UP_ID: &str = "set up";
@@ -46,6 +56,39 @@ pub(crate) enum Command {
     TimeOut(Seat),
     /// Gives back the time of an outage to those who had to decide in it.
     Excuse(Outage),
+    TakeBack(Seat),
+    Vote(Vote),
+    /// What the platform orders.
+    Order(Motion),
+    Replace(Replacement),
+}
+
+/// Another player for a seat.
+pub(crate) struct Replacement {
+    seat: Seat,
+    /// Whether the platform says that its player is gone.
+    is_gone: bool,
+    substitute: Substitute,
+}
+
+/// A player who takes over a seat.
+#[derive(Clone, Debug)]
+pub struct NewSubstitute {
+    pub player: String,
+    /// Empty if none is given.
+    pub display_name: String,
+    pub seat: Seat,
+    /// Whether the seat's player is gone, so that the seat need not have resigned.
+    pub is_gone: bool,
+    pub request_id: Option<String>,
+}
+
+/// A vote of a seat for a motion; off if it withdraws one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Vote {
+    seat: Seat,
+    motion: Motion,
+    on: bool,
 }
 
 impl Matches {
@@ -76,6 +119,81 @@ impl Matches {
         let seat = caller.acting_seat(&live, seat)?;
         let expected = Expected::default();
         self.accept_for_seat(&live, Command::Resign(seat), seat, expected, request_id).await
+    }
+
+    /// Takes back the last action of a seat.
+    pub async fn take_back(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seat: Option<Seat>,
+        expected: Expected,
+        request_id: Option<String>,
+    ) -> Result<RedactedEntry, Error> {
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
+        let live = self.live(caller, match_id).await?;
+        let seat = live.check_seat(caller.acting_seat(&live, seat)?)?;
+        self.accept_for_seat(&live, Command::TakeBack(seat), seat, expected, request_id).await
+    }
+
+    /// Votes for a motion, or withdraws the vote. It is carried with the last vote that it takes.
+    pub async fn vote(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seat: Option<Seat>,
+        motion: Motion,
+        on: bool,
+        request_id: Option<String>,
+    ) -> Result<RedactedEntry, Error> {
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
+        let live = self.live(caller, match_id).await?;
+        let seat = live.check_seat(caller.acting_seat(&live, seat)?)?;
+        let command = Command::Vote(Vote { seat, motion, on });
+        self.accept_for_seat(&live, command, seat, Expected::default(), request_id).await
+    }
+
+    /// Does at once what the seats could vote for.
+    pub async fn order(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        motion: Motion,
+        request_id: Option<String>,
+    ) -> Result<RedactedEntry, Error> {
+        caller.platform()?;
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
+        check_request_id(request_id.as_deref())?;
+        let live = self.live(caller, match_id).await?;
+        let expected = Expected::default();
+        let entry = self.accept(&live, Command::Order(motion), expected, request_id).await?;
+        Ok(RedactedEntry::of(&live, &entry, Viewer::Spectator))
+    }
+
+    /// Seats another player on a seat whose player has resigned, or is gone. Returns the entry as a
+    /// spectator sees it.
+    pub async fn replace(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        new: NewSubstitute,
+    ) -> Result<(RedactedEntry, Summary), Error> {
+        caller.platform()?;
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
+        let NewSubstitute { player, display_name, seat, is_gone, request_id } = new;
+        check_request_id(request_id.as_deref())?;
+        check_player("player", &player)?;
+        let display_name = display_names::parse("display_name", &display_name)?;
+        let live = self.live(caller, match_id).await?;
+        let seat = live.check_seat(seat)?;
+        let speech_key = (live.talk() != "off").then(speech_key);
+        let number = u8::from(seat).into();
+        let substitute = Substitute { seat: number, player, display_name, speech_key };
+        let command = Command::Replace(Replacement { seat, is_gone, substitute });
+        let entry = self.accept(&live, command, Expected::default(), request_id).await?;
+        let entry = RedactedEntry::of(&live, &entry, Viewer::Spectator);
+        let summary = self.get(caller, match_id).await.map_err(Error::after_write)?;
+        Ok((entry, summary))
     }
 
     async fn accept_for_seat(
@@ -155,11 +273,17 @@ impl Matches {
                 return Box::pin(self.repeat(live, position, command)).await;
             }
         };
-        if let Command::Act(seat, _) = command {
+        if let Command::Act(seat, _) | Command::TakeBack(seat) | Command::Vote(Vote { seat, .. }) =
+            command
+        {
             let budget = self.budgets().of(live.platform());
             budget.check_seat_entries(live.acted(*seat))?;
         }
-        match decide(live, &head, command, expected) {
+        let last = match command {
+            Command::TakeBack(seat) => self.last_action(live, &head, *seat).await?,
+            _ => None,
+        };
+        match decide(live, &head, command, expected, last.as_ref()) {
             Ok(decision) => {
                 drop(head);
                 self.record(live, decision, request_id).await
@@ -171,6 +295,29 @@ impl Matches {
                 if live.position() == head.position { Err(refused) } else { Ok(Attempt::Conflict) }
             }
         }
+    }
+
+    /// The last entry up to the head that was more than an aside, if this seat made it.
+    async fn last_action(
+        &self,
+        live: &LiveMatch,
+        head: &Head,
+        seat: Seat,
+    ) -> Result<Option<LastAction>, Error> {
+        for count in LOOKING_BACK {
+            let after = Position((head.position.0 - count).max(0));
+            let entries = live.entries_after(&self.0.store, after, count as usize).await?;
+            let mut entries = entries.iter().rev().filter(|it| it.position <= head.position);
+            let Some(last) = entries.find(|it| !it.entry.is_aside()) else { continue };
+            if last.entry.seat != Some(seat) {
+                return Ok(None);
+            }
+            let before = Position(last.position.0 - 1);
+            let before = self.table_at(live, Source::Memory, before).await?;
+            let age = u32::try_from(head.position.0 - last.position.0 + 1).unwrap_or(u32::MAX);
+            return Ok(Some(LastAction { before, entry: last.entry.clone(), age }));
+        }
+        Ok(None)
     }
 
     /// Answers a request that was recorded before.
@@ -196,7 +343,7 @@ impl Matches {
         decision: Decision,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
-        let Decision { position, entry, after, before, not_before } = decision;
+        let Decision { position, entry, after, before, not_before, substitute } = decision;
         let create_time = now().max(not_before);
         let request_id = request_id.map(str::to_owned);
         let mut entry = RecordedEntry { position, create_time, request_id, entry, digest: None };
@@ -214,9 +361,11 @@ impl Matches {
             before: Some(before).filter(|_| position != Position::START.next()),
             digest,
             epoch: live.epoch(),
+            substitute: substitute.clone(),
         };
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
+                substitute.iter().for_each(|it| live.substitute(position, it));
                 live.apply_decided(entry.clone(), after);
                 live.save_snapshots(&self.0.store);
                 Ok(Attempt::Recorded(entry))
@@ -247,27 +396,42 @@ struct Decision {
     before: Digest,
     /// The time of that head: times never go back within a match, although clocks do.
     not_before: OffsetDateTime,
+    /// Who takes over a seat.
+    substitute: Option<Box<Substitute>>,
 }
 
 impl Command {
     /// The seat that acts; none for the house.
     fn seat(&self) -> Option<Seat> {
         match self {
-            Command::SetUp | Command::Excuse(_) => None,
-            Command::Act(seat, _) | Command::Resign(seat) | Command::TimeOut(seat) => Some(*seat),
+            Command::SetUp | Command::Order(_) | Command::Replace(_) | Command::Excuse(_) => None,
+            Command::Act(seat, _)
+            | Command::Resign(seat)
+            | Command::TakeBack(seat)
+            | Command::TimeOut(seat) => Some(*seat),
+            Command::Vote(vote) => Some(vote.seat),
         }
     }
 
     /// Whether `entry` is what this command records.
     fn is_recorded_by(&self, entry: &Entry) -> bool {
         match self {
-            Command::SetUp => entry.seat.is_none() && entry.verb == table::OPEN,
+            Command::SetUp => entry.seat.is_none() && entry.verb == OPEN,
             Command::Act(seat, action) => {
                 entry.seat == Some(*seat) && entry.records(&action.canonical())
             }
-            Command::Resign(seat) => entry.seat == Some(*seat) && entry.verb == table::RESIGN,
-            Command::TimeOut(seat) => entry.seat == Some(*seat) && entry.verb == table::TIMEOUT,
-            Command::Excuse(_) => entry.verb == table::ADD_TIME,
+            Command::Resign(seat) => entry.seat == Some(*seat) && entry.verb == RESIGN,
+            Command::TakeBack(seat) => entry.seat == Some(*seat) && entry.verb == TAKE_BACK,
+            Command::Vote(Vote { seat, motion, on }) => {
+                let voted = Event::Voted { seat: *seat, motion: *motion, on: *on };
+                entry.verb == VOTE && entry.events.first() == Some(&voted)
+            }
+            Command::Order(motion) => entry.seat.is_none() && entry.verb == motion.verb(),
+            Command::Replace(Replacement { seat, .. }) => {
+                entry.events.first() == Some(&Event::Replaced { seat: *seat })
+            }
+            Command::TimeOut(seat) => entry.seat == Some(*seat) && entry.verb == TIMEOUT,
+            Command::Excuse(_) => entry.verb == ADD_TIME,
         }
     }
 }
@@ -312,6 +476,7 @@ fn decide(
     head: &Head,
     command: &Command,
     expected: Expected,
+    last: Option<&LastAction>,
 ) -> Result<Decision, Error> {
     if expected.position.is_some_and(|expected| expected != head.position) {
         return Err(Error::PositionMoved { position: head.position });
@@ -346,6 +511,15 @@ fn decide(
         (_, None) => return Err(Error::NotStarted),
         (Command::Act(seat, action), Some(table)) => action.play(table, *seat, &mut chance),
         (Command::Resign(seat), Some(table)) => live.game.resign(table, *seat, &mut chance),
+        (Command::TakeBack(seat), Some(table)) => live.game.take_back(table, last, *seat),
+        (Command::Vote(Vote { seat, motion, on }), Some(table)) => {
+            live.game.vote(table, *seat, *motion, *on)
+        }
+        (Command::Order(motion), Some(table)) => live.game.order(table, *motion),
+        (Command::Replace(it), Some(table)) => {
+            check_substitute(live, it)?;
+            live.game.replace(table, it.seat, it.is_gone)
+        }
         (Command::TimeOut(seat), Some(table)) => {
             let clocks = timeouts::check_due(head, *seat, now())?;
             live.game.time_out(table, *seat, clocks.resigns(*seat), &mut chance)
@@ -357,7 +531,32 @@ fn decide(
     };
     let (after, entry) = decided.map_err(|refused| refusal(live, refused))?;
     let not_before = head.update_time.unwrap_or(live.row().create_time);
-    Ok(Decision { position, entry, after: Arc::new(after), before: head.digest, not_before })
+    let substitute = match command {
+        Command::Replace(it) => Some(Box::new(it.substitute.clone())),
+        _ => None,
+    };
+    let (after, before) = (Arc::new(after), head.digest);
+    Ok(Decision { position, entry, after, before, not_before, substitute })
+}
+
+/// Refuses a player who sits in the match, who has left it, or who could be taken for one who sits
+/// there.
+fn check_substitute(live: &LiveMatch, it: &Replacement) -> Result<(), Error> {
+    let Substitute { player, display_name, .. } = &it.substitute;
+    for (seat, seated) in live.players().into_iter().enumerate() {
+        let (Some(seat), Some(seated)) = (Seat::nth(seat), seated) else { continue };
+        if seated.player == *player {
+            return Err(Error::AlreadySeated { seat });
+        }
+        if seated.before.iter().any(|past| past.player == *player) {
+            return Err(Error::PlayerLeft);
+        }
+        let names = (&*seated.player, seated.display_name.as_deref());
+        if seat != it.seat && look_alike((player, display_name.as_deref()), names) {
+            return Err(Error::DisplayNameTaken);
+        }
+    }
+    Ok(())
 }
 
 fn refusal(live: &LiveMatch, refused: Refused) -> Error {
@@ -408,8 +607,8 @@ mod tests {
             command_of_entry.push((command(&live, step), &step.entry));
         }
         for (position, (command, entry)) in (1..).zip(command_of_entry) {
-            let decision =
-                decide(&live, &live.head(), &command, Expected::default()).expect("it is legal");
+            let decision = decide(&live, &live.head(), &command, Expected::default(), None)
+                .expect("it is legal");
             assert_eq!(decision.position, Position(position));
             assert_eq!(decision.entry, *entry);
             assert!(command.is_recorded_by(entry));
@@ -439,7 +638,7 @@ mod tests {
                 live.apply_decided(Arc::new(entry), Arc::new(after));
             }
             let command = command(&live, drawing);
-            let decided = decide(&live, &live.head(), &command, Expected::default());
+            let decided = decide(&live, &live.head(), &command, Expected::default(), None);
             decided.expect("it is legal").entry
         };
         let drawn = decide_after(&[]);
@@ -463,8 +662,8 @@ mod tests {
         assert!(!command(&live, first).is_recorded_by(&other), "another action of the same seat");
         live.apply([Arc::new(played.recorded(1))]);
         let resign = Command::Resign(first.seat);
-        let resigned =
-            decide(&live, &live.head(), &resign, Expected::default()).expect("any seat may resign");
+        let resigned = decide(&live, &live.head(), &resign, Expected::default(), None)
+            .expect("any seat may resign");
         assert!(resign.is_recorded_by(&resigned.entry));
     }
 
@@ -476,7 +675,7 @@ mod tests {
         let command = command(&live, &played.playout.steps[0]);
         let decide = |position| {
             let expected = Expected { position: Some(Position(position)), prompt: None };
-            decide(&live, &live.head(), &command, expected)
+            decide(&live, &live.head(), &command, expected, None)
         };
         assert!(decide(1).is_ok());
         for expected in [0, 2] {
@@ -490,8 +689,9 @@ mod tests {
         let played = Played::new();
         let live = played.live();
         let first = command(&live, &played.playout.steps[0]);
-        let decide =
-            |command: &Command| decide(&live, &live.head(), command, Expected::default()).err();
+        let decide = |command: &Command| {
+            decide(&live, &live.head(), command, Expected::default(), None).err()
+        };
         assert!(matches!(decide(&first), Some(Error::NotStarted)));
         live.apply((1..=played.last()).map(|position| Arc::new(played.recorded(position))));
         assert!(matches!(decide(&Command::SetUp), Some(Error::Internal(_))));

@@ -8,7 +8,9 @@ use futures::StreamExt;
 use games::{Game, Legal, LegalKind};
 use projector::{Cursor, Filter, FoundMatch, Model, State};
 use store::{MatchId, MatchRow, Position, Recorded, SNAPSHOT_INTERVAL, Tags};
-use table::{ActionFilter, Contribution, Entry, Layout, Seat, Seats, Set, Small, Table, Viewer};
+use table::{
+    ActionFilter, Contribution, Entry, Layout, Motion, Seat, Seats, Set, Small, Table, Viewer,
+};
 use time::OffsetDateTime;
 
 use crate::budgets::Lane;
@@ -59,6 +61,9 @@ pub struct Summary {
     /// This release cannot read the match, so what its entries tell is as the read model last knew
     /// it.
     pub is_unreadable: bool,
+    pub is_paused: bool,
+    /// Of seats, for what has not happened yet.
+    pub votes: Vec<(Seat, Motion)>,
 }
 
 impl Summary {
@@ -355,7 +360,7 @@ impl Matches {
 
     /// The table at an earlier position: a fold of the log, from the last snapshot before. Rules
     /// are not run again.
-    async fn table_at(
+    pub(crate) async fn table_at(
         &self,
         live: &LiveMatch,
         source: Source,
@@ -445,7 +450,8 @@ impl Matches {
         let head = live.head();
         let table = head.table.as_deref();
         let winners = table.and_then(Table::winners);
-        let must = table.into_iter().flat_map(|table| table.live().filter(|prompt| prompt.must));
+        let waits = table.filter(|table| !table.is_paused());
+        let must = waits.into_iter().flat_map(|table| table.live().filter(|prompt| prompt.must));
         let follows = live.row().follows.as_ref();
         let state = state(table.is_some(), winners);
         let winners: Vec<Seat> = winners.map(|it| it.iter().collect()).unwrap_or_default();
@@ -473,6 +479,8 @@ impl Matches {
             seed: live.seed().copied().filter(|_| live.check_revealed().is_ok()),
             reveal: Reveal::from_wait_s(live.row().reveal_wait_s),
             is_unreadable: false,
+            is_paused: table.is_some_and(Table::is_paused),
+            votes: table.map(|table| table.votes().to_vec()).unwrap_or_default(),
         }
     }
 }
@@ -513,7 +521,7 @@ pub(crate) fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summa
         position: last.as_ref().map_or(Position::START, |last| last.position),
         create_time: row.create_time,
         update_time: last.as_ref().map(|last| last.create_time),
-        waiting_for: seats_once(must.map(|prompt| prompt.seat)),
+        waiting_for: seats_once(must.filter(|_| found.is_paused != Some(true)).map(|it| it.seat)),
         round: found.round.and_then(|round| round.try_into().ok()),
         turn: found.turn.and_then(|turn| Seat::nth(usize::try_from(turn).ok()?)),
         scores: found.scores.clone().unwrap_or_default(),
@@ -528,6 +536,8 @@ pub(crate) fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summa
         seed: None,
         reveal: Reveal::from_wait_s(row.reveal_wait_s),
         is_unreadable: false,
+        is_paused: found.is_paused.unwrap_or_default(),
+        votes: votes_found(found),
     })
 }
 
@@ -542,6 +552,7 @@ fn summary_of_reduced(row: &MatchRow, found: &FoundMatch, last: &Recorded) -> Su
 /// of its entries.
 fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
     let (has_ended, contributions) = (found.winners.is_some(), contributions_found(&found));
+    let votes = votes_found(&found);
     let winners = found.winners.unwrap_or_default().into_iter();
     let winners: Vec<Seat> =
         winners.filter_map(|seat| Seat::nth(usize::try_from(seat).ok()?)).collect();
@@ -570,10 +581,22 @@ fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
         seed: None,
         reveal: Reveal::from_wait_s(row.reveal_wait_s),
         is_unreadable: true,
+        is_paused: found.is_paused.unwrap_or_default(),
+        votes,
         game: row.game,
         seed_commitment: row.seed_commitment,
         contributions,
     }
+}
+
+/// As the read model knows them.
+fn votes_found(found: &FoundMatch) -> Vec<(Seat, Motion)> {
+    let (votes, _) = found.votes.as_deref().unwrap_or_default().as_chunks::<2>();
+    let vote = |&[seat, motion]: &[i16; 2]| {
+        let seat = Seat::nth(usize::try_from(seat).ok()?)?;
+        Some((seat, Motion::numbered(motion.try_into().ok()?)?))
+    };
+    votes.iter().filter_map(vote).collect()
 }
 
 /// As the read model knows them.

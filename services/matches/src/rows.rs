@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use games::Game;
-use store::{Contributed, Digest, MatchRow, Position, Recorded, SeatRow, SpeechKey};
-use table::{Contribution, Entry, Seat, Small, SpeechKeys};
+use store::{
+    Contributed, Digest, FormerPlayer, HeldKey, MatchRow, Position, Recorded, SeatRow, SpeechKey,
+};
+use table::{Contribution, Entry, REPLACE, Seat, Small, SpeechKeys};
 use time::OffsetDateTime;
 
 use crate::Error;
@@ -81,16 +83,41 @@ pub struct SeatedPlayer {
     pub display_name: Option<String>,
     /// Whether the player was erased, and `player` is a pseudonym.
     pub is_erased: bool,
+    /// Who sat there before, the first one first.
+    pub before: Vec<PastPlayer>,
+}
+
+/// A player who sat on a seat before another one took over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PastPlayer {
+    /// Of the entry by which the other one took over.
+    pub until: Position,
+    /// As in [`SeatedPlayer`].
+    pub player: String,
+    pub display_name: Option<String>,
+}
+
+/// Whether a row may be of an entry by which another player takes over a seat: a look at its bytes,
+/// of which few others have these.
+pub(crate) fn may_replace(row: &Recorded) -> bool {
+    row.body.windows(REPLACE.len()).any(|bytes| bytes == REPLACE.as_bytes())
 }
 
 /// The players by seat; none where a seat is open.
 pub(crate) fn players_of(row: &MatchRow) -> Vec<Option<SeatedPlayer>> {
     let mut players = vec![None; seats_of(row).into()];
-    for SeatRow { seat, player, display_name, is_erased, .. } in &row.seated {
+    for SeatRow { seat, player, display_name, is_erased, before, .. } in &row.seated {
         let (player, display_name) = (player.clone(), display_name.clone());
+        let past = |it: &FormerPlayer| PastPlayer {
+            until: it.until,
+            player: it.player.clone(),
+            display_name: it.display_name.clone(),
+        };
+        let before = before.iter().map(past).collect();
         // A match whose number of seats was altered is refused later, by its first entry.
         if let Some(seated) = players.get_mut(*seat as usize) {
-            *seated = Some(SeatedPlayer { player, display_name, is_erased: *is_erased });
+            let is_erased = *is_erased;
+            *seated = Some(SeatedPlayer { player, display_name, is_erased, before });
         }
     }
     players
@@ -107,13 +134,18 @@ pub(crate) fn contributions_of(stored: Vec<Contributed>) -> Vec<Contribution> {
 
 /// What opens the speech of the match.
 pub(crate) fn speech_keys_of(row: &MatchRow) -> SpeechKeys {
-    speech_keys(row.seated.iter().filter_map(|it| Some((it.seat, it.speech_key?))))
+    speech_keys(row.seated.iter().flat_map(SeatRow::held_keys))
 }
 
-pub(crate) fn speech_keys(found: impl Iterator<Item = (i16, SpeechKey)>) -> SpeechKeys {
+pub(crate) fn speech_keys(found: impl Iterator<Item = HeldKey>) -> SpeechKeys {
     let mut keys = SpeechKeys::default();
-    for (seat, SpeechKey(key)) in found {
-        keys.insert(seat_of(seat), key);
+    for HeldKey { seat, key, is_former } in found {
+        let (seat, key) = (seat_of(seat), key.map(|SpeechKey(key)| key));
+        match (is_former, key) {
+            (true, key) => keys.insert_former(seat, key),
+            (false, Some(key)) => keys.insert(seat, key),
+            (false, None) => {}
+        }
     }
     keys
 }

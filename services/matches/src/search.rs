@@ -282,7 +282,13 @@ fn names_piece(event: &Event, piece: Piece) -> bool {
         | Event::Resigned { .. }
         | Event::TimedOut { .. }
         | Event::TimeAdded { .. }
-        | Event::Ended { .. } => false,
+        | Event::Ended { .. }
+        | Event::TookBack { .. }
+        | Event::Voted { .. }
+        | Event::Paused { .. }
+        | Event::Resumed { .. }
+        | Event::Abandoned
+        | Event::Replaced { .. } => false,
     }
 }
 

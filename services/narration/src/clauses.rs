@@ -6,8 +6,8 @@
 use std::rc::Rc;
 
 use table::{
-    Argument, CoinId, Entry, Event, Face, Offer, PlaceId, PlaceRow, Role, Seat, Seats, Sight,
-    Speech, Viewers,
+    Argument, CoinId, Entry, Event, Face, Motion, Offer, PlaceId, PlaceRow, Role, Seat, Seats,
+    Sight, Speech, Viewers,
 };
 
 use crate::things::{Voice, arguments};
@@ -157,7 +157,13 @@ impl<'a> Beat<'a> {
             | Event::Resigned { .. }
             | Event::TimedOut { .. }
             | Event::TimeAdded { .. }
-            | Event::Ended { .. } => Beat::Other(event),
+            | Event::Ended { .. }
+            | Event::TookBack { .. }
+            | Event::Voted { .. }
+            | Event::Paused { .. }
+            | Event::Resumed { .. }
+            | Event::Abandoned
+            | Event::Replaced { .. } => Beat::Other(event),
         }
     }
 }
@@ -505,7 +511,7 @@ pub(crate) fn scored(voice: Voice, scores: &[(Seat, i32)]) -> String {
 pub(crate) fn won(voice: Voice, winners: Seats) -> String {
     let mut seats = winners.iter();
     match (seats.next(), seats.next()) {
-        (None, _) => voice.words().say("won-nobody", &Args::new()),
+        (None, _) => voice.words().say("abandoned", &Args::new()),
         (Some(seat), None) => {
             voice.words().say("won", &Args::new().person("seat", voice.person(seat)))
         }
@@ -572,6 +578,14 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
         Event::Resigned { seat } => Some(does(voice, seat, "resigned", |_| Args::new())),
         Event::TimeAdded { seat, ms: _ } => Some(does(voice, seat, "time-added", |_| Args::new())),
         Event::Ended { winners } => Some(Phrase::Sentence(won(voice, winners))),
+        Event::Voted { seat, motion, on } => {
+            let key = if on { "voted" } else { "voted-no-more" };
+            Some(does(voice, seat, key, |_| Args::new().text("motion", motion_key(motion))))
+        }
+        Event::Paused { by: _ } => Some(Phrase::Happens(words.say("paused", &Args::new()))),
+        Event::Resumed { by: _ } => Some(Phrase::Happens(words.say("resumed", &Args::new()))),
+        Event::Abandoned => Some(Phrase::Sentence(won(voice, Seats::default()))),
+        Event::Replaced { seat } => Some(does(voice, seat, "replaced", |_| Args::new())),
         Event::Said { seat, ref speech } => Some(says(voice, seat, speech.as_deref())),
         Event::Contributed(ref it) => Some(does(voice, it.seat, "contributed", |_| Args::new())),
         Event::Stood { seat, decision, on } => {
@@ -586,7 +600,16 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
         | Event::Paid { .. }
         | Event::Shown { .. }
         | Event::Rolled { .. }
-        | Event::Scored { .. } => None,
+        | Event::Scored { .. }
+        | Event::TookBack { .. } => None,
+    }
+}
+
+fn motion_key(motion: Motion) -> &'static str {
+    match motion {
+        Motion::EndWithoutResult => "end",
+        Motion::Pause => "pause",
+        Motion::Resume => "resume",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use table::{Entry, Event, OPEN, Prompt, Seat, Seats};
+use table::{Entry, Event, OPEN, Prompt, Seat, Seats, TAKE_BACK};
 
 use crate::Narrator;
 use crate::clauses::{Beat, Context, Phrase, Said, is_silent, join};
@@ -14,7 +14,9 @@ impl Narrator {
     pub fn entry(&self, entry: &Entry) -> String {
         let voice = self.voice();
         let mut beats: Vec<(&str, Vec<Beat>)> = Vec::new();
-        for (at, event) in entry.events.iter().enumerate() {
+        // What undoes an action goes without saying.
+        let told = if entry.verb == TAKE_BACK { &[][..] } else { &entry.events[..] };
+        for (at, event) in told.iter().enumerate() {
             let phase = phase_at(voice, entry, at);
             if is_silent(voice, Context { entry, phase, is_first: beats.is_empty() }, event) {
                 continue;

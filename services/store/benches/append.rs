@@ -101,6 +101,7 @@ async fn play(writer: append::Handle, end: Instant) -> Vec<Duration> {
             before,
             digest,
             epoch: Epoch::default(),
+            substitute: None,
         };
         assert_eq!(writer.append(draft).await, Ok(Append::Recorded));
         waits.push(began.elapsed());

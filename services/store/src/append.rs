@@ -8,7 +8,7 @@
 mod flush;
 
 use crate::follow::{ChangedBuckets, notify_others};
-use crate::{Bucket, Digest, Epoch, MatchId, Position, Store};
+use crate::{Bucket, Digest, Epoch, MatchId, Position, SpeechKey, Store};
 use bytes::Bytes;
 use flush::{Flusher, Pending};
 use metrics::{Histogram, histogram};
@@ -40,6 +40,18 @@ pub struct Draft {
     pub digest: Digest,
     /// The epoch in which the state was read that the action was decided on.
     pub epoch: Epoch,
+    /// The player who takes over a seat with this entry.
+    pub substitute: Option<Box<Substitute>>,
+}
+
+/// A player who takes over a seat. The caller has checked that the player has no seat in the match
+/// and had none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Substitute {
+    pub seat: i16,
+    pub player: String,
+    pub display_name: Option<String>,
+    pub speech_key: Option<SpeechKey>,
 }
 
 /// The outcome of an append.

@@ -2,7 +2,7 @@
 //! has of them.
 
 use crate::matches::{buckets_of, key_bytes, keys_of};
-use crate::{Bucket, Error, MatchId, MatchRow, Recorded, Seed, Store};
+use crate::{Bucket, Error, FormerPlayer, MatchId, MatchRow, Recorded, Seed, Store};
 use sqlx::{FromRow, Row};
 use std::collections::HashMap;
 use time::OffsetDateTime;
@@ -67,6 +67,8 @@ impl Store {
 
     /// Creates a match as another installation recorded it, without its entries.
     pub async fn create_copy(&self, row: &MatchRow, seed: &Seed) -> Result<Copied, Error> {
+        let former = row.seated.iter().flat_map(|it| it.before.iter().map(|was| (it.seat, was)));
+        let former: Vec<(i16, &FormerPlayer)> = former.collect();
         let query = sqlx::query(
             "with copied as (
                  insert into matches
@@ -88,6 +90,13 @@ impl Store {
                  from copied
                  cross join unnest($12::int2[], $23::bytea[]) as its (seat, key)
                  where key is not null
+             ), left_by as (
+                 insert into former_players
+                     (bucket, match_id, seat, until_position, player, display_name, speech_key,
+                      is_erased, platform, match_create_time)
+                 select copied.bucket, copied.match_id, its.*, $3, copied.create_time
+                 from copied
+                 cross join unnest($24::int2[], $25::int8[], $26::text[], $27::text[], $28::bytea[], $29::boolean[]) as its
              ), followed as (
                  insert into next_matches (bucket, match_id, platform, next_match_id)
                  select bucket_of($16), $16, $3, match_id
@@ -120,7 +129,13 @@ impl Store {
         .bind(row.seated.iter().map(|it| it.display_name.as_deref()).collect::<Vec<_>>())
         .bind(keys_of(row.seated.iter().map(|it| it.display_name.as_deref())))
         .bind(row.seated.iter().map(|it| it.is_erased).collect::<Vec<_>>())
-        .bind(key_bytes(row.seated.iter().map(|it| &it.speech_key)));
+        .bind(key_bytes(row.seated.iter().map(|it| &it.speech_key)))
+        .bind(former.iter().map(|(seat, _)| *seat).collect::<Vec<_>>())
+        .bind(former.iter().map(|(_, it)| it.until).collect::<Vec<_>>())
+        .bind(former.iter().map(|(_, it)| it.player.as_str()).collect::<Vec<_>>())
+        .bind(former.iter().map(|(_, it)| it.display_name.as_deref()).collect::<Vec<_>>())
+        .bind(key_bytes(former.iter().map(|(_, it)| &it.speech_key)))
+        .bind(former.iter().map(|(_, it)| it.is_erased).collect::<Vec<_>>());
         match self.write(query).await {
             Ok(copied) if copied.rows_affected() == 1 => Ok(Copied::Copied),
             Ok(_) => Ok(Copied::Exists),

@@ -12,6 +12,7 @@ use sqlx::postgres::PgConnection;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErasedSeat {
     pub match_id: MatchId,
+    /// Below 0 if the player had left the seat before.
     pub seat: i16,
     /// What stands for the player's id from now on.
     pub pseudonym: String,
@@ -65,6 +66,7 @@ impl Store {
                  insert into erasures (bucket, platform, pseudonym, player)
                  select $1, $2, $3, $4
                  where exists (select from seats where platform = $2 and player = $4)
+                     or exists (select from former_players where platform = $2 and player = $4)
                      or exists (select from match_tags where platform = $2 and value = $4)
                      or exists (select from subscriptions where platform = $2 and $4 = any (players))
                  on conflict do nothing
@@ -103,6 +105,10 @@ impl Store {
         let seats: Vec<(MatchId, i16)> = sqlx::query_as(
             "select match_id, seat
              from seats
+             where platform = $1 and player = $2
+             union all
+             select match_id, -1
+             from former_players
              where platform = $1 and player = $2",
         )
         .bind(platform)
@@ -156,7 +162,13 @@ impl Erasures {
         let seats: Vec<(MatchId, i16, String)> = sqlx::query_as(
             "select seats.match_id, seats.seat, seats.player
              from erasures
-             join seats on seats.platform = erasures.platform and seats.player = erasures.pseudonym
+             join (
+                 select platform, match_id, seat, player
+                 from seats
+                 union all
+                 select platform, match_id, -1, player
+                 from former_players
+             ) as seats on seats.platform = erasures.platform and seats.player = erasures.pseudonym
              where erasures.changed_in >= $1::text::xid8 and erasures.player is null",
         )
         .bind(after.to_string())

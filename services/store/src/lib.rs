@@ -18,7 +18,8 @@
 //! 3. [`follow`], which delivers the entries that other processes add.
 //! 4. What surrounds the entries: matches and seats ([`Store::create`], [`Store::take_seat`]), tags
 //!    ([`Store::tag`]), platforms with their keys ([`Store::create_platform`], [`Credentials`]) and
-//!    limits ([`Store::platform_limits`]), subscriptions ([`Store::lease`]).
+//!    limits ([`Store::platform_limits`]), subscriptions ([`Store::lease`]) and the
+//!    endpoints that they are sent to ([`Store::plan_webhook`]).
 //! 5. The exceptions to a record that is written once: deleting a match that was never dealt
 //!    ([`Store::delete_open`]), and reducing one that ended long ago to its result ([`Retention`]).
 //!
@@ -57,8 +58,9 @@ mod stream;
 mod subscriptions;
 mod tags;
 mod timeouts;
+mod webhooks;
 
-pub use append::{Append, AppendError, Draft, jittered};
+pub use append::{Append, AppendError, Draft, Substitute, jittered};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
 pub use connect::{Options, Store};
 pub use contributions::Contributed;
@@ -80,7 +82,8 @@ pub use marks::{
     Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
 };
 pub use matches::{
-    Created, Loaded, MadeFor, MatchRow, NewMatch, Origin, Place, SeatRow, Seating, Seed, SpeechKey,
+    Created, FormerPlayer, HeldKey, Loaded, MadeFor, MatchRow, NewMatch, Origin, Place, SeatRow,
+    Seating, Seed, SpeechKey,
 };
 pub use migrations::Migration;
 pub use platforms::ReceiptKey;
@@ -94,6 +97,9 @@ pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};
 pub use subscriptions::{LEASE, Leased, SubscriptionRow};
 pub use tags::{TAGS_MAX, Tagging, Tags};
 pub use timeouts::{DueMatch, Outage};
+pub use webhooks::{
+    BucketProgress, DeliveredPart, DeliveryRow, Plan, Rotation, SECRETS_MAX, Webhook, WebhookState,
+};
 
 use uuid::Uuid;
 

@@ -4,7 +4,7 @@ use crate::contributions::{self, Contributed};
 use crate::display_names::{Named, look_alike, name_key};
 use crate::error::is_unique_violation;
 use crate::tags::Tags;
-use crate::{Bucket, Error, Follows, MatchId, Recorded, Store};
+use crate::{Bucket, Error, Follows, MatchId, Position, Recorded, Store};
 use bytes::Bytes;
 use sqlx::postgres::{PgPool, PgRow};
 use sqlx::{FromRow, Row};
@@ -123,6 +123,29 @@ pub struct SeatRow {
     pub speech_key: Option<SpeechKey>,
     /// Whether the player was erased, and `player` is a pseudonym.
     pub is_erased: bool,
+    /// Who sat there before, the first one first.
+    pub before: Vec<FormerPlayer>,
+}
+
+/// A player who sat on a seat before another one took over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormerPlayer {
+    /// Of the entry by which the other one took over.
+    pub until: Position,
+    pub player: String,
+    pub display_name: Option<String>,
+    /// As in [`SeatRow`].
+    pub speech_key: Option<SpeechKey>,
+    pub is_erased: bool,
+}
+
+/// What opens what a seat says, or what a player said who sat there before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldKey {
+    pub seat: i16,
+    /// None of a former player who was erased, or had none.
+    pub key: Option<SpeechKey>,
+    pub is_former: bool,
 }
 
 /// A secret that encrypts what one seat says.
@@ -221,7 +244,7 @@ pub enum Seating {
 macro_rules! select_matches {
     ($condition:literal) => {
         concat!(
-            "select m.*, m.options::text as options_text, seated.*,
+            "select m.*, m.options::text as options_text, seated.*, former.*,
                  (
                      select next_match_id
                      from next_matches as its
@@ -257,6 +280,21 @@ macro_rules! select_matches {
                  from seats
                  where seats.bucket = m.bucket and seats.match_id = m.match_id
              ) as seated
+             cross join lateral (
+                 select
+                     coalesce(array_agg(seat), '{}') as former_seats,
+                     coalesce(array_agg(until_position), '{}') as former_until,
+                     coalesce(array_agg(player), '{}') as former_players,
+                     coalesce(array_agg(display_name), '{}') as former_display_names,
+                     coalesce(array_agg(speech_key), '{}') as former_speech_keys,
+                     coalesce(array_agg(is_erased), '{}') as former_is_erased
+                 from (
+                     select *
+                     from former_players as its
+                     where its.bucket = m.bucket and its.match_id = m.match_id
+                     order by seat, until_position
+                 ) as its
+             ) as former
              left join lateral (
                  select position, bucket_position, request_id, create_time, body, digest
                  from entries
@@ -549,6 +587,7 @@ impl Store {
                 create_time,
                 speech_key,
                 is_erased: false,
+                before: Vec::new(),
             };
             if self.insert_seat(match_id, &row, contribution).await? {
                 return Ok(Seating::Taken(row));
@@ -582,21 +621,27 @@ impl Store {
         Ok(seeds(&self.pool, match_ids).await?)
     }
 
-    /// The keys of these matches that open what was said there, with match and seat.
+    /// The keys of these matches that open what was said there, with their matches.
     pub async fn speech_keys(
         &self,
         match_ids: &[MatchId],
-    ) -> Result<Vec<(MatchId, i16, SpeechKey)>, Error> {
-        let keys: Vec<(MatchId, i16, Vec<u8>)> = sqlx::query_as(
-            "select match_id, seat, key
+    ) -> Result<Vec<(MatchId, HeldKey)>, Error> {
+        let keys: Vec<(MatchId, i16, Option<Vec<u8>>, bool)> = sqlx::query_as(
+            "select match_id, seat, key, false
              from speech_keys
+             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
+             union all
+             select match_id, seat, speech_key, true
+             from former_players
              where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
         )
         .bind(buckets_of(match_ids))
         .bind(match_ids)
         .fetch_all(&self.pool)
         .await?;
-        let key = |(match_id, seat, key)| (match_id, seat, SpeechKey::of_column(key));
+        let key = |(match_id, seat, key, is_former): (MatchId, i16, Option<Vec<u8>>, bool)| {
+            (match_id, HeldKey { seat, key: key.map(SpeechKey::of_column), is_former })
+        };
         Ok(keys.into_iter().map(key).collect())
     }
 
@@ -678,6 +723,14 @@ impl Store {
 }
 
 impl SeatRow {
+    /// What opens what was said from the seat.
+    pub fn held_keys(&self) -> impl Iterator<Item = HeldKey> {
+        let seat = self.seat;
+        let former = self.before.iter().map(move |it| (it.speech_key, true));
+        let keys = former.chain([(self.speech_key, false)]);
+        keys.map(move |(key, is_former)| HeldKey { seat, key, is_former })
+    }
+
     fn named(&self) -> Named<'_> {
         (&self.player, self.display_name.as_deref())
     }
@@ -746,9 +799,44 @@ fn seated(row: &PgRow) -> Result<Vec<SeatRow>, sqlx::Error> {
     let seated = columns.map(|((((seat, (player, display_name)), request_id), time), secrets)| {
         let (key, is_erased) = secrets;
         let (create_time, speech_key) = (time, key.map(SpeechKey::of_column));
-        SeatRow { seat, player, display_name, request_id, create_time, speech_key, is_erased }
+        let before = Vec::new();
+        SeatRow {
+            seat,
+            player,
+            display_name,
+            request_id,
+            create_time,
+            speech_key,
+            is_erased,
+            before,
+        }
     });
-    Ok(seated.collect())
+    let mut seated: Vec<SeatRow> = seated.collect();
+    for (seat, former) in former(row)? {
+        let seated = seated.iter_mut().find(|it| it.seat == seat);
+        seated.into_iter().for_each(|it| it.before.push(former.clone()));
+    }
+    Ok(seated)
+}
+
+/// Who sat before, with the seat.
+fn former(row: &PgRow) -> Result<Vec<(i16, FormerPlayer)>, sqlx::Error> {
+    let seats: Vec<i16> = row.try_get("former_seats")?;
+    if seats.is_empty() {
+        return Ok(Vec::new());
+    }
+    let until: Vec<Position> = row.try_get("former_until")?;
+    let players: Vec<String> = row.try_get("former_players")?;
+    let display_names: Vec<Option<String>> = row.try_get("former_display_names")?;
+    let keys: Vec<Option<Vec<u8>>> = row.try_get("former_speech_keys")?;
+    let erased: Vec<bool> = row.try_get("former_is_erased")?;
+    let named = players.into_iter().zip(display_names);
+    let columns = seats.into_iter().zip(until).zip(named).zip(keys.into_iter().zip(erased));
+    let former = columns.map(|(((seat, until), (player, display_name)), (key, is_erased))| {
+        let speech_key = key.map(SpeechKey::of_column);
+        (seat, FormerPlayer { until, player, display_name, speech_key, is_erased })
+    });
+    Ok(former.collect())
 }
 
 fn last(row: &PgRow) -> Result<Option<Recorded>, sqlx::Error> {

@@ -21,7 +21,7 @@ pub struct Migration {
 ///
 /// Rows of the record are written once, and those who administer platforms are not those who serve.
 /// A lock on a row needs the right to update it.
-const SERVING: [(&str, &str); 40] = [
+const SERVING: &[(&str, &str)] = &[
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
     ("platforms", "select, insert"),
@@ -38,6 +38,7 @@ const SERVING: [(&str, &str); 40] = [
     ("matches", "select, insert"),
     ("seeds", "select, insert"),
     ("seats", "select, insert"),
+    ("former_players", "select, insert"),
     ("contributions", "select, insert"),
     ("seed_keys", "select, insert"),
     ("next_matches", "select, insert"),
@@ -53,6 +54,9 @@ const SERVING: [(&str, &str); 40] = [
     ("subscription_consumers", "select, insert, update, delete"),
     ("presence", "select, insert, update"),
     ("outages", "select, insert"),
+    ("webhooks", "select, insert, update"),
+    ("webhook_secrets", "select, insert, update, delete"),
+    ("webhook_deliveries", "select, insert, delete"),
     ("projections", "select"),
     ("checkpoints", "select, update"),
     ("unreadable_matches", "select, insert, update, delete"),
@@ -66,7 +70,11 @@ const SERVING: [(&str, &str); 40] = [
 
 /// What the role may do beyond its rights: functions of the tables' owner, each of which does one
 /// thing only.
-const SERVING_FUNCTIONS: [&str; 2] = ["delete_open_match(text, uuid)", "erase_player(text, text)"];
+const SERVING_FUNCTIONS: [&str; 3] = [
+    "delete_open_match(text, uuid)",
+    "erase_player(text, text)",
+    "replace_player(uuid, smallint, int8, text, text, text, bytea, timestamptz)",
+];
 
 fn migrator() -> Migrator {
     let mut migrator = sqlx::migrate!("../../migrations");

@@ -174,6 +174,11 @@ impl Retention {
                  delete from speech_keys as its
                  using kept
                  where its.bucket = kept.bucket and its.match_id = kept.match_id
+             ), left_unspoken as (
+                 update former_players as its
+                 set speech_key = null
+                 from kept
+                 where its.bucket = kept.bucket and its.match_id = kept.match_id
              ), derived as (
                  delete from match_snapshots as its
                  using kept

@@ -32,6 +32,15 @@ pub struct Choice {
     pub value: u32,
 }
 
+/// For entries of which nothing is left to chance.
+pub(crate) struct NoChance;
+
+impl Chance for NoChance {
+    fn below(&mut self, _limit: usize) -> usize {
+        unreachable!("the entry is made without chance")
+    }
+}
+
 /// The chance of a match: from its seed and all contributions.
 #[derive(Clone)]
 pub struct MatchChance(Seed);

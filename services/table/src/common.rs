@@ -5,7 +5,7 @@ use bytes::Bytes;
 use crate::{
     BadText, Chance, Dealer, DecisionId, Entry, Refused, Rules, SAY, STAND, Seat, Seats,
     TEXT_CHARS_MAX, Table, Text, Viewers,
-    rules::{answer_for_absent, still_playing},
+    rules::{answer_for_absent, may_act, still_playing},
 };
 
 /// An action of every game. It needs no prompt, and prompts stay open.
@@ -36,8 +36,20 @@ crate::refusals! {
         TextNotPlain { character: usize },
         #[error("this decision has no standing answer")]
         NoStandingAnswer { decision: String },
-        #[error("the standing answer is already as asked")]
+        #[error("it is already as asked")]
         NothingChanges,
+        #[error("the last entry is no action of this seat")]
+        TakeBackNothing,
+        #[error("the action had to do with chance")]
+        TakeBackChance,
+        #[error("the action has revealed {revealed} to {to}")]
+        TakeBackRevealed { revealed: String, to: String },
+        #[error("nothing undoes this action")]
+        TakeBackFinal,
+        #[error("the match is not paused")]
+        MatchNotPaused,
+        #[error("the seat has not resigned")]
+        NotResigned,
     }
 }
 
@@ -70,7 +82,10 @@ impl Common {
         message: Bytes,
         chance: &mut dyn Chance,
     ) -> Result<(Table, Entry), Refused<G::Refusal>> {
-        still_playing(table, seat)?;
+        match self {
+            Common::Say { .. } => still_playing(table, seat)?,
+            Common::Stand { .. } => may_act(table, seat)?,
+        }
         let mut d = Dealer::new(table.clone(), chance);
         self.carry_out::<G>(&mut d, seat)?;
         // Talk moves no match on.

@@ -8,7 +8,8 @@ use bytes::Bytes;
 
 use crate::{
     AnnouncementId, Chance, Choice, CoinId, Contribution, DecisionId, Entry, Event, Face, MarkId,
-    Offer, OfferItem, Piece, PlaceId, Prompt, Seat, Seats, Small, Speech, Table, Text, Viewers,
+    Motion, Offer, OfferItem, Piece, PlaceId, Prompt, Seat, Seats, Small, Speech, Table, Text,
+    Viewers,
 };
 
 /// Initial capacity for the events of an entry. Most entries have fewer.
@@ -384,6 +385,30 @@ impl Dealer<'_> {
     pub(crate) fn resign(&mut self, seat: Seat) {
         self.close_offer(seat);
         self.happen(Event::Resigned { seat });
+    }
+
+    pub(crate) fn replace(&mut self, seat: Seat) {
+        self.happen(Event::Replaced { seat });
+    }
+
+    pub(crate) fn vote(&mut self, seat: Seat, motion: Motion, on: bool) {
+        self.happen(Event::Voted { seat, motion, on });
+    }
+
+    /// Carries a motion; `by` is the seat whose vote was the last, none for the platform.
+    pub(crate) fn carry(&mut self, motion: Motion, by: Option<Seat>) {
+        self.happen(match motion {
+            Motion::EndWithoutResult => Event::Abandoned,
+            Motion::Pause => Event::Paused { by },
+            Motion::Resume => Event::Resumed { by },
+        });
+    }
+
+    /// Undoes an entry of so many entries ago.
+    pub(crate) fn take_back(&mut self, age: u32, undoing: Vec<Event>, prompts: Vec<Prompt>) {
+        self.happen(Event::TookBack { age });
+        undoing.into_iter().for_each(|event| self.happen(event));
+        self.table.prompts = prompts;
     }
 
     /// Closes what seats that resigned need not answer.

@@ -6,8 +6,8 @@
 use bytes::Bytes;
 
 use crate::{
-    AnnouncementId, BackId, Choice, CoinId, Contribution, DecisionId, Layout, MarkId, Piece,
-    PlaceId, Seat, Seats, Text, Viewer, Viewers,
+    AnnouncementId, BackId, Choice, CoinId, Contribution, DecisionId, Layout, MarkId, Motion,
+    Piece, PlaceId, Seat, Seats, Text, Viewer, Viewers,
 };
 
 /// One accepted action and everything that followed from it.
@@ -142,6 +142,30 @@ pub enum Event {
     Ended {
         winners: Seats,
     },
+    /// A seat took back its action of so many entries ago. What undoes it follows.
+    TookBack {
+        age: u32,
+    },
+    /// A seat voted for a motion, or withdrew its vote.
+    Voted {
+        seat: Seat,
+        motion: Motion,
+        on: bool,
+    },
+    /// The match rests until it is resumed: by the last vote that it took, or by the platform.
+    Paused {
+        by: Option<Seat>,
+    },
+    /// The match goes on after a pause.
+    Resumed {
+        by: Option<Seat>,
+    },
+    /// The match ended without a result, and nobody won.
+    Abandoned,
+    /// Another player took over a seat, which acts itself again if it had resigned.
+    Replaced {
+        seat: Seat,
+    },
 }
 
 /// The service holds and sends millions of events, so their size matters.
@@ -214,12 +238,24 @@ impl Entry {
             + self.choices.capacity() * size_of::<Choice>()
     }
 
-    /// The seats that won, if this entry ended the match.
+    /// The seats that won, if this entry ended the match; nobody did if it was abandoned.
     pub fn winners(&self) -> Option<Seats> {
         let won = |event: &Event| {
-            if let Event::Ended { winners } = event { Some(*winners) } else { None }
+            if let Event::Ended { winners } = event {
+                Some(*winners)
+            } else {
+                matches!(event, Event::Abandoned).then(Seats::default)
+            }
         };
         self.events.iter().find_map(won)
+    }
+
+    /// Whether it changed nothing at the table: somebody talked, voted without effect, or was given time.
+    pub fn is_aside(&self) -> bool {
+        let is_aside = |it: &Event| {
+            matches!(it, Event::Said { .. } | Event::Voted { .. } | Event::TimeAdded { .. })
+        };
+        self.events.iter().all(is_aside)
     }
 
     /// The round that this entry began, if it began any; the last one, if several.
@@ -310,6 +346,12 @@ impl Event {
             Event::TimedOut { seat } => Event::TimedOut { seat },
             Event::TimeAdded { seat, ms } => Event::TimeAdded { seat, ms },
             Event::Ended { winners } => Event::Ended { winners },
+            Event::TookBack { age } => Event::TookBack { age },
+            Event::Voted { seat, motion, on } => Event::Voted { seat, motion, on },
+            Event::Paused { by } => Event::Paused { by },
+            Event::Resumed { by } => Event::Resumed { by },
+            Event::Abandoned => Event::Abandoned,
+            Event::Replaced { seat } => Event::Replaced { seat },
         }
     }
 
@@ -334,7 +376,13 @@ impl Event {
             | Event::Resigned { .. }
             | Event::TimedOut { .. }
             | Event::TimeAdded { .. }
-            | Event::Ended { .. } => false,
+            | Event::Ended { .. }
+            | Event::TookBack { .. }
+            | Event::Voted { .. }
+            | Event::Paused { .. }
+            | Event::Resumed { .. }
+            | Event::Abandoned
+            | Event::Replaced { .. } => false,
         }
     }
 }

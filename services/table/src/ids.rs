@@ -626,6 +626,11 @@ impl Viewers {
         Viewers(self.0 | other.0)
     }
 
+    /// These viewers but the others; the house stays.
+    pub(crate) fn without(self, other: Viewers) -> Viewers {
+        Viewers(self.0 & !other.0 | Self::NOBODY.0)
+    }
+
     pub fn within(self, other: Viewers) -> bool {
         self.0 & !other.0 == 0
     }
@@ -641,6 +646,9 @@ impl Seats {
     }
     pub fn add(&mut self, seat: Seat) {
         self.0 |= 1 << seat.0;
+    }
+    pub fn remove(&mut self, seat: Seat) {
+        self.0 &= !(1 << seat.0);
     }
     pub fn len(self) -> usize {
         self.0.count_ones() as usize

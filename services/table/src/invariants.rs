@@ -13,9 +13,10 @@ use std::{collections::BTreeMap, fmt::Debug, mem::discriminant};
 use bytes::Bytes;
 
 use crate::{
-    ActionFilter, ChaCha, Chance, CoinId, Common, DecisionId, Entry, Event, Face, Layout,
-    MatchChance, Options, Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat, Seats, Seed, Set,
-    Small, SpeechKeys, Table, Viewer, Viewers, open, play, resign, rules::choose, with_names,
+    ActionFilter, ChaCha, Chance, CoinId, Common, DecisionId, Entry, Event, Face, LastAction,
+    Layout, MatchChance, Motion, Options, Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat,
+    Seats, Seed, Set, Small, SpeechKeys, Table, Viewer, Viewers, open, order, play, replace,
+    resign, rules::choose, take_back, vote, with_names,
 };
 
 /// Actions after which a match counts as endless. The longest random match known has some 2,000.
@@ -42,6 +43,10 @@ pub struct Played {
     pub asides: usize,
     /// Entries in which the house gave a standing answer.
     pub stood: usize,
+    /// Actions that their seats could take back.
+    pub taken_back: usize,
+    /// By reason: actions that their seats could not take back.
+    pub final_actions: BTreeMap<String, usize>,
     /// By name: how often each kind of entry was recorded.
     pub verbs: BTreeMap<String, usize>,
     /// By name: how often each decision was asked or allowed.
@@ -81,6 +86,12 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
             return Ok(playing.played);
         }
         playing.the_game_ends()?;
+        playing.taking_back_undoes_an_action()?;
+        if playing.table.is_paused() {
+            playing.nobody_acts_in_a_pause()?;
+            playing.resume()?;
+            continue;
+        }
         playing.seats_that_must_act_can(&legal)?;
         playing.seats_can_list_their_actions(&legal)?;
         for _ in 0..CHANGES {
@@ -111,6 +122,12 @@ const GARBLED: usize = 3;
 
 /// One entry in so many is talk, or a standing answer.
 const ASIDES: usize = 16;
+
+/// One action in so many is taken back, if it can be.
+const TAKEN_BACK: usize = 8;
+
+/// One entry in so many is a vote, or an order of the platform.
+const MOTIONS: usize = 32;
 
 /// Actions kept to be attempted where they are not legal.
 const POOL_MAX: usize = 256;
@@ -145,6 +162,10 @@ struct Playing<G: Rules> {
     /// The decisions that may have a standing answer.
     standing: Vec<DecisionId>,
     manner: Manner,
+    /// What a seat may take back.
+    last: Option<LastAction>,
+    /// For what is not chosen by the players' manner.
+    whims: ChaCha,
     played: Played,
 }
 
@@ -177,6 +198,8 @@ impl<G: Rules> Playing<G> {
             guests,
             resigns_at,
             manner,
+            last: None,
+            whims: ChaCha::of(key, RANDOM - 2),
             standing: decisions.filter(|&it| G::may_stand(it)).collect(),
         };
         let same = again.0 == playing.table && again.1 == playing.entry;
@@ -406,6 +429,70 @@ impl<G: Rules> Playing<G> {
             self.pool.first().map(|(seat, action)| self.try_out(table, *seat, action, 0).err());
         let refused = refused && late.is_none_or(|late| late == Some(Refused::MatchEnded));
         self.must("nobody acts after the end", refused, || format!("{table:?}"))
+    }
+}
+
+// === Taking back, pauses ===
+
+impl<G: Rules> Playing<G> {
+    /// Whoever takes back an action leads every viewer to the table before it, and no viewer knew
+    /// less then. Nobody else can take it back.
+    fn taking_back_undoes_an_action(&mut self) -> Result<(), Broken> {
+        let Some(last) = &self.last else { return Ok(()) };
+        let Some(seat) = last.entry.seat else { return Ok(()) };
+        let of_others = self.table.others(seat);
+        let mut of_others = of_others.map(|it| take_back::<G>(&self.table, self.last.as_ref(), it));
+        self.must(
+            "nobody takes back what another seat did",
+            of_others.all(|it| it.is_err()),
+            || format!("{:?}", last.entry),
+        )?;
+        let is_new = last.age == 1 && last.entry.action.is_some();
+        let is_counted = is_new && !["say", "stand"].contains(&last.entry.verb);
+        let (table, entry) = match take_back::<G>(&self.table, Some(last), seat) {
+            Ok(taken) => taken,
+            Err(refusal) => {
+                if is_counted {
+                    let reasons = &mut self.played.final_actions;
+                    *reasons.entry(refusal.reason().into()).or_default() += 1;
+                }
+                return Ok(());
+            }
+        };
+        for (seen, &guest) in self.seen.iter().zip(&self.guests) {
+            let before = last.before.seen_by(guest);
+            let redacted = entry.seen_by(guest, G::layout());
+            let mut after = seen.clone();
+            after.apply(&redacted);
+            let is_back = after == table.seen_by(guest) && after.is_as(&before);
+            self.must("taking back leads every viewer to the table before", is_back, || {
+                format!("{guest:?}, {:?}\n{redacted:?}\nleads from\n{seen:?}\nto\n{after:?}\nnot\n{before:?}", last.entry)
+            })?;
+            let mut pieces = (0..self.pieces).filter_map(Piece::nth);
+            let learned = pieces.find(|&it| seen.at(it).is_some() && before.at(it).is_none());
+            self.must("what is taken back revealed nothing", learned.is_none(), || {
+                format!("{guest:?} learned {learned:?} from {:?}", last.entry)
+            })?;
+        }
+        self.played.taken_back += usize::from(is_counted);
+        Ok(())
+    }
+
+    fn nobody_acts_in_a_pause(&self) -> Result<(), Broken> {
+        let paused = |refusal: Option<Refused<G::Refusal>>| refusal == Some(Refused::MatchPaused);
+        let tried = self.pool.iter().filter(|it| self.table.contenders().any(|seat| seat == it.0));
+        let acted = tried.take(4).map(|(seat, action)| self.try_out(&self.table, *seat, action, 0));
+        let mut acted = acted.map(Result::err);
+        let taken = |seat| take_back::<G>(&self.table, self.last.as_ref(), seat).err();
+        let mut taken = self.table.contenders().map(taken);
+        self.must("nobody acts in a pause", acted.all(paused) && taken.all(paused), || {
+            format!("{:?}", self.table)
+        })?;
+        let ended = order::<G>(&self.table, Motion::EndWithoutResult);
+        let is_over = ended.is_ok_and(|(table, entry)| {
+            table.is_abandoned() && table.prompts().is_empty() && entry.winners() == table.winners()
+        });
+        self.must("a match can be ended without a result", is_over, || format!("{:?}", self.table))
     }
 }
 
@@ -729,8 +816,33 @@ impl<G: Rules> Playing<G> {
 
 impl<G: Rules> Playing<G> {
     fn advance(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+        let before = self.table.clone();
+        self.go_on(legal)?;
+        self.remember(before);
+        Ok(())
+    }
+
+    /// Keeps what the last entry could take back.
+    fn remember(&mut self, before: Table) {
+        match &mut self.last {
+            Some(last) if self.entry.is_aside() => last.age += 1,
+            last => *last = Some(LastAction { before, entry: self.entry.clone(), age: 1 }),
+        }
+    }
+
+    fn go_on(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         self.position += 1;
         self.played.actions += 1;
+        if self.whims.below(TAKEN_BACK) == 0
+            && let Some(seat) = self.last.as_ref().and_then(|last| last.entry.seat)
+            && let Ok(taken) = take_back::<G>(&self.table, self.last.as_ref(), seat)
+        {
+            (self.table, self.entry) = taken;
+            return Ok(());
+        }
+        if self.whims.below(MOTIONS) == 0 {
+            return self.move_a_motion();
+        }
         if self.played.actions > self.resigns_at {
             return self.resign_somebody();
         }
@@ -794,6 +906,35 @@ impl<G: Rules> Playing<G> {
         }
     }
 
+    /// A seat votes for a pause, or the platform orders one or replaces who resigned.
+    fn move_a_motion(&mut self) -> Result<(), Broken> {
+        let mut contenders = self.table.contenders();
+        let undecided = contenders.find(|&it| !self.table.votes_for(it, Motion::Pause));
+        let moved = match (self.whims.below(3), self.table.resigned().iter().next(), undecided) {
+            (0, Some(resigned), _) => replace::<G>(&self.table, resigned, false),
+            (1, _, Some(seat)) => vote::<G>(&self.table, seat, Motion::Pause, true),
+            _ => order::<G>(&self.table, Motion::Pause),
+        };
+        (self.table, self.entry) = moved.or_else(|refusal| self.refused(&"a motion", &refusal))?;
+        Ok(())
+    }
+
+    fn resume(&mut self) -> Result<(), Broken> {
+        self.position += 1;
+        self.played.actions += 1;
+        let before = self.table.clone();
+        let mut contenders = self.table.contenders();
+        let undecided = contenders.find(|&it| !self.table.votes_for(it, Motion::Resume));
+        let undecided = undecided.filter(|_| self.whims.below(4) > 0);
+        let resumed = match undecided {
+            Some(seat) => vote::<G>(&self.table, seat, Motion::Resume, true),
+            None => order::<G>(&self.table, Motion::Resume),
+        };
+        (self.table, self.entry) = resumed.or_else(|refusal| self.refused(&"resume", &refusal))?;
+        self.remember(before);
+        Ok(())
+    }
+
     fn resign_somebody(&mut self) -> Result<(), Broken> {
         let contenders: Vec<Seat> = self.table.contenders().collect();
         let seat = contenders[self.random.below(contenders.len())];
@@ -852,7 +993,13 @@ pub fn names_nothing_hidden(event: &Event, guest: Viewer, layout: &Layout) -> bo
         | Event::Resigned { seat: _ }
         | Event::TimedOut { seat: _ }
         | Event::TimeAdded { seat: _, ms: _ }
-        | Event::Ended { winners: _ } => true,
+        | Event::Ended { winners: _ }
+        | Event::TookBack { age: _ }
+        | Event::Voted { seat: _, motion: _, on: _ }
+        | Event::Paused { by: _ }
+        | Event::Resumed { by: _ }
+        | Event::Abandoned
+        | Event::Replaced { seat: _ } => true,
     }
 }
 
@@ -962,7 +1109,13 @@ fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
         | Event::Resigned { .. }
         | Event::TimedOut { .. }
         | Event::TimeAdded { .. }
-        | Event::Ended { .. } => false,
+        | Event::Ended { .. }
+        | Event::TookBack { .. }
+        | Event::Voted { .. }
+        | Event::Paused { .. }
+        | Event::Resumed { .. }
+        | Event::Abandoned
+        | Event::Replaced { .. } => false,
     }
 }
 
@@ -990,7 +1143,13 @@ fn is_meant_to_differ(event: &Event) -> bool {
         | Event::Resigned { .. }
         | Event::TimedOut { .. }
         | Event::TimeAdded { .. }
-        | Event::Ended { .. } => false,
+        | Event::Ended { .. }
+        | Event::TookBack { .. }
+        | Event::Voted { .. }
+        | Event::Paused { .. }
+        | Event::Resumed { .. }
+        | Event::Abandoned
+        | Event::Replaced { .. } => false,
     }
 }
 

@@ -12,7 +12,10 @@ use crate::{
     AnnouncementId, Argument, BackId, CoinId, Component, DecisionId, MarkId, PIECES_MAX, Piece,
     PlaceId, Seat, Small, Viewers,
     ids::{Id, kind},
-    rules::{ADD_TIME, OPEN, RESIGN, SAY, STAND, TIMEOUT},
+    rules::{
+        ABANDON, ADD_TIME, OPEN, PAUSE, REPLACE, RESIGN, RESUME, SAY, STAND, TAKE_BACK, TIMEOUT,
+        VOTE,
+    },
 };
 
 /// A game's table as the game declares it: an enum each for places, coins, marks, decisions,
@@ -535,7 +538,8 @@ impl Layout {
 }
 
 /// The verbs of every game.
-const COMMON_VERBS: [&str; 6] = [OPEN, RESIGN, SAY, STAND, TIMEOUT, ADD_TIME];
+pub const COMMON_VERBS: [&str; 12] =
+    [OPEN, RESIGN, SAY, STAND, TIMEOUT, ADD_TIME, TAKE_BACK, VOTE, ABANDON, PAUSE, RESUME, REPLACE];
 
 impl Sight {
     fn viewers(self) -> Viewers {

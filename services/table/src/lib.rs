@@ -30,6 +30,10 @@ mod refusals;
 
 mod common;
 
+mod taking_back;
+
+mod motions;
+
 // What must hold: of every game, on random play, and of every recorded match.
 pub mod invariants;
 
@@ -52,18 +56,21 @@ pub use ids::{
     Viewers,
 };
 pub use layout::{
-    Arrangement, Catalogue, Discloses, Display, Facet, FacetValue, Layout, Look, MarkKind,
-    MarkValue, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Role, Sight, Term,
-    Values,
+    Arrangement, COMMON_VERBS, Catalogue, Discloses, Display, Facet, FacetValue, Layout, Look,
+    MarkKind, MarkValue, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Role, Sight,
+    Term, Values,
 };
+pub use motions::{Motion, order, replace, vote};
 pub use names::with_names;
 pub use refusals::{Fact, RefusalSpec, Refusals};
 pub use rules::{
-    ADD_TIME, ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options, RESIGN,
-    Reason, Refused, Rules, SAY, STAND, TALK, TIME_CONTROL, TIMEOUT, add_time, common_reasons,
-    open, option_specs, play, resign, time_out,
+    ABANDON, ADD_TIME, ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options,
+    PAUSE, REPLACE, RESIGN, RESUME, Reason, Refused, Rules, SAY, STAND, TAKE_BACK, TALK,
+    TIME_CONTROL, TIMEOUT, VOTE, add_time, common_reasons, open, option_specs, play, resign,
+    time_out,
 };
 pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;
 pub use table::{PlaceSeen, SNAPSHOT_VERSION, Table};
+pub use taking_back::{LastAction, take_back};
 pub use text::{BadText, TEXT_CHARS_MAX, Text};

@@ -198,6 +198,8 @@ pub enum Refused<R> {
     Resigned,
     #[error("this seat has no prompt now")]
     NotAsked,
+    #[error("the match is paused")]
+    MatchPaused,
     #[error(transparent)]
     Common(#[from] CommonRefusal),
     #[error(transparent)]
@@ -211,6 +213,7 @@ impl<R: Reason> Reason for Refused<R> {
             Refused::NotSeated => "NOT_SEATED",
             Refused::Resigned => "RESIGNED",
             Refused::NotAsked => "NOT_ASKED",
+            Refused::MatchPaused => "MATCH_PAUSED",
             Refused::Common(refusal) => refusal.reason(),
             Refused::Rules(refusal) => refusal.reason(),
         }
@@ -219,17 +222,20 @@ impl<R: Reason> Reason for Refused<R> {
         match self {
             Refused::Common(refusal) => refusal.facts(),
             Refused::Rules(refusal) => refusal.facts(),
-            Refused::MatchEnded | Refused::NotSeated | Refused::Resigned | Refused::NotAsked => {
-                Vec::new()
-            }
+            Refused::MatchEnded
+            | Refused::NotSeated
+            | Refused::Resigned
+            | Refused::NotAsked
+            | Refused::MatchPaused => Vec::new(),
         }
     }
 }
 
 /// Every reason for which any game refuses an action, with the names of its facts.
 pub fn common_reasons() -> Vec<(&'static str, &'static [&'static str])> {
-    use Refused::{MatchEnded, NotAsked, NotSeated, Resigned};
-    let of_any: [Refused<CommonRefusal>; 4] = [MatchEnded, NotSeated, Resigned, NotAsked];
+    use Refused::{MatchEnded, MatchPaused, NotAsked, NotSeated, Resigned};
+    let of_any: [Refused<CommonRefusal>; 5] =
+        [MatchEnded, NotSeated, Resigned, NotAsked, MatchPaused];
     let of_any = of_any.iter().map(|it| (it.reason(), &[][..]));
     of_any.chain(CommonRefusal::all().iter().map(|it| (it.reason, it.facts))).collect()
 }
@@ -344,6 +350,18 @@ pub const SAY: &str = "say";
 /// The verb of declaring a standing answer, in every game.
 pub const STAND: &str = "stand";
 
+/// The verb of taking back an action, in every game.
+pub const TAKE_BACK: &str = "take-back";
+
+/// The verb of voting for a [`Motion`](crate::Motion), in every game.
+pub const VOTE: &str = "vote";
+
+/// The verbs of what the platform orders, in every game.
+pub const ABANDON: &str = "abandon";
+pub const PAUSE: &str = "pause";
+pub const RESUME: &str = "resume";
+pub const REPLACE: &str = "replace";
+
 /// The opening table and the entry that leads to it. What the seats contributed to its chance comes
 /// first; `chance` follows from it. `options` were checked for `seats` seats.
 pub fn open<G: Rules>(
@@ -367,7 +385,7 @@ pub fn play<G: Rules>(
     action: &G::Action,
     chance: &mut dyn Chance,
 ) -> Result<(Table, Entry), Refused<G::Refusal>> {
-    still_playing(table, seat)?;
+    may_act(table, seat)?;
     if table.prompt(seat).is_none() {
         return Err(Refused::NotAsked);
     }
@@ -407,7 +425,7 @@ pub fn time_out<G: Rules>(
     resigns: bool,
     chance: &mut dyn Chance,
 ) -> Result<(Table, Entry), Refused<G::Refusal>> {
-    still_playing(table, seat)?;
+    may_act(table, seat)?;
     if table.prompt(seat).is_none_or(|prompt| !prompt.must) {
         return Err(Refused::NotAsked);
     }
@@ -444,6 +462,12 @@ pub(crate) fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<
         () if table.resigned().has(seat) => Err(Refused::Resigned),
         () => Ok(()),
     }
+}
+
+/// As [`still_playing`], and the match is not paused.
+pub(crate) fn may_act<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
+    still_playing(table, seat)?;
+    if table.is_paused() { Err(Refused::MatchPaused) } else { Ok(()) }
 }
 
 /// Actions the house takes within one entry. A turn takes a few. A game that needs more would block

@@ -39,22 +39,62 @@ impl fmt::Debug for SpeechKey {
 /// The keys of a match. Seats have none if the match has no talk, if they were taken under a
 /// release without keys, and once their players are erased.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SpeechKeys(Vec<Option<SpeechKey>>);
+pub struct SpeechKeys(Vec<SeatKeys>);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct SeatKeys {
+    own: Option<SpeechKey>,
+    /// Of each player who sat there before; none of one who was erased.
+    former: Vec<Option<SpeechKey>>,
+}
 
 impl SpeechKeys {
     pub fn insert(&mut self, seat: Seat, key: impl Into<SpeechKey>) {
-        self.0.resize(self.0.len().max(seat.index() + 1), None);
-        self.0[seat.index()] = Some(key.into());
+        self.of_seat(seat).own = Some(key.into());
     }
 
+    /// The key of a player who sat there before another one took over.
+    pub fn insert_former(&mut self, seat: Seat, key: Option<impl Into<SpeechKey>>) {
+        self.of_seat(seat).former.push(key.map(Into::into));
+    }
+
+    /// Removes what opens what a seat says, but not what was said there by others before.
     pub fn remove(&mut self, seat: Seat) {
-        if let Some(key) = self.0.get_mut(seat.index()) {
-            *key = None;
+        if let Some(keys) = self.0.get_mut(seat.index()) {
+            keys.own = None;
         }
     }
 
-    fn of(&self, seat: Seat) -> Option<&SpeechKey> {
-        self.0.get(seat.index())?.as_ref()
+    /// Another player took over the seat; `had_key` unless the one before was erased.
+    pub fn hand_over(&mut self, seat: Seat, had_key: bool, key: Option<impl Into<SpeechKey>>) {
+        let keys = self.of_seat(seat);
+        let own = keys.own.take().filter(|_| had_key);
+        keys.former.push(own);
+        keys.own = key.map(Into::into);
+    }
+
+    fn of_seat(&mut self, seat: Seat) -> &mut SeatKeys {
+        self.0.resize(self.0.len().max(seat.index() + 1), SeatKeys::default());
+        &mut self.0[seat.index()]
+    }
+
+    fn own(&self, seat: Seat) -> Option<&SpeechKey> {
+        self.0.get(seat.index())?.own.as_ref()
+    }
+
+    /// What was sealed by a seat. None if that cannot be known any more: the player was erased.
+    fn open(&self, seat: Seat, nonce: Nonce, sealed: &[u8]) -> Result<Option<String>, Undecodable> {
+        let Some(SeatKeys { own, former }) = self.0.get(seat.index()) else { return Ok(None) };
+        let keys = former.iter().flatten().chain(own);
+        let opened = keys
+            .clone()
+            .find_map(|key| key.open(Nonce::assume_unique_for_key(*nonce.as_ref()), sealed));
+        // If all who sat there have their keys, one of them fits.
+        let has_all = own.is_some() && former.iter().all(Option::is_some);
+        if opened.is_none() && has_all {
+            return Err(Undecodable::Unsealable);
+        }
+        Ok(opened)
     }
 }
 
@@ -94,7 +134,7 @@ impl Entry {
         let typed = self.typed();
         for (at, event) in self.events.iter_mut().enumerate() {
             let Event::Said { seat, speech: Some(speech) } = event else { continue };
-            let (Some(key), Some(text)) = (keys.of(*seat), &speech.text) else { continue };
+            let (Some(key), Some(text)) = (keys.own(*seat), &speech.text) else { continue };
             let typed = typed.as_deref().unwrap_or(text.as_str());
             speech.sealed = Some(key.seal(nonce(position, at), typed));
         }
@@ -106,8 +146,8 @@ impl Entry {
         let mut typed = None;
         for (at, event) in self.events.iter_mut().enumerate() {
             let Event::Said { seat, speech: Some(speech) } = event else { continue };
-            let (Some(key), Some(sealed)) = (keys.of(*seat), &speech.sealed) else { continue };
-            let opened = key.open(nonce(position, at), sealed).ok_or(Undecodable::Unsealable)?;
+            let Some(sealed) = &speech.sealed else { continue };
+            let Some(opened) = keys.open(*seat, nonce(position, at), sealed)? else { continue };
             speech.text = Some(Text::recorded(Text::lines(&opened))?);
             typed = Some(opened);
         }

@@ -11,8 +11,8 @@ use prost::Message;
 
 use crate::{
     BadText, CONTRIBUTION_BYTES_MAX, Choice, CoinId, Contribution, DecisionId, Entry, Event, Face,
-    Layout, MarkId, Offer, OfferItem, Piece, PlaceId, Prompt, Seat, Seats, Small, Speech, Text,
-    Viewers,
+    Layout, MarkId, Motion, Offer, OfferItem, Piece, PlaceId, Prompt, Seat, Seats, Small, Speech,
+    Text, Viewers,
 };
 
 pub(crate) mod pb {
@@ -138,6 +138,12 @@ fn encode_event(event: &Event) -> pb::Event {
         Event::TimedOut { seat } => Kind::TimedOut(number(seat)),
         Event::TimeAdded { seat, ms } => Kind::TimeAdded(pb::TimeAdded { seat: number(seat), ms }),
         Event::Ended { winners } => Kind::Ended(winners.0.into()),
+        Event::TookBack { age } => Kind::TookBack(age),
+        Event::Voted { seat, motion, on } => Kind::Voted(encode_vote(seat, motion, on)),
+        Event::Paused { by } => Kind::Paused(pb::By { seat: by.map(number) }),
+        Event::Resumed { by } => Kind::Resumed(pb::By { seat: by.map(number) }),
+        Event::Abandoned => Kind::Abandoned(pb::Abandoned {}),
+        Event::Replaced { seat } => Kind::Replaced(number(seat)),
         Event::Said { seat, ref speech } => Kind::Said(encode_said(seat, speech.as_deref())),
         Event::Stood { seat, decision, on } => {
             Kind::Stood(pb::Stood { seat: number(seat), decision: decision.number().into(), on })
@@ -186,6 +192,10 @@ fn encode_term(term: &OfferItem) -> pb::OfferItem {
 
 pub(crate) fn encode_contribution(it: &Contribution) -> pb::Contributed {
     pb::Contributed { seat: number(it.seat), contribution: it.bytes.clone() }
+}
+
+pub(crate) fn encode_vote(seat: Seat, motion: Motion, on: bool) -> pb::Vote {
+    pb::Vote { seat: number(seat), motion: motion.number(), on }
 }
 
 pub(crate) fn encode_prompt(prompt: &Prompt) -> pb::Prompt {
@@ -255,6 +265,15 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
             Event::Stood { seat, decision, on }
         }
         Kind::Contributed(it) => Event::Contributed(Box::new(decode_contribution(it)?)),
+        Kind::TookBack(age) => Event::TookBack { age },
+        Kind::Voted(it) => {
+            let (seat, motion, on) = decode_vote(it)?;
+            Event::Voted { seat, motion, on }
+        }
+        Kind::Paused(it) => Event::Paused { by: it.seat.map(seat).transpose()? },
+        Kind::Resumed(it) => Event::Resumed { by: it.seat.map(seat).transpose()? },
+        Kind::Abandoned(pb::Abandoned {}) => Event::Abandoned,
+        Kind::Replaced(it) => Event::Replaced { seat: seat(it)? },
     })
 }
 
@@ -319,6 +338,11 @@ pub(crate) fn decode_contribution(it: pb::Contributed) -> Result<Contribution, U
     let fits = (1..=CONTRIBUTION_BYTES_MAX).contains(&length);
     known("length of a contribution", length as u32, fits.then_some(()))?;
     Ok(Contribution { seat: seat(it.seat)?, bytes: it.contribution })
+}
+
+pub(crate) fn decode_vote(vote: pb::Vote) -> Result<(Seat, Motion, bool), Undecodable> {
+    let motion = known("motion", vote.motion, Motion::numbered(vote.motion))?;
+    Ok((seat(vote.seat)?, motion, vote.on))
 }
 
 pub(crate) fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecodable> {

@@ -4,9 +4,9 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
-    BackId, CoinId, Component, Contribution, DecisionId, Entry, Event, Face, Layout, MarkId, Offer,
-    OfferItem, Piece, PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Viewer, Viewers,
-    layout::PlaceRow, with_names,
+    BackId, CoinId, Component, Contribution, DecisionId, Entry, Event, Face, Layout, MarkId,
+    Motion, Offer, OfferItem, Piece, PlaceId, Prompt, SEATS_MAX, Seat, Seats, Set, Small, Viewer,
+    Viewers, layout::PlaceRow, with_names,
 };
 
 mod snapshot;
@@ -40,6 +40,9 @@ pub struct Table {
     standing: Vec<(Seat, DecisionId)>,
     /// By seat: what it said and declared since the turn, phase or round began.
     asides: [u8; SEATS_MAX],
+    /// The votes on motions, in the order in which they were given.
+    votes: Vec<(Seat, Motion)>,
+    is_paused: bool,
     /// What the seats contributed to the chance of the match.
     contributions: Vec<Contribution>,
     /// How many random choices were made. Only the house counts them.
@@ -72,6 +75,8 @@ impl Table {
             resigned: Seats::default(),
             standing: Vec::new(),
             asides: [0; SEATS_MAX],
+            votes: Vec::new(),
+            is_paused: false,
             contributions: Vec::new(),
             choices: 0,
             winners: None,
@@ -123,13 +128,40 @@ impl Table {
             Event::OfferClosed { by } => self.offers.retain(|offer| offer.by != by),
             Event::Contributed(ref it) => self.contributions.push((**it).clone()),
             Event::Scored { seat, points } => self.scores[seat.index()] = points,
-            Event::Resigned { seat } => self.resigned.add(seat),
-            Event::Ended { winners } => {
-                self.winners = Some(winners);
-                self.prompts.clear();
-                self.offers.clear();
+            Event::Resigned { seat } => {
+                self.resigned.add(seat);
+                self.votes.retain(|vote| vote.0 != seat);
+            }
+            Event::Ended { winners } => self.end(winners),
+            Event::Abandoned => self.end(Seats::default()),
+            Event::TookBack { age: _ } => {}
+            Event::Voted { seat, motion, on } => {
+                self.votes.retain(|vote| *vote != (seat, motion));
+                if on {
+                    self.votes.push((seat, motion));
+                }
+            }
+            Event::Paused { by: _ } => self.rest(true),
+            Event::Resumed { by: _ } => self.rest(false),
+            Event::Replaced { seat } => {
+                self.resigned.remove(seat);
+                self.standing.retain(|standing| standing.0 != seat);
+                self.votes.retain(|vote| vote.0 != seat);
             }
         }
+    }
+
+    fn end(&mut self, winners: Seats) {
+        self.winners = Some(winners);
+        self.prompts.clear();
+        self.offers.clear();
+        self.rest(false);
+    }
+
+    /// Votes were about how it was.
+    fn rest(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
+        self.votes.clear();
     }
 
     /// The house's table as `viewer` sees it. Equals the fold of this viewer's redacted entries.
@@ -162,6 +194,8 @@ impl Table {
             resigned: self.resigned,
             standing: self.standing.clone(),
             asides: self.asides,
+            votes: self.votes.clone(),
+            is_paused: self.is_paused,
             contributions: self.contributions.clone(),
             choices: 0,
             winners: self.winners,
@@ -545,6 +579,7 @@ impl Table {
             + self.marks.capacity() * size_of::<i16>()
             + self.prompts.capacity() * size_of::<Prompt>()
             + self.standing.capacity() * size_of::<(Seat, DecisionId)>()
+            + self.votes.capacity() * size_of::<(Seat, Motion)>()
             + self.offers.iter().map(Offer::bytes).sum::<usize>()
     }
 
@@ -554,6 +589,46 @@ impl Table {
     }
     pub fn ended(&self) -> bool {
         self.winners.is_some()
+    }
+    /// Whether it ended without a result.
+    pub fn is_abandoned(&self) -> bool {
+        self.winners.is_some_and(Seats::is_empty)
+    }
+    /// Whether nobody can act until the match is resumed.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+    /// The votes on motions, in the order in which they were given.
+    pub fn votes(&self) -> &[(Seat, Motion)] {
+        &self.votes
+    }
+    pub fn votes_for(&self, seat: Seat, motion: Motion) -> bool {
+        self.votes.contains(&(seat, motion))
+    }
+}
+
+// === Reading: what is taken back ===
+
+impl Table {
+    /// Who was shown which piece, where they do not see it.
+    pub(crate) fn shown(&self) -> &[(Piece, Viewers)] {
+        &self.shown
+    }
+
+    /// Whether everything lies and stands as on another table of the match. What counts entries,
+    /// talk and votes may differ.
+    pub(crate) fn is_as(&self, other: &Table) -> bool {
+        let ageless = |prompts: &[Prompt]| {
+            prompts.iter().map(|prompt| Prompt { age: 0, ..*prompt }).collect()
+        };
+        let comparable = Table {
+            prompts: ageless(&self.prompts),
+            asides: other.asides,
+            votes: other.votes.clone(),
+            choices: other.choices,
+            ..self.clone()
+        };
+        comparable == Table { prompts: ageless(&other.prompts), ..other.clone() }
     }
 }
 
@@ -602,6 +677,8 @@ impl Table {
             resigned: _,
             standing: _,
             asides: _,
+            votes: _,
+            is_paused: _,
             contributions: _,
             choices: _,
             winners: _,
@@ -638,6 +715,7 @@ impl Table {
         writeln!(f, "  marks {marks:?} shown {:?}", self.shown)?;
         writeln!(f, "  prompts {:?} offers {:?}", self.prompts, self.offers)?;
         writeln!(f, "  standing {:?} asides {:?}", self.standing, self.asides)?;
+        writeln!(f, "  votes {:?} paused {}", self.votes, self.is_paused)?;
         write!(f, "  resigned {:?} winners {:?}", self.resigned, self.winners)
     }
 }

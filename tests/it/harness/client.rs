@@ -63,7 +63,13 @@ rpcs! {
         Play PlayRequest PlayResponse,
         ListLegalActions ListLegalActionsRequest ListLegalActionsResponse,
         GetView GetViewRequest GetViewResponse,
-        ResignMatch ResignMatchRequest ResignMatchResponse;
+        ResignMatch ResignMatchRequest ResignMatchResponse,
+        TakeBack TakeBackRequest TakeBackResponse,
+        VoteMatch VoteMatchRequest VoteMatchResponse,
+        PauseMatch PauseMatchRequest PauseMatchResponse,
+        ResumeMatch ResumeMatchRequest ResumeMatchResponse,
+        EndMatch EndMatchRequest EndMatchResponse,
+        ReplaceSeat ReplaceSeatRequest ReplaceSeatResponse;
     EntryService:
         GetEntry GetEntryRequest GetEntryResponse,
         GetReceipt GetReceiptRequest GetReceiptResponse,
@@ -90,7 +96,11 @@ rpcs! {
         ListSubscriptions ListSubscriptionsRequest ListSubscriptionsResponse,
         DeleteSubscription DeleteSubscriptionRequest DeleteSubscriptionResponse,
         ConsumeSubscription ConsumeSubscriptionRequest ConsumeSubscriptionResponse,
-        AcknowledgeEntries AcknowledgeEntriesRequest AcknowledgeEntriesResponse;
+        AcknowledgeEntries AcknowledgeEntriesRequest AcknowledgeEntriesResponse,
+        RotateSecret RotateSecretRequest RotateSecretResponse,
+        ListDeliveries ListDeliveriesRequest ListDeliveriesResponse,
+        RedeliverEntries RedeliverEntriesRequest RedeliverEntriesResponse,
+        TestWebhook TestWebhookRequest TestWebhookResponse;
     SeekService:
         CreateSeek CreateSeekRequest CreateSeekResponse,
         GetSeek GetSeekRequest GetSeekResponse,

@@ -5,8 +5,8 @@ use api::v1::event::Kind;
 use api::v1::{self, Entry, Match};
 use games::Game;
 use table::{
-    Choice, Contribution, Event, Face, Layout, MatchChance, Offer, OfferItem, PlaceId, Prompt,
-    Seat, Seats, Speech, Table, Term, Text, Viewer, Viewers,
+    Choice, Contribution, Event, Face, LastAction, Layout, MatchChance, Motion, Offer, OfferItem,
+    PlaceId, Prompt, Seat, Seats, Speech, Table, Term, Text, Viewer, Viewers,
 };
 
 /// A match as one viewer received it.
@@ -44,6 +44,7 @@ impl Truth {
         let id = uuid::Uuid::parse_str(it.name.trim_start_matches("matches/")).expect("a UUID");
         let of_match = MatchChance::new(id.as_bytes(), &seed, &contributions);
         let (mut table, mut choices): (Option<Table>, u64) = (None, 0);
+        let mut last: Option<LastAction> = None;
         for (position, listed) in (1..).zip(&self.entries) {
             let mut chance = of_match.after(choices);
             choices += listed.choices.len() as u64;
@@ -53,12 +54,39 @@ impl Truth {
                     let played = self.game.play(table, seat, action, &mut chance);
                     played.expect("it was accepted")
                 }
-                (Some(table), Some(seat), None) => {
-                    self.game.resign(table, seat, &mut chance).expect("it was accepted")
+                (Some(table), seat, None) => {
+                    let made = match (listed.verb, seat, &listed.events[0]) {
+                        (table::RESIGN, Some(seat), _) => {
+                            self.game.resign(table, seat, &mut chance)
+                        }
+                        (table::TAKE_BACK, Some(seat), _) => {
+                            self.game.take_back(table, last.as_ref(), seat)
+                        }
+                        (table::VOTE, Some(_), &Event::Voted { seat, motion, on }) => {
+                            self.game.vote(table, seat, motion, on)
+                        }
+                        (table::REPLACE, None, &Event::Replaced { seat }) => {
+                            self.game.replace(table, seat, true)
+                        }
+                        (verb, None, _) => {
+                            let motion = Motion::ordered_by(verb).expect("the platform's");
+                            self.game.order(table, motion)
+                        }
+                        it => panic!("no rules make {it:?}"),
+                    };
+                    made.expect("it was accepted")
                 }
-                (Some(_), None, _) => panic!("the house acts once"),
+                (Some(_), None, Some(_)) => panic!("the house gives no message"),
             };
-            assert_eq!(&unaloud(entry), listed, "at position {position}");
+            match (&mut last, &table) {
+                (Some(last), _) if entry.is_aside() => last.age += 1,
+                (last, Some(table)) => {
+                    let (before, entry) = (table.clone(), entry.clone());
+                    *last = Some(LastAction { before, entry, age: 1 });
+                }
+                _ => {}
+            }
+            assert_eq!(&on_the_wire(entry), listed, "at position {position}");
             table = Some(next);
         }
         let table = table.expect("the match was played");
@@ -88,11 +116,14 @@ fn unhex(text: &str) -> [u8; 32] {
     bytes.try_into().expect("32 bytes")
 }
 
-/// The wire has the amount, but not whether it was public by rule.
-fn unaloud(mut entry: table::Entry) -> table::Entry {
+/// The wire has the amount, but not whether it was public by rule, and the position of what was
+/// taken back.
+fn on_the_wire(mut entry: table::Entry) -> table::Entry {
     for event in &mut entry.events {
-        if let Event::Paid { aloud, .. } = event {
-            *aloud = false;
+        match event {
+            Event::Paid { aloud, .. } => *aloud = false,
+            Event::TookBack { age } => *age = 1,
+            _ => {}
         }
     }
     entry
@@ -218,9 +249,27 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
         Kind::OfferClosed(by) => Event::OfferClosed { by: seat(*by) },
         Kind::Scored(it) => Event::Scored { seat: seat(it.seat), points: it.points },
         Kind::Resigned(it) => Event::Resigned { seat: seat(*it) },
+        // How many entries ago is not told, and no table depends on it.
+        Kind::TookBack(_) => Event::TookBack { age: 1 },
+        Kind::Voted(it) => {
+            Event::Voted { seat: seat(it.seat), motion: motion(it.motion()), on: it.on }
+        }
+        Kind::Paused(it) => Event::Paused { by: it.seat.map(seat) },
+        Kind::Resumed(it) => Event::Resumed { by: it.seat.map(seat) },
+        Kind::Abandoned(_) => Event::Abandoned,
+        Kind::Replaced(it) => Event::Replaced { seat: seat(it.seat) },
         Kind::Ended(it) => {
             Event::Ended { winners: it.winners.iter().map(|&it| seat(it)).collect() }
         }
+    }
+}
+
+fn motion(motion: v1::Motion) -> Motion {
+    match motion {
+        v1::Motion::EndWithoutResult => Motion::EndWithoutResult,
+        v1::Motion::Pause => Motion::Pause,
+        v1::Motion::Resume => Motion::Resume,
+        v1::Motion::Unspecified => panic!("a vote is for a motion"),
     }
 }
 

@@ -1,10 +1,12 @@
 //! `MatchService`: creating, joining, playing and reading matches.
 
 use matches::{
-    ActionStream, Expected, Filter, LegalFilter, LobbyFilter, Matches, NewMatch, NewPlayer, State,
-    Submission,
+    ActionStream, Expected, Filter, LegalFilter, LobbyFilter, Matches, NewMatch, NewPlayer,
+    NewSubstitute, State, Submission,
 };
+use table::Motion;
 use tokio_util::sync::CancellationToken;
+use tonic::metadata::MetadataMap;
 use tonic::{Request, Response, Status, Streaming};
 
 use super::answers::{Answers, while_valid};
@@ -19,7 +21,7 @@ use crate::names::{
 use crate::render::{action_from, number, reveal_from, time_control_from};
 use crate::texts::Texts;
 use crate::v1::match_service_server::MatchService;
-use crate::v1::*;
+use crate::v1::{self, *};
 
 /// The default page size.
 const PAGE_USUAL: usize = 50;
@@ -282,6 +284,127 @@ impl MatchService for MatchesService {
         let entry = resigning.await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
         Ok(Response::new(ResignMatchResponse { entry: Some(texts.entry(&entry).await?) }))
+    }
+
+    async fn take_back(
+        &self,
+        request: Request<TakeBackRequest>,
+    ) -> Result<Response<TakeBackResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let mut texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
+        let request = request.into_inner();
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let position = request.expected_position.map(position_of);
+        let (expected, id) = (Expected { position, prompt: None }, present(request.request_id));
+        let entry = self.matches.take_back(&caller, match_id, seat, expected, id).await;
+        let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(TakeBackResponse { entry: Some(texts.entry(&entry).await?) }))
+    }
+
+    async fn vote_match(
+        &self,
+        request: Request<VoteMatchRequest>,
+    ) -> Result<Response<VoteMatchResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let mut texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
+        let request = request.into_inner();
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let motion = motion_from(request.motion)?;
+        let (on, id) = (!request.withdraw, present(request.request_id));
+        let entry = self.matches.vote(&caller, match_id, seat, motion, on, id).await;
+        let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(VoteMatchResponse { entry: Some(texts.entry(&entry).await?) }))
+    }
+
+    async fn pause_match(
+        &self,
+        request: Request<PauseMatchRequest>,
+    ) -> Result<Response<PauseMatchResponse>, Status> {
+        let (request, metadata) = parts(request);
+        let PauseMatchRequest { name, request_id, language } = request;
+        let entry = self.order(&metadata, Motion::Pause, &name, request_id, &language).await?;
+        Ok(Response::new(PauseMatchResponse { entry: Some(entry) }))
+    }
+
+    async fn resume_match(
+        &self,
+        request: Request<ResumeMatchRequest>,
+    ) -> Result<Response<ResumeMatchResponse>, Status> {
+        let (request, metadata) = parts(request);
+        let ResumeMatchRequest { name, request_id, language } = request;
+        let entry = self.order(&metadata, Motion::Resume, &name, request_id, &language).await?;
+        Ok(Response::new(ResumeMatchResponse { entry: Some(entry) }))
+    }
+
+    async fn end_match(
+        &self,
+        request: Request<EndMatchRequest>,
+    ) -> Result<Response<EndMatchResponse>, Status> {
+        let (request, metadata) = parts(request);
+        let EndMatchRequest { name, request_id, language } = request;
+        let motion = Motion::EndWithoutResult;
+        let entry = self.order(&metadata, motion, &name, request_id, &language).await?;
+        Ok(Response::new(EndMatchResponse { entry: Some(entry) }))
+    }
+
+    async fn replace_seat(
+        &self,
+        request: Request<ReplaceSeatRequest>,
+    ) -> Result<Response<ReplaceSeatResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let mut texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
+        let request = request.into_inner();
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let new = NewSubstitute {
+            player: request.player,
+            display_name: request.display_name,
+            seat: seat.ok_or_else(|| invalid("seat", "the seat is missing"))?,
+            is_gone: request.absent,
+            request_id: present(request.request_id),
+        };
+        let replaced = self.matches.replace(&caller, match_id, new).await;
+        let replaced = replaced.map_err(|error| texts.refusal(error, Some(match_id), seat));
+        let (entry, summary) = replaced?;
+        let entry = Some(texts.entry(&entry).await?);
+        let summary = Some(texts.summary(summary));
+        Ok(Response::new(ReplaceSeatResponse { entry, r#match: summary }))
+    }
+}
+
+impl MatchesService {
+    /// Does for a platform what seats could vote for.
+    async fn order(
+        &self,
+        metadata: &MetadataMap,
+        motion: Motion,
+        name: &str,
+        request_id: String,
+        language: &str,
+    ) -> Result<Entry, Status> {
+        let caller = self.auth.caller(metadata).await?;
+        let mut texts = Texts::new(&self.matches, &caller, metadata, language)?;
+        let match_id = parse_match("name", name)?;
+        let entry = self.matches.order(&caller, match_id, motion, present(request_id)).await;
+        let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        texts.entry(&entry).await
+    }
+}
+
+fn parts<T>(request: Request<T>) -> (T, MetadataMap) {
+    let (metadata, _, request) = request.into_parts();
+    (request, metadata)
+}
+
+fn motion_from(motion: i32) -> Result<Motion, Status> {
+    match v1::Motion::try_from(motion) {
+        Ok(v1::Motion::EndWithoutResult) => Ok(Motion::EndWithoutResult),
+        Ok(v1::Motion::Pause) => Ok(Motion::Pause),
+        Ok(v1::Motion::Resume) => Ok(Motion::Resume),
+        Ok(v1::Motion::Unspecified) => Err(invalid("motion", "a vote is for a motion")),
+        Err(_) => Err(invalid("motion", format!("there is no motion {motion}"))),
     }
 }
 

@@ -64,7 +64,8 @@ impl Played {
 
     /// Records the entries, with right digests.
     pub fn record(&mut self) {
-        let mut digests = Chain::new(self.creation(), &Default::default(), &self.seed);
+        let options = serde_json::from_str(&self.row.options).expect("they were written so");
+        let mut digests = Chain::new(self.creation(), &options, &self.seed);
         let recorded = (1..).zip(&self.entries).map(|(position, entry)| {
             let body = entry.encode();
             let request_id = entry.seat.map(|_| format!("request-{position}"));
@@ -97,6 +98,7 @@ impl Played {
             create_time: rfc3339(TIME),
             speech_key: None,
             erased: false,
+            before: Vec::new(),
         };
         let seats = u8::try_from(row.seats).expect("a few seats");
         let head: MatchLine = serde_json::from_value(serde_json::json!({

@@ -6,7 +6,7 @@ use crate::common::{Played, choose};
 use archive::{Known, Outcome, Tally, verify_rows};
 use games::Game;
 use store::Recorded;
-use table::{ChaCha, Entry, Event, MatchChance, SpeechKeys, Table};
+use table::{ChaCha, Entry, Event, MatchChance, SpeechKeys, Table, Viewer};
 
 fn mountebank() -> &'static dyn Game {
     games::find("mountebank").expect("a game")
@@ -101,6 +101,35 @@ fn a_difference_under_the_same_version_is_wrong() {
     assert_eq!(position, Some(at as i64 + 1));
     assert!(reason.starts_with("the rules lead to something else: "), "{reason}");
     assert!(reason.contains("is nothing more, where the rules give"), "{reason}");
+}
+
+#[test]
+fn a_timeout_before_its_time_is_wrong() {
+    let mut played = played();
+    let mut table = Table::new(mountebank().layout(), 2, Viewer::House);
+    table.apply(&played.entries[0]);
+    let asked = table.live().find(|prompt| prompt.must).expect("somebody must decide").seat;
+    let contributions = table.contributions().to_vec();
+    let match_id = played.row.match_id;
+    let chance = MatchChance::new(match_id.0.as_bytes(), &played.seed, &contributions);
+    let mut chance = chance.after(table.choices().into());
+    let timeout = mountebank().time_out(&table, asked, false, &mut chance);
+    played.entries.truncate(1);
+    played.entries.push(timeout.expect("the match waits for the seat").1);
+    for (options, expected) in [
+        (
+            r#"{"time-control":"0 0 60 0 answer"}"#,
+            "the time of the seat runs out at 1970-01-01 0:01",
+        ),
+        ("{}", "no time of its seat can run out"),
+    ] {
+        played.row.options = options.to_owned();
+        played.record();
+        let outcome = verify(&played, &played.recorded);
+        let (position, reason) = wrong(&outcome);
+        assert_eq!(position, Some(2));
+        assert!(reason.starts_with(expected), "{reason}");
+    }
 }
 
 /// A newer release decided the rest of the match.

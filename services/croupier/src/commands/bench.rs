@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use bench::{Report, actions, export, queries, reads, watchers};
+use bench::{Report, actions, export, queries, reads, timeouts, watchers};
 use clap::Subcommand;
 use client::Service;
 use store::Store;
@@ -27,6 +27,7 @@ enum Measurement {
     Reads(OnDatabase<reads::Args>),
     Watchers(OnDatabase<watchers::Args>),
     Queries(queries::Args),
+    Timeouts(OnDatabase<timeouts::Args>),
     Export(export::Args),
 }
 
@@ -43,6 +44,10 @@ pub async fn run(Args { measurement }: Args, service: &Service) -> Result<(), Fa
         Measurement::Watchers(OnDatabase { database, args }) => {
             let store = database.open(&service.data).await?;
             close(&store, watchers::run(&args, service, &store).await).await?
+        }
+        Measurement::Timeouts(OnDatabase { database, args }) => {
+            let store = database.open(&service.data).await?;
+            close(&store, timeouts::run(&args, service, &store).await).await?
         }
         Measurement::Queries(args) => queries::run(&args, service).await?,
         Measurement::Export(args) => {

@@ -1,6 +1,6 @@
 //! `croupier create`: a new match.
 
-use api::v1::{CreateMatchRequest, Game, Match, Reveal};
+use api::v1::{CreateMatchRequest, Game, Match, Reveal, TimeControl};
 use client::{Client, Service};
 use uuid::Uuid;
 
@@ -40,28 +40,47 @@ pub struct Args {
     /// time after its end, such as `90s`, `30m`, `12h` or `7d`
     #[arg(long, value_name = "WHEN", default_value = "end", value_parser = reveal)]
     reveal: (Reveal, u32),
+    /// How long each seat may take: `blitz`, `live`, `daily`, or a time for each decision such as
+    /// `90s` or `12h` [default: as long as it likes]
+    #[arg(long, value_name = "TIME", value_parser = time_control)]
+    time: Option<TimeControl>,
     /// Print the match as a line of JSON
     #[arg(long)]
     json: bool,
 }
 
 fn reveal(text: &str) -> Result<(Reveal, u32), String> {
-    let after = |number: &str, unit: u32| {
-        let seconds = number.parse().ok().and_then(|number: u32| number.checked_mul(unit));
-        let wrong = || "write end, never, or a time such as 12h".to_owned();
-        seconds.map(|seconds| (Reveal::AfterDelay, seconds)).ok_or_else(wrong)
-    };
     match text {
         "end" => Ok((Reveal::AtEnd, 0)),
         "never" => Ok((Reveal::Never, 0)),
-        _ => match text.char_indices().next_back() {
-            Some((at, 's')) => after(&text[..at], 1),
-            Some((at, 'm')) => after(&text[..at], 60),
-            Some((at, 'h')) => after(&text[..at], 60 * 60),
-            Some((at, 'd')) => after(&text[..at], 24 * 60 * 60),
-            _ => after(text, 1),
-        },
+        _ => {
+            let delay = seconds(text).ok_or("write end, never, or a time such as 12h")?;
+            Ok((Reveal::AfterDelay, delay))
+        }
     }
+}
+
+fn time_control(text: &str) -> Result<TimeControl, String> {
+    match seconds(text) {
+        Some(per_decision_s) => Ok(TimeControl { per_decision_s, ..TimeControl::default() }),
+        // The service knows the names.
+        None if text.chars().all(|it| it.is_ascii_lowercase()) => {
+            Ok(TimeControl { preset: text.to_owned(), ..TimeControl::default() })
+        }
+        None => Err("write blitz, live, daily, or a time such as 12h".to_owned()),
+    }
+}
+
+/// The seconds of a time such as `90s`, `30m`, `12h` or `7d`.
+fn seconds(text: &str) -> Option<u32> {
+    let (number, unit) = match text.char_indices().next_back()? {
+        (at, 's') => (&text[..at], 1),
+        (at, 'm') => (&text[..at], 60),
+        (at, 'h') => (&text[..at], 60 * 60),
+        (at, 'd') => (&text[..at], 24 * 60 * 60),
+        _ => (text, 1),
+    };
+    number.parse::<u32>().ok()?.checked_mul(unit)
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
@@ -112,6 +131,7 @@ impl Args {
             previous: previous.map(|it| it.name.clone()).unwrap_or_default(),
             reveal: self.reveal.0.into(),
             reveal_delay_s: self.reveal.1,
+            time_control: self.time.clone(),
             request_id: Uuid::new_v4().to_string(),
             ..CreateMatchRequest::default()
         })
@@ -163,6 +183,9 @@ mod tests {
         let seconds = delays.map(|(_, seconds)| seconds);
         assert_eq!(seconds, [0, 0, 90, 90, 1800, 43200, 604_800]);
         assert_eq!((delays[0].0, delays[1].0), (Reveal::AtEnd, Reveal::Never));
+        assert_eq!(time_control("12h").expect("a time").per_decision_s, 43200);
+        assert_eq!(time_control("daily").expect("a name").preset, "daily");
+        assert!(time_control("1:30").is_err());
         for wrong in ["", "h", "-1", "soon", "99999999999s", "4294967295d"] {
             assert!(reveal(wrong).is_err(), "{wrong}");
         }

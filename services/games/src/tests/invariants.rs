@@ -24,7 +24,8 @@ fn every_game_keeps_the_invariants_at_every_number_of_seats() {
 
 fn play(game: &dyn Game, seats: u8, matches: u64) {
     let (mut actions, mut refused, mut swaps, mut garbled, mut resigned) = (0, 0, 0, 0, 0);
-    let (mut amounts, mut counts, mut asides, mut stood) = (0, 0, 0, 0);
+    let (mut amounts, mut counts, mut asides, mut stood, mut taken_back) = (0, 0, 0, 0, 0);
+    let mut final_actions = BTreeMap::<String, usize>::new();
     let mut reached = Reached::default();
     for seed in 0..matches {
         let played = game.check_invariants(seats, seed).unwrap_or_else(|broken| panic!("{broken}"));
@@ -37,6 +38,10 @@ fn play(game: &dyn Game, seats: u8, matches: u64) {
         resigned += played.resigned;
         asides += played.asides;
         stood += played.stood;
+        taken_back += played.taken_back;
+        for (reason, count) in played.final_actions {
+            *final_actions.entry(reason).or_default() += count;
+        }
         reached.add("verb", played.verbs);
         reached.add("decision", played.decisions);
         reached.add("announcement", played.announcements);
@@ -45,10 +50,11 @@ fn play(game: &dyn Game, seats: u8, matches: u64) {
     println!(
         "{name}, {seats} seats: {actions} actions, {refused} refused, {swaps} swaps, \
          {amounts} amounts, {counts} counts, {garbled} garbled, {resigned} resigned, \
-         {asides} asides, {stood} standing answers; {reached:?}"
+         {asides} asides, {stood} standing answers, {taken_back} taken back, others not: \
+         {final_actions:?}; {reached:?}"
     );
     // An invariant that was hardly checked proves nothing.
-    let mut checked = vec![refused, swaps, garbled, resigned, asides];
+    let mut checked = vec![refused, swaps, garbled, resigned, asides, taken_back];
     if game.layout().decisions().iter().any(|decision| game.may_stand(decision.id)) {
         checked.push(stood);
     }

@@ -95,7 +95,11 @@ impl LiveMatches {
         self.erasures.fetch_add(1, SeqCst);
         for it in seats {
             if let Some(live) = self.peek(it.match_id) {
-                live.forget(seat_of(it.seat), &it.pseudonym);
+                match it.seat {
+                    // Who had left the seat before: the next caller reads the match anew.
+                    ..0 => live.give_up(),
+                    seat => live.forget(seat_of(seat), &it.pseudonym),
+                }
             }
         }
     }

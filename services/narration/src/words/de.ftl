@@ -172,7 +172,7 @@ won = { $seat-is ->
    *[other] { $seat } gewinnt
 }
 won-shared = { $people } teilen sich den Sieg
-won-nobody = niemand gewinnt
+abandoned = die Partie endet ohne Ergebnis
 resigned = { $seat-is ->
     [you] gibst den Platz auf
    *[other] gibt den Platz auf
@@ -212,6 +212,36 @@ stood = { $seat-is ->
 stood-no-more = { $seat-is ->
     [you] antwortest wieder selbst: { $decision }
    *[other] antwortet wieder selbst: { $decision }
+}
+voted = { $seat-is ->
+    [you] stimmst dafür, die Partie { $motion ->
+        [end] ohne Ergebnis zu beenden
+        [pause] zu unterbrechen
+       *[resume] fortzusetzen
+    }
+   *[other] stimmt dafür, die Partie { $motion ->
+        [end] ohne Ergebnis zu beenden
+        [pause] zu unterbrechen
+       *[resume] fortzusetzen
+    }
+}
+voted-no-more = { $seat-is ->
+    [you] stimmst nicht mehr dafür, die Partie { $motion ->
+        [end] ohne Ergebnis zu beenden
+        [pause] zu unterbrechen
+       *[resume] fortzusetzen
+    }
+   *[other] stimmt nicht mehr dafür, die Partie { $motion ->
+        [end] ohne Ergebnis zu beenden
+        [pause] zu unterbrechen
+       *[resume] fortzusetzen
+    }
+}
+paused = die Partie ist unterbrochen
+resumed = die Partie geht weiter
+replaced = { $seat-is ->
+    [you] übernimmst den Platz
+   *[other] übernimmt den Platz
 }
 opened = der Tisch wird aufgebaut
 house = das Haus handelt
@@ -255,6 +285,22 @@ verb-say = Sagen
         [0] „{ $text }“ sagen
        *[other] „{ $text }“ vertraulich zu { $to } sagen
     }
+verb-take-back = Zurücknehmen
+    .help = Nimmt die letzte Aktion des Platzes zurück, wenn sie nichts verraten hat, kein Zufall im Spiel war und seitdem niemand gehandelt hat.
+    .does = { $seat-is ->
+        [you] nimmst die letzte Aktion zurück
+       *[other] nimmt die letzte Aktion zurück
+    }
+verb-vote = Abstimmen
+    .help = Stimmt dafür, die Partie ohne Ergebnis zu beenden, zu unterbrechen oder fortzusetzen. Es braucht die Stimmen aller, die nicht aufgegeben haben.
+verb-abandon = Ohne Ergebnis beenden
+    .help = Die Partie endet und zählt nicht.
+verb-pause = Unterbrechen
+    .help = Die Partie ruht, und niemand kann handeln, bis sie weitergeht.
+verb-resume = Fortsetzen
+    .help = Die Partie geht nach einer Unterbrechung weiter.
+verb-replace = Ersetzen
+    .help = Ein anderer Spieler übernimmt einen Platz.
 verb-stand = Daueranweisung
     .help = Lässt ab jetzt das Haus eine Frage beantworten, als wäre niemand da, oder nicht mehr.
     .label = { $on ->
@@ -326,6 +372,16 @@ refusal-text-too-long = ein Text hat höchstens { $characters-max } Zeichen, die
 refusal-text-not-plain = Zeichen { $character } des Textes ist nicht erlaubt
 refusal-no-standing-answer = das kann das Haus niemandem abnehmen: { $decision }
 refusal-nothing-changes = es ist schon so
+refusal-match-paused = die Partie ist unterbrochen
+refusal-match-not-paused = die Partie ist nicht unterbrochen
+refusal-take-back-nothing = deine letzte Aktion ist nicht das Letzte, was geschah
+refusal-take-back-chance = hier war Zufall im Spiel, darum lässt es sich nicht zurücknehmen
+refusal-take-back-revealed = das lässt sich nicht zurücknehmen: andere haben etwas daraus erfahren{ $revealed-count ->
+    [0] {""}
+   *[other] {" "}({ $revealed })
+}
+refusal-take-back-final = das lässt sich nicht zurücknehmen
+refusal-not-resigned = der Spieler dieses Platzes hat nicht aufgegeben
 
 # --- Warum ein Aufruf nichts bewirkt hat: Gründe des Dienstes, denen Spieler begegnen ---
 

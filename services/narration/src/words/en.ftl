@@ -178,7 +178,7 @@ won = { $seat-is ->
    *[other] { $seat } wins
 }
 won-shared = { $people } share the win
-won-nobody = nobody wins
+abandoned = the match ends without a result
 resigned = { $seat-is ->
     [you] give up the seat
    *[other] gives up the seat
@@ -219,6 +219,36 @@ stood-no-more = { $seat-is ->
     [you] answer again, when asked to { $decision }
    *[other] answers again, when asked to { $decision }
 }
+voted = { $seat-is ->
+    [you] vote to { $motion ->
+        [end] end the match without a result
+        [pause] pause the match
+       *[resume] resume the match
+    }
+   *[other] votes to { $motion ->
+        [end] end the match without a result
+        [pause] pause the match
+       *[resume] resume the match
+    }
+}
+voted-no-more = { $seat-is ->
+    [you] no longer vote to { $motion ->
+        [end] end the match without a result
+        [pause] pause the match
+       *[resume] resume the match
+    }
+   *[other] no longer votes to { $motion ->
+        [end] end the match without a result
+        [pause] pause the match
+       *[resume] resume the match
+    }
+}
+paused = the match is paused
+resumed = the match goes on
+replaced = { $seat-is ->
+    [you] take over the seat
+   *[other] takes over the seat
+}
 opened = the table is set up
 house = the house acts
 
@@ -251,6 +281,22 @@ verb-say = Say
         [0] Say “{ $text }”
        *[other] Say “{ $text }” to { $to }
     }
+verb-take-back = Take back
+    .help = Takes back the seat’s last action, if it revealed nothing, chance had no part in it, and nobody has acted since.
+    .does = { $seat-is ->
+        [you] take back the last action
+       *[other] takes back the last action
+    }
+verb-vote = Vote
+    .help = Votes to end the match without a result, to pause it or to resume it. It takes the votes of all who have not resigned.
+verb-abandon = End without a result
+    .help = The match ends, and counts for nothing.
+verb-pause = Pause
+    .help = The match rests, and nobody can act until it is resumed.
+verb-resume = Resume
+    .help = The match goes on after a pause.
+verb-replace = Substitute
+    .help = Another player takes over a seat.
 verb-stand = Standing answer
     .help = Lets the house answer a decision from now on, as if the seat were away, or not.
     .label = { $on ->
@@ -314,6 +360,16 @@ refusal-text-too-long = a text has at most { $characters-max } characters; this 
 refusal-text-not-plain = character { $character } of the text is not allowed
 refusal-no-standing-answer = the house cannot answer this for a player: { $decision }
 refusal-nothing-changes = it is already so
+refusal-match-paused = the match is paused
+refusal-match-not-paused = the match is not paused
+refusal-take-back-nothing = your last action is not the last thing that happened
+refusal-take-back-chance = chance had a part in this, so it cannot be taken back
+refusal-take-back-revealed = this cannot be taken back: others have learned something from it{ $revealed-count ->
+    [0] {""}
+   *[other] {" "}({ $revealed })
+}
+refusal-take-back-final = this cannot be taken back
+refusal-not-resigned = the player of this seat has not resigned
 
 # --- Why a call had no effect: reasons of the service that players meet ---
 

@@ -43,7 +43,9 @@ pub(super) async fn write(
     matches: &[&MatchState],
 ) -> Result<(), sqlx::Error> {
     let mut rows = Rows::default();
-    matches.iter().filter(|state| state.table.ended()).for_each(|state| rows.add(state));
+    // A match that was abandoned has no result for anybody.
+    let has_result = |state: &&&MatchState| state.table.ended() && !state.table.is_abandoned();
+    matches.iter().filter(has_result).for_each(|state| rows.add(state));
     if rows.seats.is_empty() {
         return Ok(());
     }

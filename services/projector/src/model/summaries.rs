@@ -22,16 +22,18 @@ pub(super) async fn write(
     sqlx::query(
         "insert into match_summaries
              (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-              round, turn, scores, winners, contributions, waiting, deadline, clocks)
+              round, turn, scores, winners, contributions, waiting, deadline, clocks,
+              is_paused, votes)
          select bucket, match_id, platform, game, create_time, start_time, update_time, position,
              round, turn, scores::int[], winners::smallint[], contributions::bytea[],
-             waiting::smallint[], deadline, clocks
+             waiting::smallint[], deadline, clocks, is_paused, votes::smallint[]
          from unnest(
              $1::smallint[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
              $7::timestamptz[], $8::int8[], $9::smallint[], $10::smallint[], $11::text[], $12::text[],
-             $13::text[], $14::text[], $15::timestamptz[], $16::bytea[]
+             $13::text[], $14::text[], $15::timestamptz[], $16::bytea[], $17::bool[], $18::text[]
          ) as it (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-              round, turn, scores, winners, contributions, waiting, deadline, clocks)
+              round, turn, scores, winners, contributions, waiting, deadline, clocks,
+              is_paused, votes)
          on conflict (bucket, match_id) do update
          set update_time = excluded.update_time,
              position = excluded.position,
@@ -42,7 +44,9 @@ pub(super) async fn write(
              contributions = excluded.contributions,
              waiting = excluded.waiting,
              deadline = excluded.deadline,
-             clocks = excluded.clocks",
+             clocks = excluded.clocks,
+             is_paused = excluded.is_paused,
+             votes = excluded.votes",
     )
     .bind(buckets)
     .bind(&ids)
@@ -60,6 +64,8 @@ pub(super) async fn write(
     .bind(matches.iter().map(|it| waiting(it)).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| it.deadline()).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| Some(it.clocks.as_ref()?.encode())).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| it.table.is_paused()).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| votes(it)).collect::<Vec<_>>())
     .execute(connection)
     .await?;
     Ok(())
@@ -78,8 +84,16 @@ fn contributions(it: &MatchState) -> Option<String> {
 
 /// The seats for which the match waits, as the text of a Postgres array.
 fn waiting(it: &MatchState) -> String {
-    let must = it.table.live().filter(|prompt| prompt.must);
+    let must = it.table.live().filter(|prompt| prompt.must && !it.table.is_paused());
     array_text(&must.map(|prompt| prompt.seat.index()).collect::<Vec<_>>())
+}
+
+/// The votes, as the text of a Postgres array; none if there are none.
+fn votes(it: &MatchState) -> Option<String> {
+    let votes = it.table.votes().iter();
+    let votes: Vec<u32> =
+        votes.flat_map(|(seat, motion)| [seat.index() as u32, motion.number()]).collect();
+    (!votes.is_empty()).then(|| array_text(&votes))
 }
 
 /// The seats that won, as the text of a Postgres array; none while the match is running.

@@ -68,6 +68,9 @@ pub struct FoundMatch {
     pub contributions: Option<Vec<Vec<u8>>>,
     /// As [`clocks::Clocks::encode`] writes them.
     pub clocks: Option<Vec<u8>>,
+    pub is_paused: Option<bool>,
+    /// For each vote, the seat and the number of the motion.
+    pub votes: Option<Vec<i16>>,
 }
 
 impl Reader {
@@ -101,7 +104,8 @@ impl Filter {
         };
         let mut query = QueryBuilder::new(format!(
             "select of.match_id, matches.create_time, {listed} as listed_time, now.position, now.round,
-                 now.turn, now.scores, now.winners, now.contributions, now.clocks
+                 now.turn, now.scores, now.winners, now.contributions, now.clocks,
+                 now.is_paused, now.votes
              from "
         ));
         query.push(index.table()).push(
@@ -173,7 +177,8 @@ impl Filter {
     }
 
     fn narrow_by_players(&self, query: &mut QueryBuilder<Postgres>) {
-        for player in self.player.iter().chain(&self.opponent).chain(&self.winner) {
+        // The index has the matches of `player`, also of one who has left.
+        for player in self.opponent.iter().chain(&self.winner) {
             push_has_seat(query, player).push(")");
         }
         if let Some(player) = &self.waiting_for {
@@ -189,7 +194,9 @@ impl Filter {
                 Outcome::Shared => {
                     " and seats.seat = any(now.winners) and cardinality(now.winners) > 1)"
                 }
-                Outcome::Lost => " and seats.seat <> all(now.winners))",
+                Outcome::Lost => {
+                    " and seats.seat <> all(now.winners) and cardinality(now.winners) > 0)"
+                }
             });
         }
     }
@@ -235,7 +242,15 @@ enum Index<'a> {
 impl Index<'_> {
     fn table(&self) -> &'static str {
         match self {
-            Index::Seats(_) => "seats",
+            Index::Seats(_) => {
+                "(
+                     select bucket, match_id, platform, player, match_create_time
+                     from seats
+                     union all
+                     select bucket, match_id, platform, player, match_create_time
+                     from former_players
+                 )"
+            }
             Index::Tags(..) => "match_tags",
             Index::Running | Index::Deadlines => "match_summaries",
             Index::Matches => "matches",
@@ -276,7 +291,7 @@ mod tests {
         assert!(all.sql().as_str().contains("from matches as of"));
         assert!(!all.sql().as_str().contains("exists"));
         let hers = Filter { player: Some("ottoline".to_owned()), ..Filter::default() };
-        assert!(hers.query("ours", None, 10).sql().as_str().contains("from seats as of"));
+        assert!(hers.query("ours", None, 10).sql().as_str().contains("from former_players"));
         let soonest = Filter { by_deadline: true, ..Filter::default() };
         let soonest = soonest.query("ours", None, 10);
         assert!(soonest.sql().as_str().contains("order by of.deadline asc"));

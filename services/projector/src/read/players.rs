@@ -96,6 +96,10 @@ impl Reader {
                  select
                  from seats
                  where platform = $1 and player = $2
+             ) or exists (
+                 select
+                 from former_players
+                 where platform = $1 and player = $2
              )",
         )
         .bind(platform)

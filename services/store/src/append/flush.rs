@@ -9,6 +9,7 @@
 
 use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
 use crate::connect::PLANNED_ONCE;
+use crate::display_names::name_key;
 use crate::error::{is_disk_full, is_unique_violation, violates};
 use crate::follow::ChangedBuckets;
 use crate::{BUCKETS, Bucket, Digest, Epoch, Mark, Marks, MatchId, Position, Store, durability};
@@ -215,34 +216,20 @@ impl Flusher {
                 head.position
             })
             .collect();
+        let replaces = self.batch.iter().any(|pending| pending.draft.substitute.is_some());
         // Postgres evaluates the condition once, before the first row.
-        let insert = sqlx::query(
-            "insert into entries
-                 (bucket, match_id, position, request_id, create_time, body, bucket_position, digest)
-             select *
-             from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::int8[], $8::bytea[])
-             where not exists (
-                 select
-                 from unnest($9::smallint[], $10::int8[], $11::bytea[]) as head (bucket, position, digest)
-                 where head.position > 0
-                     and coalesce(head.digest, '') is distinct from (
-                         select coalesce(entries.digest, '')
-                         from entries
-                         where entries.bucket = head.bucket and entries.bucket_position = head.position
-                     )
-             )",
-        );
+        let insert = sqlx::query(if replaces { INSERT_AND_REPLACE } else { INSERT });
         let digests_written: Vec<Digest> =
             self.batch.iter().map(|pending| pending.draft.digest).collect();
-        let inserted = Columns::of(&self.batch)
+        let insert = Columns::of(&self.batch)
             .bind_to(insert)
             .bind(bucket_positions)
             .bind(digests_written)
             .bind(buckets.into_iter().collect::<Vec<_>>())
             .bind(positions)
-            .bind(digests)
-            .execute(connection)
-            .await?;
+            .bind(digests);
+        let insert = if replaces { Substitutes::of(&self.batch).bind_to(insert) } else { insert };
+        let inserted = insert.execute(connection).await?;
         Ok((inserted.rows_affected() > 0).then_some(heads))
     }
 
@@ -373,6 +360,95 @@ impl Flusher {
         let backoff = (BACKOFF_MIN * 2_u32.saturating_pow(self.failures.min(10))).min(BACKOFF_MAX);
         self.failures += 1;
         tokio::time::sleep(jittered(backoff)).await;
+    }
+}
+
+/// Writes a batch after the heads, unless the record does not have them.
+macro_rules! insert {
+    () => {
+        "insert into entries
+             (bucket, match_id, position, request_id, create_time, body, bucket_position, digest)
+         select *
+         from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::int8[], $8::bytea[])
+         where not exists (
+             select
+             from unnest($9::smallint[], $10::int8[], $11::bytea[]) as head (bucket, position, digest)
+             where head.position > 0
+                 and coalesce(head.digest, '') is distinct from (
+                     select coalesce(entries.digest, '')
+                     from entries
+                     where entries.bucket = head.bucket and entries.bucket_position = head.position
+                 )
+         )"
+    };
+}
+
+const INSERT: &str = insert!();
+
+/// The same, and seats the players who take over with some of the entries.
+const INSERT_AND_REPLACE: &str = concat!(
+    "with inserted as (",
+    insert!(),
+    " returning match_id, position
+     ), replaced as materialized (
+         select replace_player(its.match_id, its.seat, its.position, its.player, its.display_name,
+             its.display_name_key, its.speech_key, its.create_time)
+         from unnest($12::uuid[], $13::smallint[], $14::int8[], $15::text[], $16::text[], $17::text[], $18::bytea[], $19::timestamptz[])
+             as its (match_id, seat, position, player, display_name, display_name_key, speech_key, create_time)
+         join inserted using (match_id, position)
+     )
+     select
+     from inserted
+     cross join (select count(*) from replaced) as done",
+);
+
+/// The players of a batch who take over seats, one array per column.
+#[derive(Default)]
+struct Substitutes<'a> {
+    match_ids: Vec<MatchId>,
+    seats: Vec<i16>,
+    positions: Vec<Position>,
+    players: Vec<&'a str>,
+    display_names: Vec<Option<&'a str>>,
+    display_name_keys: Vec<Option<String>>,
+    speech_keys: Vec<Option<Vec<u8>>>,
+    create_times: Vec<OffsetDateTime>,
+}
+
+impl<'a> Substitutes<'a> {
+    fn of(batch: &'a [Pending]) -> Self {
+        let mut its = Self::default();
+        for Pending { draft, .. } in batch {
+            let Some(substitute) = draft.substitute.as_deref() else { continue };
+            let display_name = substitute.display_name.as_deref();
+            its.match_ids.push(draft.match_id);
+            its.seats.push(substitute.seat);
+            its.positions.push(draft.position);
+            its.players.push(&substitute.player);
+            its.display_names.push(display_name);
+            its.display_name_keys.push(display_name.map(name_key));
+            its.speech_keys.push(substitute.speech_key.map(|key| key.0.to_vec()));
+            its.create_times.push(draft.create_time);
+        }
+        its
+    }
+
+    fn bind_to<'q>(
+        self,
+        query: Query<'q, Postgres, PgArguments>,
+    ) -> Query<'q, Postgres, PgArguments>
+    where
+        'a: 'q,
+    {
+        query
+            .bind(self.match_ids)
+            .bind(self.seats)
+            .bind(self.positions)
+            .bind(self.players)
+            .bind(self.display_names)
+            .bind(self.display_name_keys)
+            .bind(self.speech_keys)
+            .bind(self.create_times)
     }
 }
 

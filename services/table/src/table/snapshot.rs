@@ -6,15 +6,15 @@ use prost::Message;
 
 use super::{Table, UNSEEN};
 use crate::stored::{
-    Undecodable, coin, decode_contribution, decode_offer, decode_prompt, decode_stood,
-    encode_contribution, encode_offer, encode_prompt, known, mark, narrow, number, pb, piece,
-    place, seat,
+    Undecodable, coin, decode_contribution, decode_offer, decode_prompt, decode_stood, decode_vote,
+    encode_contribution, encode_offer, encode_prompt, encode_vote, known, mark, narrow, number, pb,
+    piece, place, seat,
 };
 use crate::{Layout, SEATS_MAX, Seats, Small, Viewer, Viewers};
 
 /// The version of the stored form and of the fold behind it. Raise it whenever either changes: a
 /// table of another version is not read.
-pub const SNAPSHOT_VERSION: i32 = 3;
+pub const SNAPSHOT_VERSION: i32 = 4;
 
 impl Table {
     /// The stored form of the house's table, or of a spectator's.
@@ -38,6 +38,8 @@ impl Table {
             resigned,
             standing,
             asides,
+            votes,
+            is_paused,
             contributions,
             choices,
             winners,
@@ -95,6 +97,8 @@ impl Table {
             winners: winners.map(|winners| winners.0.into()),
             is_public,
             unseen: unseen.collect(),
+            paused: *is_paused,
+            votes: votes.iter().map(|&(seat, motion)| encode_vote(seat, motion, true)).collect(),
         };
         table.encode_to_vec().into()
     }
@@ -175,6 +179,11 @@ impl Table {
         for (asides, stored) in table.asides.iter_mut().zip(stored.asides) {
             *asides = narrow("number of asides", stored)?;
         }
+        for it in stored.votes {
+            let (seat, motion, _) = decode_vote(it)?;
+            table.votes.push((seat, motion));
+        }
+        table.is_paused = stored.paused;
         let contributions = stored.contributions.into_iter().map(decode_contribution);
         table.contributions = contributions.collect::<Result<_, _>>()?;
         table.choices = stored.choices;

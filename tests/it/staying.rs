@@ -1,0 +1,352 @@
+//! Actions taken back, pauses, agreed ends, and players who leave or take over.
+
+use api::v1::*;
+use table::{ChaCha, Chance, Viewer};
+use tonic::Code;
+
+use crate::harness::*;
+use crate::public_records::read;
+
+fn of_game(game: &str, seats: u32) -> CreateMatchRequest {
+    let players = (0..seats).map(player).collect();
+    CreateMatchRequest { game: format!("games/{game}"), players, ..new_match(seats) }
+}
+
+fn take_back(name: &str, seat: u32) -> TakeBackRequest {
+    TakeBackRequest { name: name.to_owned(), seat: Some(seat), ..<_>::default() }
+}
+
+fn vote(name: &str, seat: u32, motion: Motion) -> VoteMatchRequest {
+    let name = name.to_owned();
+    VoteMatchRequest { name, seat: Some(seat), motion: motion.into(), ..<_>::default() }
+}
+
+/// The table as a viewer sees it, but for what counts entries.
+async fn seen(client: &Client, name: &str, viewer: &str) -> Table {
+    let mut seen = view(client, name, viewer, None).await;
+    seen.position = 0;
+    seen.prompts.iter_mut().for_each(|prompt| prompt.opened_position = 0);
+    seen
+}
+
+async fn seen_by_all(client: &Client, it: &Match) -> Vec<Table> {
+    let seats = it.seats.iter().map(|seat| format!("seats/{}", seat.seat));
+    let mut tables = Vec::new();
+    for viewer in seats.chain(["spectator".to_owned()]) {
+        tables.push(seen(client, &it.name, &viewer).await);
+    }
+    tables
+}
+
+/// A legal action of a seat that is asked, at random.
+async fn plan(client: &Client, name: &str, random: &mut ChaCha) -> SubmitActionRequest {
+    let it = get(client, name).await;
+    let seat = Some(it.waiting_for[random.below(it.waiting_for.len())]);
+    let name = name.to_owned();
+    let request = ListLegalActionsRequest { name: name.clone(), seat, ..<_>::default() };
+    let legal = client.ask(&request).await.expect("an answer").actions;
+    let action = choose(&legal, random);
+    SubmitActionRequest { name, seat, action, ..<_>::default() }
+}
+
+/// Whether the record that anybody may read is what the rules give, and what the seed deals.
+async fn check_whole(client: &Client, name: &str) {
+    let it = get(client, name).await;
+    let listed = entries(client, name, "house").await;
+    Truth::of(&it, Viewer::House, &listed).check_deals(&it);
+    let record = read(client, name).await;
+    let mut reader = archive::Reader::new(record.as_bytes()).expect("an archive");
+    let whole = archive::read_match(&mut reader).expect("it is right").expect("a match");
+    assert!(whole.verified.is_over && whole.verified.earlier.is_none());
+}
+
+#[tokio::test]
+async fn an_action_that_revealed_nothing_is_taken_back() {
+    let installation = Installation::open().await;
+    for (number, game) in (0..).zip(["rigs", "among-thieves", "grifters", "mountebank"]) {
+        let client = installation.client(PROTOCOLS[number]);
+        let it = create(&client, &of_game(game, 3)).await;
+        let (mut random, mut taken, mut refused) = (ChaCha::of([7; 32], 1), 0, 0);
+        for _ in 0..18 {
+            let (before, head) = (seen_by_all(&client, &it).await, get(&client, &it.name).await);
+            let action = plan(&client, &it.name, &mut random).await;
+            let seat = action.seat.expect("it is planned for one");
+            let done = client.ask(&action).await.expect("it is legal").entry.expect("an entry");
+            let other = take_back(&it.name, (seat + 1) % 3);
+            let failure = client.ask(&other).await.expect_err("another seat acted");
+            failure.check(Code::FailedPrecondition, "TAKE_BACK_NOTHING");
+            match client.ask(&take_back(&it.name, seat)).await {
+                Ok(answer) => {
+                    let entry = answer.entry.expect("an entry");
+                    let Some(event::Kind::TookBack(it_took)) = &entry.events[0].kind else {
+                        panic!("{entry:?}");
+                    };
+                    assert_eq!((entry.verb.as_str(), entry.seat), ("take-back", Some(seat)));
+                    assert_eq!(it_took.position, done.position);
+                    assert_eq!(seen_by_all(&client, &it).await, before, "after {done:?}");
+                    let now = get(&client, &it.name).await;
+                    assert_eq!((now.scores, now.waiting_for), (head.scores, head.waiting_for));
+                    let again = client.ask(&take_back(&it.name, seat)).await.expect_err("once");
+                    again.check(Code::FailedPrecondition, "TAKE_BACK_NOTHING");
+                    client.ask(&action).await.expect("it is as legal as before");
+                    taken += 1;
+                }
+                Err(failure) => {
+                    assert_eq!(failure.code, Code::FailedPrecondition);
+                    let reasons = ["TAKE_BACK_REVEALED", "TAKE_BACK_CHANCE", "MATCH_ENDED"];
+                    assert!(reasons.contains(&failure.reason.as_str()), "{failure:?}");
+                    if failure.reason == "TAKE_BACK_REVEALED" {
+                        assert!(!failure.facts["to"].is_empty(), "{failure:?}");
+                    }
+                    refused += 1;
+                }
+            }
+            if get(&client, &it.name).await.state() == MatchState::Ended {
+                break;
+            }
+        }
+        println!("{game}: {taken} taken back, {refused} not");
+        assert!(refused > 0 && (taken > 0 || game == "mountebank"), "{game}");
+        let ended = EndMatchRequest { name: it.name.clone(), ..<_>::default() };
+        client.ask(&ended).await.expect("the platform may");
+        check_whole(&client, &it.name).await;
+    }
+}
+
+#[tokio::test]
+async fn talk_and_votes_keep_nobody_from_taking_back() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
+    let it = create(&client, &of_game("among-thieves", 3)).await;
+    let mut random = ChaCha::of([7; 32], 1);
+    let request_id = || "taken".to_owned();
+    loop {
+        let before = seen_by_all(&client, &it).await;
+        let action = plan(&client, &it.name, &mut random).await;
+        let seat = action.seat.expect("it is planned for one");
+        let done = client.ask(&action).await.expect("it is legal").entry.expect("an entry");
+        let say = r#""action":{"table":{"say":{"text":"Are you sure?"}}}"#;
+        let say = format!(r#"{{"name":"{}","seat":{},{say}}}"#, it.name, (seat + 1) % 3);
+        client.call("SubmitAction", &say).await.expect("there is talk");
+        let wants = vote(&it.name, (seat + 2) % 3, Motion::Pause);
+        client.ask(&wants).await.expect("it may vote");
+        let taking = TakeBackRequest { request_id: request_id(), ..take_back(&it.name, seat) };
+        let taken = client.ask(&taking).await;
+        let withdraws = VoteMatchRequest { withdraw: true, ..wants };
+        client.ask(&withdraws).await.expect("it votes for it");
+        let Ok(taken) = taken else { continue };
+        let entry = taken.entry.expect("an entry");
+        let Some(event::Kind::TookBack(it_took)) = &entry.events[0].kind else {
+            panic!("{entry:?}");
+        };
+        assert_eq!(it_took.position, done.position);
+        assert_eq!(seen_by_all(&client, &it).await, before);
+        // The same request again has the same answer, and nothing else happens.
+        assert_eq!(client.ask(&taking).await.expect("a retry").entry, Some(entry));
+        break;
+    }
+    let mine = entries(&client, &it.name, "seats/0").await;
+    assert_eq!(mine.iter().filter(|entry| entry.verb == "take-back").count(), 1);
+}
+
+#[tokio::test]
+async fn a_match_rests_while_it_is_paused() {
+    let installation = Installation::open().await;
+    for protocol in PROTOCOLS {
+        let client = installation.client(protocol);
+        let it = create(&client, &of_game("among-thieves", 3)).await;
+        let action = plan(&client, &it.name, &mut ChaCha::of([7; 32], 1)).await;
+        for seat in 0..3 {
+            assert!(!get(&client, &it.name).await.paused);
+            client.ask(&vote(&it.name, seat, Motion::Pause)).await.expect("it may vote");
+            let again = client.ask(&vote(&it.name, seat, Motion::Pause)).await;
+            let reason = if seat == 2 { "MATCH_PAUSED" } else { "NOTHING_CHANGES" };
+            again.expect_err("it voted").check(Code::FailedPrecondition, reason);
+            let votes = get(&client, &it.name).await.votes;
+            assert_eq!(votes.len() as u32, if seat == 2 { 0 } else { seat + 1 });
+        }
+        let now = get(&client, &it.name).await;
+        assert!(now.paused && now.waiting_for.is_empty() && now.state() == MatchState::Running);
+        let listed = async || {
+            let request = ListMatchesRequest {
+                consistency_token: format!("{}/entries/{}", now.name, now.position),
+                ..<_>::default()
+            };
+            let matches = client.ask(&request).await.expect("a list").matches;
+            matches.into_iter().find(|listed| listed.name == now.name).expect("it is listed")
+        };
+        assert_eq!(listed().await, now);
+        let refused = client.ask(&action).await.expect_err("it is paused");
+        refused.check(Code::FailedPrecondition, "MATCH_PAUSED");
+        let refused = client.ask(&take_back(&it.name, 0)).await.expect_err("it is paused");
+        refused.check(Code::FailedPrecondition, "MATCH_PAUSED");
+        let legal =
+            ListLegalActionsRequest { name: it.name.clone(), seat: action.seat, ..<_>::default() };
+        assert_eq!(client.ask(&legal).await.expect("an answer").actions, []);
+        let say = r#""action":{"table":{"say":{"text":"Back in a minute."}}}"#;
+        let say = format!(r#"{{"name":"{}","seat":1,{say}}}"#, it.name);
+        client.call("SubmitAction", &say).await.expect("talk goes on");
+        let resume = ResumeMatchRequest {
+            name: it.name.clone(),
+            request_id: "on".to_owned(),
+            ..<_>::default()
+        };
+        let resumed = client.ask(&resume).await.expect("the platform may").entry;
+        assert_eq!(client.ask(&resume).await.expect("a retry").entry, resumed);
+        assert_eq!(resumed.expect("an entry").seat, None);
+        client.ask(&action).await.expect("it goes on");
+    }
+}
+
+#[tokio::test]
+async fn an_agreed_end_counts_for_nobody() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 5).await;
+    playing.steps(6).await;
+    let resign = ResignMatchRequest { name: playing.name.clone(), seat: Some(1), ..<_>::default() };
+    client.ask(&resign).await.expect("any time");
+    let motion = Motion::EndWithoutResult;
+    let refused = client.ask(&vote(&playing.name, 1, motion)).await.expect_err("it resigned");
+    refused.check(Code::FailedPrecondition, "RESIGNED");
+    client.ask(&vote(&playing.name, 0, motion)).await.expect("it may");
+    assert_eq!(get(&client, &playing.name).await.state(), MatchState::Running);
+    let last = client.ask(&vote(&playing.name, 2, motion)).await.expect("it may");
+    let last = last.entry.expect("an entry");
+    assert_eq!(
+        last.events.last().expect("it ends").kind,
+        Some(event::Kind::Abandoned(Abandoned {}))
+    );
+    let ended = get(&client, &playing.name).await;
+    assert!(ended.abandoned && ended.winners.is_empty() && ended.state() == MatchState::Ended);
+    check_whole(&client, &playing.name).await;
+    let of_game = ListStandingsRequest {
+        parent: "games/mountebank".to_owned(),
+        consistency_token: format!("{}/entries/{}", ended.name, ended.position),
+        ..<_>::default()
+    };
+    assert_eq!(client.ask(&of_game).await.expect("an answer").standings, []);
+    for outcome in [Outcome::Won, Outcome::Lost, Outcome::Shared] {
+        let player = ended.seats[0].player.clone();
+        let lost = ListMatchesRequest { player, outcome: outcome.into(), ..<_>::default() };
+        assert_eq!(client.ask(&lost).await.expect("a list").matches, []);
+    }
+    let request = ListMatchesRequest { state: MatchState::Ended.into(), ..<_>::default() };
+    assert_eq!(client.ask(&request).await.expect("a list").matches, [ended]);
+}
+
+fn replace(name: &str, seat: u32, player: &str) -> ReplaceSeatRequest {
+    let (name, player) = (name.to_owned(), player.to_owned());
+    ReplaceSeatRequest { name, seat: Some(seat), player, ..<_>::default() }
+}
+
+async fn say(client: &Client, name: &str, seat: u32, text: &str) {
+    let say = format!(r#""action":{{"table":{{"say":{{"text":"{text}"}}}}}}"#);
+    let say = format!(r#"{{"name":"{name}","seat":{seat},{say}}}"#);
+    client.call("SubmitAction", &say).await.expect("there is talk");
+}
+
+async fn said(client: &Client, name: &str) -> Vec<String> {
+    let texts = |entry: Entry| {
+        let said = entry.events.into_iter().filter_map(|event| match event.kind {
+            Some(event::Kind::Said(it)) => Some(it.text),
+            _ => None,
+        });
+        said.collect::<Vec<_>>()
+    };
+    entries(client, name, "seats/0").await.into_iter().flat_map(texts).collect()
+}
+
+#[tokio::test]
+async fn another_player_takes_over_a_seat() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let second = installation.serve("second").await;
+    let other = second.client(Protocol::Rest);
+    let it = create(&client, &of_game("among-thieves", 3)).await;
+    assert_eq!(get(&other, &it.name).await, it, "it is in the memory of both processes");
+    let (name, gone) = (it.name.clone(), it.seats[1].player.clone());
+    let mut random = ChaCha::of([7; 32], 1);
+    for _ in 0..4 {
+        client.ask(&plan(&client, &name, &mut random).await).await.expect("it is legal");
+    }
+    say(&client, &name, 1, "I must go.").await;
+    let old = client.holding(token(&client, &name, Some(1)).await);
+    assert_eq!(said(&other, &name).await, ["I must go."]);
+    view(&old, &name, "", None).await;
+    let resign = ResignMatchRequest { name: name.clone(), seat: Some(1), ..<_>::default() };
+    client.ask(&resign).await.expect("any time");
+    for (seat, player, reason) in [
+        (0, "dora", "NOT_RESIGNED"),
+        (1, &*it.seats[0].player, "ALREADY_SEATED"),
+        (1, &*gone, "ALREADY_SEATED"),
+    ] {
+        let refused = client.ask(&replace(&name, seat, player)).await.expect_err(reason);
+        refused.check(Code::FailedPrecondition, reason);
+    }
+    let request = ReplaceSeatRequest { request_id: "sub".to_owned(), ..replace(&name, 1, "dora") };
+    let answer = client.ask(&request).await.expect("the seat has resigned");
+    let (entry, now) = (answer.entry.expect("an entry"), answer.r#match.expect("a match"));
+    assert_eq!(entry.events[0].kind, Some(event::Kind::Replaced(Replaced { seat: 1 })));
+    assert_eq!(client.ask(&request).await.expect("a retry").entry, Some(entry.clone()));
+    let before = PastPlayer {
+        player: gone.clone(),
+        until_position: entry.position,
+        ..PastPlayer::default()
+    };
+    assert_eq!((&*now.seats[1].player, &now.seats[1].players_before), ("dora", &vec![before]));
+    assert!(view(&client, &name, "", None).await.resigned.is_empty());
+    let refused = client.ask(&replace(&name, 2, &gone)).await.expect_err("they left");
+    refused.check(Code::FailedPrecondition, "PLAYER_LEFT");
+    // The one who left has no business there any more.
+    until("the token is refused", async || {
+        let request = GetViewRequest { name: name.clone(), ..<_>::default() };
+        old.ask(&request).await.err().filter(|it| it.reason == "CREDENTIALS_REVOKED")
+    })
+    .await;
+    let new = client.holding(token(&client, &name, Some(1)).await);
+    view(&new, &name, "", None).await;
+    say(&client, &name, 1, "Hello.").await;
+    // A seat that has not resigned is taken over if the platform says that its player is gone.
+    let absent = ReplaceSeatRequest { absent: true, ..replace(&name, 2, "emil") };
+    client.ask(&absent).await.expect("the platform says so");
+    for player in ["dora", &gone, "emil"] {
+        let request = ListMatchesRequest { player: player.to_owned(), ..<_>::default() };
+        let listed = client.ask(&request).await.expect("a list").matches;
+        assert_eq!(listed, [get(&client, &name).await], "{player}");
+    }
+
+    // The other process knows the same, and the match goes on there.
+    let client = other;
+    assert_eq!(get(&client, &name).await.seats[1], now.seats[1]);
+    assert_eq!(said(&client, &name).await, ["I must go.", "Hello."]);
+    for _ in 0..4 {
+        client.ask(&plan(&client, &name, &mut random).await).await.expect("it is legal");
+    }
+    // What they said goes with those who are erased, and nothing else.
+    let erase = ErasePlayerRequest { name: format!("players/{gone}") };
+    client.ask(&erase).await.expect("it is known");
+    let seats = get(&client, &name).await.seats;
+    assert!(seats[1].players_before[0].player.starts_with("erased-"));
+    assert_eq!(seats[1].player, "dora");
+    assert_eq!(said(&client, &name).await, ["", "Hello."]);
+    for seat in [0, 2] {
+        let resign = ResignMatchRequest { name: name.clone(), seat: Some(seat), ..<_>::default() };
+        client.ask(&resign).await.expect("any time");
+    }
+    let ended = get(&client, &name).await;
+    assert_eq!(ended.winners, [1]);
+    check_whole(&client, &name).await;
+    let of_game = ListStandingsRequest {
+        parent: "games/among-thieves".to_owned(),
+        consistency_token: format!("{}/entries/{}", ended.name, ended.position),
+        ..<_>::default()
+    };
+    let standings = client.ask(&of_game).await.expect("an answer").standings;
+    let mut rated: Vec<_> = standings.iter().map(|it| &*it.player).collect();
+    rated.sort_unstable();
+    let first = format!("players/{}", it.seats[0].player);
+    let mut sat = ["players/dora", "players/emil", &first];
+    sat.sort_unstable();
+    assert_eq!(rated, sat);
+}
