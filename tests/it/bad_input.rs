@@ -227,6 +227,23 @@ const SENSELESS: &str = r##"
     CreateSubscription {"name":"subscriptions/mail","filter":{"tags":["event"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.tags
     CreateSubscription {"name":"subscriptions/ä"} => INVALID_ARGUMENT INVALID_REQUEST name
     CreateSubscription {"name":"subscriptions/mail","filter":{"tags":["Event=cup"]}} => INVALID_ARGUMENT INVALID_TAG filter.tags
+    CreateSubscription {"name":"subscriptions/hook","push":{}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
+    CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
+    CreateSubscription {"name":"subscriptions/hook","push":{"url":"http://example.com/"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
+    CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://ann:bob@example.com/"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
+    CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://2130706433/"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
+    CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://localhost/"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
+    CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://example.com/\u0000"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
+    CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://1.1.1.1/","secret":"whsec_AAAA"}} => INVALID_ARGUMENT WEBHOOK_SECRET_INVALID push.secret
+    RotateSecret {"name":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
+    RotateSecret {"name":"subscriptions/none","overlapS":604801} => INVALID_ARGUMENT INVALID_REQUEST overlap_s
+    RotateSecret {"name":"subscriptions/none","secret":"secret"} => INVALID_ARGUMENT WEBHOOK_SECRET_INVALID secret
+    ListDeliveries {"parent":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
+    ListDeliveries {"parent":"subscriptions/none","pageSize":1001} => INVALID_ARGUMENT INVALID_REQUEST page_size
+    ListDeliveries {"parent":"subscriptions/none","pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
+    RedeliverEntries {"name":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
+    RedeliverEntries {"name":"subscriptions/none","cursor":"nonsense"} => INVALID_ARGUMENT INVALID_CURSOR cursor
+    TestWebhook {"name":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
     ListSubscriptions {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
 "##;
 

@@ -54,6 +54,10 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ListSubscriptions", "{}".to_owned()),
         ("ConsumeSubscription", MAIL.to_owned()),
         ("AcknowledgeEntries", MAIL.to_owned()),
+        ("RotateSecret", MAIL.to_owned()),
+        ("ListDeliveries", MAIL.replace("name", "parent")),
+        ("RedeliverEntries", MAIL.to_owned()),
+        ("TestWebhook", MAIL.to_owned()),
         ("DeleteSubscription", MAIL.to_owned()),
     ]
 }
@@ -61,7 +65,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
-const OF_A_PLATFORM: [&str; 18] = [
+const OF_A_PLATFORM: &[&str] = &[
     "CreateMatch",
     "CommitSeed",
     "ListMatches",
@@ -79,6 +83,10 @@ const OF_A_PLATFORM: [&str; 18] = [
     "ListSubscriptions",
     "ConsumeSubscription",
     "AcknowledgeEntries",
+    "RotateSecret",
+    "ListDeliveries",
+    "RedeliverEntries",
+    "TestWebhook",
     "DeleteSubscription",
 ];
 
@@ -159,7 +167,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
             "EndMatch",
             "ReplaceSeat",
         ];
-        for rpc in OF_A_PLATFORM.into_iter().chain(more) {
+        for rpc in OF_A_PLATFORM.iter().copied().chain(more) {
             let request = requests(name).into_iter().find(|it| it.0 == rpc).expect("it is there").1;
             let failure = holder.call(rpc, &request).await.expect_err("a platform's");
             failure.check(Code::PermissionDenied, "PLATFORM_ONLY");

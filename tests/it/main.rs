@@ -105,6 +105,9 @@ mod bad_input;
 mod streams;
 mod talk;
 
+/// Subscriptions that the service sends to an endpoint.
+mod webhooks;
+
 /// Past views, diffs, replays, and the reveal.
 mod travel;
 

@@ -290,8 +290,15 @@ impl Probe<'_> {
         self.probe(create, About::NoTable).await;
         self.probe(GetSubscriptionRequest { name: name.clone() }, About::NoTable).await;
         self.probe(ListSubscriptionsRequest::default(), About::NoTable).await;
-        let acknowledge = AcknowledgeEntriesRequest { name, cursor: String::new() };
+        let acknowledge = AcknowledgeEntriesRequest { name: name.clone(), cursor: String::new() };
         self.probe(acknowledge, About::NoTable).await;
+        let rotate = RotateSecretRequest { name: name.clone(), ..Default::default() };
+        self.probe(rotate, About::NoTable).await;
+        let deliveries = ListDeliveriesRequest { parent: name.clone(), ..Default::default() };
+        self.probe(deliveries, About::NoTable).await;
+        let redeliver = RedeliverEntriesRequest { name: name.clone(), cursor: String::new() };
+        self.probe(redeliver, About::NoTable).await;
+        self.probe(TestWebhookRequest { name }, About::NoTable).await;
         let none = DeleteSubscriptionRequest { name: "subscriptions/none".to_owned() };
         self.probe(none, About::NoTable).await;
         self.probe_across().await;

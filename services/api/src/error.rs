@@ -118,6 +118,17 @@ pub(crate) fn of(error: Error) -> Status {
         Error::NoDigest => plain(Code::FailedPrecondition, Reason::NoDigest),
         Error::NoSuchSubscription => plain(Code::NotFound, Reason::SubscriptionNotFound),
         Error::SubscriptionExists => plain(Code::AlreadyExists, Reason::SubscriptionExists),
+        Error::SubscriptionPushed => plain(Code::FailedPrecondition, Reason::SubscriptionPushed),
+        Error::SubscriptionNotPushed => {
+            plain(Code::FailedPrecondition, Reason::SubscriptionNotPushed)
+        }
+        Error::WebhookUrlRefused { field, error: _ } => {
+            of_field(Reason::WebhookUrlRefused, field, message)
+        }
+        Error::WebhookSecretInvalid { field, error: _ } => {
+            of_field(Reason::WebhookSecretInvalid, field, message)
+        }
+        Error::TooManySecrets => plain(Code::FailedPrecondition, Reason::TooManySecrets),
         Error::NotStarted => plain(Code::FailedPrecondition, Reason::MatchNotStarted),
         Error::NotEnded => plain(Code::FailedPrecondition, Reason::MatchNotEnded),
         Error::Started => plain(Code::FailedPrecondition, Reason::MatchStarted),

@@ -3,12 +3,14 @@
 //!
 //! Read in this order: the server ([`server`]), callers ([`auth`], [`peers`]), the services, one
 //! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`],
-//! [`render`], [`diff`], [`action`]), texts ([`language`], [`texts`]), errors ([`error`],
+//! [`render`], [`diff`], [`action`]), texts ([`language`], [`texts`]), the
+//! bodies of webhooks ([`bodies`]), errors ([`error`],
 //! [`domain`]), the first page ([`index`]), metrics ([`meter`]) and the
 //! contract's descriptors ([`descriptors`]).
 
 mod action;
 pub mod auth;
+pub mod bodies;
 mod cursor;
 mod descriptors;
 mod diff;

@@ -380,6 +380,24 @@ fn decode<const N: usize>(token: &str) -> Result<[u8; N], Status> {
     bytes.try_into().map_err(|_| foreign())
 }
 
+/// The token of a page of attempts, of which the last began then.
+pub(crate) fn deliveries_token((time, delivery): (OffsetDateTime, Uuid)) -> String {
+    let mut bytes = delivery.as_bytes().to_vec();
+    bytes.extend(time.unix_timestamp_nanos().to_le_bytes());
+    BASE64_URL_SAFE_NO_PAD.encode(bytes)
+}
+
+pub(crate) fn parse_deliveries_token(token: &str) -> Result<(OffsetDateTime, Uuid), Status> {
+    let parse = || {
+        let bytes: [u8; 32] = BASE64_URL_SAFE_NO_PAD.decode(token).ok()?.try_into().ok()?;
+        let (delivery, nanos) = bytes.split_at(16);
+        let nanos = i128::from_le_bytes(nanos.try_into().ok()?);
+        let time = OffsetDateTime::from_unix_timestamp_nanos(nanos).ok()?;
+        Some((time, Uuid::from_slice(delivery).ok()?))
+    };
+    parse().ok_or_else(foreign)
+}
+
 pub(crate) fn foreign() -> Status {
     let message = "the page token does not belong to this list; start at the first page";
     of_field(Reason::InvalidPageToken, "page_token", message)

@@ -112,6 +112,8 @@ pub struct Options {
     /// The web pages that may call from a browser, by origin; `*` for any. Callers still need an
     /// API key or a token.
     pub origins: Vec<String>,
+    /// Where webhooks may be sent.
+    pub webhooks: webhooks::Options,
 }
 
 impl Default for Options {
@@ -121,6 +123,7 @@ impl Default for Options {
             unary_max: Duration::from_secs(15),
             drain_wait: Duration::from_secs(10),
             origins: vec!["*".to_owned()],
+            webhooks: webhooks::Options::default(),
         }
     }
 }
@@ -166,7 +169,8 @@ pub async fn serve(
     let projections = Projections { auth: auth.clone(), matches: matches.clone() };
     let search = Searches { auth: auth.clone(), matches: matches.clone() };
     let history = History { auth: auth.clone(), matches: matches.clone() };
-    let stream = Streams { auth: auth.clone(), matches: matches.clone() };
+    let sender = webhooks::Sender::new(options.webhooks.clone());
+    let stream = Streams { auth: auth.clone(), matches: matches.clone(), sender };
     let grpc = Routes::new(GameServiceServer::new(Games))
         .add_service(MatchServiceServer::new(play))
         .add_service(EntryServiceServer::new(entries))

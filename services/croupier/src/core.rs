@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::pushing::Webhooks;
 use crate::threads::StoreThread;
 use crate::vital::Vital;
 
@@ -86,6 +87,7 @@ impl Core {
 /// Starts what the service does by itself, until `drain` is cancelled. Returns its tasks.
 pub fn start_agents(
     matches: &Matches,
+    webhooks: &Webhooks,
     vital: &Vital,
     drain: &CancellationToken,
 ) -> Vec<JoinHandle<()>> {
@@ -93,7 +95,10 @@ pub fn start_agents(
         tokio::spawn(vital.clone().run(name, drain.clone(), agent))
     };
     let timeouts = agents::Timeouts::new(matches.clone());
-    vec![run("timeouts", Box::pin(agents::run(timeouts, drain.clone())))]
+    vec![
+        run("timeouts", Box::pin(agents::run(timeouts, drain.clone()))),
+        run("webhooks", Box::pin(webhooks.run(matches, drain.clone()))),
+    ]
 }
 
 /// Waits for agents to complete what they had begun, but not for what hangs.

@@ -11,6 +11,7 @@
 //! - `vital`: tasks without which a service must not live
 //! - `threads`: the threads of a service
 //! - `metering`: metrics for Prometheus
+//! - `pushing`: sending subscriptions to endpoints
 //! - `core`: what every process needs that decides about matches
 //! - `serve`: the service, put together from all of these
 //! - `retention`: what `croupier retention` does to the record
@@ -30,6 +31,7 @@ mod listen;
 mod metering;
 mod print;
 mod process;
+mod pushing;
 mod retention;
 mod serve;
 mod threads;

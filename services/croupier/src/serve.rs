@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use api::{ApiKey, Auth, auth};
 use client::{Service, local};
+use matches::SimulatedTime;
 use rustix::process::geteuid;
 use store::Store;
 use time::OffsetDateTime;
@@ -22,6 +23,7 @@ use crate::database::{self, Durability, Migration, OwnPostgresError, Patience, s
 use crate::listen::{self, listen};
 use crate::metering::{self, Metering, Sources};
 use crate::process::{LogFormat, stop_on_signal, write_log};
+use crate::pushing;
 use crate::threads::{self, Serving, StoreThread};
 use crate::tls::{self, Tls};
 use crate::user::{self, User};
@@ -99,11 +101,19 @@ pub struct Args {
     user: Option<String>,
 
     #[command(flatten)]
+    pushing: pushing::Webhooks,
+
+    #[command(flatten)]
     metering: metering::Listen,
 
     /// The format of the log on standard error
     #[arg(long, env = "CROUPIER_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
+
+    /// Live in a time that passes faster, to try in minutes what takes a month: as ORIGIN*RATE, the
+    /// second of the epoch at which both were the same, and how many seconds pass in each
+    #[arg(long, value_name = "TIME", hide = true, value_parser = simulated_time)]
+    simulate_time: Option<SimulatedTime>,
 
     /// Let this task panic, to try what follows. Only in builds for development.
     #[cfg(debug_assertions)]
@@ -140,6 +150,7 @@ pub enum Error {
 /// Serves until it is stopped by a signal, then ends the streams and records what was accepted.
 pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     write_log(args.log_format);
+    args.simulate_time.into_iter().for_each(matches::simulate_time);
     let listener = listen(args.listen).await?;
     let metering = Metering::begin(&args.metering).await?;
     let tls = args.tls.load()?;
@@ -216,7 +227,7 @@ async fn serve(
     tokio::spawn(budgets.run(store.clone(), drain.clone()));
     let agents = match args.without_agents {
         true => Vec::new(),
-        false => start_agents(&matches, &vital, &drain),
+        false => start_agents(&matches, &args.pushing, &vital, &drain),
     };
     let wait = Duration::from_secs(args.drain_s.into());
     tokio::spawn(stop_on_signal(leaving, wait, drain.clone()));
@@ -225,7 +236,8 @@ async fn serve(
         tokio::spawn(vital.clone().run("TLS reload", stop_last.clone(), tls.reload()));
     }
     let tls = tls.map(|tls| tls.acceptor);
-    let options = api::Options { origins: args.cors_origin.clone(), ..api::Options::default() };
+    let (origins, webhooks) = (args.cors_origin.clone(), args.pushing.options());
+    let options = api::Options { origins, webhooks, ..api::Options::default() };
     let count = args.threads.unwrap_or_else(|| threads::default_count(has_store_thread));
     let serving = Serving { matches, auth, options, tls, ready, drain };
     let served = threads::serve(count, listener, serving, vital.clone()).await;
@@ -300,6 +312,14 @@ fn warn_if_exposed(address: SocketAddr, has_tls: bool) {
              proxy that terminates TLS and reaches the service over a network of its own"
         );
     }
+}
+
+fn simulated_time(text: &str) -> Result<SimulatedTime, String> {
+    let parsed = text.split_once('*').and_then(|(origin, rate)| {
+        let origin = OffsetDateTime::from_unix_timestamp(origin.parse().ok()?).ok()?;
+        Some(SimulatedTime { origin, rate: rate.parse().ok()? })
+    });
+    parsed.ok_or_else(|| "write ORIGIN*RATE, such as 1767225600*1000".to_owned())
 }
 
 fn cors_origin(text: &str) -> Result<String, String> {

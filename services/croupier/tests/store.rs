@@ -595,7 +595,7 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
     let store = &installation.store;
     let now = OffsetDateTime::now_utc();
     store.create_platform("acme", now).await.unwrap();
-    store.create_subscription(&subscription("shared"), &[0; BUCKETS]).await.unwrap();
+    store.create_subscription(&subscription("shared"), &[0; BUCKETS], None).await.unwrap();
     let tagged = new_match_id();
     store.create(&new_match("acme", tagged)).await.unwrap();
     let mut written = Vec::new();
@@ -635,7 +635,7 @@ async fn a_subscription_can_be_deleted_while_its_consumers_come_and_go() {
     let store = &installation.store;
     store.create_platform("acme", OffsetDateTime::now_utc()).await.unwrap();
     for round in 0..40 {
-        store.create_subscription(&subscription("feed"), &[0; BUCKETS]).await.unwrap();
+        store.create_subscription(&subscription("feed"), &[0; BUCKETS], None).await.unwrap();
         let consumers: Vec<String> = (0..6).map(|nth| format!("{round}-{nth}")).collect();
         for consumer in &consumers {
             store.lease("acme", "feed", consumer).await.unwrap().expect("it is there");
@@ -720,7 +720,9 @@ impl Written {
             .unwrap();
         assert!(matches!(seating, Seating::Taken(_)));
         store.tag(match_id, &[], &[("by".to_owned(), name.clone())].into()).await.unwrap();
-        assert!(store.create_subscription(&subscription(&name), &[0; BUCKETS]).await.unwrap());
+        assert!(
+            store.create_subscription(&subscription(&name), &[0; BUCKETS], None).await.unwrap()
+        );
         let leased = store.lease("acme", &name, "one").await.unwrap().unwrap();
         assert_eq!(leased.len(), BUCKETS);
         store.acknowledge("acme", &name, &[Mark::new(nth, None); BUCKETS]).await.unwrap();

@@ -45,6 +45,17 @@ pub enum Error {
     #[error("a subscription of this name exists, with another filter")]
     SubscriptionExists,
 
+    #[error("the service sends this subscription to an endpoint, so nobody else consumes it")]
+    SubscriptionPushed,
+    #[error("the service does not send this subscription to an endpoint")]
+    SubscriptionNotPushed,
+    #[error("{error}")]
+    WebhookUrlRefused { field: &'static str, error: webhooks::EndpointError },
+    #[error("{error}")]
+    WebhookSecretInvalid { field: &'static str, error: webhooks::SecretError },
+    #[error("{} secrets of this subscription have not expired: wait for one", store::SECRETS_MAX)]
+    TooManySecrets,
+
     #[error("these credentials are not for that seat")]
     NotYourSeat,
     #[error("this call requires a platform's API key")]

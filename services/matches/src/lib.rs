@@ -14,7 +14,8 @@
 //! - Reading one match: [`queries`], [`entries`], [`replay`], [`record`], [`reveal`]. Its players:
 //!   [`casts`].
 //! - Reading across matches: [`players`], [`search`].
-//! - All of a platform's entries as a stream: [`stream`], [`subscribe`].
+//! - All of a platform's entries as a stream: [`stream`], [`subscribe`]. Those that the service
+//!   sends to an endpoint: [`push`], [`pusher`].
 
 mod budgets;
 mod caller;
@@ -32,9 +33,12 @@ mod fair;
 mod fixtures;
 mod live;
 mod lost;
+mod now;
 mod play;
 mod play_stream;
 mod players;
+mod push;
+mod pusher;
 mod queries;
 mod record;
 mod removal;
@@ -50,7 +54,6 @@ mod timeouts;
 
 use std::sync::Arc;
 
-use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
 pub use budgets::{Budgets, Limits};
@@ -59,12 +62,15 @@ pub use casts::Cast;
 pub use create::{Joined, NewMatch, NewPlayer};
 pub use entries::{EntryStream, RedactedEntry, Stamp};
 pub use error::Error;
+pub use now::{SimulatedTime, simulate_time};
 pub use play::{Action, NewSubstitute};
 pub use play_stream::{ActionStream, Expected, Submission, Submitted};
 pub use projector::{
     ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player,
     Projection, Standing, StandingCursor, State,
 };
+pub use push::{Delivery, DeliveryPage, NewPush, PushPart, Test};
+pub use pusher::{Options as PushOptions, Service as PushService};
 pub use queries::{AsOf, LegalActions, LegalFilter, Summary, SummaryPage, View};
 pub use record::{Record, RecordPages};
 pub use replay::ReplaySpeed;
@@ -74,6 +80,7 @@ pub use search::{Search, SearchCursor, SearchPage};
 pub use series::{Series, SeriesError};
 pub use store::{
     BUCKETS, Claims, Digest, DigestStart, Heads, Mark, Marks, MatchId, Position, TAGS_MAX, Tags,
+    WebhookState,
 };
 pub use store::{DueMatch, Outage};
 pub use stream::{Batch, BatchStream, EntryFilter, StreamError, StreamStart, StreamTiming};
@@ -81,6 +88,7 @@ pub use subscribe::{NewSubscription, Subscription, SubscriptionPage};
 
 use live::LiveMatches;
 pub use live::{MemoryUse, opened_at};
+use now::now;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -162,10 +170,4 @@ impl Sink {
             }
         }
     }
-}
-
-/// The current time, in microseconds, as the log stores it.
-fn now() -> OffsetDateTime {
-    let now = OffsetDateTime::now_utc();
-    now.replace_microsecond(now.microsecond()).expect("microseconds of the same second")
 }

@@ -182,6 +182,16 @@ impl Assignment {
         self.at
     }
 
+    /// The assigned buckets.
+    pub(crate) fn buckets(&self) -> impl Iterator<Item = Bucket> {
+        Bucket::all().filter(|bucket| self.is_assigned[bucket.index()])
+    }
+
+    /// Moves an assigned bucket, forward or back.
+    pub(crate) fn set(&mut self, bucket: Bucket, mark: Mark) {
+        self.at[bucket.index()] = mark;
+    }
+
     /// Assigns these buckets and no others. A bucket that was assigned before continues where it
     /// is.
     pub(crate) fn assign(&mut self, leased: &[Leased]) {
@@ -213,6 +223,22 @@ impl Assignment {
         };
         buckets.into_iter().map(window).collect()
     }
+}
+
+/// What a window holds of a stream.
+pub(crate) struct ReadWindow {
+    pub bucket: Bucket,
+    /// By bucket position.
+    pub found: Vec<(Mark, Found)>,
+    /// The end of the window.
+    pub until: Mark,
+}
+
+/// An entry of a stream.
+pub(crate) enum Found {
+    Entry(Box<RedactedEntry>),
+    /// One that this release cannot read.
+    Unreadable(MatchId, Position),
 }
 
 /// Reads the assigned buckets of the log in batches, and waits at their end.
@@ -303,7 +329,7 @@ impl LogReader {
     }
 
     /// After the record was seen to go back, makes sure that it still has what was read.
-    async fn check_epoch(&mut self) -> Result<(), Error> {
+    pub(crate) async fn check_epoch(&mut self) -> Result<(), Error> {
         let epoch = self.matches.0.store.epoch();
         if self.epoch != epoch {
             if let Err(WentBack { holds }) =
@@ -324,9 +350,39 @@ impl LogReader {
     }
 
     async fn read(&mut self, windows: &[Window]) -> Result<(), Error> {
+        let mut at = self.assignment.at;
+        let mut batch = Batch::empty(at);
+        for window in self.read_windows(windows).await? {
+            for (mark, found) in window.found {
+                at[window.bucket.index()] = mark;
+                match found {
+                    Found::Entry(entry) => batch.entries.push(*entry),
+                    Found::Unreadable(match_id, position) => {
+                        batch.unreadable.push((match_id, position));
+                    }
+                }
+                if batch.len() == BATCH_MAX {
+                    let full = std::mem::replace(&mut batch, Batch::empty(at));
+                    self.ready.push_back(Batch { at, ..full });
+                }
+            }
+            at[window.bucket.index()] = window.until;
+        }
+        if batch.len() > 0 {
+            self.ready.push_back(Batch { at, ..batch });
+        }
+        self.assignment.at = at;
+        Ok(())
+    }
+
+    /// What these windows hold of the stream. Each must begin where its bucket was read up to.
+    pub(crate) async fn read_windows(
+        &mut self,
+        windows: &[Window],
+    ) -> Result<Vec<ReadWindow>, Error> {
         let reading = self.matches.0.store.entries_in_scope(windows, &self.scope);
         let found = self.matches.in_lane_of_streams(&self.scope.platform, reading).await?;
-        let mut at = self.assignment.at;
+        let at = self.assignment.at;
         for ends in &found.ends {
             let known = at[ends.bucket.index()].digest;
             if known.is_some() && known != ends.after.digest {
@@ -343,31 +399,24 @@ impl LogReader {
         let mut decoded: Vec<_> = found.entries.iter().map(decode).collect();
         self.open(&found.entries, &mut decoded).await?;
         let mut rows = found.entries.iter().zip(decoded).peekable();
-        let mut batch = Batch::empty(self.assignment.at);
-        for window in windows {
-            while let Some((row, decoded)) = rows.next_if(|it| it.0.bucket == window.bucket) {
-                at[window.bucket.index()] = row.recorded.mark();
-                match decoded.and_then(|recorded| self.redact(row, &recorded)) {
+        let mut read = Vec::with_capacity(windows.len());
+        for &Window { bucket, .. } in windows {
+            let mut its = Vec::new();
+            while let Some((row, decoded)) = rows.next_if(|it| it.0.bucket == bucket) {
+                let found = match decoded.and_then(|recorded| self.redact(row, &recorded)) {
                     // What was recorded is gone for good, so there is nothing to tell.
-                    Err(Error::HistoryNotKept) => {}
+                    Err(Error::HistoryNotKept) => None,
                     // It does not hold up the entries of other matches.
                     Err(Error::MatchUnreadable { .. }) => {
-                        batch.unreadable.push((row.match_id, row.recorded.position));
+                        Some(Found::Unreadable(row.match_id, row.recorded.position))
                     }
-                    redacted => batch.entries.extend(redacted?),
-                }
-                if batch.len() == BATCH_MAX {
-                    let full = std::mem::replace(&mut batch, Batch::empty(at));
-                    self.ready.push_back(Batch { at, ..full });
-                }
+                    redacted => redacted?.map(|it| Found::Entry(Box::new(it))),
+                };
+                its.extend(found.map(|found| (row.recorded.mark(), found)));
             }
-            at[window.bucket.index()] = until[&window.bucket];
+            read.push(ReadWindow { bucket, found: its, until: until[&bucket] });
         }
-        if batch.len() > 0 {
-            self.ready.push_back(Batch { at, ..batch });
-        }
-        self.assignment.at = at;
-        Ok(())
+        Ok(read)
     }
 
     /// Opens what was said in these entries. Where nothing was, this costs nothing.

@@ -6,13 +6,15 @@
 
 use std::time::Duration;
 
-use store::{Claims, LEASE, Mark, Marks, SubscriptionRow, positions};
+use store::{Claims, LEASE, Mark, Marks, SubscriptionRow, WebhookState, positions};
 use time::OffsetDateTime;
 use tokio::time::Instant;
 use uuid::Uuid;
+use webhooks::Secret;
 
 use crate::budgets::{Lane, StreamKind};
 use crate::detached::Detached;
+use crate::push::NewPush;
 use crate::stream::{Assignment, BatchSource, LogReader, spawn_stream};
 use crate::tags::check_tags;
 use crate::{
@@ -31,6 +33,8 @@ pub struct NewSubscription {
     pub name: String,
     pub filter: EntryFilter,
     pub start: StreamStart,
+    /// Where the service sends the entries; none if the platform consumes them.
+    pub push: Option<NewPush>,
 }
 
 /// A subscription and its current state.
@@ -41,7 +45,10 @@ pub struct Subscription {
     pub create_time: OffsetDateTime,
     /// Every entry up to here is acknowledged.
     pub at: Marks,
+    /// None of a subscription that the service sends.
     pub consumers: Vec<String>,
+    /// The state of sending; none if the platform consumes the entries.
+    pub push: Option<WebhookState>,
 }
 
 pub struct SubscriptionPage {
@@ -51,12 +58,13 @@ pub struct SubscriptionPage {
 }
 
 impl Matches {
-    /// Creates a subscription, or returns the one of this name if its filter is the same.
+    /// Creates a subscription, or returns the one of this name if it is the same. The second value
+    /// is the secret that was made for it.
     pub async fn subscribe(
         &self,
         caller: &Caller,
         new: NewSubscription,
-    ) -> Result<Subscription, Error> {
+    ) -> Result<(Subscription, Option<Secret>), Error> {
         let platform = caller.platform()?;
         check_name(&new.name)?;
         check_tags("filter.tags", &new.filter.tags)?;
@@ -66,12 +74,17 @@ impl Matches {
         let count = self.in_lane(Lane::Streams, platform, count).await?;
         self.budgets().of(platform).check_subscriptions(count)?;
         let at = positions(&start);
-        let creating = self.0.store.create_subscription(&row, &at);
+        let signed = new.push.as_ref().map(NewPush::signed).transpose()?;
+        let push = signed.as_ref().map(|(url, secret, _)| (*url, secret.as_bytes()));
+        let creating = self.0.store.create_subscription(&row, &at, push);
         if self.in_lane(Lane::Streams, platform, creating).await? {
-            return Ok(subscription_of(row, start, Vec::new()));
+            let made = signed.filter(|(.., is_made)| *is_made).map(|(_, secret, _)| secret);
+            return Ok((self.with_state(row).await?, made));
         }
         let existing = self.subscription(caller, &new.name).await?;
-        if existing.filter == new.filter { Ok(existing) } else { Err(Error::SubscriptionExists) }
+        let is_same = existing.filter == new.filter
+            && self.is_pushed_as(platform, &existing, new.push.as_ref()).await?;
+        if is_same { Ok((existing, None)) } else { Err(Error::SubscriptionExists) }
     }
 
     pub async fn subscription(&self, caller: &Caller, name: &str) -> Result<Subscription, Error> {
@@ -132,6 +145,7 @@ impl Matches {
         let open = self.open_stream(caller, StreamKind::ManyMatches)?;
         let consuming = self.budgets().of(platform).consume(name)?;
         let row = self.subscription_row(platform, name).await?;
+        self.check_unpushed(platform, name).await?;
         let leasing = self.0.store.lease(platform, name, &consumer);
         let leased = self.in_lane(Lane::Streams, platform, leasing).await?;
         let assignment = Assignment::new(&leased.ok_or(Error::NoSuchSubscription)?);
@@ -151,17 +165,29 @@ impl Matches {
     pub async fn acknowledge(&self, caller: &Caller, name: &str, at: &Claims) -> Result<(), Error> {
         let platform = caller.platform()?;
         self.subscription_row(platform, name).await?;
+        self.check_unpushed(platform, name).await?;
         let at = self.marks_of(platform, at).await?;
         let acknowledging = self.0.store.acknowledge(platform, name, &at);
         self.in_lane(Lane::Streams, platform, acknowledging).await
     }
 
-    async fn subscription_row(&self, platform: &str, name: &str) -> Result<SubscriptionRow, Error> {
+    /// What the service sends, nobody else consumes.
+    async fn check_unpushed(&self, platform: &str, name: &str) -> Result<(), Error> {
+        let finding = self.0.store.find_webhook(platform, name);
+        let found = self.in_lane(Lane::Streams, platform, finding).await?;
+        if found.is_some() { Err(Error::SubscriptionPushed) } else { Ok(()) }
+    }
+
+    pub(crate) async fn subscription_row(
+        &self,
+        platform: &str,
+        name: &str,
+    ) -> Result<SubscriptionRow, Error> {
         let finding = self.0.store.find_subscription(platform, name);
         self.in_lane(Lane::Streams, platform, finding).await?.ok_or(Error::NoSuchSubscription)
     }
 
-    async fn with_state(&self, row: SubscriptionRow) -> Result<Subscription, Error> {
+    pub(crate) async fn with_state(&self, row: SubscriptionRow) -> Result<Subscription, Error> {
         let platform = row.platform.clone();
         let mut subscriptions = self.with_states(&platform, vec![row]).await?;
         Ok(subscriptions.pop().expect("as many as rows"))
@@ -176,10 +202,16 @@ impl Matches {
         let names: Vec<String> = rows.iter().map(|row| row.subscription.clone()).collect();
         let reading = self.0.store.subscription_states(platform, &names);
         let mut states = self.in_lane(Lane::Streams, platform, reading).await?;
+        let reading = self.0.store.webhook_states(platform, &names);
+        let mut pushed = self.in_lane(Lane::Streams, platform, reading).await?;
         let subscriptions = rows.into_iter().map(|row| {
-            let (at, consumers) = states.remove(&row.subscription).expect("all have a state");
+            let (at, mut consumers) = states.remove(&row.subscription).expect("all have a state");
             let at = at.map(|position| Mark::new(position, None));
-            subscription_of(row, at, consumers)
+            let push = pushed.remove(&row.subscription);
+            if push.is_some() {
+                consumers.clear();
+            }
+            subscription_of(row, at, consumers, push)
         });
         Ok(subscriptions.collect())
     }
@@ -250,7 +282,7 @@ fn row_of(platform: &str, new: &NewSubscription) -> SubscriptionRow {
     }
 }
 
-fn filter_of(row: &SubscriptionRow) -> EntryFilter {
+pub(crate) fn filter_of(row: &SubscriptionRow) -> EntryFilter {
     EntryFilter {
         games: row.games.clone(),
         verbs: row.verbs.clone(),
@@ -260,10 +292,15 @@ fn filter_of(row: &SubscriptionRow) -> EntryFilter {
     }
 }
 
-fn subscription_of(row: SubscriptionRow, at: Marks, consumers: Vec<String>) -> Subscription {
+fn subscription_of(
+    row: SubscriptionRow,
+    at: Marks,
+    consumers: Vec<String>,
+    push: Option<WebhookState>,
+) -> Subscription {
     let filter = filter_of(&row);
     let SubscriptionRow { subscription: name, create_time, .. } = row;
-    Subscription { name, filter, create_time, at, consumers }
+    Subscription { name, filter, create_time, at, consumers, push }
 }
 
 fn check_name(name: &str) -> Result<(), Error> {
@@ -305,7 +342,8 @@ mod tests {
             is_whole: true,
         };
         let name = "feed".to_owned();
-        let new = NewSubscription { name, filter: filter.clone(), start: StreamStart::Now };
+        let new =
+            NewSubscription { name, filter: filter.clone(), start: StreamStart::Now, push: None };
         let row = row_of("acme", &new);
         assert_eq!((row.platform.as_str(), row.subscription.as_str()), ("acme", "feed"));
         assert_eq!(filter_of(&row), filter);

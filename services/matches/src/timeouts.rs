@@ -3,26 +3,31 @@
 //! A timeout is an entry like any other. It is decided on the newest entry by the clocks as the
 //! record defines them, and the keys let it happen once, whoever tries.
 
-use std::time::Duration;
+use std::sync::Arc;
 
 use clocks::Clocks;
 use store::{DueMatch, MatchId, Outage};
 use table::Seat;
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 
-use crate::live::Head;
+use crate::live::{Head, LiveMatch};
+use crate::now::{self, now};
 use crate::play::Command;
-use crate::{Caller, Error, Expected, Grant, Matches, now};
+use crate::{Caller, Error, Expected, Grant, Matches};
 
 /// For how long after an outage matches are looked for that it concerns. Those that are found
 /// later get the time back when their deadline passes.
-const OUTAGE_RECENT: Duration = Duration::from_secs(600);
+const OUTAGE_RECENT: Duration = Duration::minutes(10);
+
+/// How long nobody may have watched the clocks before it counts as an outage.
+const OUTAGE_MIN: Duration = Duration::seconds(15);
 
 impl Matches {
     /// Notes that this process watches the clocks. Only who has noted it lately may let a time run
     /// out: until then, an outage may not be known yet.
     pub async fn watch_clocks(&self) -> Result<(), Error> {
-        Ok(self.0.store.note_presence(now()).await?)
+        let outage_min = now::of_machine(OUTAGE_MIN);
+        Ok(self.0.store.note_presence(now(), outage_min).await?)
     }
 
     /// The outages that matches may have to be excused for.
@@ -39,7 +44,7 @@ impl Matches {
     ) -> Result<Vec<DueMatch>, Error> {
         let now = now();
         let ended = outages.last().map(|it| it.end_time);
-        let recent = ended.filter(|end_time| now - *end_time < OUTAGE_RECENT);
+        let recent = ended.filter(|it| now - *it < now::of_machine(OUTAGE_RECENT));
         Ok(self.0.store.due_matches(now, recent, most, except).await?)
     }
 
@@ -72,7 +77,7 @@ impl Matches {
 
     async fn was_due(
         &self,
-        live: &std::sync::Arc<crate::live::LiveMatch>,
+        live: &Arc<LiveMatch>,
         command: Command,
         request_id: Option<String>,
     ) -> Result<bool, Error> {

@@ -18,7 +18,8 @@
 //! 3. [`follow`], which delivers the entries that other processes add.
 //! 4. What surrounds the entries: matches and seats ([`Store::create`], [`Store::take_seat`]), tags
 //!    ([`Store::tag`]), platforms with their keys ([`Store::create_platform`], [`Credentials`]) and
-//!    limits ([`Store::platform_limits`]), subscriptions ([`Store::lease`]).
+//!    limits ([`Store::platform_limits`]), subscriptions ([`Store::lease`]) and the
+//!    endpoints that they are sent to ([`Store::plan_webhook`]).
 //! 5. The exceptions to a record that is written once: deleting a match that was never dealt
 //!    ([`Store::delete_open`]), and reducing one that ended long ago to its result ([`Retention`]).
 //!
@@ -55,6 +56,7 @@ mod stream;
 mod subscriptions;
 mod tags;
 mod timeouts;
+mod webhooks;
 
 pub use append::{Append, AppendError, Draft, Substitute, jittered};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
@@ -91,6 +93,9 @@ pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};
 pub use subscriptions::{LEASE, Leased, SubscriptionRow};
 pub use tags::{TAGS_MAX, Tagging, Tags};
 pub use timeouts::{DueMatch, Outage};
+pub use webhooks::{
+    BucketProgress, DeliveredPart, DeliveryRow, Plan, Rotation, SECRETS_MAX, Webhook, WebhookState,
+};
 
 use uuid::Uuid;
 

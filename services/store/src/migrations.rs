@@ -21,7 +21,7 @@ pub struct Migration {
 ///
 /// Rows of the record are written once, and those who administer platforms are not those who serve.
 /// A lock on a row needs the right to update it.
-const SERVING: [(&str, &str); 37] = [
+const SERVING: &[(&str, &str)] = &[
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
     ("platforms", "select, insert"),
@@ -50,6 +50,9 @@ const SERVING: [(&str, &str); 37] = [
     ("subscription_consumers", "select, insert, update, delete"),
     ("presence", "select, insert, update"),
     ("outages", "select, insert"),
+    ("webhooks", "select, insert, update"),
+    ("webhook_secrets", "select, insert, update, delete"),
+    ("webhook_deliveries", "select, insert, delete"),
     ("projections", "select"),
     ("checkpoints", "select, update"),
     ("unreadable_matches", "select, insert, update, delete"),

@@ -35,11 +35,13 @@ pub struct Leased {
 pub const LEASE: Duration = Duration::from_secs(10);
 
 impl Store {
-    /// Creates a subscription that begins after `start`. Returns false if its name is taken.
+    /// Creates a subscription that begins after `start`, and that is sent to the URL of `push`,
+    /// signed with its secret. Returns false if its name is taken.
     pub async fn create_subscription(
         &self,
         row: &SubscriptionRow,
         start: &Heads,
+        push: Option<(&str, &[u8])>,
     ) -> Result<bool, Error> {
         let query = sqlx::query(
             "with created as (
@@ -48,6 +50,17 @@ impl Store {
                  values ($1, $2, $3, $4, $5, $6, $7, $8, $10)
                  on conflict do nothing
                  returning platform, subscription
+             ), pushed as (
+                 insert into webhooks (bucket, platform, subscription, url)
+                 select $1, platform, subscription, $11
+                 from created
+                 where $11 is not null
+             ), signed as (
+                 insert into webhook_secrets
+                     (bucket, platform, subscription, number, secret, create_time)
+                 select $1, platform, subscription, 1, $12, $8
+                 from created
+                 where $11 is not null
              )
              insert into subscription_cursors (bucket, platform, subscription, acknowledged)
              select number - 1, platform, subscription, start
@@ -63,7 +76,9 @@ impl Store {
         .bind(row.is_whole)
         .bind(row.create_time)
         .bind(&start[..])
-        .bind(Json(&row.tags));
+        .bind(Json(&row.tags))
+        .bind(push.map(|(url, _)| url))
+        .bind(push.map(|(_, secret)| secret));
         let created = self.write(query).await?;
         Ok(created.rows_affected() > 0)
     }
@@ -336,7 +351,7 @@ impl Store {
     ) -> Result<(), Error> {
         let query = sqlx::query(
             "update subscription_cursors as its
-             set acknowledged = given.at
+             set acknowledged = given.at, planned = null
              from (
                  select bucket, given.at
                  from subscription_cursors

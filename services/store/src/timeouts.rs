@@ -1,8 +1,6 @@
 //! The deadlines that have passed, and the times in which no process watched them.
 
-use std::time::Duration;
-
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 
 use crate::{Error, MatchId, Store};
 
@@ -21,16 +19,17 @@ pub struct Outage {
     pub end_time: OffsetDateTime,
 }
 
-/// How long nobody may have watched the clocks before it counts as an outage.
-const OUTAGE_MIN: Duration = Duration::from_secs(15);
-
 /// Outages that ended longer ago matter to no match: nobody may take so long to decide.
 const OUTAGES_KEPT: &str = "interval '3 years'";
 
 impl Store {
-    /// Notes that this process watches the clocks at this time. If nobody has for a while, the time
-    /// in between is an outage from now on.
-    pub async fn note_presence(&self, now: OffsetDateTime) -> Result<(), Error> {
+    /// Notes that this process watches the clocks at this time. If nobody has for `outage_min`, the
+    /// time in between is an outage from now on.
+    pub async fn note_presence(
+        &self,
+        now: OffsetDateTime,
+        outage_min: Duration,
+    ) -> Result<(), Error> {
         // Of several processes that return at once, the row lets one come first, and the others
         // then see that somebody watches.
         let beat = sqlx::query(
@@ -53,7 +52,7 @@ impl Store {
              where presence.beat_time < excluded.beat_time",
         )
         .bind(now)
-        .bind(OUTAGE_MIN.as_secs_f64());
+        .bind(outage_min.as_seconds_f64());
         self.write(beat).await.map(drop)
     }
 

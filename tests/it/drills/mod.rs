@@ -8,6 +8,7 @@ mod crowd;
 mod database;
 mod failover;
 mod leaving;
+mod month;
 mod neighbours;
 mod releases;
 mod restore;

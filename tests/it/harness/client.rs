@@ -96,7 +96,11 @@ rpcs! {
         ListSubscriptions ListSubscriptionsRequest ListSubscriptionsResponse,
         DeleteSubscription DeleteSubscriptionRequest DeleteSubscriptionResponse,
         ConsumeSubscription ConsumeSubscriptionRequest ConsumeSubscriptionResponse,
-        AcknowledgeEntries AcknowledgeEntriesRequest AcknowledgeEntriesResponse;
+        AcknowledgeEntries AcknowledgeEntriesRequest AcknowledgeEntriesResponse,
+        RotateSecret RotateSecretRequest RotateSecretResponse,
+        ListDeliveries ListDeliveriesRequest ListDeliveriesResponse,
+        RedeliverEntries RedeliverEntriesRequest RedeliverEntriesResponse,
+        TestWebhook TestWebhookRequest TestWebhookResponse;
     TokenService:
         CreateToken CreateTokenRequest CreateTokenResponse,
         RevokeTokens RevokeTokensRequest RevokeTokensResponse,

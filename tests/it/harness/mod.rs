@@ -1,12 +1,13 @@
 //! The foundation of every test: a real Postgres and the real program ([`installation`]), the
 //! protocols as bytes ([`wire`]), a client that speaks any of them ([`client`]), players
-//! ([`player`]), the complete truth about a match ([`truth`]) and what each viewer may know of it
+//! ([`player`]), endpoints of webhooks ([`receiver`]), the complete truth about a match ([`truth`]) and what each viewer may know of it
 //! ([`knowledge`]).
 
 mod client;
 mod installation;
 mod knowledge;
 mod player;
+mod receiver;
 mod truth;
 mod wire;
 
@@ -14,5 +15,6 @@ pub use client::*;
 pub use installation::*;
 pub use knowledge::*;
 pub use player::*;
+pub use receiver::*;
 pub use truth::*;
 pub use wire::*;

@@ -42,7 +42,9 @@ pub(crate) fn facts_of(reason: &str) -> Vec<&'static str> {
         | "INVALID_PAGE_TOKEN"
         | "INVALID_CURSOR"
         | "INVALID_TAG"
-        | "SERIES_MISMATCH" => &["field"],
+        | "SERIES_MISMATCH"
+        | "WEBHOOK_URL_REFUSED"
+        | "WEBHOOK_SECRET_INVALID" => &["field"],
         "POSITION_AHEAD" | "POSITION_MOVED" | "RECORD_ALTERED" | "MATCH_UNREADABLE" => {
             &["position"]
         }

@@ -4,24 +4,27 @@ use std::time::Duration;
 
 use futures::{StreamExt, stream};
 use matches::{
-    BatchStream, Caller, EntryFilter, Error, MatchId, Matches, NewSubscription, Position,
-    StreamError, StreamStart, StreamTiming,
+    BatchStream, Caller, EntryFilter, Error, MatchId, Matches, NewPush, NewSubscription, Position,
+    StreamError, StreamStart, StreamTiming, WebhookState,
 };
 use tonic::{Request, Response, Status};
+use webhooks::{Secret, Sender};
 
 use super::answers::{Answers, while_valid};
 use super::cursors;
 use crate::auth::Auth;
+use crate::bodies;
 use crate::cursor::Cursors;
 use crate::error::{invalid, of, resumable};
 use crate::names::{
-    check_storable, foreign, game_name, match_name, page_size, parse_game, parse_subscription,
-    parse_tags, subscription_name, tag_names, wire_position,
+    check_storable, deliveries_token, foreign, game_name, match_name, page_size,
+    parse_deliveries_token, parse_game, parse_subscription, parse_tags, subscription_name,
+    tag_names, wire_position,
 };
 use crate::render::timestamp;
 use crate::texts::Texts;
 use crate::v1::stream_service_server::StreamService;
-use crate::v1::*;
+use crate::v1::{self, *};
 
 /// The default heartbeat: shorter than the idle timeout of common proxies.
 const HEARTBEAT_USUAL_S: u32 = 15;
@@ -35,6 +38,10 @@ const WAIT_MAX_S: u32 = 300;
 /// The default page size.
 const PAGE_USUAL: usize = 100;
 
+/// How long earlier secrets sign by default, and at most: a day and a week.
+const OVERLAP_USUAL_S: u32 = 24 * 3600;
+const OVERLAP_MAX_S: u32 = 7 * OVERLAP_USUAL_S;
+
 /// The most terms of a filter. Clients apply longer filters themselves.
 const FILTER_MAX: usize = 100;
 
@@ -44,6 +51,7 @@ const FILTER_VALUE_BYTES_MAX: usize = 128;
 pub(crate) struct Streams {
     pub auth: Auth,
     pub matches: Matches,
+    pub sender: Sender,
 }
 
 #[tonic::async_trait]
@@ -82,11 +90,13 @@ impl StreamService for Streams {
             name: parse_subscription("name", &request.name)?.to_owned(),
             filter: filter_from(request.filter, request.unredacted)?,
             start: start(&cursors, &request.cursor, request.live)?,
+            push: self.push_from(&caller, request.push).await?,
         };
-        let it = self.matches.subscribe(&caller, new).await;
-        let it = it.map_err(|error| refusal(error, &cursors))?;
+        let subscribed = self.matches.subscribe(&caller, new).await;
+        let (it, secret) = subscribed.map_err(|error| refusal(error, &cursors))?;
         let subscription = Some(subscription_of(it, &cursors));
-        Ok(Response::new(CreateSubscriptionResponse { subscription }))
+        let secret = secret.map(|secret| secret.to_text()).unwrap_or_default();
+        Ok(Response::new(CreateSubscriptionResponse { subscription, secret }))
     }
 
     async fn get_subscription(
@@ -173,13 +183,153 @@ impl StreamService for Streams {
         acknowledged.map_err(|error| refusal(error, &cursors))?;
         Ok(Response::new(AcknowledgeEntriesResponse {}))
     }
+
+    async fn rotate_secret(
+        &self,
+        request: Request<RotateSecretRequest>,
+    ) -> Result<Response<RotateSecretResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let name = parse_subscription("name", &request.name)?;
+        let secret = secret_from("secret", &request.secret)?;
+        let overlap_s = request.overlap_s.unwrap_or(OVERLAP_USUAL_S);
+        if overlap_s > OVERLAP_MAX_S {
+            return Err(invalid("overlap_s", format!("overlap_s is at most {OVERLAP_MAX_S}")));
+        }
+        let overlap = Duration::from_secs(overlap_s.into());
+        let rotated = self.matches.rotate_secret(&caller, name, secret, overlap).await;
+        let (made, expire_time) = rotated.map_err(of)?;
+        Ok(Response::new(RotateSecretResponse {
+            secret: made.map(|secret| secret.to_text()).unwrap_or_default(),
+            expire_time: Some(timestamp(expire_time)),
+        }))
+    }
+
+    async fn list_deliveries(
+        &self,
+        request: Request<ListDeliveriesRequest>,
+    ) -> Result<Response<ListDeliveriesResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let name = parse_subscription("parent", &request.parent)?;
+        let size = page_size(request.page_size, PAGE_USUAL)?;
+        let before = match request.page_token.as_str() {
+            "" => None,
+            token => Some(parse_deliveries_token(token)?),
+        };
+        let page = self.matches.deliveries(&caller, name, before, size).await.map_err(of)?;
+        let cursors = cursors(&self.matches, &caller).await?;
+        let deliveries = page.deliveries.into_iter();
+        Ok(Response::new(ListDeliveriesResponse {
+            deliveries: deliveries.map(|it| delivery_of(it, &cursors)).collect(),
+            next_page_token: page.next.map(deliveries_token).unwrap_or_default(),
+        }))
+    }
+
+    async fn redeliver_entries(
+        &self,
+        request: Request<RedeliverEntriesRequest>,
+    ) -> Result<Response<RedeliverEntriesResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let name = parse_subscription("name", &request.name)?;
+        let cursors = cursors(&self.matches, &caller).await?;
+        let after = match request.cursor.as_str() {
+            "" => None,
+            cursor => Some(cursors.read("cursor", cursor)?),
+        };
+        let it = self.matches.redeliver(&caller, name, after.as_ref()).await;
+        let it = it.map_err(|error| refusal(error, &cursors))?;
+        let subscription = Some(subscription_of(it, &cursors));
+        Ok(Response::new(RedeliverEntriesResponse { subscription }))
+    }
+
+    async fn test_webhook(
+        &self,
+        request: Request<TestWebhookRequest>,
+    ) -> Result<Response<TestWebhookResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let name = parse_subscription("name", &request.name)?;
+        let test = self.matches.test_webhook(&caller, name, &self.sender, bodies::test).await;
+        let delivery = test.map_err(of)?;
+        let cursors = cursors(&self.matches, &caller).await?;
+        let delivery = Some(delivery_of(delivery, &cursors));
+        Ok(Response::new(TestWebhookResponse { delivery }))
+    }
 }
 
 impl Streams {
+    /// Where to send, as far as it can be known to be allowed.
+    async fn push_from(
+        &self,
+        caller: &Caller,
+        target: Option<PushTarget>,
+    ) -> Result<Option<NewPush>, Status> {
+        let Some(PushTarget { url, secret }) = target else { return Ok(None) };
+        // Before a name is resolved for the caller.
+        caller.platform().map_err(of)?;
+        let refused = |error| of(Error::WebhookUrlRefused { field: "push.url", error });
+        let endpoint = self.sender.endpoint(&url).map_err(refused)?;
+        let secret = secret_from("push.secret", &secret)?;
+        self.sender.check(&endpoint).await.map_err(refused)?;
+        Ok(Some(NewPush { endpoint, secret }))
+    }
+
     async fn of_subscription(&self, caller: &Caller, name: &str) -> Result<Cursors, Status> {
         let installation =
             self.matches.store().installation().await.map_err(|error| of(error.into()))?;
         Ok(Cursors::of_subscription(installation, &caller.platform, name))
+    }
+}
+
+fn secret_from(field: &'static str, text: &str) -> Result<Option<Secret>, Status> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let secret = Secret::parse(text);
+    secret.map(Some).map_err(|error| of(Error::WebhookSecretInvalid { field, error }))
+}
+
+fn delivery_of(
+    matches::Delivery { row, at }: matches::Delivery,
+    cursors: &Cursors,
+) -> v1::Delivery {
+    let part = row.part.as_ref();
+    let position = |position: Option<Position>| position.map(wire_position).unwrap_or_default();
+    v1::Delivery {
+        attempt_time: Some(timestamp(row.attempt_time)),
+        duration_ms: u32::try_from(row.duration.as_millis()).unwrap_or(u32::MAX),
+        r#match: part.map(|it| match_name(it.match_id)).unwrap_or_default(),
+        first_position: position(part.map(|it| it.first)),
+        last_position: position(part.map(|it| it.last)),
+        entries: i32::try_from(row.entries).unwrap_or(i32::MAX),
+        attempt: i32::try_from(row.attempt).unwrap_or(i32::MAX),
+        status: row.status.map(i32::from).unwrap_or_default(),
+        error: row.failure.unwrap_or_default(),
+        answer: row.answer,
+        message: row.message,
+        cursor: at.map(|at| cursors.write(&at)).unwrap_or_default(),
+    }
+}
+
+fn push_of(it: WebhookState) -> Push {
+    let state = if it.disabled_time.is_some() {
+        PushState::Disabled
+    } else if it.failing_since.is_some() {
+        PushState::Failing
+    } else {
+        PushState::Healthy
+    };
+    let next_attempt = it.next_attempt.filter(|_| it.disabled_time.is_none());
+    Push {
+        url: it.url,
+        state: state.into(),
+        failing_since_time: it.failing_since.map(timestamp),
+        next_attempt_time: next_attempt.map(timestamp),
+        last_error: it.failure.unwrap_or_default(),
+        disabled_time: it.disabled_time.map(timestamp),
+        secret_expire_time: it.secret_expire_time.map(timestamp),
     }
 }
 
@@ -270,5 +420,6 @@ fn subscription_of(it: matches::Subscription, cursors: &Cursors) -> Subscription
         create_time: Some(timestamp(it.create_time)),
         cursor: cursors.write(&it.at),
         consumers: it.consumers,
+        push: it.push.map(push_of),
     }
 }

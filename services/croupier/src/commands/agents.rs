@@ -11,6 +11,7 @@ use crate::database::{Database, Migration, Patience};
 use crate::failure::Failure;
 use crate::metering::{self, Metering, Sources};
 use crate::process::{LogFormat, stop_on_signal, write_log};
+use crate::pushing::Webhooks;
 use crate::threads::StoreThread;
 use crate::vital::Vital;
 
@@ -23,6 +24,8 @@ pub struct Args {
     patience: Patience,
     #[command(flatten)]
     migration: Migration,
+    #[command(flatten)]
+    webhooks: Webhooks,
     #[command(flatten)]
     metering: metering::Listen,
 }
@@ -46,7 +49,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     }
     let budgets = core.matches.budgets().clone();
     tokio::spawn(budgets.run(store.clone(), drain.clone()));
-    let agents = start_agents(&core.matches, &vital, &drain);
+    let agents = start_agents(&core.matches, &args.webhooks, &vital, &drain);
     tokio::spawn(stop_on_signal(CancellationToken::new(), Duration::ZERO, drain.clone()));
     tracing::info!("the agents are at work");
     drain.cancelled().await;

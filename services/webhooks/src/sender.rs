@@ -1,0 +1,383 @@
+//! Attempts: one request, one outcome, within bounds.
+
+use std::error::Error as StdError;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, USER_AGENT};
+use http::{Request, Response, StatusCode};
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP};
+use tokio::time::{Instant, timeout, timeout_at};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use crate::connector::{ConnectError, Connector};
+use crate::{Endpoint, EndpointError, Secret};
+
+/// The part of an answer that is read: enough for a sentence that says what is wrong.
+const ANSWER_BYTES_MAX: usize = 4096;
+
+/// The part of an answer that is kept.
+const KEPT_BYTES_MAX: usize = 1024;
+
+/// How long the rest of an answer may take once its status is known. It decides nothing, but a
+/// connection whose answer was read to its end can be used again.
+const REST_WAIT: Duration = Duration::from_secs(2);
+
+/// How long an unused connection is kept. The addresses of a name are checked again for the next.
+const IDLE_WAIT: Duration = Duration::from_secs(30);
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether endpoints may be inside the network of the service, and without TLS.
+    pub allow_private: bool,
+    /// The longest duration of resolving a name and connecting.
+    pub connect_wait: Duration,
+    /// The longest duration of an attempt.
+    pub answer_wait: Duration,
+    /// Connections to one endpoint that are kept while unused.
+    pub idle_max: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            allow_private: false,
+            connect_wait: Duration::from_secs(5),
+            answer_wait: Duration::from_secs(15),
+            idle_max: 8,
+        }
+    }
+}
+
+/// A message: its id is the same in every attempt.
+#[derive(Clone, Debug)]
+pub struct Message {
+    pub id: String,
+    /// JSON.
+    pub body: Bytes,
+}
+
+/// What came of an attempt.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    pub time: SystemTime,
+    pub duration: Duration,
+    /// The status of the answer, if there was one.
+    pub status: Option<u16>,
+    /// None if the endpoint took the message, which it says by any status from 200 to 299.
+    pub failure: Option<Failure>,
+    /// The beginning of the answer, as text.
+    pub answer: String,
+}
+
+/// Why a message was not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    #[error(transparent)]
+    Endpoint(#[from] EndpointError),
+    #[error("the name cannot be resolved: {0}")]
+    Unknown(String),
+    #[error("no connection: {0}")]
+    NoConnection(String),
+    #[error("no connection within {} seconds", .0.as_secs())]
+    ConnectTooSlow(Duration),
+    #[error("no answer within {} seconds", .0.as_secs())]
+    TooSlow(Duration),
+    #[error("the answer is not HTTP, or broke off: {0}")]
+    Broken(String),
+    #[error("the answer was a redirect, which is not followed: {0}")]
+    Redirect(u16),
+    #[error("the answer was {0}")]
+    Status(u16),
+}
+
+type Client = legacy::Client<HttpsConnector<Connector>, Full<Bytes>>;
+
+/// Sends messages. Cheap to clone; clones share their connections.
+#[derive(Clone)]
+pub struct Sender {
+    client: Client,
+    connector: Connector,
+    options: Arc<Options>,
+}
+
+impl Sender {
+    pub fn new(options: Options) -> Sender {
+        let connector =
+            Connector { allow_private: options.allow_private, wait: options.connect_wait };
+        let tls = ClientConfig::builder().with_root_certificates(roots()).with_no_client_auth();
+        let tls = HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1();
+        let client = legacy::Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(IDLE_WAIT)
+            .pool_max_idle_per_host(options.idle_max)
+            .build(tls.wrap_connector(connector));
+        Sender { client, connector, options: Arc::new(options) }
+    }
+
+    /// An endpoint, as far as it can be checked without asking the network.
+    pub fn endpoint(&self, url: &str) -> Result<Endpoint, EndpointError> {
+        Endpoint::parse(url, self.options.allow_private)
+    }
+
+    /// Fails if the name of an endpoint leads to an address that may not be called. A name that
+    /// leads nowhere, or not soon, is not refused: it may by the time of the first message.
+    pub async fn check(&self, endpoint: &Endpoint) -> Result<(), EndpointError> {
+        let host = endpoint.uri().host().unwrap_or_default();
+        let resolving = self.connector.resolve(host, 443);
+        match timeout(self.options.connect_wait, resolving).await {
+            Ok(Err(ConnectError::Private(address))) => Err(EndpointError::Private(address)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sends a message once, signed with each of the secrets.
+    pub async fn send(&self, url: &str, message: &Message, secrets: &[Secret]) -> Attempt {
+        let (time, began) = (SystemTime::now(), Instant::now());
+        let outcome = match self.endpoint(url) {
+            Ok(endpoint) => self.exchange(&endpoint, message, secrets, time).await,
+            Err(error) => Err(error.into()),
+        };
+        let duration = began.elapsed();
+        let attempt =
+            Attempt { time, duration, status: None, failure: None, answer: String::new() };
+        match outcome {
+            Ok((status, answer)) => Attempt {
+                status: Some(status.as_u16()),
+                failure: failure_of(status),
+                answer,
+                ..attempt
+            },
+            Err(failure) => Attempt { failure: Some(failure), ..attempt },
+        }
+    }
+
+    async fn exchange(
+        &self,
+        endpoint: &Endpoint,
+        message: &Message,
+        secrets: &[Secret],
+        time: SystemTime,
+    ) -> Result<(StatusCode, String), Failure> {
+        let request = request(endpoint, message, secrets, time);
+        let wait = self.options.answer_wait;
+        let end = Instant::now() + wait;
+        let response = match timeout_at(end, self.client.request(request)).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Err(self.failure(&error)),
+            Err(_) => return Err(Failure::TooSlow(wait)),
+        };
+        let status = response.status();
+        Ok((status, beginning(response, end.min(Instant::now() + REST_WAIT)).await))
+    }
+
+    fn failure(&self, error: &legacy::Error) -> Failure {
+        let sources = std::iter::successors(error.source(), |&error| error.source());
+        for source in sources {
+            match source.downcast_ref::<ConnectError>() {
+                Some(ConnectError::Private(address)) => {
+                    return EndpointError::Private(*address).into();
+                }
+                Some(ConnectError::Unknown(error)) => return Failure::Unknown(error.to_string()),
+                Some(ConnectError::Refused(error)) => {
+                    return Failure::NoConnection(error.to_string());
+                }
+                Some(ConnectError::TooSlow) => {
+                    return Failure::ConnectTooSlow(self.options.connect_wait);
+                }
+                None => {}
+            }
+        }
+        let last = innermost(error);
+        // A certificate that is not valid, for example.
+        if error.is_connect() { Failure::NoConnection(last) } else { Failure::Broken(last) }
+    }
+}
+
+fn failure_of(status: StatusCode) -> Option<Failure> {
+    if status.is_success() {
+        None
+    } else if status.is_redirection() {
+        Some(Failure::Redirect(status.as_u16()))
+    } else {
+        Some(Failure::Status(status.as_u16()))
+    }
+}
+
+fn request(
+    endpoint: &Endpoint,
+    message: &Message,
+    secrets: &[Secret],
+    time: SystemTime,
+) -> Request<Full<Bytes>> {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let timestamp = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
+    let signatures = secrets.iter().filter_map(|it| it.sign(&message.id, timestamp, &message.body));
+    let signatures: Vec<String> = signatures.collect();
+    Request::post(endpoint.uri().clone())
+        .header(CONTENT_TYPE, "application/json")
+        .header(USER_AGENT, concat!("croupier/", env!("CARGO_PKG_VERSION")))
+        .header(HEADER_WEBHOOK_ID, &message.id)
+        .header(HEADER_WEBHOOK_TIMESTAMP, timestamp)
+        .header(HEADER_WEBHOOK_SIGNATURE, signatures.join(" "))
+        .body(Full::new(message.body.clone()))
+        .expect("an id and signatures are values of headers")
+}
+
+/// The beginning of an answer. One that is longer or slower than may be loses its connection, and
+/// nothing else: its status is known.
+async fn beginning(response: Response<Incoming>, end: Instant) -> String {
+    let mut body = response.into_body();
+    let mut bytes = Vec::new();
+    while bytes.len() < ANSWER_BYTES_MAX {
+        let Ok(Some(Ok(frame))) = timeout_at(end, body.frame()).await else { break };
+        let Ok(data) = frame.into_data() else { continue };
+        let room = ANSWER_BYTES_MAX - bytes.len();
+        bytes.extend_from_slice(&data[..data.len().min(room)]);
+    }
+    bytes.truncate(KEPT_BYTES_MAX);
+    let text = String::from_utf8_lossy(&bytes);
+    text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect()
+}
+
+/// The certificates of the system, among which an operator can add an authority of its own; where
+/// it has none, those that browsers trust.
+fn roots() -> RootCertStore {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    if roots.is_empty() {
+        roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    }
+    roots
+}
+
+fn innermost(error: &dyn StdError) -> String {
+    let last = std::iter::successors(Some(error), |&error| error.source()).last();
+    last.map(ToString::to_string).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// Answers each connection with these bytes and then with `more`, over and over.
+    async fn answering(head: &'static str, more: &'static [u8]) -> (String, Arc<AtomicUsize>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}/hook", listener.local_addr().expect("an address"));
+        let written = Arc::new(AtomicUsize::new(0));
+        let counted = written.clone();
+        tokio::spawn(async move {
+            while let Ok((mut connection, _)) = listener.accept().await {
+                let counted = counted.clone();
+                tokio::spawn(async move {
+                    let _ = connection.read(&mut [0; 4096]).await;
+                    let _ = connection.write_all(head.as_bytes()).await;
+                    while !more.is_empty() && connection.write_all(more).await.is_ok() {
+                        counted.fetch_add(more.len(), SeqCst);
+                    }
+                    std::future::pending::<()>().await;
+                });
+            }
+        });
+        (url, written)
+    }
+
+    fn sender() -> Sender {
+        let (allow_private, wait) = (true, Duration::from_millis(300));
+        Sender::new(Options { allow_private, answer_wait: wait, ..Options::default() })
+    }
+
+    async fn attempt(sender: &Sender, url: &str) -> Attempt {
+        let message = Message { id: "msg_1".to_owned(), body: Bytes::from_static(b"{}") };
+        sender.send(url, &message, &[Secret::new().expect("randomness")]).await
+    }
+
+    #[tokio::test]
+    async fn an_endpoint_that_never_answers_is_left_in_time() {
+        let (url, _) = answering("", b"").await;
+        let attempt = attempt(&sender(), &url).await;
+        assert_eq!(attempt.failure, Some(Failure::TooSlow(Duration::from_millis(300))));
+        assert!(attempt.duration < Duration::from_secs(5));
+    }
+
+    #[tokio::test]
+    async fn an_answer_without_end_is_read_in_part() {
+        static MORE: [u8; 65536] = [b'a'; 65536];
+        let head = "HTTP/1.1 200 Fine\r\ncontent-length: 10000000000\r\n\r\n";
+        let (url, written) = answering(head, &MORE).await;
+        let attempt = attempt(&sender(), &url).await;
+        assert_eq!((attempt.status, attempt.failure), (Some(200), None));
+        assert_eq!(attempt.answer.len(), KEPT_BYTES_MAX);
+        // What the connection buffers, and no more.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let written = written.load(SeqCst);
+        assert!(written < 32 << 20, "{written}");
+    }
+
+    #[tokio::test]
+    async fn a_body_that_stalls_decides_nothing() {
+        let (url, _) = answering("HTTP/1.1 202 Fine\r\ncontent-length: 10\r\n\r\nabc", b"").await;
+        let attempt = attempt(&sender(), &url).await;
+        assert_eq!((attempt.status, attempt.failure), (Some(202), None));
+        assert_eq!(attempt.answer, "abc");
+    }
+
+    #[tokio::test]
+    async fn a_head_without_end_is_refused() {
+        let head = "HTTP/1.1 200 Fine\r\n";
+        let (url, _) = answering(head, b"x-more: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n").await;
+        let failure = attempt(&sender(), &url).await.failure.expect("it is no answer");
+        assert!(matches!(failure, Failure::Broken(_) | Failure::TooSlow(_)), "{failure:?}");
+    }
+
+    #[tokio::test]
+    async fn a_redirect_is_a_failure() {
+        let head =
+            "HTTP/1.1 302 There\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
+        let (url, _) = answering(head, b"").await;
+        assert_eq!(attempt(&sender(), &url).await.failure, Some(Failure::Redirect(302)));
+    }
+
+    #[tokio::test]
+    async fn what_is_not_http_is_a_failure() {
+        let (url, _) = answering("SSH-2.0-OpenSSH\r\n", b"").await;
+        let failure = attempt(&sender(), &url).await.failure;
+        assert!(matches!(failure, Some(Failure::Broken(_))), "{failure:?}");
+    }
+
+    #[tokio::test]
+    async fn a_name_that_leads_inside_is_not_connected_to() {
+        let sender = Sender::new(Options::default());
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let url = format!("https://localhost:{port}/");
+        let endpoint = sender.endpoint(&url).expect("a name");
+        assert!(matches!(sender.check(&endpoint).await, Err(EndpointError::Private(_))));
+        let failure = attempt(&sender, &url).await.failure;
+        assert!(
+            matches!(failure, Some(Failure::Endpoint(EndpointError::Private(_)))),
+            "{failure:?}"
+        );
+        let accepting = timeout(Duration::from_millis(50), listener.accept()).await;
+        assert!(accepting.is_err(), "nobody connected");
+    }
+
+    #[tokio::test]
+    async fn tls_is_not_given_up_for_an_endpoint_without_it() {
+        let (url, _) = answering("HTTP/1.1 204 Fine\r\n\r\n", b"").await;
+        let url = url.replacen("http", "https", 1);
+        let failure = attempt(&sender(), &url).await.failure;
+        assert!(matches!(failure, Some(Failure::NoConnection(_))), "{failure:?}");
+    }
+}
