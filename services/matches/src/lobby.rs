@@ -92,5 +92,7 @@ fn undealt(match_id: MatchId, create_time: time::OffsetDateTime) -> FoundMatch {
         winners: None,
         contributions: None,
         clocks: None,
+        is_paused: None,
+        votes: None,
     }
 }
