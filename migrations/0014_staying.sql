@@ -86,6 +86,79 @@ revoke all on function
     replace_player(uuid, smallint, int8, text, text, text, bytea, timestamptz) from public;
 
 
+-- Frees the seat of a player in a match of this platform that was never dealt and has an open seat;
+-- returns whether it did. What belongs to the seat goes with it, and its tokens are revoked.
+--
+-- Whoever takes a seat shares a lock on the match's row, through the foreign key of the seat. The
+-- first statement waits for them and keeps others out, and the second one sees what they did: so of
+-- a player who leaves and one who takes the last seat, the first to come succeeds.
+create function leave_open_match(its_platform text, its_match_id uuid, its_player text)
+    returns boolean
+    language sql volatile strict security definer
+    set search_path = pg_catalog, pg_temp
+begin atomic
+    select
+    from matches as m
+    where m.bucket = bucket_of(its_match_id)
+        and m.match_id = its_match_id
+        and m.platform = its_platform
+    for update;
+
+    with chosen as (
+        select m.bucket, m.match_id, its.seat
+        from matches as m
+        join seats as its using (bucket, match_id)
+        where m.bucket = bucket_of(its_match_id)
+            and m.match_id = its_match_id
+            and m.platform = its_platform
+            and its.player = its_player
+            and m.seats > (
+                select count(*)
+                from seats
+                where seats.bucket = m.bucket and seats.match_id = m.match_id
+            )
+            and not exists (
+                select
+                from entries
+                where entries.bucket = m.bucket and entries.match_id = m.match_id
+            )
+    ), uncontributed as (
+        delete from contributions as its
+        using chosen
+        where its.bucket = chosen.bucket
+            and its.match_id = chosen.match_id
+            and its.seat = chosen.seat
+    ), unspoken as (
+        delete from speech_keys as its
+        using chosen
+        where its.bucket = chosen.bucket
+            and its.match_id = chosen.match_id
+            and its.seat = chosen.seat
+    ), revoked as (
+        insert into token_revocations (bucket, match_id, seat, number)
+        select chosen.bucket, chosen.match_id, chosen.seat,
+            (
+                select coalesce(max(number), 0) + 1
+                from token_revocations as its
+                where its.bucket = chosen.bucket
+                    and its.match_id = chosen.match_id
+                    and its.seat = chosen.seat
+            )
+        from chosen
+    ), unseated as (
+        delete from seats
+        using chosen
+        where seats.bucket = chosen.bucket
+            and seats.match_id = chosen.match_id
+            and seats.seat = chosen.seat
+        returning seats.seat
+    )
+    select exists (select from unseated);
+end;
+
+revoke all on function leave_open_match(text, uuid, text) from public;
+
+
 -- As before, and what is left of the player on seats that others have taken over.
 create or replace function erase_player(of_platform text, as_pseudonym text) returns boolean
     language plpgsql

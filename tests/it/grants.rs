@@ -26,6 +26,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("PauseMatch", format!("{named}}}")),
         ("ResumeMatch", format!("{named}}}")),
         ("EndMatch", format!("{named}}}")),
+        ("LeaveMatch", format!(r#"{named},"player":"ottoline"}}"#)),
         ("ReplaceSeat", format!(r#"{named},"seat":0,"player":"ottoline"}}"#)),
         ("GetEntry", format!(r#"{{"name":"{name}/entries/1"}}"#)),
         ("GetReceipt", format!(r#"{{"name":"{name}/entries/1/receipt"}}"#)),
@@ -191,6 +192,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
             ("ListLegalActions", format!(r#","seat":{other}"#)),
             ("ResignMatch", format!(r#","seat":{other}"#)),
             ("TakeBack", format!(r#","seat":{other}"#)),
+            ("LeaveMatch", r#","player":"ottoline""#.to_owned()),
             ("VoteMatch", format!(r#","seat":{other},"motion":"MOTION_PAUSE""#)),
             ("ContributeEntropy", format!(r#","seat":{other},"contribution":"AAAA""#)),
             ("GetView", format!(r#","viewer":"seats/{other}""#)),
@@ -234,7 +236,7 @@ async fn a_spectator_token_reads_and_cannot_act() {
                     failure.check(Code::FailedPrecondition, "MATCH_NOT_ENDED");
                 }
                 "SubmitAction" | "ListLegalActions" | "ResignMatch" | "ContributeEntropy"
-                | "TakeBack" | "VoteMatch" => {
+                | "TakeBack" | "VoteMatch" | "LeaveMatch" => {
                     let failure = answer.expect_err("it has no seat");
                     failure.check(Code::PermissionDenied, "NOT_YOUR_SEAT");
                 }

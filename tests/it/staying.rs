@@ -350,3 +350,90 @@ async fn another_player_takes_over_a_seat() {
     sat.sort_unstable();
     assert_eq!(rated, sat);
 }
+
+fn leave(name: &str, player: &str) -> LeaveMatchRequest {
+    LeaveMatchRequest { name: name.to_owned(), player: player.to_owned(), ..<_>::default() }
+}
+
+#[tokio::test]
+async fn a_player_leaves_a_match_that_waits_for_others() {
+    let installation = Installation::open().await;
+    let second = installation.serve("second").await;
+    let (client, other) = (installation.client(Protocol::Grpc), second.client(Protocol::Rest));
+    let players = (0..2).map(player).collect();
+    let contributions = vec![vec![1; 8], vec![2; 8]];
+    let request = CreateMatchRequest { players, contributions, ..new_match(3) };
+    let it = create(&client, &request).await;
+    assert_eq!(get(&other, &it.name).await, it, "it is in the memory of both processes");
+    let old = client.holding(token(&client, &it.name, Some(1)).await);
+    let left = client.ask(&leave(&it.name, &player(1))).await.expect("it is open");
+    let left = left.r#match.expect("a match");
+    assert_eq!((&*left.seats[1].player, left.state()), ("", MatchState::Open));
+    for client in [&client, &other] {
+        assert_eq!(get(client, &it.name).await, left);
+        let again = client.ask(&leave(&it.name, &player(1))).await.expect_err("once");
+        again.check(Code::FailedPrecondition, "PLAYER_NOT_SEATED");
+    }
+    until("the token is refused", async || {
+        let request = GetMatchRequest { name: it.name.clone(), ..<_>::default() };
+        old.ask(&request).await.err().filter(|it| it.reason == "CREDENTIALS_REVOKED")
+    })
+    .await;
+    // A seat's token leaves for its own player, whose seat another one takes.
+    let own = client.holding(token(&client, &it.name, Some(0)).await);
+    let stranger = own.ask(&leave(&it.name, "dora")).await.expect_err("another player");
+    stranger.check(Code::PermissionDenied, "NOT_YOUR_SEAT");
+    own.ask(&leave(&it.name, "")).await.expect("its own seat");
+    for name in ["dora", "emil", "fynn"] {
+        let (player, name) = (name.to_owned(), it.name.clone());
+        let join = JoinMatchRequest { name, player, ..<_>::default() };
+        other.ask(&join).await.expect("a seat is open");
+    }
+    let dealt = get(&client, &it.name).await;
+    assert_eq!((dealt.state(), dealt.entropy()), (MatchState::Running, Entropy::ServiceOnly));
+    let late = client.ask(&leave(&it.name, "dora")).await.expect_err("it has started");
+    late.check(Code::FailedPrecondition, "MATCH_STARTED");
+}
+
+#[tokio::test]
+async fn of_one_who_leaves_and_one_who_takes_the_last_seat_one_succeeds() {
+    let installation = Installation::open().await;
+    let second = installation.serve("second").await;
+    let (a, b) = (installation.client(Protocol::Grpc), second.client(Protocol::Grpc));
+    let (mut dealt, mut gone) = (0, 0);
+    for number in 0..120 {
+        let players = vec![player(0)];
+        let it = create(&a, &CreateMatchRequest { players, ..new_match(2) }).await;
+        if number % 2 == 0 {
+            get(&b, &it.name).await;
+        }
+        let (name, player_1) = (it.name.clone(), player(1));
+        let join = JoinMatchRequest { name, player: player_1, ..<_>::default() };
+        let leaving = leave(&it.name, &player(0));
+        let later = std::time::Duration::from_micros(number % 40 * 100);
+        let leaves = async {
+            tokio::time::sleep(later).await;
+            b.ask(&leaving).await
+        };
+        let (joined, left) = tokio::join!(a.ask(&join), leaves);
+        joined.expect("a seat is open in any case");
+        let (here, there) = (get(&a, &it.name).await, get(&b, &it.name).await);
+        assert_eq!(here, there);
+        match left {
+            Ok(_) => {
+                gone += 1;
+                assert_eq!((here.state(), here.position), (MatchState::Open, 0));
+                let seated = here.seats.iter().filter(|it| !it.player.is_empty());
+                assert_eq!(seated.map(|it| &it.player).collect::<Vec<_>>(), [&player(1)]);
+            }
+            Err(failure) => {
+                dealt += 1;
+                failure.check(Code::FailedPrecondition, "MATCH_STARTED");
+                assert_eq!((here.state(), here.position), (MatchState::Running, 1));
+                assert!(here.seats.iter().all(|it| !it.player.is_empty()));
+            }
+        }
+    }
+    assert!(dealt > 0 && gone > 0, "{dealt} dealt, {gone} left");
+    println!("{dealt} dealt, {gone} left");
+}

@@ -194,7 +194,7 @@ class Match:
             require(value < bound <= LOW, f"its choice {nth} is {value}, which is not below {bound}")
             chosen = choose(words, bound) if words else value
             require(value == chosen, f"its choice {nth}, below {bound}, is {value}; the seed gives {chosen}")
-        self.has_ended = self.has_ended or any(number == 15 for number, _ in events)
+        self.has_ended = self.has_ended or any(number in (15, 25) for number, _ in events)
         self.entries, self.choices, self.is_earlier = position, self.choices + len(choices), self.is_earlier or not rules
 
     def contribute(self, position, given, events, rules):

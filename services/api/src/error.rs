@@ -153,6 +153,7 @@ pub(crate) fn of(error: Error) -> Status {
             with_fact(Code::FailedPrecondition, Reason::AlreadySeated, message, seat)
         }
         Error::PlayerLeft => plain(Code::FailedPrecondition, Reason::PlayerLeft),
+        Error::PlayerNotSeated => plain(Code::FailedPrecondition, Reason::PlayerNotSeated),
         Error::DisplayNameTaken => plain(Code::FailedPrecondition, Reason::DisplayNameTaken),
         Error::ContributionTooLate => plain(Code::FailedPrecondition, Reason::ContributionTooLate),
         Error::ContributionFixed => plain(Code::FailedPrecondition, Reason::ContributionFixed),

@@ -86,7 +86,7 @@ pub enum Error {
     Seek(#[from] SeekError),
     #[error("the match has not started: it has open seats")]
     NotStarted,
-    #[error("the match cannot be deleted: it has no open seat")]
+    #[error("the match has no open seat, so it has started or is about to")]
     Started,
     #[error("the match that this request created was deleted")]
     Deleted,
@@ -117,6 +117,8 @@ pub enum Error {
     AlreadySeated { seat: Seat },
     #[error("the player sat in the match before, and has left it")]
     PlayerLeft,
+    #[error("the player has no seat in the match")]
+    PlayerNotSeated,
     #[error("another player of the match has this name")]
     DisplayNameTaken,
     #[error("the match was dealt without this contribution")]

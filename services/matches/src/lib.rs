@@ -72,7 +72,7 @@ pub use projector::{
     Projection, Standing, StandingCursor, State,
 };
 pub use push::{Delivery, DeliveryPage, NewPush, PushPart, Test};
-pub use pusher::{Options as PushOptions, Service as PushService};
+pub use pusher::{Options as PushOptions, PUSH_ATTEMPTS, PUSH_ENTRIES, Service as PushService};
 pub use queries::{AsOf, LegalActions, LegalFilter, Summary, SummaryPage, View};
 pub use record::{Record, RecordPages};
 pub use replay::ReplaySpeed;

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use store::{Deletion, MatchId, RemovalReader, Store};
+use table::Small;
 use tokio_util::sync::CancellationToken;
 
 use crate::budgets::Lane;
+use crate::create::check_player;
 use crate::detached::Detached;
 use crate::live::LiveMatches;
-use crate::{Caller, Error, Matches};
+use crate::{Caller, Error, Matches, Summary};
 
 /// How often a process reads what others removed, and so for how long it may still show it.
 const READ_EVERY: Duration = Duration::from_secs(2);
@@ -21,6 +23,55 @@ impl Matches {
     pub async fn delete(&self, caller: &Caller, match_id: MatchId) -> Result<(), Error> {
         let (matches, caller) = (self.clone(), caller.clone());
         Detached::new(async move { matches.delete_whole(&caller, match_id).await }).await?
+    }
+
+    /// Frees the seat of a player in a match that was never dealt and has an open seat: a platform
+    /// names the player, a token has its own. It completes even if the caller drops this future.
+    pub async fn leave(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        player: Option<String>,
+    ) -> Result<Summary, Error> {
+        let (matches, caller) = (self.clone(), caller.clone());
+        Detached::new(async move { matches.leave_whole(&caller, match_id, player).await }).await?
+    }
+
+    async fn leave_whole(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        player: Option<String>,
+    ) -> Result<Summary, Error> {
+        let live = self.live(caller, match_id).await?;
+        let own = || {
+            let seat = caller.own_seat(&live)?;
+            live.players().swap_remove(seat.index()).map(|it| it.player)
+        };
+        let player = match (caller.platform().is_ok(), player) {
+            (true, None) => {
+                return Err(Error::invalid("player", "the player who leaves is missing"));
+            }
+            (true, Some(player)) => player,
+            (false, given) => {
+                let own = own().ok_or(Error::NotYourSeat)?;
+                if given.is_some_and(|given| given != own) {
+                    return Err(Error::NotYourSeat);
+                }
+                own
+            }
+        };
+        check_player("player", &player)?;
+        let leaving = self.0.store.leave_open(&caller.platform, match_id, &player);
+        let has_left = self.in_lane(Lane::Writes, &caller.platform, leaving).await?;
+        self.seat(&live).await.map_err(Error::after_write)?;
+        if has_left {
+            return Ok(self.summary(&live));
+        }
+        match live.players().into_iter().flatten().any(|it| it.player == player) {
+            true => Err(Error::Started),
+            false => Err(Error::PlayerNotSeated),
+        }
     }
 
     async fn delete_whole(&self, caller: &Caller, match_id: MatchId) -> Result<(), Error> {

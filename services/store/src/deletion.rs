@@ -53,6 +53,20 @@ impl Store {
         }
     }
 
+    /// Frees the seat of a player in a platform's match that was never dealt and has an open seat.
+    /// Returns whether it did.
+    pub async fn leave_open(
+        &self,
+        platform: &str,
+        match_id: MatchId,
+        player: &str,
+    ) -> Result<bool, Error> {
+        let query = sqlx::query_as("select leave_open_match($1, $2, $3)");
+        let query = query.bind(platform).bind(match_id).bind(player);
+        let (has_left,) = self.write_returning(query).await?;
+        Ok(has_left)
+    }
+
     /// A reader of what is removed from now on.
     pub async fn removals(&self) -> Result<RemovalReader, Error> {
         let since =

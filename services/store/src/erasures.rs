@@ -107,7 +107,7 @@ impl Store {
              from seats
              where platform = $1 and player = $2
              union all
-             select match_id, -1
+             select match_id, (-1)::smallint
              from former_players
              where platform = $1 and player = $2",
         )
@@ -166,7 +166,7 @@ impl Erasures {
                  select platform, match_id, seat, player
                  from seats
                  union all
-                 select platform, match_id, -1, player
+                 select platform, match_id, (-1)::smallint, player
                  from former_players
              ) as seats on seats.platform = erasures.platform and seats.player = erasures.pseudonym
              where erasures.changed_in >= $1::text::xid8 and erasures.player is null",

@@ -70,9 +70,10 @@ const SERVING: &[(&str, &str)] = &[
 
 /// What the role may do beyond its rights: functions of the tables' owner, each of which does one
 /// thing only.
-const SERVING_FUNCTIONS: [&str; 3] = [
+const SERVING_FUNCTIONS: [&str; 4] = [
     "delete_open_match(text, uuid)",
     "erase_player(text, text)",
+    "leave_open_match(text, uuid, text)",
     "replace_player(uuid, smallint, int8, text, text, text, bytea, timestamptz)",
 ];
 

@@ -69,6 +69,7 @@ rpcs! {
         PauseMatch PauseMatchRequest PauseMatchResponse,
         ResumeMatch ResumeMatchRequest ResumeMatchResponse,
         EndMatch EndMatchRequest EndMatchResponse,
+        LeaveMatch LeaveMatchRequest LeaveMatchResponse,
         ReplaceSeat ReplaceSeatRequest ReplaceSeatResponse;
     EntryService:
         GetEntry GetEntryRequest GetEntryResponse,

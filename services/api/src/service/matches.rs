@@ -349,6 +349,20 @@ impl MatchService for MatchesService {
         Ok(Response::new(EndMatchResponse { entry: Some(entry) }))
     }
 
+    async fn leave_match(
+        &self,
+        request: Request<LeaveMatchRequest>,
+    ) -> Result<Response<LeaveMatchResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
+        let request = request.into_inner();
+        let match_id = parse_match("name", &request.name)?;
+        let summary = self.matches.leave(&caller, match_id, present(request.player)).await;
+        let summary = summary.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        Ok(Response::new(LeaveMatchResponse { r#match: Some(texts.summary(summary)) }))
+    }
+
     async fn replace_seat(
         &self,
         request: Request<ReplaceSeatRequest>,

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Mutex;
@@ -55,6 +56,10 @@ struct Outcome {
     actions_per_second: u64,
     /// The number of entries of a match, opening included; null if no match was played to its end.
     entries_per_match: Option<Spread>,
+    /// Actions that their seats could take back.
+    taken_back: u64,
+    /// By reason: actions that their seats could not take back.
+    final_actions: BTreeMap<String, u64>,
     /// One for each seat.
     results: Vec<SeatResults>,
     invariants: &'static str,
@@ -145,6 +150,12 @@ impl Outcome {
         )];
         if let Some(Spread { min, median, max }) = self.entries_per_match {
             lines.push(format!("Entries per match: {min} to {max}, median {median}."));
+            let others: u64 = self.final_actions.values().sum();
+            lines.push(format!(
+                "Actions that could be taken back: {} of {}.",
+                self.taken_back,
+                self.taken_back + others
+            ));
             let head = ["SEAT", "WINS", "MEAN SCORE", "MEDIAN", "LOWEST", "HIGHEST"];
             let rows = std::iter::once(head.map(str::to_owned).to_vec())
                 .chain(self.results.iter().map(SeatResults::row))
@@ -197,6 +208,8 @@ struct State {
     played: u64,
     actions: u64,
     events: u64,
+    taken_back: u64,
+    final_actions: BTreeMap<String, u64>,
     /// The matches that were played to their ends, in any order.
     ended: Vec<Ended>,
     /// The violation with the lowest seed so far.
@@ -225,7 +238,7 @@ impl Simulation {
         thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(|| self.work()))));
         panic::set_hook(hook);
         self.bar.finish_and_clear();
-        let State { played, actions, events, ended, broken, .. } =
+        let State { played, actions, events, taken_back, final_actions, ended, broken, .. } =
             std::mem::take(&mut *self.state.lock().expect(LOCKED));
         Outcome {
             game: self.game.name(),
@@ -235,6 +248,8 @@ impl Simulation {
             actions,
             events,
             actions_per_second: (actions as f64 / began.elapsed().as_secs_f64()) as u64,
+            taken_back,
+            final_actions,
             entries_per_match: Spread::of(ended.iter().map(|it| it.entries).collect()),
             results: (0..self.seats.into()).map(|seat| SeatResults::of(seat, &ended)).collect(),
             invariants: if broken.is_some() { "broken" } else { "held" },
@@ -265,7 +280,11 @@ impl State {
     fn add(&mut self, matches: u64, outcome: Result<Played, Violation>) {
         self.played += 1;
         match outcome {
-            Ok(Played { actions, events, scores, winners, .. }) => {
+            Ok(Played { actions, events, taken_back, final_actions, scores, winners, .. }) => {
+                self.taken_back += taken_back as u64;
+                for (reason, count) in final_actions {
+                    *self.final_actions.entry(reason).or_default() += count as u64;
+                }
                 self.actions += actions as u64;
                 self.events += events as u64;
                 let entries = 1 + actions as i64;

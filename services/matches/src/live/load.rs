@@ -119,7 +119,7 @@ impl Matches {
     }
 
     /// Reads again who is seated.
-    async fn seat(&self, live: &LiveMatch) -> Result<(), Error> {
+    pub(crate) async fn seat(&self, live: &LiveMatch) -> Result<(), Error> {
         let finding = self.0.store.find(live.platform(), live.id());
         let row = self.in_lane(Lane::Writes, live.platform(), finding).await?;
         // A copy of a deleted match may have been imported since.
