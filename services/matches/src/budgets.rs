@@ -38,9 +38,11 @@ pub struct Limits {
     pub subscriptions_max: u32,
     /// Consumers of one subscription. There are 64 buckets, so more would have nothing to do.
     pub consumers_max: u32,
-    /// Calls a second with one seat's or one player's tokens, on average over [`SEAT_CALLS_BURST_S`].
+    /// Calls a second with one seat's or one player's tokens, on average over
+    /// [`SEAT_CALLS_BURST_S`].
     pub seat_calls_per_s: u32,
-    /// Actions a second with one seat's or one player's tokens, on average over [`SEAT_ACTIONS_BURST_S`].
+    /// Actions a second with one seat's or one player's tokens, on average over
+    /// [`SEAT_ACTIONS_BURST_S`].
     pub seat_actions_per_s: u32,
     /// Open streams of one seat's or one player's tokens.
     pub seat_streams_max: u32,
