@@ -354,14 +354,15 @@ impl LogReader {
         let mut batch = Batch::empty(at);
         for window in self.read_windows(windows).await? {
             for (mark, found) in window.found {
-                at[window.bucket.index()] = mark;
+                let before = std::mem::replace(&mut at[window.bucket.index()], mark);
                 match found {
                     Found::Entry(entry) => batch.entries.push(*entry),
                     Found::Unreadable(match_id, position) => {
                         batch.unreadable.push((match_id, position));
                     }
                 }
-                if batch.len() == BATCH_MAX {
+                // A cursor cannot name a place among what is told after the fact.
+                if batch.len() >= BATCH_MAX && before.position != mark.position {
                     let full = std::mem::replace(&mut batch, Batch::empty(at));
                     self.ready.push_back(Batch { at, ..full });
                 }
@@ -392,16 +393,17 @@ impl LogReader {
         }
         let until: HashMap<Bucket, Mark> =
             found.ends.iter().map(|ends| (ends.bucket, ends.until)).collect();
+        let entries = self.from_first(found.entries).await?;
         if self.is_whole {
-            self.find_revealed(&found.entries).await?;
+            self.find_revealed(&entries).await?;
         }
         let decode = |row: &Streamed| RecordedEntry::decode(&row.recorded, game_of(&row.game)?);
-        let mut decoded: Vec<_> = found.entries.iter().map(decode).collect();
-        self.open(&found.entries, &mut decoded).await?;
-        let mut rows = found.entries.iter().zip(decoded).peekable();
+        let mut decoded: Vec<_> = entries.iter().map(decode).collect();
+        self.open(&entries, &mut decoded).await?;
+        let mut rows = entries.iter().zip(decoded).peekable();
         let mut read = Vec::with_capacity(windows.len());
         for &Window { bucket, .. } in windows {
-            let mut its = Vec::new();
+            let (mut its, mut mark) = (Vec::new(), at[bucket.index()]);
             while let Some((row, decoded)) = rows.next_if(|it| it.0.bucket == bucket) {
                 let found = match decoded.and_then(|recorded| self.redact(row, &recorded)) {
                     // What was recorded is gone for good, so there is nothing to tell.
@@ -412,11 +414,40 @@ impl LogReader {
                     }
                     redacted => redacted?.map(|it| Found::Entry(Box::new(it))),
                 };
-                its.extend(found.map(|found| (row.recorded.mark(), found)));
+                // What is told after the fact has passed nothing.
+                if row.taken_over.is_none_or(|it| row.recorded.position >= it) {
+                    mark = row.recorded.mark();
+                }
+                its.extend(found.map(|found| (mark, found)));
             }
             read.push(ReadWindow { bucket, found: its, until: until[&bucket] });
         }
         Ok(read)
+    }
+
+    /// A player who took over a seat is told the match from its first entry on, at the entry of the
+    /// take-over: so every stream tells it the same, whenever it passes that entry.
+    async fn from_first(&self, found: Vec<Streamed>) -> Result<Vec<Streamed>, Error> {
+        if found.iter().all(|row| row.taken_over.is_none()) {
+            return Ok(found);
+        }
+        let mut entries = Vec::new();
+        for row in found {
+            match row.taken_over {
+                Some(taken_over) if row.recorded.position < taken_over => continue,
+                Some(taken_over) if row.recorded.position == taken_over => {
+                    let before = taken_over.0 - 1;
+                    let reading =
+                        self.matches.0.store.entries(row.match_id, Position::START, before);
+                    let past = self.matches.in_lane_of_streams(&self.scope.platform, reading);
+                    let told = |recorded| Streamed { recorded, ..row.clone() };
+                    entries.extend(past.await?.into_iter().map(told));
+                }
+                Some(_) | None => {}
+            }
+            entries.push(row);
+        }
+        Ok(entries)
     }
 
     /// Opens what was said in these entries. Where nothing was, this costs nothing.
