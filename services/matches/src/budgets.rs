@@ -33,7 +33,8 @@ pub struct Limits {
     pub matches_per_s: u32,
     /// Open streams of single matches: `WatchEntries` and `ReplayEntries`.
     pub watches_max: u32,
-    /// Open streams of many matches: `StreamEntries`, `ConsumeSubscription` and `Play`.
+    /// Open streams of many matches: `StreamEntries`, `WatchPlayer`, `ConsumeSubscription` and
+    /// `Play`.
     pub streams_max: u32,
     pub subscriptions_max: u32,
     /// Consumers of one subscription. There are 64 buckets, so more would have nothing to do.

@@ -124,7 +124,8 @@ impl Matches {
     ) -> Result<BatchStream, Error> {
         caller.check_player(player)?;
         check_player("name", player)?;
-        let open = self.open_stream(caller, StreamKind::OneMatch)?;
+        // It reads the log as the stream of a whole platform does.
+        let open = self.open_stream(caller, StreamKind::ManyMatches)?;
         let at = self.start_marks(&caller.platform, start).await?;
         let filter = EntryFilter { players: vec![player.to_owned()], ..EntryFilter::default() };
         let assignment = Assignment::all(at);
