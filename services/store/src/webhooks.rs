@@ -5,8 +5,8 @@
 //! requires the lease, so a process that has lost it, or whose subscription began anew, changes
 //! nothing any more.
 //!
-//! These changes do not wait until they are durable, which would take longer than sending does. What
-//! a crash of the database forgets of them is sent again.
+//! These changes do not wait until they are durable, which would take longer than sending does.
+//! What a crash of the database forgets of them is sent again.
 
 use crate::{Bucket, Error, Heads, Mark, MatchId, Position, Store, SubscriptionRow};
 use sqlx::postgres::PgRow;
