@@ -293,11 +293,13 @@ impl Probe<'_> {
         let back = TakeBackRequest { name: name(), seat, request_id: id, ..<_>::default() };
         self.probe(back, About::NoTable).await;
         let id = request_id();
-        let vote = VoteMatchRequest { name: name(), seat, motion, request_id: id, ..<_>::default() };
+        let vote =
+            VoteMatchRequest { name: name(), seat, motion, request_id: id, ..<_>::default() };
         self.probe(vote, About::NoTable).await;
         let pause = PauseMatchRequest { name: name(), request_id: request_id(), ..<_>::default() };
         self.probe(pause, About::NoTable).await;
-        let resume = ResumeMatchRequest { name: name(), request_id: request_id(), ..<_>::default() };
+        let resume =
+            ResumeMatchRequest { name: name(), request_id: request_id(), ..<_>::default() };
         self.probe(resume, About::NoTable).await;
         let end = EndMatchRequest { name: name(), request_id: request_id(), ..<_>::default() };
         self.probe(end, About::NoTable).await;
