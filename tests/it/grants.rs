@@ -38,6 +38,11 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("CreatePlayerToken", r#"{"parent":"players/ottoline"}"#.to_owned()),
         ("RevokePlayerTokens", r#"{"parent":"players/nobody"}"#.to_owned()),
         ("WatchPlayer", r#"{"name":"players/ottoline"}"#.to_owned()),
+        ("ListOpenMatches", "{}".to_owned()),
+        ("CreateSeek", r#"{"player":"ottoline","game":"games/mountebank","seats":[5]}"#.to_owned()),
+        ("GetSeek", NO_SEEK.to_owned()),
+        ("ListSeeks", "{}".to_owned()),
+        ("DeleteSeek", NO_SEEK.to_owned()),
         ("TagMatch", format!(r#"{named},"remove":[]}}"#)),
         ("DeleteMatch", format!("{named}}}")),
         ("ListHoldings", format!("{child}}}")),
@@ -62,6 +67,8 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
+const NO_SEEK: &str = r#"{"name":"seeks/00000000-0000-4000-8000-000000000000"}"#;
+
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
@@ -75,6 +82,11 @@ const OF_A_PLATFORM: &[&str] = &[
     "CreatePlayerToken",
     "RevokePlayerTokens",
     "WatchPlayer",
+    "ListOpenMatches",
+    "CreateSeek",
+    "GetSeek",
+    "ListSeeks",
+    "DeleteSeek",
     "SearchEntries",
     "GetProjection",
     "StreamEntries",

@@ -73,6 +73,9 @@ mod grants;
 /// Players' tokens, and the stream of what concerns a player.
 mod player_tokens;
 
+/// The lobby, and players who are seated by the service.
+mod seeks;
+
 /// Credentials that are taken back: revoked keys and tokens, suspended platforms, rotated keys.
 mod credentials;
 

@@ -155,7 +155,8 @@ async fn matches_of_others_do_not_exist_for_a_player() {
         for (number, (rpc, request)) in requests(none).into_iter().enumerate() {
             let expected = match client.call(rpc, &request).await {
                 Ok(_) => {
-                    assert!(["ListMatches", "WatchPlayer"].contains(&rpc), "{rpc} of no match");
+                    let own = ["ListMatches", "ListOpenMatches", "ListSeeks"];
+                    assert!(own.contains(&rpc), "{rpc} of no match");
                     continue;
                 }
                 Err(failure) => failure,
@@ -163,6 +164,7 @@ async fn matches_of_others_do_not_exist_for_a_player() {
             let is_told = [("PLATFORM_ONLY", Code::PermissionDenied)].iter().chain(&[
                 ("MATCH_NOT_FOUND", Code::NotFound),
                 ("OTHER_PLAYER", Code::PermissionDenied),
+                ("SEEK_NOT_FOUND", Code::NotFound),
             ]);
             let mut is_told = is_told.filter(|it| it.0 == expected.reason);
             assert_eq!(is_told.next().map(|it| it.1), Some(expected.code), "{rpc}: {expected:?}");
@@ -381,4 +383,89 @@ async fn the_stream_and_the_tokens_of_an_erased_player_end() {
     let entries = told(&new, &watching("ann"), 1).await.entries;
     assert_eq!(entries.into_keys().collect::<Vec<_>>(), [next]);
     assert!(others.next().await.expect("it goes on").is_some());
+}
+
+#[tokio::test]
+async fn a_player_lists_what_waits_for_the_player() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
+    let ann = key.holding(player_token(&key, "ann").await);
+    let control = |per_decision_s| Some(TimeControl { per_decision_s, ..<_>::default() });
+    let mut last = String::new();
+    let (mut waiting, mut deadlines) = (Vec::new(), Vec::new());
+    for number in 0..7 {
+        let options = [("first-seat".to_owned(), (number % 2).to_string())].into();
+        let time_control = if number == 3 { None } else { control(3600 - 100 * number) };
+        let tags = [("league".to_owned(), "spring".to_owned())].into();
+        let players = of_players(&["ann", "bob"]).players;
+        let new = CreateMatchRequest { options, time_control, players, tags, ..new_match(2) };
+        let it = create(&key, &new).await;
+        if number % 2 == 0 {
+            waiting.insert(0, it.name.clone());
+        }
+        if number != 3 {
+            deadlines.insert(0, it.name.clone());
+        }
+        last = format!("{}/entries/1", it.name);
+    }
+    let others = create(&key, &of_players(&["bob", "cid"])).await;
+    let list = ListMatchesRequest {
+        page_size: 2,
+        consistency_token: last.clone(),
+        ..ListMatchesRequest::default()
+    };
+    let waits = ListMatchesRequest { waiting_for_player: "ann".to_owned(), ..list.clone() };
+    let soonest = ListMatchesRequest { by_deadline: true, ..list.clone() };
+    let of_ann = ListMatchesRequest { player: "ann".to_owned(), ..soonest.clone() };
+    for protocol in PROTOCOLS {
+        let (key, ann) = (key.speaking(protocol), ann.speaking(protocol));
+        assert_eq!(names(&listed(&ann, &waits).await), waiting);
+        assert_eq!(names(&listed(&key, &waits).await), waiting);
+        assert_eq!(names(&listed(&ann, &soonest).await), deadlines);
+        assert_eq!(names(&listed(&key, &of_ann).await), deadlines);
+        assert_eq!(names(&listed(&key, &soonest).await), deadlines, "the others have no clocks");
+        let all = listed(&ann, &list).await;
+        assert_eq!(all.len(), 7, "and not {}", others.name);
+        assert!(all.iter().all(|it| it.tags.is_empty()), "tags are the platform's");
+        for request in [
+            ListMatchesRequest { player: "bob".to_owned(), ..list.clone() },
+            ListMatchesRequest { waiting_for_player: "bob".to_owned(), ..list.clone() },
+        ] {
+            let failure = ann.ask(&request).await.expect_err("another player");
+            failure.check(Code::PermissionDenied, "OTHER_PLAYER");
+        }
+        let tags = vec!["league=spring".to_owned()];
+        let failure = ann.ask(&ListMatchesRequest { tags, ..list.clone() }).await;
+        failure.expect_err("the platform's").check(Code::PermissionDenied, "PLATFORM_ONLY");
+        let token = format!("{}/entries/1", others.name);
+        let foreign = ListMatchesRequest { consistency_token: token, ..list.clone() };
+        let failure = ann.ask(&foreign).await.expect_err("not hers");
+        failure.check(Code::NotFound, "MATCH_NOT_FOUND");
+        let both = ListMatchesRequest { oldest_first: true, ..soonest.clone() };
+        let failure = key.ask(&both).await.expect_err("two orders");
+        failure.check(Code::InvalidArgument, "INVALID_REQUEST");
+    }
+    // Once she has acted, the match waits for her no more.
+    let mut playing = with_players(&key, &get(&key, &waiting[0]).await, 3).await;
+    while playing.asked == Some(0) {
+        playing.steps(1).await;
+    }
+    let now = listed(&ann, &waits).await;
+    assert_eq!(names(&now), waiting[1..]);
+}
+
+async fn listed(client: &Client, request: &ListMatchesRequest) -> Vec<Match> {
+    let (mut request, mut listed) = (request.clone(), Vec::new());
+    loop {
+        let page = client.ask(&request).await.unwrap_or_else(|error| panic!("{error:?}"));
+        listed.extend(page.matches);
+        request.page_token = page.next_page_token;
+        if request.page_token.is_empty() {
+            return listed;
+        }
+    }
+}
+
+fn names(matches: &[Match]) -> Vec<String> {
+    matches.iter().map(|it| it.name.clone()).collect()
 }

@@ -336,6 +336,14 @@ impl Probe<'_> {
         self.probe(TagMatchRequest { name, ..Default::default() }, About::NoTable).await;
         let name = format!("players/{}", player(0));
         self.probe(GetPlayerRequest { name, ..Default::default() }, About::NoTable).await;
+        self.probe(ListOpenMatchesRequest::default(), About::NoTable).await;
+        self.probe(ListSeeksRequest::default(), About::NoTable).await;
+        let (game, seats) = (MOUNTEBANK.to_owned(), vec![5]);
+        let seek = CreateSeekRequest { player: player(0), game, seats, ..Default::default() };
+        self.probe(seek, About::NoTable).await;
+        let name = "seeks/00000000-0000-4000-8000-000000000000".to_owned();
+        self.probe(GetSeekRequest { name: name.clone() }, About::NoTable).await;
+        self.probe(DeleteSeekRequest { name }, About::NoTable).await;
         let name = "players/nobody".to_owned();
         self.probe(ErasePlayerRequest { name }, About::NoTable).await;
         let parent = MOUNTEBANK.to_owned();

@@ -396,6 +396,45 @@ async fn a_secret_is_rotated_while_messages_are_sent() {
     assert!(listed.contains("\"test_") && !listed.contains("whsec_"), "{listed}");
 }
 
+#[tokio::test]
+async fn the_role_that_serves_may_send() {
+    let mut installation = installation("1").await;
+    let owner = installation.postgres().url();
+    let mut database = installation.database().await;
+    sqlx::raw_sql("create role serving login").execute(&mut database).await.expect("a role");
+    let mut grant = tokio::process::Command::new(env!("CARGO_BIN_EXE_croupier"));
+    grant.args(["migrate", "--grant", "serving", "--database-url", &owner]);
+    assert!(grant.status().await.expect("it runs").success());
+    installation.service.kill().await;
+    let serving = owner.replacen("user=croupier", "user=serving", 1);
+    assert_ne!(serving, owner);
+    let folder = installation.folder.path().join("b");
+    let mut service = Service::start(&folder, Some(&serving)).await;
+    allow(&mut service, "0.00001").await;
+    let client = service.client(Protocol::Grpc);
+    let receiver = Receiver::open().await;
+    subscribe(&client, "feed", &receiver).await;
+    let (_, count) = play(&client, 1, 1).await;
+    receiver.takes(count).await;
+    let name = "subscriptions/feed".to_owned();
+    let rotate = RotateSecretRequest { name: name.clone(), ..Default::default() };
+    client.ask(&rotate).await.expect("a secret");
+    client.ask(&TestWebhookRequest { name: name.clone() }).await.expect("tried");
+    receiver.behave(|_| Conduct::Fail(500));
+    let (_, more) = play(&client, 1, 1).await;
+    until("it is disabled", async || {
+        (push_of(&client, "feed").await.state() == PushState::Disabled).then_some(())
+    })
+    .await;
+    receiver.behave(|_| Conduct::Take);
+    let redeliver = RedeliverEntriesRequest { name: name.clone(), ..Default::default() };
+    client.ask(&redeliver).await.expect("enabled");
+    receiver.takes(count + more).await;
+    let list = ListDeliveriesRequest { parent: name.clone(), ..Default::default() };
+    assert!(!client.ask(&list).await.expect("attempts").deliveries.is_empty());
+    client.ask(&DeleteSubscriptionRequest { name }).await.expect("deleted");
+}
+
 /// A message as it was sent, for the reference libraries of other languages to verify.
 #[derive(serde::Serialize)]
 struct Captured {

@@ -6,6 +6,7 @@
 //! same at once do it once.
 
 mod run;
+mod seatings;
 mod timeouts;
 
 use std::fmt::Debug;
@@ -15,6 +16,7 @@ use std::time::Duration;
 use time::OffsetDateTime;
 
 pub use run::{ATTEMPTS, DUE, LATE, run};
+pub use seatings::Seatings;
 pub use timeouts::Timeouts;
 
 /// Why something could not be done now.

@@ -11,7 +11,7 @@ mod reasons;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use matches::{Error, SeriesError};
+use matches::{Error, SeekError, SeriesError};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tonic::{Code, Status};
@@ -135,6 +135,7 @@ pub(crate) fn of(error: Error) -> Status {
         Error::Deleted => plain(Code::FailedPrecondition, Reason::MatchDeleted),
         Error::HistoryNotKept => plain(Code::FailedPrecondition, Reason::HistoryNotKept),
         Error::Series(error) => of_series(error),
+        Error::Seek(error) => of_seek(error),
         Error::NotRevealed { from } => {
             let from = from.map(|from| ("reveal_time", rfc3339(from)));
             with_fact(Code::FailedPrecondition, Reason::NotRevealed, message, from)
@@ -246,6 +247,18 @@ fn of_series(error: SeriesError) -> Status {
     let facts = fact.into_iter().map(|(key, fact)| (key.to_owned(), fact)).collect();
     let (code, message) = (Code::FailedPrecondition, error.to_string());
     with_facts(code, DOMAIN.name, name(reason), message, facts, None)
+}
+
+fn of_seek(error: SeekError) -> Status {
+    let message = error.to_string();
+    match error {
+        SeekError::NotFound => status(Code::NotFound, Reason::SeekNotFound, message),
+        SeekError::Exists => status(Code::AlreadyExists, Reason::SeekExists, message),
+        SeekError::Seated { match_id } => {
+            let fact = Some(("match", match_name(match_id)));
+            with_fact(Code::FailedPrecondition, Reason::SeekSeated, message, fact)
+        }
+    }
 }
 
 /// The refusal of an address that tried too many credentials.

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use matches::{
-    AsOf, Cursor, MatchId, Position, RequestedViewer, SearchCursor, StandingCursor, TAGS_MAX, Tags,
+    AsOf, Cursor, MatchId, Position, RequestedViewer, SearchCursor, SeekCursor, StandingCursor,
+    TAGS_MAX, Tags,
 };
 use prost::Message;
 use prost_types::Timestamp;
@@ -48,6 +49,11 @@ pub fn player_name(player: &str) -> String {
 /// `subscriptions/{subscription}`.
 pub(crate) fn subscription_name(subscription: &str) -> String {
     format!("{SUBSCRIPTIONS}{subscription}")
+}
+
+/// `seeks/{seek}`.
+pub(crate) fn seek_name(seek_id: Uuid) -> String {
+    format!("{SEEKS}{}", seek_id.hyphenated())
 }
 
 /// `projections/{projection}`.
@@ -118,6 +124,11 @@ pub(crate) fn parse_subscription<'n>(field: &str, name: &'n str) -> Result<&'n s
         .ok_or_else(|| misnamed(field, name, "subscriptions/{subscription}"))
 }
 
+pub(crate) fn parse_seek(field: &str, name: &str) -> Result<Uuid, Status> {
+    let parsed = name.strip_prefix(SEEKS).and_then(parse_uuid);
+    parsed.map(|MatchId(id)| id).ok_or_else(|| misnamed(field, name, "seeks/{seek}"))
+}
+
 pub(crate) fn parse_projection<'n>(field: &str, name: &'n str) -> Result<&'n str, Status> {
     name.strip_prefix(PROJECTIONS).ok_or_else(|| misnamed(field, name, "projections/{projection}"))
 }
@@ -129,6 +140,7 @@ const RECORD: &str = "/record";
 const GAMES: &str = "games/";
 const RULES: &str = "/rules";
 const PLAYERS: &str = "players/";
+const SEEKS: &str = "seeks/";
 const SUBSCRIPTIONS: &str = "subscriptions/";
 const PROJECTIONS: &str = "projections/";
 
@@ -335,6 +347,14 @@ impl ListQuery {
     pub fn parse_matches_token(&self, token: &str) -> Result<Option<Cursor>, Status> {
         let Some(rest) = self.parse(token)? else { return Ok(None) };
         Ok(Some(cursor_of(&rest.try_into().map_err(|_| foreign())?)?))
+    }
+
+    pub fn seeks_token(&self, (time, seek_id): SeekCursor) -> String {
+        self.token(&[&cursor_bytes((time, MatchId(seek_id)))])
+    }
+
+    pub fn parse_seeks_token(&self, token: &str) -> Result<Option<SeekCursor>, Status> {
+        Ok(self.parse_matches_token(token)?.map(|(time, MatchId(seek_id))| (time, seek_id)))
     }
 
     pub fn entries_token(&self, (time, match_id, position): SearchCursor) -> String {

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use clocks::{Clock, Clocks, OnTimeout, TimeControl};
 use games::Game;
 use matches::{
-    LegalActions, PastPlayer, Position, RedactedEntry, Reveal, SeatedPlayer, Series, State,
+    LegalActions, PastPlayer, Position, RedactedEntry, Reveal, SeatedPlayer, Seek, Series, State,
     Summary, View, opened_at,
 };
 use prost_types::Timestamp;
@@ -26,8 +26,8 @@ use crate::action::Action;
 use crate::descriptors::{TABLE, game_of_field};
 use crate::error::invalid;
 use crate::names::{
-    entry_name, game_name, match_name, player_name, projection_name, rules_name, viewer_name,
-    wire_position,
+    entry_name, game_name, match_name, player_name, projection_name, rules_name, seek_name,
+    viewer_name, wire_position,
 };
 use crate::v1::{self, event::Kind};
 
@@ -123,6 +123,32 @@ pub(crate) fn time_control_from(it: v1::TimeControl) -> Result<TimeControl, matc
     };
     let v1::TimeControl { bank_s, increment_s, per_decision_s, resign_after, .. } = it;
     Ok(TimeControl { bank_s, increment_s, per_decision_s, on_timeout, resign_after })
+}
+
+/// A player who looks for a match.
+pub(crate) fn seek_of(seek: Seek) -> v1::Seek {
+    let state = match (seek.is_open, seek.match_id) {
+        (true, _) => v1::SeekState::Open,
+        (false, Some(_)) => v1::SeekState::Seated,
+        (false, None) => v1::SeekState::Deleted,
+    };
+    let mut options = seek.options;
+    let time_control = TimeControl::take_from(&mut options);
+    v1::Seek {
+        name: seek_name(seek.seek_id),
+        player: seek.player,
+        display_name: seek.display_name.unwrap_or_default(),
+        game: game_name(&seek.game),
+        seats: seek.seats,
+        options: options.into_iter().collect(),
+        time_control: time_control.map(time_control_of),
+        rating_distance: seek.distance,
+        rating_widening_per_s: seek.widening,
+        rating: seek.rating,
+        create_time: Some(timestamp(seek.create_time)),
+        state: state.into(),
+        r#match: seek.match_id.map(match_name).unwrap_or_default(),
+    }
 }
 
 fn clocks_of(clocks: &Clocks) -> v1::Clocks {

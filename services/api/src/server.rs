@@ -25,7 +25,7 @@ use crate::meter;
 use crate::peers::PeersLayer;
 use crate::receipts;
 use crate::service::{
-    Entries, Games, History, MatchesService, Players, Projections, Searches, Streams, Tokens,
+    Entries, Games, History, MatchesService, Players, Projections, Searches, Seeks, Streams, Tokens,
 };
 use crate::v1::entry_service_server::EntryServiceServer;
 use crate::v1::game_service_server::GameServiceServer;
@@ -34,6 +34,7 @@ use crate::v1::match_service_server::MatchServiceServer;
 use crate::v1::player_service_server::PlayerServiceServer;
 use crate::v1::projection_service_server::ProjectionServiceServer;
 use crate::v1::search_service_server::SearchServiceServer;
+use crate::v1::seek_service_server::SeekServiceServer;
 use crate::v1::stream_service_server::StreamServiceServer;
 use crate::v1::token_service_server::TokenServiceServer;
 
@@ -171,6 +172,7 @@ pub async fn serve(
     let history = History { auth: auth.clone(), matches: matches.clone() };
     let sender = webhooks::Sender::new(options.webhooks.clone());
     let stream = Streams { auth: auth.clone(), matches: matches.clone(), sender };
+    let seeks = Seeks { auth: auth.clone(), matches: matches.clone() };
     let grpc = Routes::new(GameServiceServer::new(Games))
         .add_service(MatchServiceServer::new(play))
         .add_service(EntryServiceServer::new(entries))
@@ -179,6 +181,7 @@ pub async fn serve(
         .add_service(SearchServiceServer::new(search))
         .add_service(HistoryServiceServer::new(history))
         .add_service(StreamServiceServer::new(stream))
+        .add_service(SeekServiceServer::new(seeks))
         .add_service(TokenServiceServer::new(Tokens { auth, matches }))
         .add_service(health_service)
         .add_service(reflection().build_v1()?)

@@ -104,7 +104,7 @@ impl Loader<'_> {
             create_time: self.now - before,
         };
         let after = match self.store.create(&new).await? {
-            Created::Created | Created::PreviousFollowed(_) => 0,
+            Created::Created | Created::PreviousFollowed(_) | Created::SeekEnded => 0,
             Created::Repeated(row) => row.last.map_or(0, |last| last.position.0),
             // Only what waits for players is deleted, and it stays so.
             Created::Deleted => return Ok(0),

@@ -95,9 +95,11 @@ pub fn start_agents(
         tokio::spawn(vital.clone().run(name, drain.clone(), agent))
     };
     let timeouts = agents::Timeouts::new(matches.clone());
+    let seatings = agents::Seatings::new(matches.clone());
     vec![
         run("timeouts", Box::pin(agents::run(timeouts, drain.clone()))),
         run("webhooks", Box::pin(webhooks.run(matches, drain.clone()))),
+        run("seatings", Box::pin(agents::run(seatings, drain.clone()))),
     ]
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use clocks::TimeControl;
-use store::{Created, MatchId, Place, Seating, SpeechKey, Tags};
+use store::{Created, MadeFor, MatchId, Place, Seating, SpeechKey, Tags};
 use table::{BadOption, Seat, Small, TALK, TIME_CONTROL};
 use uuid::Uuid;
 
@@ -41,11 +41,14 @@ pub struct NewMatch {
     /// The match that it follows. Then an empty game, no seats and no players stand for those of
     /// that match, and so do options and display names that are not given.
     pub previous: Option<MatchId>,
+    /// Whether it is listed while it has open seats, and players may join by themselves.
+    pub lobby: bool,
 }
 
 /// A player to be seated.
 #[derive(Clone, Debug)]
 pub struct NewPlayer {
+    /// Empty for the player of a player's token.
     pub player: String,
     /// The name to show for the player; empty if there is none.
     pub display_name: String,
@@ -93,12 +96,15 @@ impl Matches {
                 return Err(Error::CommitmentMismatch);
             }
         }
-        let creating = self.in_lane(Lane::Writes, platform, self.0.store.create(&row));
+        let made_for = if new.lobby { &MadeFor::Lobby } else { &MadeFor::Players };
+        let creating =
+            self.in_lane(Lane::Writes, platform, self.0.store.create_for(&row, made_for));
         match creating.await? {
             Created::Created => {}
             Created::Repeated(stored) if is_retry(&stored.request_digest, new) => {}
             Created::Repeated(_) => return Err(Error::RequestIdReused),
             Created::Deleted => return Err(Error::Deleted),
+            Created::SeekEnded => return Err(Error::Internal("the match has no seeks".into())),
             Created::PreviousFollowed(next) => return Err(SeriesError::Followed { next }.into()),
         }
         self.dealt(caller, row.match_id).await.map_err(Error::after_write)
@@ -122,15 +128,20 @@ impl Matches {
         match_id: MatchId,
         new: &NewPlayer,
     ) -> Result<Joined, Error> {
-        let platform = caller.platform()?;
-        check_player("player", &new.player)?;
+        let player = match caller.player() {
+            Some(own) if new.player.is_empty() => own,
+            Some(_) | None => &new.player,
+        };
+        caller.check_player(player)?;
+        let platform = caller.platform.as_str();
+        check_player("player", player)?;
         let display_name = display_names::parse("display_name", &new.display_name)?;
         let request_id = new.request_id.as_deref();
         check_request_id(request_id)?;
-        let live = self.live(caller, match_id).await?;
+        let live = self.live_or_open(caller, match_id).await?;
         let requested = new.seat.map(|seat| live.check_seat(seat)).transpose()?;
         let requested = requested.map(|seat| u8::from(seat).into());
-        let named = (&new.player[..], display_name.as_deref());
+        let named = (player, display_name.as_deref());
         let contribution = contributions::check("contribution", &new.contribution)?;
         let speech_key = (live.talk() != "off").then(speech_key);
         let place = Place { requested, contribution, request_id, speech_key };
@@ -177,7 +188,7 @@ impl Matches {
     }
 }
 
-fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
+pub(crate) fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, Error> {
     check_request_id(new.request_id.as_deref())?;
     let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
@@ -308,6 +319,7 @@ fn is_retry(stored: &[u8], new: &NewMatch) -> bool {
         && new.display_names.is_empty()
         && new.contributions.is_empty()
         && new.time_control.is_none()
+        && !new.lobby
         && new.seed_commitment.is_none();
     stored == digest(new) || is_old && stored == ambiguous_digest(new)
 }
@@ -327,6 +339,7 @@ fn digest(new: &NewMatch) -> [u8; 32] {
         request_id: _,
         reveal,
         previous,
+        lobby,
     } = new;
     let mut hash = blake3::Hasher::new_derive_key("croupier: digest of a create request");
     let mut number = |number: u64| {
@@ -373,6 +386,9 @@ fn digest(new: &NewMatch) -> [u8; 32] {
     if let Some(time_control) = time_control {
         hash.update(b"time_control");
         hash.update(time_control.to_string().as_bytes());
+    }
+    if *lobby {
+        hash.update(b"lobby");
     }
     *hash.finalize().as_bytes()
 }
@@ -431,6 +447,7 @@ mod tests {
             request_id: Some("r1".to_owned()),
             reveal: Reveal::AtEnd,
             previous: None,
+            lobby: false,
         }
     }
 

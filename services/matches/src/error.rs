@@ -6,7 +6,7 @@ use store::{Marks, Position};
 use table::Seat;
 use time::OffsetDateTime;
 
-use crate::SeriesError;
+use crate::{SeekError, SeriesError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -82,6 +82,8 @@ pub enum Error {
 
     #[error(transparent)]
     Series(#[from] SeriesError),
+    #[error(transparent)]
+    Seek(#[from] SeekError),
     #[error("the match has not started: it has open seats")]
     NotStarted,
     #[error("the match has no open seat, so it has started or is about to")]

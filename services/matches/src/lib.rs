@@ -13,7 +13,7 @@
 //!   [`tags`], [`removal`].
 //! - Reading one match: [`queries`], [`entries`], [`replay`], [`record`], [`reveal`]. Its players:
 //!   [`casts`].
-//! - Reading across matches: [`players`], [`search`].
+//! - Reading across matches: [`players`], [`search`]. Who plays next: [`lobby`], [`seeks`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`]. Those that the service
 //!   sends to an endpoint: [`push`], [`pusher`].
 
@@ -32,6 +32,7 @@ mod fair;
 #[cfg(test)]
 mod fixtures;
 mod live;
+mod lobby;
 mod lost;
 mod now;
 mod play;
@@ -46,6 +47,7 @@ mod replay;
 mod reveal;
 mod rows;
 mod search;
+mod seeks;
 mod series;
 mod stream;
 mod subscribe;
@@ -70,17 +72,18 @@ pub use projector::{
     Projection, Standing, StandingCursor, State,
 };
 pub use push::{Delivery, DeliveryPage, NewPush, PushPart, Test};
-pub use pusher::{Options as PushOptions, Service as PushService};
+pub use pusher::{Options as PushOptions, PUSH_ATTEMPTS, PUSH_ENTRIES, Service as PushService};
 pub use queries::{AsOf, LegalActions, LegalFilter, Summary, SummaryPage, View};
 pub use record::{Record, RecordPages};
 pub use replay::ReplaySpeed;
 pub use reveal::Reveal;
 pub use rows::{PastPlayer, SeatedPlayer};
 pub use search::{Search, SearchCursor, SearchPage};
+pub use seeks::{NewSeek, Seating, Seek, SeekCursor, SeekError};
 pub use series::{Series, SeriesError};
 pub use store::{
-    BUCKETS, Claims, Digest, DigestStart, Heads, Mark, Marks, MatchId, Position, TAGS_MAX, Tags,
-    WebhookState,
+    BUCKETS, Claims, Digest, DigestStart, Heads, LobbyFilter, Mark, Marks, MatchId, Position,
+    TAGS_MAX, Tags, WebhookState,
 };
 pub use store::{DueMatch, Outage};
 pub use stream::{Batch, BatchStream, EntryFilter, StreamError, StreamStart, StreamTiming};

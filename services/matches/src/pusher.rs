@@ -617,7 +617,7 @@ impl Pusher {
         let Letter { id, part, about, attempt: number } = letter;
         let (failure, status) = (attempt.failure.clone(), attempt.status);
         let outcome = if failure.is_none() { "taken" } else { "failed" };
-        counter!(ATTEMPTS, "outcome" => outcome).increment(1);
+        counter!(PUSH_ATTEMPTS, "outcome" => outcome).increment(1);
         let entries = part.entries.len() + part.unreadable.len();
         self.deliveries.push_back(delivery_row(id.clone(), Some(about), entries, number, attempt));
         if self.deliveries.len() > NOTED_MAX {
@@ -632,7 +632,7 @@ impl Pusher {
         });
         match &failure {
             None => {
-                counter!(ENTRIES).increment(entries as u64);
+                counter!(PUSH_ENTRIES).increment(entries as u64);
                 self.failures = 0;
                 self.successes += 1;
             }
@@ -769,9 +769,9 @@ impl Pusher {
 }
 
 /// A counter: attempts to send a message, by outcome.
-const ATTEMPTS: &str = "croupier_webhook_attempts_total";
+pub const PUSH_ATTEMPTS: &str = "croupier_webhook_attempts_total";
 /// A counter: entries that endpoints have taken.
-const ENTRIES: &str = "croupier_webhook_entries_total";
+pub const PUSH_ENTRIES: &str = "croupier_webhook_entries_total";
 
 impl Shared {
     fn scaled(&self, wait: Duration) -> Duration {

@@ -153,7 +153,7 @@ pub struct View {
 
 impl Matches {
     pub async fn get(&self, caller: &Caller, match_id: MatchId) -> Result<Summary, Error> {
-        let live = self.live(caller, match_id).await?;
+        let live = self.live_or_open(caller, match_id).await?;
         self.refresh_or_stale(&live).await?;
         self.summary_with_tags(caller, &live).await
     }
@@ -501,7 +501,7 @@ fn of_caller(caller: &Caller, filter: &Filter) -> Result<Filter, Error> {
 
 /// A summary from a match's last entry and, for what that entry does not record, from the read
 /// model after the same entry. So a list reads one entry per match, not all of them.
-fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> {
+pub(crate) fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summary, Error> {
     if let Some(last) = row.last.as_ref().filter(|last| last.is_stub()) {
         return Ok(summary_of_reduced(row, found, last));
     }

@@ -70,7 +70,11 @@ impl Matches {
         }
         let next = head.clocks.as_ref().and_then(|clocks| clocks.next());
         match next.filter(|(deadline, _)| *deadline <= now()) {
-            Some((_, seat)) => self.was_due(&live, Command::TimeOut(seat), None).await,
+            Some((_, seat)) => {
+                // Once for each question.
+                let id = head.prompt(seat).map(|opened| format!("timeout {}", opened.0));
+                self.was_due(&live, Command::TimeOut(seat), id).await
+            }
             None => Ok(false),
         }
     }

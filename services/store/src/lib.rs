@@ -42,6 +42,7 @@ mod error;
 pub mod follow;
 mod hosts;
 mod limits;
+mod lobby;
 mod marks;
 mod matches;
 mod migrations;
@@ -50,6 +51,7 @@ pub mod probe;
 mod read;
 mod retention;
 mod scan;
+mod seeks;
 mod series;
 mod snapshots;
 mod stream;
@@ -75,18 +77,20 @@ pub use erasures::{ErasedSeat, Erasure, ErasureChanges, Erasures};
 pub use error::Error;
 pub use hosts::UrlError;
 pub use limits::LimitsRow;
+pub use lobby::{LobbyFilter, LobbyRow};
 pub use marks::{
     Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
 };
 pub use matches::{
-    Created, FormerPlayer, HeldKey, Loaded, MatchRow, NewMatch, Origin, Place, SeatRow, Seating,
-    Seed, SpeechKey,
+    Created, FormerPlayer, HeldKey, Loaded, MadeFor, MatchRow, NewMatch, Origin, Place, SeatRow,
+    Seating, Seed, SpeechKey,
 };
 pub use migrations::Migration;
 pub use platforms::ReceiptKey;
 pub use read::{Heads, Recorded};
 pub use retention::{AgedMatch, KeptResult, Reduced, Retention};
 pub use scan::{Scan, Scanned};
+pub use seeks::{FoundSeek, OpenSeek, SeekCreated, SeekRow};
 pub use series::Follows;
 pub use snapshots::{SNAPSHOT_INTERVAL, Snapshot};
 pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};

@@ -11,6 +11,7 @@ use sqlx::{FromRow, Row};
 use std::collections::HashMap;
 use std::fmt;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 /// A match to be created.
 #[derive(Clone)]
@@ -174,7 +175,42 @@ pub enum Created {
     PreviousFollowed(MatchId),
     /// There was a match of this id, and it was deleted. Nothing was created.
     Deleted,
+    /// One of the seeks has ended. Nothing was created.
+    SeekEnded,
 }
+
+/// Whom a match is created for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum MadeFor {
+    /// Those whom the platform seats.
+    #[default]
+    Players,
+    /// Those too who find it in the lobby.
+    Lobby,
+    /// Those whose seeks these are.
+    Seeks(Vec<Uuid>),
+}
+
+/// A part of the statement that creates a match: it is listed in the lobby.
+const LISTED: &str = ", listed as (
+                 insert into lobby (bucket, match_id, platform, game, seats, create_time)
+                 select bucket, match_id, $3, $4, $5, create_time
+                 from created
+             )";
+
+/// A part of the statement that creates a match: the seeks end in it. All statements take seeks in
+/// the same order, so none waits for another in a circle.
+const SOUGHT: &str = ", sought as (
+                 insert into seek_ends (bucket, seek_id, match_id, end_time)
+                 select $23::smallint, seek_id, match_id, create_time
+                 from created
+                 cross join (select unnest($24::uuid[]) as seek_id order by seek_id) as asked
+                 returning bucket, seek_id
+             ), closed as (
+                 delete from open_seeks
+                 using sought
+                 where open_seeks.bucket = sought.bucket and open_seeks.seek_id = sought.seek_id
+             )";
 
 /// Where a player is to be seated, and with what.
 #[derive(Clone, Copy, Default)]
@@ -345,7 +381,19 @@ impl Store {
     /// several attempts, the match's key lets one succeed; of several matches that would follow the
     /// same one, the key of `next_matches`.
     pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
-        let query = sqlx::query(
+        self.create_for(new, &MadeFor::Players).await
+    }
+
+    /// As [`Store::create`], for the lobby, or for seeks that end with it: all of them, or nothing
+    /// is created.
+    pub async fn create_for(&self, new: &NewMatch, made_for: &MadeFor) -> Result<Created, Error> {
+        let none = Vec::new();
+        let (also, seek_ids) = match made_for {
+            MadeFor::Players => ("", &none),
+            MadeFor::Lobby => (LISTED, &none),
+            MadeFor::Seeks(seek_ids) => (SOUGHT, seek_ids),
+        };
+        let text = format!(
             "with created as (
                  insert into matches
                      (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s,
@@ -391,36 +439,46 @@ impl Store {
                  from created
                  cross join unnest($21::bytea[]) with ordinality as its (contribution, number)
                  where contribution is not null
-             )
+             ){also}
              insert into seeds (bucket, match_id, seed)
              select bucket, match_id, $10
              from created",
-        )
-        .bind(Bucket::of(new.match_id))
-        .bind(new.match_id)
-        .bind(&new.platform)
-        .bind(&new.game)
-        .bind(new.seats)
-        .bind(&new.options)
-        .bind(&new.request_digest)
-        .bind(&new.seed_commitment[..])
-        .bind(new.create_time)
-        .bind(&new.seed[..])
-        .bind(&new.players)
-        .bind(new.tags.keys().collect::<Vec<_>>())
-        .bind(new.tags.values().collect::<Vec<_>>())
-        .bind(new.reveal_wait_s)
-        .bind(new.follows.as_ref().map(|it| it.previous))
-        .bind(new.follows.as_ref().map(|it| it.number))
-        .bind(new.follows.as_ref().map(|it| &it.wins))
-        .bind(new.follows.as_ref().and_then(|it| it.best_of))
-        .bind(&new.display_names)
-        .bind(keys_of(new.display_names.iter().map(Option::as_deref)))
-        .bind(&new.contributions)
-        .bind(key_bytes(new.speech_keys.iter()));
+        );
+        let query = sqlx::query(sqlx::AssertSqlSafe(text))
+            .bind(Bucket::of(new.match_id))
+            .bind(new.match_id)
+            .bind(&new.platform)
+            .bind(&new.game)
+            .bind(new.seats)
+            .bind(&new.options)
+            .bind(&new.request_digest)
+            .bind(&new.seed_commitment[..])
+            .bind(new.create_time)
+            .bind(&new.seed[..])
+            .bind(&new.players)
+            .bind(new.tags.keys().collect::<Vec<_>>())
+            .bind(new.tags.values().collect::<Vec<_>>())
+            .bind(new.reveal_wait_s)
+            .bind(new.follows.as_ref().map(|it| it.previous))
+            .bind(new.follows.as_ref().map(|it| it.number))
+            .bind(new.follows.as_ref().map(|it| &it.wins))
+            .bind(new.follows.as_ref().and_then(|it| it.best_of))
+            .bind(&new.display_names)
+            .bind(keys_of(new.display_names.iter().map(Option::as_deref)))
+            .bind(&new.contributions)
+            .bind(key_bytes(new.speech_keys.iter()));
+        let query = match made_for {
+            MadeFor::Players | MadeFor::Lobby => query,
+            MadeFor::Seeks(_) => query.bind(Bucket::of_platform(&new.platform)).bind(seek_ids),
+        };
         match self.write(query).await {
             Ok(created) if created.rows_affected() == 1 => return Ok(Created::Created),
             Ok(_) => {}
+            Err(Error::Fault(source))
+                if matches!(made_for, MadeFor::Seeks(_)) && is_unique_violation(&source) =>
+            {
+                return Ok(Created::SeekEnded);
+            }
             Err(error) => {
                 let next = self.other_next(error, &new.platform, new.follows.as_ref()).await?;
                 return Ok(Created::PreviousFollowed(next));

@@ -43,6 +43,11 @@ impl Endpoint {
             return Err(EndpointError::TooLong);
         }
         let malformed = |error: &dyn fmt::Display| EndpointError::Malformed(error.to_string());
+        // The parser leaves some of them out.
+        if text.contains(|char: char| char.is_control() || char.is_whitespace()) {
+            let rule = "it contains a space or a control character";
+            return Err(EndpointError::Malformed(rule.to_owned()));
+        }
         // It reads addresses in every notation that a resolver would: 2130706433, 0x7f.1.
         let url = Url::parse(text).map_err(|error| malformed(&error))?;
         match url.scheme() {
@@ -94,9 +99,17 @@ mod tests {
         assert_eq!(parse("ftp://example.com/"), Err(EndpointError::Scheme));
         assert_eq!(parse("https://ann:secret@example.com/"), Err(EndpointError::Credentials));
         assert_eq!(parse("https://example.com/#part"), Err(EndpointError::Fragment));
-        for url in
-            ["", "example.com", "https://", "https://a b/", "https://exa mple.com", "https://[::1"]
-        {
+        for url in [
+            "",
+            "example.com",
+            "https://",
+            "https://a b/",
+            "https://example.com/\0",
+            " https://example.com/",
+            "https://exam\tple.com/",
+            "https://exa mple.com",
+            "https://[::1",
+        ] {
             assert!(matches!(parse(url), Err(EndpointError::Malformed(_))), "{url}");
         }
         let long = format!("https://example.com/{}", "a".repeat(URL_BYTES_MAX));

@@ -53,6 +53,7 @@ rpcs! {
         CreateMatch CreateMatchRequest CreateMatchResponse,
         GetMatch GetMatchRequest GetMatchResponse,
         ListMatches ListMatchesRequest ListMatchesResponse,
+        ListOpenMatches ListOpenMatchesRequest ListOpenMatchesResponse,
         TagMatch TagMatchRequest TagMatchResponse,
         CommitSeed CommitSeedRequest CommitSeedResponse,
         ContributeEntropy ContributeEntropyRequest ContributeEntropyResponse,
@@ -101,6 +102,11 @@ rpcs! {
         ListDeliveries ListDeliveriesRequest ListDeliveriesResponse,
         RedeliverEntries RedeliverEntriesRequest RedeliverEntriesResponse,
         TestWebhook TestWebhookRequest TestWebhookResponse;
+    SeekService:
+        CreateSeek CreateSeekRequest CreateSeekResponse,
+        GetSeek GetSeekRequest GetSeekResponse,
+        ListSeeks ListSeeksRequest ListSeeksResponse,
+        DeleteSeek DeleteSeekRequest DeleteSeekResponse;
     TokenService:
         CreateToken CreateTokenRequest CreateTokenResponse,
         RevokeTokens RevokeTokensRequest RevokeTokensResponse,

@@ -59,6 +59,17 @@ impl Truth {
                         (table::RESIGN, Some(seat), _) => {
                             self.game.resign(table, seat, &mut chance)
                         }
+                        (table::TIMEOUT, Some(seat), _) => {
+                            let resigns = listed.events.contains(&Event::Resigned { seat });
+                            self.game.time_out(table, seat, resigns, &mut chance)
+                        }
+                        (table::ADD_TIME, None, _) => {
+                            let added = listed.events.iter().map(|event| match *event {
+                                Event::TimeAdded { seat, ms } => (seat, ms),
+                                _ => panic!("it adds nothing else"),
+                            });
+                            self.game.add_time(table, &added.collect::<Vec<_>>(), &mut chance)
+                        }
                         (table::TAKE_BACK, Some(seat), _) => {
                             self.game.take_back(table, last.as_ref(), seat)
                         }

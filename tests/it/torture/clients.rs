@@ -14,7 +14,7 @@ use tonic::{Request, Streaming};
 use super::history::Outcome;
 use super::plan::{Dice, Fault};
 use super::site::Node;
-use super::table::{Account, Call, InFlight, PATIENCES, Table, Wish};
+use super::table::{Account, Call, Demand, InFlight, PATIENCES, Table, Wish};
 use crate::harness::{Client, Failure, PATIENCE, Protocol, STREAMING};
 
 /// A client's protocol and credentials.
@@ -171,18 +171,25 @@ impl Player {
         });
     }
 
-    /// Submits a legal action, or resigns.
+    /// Submits a legal action and sometimes takes it back, or resigns.
     async fn act(&mut self, position: i32, asked: &[u32]) {
         let round = &self.table.round;
         let gives_up = round.quiet.is_cancelled() && !round.plan.plays_out;
         let gives_up = gives_up || position > LONG || self.dice.one_in(400);
         let seat = *self.dice.pick(asked);
-        let action = if gives_up { None } else { self.legal(seat).await };
-        if action.is_none() && !gives_up {
-            return;
+        if gives_up {
+            return self.insist(self.wish(seat, Demand::Resignation)).await;
         }
-        let expected = (action.is_some() && self.dice.one_in(2)).then_some(position);
-        self.insist(Wish { number: self.table.number(), seat, action, expected }).await;
+        let Some(action) = self.legal(seat).await else { return };
+        let expected = self.dice.one_in(2).then_some(position);
+        self.insist(Wish { expected, ..self.wish(seat, Demand::Action(action)) }).await;
+        if self.dice.one_in(8) {
+            self.insist(self.wish(seat, Demand::TakeBack)).await;
+        }
+    }
+
+    fn wish(&self, seat: u32, what: Demand) -> Wish {
+        Wish { number: self.table.number(), seat, what, expected: None }
     }
 
     /// A random kind of action, then a random action of it.

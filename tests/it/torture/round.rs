@@ -164,7 +164,11 @@ impl Round {
         let seats = u32::from(least) + dice.below(usize::from(most - least).min(2) + 1) as u32;
         let request_id = format!("{:08x}-{:08x}", dice.below(1 << 31), dice.below(1 << 31));
         let name = format!("games/{}", game.name());
-        let request = CreateMatchRequest { request_id, game: name, ..new_match(seats) };
+        // Whoever does not decide while processes are down may run out of time.
+        let control = TimeControl { per_decision_s: 2, ..TimeControl::default() };
+        let time_control = dice.one_in(3).then_some(control);
+        let request =
+            CreateMatchRequest { request_id, game: name, time_control, ..new_match(seats) };
         while !self.calm.is_cancelled() {
             let node: Arc<Node> = self.site.any(dice);
             match timeout(*dice.pick(&PATIENCES), node.client.ask(&request)).await {

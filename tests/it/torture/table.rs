@@ -54,17 +54,24 @@ const NOBODY: &str = "tcp connect error";
 pub struct Wish {
     pub number: Number,
     pub seat: u32,
-    /// A resignation if there is none.
-    pub action: Option<api::Action>,
+    pub what: Demand,
     pub expected: Option<i32>,
+}
+
+/// What a client wants recorded.
+#[derive(Clone)]
+pub enum Demand {
+    Action(api::Action),
+    TakeBack,
+    Resignation,
 }
 
 impl Wish {
     /// Sends it to a process, once.
     pub async fn send(&self, client: &Client, name: String) -> Result<Entry, Failure> {
         let (seat, request_id) = (Some(self.seat), self.number.to_string());
-        let entry = match self.action.clone() {
-            Some(action) => {
+        let entry = match self.what.clone() {
+            Demand::Action(action) => {
                 let (action, expected_position) = (Some(action), self.expected);
                 let expected_prompt = None;
                 let request = SubmitActionRequest {
@@ -78,7 +85,12 @@ impl Wish {
                 };
                 client.ask(&request).await?.entry
             }
-            None => {
+            Demand::TakeBack => {
+                let request =
+                    TakeBackRequest { name, seat, request_id, ..TakeBackRequest::default() };
+                client.ask(&request).await?.entry
+            }
+            Demand::Resignation => {
                 let request =
                     ResignMatchRequest { name, seat, request_id, ..ResignMatchRequest::default() };
                 client.ask(&request).await?.entry

@@ -58,6 +58,7 @@ pub(crate) fn facts_of(reason: &str) -> Vec<&'static str> {
         "SERIES_DECIDED" => &["winner"],
         "RATE_LIMIT_EXCEEDED" | "QUOTA_EXCEEDED" => &["limit", "value"],
         "SLOW_CONSUMER" => &["cursor"],
+        "SEEK_SEATED" => &["match"],
         _ => &[],
     };
     let of_tables = table::common_reasons();

@@ -1,8 +1,8 @@
 //! `MatchService`: creating, joining, playing and reading matches.
 
 use matches::{
-    ActionStream, Expected, Filter, LegalFilter, Matches, NewMatch, NewPlayer, NewSubstitute,
-    State, Submission,
+    ActionStream, Expected, Filter, LegalFilter, LobbyFilter, Matches, NewMatch, NewPlayer,
+    NewSubstitute, State, Submission,
 };
 use table::Motion;
 use tokio_util::sync::CancellationToken;
@@ -62,6 +62,7 @@ impl MatchService for MatchesService {
             request_id: present(request.request_id),
             reveal: reveal_from(request.reveal, request.reveal_delay_s)?,
             previous,
+            lobby: request.lobby,
         };
         let summary = self.matches.create(&caller, new).await;
         let summary = summary.map_err(|error| texts.refusal(error, previous, None))?;
@@ -137,6 +138,31 @@ impl MatchService for MatchesService {
         let matches = page.summaries.into_iter().map(|it| texts.summary(it)).collect();
         let next_page_token = next.unwrap_or_default();
         Ok(Response::new(ListMatchesResponse { matches, next_page_token }))
+    }
+
+    async fn list_open_matches(
+        &self,
+        request: Request<ListOpenMatchesRequest>,
+    ) -> Result<Response<ListOpenMatchesResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let texts =
+            Texts::new(&self.matches, &caller, request.metadata(), &request.get_ref().language)?;
+        let request = request.into_inner();
+        let size = page_size(request.page_size, PAGE_USUAL)?;
+        let (game, seats) = (request.game.clone(), request.seats);
+        let asked = ListOpenMatchesRequest { game, seats, ..Default::default() };
+        let query = list_query(&self.matches, &caller, &asked).await?;
+        let after = query.parse_matches_token(&request.page_token)?;
+        let game = present(request.game).map(|game| known_game(&game)).transpose()?;
+        let seats = Some(request.seats).filter(|seats| *seats > 0);
+        // No match has so many, so none is found.
+        let seats = seats.map(|seats| i16::try_from(seats).unwrap_or(i16::MAX));
+        let filter = LobbyFilter { game, seats };
+        let page = self.matches.open_matches(&caller, &filter, after, size).await.map_err(of)?;
+        let next = page.next.map(|cursor| query.matches_token(cursor));
+        let matches = page.summaries.into_iter().map(|it| texts.summary(it)).collect();
+        let next_page_token = next.unwrap_or_default();
+        Ok(Response::new(ListOpenMatchesResponse { matches, next_page_token }))
     }
 
     async fn tag_match(

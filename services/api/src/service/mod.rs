@@ -10,6 +10,7 @@ mod play;
 mod players;
 mod projections;
 mod search;
+mod seeks;
 mod streams;
 mod tokens;
 
@@ -28,6 +29,7 @@ pub(crate) use matches::MatchesService;
 pub(crate) use players::Players;
 pub(crate) use projections::Projections;
 pub(crate) use search::Searches;
+pub(crate) use seeks::Seeks;
 pub(crate) use streams::Streams;
 pub(crate) use tokens::Tokens;
 

@@ -26,17 +26,46 @@ impl Matches {
         match_id: MatchId,
     ) -> Result<Arc<LiveMatch>, Error> {
         caller.check_match(match_id)?;
+        let live = match self.live_of(&caller.platform, match_id).await {
+            Ok(live) => live,
+            Err(error) => return Err(Box::pin(self.hidden(caller, match_id, error)).await),
+        };
+        caller.check_seated(&live)?;
+        Ok(live)
+    }
+
+    /// What a caller may know of an error of loading a match: nothing if it is a player without a
+    /// seat.
+    async fn hidden(&self, caller: &Caller, match_id: MatchId, error: Error) -> Error {
+        let tells = matches!(
+            error,
+            Error::MatchUnreadable { .. } | Error::RecordAltered { .. } | Error::HistoryNotKept
+        );
+        let Some(player) = caller.player().filter(|_| tells) else { return error };
+        let finding = self.0.store.find(&caller.platform, match_id);
+        match self.in_lane(Lane::Lists, &caller.platform, finding).await {
+            Ok(Some(row)) if row.seated.iter().any(|it| it.player == player) => error,
+            Ok(_) => Error::NoSuchMatch,
+            Err(unavailable) => unavailable,
+        }
+    }
+
+    /// The match of a platform, dealt if all its seats are taken, whoever asks.
+    pub(crate) async fn live_of(
+        &self,
+        platform: &str,
+        match_id: MatchId,
+    ) -> Result<Arc<LiveMatch>, Error> {
         let cached = self.0.live.find(match_id).filter(|live| live.is_current(&self.0.store));
-        let cached = cached.filter(|live| live.platform() == caller.platform);
+        let cached = cached.filter(|live| live.platform() == platform);
         let live = match cached {
             Some(live) => live,
             // Rare branches are boxed to keep this future small: there are many of it.
-            None => Box::pin(self.load(&caller.platform, match_id)).await?,
+            None => Box::pin(self.load(platform, match_id)).await?,
         };
         if !live.is_full() || live.position() == Position::START {
             Box::pin(self.deal_if_full(&live)).await?;
         }
-        caller.check_seated(&live)?;
         Ok(live)
     }
 

@@ -1,0 +1,41 @@
+//! The seating of players who seek a match.
+
+use std::time::Duration;
+
+use matches::{Matches, Seating};
+
+use crate::{Agent, Due, Error, Outcome};
+
+/// Creates the matches of those who can be seated together.
+pub struct Seatings {
+    matches: Matches,
+}
+
+impl Seatings {
+    pub fn new(matches: Matches) -> Seatings {
+        Seatings { matches }
+    }
+}
+
+impl Agent for Seatings {
+    type Key = Seating;
+    const NAME: &'static str = "seatings";
+    const INTERVAL: Duration = Duration::from_millis(500);
+    /// Those of one pool are tried by all processes at once, so more would mostly be lost.
+    const ATTEMPTS_MAX: usize = 8;
+
+    async fn due(&self, most: usize, except: &[Seating]) -> Result<Vec<Due<Seating>>, Error> {
+        let found = self.matches.seatings(most).await?;
+        let found = found.into_iter().filter(|(key, _)| !except.contains(key));
+        Ok(found.map(|(key, since)| Due { key, since }).collect())
+    }
+
+    async fn attempt(&self, seating: Seating) -> Result<Outcome, Error> {
+        match self.matches.do_seating(&seating).await {
+            Ok(true) => Ok(Outcome::Won),
+            // One of them has ended.
+            Ok(false) | Err(matches::Error::NoSuchMatch) => Ok(Outcome::Lost),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
