@@ -86,7 +86,7 @@ async fn an_action_that_revealed_nothing_is_taken_back() {
                     let Some(event::Kind::TookBack(it_took)) = &entry.events[0].kind else {
                         panic!("{entry:?}");
                     };
-                    assert_eq!((entry.verb.as_str(), entry.seat), ("take-back", Some(seat)));
+                    assert_eq!((entry.verb.as_str(), entry.seat), ("undo", Some(seat)));
                     assert_eq!(it_took.position, done.position);
                     assert_eq!(seen_by_all(&client, &it).await, before, "after {done:?}");
                     let now = get(&client, &it.name).await;
@@ -151,7 +151,7 @@ async fn talk_and_votes_keep_nobody_from_taking_back() {
         break;
     }
     let mine = entries(&client, &it.name, "seats/0").await;
-    assert_eq!(mine.iter().filter(|entry| entry.verb == "take-back").count(), 1);
+    assert_eq!(mine.iter().filter(|entry| entry.verb == "undo").count(), 1);
 }
 
 #[tokio::test]
