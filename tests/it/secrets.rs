@@ -284,11 +284,32 @@ impl Probe<'_> {
         let request_id = "not visible: a space".to_owned();
         let resign =
             ResignMatchRequest { name, seat: Some(0), request_id, ..ResignMatchRequest::default() };
-        let name = resign.name.clone();
         self.probe(resign, About::NoTable).await;
-        // These, too, must not change the match.
+        self.probe_staying().await;
+        let name = MAIL.to_owned();
+        let create = CreateSubscriptionRequest { name: name.clone(), ..Default::default() };
+        self.probe(create, About::NoTable).await;
+        self.probe(GetSubscriptionRequest { name: name.clone() }, About::NoTable).await;
+        self.probe(ListSubscriptionsRequest::default(), About::NoTable).await;
+        let acknowledge = AcknowledgeEntriesRequest { name: name.clone(), cursor: String::new() };
+        self.probe(acknowledge, About::NoTable).await;
+        let rotate = RotateSecretRequest { name: name.clone(), ..Default::default() };
+        self.probe(rotate, About::NoTable).await;
+        let deliveries = ListDeliveriesRequest { parent: name.clone(), ..Default::default() };
+        self.probe(deliveries, About::NoTable).await;
+        let redeliver = RedeliverEntriesRequest { name: name.clone(), cursor: String::new() };
+        self.probe(redeliver, About::NoTable).await;
+        self.probe(TestWebhookRequest { name }, About::NoTable).await;
+        let none = DeleteSubscriptionRequest { name: "subscriptions/none".to_owned() };
+        self.probe(none, About::NoTable).await;
+        self.probe_across().await;
+    }
+
+    /// Calls about leaving and staying, none of which changes the match.
+    async fn probe_staying(&mut self) {
+        let of_match = self.name.to_owned();
         let request_id = || "not visible: a space".to_owned();
-        let (name, seat, motion) = (|| name.clone(), Some(0), Motion::Pause.into());
+        let (name, seat, motion) = (|| of_match.clone(), Some(0), Motion::Pause.into());
         let (id, player) = (request_id(), "nobody".to_owned());
         let back = TakeBackRequest { name: name(), seat, request_id: id, ..<_>::default() };
         self.probe(back, About::NoTable).await;
@@ -309,23 +330,6 @@ impl Probe<'_> {
         let replace =
             ReplaceSeatRequest { name: name(), seat, player, request_id: id, ..<_>::default() };
         self.probe(replace, About::NoTable).await;
-        let name = MAIL.to_owned();
-        let create = CreateSubscriptionRequest { name: name.clone(), ..Default::default() };
-        self.probe(create, About::NoTable).await;
-        self.probe(GetSubscriptionRequest { name: name.clone() }, About::NoTable).await;
-        self.probe(ListSubscriptionsRequest::default(), About::NoTable).await;
-        let acknowledge = AcknowledgeEntriesRequest { name: name.clone(), cursor: String::new() };
-        self.probe(acknowledge, About::NoTable).await;
-        let rotate = RotateSecretRequest { name: name.clone(), ..Default::default() };
-        self.probe(rotate, About::NoTable).await;
-        let deliveries = ListDeliveriesRequest { parent: name.clone(), ..Default::default() };
-        self.probe(deliveries, About::NoTable).await;
-        let redeliver = RedeliverEntriesRequest { name: name.clone(), cursor: String::new() };
-        self.probe(redeliver, About::NoTable).await;
-        self.probe(TestWebhookRequest { name }, About::NoTable).await;
-        let none = DeleteSubscriptionRequest { name: "subscriptions/none".to_owned() };
-        self.probe(none, About::NoTable).await;
-        self.probe_across().await;
     }
 
     /// Calls the rpcs across matches.
