@@ -4,7 +4,8 @@
 -- that was current when it was minted, and is refused as soon as there is a greater one. Unlike
 -- those of `token_revocations`, a row goes once every token that it refuses has expired, so that
 -- nothing tells for long that somebody played here who was erased since. So numbers cannot be
--- counted: they are the database's time in microseconds, or one more than the last if that is later.
+-- counted: they are the database's time in microseconds, or one more than the last if that is
+-- later.
 create table player_revocations (
     -- The platform's.
     bucket      smallint    not null check (bucket between 0 and 63),

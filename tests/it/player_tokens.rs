@@ -224,7 +224,7 @@ async fn a_stream_tells_a_player_everything_once() {
     }
     check_notices(&live, &played[0].name, 0);
     check_notices(&live, &played[1].name, 1);
-    cut(&ann, &live).await;
+    cut(&ann, "ann", &live).await;
 }
 
 /// The notices are those that the entries imply.
@@ -257,16 +257,16 @@ fn check_notices(told: &Told, name: &str, own: u32) {
 
 /// A stream that is cut again and again, and resumed after its last cursor, tells what a stream
 /// that is not cut tells.
-async fn cut(client: &Client, all: &Told) {
+async fn cut(client: &Client, player: &str, all: &Told) {
     let mut chance = ChaCha::of([3; 32], 1);
     for protocol in STREAMING {
         let (mut received, mut cursor) = (Told::default(), String::new());
         while received.count() < all.count() {
-            let request = WatchPlayerRequest { cursor: cursor.clone(), ..watching("ann") };
+            let request = WatchPlayerRequest { cursor: cursor.clone(), ..watching(player) };
             // A browser resumes by itself.
             let (client, request) = match protocol {
                 Protocol::Events if !cursor.is_empty() => {
-                    (client.with_header("last-event-id", &cursor), watching("ann"))
+                    (client.with_header("last-event-id", &cursor), watching(player))
                 }
                 _ => (client.clone(), request),
             };
@@ -468,4 +468,36 @@ async fn listed(client: &Client, request: &ListMatchesRequest) -> Vec<Match> {
 
 fn names(matches: &[Match]) -> Vec<String> {
     matches.iter().map(|it| it.name.clone()).collect()
+}
+
+#[tokio::test]
+async fn who_takes_over_a_seat_is_told_the_match_from_its_start() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
+    let it = create(&key, &of_players(&["ann", "bob"])).await;
+    let dan = key.holding(player_token(&key, "dan").await);
+    let mut stream = dan.stream(&watching("dan")).await;
+    let mut playing = with_players(&key, &it, 7).await;
+    playing.steps(9).await;
+    let replace = ReplaceSeatRequest {
+        name: it.name.clone(),
+        seat: Some(0),
+        player: "dan".to_owned(),
+        absent: true,
+        ..ReplaceSeatRequest::default()
+    };
+    key.ask(&replace).await.expect("he takes over");
+    let get = GetMatchRequest { name: it.name.clone(), ..<_>::default() };
+    let ann = key.holding(player_token(&key, "ann").await);
+    ann.ask(&get).await.expect_err("she has left").check(Code::NotFound, "MATCH_NOT_FOUND");
+    playing.seats[0] = dan.clone();
+    playing.steps(5).await;
+    let seat = key.holding(token(&key, &it.name, Some(0)).await);
+    let all = entries(&seat, &it.name, "").await;
+    let mut live = Told::default();
+    while live.count() < all.len() {
+        live.add(stream.next().await.expect("it goes on").expect("it does not end").message);
+    }
+    assert_eq!(live.entries(&it.name), all);
+    cut(&dan, "dan", &live).await;
 }

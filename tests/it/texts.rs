@@ -319,6 +319,7 @@ fn named(method: &prost_reflect::MethodDescriptor, language: &str) -> String {
         "GetGame" | "SearchEntries" => MOUNTEBANK.to_owned(),
         "GetRules" => format!("{MOUNTEBANK}/rules"),
         "ConsumeSubscription" => "subscriptions/texts".to_owned(),
+        "WatchPlayer" => "players/ann".to_owned(),
         _ => format!("matches/{id}"),
     };
     let field = ["name", "parent"].into_iter().find(|it| input.get_field_by_name(it).is_some());

@@ -33,14 +33,17 @@ pub struct Limits {
     pub matches_per_s: u32,
     /// Open streams of single matches: `WatchEntries` and `ReplayEntries`.
     pub watches_max: u32,
-    /// Open streams of many matches: `StreamEntries`, `ConsumeSubscription` and `Play`.
+    /// Open streams of many matches: `StreamEntries`, `WatchPlayer`, `ConsumeSubscription` and
+    /// `Play`.
     pub streams_max: u32,
     pub subscriptions_max: u32,
     /// Consumers of one subscription. There are 64 buckets, so more would have nothing to do.
     pub consumers_max: u32,
-    /// Calls a second with one seat's or one player's tokens, on average over [`SEAT_CALLS_BURST_S`].
+    /// Calls a second with one seat's or one player's tokens, on average over
+    /// [`SEAT_CALLS_BURST_S`].
     pub seat_calls_per_s: u32,
-    /// Actions a second with one seat's or one player's tokens, on average over [`SEAT_ACTIONS_BURST_S`].
+    /// Actions a second with one seat's or one player's tokens, on average over
+    /// [`SEAT_ACTIONS_BURST_S`].
     pub seat_actions_per_s: u32,
     /// Open streams of one seat's or one player's tokens.
     pub seat_streams_max: u32,

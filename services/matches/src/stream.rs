@@ -124,7 +124,8 @@ impl Matches {
     ) -> Result<BatchStream, Error> {
         caller.check_player(player)?;
         check_player("name", player)?;
-        let open = self.open_stream(caller, StreamKind::OneMatch)?;
+        // It reads the log as the stream of a whole platform does.
+        let open = self.open_stream(caller, StreamKind::ManyMatches)?;
         let at = self.start_marks(&caller.platform, start).await?;
         let filter = EntryFilter { players: vec![player.to_owned()], ..EntryFilter::default() };
         let assignment = Assignment::all(at);
@@ -354,14 +355,15 @@ impl LogReader {
         let mut batch = Batch::empty(at);
         for window in self.read_windows(windows).await? {
             for (mark, found) in window.found {
-                at[window.bucket.index()] = mark;
+                let before = std::mem::replace(&mut at[window.bucket.index()], mark);
                 match found {
                     Found::Entry(entry) => batch.entries.push(*entry),
                     Found::Unreadable(match_id, position) => {
                         batch.unreadable.push((match_id, position));
                     }
                 }
-                if batch.len() == BATCH_MAX {
+                // A cursor cannot name a place among what is told after the fact.
+                if batch.len() >= BATCH_MAX && before.position != mark.position {
                     let full = std::mem::replace(&mut batch, Batch::empty(at));
                     self.ready.push_back(Batch { at, ..full });
                 }
@@ -391,20 +393,19 @@ impl LogReader {
                 return Err(self.went_back(holds.map_or_else(|lost| *lost.holds, |()| at)));
             }
         }
+        let entries = self.from_first(found.entries).await?;
         if self.is_whole {
-            self.find_revealed(&found.entries).await?;
+            self.find_revealed(&entries).await?;
         }
         let decode = |row: &Streamed| RecordedEntry::decode(&row.recorded, game_of(&row.game)?);
-        let mut decoded: Vec<_> = found.entries.iter().map(decode).collect();
-        self.open(&found.entries, &mut decoded).await?;
-        let mut read: BTreeMap<Bucket, ReadWindow> = found
-            .ends
-            .iter()
-            .map(|&WindowEnds { bucket, until, .. }| {
-                (bucket, ReadWindow { bucket, found: Vec::new(), until })
-            })
-            .collect();
-        for (row, decoded) in found.entries.iter().zip(decoded) {
+        let mut decoded: Vec<_> = entries.iter().map(decode).collect();
+        self.open(&entries, &mut decoded).await?;
+        let window = |&WindowEnds { bucket, until, .. }: &WindowEnds| {
+            (bucket, (ReadWindow { bucket, found: Vec::new(), until }, at[bucket.index()]))
+        };
+        let mut read: BTreeMap<Bucket, (ReadWindow, Mark)> =
+            found.ends.iter().map(window).collect();
+        for (row, decoded) in entries.iter().zip(decoded) {
             let found = match decoded.and_then(|recorded| self.redact(row, &recorded)) {
                 // What was recorded is gone for good, so there is nothing to tell.
                 Err(Error::HistoryNotKept) => None,
@@ -414,10 +415,39 @@ impl LogReader {
                 }
                 redacted => redacted?.map(|it| Found::Entry(Box::new(it))),
             };
-            let window = read.get_mut(&row.bucket).expect("each entry is of a window");
-            window.found.extend(found.map(|found| (row.recorded.mark(), found)));
+            let (window, mark) = read.get_mut(&row.bucket).expect("each entry is of a window");
+            // What is told after the fact has passed nothing.
+            if row.taken_over.is_none_or(|it| row.recorded.position >= it) {
+                *mark = row.recorded.mark();
+            }
+            window.found.extend(found.map(|found| (*mark, found)));
         }
-        Ok(read.into_values().collect())
+        Ok(read.into_values().map(|(window, _)| window).collect())
+    }
+
+    /// A player who took over a seat is told the match from its first entry on, at the entry of the
+    /// take-over: so every stream tells it the same, whenever it passes that entry.
+    async fn from_first(&self, found: Vec<Streamed>) -> Result<Vec<Streamed>, Error> {
+        if found.iter().all(|row| row.taken_over.is_none()) {
+            return Ok(found);
+        }
+        let mut entries = Vec::new();
+        for row in found {
+            match row.taken_over {
+                Some(taken_over) if row.recorded.position < taken_over => continue,
+                Some(taken_over) if row.recorded.position == taken_over => {
+                    let before = taken_over.0 - 1;
+                    let reading =
+                        self.matches.0.store.entries(row.match_id, Position::START, before);
+                    let past = self.matches.in_lane_of_streams(&self.scope.platform, reading);
+                    let told = |recorded| Streamed { recorded, ..row.clone() };
+                    entries.extend(past.await?.into_iter().map(told));
+                }
+                Some(_) | None => {}
+            }
+            entries.push(row);
+        }
+        Ok(entries)
     }
 
     /// Opens what was said in these entries. Where nothing was, this costs nothing.

@@ -217,8 +217,8 @@ impl Store {
                  on matches.bucket = bucket_of(seek_ends.match_id)
                  and matches.match_id = seek_ends.match_id
              where seek_ends.match_id is not null
-             and seek_ends.end_time > $1 - interval '1 hour'
-             and seek_ends.end_time < $1 - interval '3 seconds'
+             and seek_ends.end_time > $1::timestamptz - interval '1 hour'
+             and seek_ends.end_time < $1::timestamptz - interval '3 seconds'
              and not exists (
                  select
                  from entries

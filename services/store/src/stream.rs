@@ -4,7 +4,7 @@
 //! advance it too, so no read is long, however few entries match.
 
 use crate::matches::buckets_of;
-use crate::{Bucket, Digest, Error, Mark, MatchId, Recorded, Store, Tags};
+use crate::{Bucket, Digest, Error, Mark, MatchId, Position, Recorded, Store, Tags};
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row};
 use uuid::Uuid;
@@ -58,8 +58,10 @@ impl InScope {
             }
             if let Some(match_id) = row.try_get("match_id")? {
                 let (game, seat) = (row.try_get("game")?, row.try_get("seat")?);
+                let taken_over = row.try_get("taken_over")?;
                 let recorded = Recorded::from_row(row)?;
-                found.entries.push(Streamed { bucket, match_id, game, seat, recorded });
+                let streamed = Streamed { bucket, match_id, game, seat, taken_over, recorded };
+                found.entries.push(streamed);
             }
         }
         Ok(found)
@@ -83,6 +85,8 @@ pub struct Streamed {
     pub game: String,
     /// The seat that one of the scope's players has, if the scope asks for it.
     pub seat: Option<i16>,
+    /// The entry by which that player took the seat over from another, if so.
+    pub taken_over: Option<Position>,
     pub recorded: Recorded,
 }
 
@@ -122,7 +126,7 @@ impl Store {
                  offset 0
              ) as ends
              left join lateral (
-                 select e.match_id, m.game, m.seat,
+                 select e.match_id, m.game, m.seat, m.taken_over,
                      e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
                  from (
                      select *
@@ -140,7 +144,15 @@ impl Store {
                              where seats.bucket = w.bucket
                                  and seats.match_id = e.match_id
                                  and seats.player = any ($6)
-                         ) end as seat
+                         ) end as seat,
+                         case when $9 then (
+                             select max(former.until_position)
+                             from seats
+                             join former_players as former using (bucket, match_id, seat)
+                             where seats.bucket = w.bucket
+                                 and seats.match_id = e.match_id
+                                 and seats.player = any ($6)
+                         ) end as taken_over
                      from matches
                      where matches.bucket = w.bucket
                          and matches.match_id = e.match_id
