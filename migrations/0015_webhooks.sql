@@ -1,11 +1,11 @@
--- Subscriptions that the service itself consumes: it sends their entries to the platform's endpoint,
--- as signed messages.
+-- Subscriptions that the service itself consumes: it sends their entries to the platform's
+-- endpoint, as signed messages.
 --
 -- The position of such a subscription is in `subscription_cursors` like that of any other, and its
 -- buckets are leased by the processes that send. So any of them continues after another was killed.
 
--- Where the entries of a subscription are sent. A subscription without a row here is consumed by its
--- platform. The bucket is the platform's, as in `subscriptions`.
+-- Where the entries of a subscription are sent. A subscription without a row here is consumed by
+-- its platform. The bucket is the platform's, as in `subscriptions`.
 create table webhooks (
     bucket        smallint    not null,
     platform      text        not null,

@@ -192,7 +192,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
             ("ListLegalActions", format!(r#","seat":{other}"#)),
             ("ResignMatch", format!(r#","seat":{other}"#)),
             ("TakeBack", format!(r#","seat":{other}"#)),
-            ("LeaveMatch", format!(r#","player":"{}""#, player(other))),
+            ("LeaveMatch", r#","player":"nobody""#.to_owned()),
             ("VoteMatch", format!(r#","seat":{other},"motion":"MOTION_PAUSE""#)),
             ("ContributeEntropy", format!(r#","seat":{other},"contribution":"AAAA""#)),
             ("GetView", format!(r#","viewer":"seats/{other}""#)),

@@ -285,6 +285,7 @@ impl Probe<'_> {
         let resign =
             ResignMatchRequest { name, seat: Some(0), request_id, ..ResignMatchRequest::default() };
         self.probe(resign, About::NoTable).await;
+        self.probe_staying().await;
         let name = MAIL.to_owned();
         let create = CreateSubscriptionRequest { name: name.clone(), ..Default::default() };
         self.probe(create, About::NoTable).await;
@@ -302,6 +303,33 @@ impl Probe<'_> {
         let none = DeleteSubscriptionRequest { name: "subscriptions/none".to_owned() };
         self.probe(none, About::NoTable).await;
         self.probe_across().await;
+    }
+
+    /// Calls about leaving and staying, none of which changes the match.
+    async fn probe_staying(&mut self) {
+        let of_match = self.name.to_owned();
+        let request_id = || "not visible: a space".to_owned();
+        let (name, seat, motion) = (|| of_match.clone(), Some(0), Motion::Pause.into());
+        let (id, player) = (request_id(), "nobody".to_owned());
+        let back = TakeBackRequest { name: name(), seat, request_id: id, ..<_>::default() };
+        self.probe(back, About::NoTable).await;
+        let id = request_id();
+        let vote =
+            VoteMatchRequest { name: name(), seat, motion, request_id: id, ..<_>::default() };
+        self.probe(vote, About::NoTable).await;
+        let pause = PauseMatchRequest { name: name(), request_id: request_id(), ..<_>::default() };
+        self.probe(pause, About::NoTable).await;
+        let resume =
+            ResumeMatchRequest { name: name(), request_id: request_id(), ..<_>::default() };
+        self.probe(resume, About::NoTable).await;
+        let end = EndMatchRequest { name: name(), request_id: request_id(), ..<_>::default() };
+        self.probe(end, About::NoTable).await;
+        let leave = LeaveMatchRequest { name: name(), player: player.clone(), ..<_>::default() };
+        self.probe(leave, About::NoTable).await;
+        let id = request_id();
+        let replace =
+            ReplaceSeatRequest { name: name(), seat, player, request_id: id, ..<_>::default() };
+        self.probe(replace, About::NoTable).await;
     }
 
     /// Calls the rpcs across matches.

@@ -77,6 +77,9 @@ const HOLD_BUCKETS: usize = 4;
 /// How often an endpoint that is held to fail is tried with messages that were not tried yet.
 const PROBE_INTERVAL: Duration = Duration::from_secs(60);
 
+/// How often other processes are told at most that an endpoint works again.
+const HURRY_INTERVAL: Duration = Duration::from_secs(1);
+
 /// The status with which an endpoint says that it wants no more messages, ever.
 const GONE: u16 = 410;
 
@@ -201,7 +204,9 @@ struct Pusher {
     reader: LogReader,
     buckets: BTreeMap<Bucket, Progress>,
     sending: JoinSet<Sent>,
-    /// Messages that the endpoint has taken since one last failed.
+    /// When other processes are told that the endpoint works again, if it does.
+    next_hurry: Instant,
+    /// Messages that the endpoint has taken, halved whenever one fails.
     successes: usize,
     /// Failures since the endpoint last took a message, and when the last was.
     failures: u32,
@@ -285,6 +290,7 @@ impl Pusher {
             reader,
             buckets: BTreeMap::new(),
             sending: JoinSet::new(),
+            next_hurry: now,
             successes: 0,
             failures: 0,
             failed: now,
@@ -637,7 +643,7 @@ impl Pusher {
                 self.successes += 1;
             }
             Some(_) => {
-                self.successes = 0;
+                self.successes = self.successes.min(self.shared.options.per_endpoint) / 2;
                 self.failures += 1;
                 self.failed = Instant::now();
             }
@@ -703,11 +709,15 @@ impl Pusher {
     async fn hurry(&mut self) {
         let now = Instant::now();
         let failing = self.buckets.values_mut().filter(|it| it.attempts > 0 && it.due > now);
-        let count = failing.map(|it| it.due = now).count();
+        failing.for_each(|it| it.due = now);
+        if now < self.next_hurry {
+            return;
+        }
+        self.next_hurry = now + HURRY_INTERVAL;
         let SubscriptionRow { platform, subscription, .. } = &self.row;
         let hurrying = self.shared.matches.0.store.hurry_webhook(platform, subscription);
         if let Err(error) = self.shared.matches.in_lane_of_streams(platform, hurrying).await {
-            tracing::debug!(%error, count, "failed messages wait for their time");
+            tracing::debug!(%error, "failed messages wait for their time");
         }
     }
 

@@ -44,17 +44,15 @@ impl Matches {
         player: Option<String>,
     ) -> Result<Summary, Error> {
         let live = self.live(caller, match_id).await?;
-        let own = || {
-            let seat = caller.own_seat(&live)?;
-            live.players().swap_remove(seat.index()).map(|it| it.player)
-        };
         let player = match (caller.platform().is_ok(), player) {
             (true, None) => {
                 return Err(Error::invalid("player", "the player who leaves is missing"));
             }
             (true, Some(player)) => player,
             (false, given) => {
-                let own = own().ok_or(Error::NotYourSeat)?;
+                let seat = caller.acting_seat(&live, None)?;
+                let own = live.players().swap_remove(seat.index()).map(|it| it.player);
+                let own = own.ok_or(Error::PlayerNotSeated)?;
                 if given.is_some_and(|given| given != own) {
                     return Err(Error::NotYourSeat);
                 }

@@ -5,14 +5,14 @@
 //! only wake it up; it never takes entries from them. So history and live entries come from one
 //! source, and there is no seam where an entry could be lost or sent twice.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::pin::Pin;
 use std::time::Duration;
 
 use futures::Stream;
 use store::{
     BUCKETS, Bucket, Claims, Epoch, Leased, Mark, Marks, MatchId, Position, Scope, Streamed, Tags,
-    WentBack, Window,
+    WentBack, Window, WindowEnds,
 };
 use table::Viewer;
 use tokio::sync::{mpsc, watch};
@@ -377,7 +377,8 @@ impl LogReader {
         Ok(())
     }
 
-    /// What these windows hold of the stream. Each must begin where its bucket was read up to.
+    /// What these windows hold of the stream, by bucket. Each must begin where its bucket was read
+    /// up to.
     pub(crate) async fn read_windows(
         &mut self,
         windows: &[Window],
@@ -392,8 +393,6 @@ impl LogReader {
                 return Err(self.went_back(holds.map_or_else(|lost| *lost.holds, |()| at)));
             }
         }
-        let until: HashMap<Bucket, Mark> =
-            found.ends.iter().map(|ends| (ends.bucket, ends.until)).collect();
         let entries = self.from_first(found.entries).await?;
         if self.is_whole {
             self.find_revealed(&entries).await?;
@@ -401,29 +400,29 @@ impl LogReader {
         let decode = |row: &Streamed| RecordedEntry::decode(&row.recorded, game_of(&row.game)?);
         let mut decoded: Vec<_> = entries.iter().map(decode).collect();
         self.open(&entries, &mut decoded).await?;
-        let mut rows = entries.iter().zip(decoded).peekable();
-        let mut read = Vec::with_capacity(windows.len());
-        for &Window { bucket, .. } in windows {
-            let (mut its, mut mark) = (Vec::new(), at[bucket.index()]);
-            while let Some((row, decoded)) = rows.next_if(|it| it.0.bucket == bucket) {
-                let found = match decoded.and_then(|recorded| self.redact(row, &recorded)) {
-                    // What was recorded is gone for good, so there is nothing to tell.
-                    Err(Error::HistoryNotKept) => None,
-                    // It does not hold up the entries of other matches.
-                    Err(Error::MatchUnreadable { .. }) => {
-                        Some(Found::Unreadable(row.match_id, row.recorded.position))
-                    }
-                    redacted => redacted?.map(|it| Found::Entry(Box::new(it))),
-                };
-                // What is told after the fact has passed nothing.
-                if row.taken_over.is_none_or(|it| row.recorded.position >= it) {
-                    mark = row.recorded.mark();
+        let window = |&WindowEnds { bucket, until, .. }: &WindowEnds| {
+            (bucket, (ReadWindow { bucket, found: Vec::new(), until }, at[bucket.index()]))
+        };
+        let mut read: BTreeMap<Bucket, (ReadWindow, Mark)> =
+            found.ends.iter().map(window).collect();
+        for (row, decoded) in entries.iter().zip(decoded) {
+            let found = match decoded.and_then(|recorded| self.redact(row, &recorded)) {
+                // What was recorded is gone for good, so there is nothing to tell.
+                Err(Error::HistoryNotKept) => None,
+                // It does not hold up the entries of other matches.
+                Err(Error::MatchUnreadable { .. }) => {
+                    Some(Found::Unreadable(row.match_id, row.recorded.position))
                 }
-                its.extend(found.map(|found| (mark, found)));
+                redacted => redacted?.map(|it| Found::Entry(Box::new(it))),
+            };
+            let (window, mark) = read.get_mut(&row.bucket).expect("each entry is of a window");
+            // What is told after the fact has passed nothing.
+            if row.taken_over.is_none_or(|it| row.recorded.position >= it) {
+                *mark = row.recorded.mark();
             }
-            read.push(ReadWindow { bucket, found: its, until: until[&bucket] });
+            window.found.extend(found.map(|found| (*mark, found)));
         }
-        Ok(read)
+        Ok(read.into_values().map(|(window, _)| window).collect())
     }
 
     /// A player who took over a seat is told the match from its first entry on, at the entry of the

@@ -4,6 +4,9 @@
 //! A process that sends leases buckets as any consumer does. Every change to a bucket's progress
 //! requires the lease, so a process that has lost it, or whose subscription began anew, changes
 //! nothing any more.
+//!
+//! These changes do not wait until they are durable, which would take longer than sending does.
+//! What a crash of the database forgets of them is sent again.
 
 use crate::{Bucket, Error, Heads, Mark, MatchId, Position, Store, SubscriptionRow};
 use sqlx::postgres::PgRow;
@@ -318,6 +321,7 @@ impl Store {
                      join unnest($4::smallint[], $5::int8[], $6::bytea[], $7::int8[])
                          as given (bucket, at, digest, until) on its.bucket = given.bucket
                      where its.platform = $1 and its.subscription = $2 and its.consumer = $3
+                         and (select set_config('synchronous_commit', 'off', true)) = 'off'
                          -- As in an acknowledgement: the database may have gone back.
                          and (given.digest is null or exists (
                              select from entries
@@ -368,6 +372,7 @@ impl Store {
                      next_attempt = now() + $6 * interval '1 second',
                      failure = $7
                  where bucket = $1 and platform = $2 and subscription = $3 and consumer = $4
+                     and (select set_config('synchronous_commit', 'off', true)) = 'off'
                  returning failing_since
              )
              select extract(epoch from now() - max(failing_since))::float8
@@ -393,6 +398,7 @@ impl Store {
                  select bucket
                  from subscription_cursors
                  where platform = $1 and subscription = $2 and next_attempt > now()
+                     and (select set_config('synchronous_commit', 'off', true)) = 'off'
                  order by bucket
                  for update
              ) and platform = $1 and subscription = $2 and next_attempt > now()",
@@ -511,7 +517,7 @@ impl Store {
                  $8::smallint[], $9::int8[], $10::uuid[], $11::int8[], $12::int8[], $13::int[],
                  $14::int[], $15::int[], $16::text[], $17::text[]
              ) as given
-             where exists (
+             where (select set_config('synchronous_commit', 'off', true)) = 'off' and exists (
                  select from webhooks
                  where bucket = $1 and platform = $2 and subscription = $3
              )",

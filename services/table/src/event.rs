@@ -250,7 +250,8 @@ impl Entry {
         self.events.iter().find_map(won)
     }
 
-    /// Whether it changed nothing at the table: somebody talked, voted without effect, or was given time.
+    /// Whether it changed nothing at the table: somebody talked, voted without effect, or was given
+    /// time.
     pub fn is_aside(&self) -> bool {
         let is_aside = |it: &Event| {
             matches!(it, Event::Said { .. } | Event::Voted { .. } | Event::TimeAdded { .. })

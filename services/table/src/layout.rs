@@ -526,7 +526,7 @@ impl Layout {
             })),
             announcements: terms::<A, _>(&names),
             backs: terms::<B, _>(&names),
-            verbs: COMMON_VERBS.iter().chain(plan.verbs).copied().collect(),
+            verbs: verbs(plan.verbs),
             phases: plan.phases,
             palette: plan.palette,
             place_by_name: by_name(places.rows.iter().map(|row| (&row.name, row.id))),
@@ -540,6 +540,13 @@ impl Layout {
 /// The verbs of every game.
 pub const COMMON_VERBS: [&str; 12] =
     [OPEN, RESIGN, SAY, STAND, TIMEOUT, ADD_TIME, TAKE_BACK, VOTE, ABANDON, PAUSE, RESUME, REPLACE];
+
+/// Those of every game, then the game's own. No two kinds of actions share one.
+fn verbs(own: &[&'static str]) -> Vec<&'static str> {
+    let common = own.iter().find(|verb| COMMON_VERBS.contains(verb));
+    assert!(common.is_none(), "the verb {common:?} is one of every game");
+    COMMON_VERBS.iter().chain(own).copied().collect()
+}
 
 impl Sight {
     fn viewers(self) -> Viewers {

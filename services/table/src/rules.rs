@@ -350,8 +350,8 @@ pub const SAY: &str = "say";
 /// The verb of declaring a standing answer, in every game.
 pub const STAND: &str = "stand";
 
-/// The verb of taking back an action, in every game.
-pub const TAKE_BACK: &str = "take-back";
+/// The verb of taking back an action, in every game. Some have a `take-back` of their own.
+pub const TAKE_BACK: &str = "undo";
 
 /// The verb of voting for a [`Motion`](crate::Motion), in every game.
 pub const VOTE: &str = "vote";

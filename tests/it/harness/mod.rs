@@ -1,7 +1,7 @@
 //! The foundation of every test: a real Postgres and the real program ([`installation`]), the
 //! protocols as bytes ([`wire`]), a client that speaks any of them ([`client`]), players
-//! ([`player`]), endpoints of webhooks ([`receiver`]), the complete truth about a match ([`truth`]) and what each viewer may know of it
-//! ([`knowledge`]).
+//! ([`player`]), endpoints of webhooks ([`receiver`]), the complete truth about a match ([`truth`])
+//! and what each viewer may know of it ([`knowledge`]).
 
 mod client;
 mod installation;

@@ -7,8 +7,12 @@ use std::time::Duration;
 
 use porcupine_rs::{CheckResult, Model, Operation, check_operations_timeout};
 
-/// A request, by its number within its match. The set-up is number 0.
+/// A request, by its number within its match. The set-up is number 0, and what the house did of its
+/// own later has numbers from [`OF_HOUSE`] on.
 pub type Number = u32;
+
+/// No client asks so often.
+pub const OF_HOUSE: Number = 1 << 31;
 
 /// The time of a call or an answer, in nanoseconds since the campaign began.
 pub type Time = i64;
@@ -72,6 +76,7 @@ const SEARCH_MAX: Duration = Duration::from_secs(20);
 
 /// Checks the history of a match whose record, from the set-up on, is `log`. Returns what is wrong.
 pub fn check(events: &[Event], log: &[Number]) -> Result<(), String> {
+    let events = &with_house(events, log)[..];
     let end = events.iter().filter_map(|event| event.answer).max().unwrap_or(0) + 1;
     let steps = events.iter().filter_map(|event| step_of(event, events, log, end));
     let whole = Operation {
@@ -87,6 +92,15 @@ pub fn check(events: &[Event], log: &[Number]) -> Result<(), String> {
         CheckResult::Illegal => Err(format!("not linearizable:\n{}", story(events, log))),
         CheckResult::Unknown => Err(format!("no linearization was found within {SEARCH_MAX:?}")),
     }
+}
+
+/// The history with the entries of the house: requests that nobody answers.
+fn with_house(events: &[Event], log: &[Number]) -> Vec<Event> {
+    let of_house = |&number: &Number| {
+        let what = What::Submit { number, expected: None, outcome: Outcome::Unknown };
+        (number >= OF_HOUSE).then_some(Event { client: u32::MAX, call: 0, answer: None, what })
+    };
+    events.iter().cloned().chain(log.iter().filter_map(of_house)).collect()
 }
 
 /// The operation behind a call. A request of unknown outcome is looked up in the record: if it is

@@ -285,7 +285,7 @@ verb-say = Sagen
         [0] „{ $text }“ sagen
        *[other] „{ $text }“ vertraulich zu { $to } sagen
     }
-verb-take-back = Zurücknehmen
+verb-undo = Zurücknehmen
     .help = Nimmt die letzte Aktion des Platzes zurück, wenn sie nichts verraten hat, kein Zufall im Spiel war und seitdem niemand gehandelt hat.
     .does = { $seat-is ->
         [you] nimmst die letzte Aktion zurück

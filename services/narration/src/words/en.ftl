@@ -281,7 +281,7 @@ verb-say = Say
         [0] Say “{ $text }”
        *[other] Say “{ $text }” to { $to }
     }
-verb-take-back = Take back
+verb-undo = Take back
     .help = Takes back the seat’s last action, if it revealed nothing, chance had no part in it, and nobody has acted since.
     .does = { $seat-is ->
         [you] take back the last action
