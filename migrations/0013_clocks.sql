@@ -1,7 +1,7 @@
 -- Clocks: what is due, and for how long the service was away.
 
--- The seats that must decide, and when the first of them runs out of time: null where no clock runs.
--- Both are null in matches that an earlier release projected.
+-- The seats that must decide, and when the first of them runs out of time: null where no clock
+-- runs. Both are null in matches that an earlier release projected.
 alter table match_summaries add column waiting smallint[], add column deadline timestamptz;
 
 -- Its clocks; null in a match without.

@@ -1,9 +1,9 @@
 //! What the service does by itself, in one pattern: an agent asks what is due, any number of
 //! processes try it, and keys in the database decide who did it.
 //!
-//! [`Agent`] is one kind of work, and [`run`] does it until the service stops. [`Timeouts`] is one. Nothing is locked or
-//! leased: a process that is killed leaves what it had not done due, and two processes that try the
-//! same at once do it once.
+//! [`Agent`] is one kind of work, and [`run`] does it until the service stops. [`Timeouts`] is one.
+//! Nothing is locked or leased: a process that is killed leaves what it had not done due, and two
+//! processes that try the same at once do it once.
 
 mod run;
 mod seatings;

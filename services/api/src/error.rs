@@ -78,6 +78,7 @@ fn with_facts(
 }
 
 /// The status of a failed use case.
+#[expect(clippy::too_many_lines, reason = "a table, with a line or two for each error")]
 pub(crate) fn of(error: Error) -> Status {
     let message = error.to_string();
     let plain = |code, reason| status(code, reason, message.clone());

@@ -19,8 +19,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use metrics::counter;
 use store::{
-    Bucket, DeliveredPart, DeliveryRow, LEASE, Mark, MatchId, Plan, Position, SubscriptionRow,
-    Webhook, Window, jittered, positions,
+    Bucket, BucketFailure, DeliveredPart, DeliveryRow, LEASE, Mark, MatchId, Plan, Position,
+    SubscriptionRow, Webhook, Window, jittered, positions,
 };
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{AbortHandle, JoinHandle, JoinSet};
@@ -342,10 +342,10 @@ impl Pusher {
         if self.next_note <= Instant::now() {
             self.note_deliveries().await;
         }
-        if self.next_read <= Instant::now() {
-            if let Err(error) = self.plan().await {
-                self.recover(error).await;
-            }
+        if self.next_read <= Instant::now()
+            && let Err(error) = self.plan().await
+        {
+            self.recover(error).await;
         }
         self.send();
         let mut wake = self.next_renewal;
@@ -686,15 +686,8 @@ impl Pusher {
         progress.due = Instant::now() + wait;
         let SubscriptionRow { platform, subscription, .. } = &self.row;
         let store = &self.shared.matches.0.store;
-        let failing = store.fail_webhook(
-            platform,
-            subscription,
-            &self.consumer,
-            bucket,
-            attempts,
-            wait,
-            &failure,
-        );
+        let failure = BucketFailure { bucket, attempts, wait, failure: &failure };
+        let failing = store.fail_webhook(platform, subscription, &self.consumer, failure);
         match self.shared.matches.in_lane_of_streams(platform, failing).await {
             Ok(Some(since)) if since >= self.shared.scaled(GIVE_UP) => self.disable().await,
             Ok(_) => Ok(()),

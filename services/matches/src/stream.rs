@@ -393,7 +393,7 @@ impl LogReader {
                 return Err(self.went_back(holds.map_or_else(|lost| *lost.holds, |()| at)));
             }
         }
-        let entries = self.from_first(found.entries).await?;
+        let entries = self.with_what_was_missed(found.entries).await?;
         if self.is_whole {
             self.find_revealed(&entries).await?;
         }
@@ -427,7 +427,7 @@ impl LogReader {
 
     /// A player who took over a seat is told the match from its first entry on, at the entry of the
     /// take-over: so every stream tells it the same, whenever it passes that entry.
-    async fn from_first(&self, found: Vec<Streamed>) -> Result<Vec<Streamed>, Error> {
+    async fn with_what_was_missed(&self, found: Vec<Streamed>) -> Result<Vec<Streamed>, Error> {
         if found.iter().all(|row| row.taken_over.is_none()) {
             return Ok(found);
         }

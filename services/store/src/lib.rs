@@ -98,7 +98,8 @@ pub use subscriptions::{LEASE, Leased, SubscriptionRow};
 pub use tags::{TAGS_MAX, Tagging, Tags};
 pub use timeouts::{DueMatch, Outage};
 pub use webhooks::{
-    BucketProgress, DeliveredPart, DeliveryRow, Plan, Rotation, SECRETS_MAX, Webhook, WebhookState,
+    BucketFailure, BucketProgress, DeliveredPart, DeliveryRow, Plan, Rotation, SECRETS_MAX,
+    Webhook, WebhookState,
 };
 
 use uuid::Uuid;

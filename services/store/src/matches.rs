@@ -307,6 +307,61 @@ macro_rules! select_matches {
     };
 }
 
+/// The statement that creates a match, with what is done `also` to it.
+fn create_statement(also: &str) -> String {
+    format!(
+        "with created as (
+             insert into matches
+                 (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s,
+                  previous_match_id, series_number, series_wins, series_best_of)
+             select $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $14, $15, $16, $17, $18
+             where not exists (
+                 select
+                 from deleted_matches
+                 where bucket = $1 and match_id = $2
+             )
+             on conflict do nothing
+             returning bucket, match_id, create_time
+         ), seated as (
+             insert into seats
+                 (bucket, match_id, seat, player, display_name, display_name_key,
+                  create_time, platform, match_create_time)
+             select bucket, match_id, number - 1, player, display_name, display_name_key,
+                 create_time, $3, create_time
+             from created
+             cross join unnest($11::text[], $19::text[], $20::text[]) with ordinality
+                 as named (player, display_name, display_name_key, number)
+             where player is not null
+         ), keyed as (
+             insert into speech_keys (bucket, match_id, seat, key)
+             select bucket, match_id, number - 1, key
+             from created
+             cross join unnest($22::bytea[]) with ordinality as its (key, number)
+             where key is not null
+         ), tagged as (
+             insert into match_tags
+                 (bucket, match_id, key, slot, value, platform, match_create_time)
+             select bucket, match_id, key, number - 1, value, $3, create_time
+             from created
+             cross join unnest($12::text[], $13::text[]) with ordinality as tag (key, value, number)
+         ), followed as (
+             insert into next_matches (bucket, match_id, platform, next_match_id)
+             select bucket_of($15), $15, $3, match_id
+             from created
+             where $15 is not null
+         ), contributed as (
+             insert into contributions (bucket, match_id, seat, contribution)
+             select bucket, match_id, number - 1, contribution
+             from created
+             cross join unnest($21::bytea[]) with ordinality as its (contribution, number)
+             where contribution is not null
+         ){also}
+         insert into seeds (bucket, match_id, seed)
+         select bucket, match_id, $10
+         from created",
+    )
+}
+
 /// The secret that determines all chance in a match.
 pub type Seed = [u8; 32];
 
@@ -393,58 +448,7 @@ impl Store {
             MadeFor::Lobby => (LISTED, &none),
             MadeFor::Seeks(seek_ids) => (SOUGHT, seek_ids),
         };
-        let text = format!(
-            "with created as (
-                 insert into matches
-                     (bucket, match_id, platform, game, seats, options, request_digest, seed_commitment, create_time, reveal_wait_s,
-                      previous_match_id, series_number, series_wins, series_best_of)
-                 select $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $14, $15, $16, $17, $18
-                 where not exists (
-                     select
-                     from deleted_matches
-                     where bucket = $1 and match_id = $2
-                 )
-                 on conflict do nothing
-                 returning bucket, match_id, create_time
-             ), seated as (
-                 insert into seats
-                     (bucket, match_id, seat, player, display_name, display_name_key,
-                      create_time, platform, match_create_time)
-                 select bucket, match_id, number - 1, player, display_name, display_name_key,
-                     create_time, $3, create_time
-                 from created
-                 cross join unnest($11::text[], $19::text[], $20::text[]) with ordinality
-                     as named (player, display_name, display_name_key, number)
-                 where player is not null
-             ), keyed as (
-                 insert into speech_keys (bucket, match_id, seat, key)
-                 select bucket, match_id, number - 1, key
-                 from created
-                 cross join unnest($22::bytea[]) with ordinality as its (key, number)
-                 where key is not null
-             ), tagged as (
-                 insert into match_tags
-                     (bucket, match_id, key, slot, value, platform, match_create_time)
-                 select bucket, match_id, key, number - 1, value, $3, create_time
-                 from created
-                 cross join unnest($12::text[], $13::text[]) with ordinality as tag (key, value, number)
-             ), followed as (
-                 insert into next_matches (bucket, match_id, platform, next_match_id)
-                 select bucket_of($15), $15, $3, match_id
-                 from created
-                 where $15 is not null
-             ), contributed as (
-                 insert into contributions (bucket, match_id, seat, contribution)
-                 select bucket, match_id, number - 1, contribution
-                 from created
-                 cross join unnest($21::bytea[]) with ordinality as its (contribution, number)
-                 where contribution is not null
-             ){also}
-             insert into seeds (bucket, match_id, seed)
-             select bucket, match_id, $10
-             from created",
-        );
-        let query = sqlx::query(sqlx::AssertSqlSafe(text))
+        let query = sqlx::query(sqlx::AssertSqlSafe(create_statement(also)))
             .bind(Bucket::of(new.match_id))
             .bind(new.match_id)
             .bind(&new.platform)

@@ -70,7 +70,8 @@ impl Store {
     }
 
     /// Matches whose deadline has passed at this time, or that have clocks and no entry since
-    /// `unexcused_since`. Longest due first, but each platform's in turn; without those in `except`.
+    /// `unexcused_since`. Longest due first, but each platform's in turn; without those in
+    /// `except`.
     pub async fn due_matches(
         &self,
         now: OffsetDateTime,

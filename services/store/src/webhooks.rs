@@ -104,6 +104,18 @@ pub enum Rotation {
     Conflict,
 }
 
+/// Messages of a bucket failed so often in a row, and are tried again after `wait`.
+#[derive(Clone, Copy, Debug)]
+pub struct BucketFailure<'a> {
+    pub bucket: Bucket,
+    pub attempts: u32,
+    pub wait: Duration,
+    pub failure: &'a str,
+}
+
+/// What [`BucketProgress`] is read from, with the seconds until the next attempt.
+type ProgressRow = (Bucket, i64, Option<i64>, i32, Option<f64>);
+
 impl Store {
     /// Every subscription that is to be sent, of platforms that are not suspended.
     pub async fn enabled_webhooks(&self) -> Result<Vec<Webhook>, Error> {
@@ -276,7 +288,7 @@ impl Store {
         subscription: &str,
         consumer: &str,
     ) -> Result<Vec<BucketProgress>, Error> {
-        let rows: Vec<(Bucket, i64, Option<i64>, i32, Option<f64>)> = sqlx::query_as(
+        let rows: Vec<ProgressRow> = sqlx::query_as(
             "select bucket, acknowledged, planned, attempts,
                  extract(epoch from next_attempt - now())::float8
              from subscription_cursors
@@ -352,18 +364,16 @@ impl Store {
         Ok(buckets)
     }
 
-    /// Notes that messages of a bucket failed, and are tried again after `wait`. Returns for how
-    /// long they have been failing; none if the consumer does not have the bucket any more.
+    /// Notes that messages of a bucket failed, and are tried again later. Returns for how long they
+    /// have been failing; none if the consumer does not have the bucket any more.
     pub async fn fail_webhook(
         &self,
         platform: &str,
         subscription: &str,
         consumer: &str,
-        bucket: Bucket,
-        attempts: u32,
-        wait: Duration,
-        failure: &str,
+        it: BucketFailure<'_>,
     ) -> Result<Option<Duration>, Error> {
+        let BucketFailure { bucket, attempts, wait, failure } = it;
         let query = sqlx::query_as(
             "with failed as (
                  update subscription_cursors
