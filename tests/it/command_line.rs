@@ -139,7 +139,7 @@ async fn games_are_listed_and_described() {
         "random: Chance decides (default), 0: seat 0",
         "Set-up for 3 seats:",
     ];
-    for part in [&parts[..], &["Hand, each seat", "  con     Discards cards"]].concat() {
+    for part in [&parts[..], &["Hand, each seat", "  con       Discards cards"]].concat() {
         assert!(game.contains(part), "no {part:?} in {game}");
     }
     let described = json(&installation, &["game", "games/mountebank"]).await;

@@ -265,6 +265,8 @@ fn spot<'t>(table: &'t mut Table, place: &str) -> &'t mut PlaceContents {
 fn plain(mut table: Table) -> Table {
     for spot in &mut table.places {
         spot.pieces.sort();
+        // It follows from the pieces.
+        spot.top.clear();
         spot.unseen.retain(|it| it.count != 0);
         spot.unseen.sort_by(|a, b| a.back.cmp(&b.back));
         spot.purses.retain(|it| it.amount != 0);

@@ -300,10 +300,10 @@ impl Matches {
         let source = self.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
         let [from, to] = points;
-        Ok([
-            self.view_at(&live, source, viewer, "from_position", from).await?,
-            self.view_at(&live, source, viewer, "to_position", to).await?,
-        ])
+        let from = self.view_at(&live, source, viewer, "from_position", from).await?;
+        let to = self.view_at(&live, source, viewer, "to_position", to).await?;
+        // Clocks are of now, and so no difference between the two.
+        Ok([from, to].map(|view| View { clocks: None, ..view }))
     }
 
     /// `field` is the one of the request that holds the position.
@@ -509,7 +509,10 @@ pub(crate) fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summa
     let last = row.last.as_ref().map(|last| RecordedEntry::decode(last, game)).transpose()?;
     let entry = last.as_ref().map(|last| &last.entry);
     let winners = entry.and_then(Entry::winners);
-    let must = entry.into_iter().flat_map(|entry| &entry.prompts).filter(|prompt| prompt.must);
+    let prompts = entry.map_or(&[][..], |entry| &entry.prompts);
+    // Only prompts of the top layer can be answered.
+    let top = prompts.last().map(|prompt| prompt.layer);
+    let must = prompts.iter().filter(|prompt| prompt.must && Some(prompt.layer) == top);
     let state = state(entry.is_some(), winners);
     let winners: Vec<Seat> = winners.map(|it| it.iter().collect()).unwrap_or_default();
     Ok(Summary {
