@@ -55,6 +55,12 @@ pub trait Rules: 'static {
     /// The seat has a prompt.
     fn act(d: &mut Dealer, seat: Seat, action: &Self::Action) -> Result<(), Self::Refusal>;
 
+    /// Whether an action answers what its seat is asked, and is not something that the seat may do
+    /// besides. For a seat that is away the house answers, and does nothing besides.
+    fn answers(_action: &Self::Action) -> bool {
+        true
+    }
+
     /// What the house answers for a seat that is away: it harms nobody, helps nobody, and commits
     /// the seat to nothing. None where only chance can answer. Reads no more than the seat sees.
     fn passive(table: &Table, seat: Seat) -> Option<Self::Action>;
@@ -434,7 +440,13 @@ pub fn time_out<G: Rules>(
     if resigns {
         resign_now::<G>(&mut d, seat);
     } else {
-        answer_for::<G>(&mut d, seat);
+        // It may take several actions, such as the steps of a turn.
+        for _ in 0..HOUSE_ACTIONS_MAX {
+            answer_for::<G>(&mut d, seat);
+            if d.prompt(seat).is_none_or(|prompt| !prompt.must || prompt.age == 0) {
+                break;
+            }
+        }
         answer_for_absent::<G>(&mut d);
     }
     Ok(d.finish(G::VERSION, Some(seat), TIMEOUT, None))
@@ -549,7 +561,8 @@ fn is_absent<G: Rules>(table: &Table, seat: Seat, given: &[Given]) -> bool {
 }
 
 fn chosen_by_chance<G: Rules>(d: &mut Dealer, seat: Seat) -> G::Action {
-    let legal = G::legal(d, seat);
+    let mut legal = G::legal(d, seat);
+    legal.retain(G::answers);
     choose(&legal, std::mem::discriminant, |_| 1, |limit| d.pick(limit)).clone()
 }
 

@@ -15,27 +15,30 @@ use crate::harness::*;
 /// Days that pass in the drill.
 const DAYS: u32 = 30;
 
-/// Matches, unless `MATCHES` says otherwise.
-const MATCHES: usize = 10_000;
-
-/// The simulated seconds that pass in each.
-const RATE: u32 = 4_320;
+/// Matches, and the minutes that the month takes, unless variables of these names say otherwise.
+const MATCHES: u32 = 10_000;
+const MINUTES: u32 = 10;
 
 const PROCESSES: usize = 2;
 
 /// How often one of the processes is killed.
 const KILL_EVERY: Duration = Duration::from_secs(20);
 
+fn asked(name: &str, default: u32) -> u32 {
+    env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(default)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes a quarter of an hour: make drills"]
 async fn a_month_of_daily_matches_with_processes_killed_at_random() {
     let mut drill = Drill::begin("a month of daily matches");
-    let matches = env::var("MATCHES").ok().and_then(|it| it.parse().ok()).unwrap_or(MATCHES);
+    let (matches, minutes) = (asked("MATCHES", MATCHES), asked("MINUTES", MINUTES));
+    let rate = DAYS * 24 * 60 / minutes;
     let folder = new_folder();
     copy_cluster(&folder.path().join("database")).await;
     let postgres = start_postgres(&folder.path().join("database")).await;
     let origin = OffsetDateTime::now_utc().unix_timestamp();
-    let simulated: &'static str = format!("--simulate-time={origin}*{RATE}").leak();
+    let simulated: &'static str = format!("--simulate-time={origin}*{rate}").leak();
     let mut services = Vec::new();
     for number in 0..PROCESSES {
         let path = folder.path().join(format!("process-{number}"));
@@ -58,7 +61,7 @@ async fn a_month_of_daily_matches_with_processes_killed_at_random() {
     drill.figure("matches", matches);
     drill.figure("seconds to create them", began.elapsed().as_secs());
 
-    let month = Duration::from_secs(u64::from(DAYS) * 86_400 / u64::from(RATE));
+    let month = Duration::from_secs(60 * u64::from(minutes));
     let (ends, mut kills) = (Instant::now() + month, 0);
     while Instant::now() < ends {
         sleep(KILL_EVERY.min(ends - Instant::now())).await;
@@ -99,8 +102,8 @@ async fn a_month_of_daily_matches_with_processes_killed_at_random() {
     }
     drill.figure("timeouts", timeouts);
     drill.figure("early", early);
-    drill.figure("latest, in seconds of the machine", late.as_seconds_f64() / f64::from(RATE));
+    drill.figure("latest, in seconds of the machine", late.as_seconds_f64() / f64::from(rate));
     assert_eq!(early, 0);
     // Each match waits for somebody every day; kills and a busy machine cost some of the days.
-    assert!(timeouts > matches as u64 * u64::from(DAYS) / 3, "{timeouts}");
+    assert!(timeouts > u64::from(matches * DAYS / 3), "{timeouts}");
 }

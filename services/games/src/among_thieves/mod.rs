@@ -239,7 +239,7 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
 impl Rules for AmongThieves {
     const NAME: &'static str = "among-thieves";
     const SEATS: RangeInclusive<u8> = 3..=8;
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     /// §2.4
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,
@@ -331,6 +331,21 @@ impl Rules for AmongThieves {
             Decision::Assemble | Decision::Blackmail | Decision::Favor => None,
             // These need no answer.
             Decision::Deal | Decision::Reconsider => None,
+        }
+    }
+
+    /// §10.4
+    fn answers(action: &Action) -> bool {
+        match action {
+            Action::Assemble { .. }
+            | Action::Blackmail { .. }
+            | Action::Choose { .. }
+            | Action::Favor { .. } => true,
+            Action::Pay { .. }
+            | Action::Offer { .. }
+            | Action::Withdraw
+            | Action::Accept { .. }
+            | Action::Refuse { .. } => false,
         }
     }
 

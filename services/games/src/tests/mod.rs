@@ -21,6 +21,7 @@ mod rules;
 
 /// Set-ups by number of seats, and the pages as data.
 mod set_ups;
+mod timeouts;
 mod versions;
 
 /// The vocabulary of the games' own tests of their rules.
