@@ -17,7 +17,7 @@ use prost_types::Timestamp;
 use store::hex;
 use table::{
     Arrangement, Choice, Contribution, DecisionId, Event, Face, Layout, Motion, Offer, OfferItem,
-    Piece, PlaceSeen, Prompt, Seat, Sight, Small, Speech, Viewer, Viewers,
+    Piece, PlaceSeen, Prompt, Seat, Sight, Small, Speech, Viewer, Viewers, top_layer,
 };
 use time::OffsetDateTime;
 use tonic::Status;
@@ -295,7 +295,7 @@ fn timed_prompts_of(view: &View) -> Vec<v1::Prompt> {
     let (table, layout) = (&view.table, view.table.layout());
     let mut prompts = prompts_of(layout, table.prompts(), view.position);
     let Some(clocks) = &view.clocks else { return prompts };
-    let top = table.live().next().map_or(0, |prompt| prompt.layer);
+    let top = top_layer(table.prompts());
     for (prompt, told) in table.prompts().iter().zip(&mut prompts) {
         if prompt.must && prompt.layer == top {
             let clock = clocks.seats().get(prompt.seat.index());

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use clocks::{Clocks, TimeControl};
+use clocks::Clocks;
 use games::Game;
 use games::notation::{self, headline};
 use serde::{Deserialize, Serialize};
@@ -103,7 +103,7 @@ impl Verifier {
             match_id: creation.match_id,
             seats,
             chance: None,
-            clocks: TimeControl::of(&options).map(|control| Clocks::new(control, seats)),
+            clocks: Clocks::of(&options, seats),
             digests: seed.map(|seed| Chain::new(creation, &options, &seed)),
             options,
             seed,

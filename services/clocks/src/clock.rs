@@ -1,5 +1,6 @@
 //! The clocks of a match after its entries so far.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use table::{Entry, Event, Seat, Small, Table};
@@ -30,6 +31,11 @@ pub struct Clock {
 }
 
 impl Clocks {
+    /// The clocks before the deal of a match with these options; none if it has no time control.
+    pub fn of(options: &BTreeMap<String, String>, seats: u8) -> Option<Clocks> {
+        TimeControl::of(options).map(|control| Clocks::new(control, seats))
+    }
+
     /// The clocks before the deal.
     pub fn new(control: TimeControl, seats: u8) -> Clocks {
         let bank = Duration::from_secs(control.bank_s.into());

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, RwLock};
 
-use clocks::{Clocks, TimeControl};
+use clocks::Clocks;
 use games::Game;
 use store::{
     Contributed, Digest, Epoch, Loaded, MatchId, MatchRow, Origin, Position, Recorded, Store,
@@ -164,7 +164,7 @@ impl LiveMatch {
             head: Head {
                 position: Position::START,
                 table: None,
-                clocks: clocks_of(&options, seats_of(&row)).map(Arc::new),
+                clocks: Clocks::of(&options, seats_of(&row)).map(Arc::new),
                 update_time: None,
                 digest,
             },
@@ -876,11 +876,6 @@ impl State {
         let requests = self.requests.capacity() * size_of::<(u128, Position)>();
         FIXED_BYTES + table + self.recent_bytes + requests
     }
-}
-
-/// The clocks of a match with these options, before it is dealt.
-pub(crate) fn clocks_of(options: &BTreeMap<String, String>, seats: u8) -> Option<Clocks> {
-    Some(Clocks::new(TimeControl::of(options)?, seats))
 }
 
 /// Forgets what these seats said in an entry.

@@ -10,6 +10,7 @@ use projector::{Cursor, Filter, FoundMatch, Model, State};
 use store::{MatchId, MatchRow, Position, Recorded, SNAPSHOT_INTERVAL, Tags};
 use table::{
     ActionFilter, Contribution, Entry, Layout, Motion, Seat, Seats, Set, Small, Table, Viewer,
+    top_layer,
 };
 use time::OffsetDateTime;
 
@@ -510,9 +511,8 @@ pub(crate) fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summa
     let entry = last.as_ref().map(|last| &last.entry);
     let winners = entry.and_then(Entry::winners);
     let prompts = entry.map_or(&[][..], |entry| &entry.prompts);
-    // Only prompts of the top layer can be answered.
-    let top = prompts.last().map(|prompt| prompt.layer);
-    let must = prompts.iter().filter(|prompt| prompt.must && Some(prompt.layer) == top);
+    let top = top_layer(prompts);
+    let must = prompts.iter().filter(|prompt| prompt.must && prompt.layer == top);
     let state = state(entry.is_some(), winners);
     let winners: Vec<Seat> = winners.map(|it| it.iter().collect()).unwrap_or_default();
     Ok(Summary {

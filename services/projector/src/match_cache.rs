@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use clocks::{Clocks, TimeControl};
+use clocks::Clocks;
 use games::Game;
 use store::{Bucket, KeptResult, MatchId, MatchRow, Position, Recorded, Store};
 use table::{Entry, Table, Viewer};
@@ -286,8 +286,7 @@ impl MatchState {
 fn clocks_of(options: &str, seats: u8) -> Option<Clocks> {
     // Most matches have none.
     let options = options.contains(table::TIME_CONTROL).then(|| serde_json::from_str(options))?;
-    let control = TimeControl::of(&options.ok()?)?;
-    Some(Clocks::new(control, seats))
+    Clocks::of(&options.ok()?, seats)
 }
 
 #[cfg(test)]

@@ -50,6 +50,11 @@ pub struct Table {
     winners: Option<Seats>,
 }
 
+/// The layer of the prompts that can be answered now, of those that are open.
+pub fn top_layer(prompts: &[Prompt]) -> u8 {
+    prompts.last().map_or(0, |prompt| prompt.layer)
+}
+
 const UNSEEN: PlaceId = PlaceId::numbered(u16::MAX);
 
 // === The only fold, for every game and every viewer ===
@@ -524,7 +529,7 @@ impl Table {
     }
     /// The prompts that can be answered now: those in the top layer.
     pub fn live(&self) -> impl DoubleEndedIterator<Item = &Prompt> {
-        let top = self.prompts.last().map_or(0, |prompt| prompt.layer);
+        let top = top_layer(&self.prompts);
         self.prompts.iter().filter(move |prompt| prompt.layer == top)
     }
     /// The prompt that a seat can answer now.

@@ -1,6 +1,6 @@
 //! What the house does when the time of a seat has run out.
 
-use table::{Table, invariants::chance};
+use table::{Table, invariants::chance, top_layer};
 
 use super::games;
 
@@ -24,8 +24,8 @@ fn check(game: &dyn crate::Game, table: &Table) {
         let mut dice = chance(2).after(0);
         let (_, entry) = game.time_out(table, prompt.seat, false, &mut dice).expect("it must");
         let is_open = |it: &table::Prompt| it.seat == prompt.seat && it.must && it.age > 0;
-        let layer = entry.prompts.last().map(|it| it.layer);
-        let open = entry.prompts.iter().find(|it| is_open(it) && Some(it.layer) == layer);
+        let top = top_layer(&entry.prompts);
+        let open = entry.prompts.iter().find(|it| is_open(it) && it.layer == top);
         assert_eq!(open, None, "{}: {:?} in\n{table:?}", game.name(), entry.events);
     }
 }
