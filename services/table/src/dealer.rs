@@ -67,6 +67,23 @@ impl<'a> Dealer<'a> {
         self.table.prompts.iter_mut().for_each(|prompt| prompt.age -= 1);
     }
 
+    /// Undoes everything if one of several steps is refused.
+    pub fn all_or_nothing<E>(
+        &mut self,
+        steps: impl FnOnce(&mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let before = self.table.clone();
+        let length = |record: &Record| (record.events.len(), record.choices.len());
+        let recorded = self.record.as_ref().map(length);
+        steps(self).inspect_err(|_| {
+            *self.table = before;
+            if let (Some(record), Some((events, choices))) = (&mut self.record, recorded) {
+                record.events.truncate(events);
+                record.choices.truncate(choices);
+            }
+        })
+    }
+
     fn happen(&mut self, event: Event) {
         self.table.apply_event(&event);
         if let Some(record) = &mut self.record {
