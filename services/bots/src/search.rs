@@ -7,7 +7,7 @@
 //! (Cowling, Powley and Whitehouse: Information Set Monte Carlo Tree Search, 2012). Where many
 //! actions are legal, those that appeal most are tried first, and more only as visits grow.
 
-use table::{Chance, Observation, Rules, SEATS_MAX, Seat, Table};
+use table::{Chance, Observation, Rules, SEATS_MAX, Seat, Table, advance};
 
 use crate::{
     Budget,
@@ -28,6 +28,20 @@ const WIDTH: f32 = 2.0;
 
 /// How much of the value of an ended match is who won; the rest is by how much.
 const WINNING: f32 = 0.8;
+
+fn env(name: &str, default: f32) -> f32 {
+    std::env::var(name).map_or(default, |it| it.parse().unwrap())
+}
+macro_rules! p { ($f:ident, $n:literal, $d:expr) => {
+    fn $f() -> f32 { static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *V.get_or_init(|| env($n, $d)) }
+} }
+p!(curiosity, "CUR", CURIOSITY);
+p!(horizon_, "HOR", HORIZON as f32);
+p!(drawn_, "DRAWN", DRAWN as f32);
+p!(width_, "WIDTH", WIDTH);
+p!(winning_, "WINNING", WINNING);
+p!(prior_, "PRIOR", 0.0);
+fn drawn() -> usize { drawn_() as usize }
 
 pub(crate) fn search<G: Rules>(
     observation: &Observation,
@@ -90,7 +104,7 @@ impl<G: Rules> Tree<G> {
             path.push((at, nth));
             let tried = &self.nodes[at].moves[nth];
             if let Some(action) = &tried.action {
-                advance::<G>(&mut table, seat, action, chance);
+                step::<G>(&mut table, seat, action, chance);
             }
             at = tried.node;
             if is_new {
@@ -98,10 +112,10 @@ impl<G: Rules> Tree<G> {
             }
             to_move = next_to_move(&table);
         }
-        for _ in 0..HORIZON {
+        for _ in 0..horizon_() as usize {
             let Some(seat) = next_to_move(&table) else { break };
             let Some(action) = likely::<G>(&table, seat, chance) else { break };
-            advance::<G>(&mut table, seat, &action, chance);
+            step::<G>(&mut table, seat, &action, chance);
         }
         let values = self.spread.values::<G>(&table);
         for (at, nth) in path {
@@ -136,7 +150,7 @@ impl<G: Rules> Tree<G> {
                 None => untried.push(action),
             }
         }
-        let width = WIDTH * (node.visits as f32 + 1.0).sqrt();
+        let width = width_() * (node.visits as f32 + 1.0).sqrt();
         if !untried.is_empty() && open.len() < width as usize {
             let action = most_appealing::<G>(table, seat, untried, chance);
             let nth = node.moves.len();
@@ -150,7 +164,7 @@ impl<G: Rules> Tree<G> {
             let tried = &node.moves[*nth];
             let visits = tried.visits.max(1) as f32;
             let bonus = ((tried.available as f32).ln() / visits).sqrt();
-            tried.value / visits + CURIOSITY * bonus
+            tried.value / visits + curiosity() * bonus
         };
         let best = open.iter().copied().max_by(|a, b| promise(a).total_cmp(&promise(b)));
         (best.expect("whoever is to move has a legal action"), false)
@@ -166,19 +180,15 @@ fn next_to_move(table: &Table) -> Option<Seat> {
     must.map(|it| it.seat)
 }
 
-fn advance<G: Rules>(table: &mut Table, seat: Seat, action: &G::Action, chance: &mut dyn Chance) {
-    if let Ok((after, _)) = table::play::<G>(table, seat, action, chance) {
-        *table = after;
-    }
+fn step<G: Rules>(table: &mut Table, seat: Seat, action: &G::Action, chance: &mut dyn Chance) {
+    let done = advance::<G>(table, seat, action, chance);
+    debug_assert!(done.is_ok(), "what a game calls legal it accepts");
 }
 
 /// An action as a player might take it without much thought.
 fn likely<G: Rules>(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<G::Action> {
-    let legal = G::legal(table, seat);
-    let drawn = (0..DRAWN).map(|_| chance.below(legal.len().max(1)));
-    let drawn: Vec<usize> = drawn.collect();
-    let drawn = drawn.into_iter().filter_map(|nth| legal.get(nth));
-    drawn.max_by_key(|it| G::appeal(table, seat, it)).cloned()
+    let drawn = (0..drawn()).filter_map(|_| G::any(table, seat, chance));
+    drawn.max_by_key(|it| G::appeal(table, seat, it))
 }
 
 /// Of equals, chance decides.
@@ -228,7 +238,7 @@ impl Spread {
             for (nth, value) in values.iter_mut().enumerate() {
                 let won = table.seats().any(|it| index(it) == nth && winners.has(it));
                 let won = if won { share } else { 0.0 };
-                *value = WINNING * won + (1.0 - WINNING) * *value;
+                *value = winning_() * won + (1.0 - winning_()) * *value;
             }
         }
         values
