@@ -15,16 +15,16 @@ use crate::{
 };
 
 /// How much an action is worth another try that was seldom tried where it could be.
-const CURIOSITY: f32 = 0.7;
+const CURIOSITY: f32 = 0.3;
 
 /// Actions played beyond the tree before the position is valued as it stands.
-const HORIZON: usize = 40;
+const HORIZON: usize = 12;
 
 /// Actions drawn at random, beyond the tree, of which the one is played that appeals most.
 const DRAWN: usize = 3;
 
 /// Actions of a position that are tried after so many visits: this many by its square root.
-const WIDTH: f32 = 2.0;
+const WIDTH: f32 = 1.0;
 
 /// How much of the value of an ended match is who won; the rest is by how much.
 const WINNING: f32 = 0.8;
@@ -51,7 +51,9 @@ pub(crate) fn search<G: Rules>(
     let (table, seat) = (observation.table(), observation.seat());
     let legal = choosing::legal::<G>(table, seat);
     let must = must(table, seat);
-    if legal.len() + usize::from(!must) <= 1 {
+    // What a seat need not do is thought about only if some of it appeals.
+    let waits = !must && !legal.iter().any(|it| G::appeal(table, seat, it) > 0);
+    if waits || (must && legal.len() == 1) {
         return legal.into_iter().next().filter(|_| must);
     }
     let mut tree = Tree::<G> { nodes: vec![Node::default()], spread: Spread::default() };
@@ -164,7 +166,7 @@ impl<G: Rules> Tree<G> {
             let tried = &node.moves[*nth];
             let visits = tried.visits.max(1) as f32;
             let bonus = ((tried.available as f32).ln() / visits).sqrt();
-            tried.value / visits + curiosity() * bonus
+            tried.value / visits + curiosity() * bonus + prior_() / ((1 + *nth) as f32 * visits)
         };
         let best = open.iter().copied().max_by(|a, b| promise(a).total_cmp(&promise(b)));
         (best.expect("whoever is to move has a legal action"), false)
