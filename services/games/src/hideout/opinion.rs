@@ -15,7 +15,6 @@ use super::{
     effects::{self, Part},
     hideout,
 };
-use crate::mountebank::opinion::k;
 
 const TOKEN: i32 = 10;
 
@@ -44,6 +43,20 @@ pub(super) fn appeal<G: Ruleset>(table: &Table, seat: Seat, action: &Action) -> 
     }
 }
 
+/// A card in a hand that is not large yet, and one that waits among many for its turn.
+const CARD: i32 = 30;
+const IDLE_CARD: i32 = 12;
+const MANY: usize = 8;
+/// The tokens in the Coffers from which on the game is long enough for any card.
+const FULL: i32 = 40;
+/// A night less for a person in the hideout, §8.9.
+const NIGHT: i32 = 2;
+/// Another's text of one's choice, §8.21.
+const EXCHANGE: i32 = 8;
+/// A token of the bonus for a job after this one.
+const HOPE: i32 = 2;
+/// People on a job are away for three nights: that costs this part of what they are worth.
+const TIED: i32 = 20;
 /// An inside man in the hand, §8.21: it fits any team, and takes the place of any text.
 const INSIDE_MAN: i32 = 12;
 
@@ -72,8 +85,8 @@ impl<'a, G: Ruleset> Mind<'a, G> {
     /// Coffers are empty.
     fn card(&self) -> i32 {
         let left = self.table.coins(IskToken, Coffers);
-        let full = if self.hand.len() > 8 { k(0, 4) } else { k(1, 8) };
-        full * left.min(40) / 40
+        let full = if self.hand.len() > MANY { IDLE_CARD } else { CARD };
+        full * left.min(FULL) / FULL
     }
 
     /// Of holding a certain card: what its text may bring, and that it fits a team.
@@ -122,7 +135,7 @@ impl<'a, G: Ruleset> Mind<'a, G> {
             // §8.9
             Effect::AdvanceTime => {
                 let away = hideout(self.seat).map(|it| self.table.count(it)).sum::<usize>();
-                k(2, 3) * away as i32
+                NIGHT * away as i32
             }
             Effect::SecondCaper if may_repeat => best(&|it| self.caper(it, false)),
             Effect::Duplicate if may_repeat => best(&|it| self.caper(it, false)),
@@ -134,7 +147,7 @@ impl<'a, G: Ruleset> Mind<'a, G> {
                 away.iter().map(|it| self.held(it)).max().unwrap_or(0) / 2
             }
             Effect::Abduct => self.card() + self.harm(TOKEN / 2),
-            Effect::Exchange => k(3, 10),
+            Effect::Exchange => EXCHANGE,
             Effect::SwapJobs => 0,
         }
     }
@@ -148,8 +161,8 @@ impl<'a, G: Ruleset> Mind<'a, G> {
         let done = self.jobs(self.seat, job.colour());
         let bonus = (G::BONUS[done + 1] - G::BONUS[done]) * TOKEN;
         // The next job of the colour has its bonus too.
-        let hope = G::BONUS.get(done + 2).map_or(0, |next| next - G::BONUS[done + 1]) * k(4, 3);
-        reward + bonus + hope + k(5, 5) - tied * k(6, 10) / 100
+        let hope = G::BONUS.get(done + 2).map_or(0, |next| next - G::BONUS[done + 1]) * HOPE;
+        reward + bonus + hope - tied / TIED
     }
 
     fn jobs(&self, seat: Seat, colour: Colour) -> usize {
@@ -228,9 +241,7 @@ impl<'a, G: Ruleset> Mind<'a, G> {
 /// §10.1, §10.2: the tokens and the bonuses of a seat, as if the game ended now.
 fn total<G: Ruleset>(table: &Table, seat: Seat) -> i32 {
     let done: Set<Job> = table.pieces(CompletedJobs(seat));
-    let bonus = |colour: Colour| {
-        G::BONUS[done.iter().filter(|job| job.colour() == colour).count()]
-    };
+    let bonus = |colour: Colour| G::BONUS[done.iter().filter(|job| job.colour() == colour).count()];
     table.coins(IskToken, Stash(seat)) + Colour::all().map(bonus).sum::<i32>()
 }
 
