@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use api::v1::{CreateMatchRequest, Entry, LegalAction, Match, Prompt, Series, SubmitActionRequest};
+use api::v1::{
+    CreateMatchRequest, Entry, LegalAction, Match, Prompt, Seat, Series, SubmitActionRequest,
+};
 use client::{Client, Service, viewer};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -156,7 +158,9 @@ fn print_next_steps(command: &str, name: &str) -> Result<(), Failure> {
 
 /// The standing of the series, such as `Match 2 of a best of 3: ada 1, bruno 0`.
 fn print_series(it: &Match, series: &Series) -> Result<(), Failure> {
-    let player = |seat: usize| it.seats.get(seat).map_or("", |seat| seat.player.as_str());
+    let name =
+        |seat: &Seat| if seat.bot.is_empty() { &seat.player } else { &seat.display_name }.clone();
+    let player = |seat: usize| it.seats.get(seat).map(name).unwrap_or_default();
     let wins = series.wins.iter().enumerate();
     let wins: Vec<String> = wins.map(|(seat, wins)| format!("{} {wins}", player(seat))).collect();
     let of = series.best_of.map(|it| format!(" of a best of {it}")).unwrap_or_default();
