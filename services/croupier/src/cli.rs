@@ -8,9 +8,9 @@ use client::Service;
 use tokio::runtime::Runtime;
 
 use crate::commands::{
-    act, agents, bench, completions, create, delete, entries, export, game, games, import, join,
-    load, matches, migrate, openapi, platform, play, player, project, replay, retention, rules,
-    simulate, standings, verify, view, watch,
+    act, agents, arena, bench, completions, create, delete, entries, export, game, games, import,
+    join, load, matches, migrate, openapi, platform, play, player, project, replay, retention,
+    rules, simulate, standings, verify, view, watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -51,6 +51,7 @@ enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
     Simulate(simulate::Args),
+    Arena(::bench::arena::Args),
     Platform(platform::Args),
     Migrate(migrate::Args),
     Retention(retention::Args),
@@ -104,6 +105,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Verify(args) => verify::run(&args, &service),
         Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(args),
+        Command::Arena(args) => arena::run(&args),
         Command::Platform(args) => client(platform::run(args, &service)),
         Command::Migrate(args) => client(migrate::run(args, &service)),
         Command::Retention(args) => server(retention::run(args, &service)),
