@@ -29,20 +29,6 @@ const WIDTH: f32 = 1.0;
 /// How much of the value of an ended match is who won; the rest is by how much.
 const WINNING: f32 = 0.8;
 
-fn env(name: &str, default: f32) -> f32 {
-    std::env::var(name).map_or(default, |it| it.parse().unwrap())
-}
-macro_rules! p { ($f:ident, $n:literal, $d:expr) => {
-    fn $f() -> f32 { static V: std::sync::OnceLock<f32> = std::sync::OnceLock::new(); *V.get_or_init(|| env($n, $d)) }
-} }
-p!(curiosity, "CUR", CURIOSITY);
-p!(horizon_, "HOR", HORIZON as f32);
-p!(drawn_, "DRAWN", DRAWN as f32);
-p!(width_, "WIDTH", WIDTH);
-p!(winning_, "WINNING", WINNING);
-p!(prior_, "PRIOR", 0.0);
-fn drawn() -> usize { drawn_() as usize }
-
 pub(crate) fn search<G: Rules>(
     observation: &Observation,
     budget: &mut dyn Budget,
@@ -114,7 +100,7 @@ impl<G: Rules> Tree<G> {
             }
             to_move = next_to_move(&table);
         }
-        for _ in 0..horizon_() as usize {
+        for _ in 0..HORIZON {
             let Some(seat) = next_to_move(&table) else { break };
             let Some(action) = likely::<G>(&table, seat, chance) else { break };
             step::<G>(&mut table, seat, &action, chance);
@@ -152,7 +138,7 @@ impl<G: Rules> Tree<G> {
                 None => untried.push(action),
             }
         }
-        let width = width_() * (node.visits as f32 + 1.0).sqrt();
+        let width = WIDTH * (node.visits as f32 + 1.0).sqrt();
         if !untried.is_empty() && open.len() < width as usize {
             let action = most_appealing::<G>(table, seat, untried, chance);
             let nth = node.moves.len();
@@ -166,7 +152,7 @@ impl<G: Rules> Tree<G> {
             let tried = &node.moves[*nth];
             let visits = tried.visits.max(1) as f32;
             let bonus = ((tried.available as f32).ln() / visits).sqrt();
-            tried.value / visits + curiosity() * bonus + prior_() / ((1 + *nth) as f32 * visits)
+            tried.value / visits + CURIOSITY * bonus
         };
         let best = open.iter().copied().max_by(|a, b| promise(a).total_cmp(&promise(b)));
         (best.expect("whoever is to move has a legal action"), false)
@@ -189,7 +175,7 @@ fn step<G: Rules>(table: &mut Table, seat: Seat, action: &G::Action, chance: &mu
 
 /// An action as a player might take it without much thought.
 fn likely<G: Rules>(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<G::Action> {
-    let drawn = (0..drawn()).filter_map(|_| G::any(table, seat, chance));
+    let drawn = (0..DRAWN).filter_map(|_| G::any(table, seat, chance));
     drawn.max_by_key(|it| G::appeal(table, seat, it))
 }
 
@@ -240,7 +226,7 @@ impl Spread {
             for (nth, value) in values.iter_mut().enumerate() {
                 let won = table.seats().any(|it| index(it) == nth && winners.has(it));
                 let won = if won { share } else { 0.0 };
-                *value = winning_() * won + (1.0 - winning_()) * *value;
+                *value = WINNING * won + (1.0 - WINNING) * *value;
             }
         }
         values

@@ -17,14 +17,14 @@ fn seats(count: u8) -> impl Iterator<Item = Seat> {
     (0..usize::from(count)).filter_map(Seat::nth)
 }
 
-fn observations(game: &dyn Game, count: u8, opening: &Entry) -> Vec<Observation> {
+fn observations(game: &'static dyn Game, count: u8, opening: &Entry) -> Vec<Observation> {
     let new = |seat| Observation::new(game.layout(), count, seat);
     let mut observations: Vec<Observation> = seats(count).map(new).collect();
     observations.iter_mut().for_each(|it| it.hear(opening));
     observations
 }
 
-fn random_match(game: &dyn Game, count: u8, seed: u64) -> Playout {
+fn random_match(game: &'static dyn Game, count: u8, seed: u64) -> Playout {
     let options = game.check_options(&Default::default(), count).expect("the defaults fit");
     game.playout(count, &options, &chance(seed))
 }
@@ -37,7 +37,7 @@ fn asked(table: &Table) -> Vec<Seat> {
 }
 
 /// Plays one match among bots. Returns the table at its end and how many actions it took.
-fn play(game: &dyn Game, seated: &[Level], seed: u64) -> (Table, usize) {
+fn play(game: &'static dyn Game, seated: &[Level], seed: u64) -> (Table, usize) {
     let count = seated.len() as u8;
     let options = game.check_options(&Default::default(), count).expect("the defaults fit");
     let (mut table, opening) = game.open(count, &options, &[], &mut chance(seed).after(0));
@@ -55,7 +55,7 @@ fn play(game: &dyn Game, seated: &[Level], seed: u64) -> (Table, usize) {
         let (seat, action) = chosen.expect("a seat that must act does");
         let mut dice = chance(seed).after(table.choices().into());
         let played = game.play(&table, seat, &action, &mut dice);
-        let (after, entry) = played.unwrap_or_else(|refused| panic!("{game:?}: {refused}"));
+        let (after, entry) = played.unwrap_or_else(|refused| panic!("{}: {refused}", game.name()));
         known.iter_mut().for_each(|it| it.hear(&entry));
         table = after;
     }
@@ -99,7 +99,7 @@ fn the_same_knowledge_budget_and_chance_lead_to_the_same_action() {
 }
 
 /// What each level chooses.
-fn choices(game: &dyn Game, known: &Observation, seed: u64) -> Vec<Option<bytes::Bytes>> {
+fn choices(game: &'static dyn Game, known: &Observation, seed: u64) -> Vec<Option<bytes::Bytes>> {
     let choose = |level: &Level| {
         let mut random = ChaCha::of(key(seed), 2);
         level.choose(game, known, &mut Iterations(ITERATIONS), &mut random)
@@ -149,8 +149,7 @@ fn hidden_pair(
         entries.iter().map(|it| it.seen_by(Viewer::Seat(seat), layout)).collect();
     let seen: Vec<Piece> = told.iter().flat_map(|it| &it.events).filter_map(up).collect();
     let sees = |piece: &Piece| dealt.seen_by(Viewer::Seat(seat)).at(*piece).is_some();
-    let mut hidden: Vec<Piece> =
-        moved.filter(|it| !seen.contains(it) && !sees(it)).collect();
+    let mut hidden: Vec<Piece> = moved.filter(|it| !seen.contains(it) && !sees(it)).collect();
     hidden.sort_unstable();
     hidden.dedup();
     let alike = |p: &Piece| hidden.iter().find(|q| *q != p && layout.alike(*p, **q)).copied();

@@ -15,8 +15,8 @@ use bytes::Bytes;
 use crate::{
     ActionFilter, ChaCha, Chance, CoinId, Common, DecisionId, Entry, Event, Face, LastAction,
     Layout, MatchChance, Motion, Observation, Options, Piece, PlaceId, Prompt, Reason, Refused,
-    Rules, Seat, Seats, Seed, Set, Small, SpeechKeys, Table, Viewer, Viewers, advance, open, order, play,
-    replace, resign, rules::choose, take_back, vote, with_names,
+    Rules, Seat, Seats, Seed, Set, Small, SpeechKeys, Table, Viewer, Viewers, advance, open, order,
+    play, replace, resign, rules::choose, take_back, vote, with_names,
 };
 
 /// Actions after which a match counts as endless. The longest random match known has some 2,000.
