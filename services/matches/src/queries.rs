@@ -610,7 +610,7 @@ fn contributions_found(found: &FoundMatch) -> Vec<Contribution> {
 
 fn clocks_found(row: &MatchRow, found: &FoundMatch) -> Option<Clocks> {
     let stored = found.clocks.as_deref()?;
-    Clocks::decode(stored, TimeControl::of(&options_of(row).ok()?)?, seats_of(row))
+    Clocks::decode_told(stored, TimeControl::of(&options_of(row).ok()?)?, seats_of(row))
 }
 
 fn state(dealt: bool, winners: Option<Seats>) -> State {
