@@ -356,6 +356,76 @@ async fn another_player_takes_over_a_seat() {
     assert_eq!(rated, sat);
 }
 
+/// Whether one of the words of a text is this name.
+fn is_named(text: &str, name: &str) -> bool {
+    text.split(|char: char| !char.is_alphanumeric()).any(|word| word == name)
+}
+
+#[tokio::test]
+async fn texts_name_who_sat_there_then() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let players = ["ann", "bob"].map(str::to_owned).to_vec();
+    let created = create(&client, &CreateMatchRequest { players, ..new_match(2) }).await;
+    let name = created.name.clone();
+    let stream =
+        StreamEntriesRequest { language: "en".to_owned(), ..StreamEntriesRequest::default() };
+    let mut stream = client.stream(&stream).await;
+    let mut playing = Playing::of(&client, &created, 7);
+    let mut until = Vec::new();
+    for substitute in ["dan", "eve", ""] {
+        playing.steps(6).await;
+        if !substitute.is_empty() {
+            let absent = ReplaceSeatRequest { absent: true, ..replace(&name, 0, substitute) };
+            let answer = client.ask(&absent).await.expect("the platform says so");
+            until.push(answer.entry.expect("an entry").position);
+        }
+    }
+    let of = |position: i32| match () {
+        () if position < until[0] => "ann",
+        () if position < until[1] => "dan",
+        () => "eve",
+    };
+    let check = |entry: &Entry| {
+        let named = ["ann", "dan", "eve"].into_iter().filter(|it| is_named(&entry.text, it));
+        let named: Vec<_> = named.collect();
+        let is_own = entry.seat == Some(0) || until.contains(&entry.position);
+        assert!(named.iter().all(|it| *it == of(entry.position)), "{}", entry.text);
+        assert!(!is_own || !named.is_empty(), "{}", entry.text);
+        usize::from(is_own)
+    };
+    let list = ListEntriesRequest {
+        parent: name.clone(),
+        viewer: "spectator".to_owned(),
+        page_size: 1000,
+        language: "en".to_owned(),
+        ..ListEntriesRequest::default()
+    };
+    let listed = client.ask(&list).await.expect("a list").entries;
+    assert!(listed.iter().map(check).sum::<usize>() > 6, "seat 0 has acted");
+    // A stream that was open all the time, and the table as it was.
+    let mut seen = 0;
+    while seen < listed.len() {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end").message;
+        for streamed in batch.entries {
+            check(&streamed.entry.expect("an entry"));
+            seen += 1;
+        }
+    }
+    for position in [until[0] - 1, until[0], until[1]] {
+        let request = GetViewRequest {
+            name: name.clone(),
+            viewer: "spectator".to_owned(),
+            position: Some(position),
+            language: "en".to_owned(),
+            ..GetViewRequest::default()
+        };
+        let text = client.ask(&request).await.expect("a view").table.expect("a table").text;
+        let named = ["ann", "dan", "eve"].into_iter().filter(|it| is_named(&text, it));
+        assert_eq!(named.collect::<Vec<_>>(), [of(position)], "{text}");
+    }
+}
+
 fn leave(name: &str, player: &str) -> LeaveMatchRequest {
     LeaveMatchRequest { name: name.to_owned(), player: player.to_owned(), ..<_>::default() }
 }

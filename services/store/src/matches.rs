@@ -239,6 +239,16 @@ pub enum Seating {
     NoSuchSeat,
 }
 
+/// The name to show for a player of a match.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct ShownName {
+    pub match_id: MatchId,
+    pub seat: i16,
+    /// Of the entry by which another player took over; none if the player sits there.
+    pub until: Option<Position>,
+    pub name: String,
+}
+
 /// Reads matches, each with its seats and its last entry. The condition is applied to `matches`
 /// before anything is joined.
 macro_rules! select_matches {
@@ -600,17 +610,24 @@ impl Store {
         }
     }
 
-    /// The names to show for the players of these matches of a platform, with match and seat.
+    /// The names to show for the players of these matches of a platform, and for those before them,
+    /// in the order in which they left.
     pub async fn shown_names(
         &self,
         platform: &str,
         match_ids: &[MatchId],
-    ) -> Result<Vec<(MatchId, i16, String)>, Error> {
+    ) -> Result<Vec<ShownName>, Error> {
         let names = sqlx::query_as(
-            "select match_id, seat, coalesce(display_name, player)
+            "select match_id, seat, null::int8 as until, coalesce(display_name, player) as name
              from seats
              where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
-                 and platform = $3",
+                 and platform = $3
+             union all
+             select match_id, seat, until_position, coalesce(display_name, player)
+             from former_players
+             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
+                 and platform = $3
+             order by until",
         )
         .bind(buckets_of(match_ids))
         .bind(match_ids)
