@@ -470,6 +470,75 @@ async fn a_player_leaves_a_match_that_waits_for_others() {
     late.check(Code::FailedPrecondition, "MATCH_STARTED");
 }
 
+fn contribute(name: &str) -> ContributeEntropyRequest {
+    let contribution = vec![7; 8].into();
+    ContributeEntropyRequest { name: name.to_owned(), seat: Some(0), contribution, ..<_>::default() }
+}
+
+/// Two others take the seats; what the deal was made from.
+async fn dealt_without_the_first(client: &Client, name: &str) -> Entropy {
+    for number in [1, 2] {
+        let (name, player) = (name.to_owned(), player(number));
+        let join = JoinMatchRequest { name, player, ..<_>::default() };
+        client.ask(&join).await.expect("a seat is open");
+    }
+    let dealt = get(client, name).await;
+    assert_eq!(dealt.state(), MatchState::Running);
+    dealt.entropy()
+}
+
+#[tokio::test]
+async fn what_is_contributed_while_a_player_leaves_goes_with_the_player() {
+    let installation = Installation::open().await;
+    let second = installation.serve("second").await;
+    let (a, b) = (installation.client(Protocol::Grpc), second.client(Protocol::Grpc));
+    let first = || CreateMatchRequest { players: vec![player(0)], ..new_match(2) };
+    // The one who leaves is first, and not done when the other begins.
+    let it = create(&a, &first()).await;
+    let mut database = installation.database().await;
+    sqlx::raw_sql("begin").execute(&mut database).await.expect("it begins");
+    let id = it.name.trim_start_matches("matches/");
+    let leaving = "select leave_open_match(platform, match_id, $2)
+                   from matches
+                   where match_id = $1::uuid";
+    let has_left: bool = sqlx::query_scalar(leaving)
+        .bind(id)
+        .bind(player(0))
+        .fetch_one(&mut database)
+        .await
+        .expect("a match");
+    assert!(has_left);
+    let (client, request) = (a.clone(), contribute(&it.name));
+    let contributing = tokio::spawn(async move { client.ask(&request).await });
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    sqlx::raw_sql("commit").execute(&mut database).await.expect("it commits");
+    let refused = contributing.await.expect("no panic").expect_err("nobody has the seat");
+    refused.check(Code::FailedPrecondition, "SEAT_NOT_TAKEN");
+    assert_eq!(dealt_without_the_first(&b, &it.name).await, Entropy::ServiceOnly);
+
+    let (mut stayed, mut refused) = (0, 0);
+    for number in 0..60 {
+        let it = create(&a, &first()).await;
+        let (asked, leaving) = (contribute(&it.name), leave(&it.name, &player(0)));
+        let later = std::time::Duration::from_micros(number % 20 * 100);
+        let leaves = async {
+            tokio::time::sleep(later).await;
+            b.ask(&leaving).await
+        };
+        let (contributed, left) = tokio::join!(a.ask(&asked), leaves);
+        left.expect("the match is open");
+        match contributed {
+            Ok(_) => stayed += 1,
+            Err(failure) => {
+                refused += 1;
+                failure.check(Code::FailedPrecondition, "SEAT_NOT_TAKEN");
+            }
+        }
+        assert_eq!(dealt_without_the_first(&b, &it.name).await, Entropy::ServiceOnly);
+    }
+    println!("{stayed} contributed, {refused} were refused");
+}
+
 #[tokio::test]
 async fn of_one_who_leaves_and_one_who_takes_the_last_seat_one_succeeds() {
     let installation = Installation::open().await;

@@ -61,6 +61,8 @@ pub struct MatchRow {
     pub follows: Option<Follows>,
     /// The match that follows it, if one does.
     pub next: Option<MatchId>,
+    /// Whether players find it while it has open seats.
+    pub is_in_lobby: bool,
     pub create_time: OffsetDateTime,
     /// The seats that are taken, in order.
     pub seated: Vec<SeatRow>,
@@ -261,6 +263,11 @@ macro_rules! select_matches {
                      where its.bucket = m.bucket and its.match_id = m.match_id
                          and its.platform = m.platform
                  ) as next_match_id,
+                 exists (
+                     select
+                     from lobby as its
+                     where its.bucket = m.bucket and its.match_id = m.match_id
+                 ) as is_in_lobby,
                  last.position as last_position, last.bucket_position as last_bucket_position,
                  last.request_id as last_request_id, last.create_time as last_create_time,
                  last.body as last_body, last.digest as last_digest
@@ -778,6 +785,7 @@ impl FromRow<'_, PgRow> for MatchRow {
     fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             next: row.try_get("next_match_id")?,
+            is_in_lobby: row.try_get("is_in_lobby")?,
             seated: seated(row)?,
             last: last(row)?,
             ..MatchRow::as_created(row)?
@@ -799,6 +807,7 @@ impl MatchRow {
             reveal_wait_s: row.try_get("reveal_wait_s")?,
             follows: Follows::of_row(row)?,
             next: None,
+            is_in_lobby: false,
             create_time: row.try_get("create_time")?,
             seated: Vec::new(),
             last: None,

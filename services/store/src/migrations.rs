@@ -70,7 +70,8 @@ const SERVING: &[(&str, &str)] = &[
 
 /// What the role may do beyond its rights: functions of the tables' owner, each of which does one
 /// thing only.
-const SERVING_FUNCTIONS: [&str; 4] = [
+const SERVING_FUNCTIONS: [&str; 5] = [
+    "contribute_to_match(uuid, smallint, text, bytea)",
     "delete_open_match(text, uuid)",
     "erase_player(text, text)",
     "leave_open_match(text, uuid, text)",
