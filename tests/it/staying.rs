@@ -472,7 +472,12 @@ async fn a_player_leaves_a_match_that_waits_for_others() {
 
 fn contribute(name: &str) -> ContributeEntropyRequest {
     let contribution = vec![7; 8].into();
-    ContributeEntropyRequest { name: name.to_owned(), seat: Some(0), contribution, ..<_>::default() }
+    ContributeEntropyRequest {
+        name: name.to_owned(),
+        seat: Some(0),
+        contribution,
+        ..<_>::default()
+    }
 }
 
 /// Two others take the seats; what the deal was made from.

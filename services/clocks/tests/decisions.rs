@@ -173,6 +173,9 @@ impl Playing {
 
     /// One entry, if there can be another.
     fn step(&mut self, tally: &mut Tally) -> bool {
+        if self.table.ended() {
+            return false;
+        }
         self.wait(tally);
         let mut chance = self.chance.after(self.choices);
         if self.table.is_paused() || self.whims.below(12) == 0 {
@@ -196,10 +199,6 @@ impl Playing {
             legal.into_iter().map(move |it| (seat, it.action))
         });
         let legal: Vec<_> = legal.collect();
-        if legal.is_empty() {
-            assert!(self.table.ended());
-            return false;
-        }
         let (seat, action) = &legal[self.whims.below(legal.len())];
         let played = self.game.play(&self.table, *seat, action, &mut chance);
         let (table, entry) = played.expect("it is legal");
