@@ -470,6 +470,75 @@ async fn a_player_leaves_a_match_that_waits_for_others() {
     late.check(Code::FailedPrecondition, "MATCH_STARTED");
 }
 
+#[tokio::test]
+async fn the_role_that_serves_lets_players_come_and_go() {
+    let mut installation = Installation::open().await;
+    installation.restrict().await;
+    let client = installation.client(Protocol::Grpc);
+    // Before the deal.
+    let open = CreateMatchRequest { players: vec![player(0)], lobby: true, ..new_match(2) };
+    let it = create(&client, &open).await;
+    client.ask(&contribute(&it.name)).await.expect("the seat contributes");
+    client.ask(&leave(&it.name, &player(0))).await.expect("it is open");
+    assert_eq!(dealt_without_the_first(&client, &it.name).await, Entropy::ServiceOnly);
+    assert_eq!(
+        client.ask(&ListOpenMatchesRequest::default()).await.expect("a list").matches,
+        [],
+        "and the row in the lobby is removed"
+    );
+
+    // A match with clocks, by the agents of the same process.
+    let players = ["ann", "bob"].map(str::to_owned).to_vec();
+    let time_control = Some(TimeControl { per_decision_s: 1, resign_after: 9, ..<_>::default() });
+    let timed = CreateMatchRequest { players, time_control, ..new_match(2) };
+    let it = create(&client, &timed).await;
+    let ann = client.holding(player_token(&client, "ann").await);
+    let watching = WatchPlayerRequest { name: "players/ann".to_owned(), ..<_>::default() };
+    let mut stream = ann.stream(&watching).await;
+    assert!(stream.next().await.expect("it goes on").is_some());
+    let timed_out = async || {
+        let entries = entries(&client, &it.name, "spectator").await;
+        entries.iter().any(|entry| entry.verb == "timeout").then_some(())
+    };
+    until("a timeout", timed_out).await;
+    let name = it.name.clone();
+    let pause = PauseMatchRequest { name: name.clone(), ..<_>::default() };
+    client.ask(&pause).await.expect("the platform may");
+    ann.ask(&vote(&name, 0, Motion::Resume)).await.expect("she votes");
+    let resume = ResumeMatchRequest { name: name.clone(), ..<_>::default() };
+    client.ask(&resume).await.expect("the platform may");
+    let absent = ReplaceSeatRequest { absent: true, ..replace(&name, 0, "dan") };
+    client.ask(&absent).await.expect("the platform says so");
+    let failure = client.ask(&take_back(&name, 0)).await.expect_err("a seat was taken over");
+    failure.check(Code::FailedPrecondition, "TAKE_BACK_NOTHING");
+    let revoke = RevokePlayerTokensRequest { parent: "players/ann".to_owned() };
+    client.ask(&revoke).await.expect("it is revoked");
+    let end = EndMatchRequest { name, ..<_>::default() };
+    client.ask(&end).await.expect("the platform may");
+
+    // Seeks.
+    let seek = |player: &str| CreateSeekRequest {
+        player: player.to_owned(),
+        game: "games/mountebank".to_owned(),
+        seats: vec![2],
+        ..<_>::default()
+    };
+    let cid = client.ask(&seek("cid")).await.expect("a seek").seek.expect("a seek");
+    client.ask(&DeleteSeekRequest { name: cid.name }).await.expect("it is open");
+    let eve = client.ask(&seek("eve")).await.expect("a seek").seek.expect("a seek");
+    client.ask(&seek("ann")).await.expect("a seek");
+    until("both are seated", async || {
+        let request = GetSeekRequest { name: eve.name.clone() };
+        let it = client.ask(&request).await.expect("a seek").seek.expect("a seek");
+        (it.state() == SeekState::Seated).then_some(())
+    })
+    .await;
+    for player in ["ann", "eve"] {
+        let erase = ErasePlayerRequest { name: format!("players/{player}") };
+        assert!(client.ask(&erase).await.expect("it is done").erased);
+    }
+}
+
 fn contribute(name: &str) -> ContributeEntropyRequest {
     let contribution = vec![7; 8].into();
     ContributeEntropyRequest {

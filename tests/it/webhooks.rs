@@ -491,20 +491,10 @@ async fn a_secret_is_rotated_while_messages_are_sent() {
 
 #[tokio::test]
 async fn the_role_that_serves_may_send() {
-    let mut installation = installation("1").await;
-    let owner = installation.postgres().url();
-    let mut database = installation.database().await;
-    sqlx::raw_sql("create role serving login").execute(&mut database).await.expect("a role");
-    let mut grant = tokio::process::Command::new(env!("CARGO_BIN_EXE_croupier"));
-    grant.args(["migrate", "--grant", "serving", "--database-url", &owner]);
-    assert!(grant.status().await.expect("it runs").success());
-    installation.service.kill().await;
-    let serving = owner.replacen("user=croupier", "user=serving", 1);
-    assert_ne!(serving, owner);
-    let folder = installation.folder.path().join("b");
-    let mut service = Service::start(&folder, Some(&serving)).await;
-    allow(&mut service, "0.00001").await;
-    let client = service.client(Protocol::Grpc);
+    let mut installation = Installation::open().await;
+    installation.restrict().await;
+    allow(&mut installation.service, "0.00001").await;
+    let client = installation.client(Protocol::Grpc);
     let receiver = Receiver::open().await;
     subscribe(&client, "feed", &receiver).await;
     let (_, count) = play(&client, 1, 1).await;
@@ -523,6 +513,8 @@ async fn the_role_that_serves_may_send() {
     let redeliver = RedeliverEntriesRequest { name: name.clone(), ..Default::default() };
     client.ask(&redeliver).await.expect("enabled");
     receiver.takes(count + more).await;
+    let go = MoveWebhookRequest { name: name.clone(), url: receiver.url.clone() };
+    client.ask(&go).await.expect("moved");
     let list = ListDeliveriesRequest { parent: name.clone(), ..Default::default() };
     assert!(!client.ask(&list).await.expect("attempts").deliveries.is_empty());
     client.ask(&DeleteSubscriptionRequest { name }).await.expect("deleted");

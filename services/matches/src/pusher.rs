@@ -8,10 +8,9 @@
 //! again, with the same ids.
 //!
 //! Messages that fail are sent again later and later, and hold up only their bucket. While nothing
-//! but failures comes from an endpoint, it is tried with one message now and then, and not before
-//! it asks to be. An endpoint that
-//! fails or stalls has a task, a few slots and a few entries in memory of its own, so it delays
-//! nobody else.
+//! but failures comes from an endpoint, it is tried with one message now and then. One that asks to
+//! be left alone for a while is. An endpoint that fails or stalls has a task, a few slots and a few
+//! entries in memory of its own, so it delays nobody else.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;

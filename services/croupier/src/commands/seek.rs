@@ -57,8 +57,8 @@ struct New {
     /// The name to show for the player
     #[arg(long = "name", value_name = "NAME", default_value = "", hide_default_value = true)]
     display_name: String,
-    /// The numbers of seats to play with [default: any]
-    #[arg(long, value_name = "N,N", value_delimiter = ',')]
+    /// The numbers of seats to play with
+    #[arg(long, value_name = "N,N", value_delimiter = ',', required = true)]
     seats: Vec<u32>,
     /// An option of the game; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
