@@ -14,9 +14,9 @@ use bytes::Bytes;
 
 use crate::{
     ActionFilter, ChaCha, Chance, CoinId, Common, DecisionId, Entry, Event, Face, LastAction,
-    Layout, MatchChance, Motion, Options, Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat,
-    Seats, Seed, Set, Small, SpeechKeys, Table, Viewer, Viewers, advance, open, order, play,
-    replace, resign, rules::choose, take_back, vote, with_names,
+    Layout, MatchChance, Motion, Observation, Options, Piece, PlaceId, Prompt, Reason, Refused,
+    Rules, Seat, Seats, Seed, Set, Small, SpeechKeys, Table, Viewer, Viewers, advance, open, order,
+    play, replace, resign, rules::choose, take_back, vote, with_names,
 };
 
 /// Actions after which a match counts as endless. The longest random match known has some 2,000.
@@ -76,6 +76,7 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
         playing.events_determine_the_table()?;
         playing.entries_disclose_no_secret()?;
         playing.redacted_entries_determine_the_redacted_table()?;
+        playing.seats_imagine_what_they_cannot_tell_from_the_table()?;
         playing.entries_survive_storage()?;
         playing.sealed_speech_survives_storage()?;
         playing.tables_survive_storage()?;
@@ -160,6 +161,8 @@ struct Playing<G: Rules> {
     /// By guest: the fold of its redacted entries.
     seen: Vec<Table>,
     guests: Vec<Viewer>,
+    /// By seat: what it knows.
+    observations: Vec<Observation>,
     pieces: usize,
     /// Purses that are not everyone's to see.
     hidden_purses: Vec<(PlaceId, CoinId)>,
@@ -195,6 +198,7 @@ impl<G: Rules> Playing<G> {
         let playing = Playing {
             refolded: Table::new(G::layout(), seats, Viewer::House),
             seen: guests.iter().map(|&guest| Table::new(G::layout(), seats, guest)).collect(),
+            observations: observations(G::layout(), seats),
             pieces: G::layout().pieces().len(),
             hidden_purses: hidden_purses(G::layout(), seats),
             uncounted: uncounted(G::layout(), seats),
@@ -325,6 +329,50 @@ impl<G: Rules> Playing<G> {
                 seen.places().all(|it| it.is_counted || it.unseen.is_empty()),
                 || format!("{seen:?}"),
             )?;
+        }
+        Ok(())
+    }
+
+    /// Nothing that is so is ruled out, and what a seat imagines could be so. One seat after the
+    /// other imagines a table.
+    fn seats_imagine_what_they_cannot_tell_from_the_table(&mut self) -> Result<(), Broken> {
+        self.observations.iter_mut().for_each(|it| it.hear(&self.entry));
+        for observation in &self.observations {
+            let ruled_out = |piece: &Piece| {
+                let at = self.table.at(*piece).expect("the house sees every piece");
+                observation.rules_out(*piece, at)
+            };
+            let wrong = (0..self.pieces).filter_map(Piece::nth).find(ruled_out);
+            self.must("no seat rules out what is so", wrong.is_none(), || {
+                format!("{wrong:?} in\n{:?}\nafter {:?}", self.table, self.entry)
+            })?;
+        }
+        let nth = self.position as usize % self.observations.len();
+        let observation = &self.observations[nth];
+        let imagined = observation.sample(&mut self.chance(self.position));
+        let seat = observation.seat();
+        let seen = imagined.seen_by(Viewer::Seat(seat));
+        self.must(
+            "a seat cannot tell what it imagines from the table",
+            seen == self.table.seen_by(Viewer::Seat(seat)) && seen == *observation.table(),
+            || format!("{seat} imagines\n{imagined:?}\nfor\n{:?}", self.table),
+        )?;
+        let balance = imagined.balance();
+        let wrong = G::check(&imagined).err();
+        let wrong = wrong.or_else(|| Some(format!("{:?}", imagined.overdrawn()?)));
+        let wrong =
+            wrong.or_else(|| balance.iter().any(|&it| it != 0).then(|| format!("{balance:?}")));
+        self.must("what a seat imagines could be so", wrong.is_none(), || {
+            format!("{wrong:?}: {seat} imagines\n{imagined:?}\nfor\n{:?}", self.table)
+        })?;
+        if !imagined.ended() && !imagined.is_paused() {
+            let legal = legal::<G>(&imagined);
+            let must = |it: &&Prompt| it.must && !imagined.resigned().has(it.seat);
+            let stuck =
+                imagined.live().filter(must).find(|it| !legal.iter().any(|l| l.0 == it.seat));
+            self.must("on an imagined table, whoever must act can", stuck.is_none(), || {
+                format!("{stuck:?}: {seat} imagines\n{imagined:?}\nfor\n{:?}", self.table)
+            })?;
         }
         Ok(())
     }
@@ -1120,6 +1168,11 @@ impl Change {
             }
         }
     }
+}
+
+fn observations(layout: &'static Layout, seats: u8) -> Vec<Observation> {
+    let seats_of_match = (0..usize::from(seats)).filter_map(Seat::nth);
+    seats_of_match.map(|seat| Observation::new(layout, seats, seat)).collect()
 }
 
 fn hidden_purses(layout: &Layout, seats: u8) -> Vec<(PlaceId, CoinId)> {

@@ -19,6 +19,9 @@ mod event;
 // What events lead to: the state of a match, and the only fold.
 mod table;
 
+// What a seat knows, and what it can imagine.
+mod observation;
+
 // How rules act: they call the dealer, which records events. Chance is passed in.
 mod dealer;
 
@@ -65,6 +68,7 @@ pub use layout::{
 };
 pub use motions::{Motion, order, replace, vote};
 pub use names::with_names;
+pub use observation::Observation;
 pub use refusals::{Fact, RefusalSpec, Refusals};
 pub use rules::{
     ABANDON, ADD_TIME, ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options,

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use crate::{
     Chance, CommonRefusal, Contribution, Dealer, DecisionId, Entry, Layout, Refusals, Seat, Set,
-    Table, Viewer, any_of,
+    Small, Table, Viewer, any_of,
 };
 
 /// A game: its enums, its catalogue and these functions. Events, fold, redaction and views are the
@@ -119,6 +119,19 @@ pub trait Rules: 'static {
     /// no more of the table than a spectator sees.
     fn begins_next(_ended: &Table) -> Option<Seat> {
         None
+    }
+
+    /// How much a player would like to take this action who looks at the table, but no further
+    /// ahead: the legal action with the highest number is taken. An action that the seat need not
+    /// take is taken only above 0. Reads no more of the table than the seat sees.
+    fn appeal(_table: &Table, _seat: Seat, _action: &Self::Action) -> i32 {
+        0
+    }
+
+    /// What the position of a seat is worth in points, were the match to end soon: what it has, and
+    /// what it is about to get. For comparing the seats of one table, where it is not played on.
+    fn worth(table: &Table, seat: Seat) -> i32 {
+        table.scores()[seat.index()]
     }
 
     /// The game's own invariants: what is wrong with a table, if anything.

@@ -1,6 +1,6 @@
 //! `croupier create`: a new match.
 
-use api::v1::{CreateMatchRequest, Game, Match, Reveal, TimeControl};
+use api::v1::{CreateMatchRequest, Game, Match, Reveal, Seat, TimeControl};
 use client::{Client, Service};
 use uuid::Uuid;
 
@@ -18,12 +18,16 @@ pub struct Args {
     /// The game, such as `mountebank`
     #[arg(required_unless_present = "previous")]
     game: Option<String>,
-    /// The number of seats [default: one for each of --players, and at least the game's minimum]
+    /// The number of seats [default: one for each of --players and --bots, and at least the game's
+    /// minimum]
     #[arg(long, value_name = "N")]
     seats: Option<u32>,
     /// The players from seat 0 on, by the platform's ids; an empty one leaves the seat open
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     players: Vec<String>,
+    /// Bots for the seats after the players, by their levels
+    #[arg(long, value_name = "LEVELS", value_delimiter = ',')]
+    bots: Vec<String>,
     /// The names to show for the players, in the same order
     #[arg(long, value_name = "A,B", value_delimiter = ',', requires = "players")]
     names: Vec<String>,
@@ -44,6 +48,9 @@ pub struct Args {
     /// `90s` or `12h` [default: as long as it likes]
     #[arg(long, value_name = "TIME", value_parser = time_control)]
     time: Option<TimeControl>,
+    /// List the match in the lobby, where players find it and join by themselves
+    #[arg(long)]
+    lobby: bool,
     /// Print the match as a line of JSON
     #[arg(long)]
     json: bool,
@@ -60,7 +67,7 @@ fn reveal(text: &str) -> Result<(Reveal, u32), String> {
     }
 }
 
-fn time_control(text: &str) -> Result<TimeControl, String> {
+pub(super) fn time_control(text: &str) -> Result<TimeControl, String> {
     match seconds(text) {
         Some(per_decision_s) => Ok(TimeControl { per_decision_s, ..TimeControl::default() }),
         // The service knows the names.
@@ -107,7 +114,7 @@ impl Args {
         // Of a match that follows another one, everything left out is as in that one.
         let default = match previous {
             Some(_) => 0,
-            None => game.seats_min.max(self.players.len() as u32),
+            None => game.seats_min.max((self.players.len() + self.bots.len()) as u32),
         };
         let seats = self.seats.unwrap_or(default);
         if seats > 0 || previous.is_none() {
@@ -118,13 +125,14 @@ impl Args {
             false => Ok(()),
         };
         if seats > 0 {
-            given("players", self.players.len(), seats as usize)?;
+            given("players and bots", self.players.len() + self.bots.len(), seats as usize)?;
         }
         given("names", self.names.len(), self.players.len())?;
         Ok(CreateMatchRequest {
             game: game.name.clone(),
             seats,
             players: self.players.clone(),
+            bots: self.bots_by_seat(),
             display_names: self.names.clone(),
             options: self.options.iter().cloned().collect(),
             tags: self.tag.iter().cloned().collect(),
@@ -132,9 +140,19 @@ impl Args {
             reveal: self.reveal.0.into(),
             reveal_delay_s: self.reveal.1,
             time_control: self.time.clone(),
+            lobby: self.lobby,
             request_id: Uuid::new_v4().to_string(),
             ..CreateMatchRequest::default()
         })
+    }
+}
+
+impl Args {
+    fn bots_by_seat(&self) -> Vec<String> {
+        match self.bots.is_empty() {
+            true => Vec::new(),
+            false => [vec![String::new(); self.players.len()], self.bots.clone()].concat(),
+        }
     }
 }
 
@@ -148,6 +166,7 @@ pub(super) fn print_match_and_next(
     print::line(&format!("{}: {}\n", game.title, it.name))?;
     for seat in &it.seats {
         let who = match seat.player.as_str() {
+            "" if !seat.bot.is_empty() => texts.player(seat.seat),
             "" => "open".to_owned(),
             id => titled_player(&texts.player(seat.seat), id),
         };
@@ -156,7 +175,7 @@ pub(super) fn print_match_and_next(
     print::line(&print::wrap("\n", &it.summary))?;
     let name = &it.name;
     print::line("\nNext:\n")?;
-    let open = it.seats.iter().filter(|seat| seat.player.is_empty()).count();
+    let open = it.seats.iter().filter(|seat| is_open(seat)).count();
     if open > 0 {
         let seats =
             if open == 1 { "the open seat".to_owned() } else { format!("one of {open} seats") };
@@ -165,6 +184,11 @@ pub(super) fn print_match_and_next(
     let seat = it.waiting_for.first().copied().unwrap_or_default();
     print::line(&format!("  {command} act {name} --seat {seat}    # plays for a seat"))?;
     Ok(print::line(&format!("  {command} watch {name}    # shows what everyone may know"))?)
+}
+
+/// Whether neither a player nor a bot has the seat.
+pub(super) fn is_open(seat: &Seat) -> bool {
+    seat.player.is_empty() && seat.bot.is_empty()
 }
 
 /// A player's name, with the id if that is another one.

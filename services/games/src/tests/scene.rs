@@ -129,6 +129,15 @@ pub(crate) fn refusal<G: Scene>(scene: &str, acts: &str) -> G::Refusal {
     }
 }
 
+/// After acts, the legal action that appeals most to the seat that must answer.
+#[track_caller]
+pub(crate) fn favourite<G: Scene>(scene: &str, acts: &str) -> G::Action {
+    let table = run::<G>(scene, acts).table;
+    let asked = table.live().find(|prompt| prompt.must).expect("a seat must answer").seat;
+    let legal = G::legal(&table, asked).into_iter();
+    legal.max_by_key(|it| G::appeal(&table, asked, it)).expect("a seat that must answer can")
+}
+
 /// What acts lead to.
 pub(crate) struct Done<R> {
     pub table: Table,
