@@ -31,6 +31,7 @@ const SERVING: &[(&str, &str)] = &[
     ("token_revocations", "select, insert"),
     ("player_revocations", "select, insert, delete"),
     ("lobby", "select, insert, delete"),
+    ("bot_matches", "select, insert, delete"),
     ("seeks", "select, insert"),
     ("open_seeks", "select, insert, delete"),
     ("seek_ends", "select, insert"),
@@ -70,7 +71,8 @@ const SERVING: &[(&str, &str)] = &[
 
 /// What the role may do beyond its rights: functions of the tables' owner, each of which does one
 /// thing only.
-const SERVING_FUNCTIONS: [&str; 4] = [
+const SERVING_FUNCTIONS: [&str; 5] = [
+    "contribute_to_match(uuid, smallint, text, bytea)",
     "delete_open_match(text, uuid)",
     "erase_player(text, text)",
     "leave_open_match(text, uuid, text)",
@@ -181,7 +183,7 @@ mod tests {
 
     /// The first bytes of each migration's checksum. A migration that was applied somewhere is
     /// never changed again: a database that has it would be refused by the changed release.
-    const FROZEN: [(i64, &str); 16] = [
+    const FROZEN: [(i64, &str); 17] = [
         (1, "ca46aaf26ee0bfa29362e83f"),
         (2, "a771521475d6ed8765097ac7"),
         (3, "31b33d3c5599bdc99a54bf57"),
@@ -198,6 +200,7 @@ mod tests {
         (14, "40d645e77eba1c41b031e373"),
         (15, "21bf210dbe09227063244050"),
         (16, "0223416d94ff7805511b1a87"),
+        (18, "2dce10f3af4ac601b45e2930"),
     ];
 
     #[test]

@@ -1,6 +1,6 @@
 //! `croupier create`: a new match.
 
-use api::v1::{CreateMatchRequest, Game, Match, Reveal, TimeControl};
+use api::v1::{CreateMatchRequest, Game, Match, Reveal, Seat, TimeControl};
 use client::{Client, Service};
 use uuid::Uuid;
 
@@ -44,6 +44,9 @@ pub struct Args {
     /// `90s` or `12h` [default: as long as it likes]
     #[arg(long, value_name = "TIME", value_parser = time_control)]
     time: Option<TimeControl>,
+    /// List the match in the lobby, where players find it and join by themselves
+    #[arg(long)]
+    lobby: bool,
     /// Print the match as a line of JSON
     #[arg(long)]
     json: bool,
@@ -60,7 +63,7 @@ fn reveal(text: &str) -> Result<(Reveal, u32), String> {
     }
 }
 
-fn time_control(text: &str) -> Result<TimeControl, String> {
+pub(super) fn time_control(text: &str) -> Result<TimeControl, String> {
     match seconds(text) {
         Some(per_decision_s) => Ok(TimeControl { per_decision_s, ..TimeControl::default() }),
         // The service knows the names.
@@ -132,6 +135,7 @@ impl Args {
             reveal: self.reveal.0.into(),
             reveal_delay_s: self.reveal.1,
             time_control: self.time.clone(),
+            lobby: self.lobby,
             request_id: Uuid::new_v4().to_string(),
             ..CreateMatchRequest::default()
         })
@@ -148,6 +152,7 @@ pub(super) fn print_match_and_next(
     print::line(&format!("{}: {}\n", game.title, it.name))?;
     for seat in &it.seats {
         let who = match seat.player.as_str() {
+            "" if !seat.bot.is_empty() => texts.player(seat.seat),
             "" => "open".to_owned(),
             id => titled_player(&texts.player(seat.seat), id),
         };
@@ -156,7 +161,7 @@ pub(super) fn print_match_and_next(
     print::line(&print::wrap("\n", &it.summary))?;
     let name = &it.name;
     print::line("\nNext:\n")?;
-    let open = it.seats.iter().filter(|seat| seat.player.is_empty()).count();
+    let open = it.seats.iter().filter(|seat| is_open(seat)).count();
     if open > 0 {
         let seats =
             if open == 1 { "the open seat".to_owned() } else { format!("one of {open} seats") };
@@ -165,6 +170,11 @@ pub(super) fn print_match_and_next(
     let seat = it.waiting_for.first().copied().unwrap_or_default();
     print::line(&format!("  {command} act {name} --seat {seat}    # plays for a seat"))?;
     Ok(print::line(&format!("  {command} watch {name}    # shows what everyone may know"))?)
+}
+
+/// Whether neither a player nor a bot has the seat.
+pub(super) fn is_open(seat: &Seat) -> bool {
+    seat.player.is_empty() && seat.bot.is_empty()
 }
 
 /// A player's name, with the id if that is another one.

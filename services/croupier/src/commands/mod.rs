@@ -2,6 +2,7 @@
 
 pub mod act;
 pub mod agents;
+pub mod arena;
 pub mod bench;
 pub mod completions;
 pub mod create;
@@ -12,22 +13,30 @@ pub mod game;
 pub mod games;
 pub mod import;
 pub mod join;
+pub mod leave;
 pub mod load;
+pub mod lobby;
 pub mod matches;
 pub mod migrate;
 pub mod openapi;
+pub mod order;
 pub mod platform;
 pub mod play;
 pub mod player;
 pub mod project;
+pub mod replace;
 pub mod replay;
 pub mod retention;
 pub mod rules;
+pub mod seek;
 pub mod simulate;
 pub mod standings;
 mod texts;
+pub mod token;
+pub mod undo;
 pub mod verify;
 pub mod view;
+pub mod vote;
 pub mod watch;
 
 use std::ops::RangeInclusive;

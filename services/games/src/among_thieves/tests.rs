@@ -268,7 +268,8 @@ fn cards_for_seven_or_more_players_are_left_out_with_fewer() {
 fn decks_are_drawn_tier_by_tier() {
     for seed in 0..20 {
         let mut chance = ChaCha::of(invariants::key(seed), 2);
-        let mut d = Dealer::new(open(8, "random", seed).0, &mut chance);
+        let (mut table, _) = open(8, "random", seed);
+        let mut d = Dealer::new(&mut table, &mut chance);
         let tiers: Vec<u8> = std::iter::from_fn(|| d.draw(Deck(Corporation::Corvid), Discard))
             .map(|card| LAYOUT.pieces()[card.index()].layer)
             .collect();
@@ -559,11 +560,9 @@ fn a_choice_stands_once_it_is_made() {
 /// §5.2: in a match of an earlier release a member may still be allowed to choose again.
 #[test]
 fn a_seat_that_an_earlier_release_let_choose_again_cannot() {
-    let (table, _) = done(&lay_out(TWO_CARDS), &format!("{ASKED}, 1 d"), 2);
+    let (mut table, _) = done(&lay_out(TWO_CARDS), &format!("{ASKED}, 1 d"), 2);
     let mut chance = ChaCha::of(invariants::key(2), 2);
-    let mut d = Dealer::new(table, &mut chance);
-    d.allow(seat("1"), Decision::Reconsider);
-    let (table, _) = d.finish(1, None, "open", None);
+    Dealer::new(&mut table, &mut chance).allow(seat("1"), Decision::Reconsider);
     assert_eq!(AmongThieves::legal(&table, seat("1")), []);
     assert_eq!(act(&table, "1 h", 2).expect_err("it stands").reason(), "NOT_NOW");
     let (table, _) = act(&table, "0 h", 2).expect("the last member chooses");

@@ -204,7 +204,8 @@ pub(crate) fn lay_out<G: Scene>(scene: &str) -> (Table, Entry) {
     let facts = Facts(scene);
     let seats = facts.number("seats").unwrap_or(G::SEATS_USUAL);
     let mut chance = G::chance(facts.get("dice").unwrap_or(""));
-    let mut d = Dealer::new(Table::new(G::layout(), seats, Viewer::House), &mut *chance);
+    let mut table = Table::new(G::layout(), seats, Viewer::House);
+    let mut d = Dealer::new(&mut table, &mut *chance);
     G::prepare(&mut d, facts);
     for (name, value) in facts.iter() {
         if ["seats", "turn", "dice"].contains(&name) || G::OWN_FACTS.contains(&name) {
@@ -220,7 +221,8 @@ pub(crate) fn lay_out<G: Scene>(scene: &str) -> (Table, Entry) {
         }
     }
     G::begin(&mut d, facts);
-    d.finish(1, None, "open", None)
+    let entry = d.finish(1, None, "open", None);
+    (table, entry)
 }
 
 /// Puts pieces and coins into a place. A lone number is an amount of the only coin that lies there.
