@@ -257,6 +257,9 @@ fn total<G: Ruleset>(table: &Table, seat: Seat) -> i32 {
 
 /// The total, and what the people of a seat may still take out of the Coffers.
 pub(super) fn worth<G: Ruleset>(table: &Table, seat: Seat) -> i32 {
+    if table.ended() {
+        return table.scores()[seat.index()];
+    }
     let people: usize = super::own_places(seat).map(|place| table.count(place)).sum();
     total::<G>(table, seat) + people as i32 * table.coins(IskToken, Coffers) / 80
 }
