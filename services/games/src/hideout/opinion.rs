@@ -56,7 +56,7 @@ const NIGHT: i32 = 2;
 /// Another's text of one's choice, §8.21.
 const EXCHANGE: i32 = 8;
 /// A token of the bonus for a job after this one.
-const HOPE: i32 = 2;
+const HOPE: i32 = 4;
 /// People on a job are away for three nights: that costs this part of what they are worth.
 const TIED: i32 = 20;
 /// An inside man in the hand, §8.21: it fits any team, and takes the place of any text.
