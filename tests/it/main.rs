@@ -34,6 +34,9 @@ mod rules;
 /// Actions taken back, pauses, agreed ends, and players who leave or take over.
 mod staying;
 
+/// Seats that the service plays itself.
+mod bots;
+
 /// Matches that follow each other.
 mod series;
 

@@ -5,6 +5,7 @@
 //! Nothing is locked or leased: a process that is killed leaves what it had not done due, and two
 //! processes that try the same at once do it once.
 
+mod bots;
 mod run;
 mod seatings;
 mod timeouts;
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 
+pub use bots::Bots;
 pub use run::{ATTEMPTS, DUE, LATE, run};
 pub use seatings::Seatings;
 pub use timeouts::Timeouts;
@@ -40,6 +42,11 @@ pub trait Agent: Send + Sync + 'static {
         most: usize,
         except: &[Self::Key],
     ) -> impl Future<Output = Result<Vec<Due<Self::Key>>, Error>> + Send;
+
+    /// Returns when something may be due before the interval is over.
+    fn woken(&self) -> impl Future<Output = ()> + Send {
+        std::future::pending()
+    }
 
     /// Tries it once. After an error it is tried again later.
     fn attempt(&self, key: Self::Key) -> impl Future<Output = Result<Outcome, Error>> + Send;

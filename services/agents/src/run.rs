@@ -8,7 +8,7 @@ use futures::StreamExt;
 use futures::stream;
 use metrics::{counter, gauge};
 use time::OffsetDateTime;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::{Agent, Due, Error, Outcome};
@@ -73,7 +73,8 @@ pub async fn run<A: Agent>(agent: A, stop: CancellationToken) {
             }
         };
         if !is_full {
-            stop.run_until_cancelled(sleep(A::INTERVAL)).await;
+            let pause = timeout(A::INTERVAL, agent.woken());
+            let _ = stop.run_until_cancelled(pause).await;
         }
     }
 }

@@ -89,6 +89,7 @@ pub(crate) fn of(error: Error) -> Status {
         Error::SeatMissing => invalid("seat", message),
         Error::UnknownGame(_) => of_field(Reason::UnknownGame, "game", message),
         Error::UnknownOption(_) => of_field(Reason::UnknownOption, "options", message),
+        Error::UnknownBot { field, bot: _ } => of_field(Reason::UnknownBot, field, message),
         Error::InvalidTimeControl(_) => {
             of_field(Reason::InvalidTimeControl, "time_control", message)
         }
@@ -152,6 +153,10 @@ pub(crate) fn of(error: Error) -> Status {
         Error::AlreadySeated { seat } => {
             let seat = Some(("seat", seat.to_string()));
             with_fact(Code::FailedPrecondition, Reason::AlreadySeated, message, seat)
+        }
+        Error::BotSeat { seat } => {
+            let seat = Some(("seat", seat.to_string()));
+            with_fact(Code::FailedPrecondition, Reason::BotSeat, message, seat)
         }
         Error::PlayerLeft => plain(Code::FailedPrecondition, Reason::PlayerLeft),
         Error::PlayerNotSeated => plain(Code::FailedPrecondition, Reason::PlayerNotSeated),

@@ -171,20 +171,25 @@ fn clocks_of(clocks: &Clocks) -> v1::Clocks {
 }
 
 fn seat_of(seat: u32, player: Option<SeatedPlayer>) -> v1::Seat {
-    let Some(SeatedPlayer { player, display_name, is_erased: _, before }) = player else {
+    let Some(player) = player else {
         return v1::Seat { seat, ..v1::Seat::default() };
     };
+    let bot = player.bot().map(str::to_owned);
+    let SeatedPlayer { player, display_name, is_erased: _, before } = player;
+    let level = |bot: Option<&str>| bot.unwrap_or_default().to_owned();
     let past = |it: PastPlayer| v1::PastPlayer {
-        player: it.player,
+        bot: level(it.bot()),
+        player: if it.bot().is_some() { String::new() } else { it.player },
         display_name: it.display_name.unwrap_or_default(),
         until_position: wire_position(it.until),
     };
     v1::Seat {
         seat,
-        player,
+        player: if bot.is_some() { String::new() } else { player },
         display_name: display_name.unwrap_or_default(),
         contribution: Vec::new(),
         players_before: before.into_iter().map(past).collect(),
+        bot: bot.unwrap_or_default(),
     }
 }
 

@@ -8,6 +8,7 @@
 //! - [`queries`]: the latency of lists, standings and searches
 //! - [`timeouts`]: how soon after their deadlines the times of many matches run out
 //! - [`export`]: import, export, streaming and views of past positions, on an empty store
+//! - [`arena`]: how well and how fast bots play, without any service
 //! - [`load`]: fills a store with random matches, for the others
 //!
 //! # Contract
@@ -27,6 +28,7 @@
 //! `plan`, `drive`, `record`, `parts`, then one per measurement.
 
 pub mod actions;
+pub mod arena;
 mod connection;
 mod drive;
 pub mod export;

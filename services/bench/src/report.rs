@@ -33,6 +33,8 @@ pub enum Error {
     NoPlayers,
     #[error("{name} has {count} timeouts, where one is due")]
     Timeouts { name: String, count: usize },
+    #[error(transparent)]
+    Arena(#[from] crate::arena::ArenaError),
     #[error("an entry cannot be recorded")]
     Append(#[from] store::AppendError),
 }

@@ -9,9 +9,10 @@ use tokio::runtime::Runtime;
 
 use crate::commands::order::Order;
 use crate::commands::{
-    act, agents, bench, completions, create, delete, entries, export, game, games, import, join,
-    leave, load, lobby, matches, migrate, openapi, order, platform, play, player, project, replace,
-    replay, retention, rules, seek, simulate, standings, token, undo, verify, view, vote, watch,
+    act, agents, arena, bench, completions, create, delete, entries, export, game, games, import,
+    join, leave, load, lobby, matches, migrate, openapi, order, platform, play, player, project,
+    replace, replay, retention, rules, seek, simulate, standings, token, undo, verify, view, vote,
+    watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -64,6 +65,7 @@ enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
     Simulate(simulate::Args),
+    Arena(::bench::arena::Args),
     Platform(platform::Args),
     Token(token::Args),
     Migrate(migrate::Args),
@@ -127,6 +129,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Verify(args) => verify::run(&args, &service),
         Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(args),
+        Command::Arena(args) => arena::run(&args),
         Command::Platform(args) => client(platform::run(args, &service)),
         Command::Token(args) => client(token::run(args, &service)),
         Command::Migrate(args) => client(migrate::run(args, &service)),

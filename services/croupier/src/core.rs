@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use matches::{Matches, Sink};
+use matches::{BotOptions, BotPlayers, Matches, Sink};
 use store::{Store, append, follow, probe};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -88,6 +88,7 @@ impl Core {
 pub fn start_agents(
     matches: &Matches,
     webhooks: &Webhooks,
+    bots: BotOptions,
     vital: &Vital,
     drain: &CancellationToken,
 ) -> Vec<JoinHandle<()>> {
@@ -96,10 +97,12 @@ pub fn start_agents(
     };
     let timeouts = agents::Timeouts::new(matches.clone());
     let seatings = agents::Seatings::new(matches.clone());
+    let bots = agents::Bots::new(BotPlayers::new(matches.clone(), bots));
     vec![
         run("timeouts", Box::pin(agents::run(timeouts, drain.clone()))),
         run("webhooks", Box::pin(webhooks.run(matches, drain.clone()))),
         run("seatings", Box::pin(agents::run(seatings, drain.clone()))),
+        run("bots", Box::pin(agents::run(bots, drain.clone()))),
     ]
 }
 

@@ -51,7 +51,9 @@ pub enum Failure {
 impl Failure {
     pub fn is_usage(&self) -> bool {
         match self {
-            Failure::Usage(_) | Failure::Archive(archive::Error::MatchName(_)) => true,
+            Failure::Usage(_)
+            | Failure::Archive(archive::Error::MatchName(_))
+            | Failure::Bench(bench::Error::Arena(_)) => true,
             Failure::Client(error) | Failure::Bench(bench::Error::Client(error)) => {
                 error.is_usage()
             }

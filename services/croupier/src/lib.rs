@@ -12,6 +12,7 @@
 //! - `threads`: the threads of a service
 //! - `metering`: metrics for Prometheus
 //! - `pushing`: sending subscriptions to endpoints
+//! - `bots`: options of the bots that the service plays for
 //! - `core`: what every process needs that decides about matches
 //! - `serve`: the service, put together from all of these
 //! - `retention`: what `croupier retention` does to the record
@@ -22,6 +23,7 @@
 //! Its other parts are crates: `client` calls the service, `archive` reads and writes files of
 //! matches, `bench` measures, and `postgres-server` runs the program's own Postgres.
 
+mod bots;
 pub mod cli;
 mod commands;
 mod core;

@@ -13,7 +13,7 @@ use api::meter::{REFUSALS, REQUEST_DURATION, REQUESTS, STREAMS_OPEN};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
-use matches::{PUSH_ATTEMPTS, PUSH_ENTRIES, Sink};
+use matches::{BOT_DECISIONS, PUSH_ATTEMPTS, PUSH_ENTRIES, Sink};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use projector::{Model, Projection, Reader};
@@ -213,6 +213,7 @@ fn describe() {
     describe_gauge!(DUE, "What an agent found due when it last asked, by agent");
     describe_gauge!(LATE, "For how long the oldest of it had been due, in seconds, by agent");
     describe_counter!(ATTEMPTS, "What agents tried to do, by agent and outcome");
+    describe_counter!(BOT_DECISIONS, "Decisions of bots, by level and outcome");
     describe_counter!(PUSH_ATTEMPTS, "Attempts to send a webhook, by outcome: taken or failed");
     describe_counter!(PUSH_ENTRIES, "Entries that endpoints of webhooks have taken");
     describe_gauge!(RECORD_UP, "Whether the database answered for this request: 1 or 0");

@@ -18,6 +18,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use crate::bots::Bots;
 use crate::core::{self, Core, end_agents, start_agents};
 use crate::database::{self, Durability, Migration, OwnPostgresError, Patience, start_postgres};
 use crate::listen::{self, listen};
@@ -56,6 +57,9 @@ pub struct Args {
     /// another process
     #[arg(long, env = "CROUPIER_WITHOUT_AGENTS")]
     without_agents: bool,
+
+    #[command(flatten)]
+    bots: Bots,
 
     /// The number of threads that serve connections [default: the number of processors, minus one
     /// for the database and one for --store-thread]
@@ -227,7 +231,7 @@ async fn serve(
     tokio::spawn(budgets.run(store.clone(), drain.clone()));
     let agents = match args.without_agents {
         true => Vec::new(),
-        false => start_agents(&matches, &args.pushing, &vital, &drain),
+        false => start_agents(&matches, &args.pushing, args.bots.of_server(), &vital, &drain),
     };
     let wait = Duration::from_secs(args.drain_s.into());
     tokio::spawn(stop_on_signal(leaving, wait, drain.clone()));

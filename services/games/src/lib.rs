@@ -23,7 +23,8 @@ pub mod you_dirty_rat;
 pub use common::{is_common, say};
 pub use messages::messages;
 pub use registry::{
-    GAMES, Game, Legal, LegalKind, ParsedAction, Playout, Refused, Step, find, kinds_of,
+    GAMES, Game, Legal, LegalKind, ParsedAction, Playout, Refused, Step, WithRules, find, kinds_of,
+    with_rules,
 };
 pub use rules_page::{Paragraph, RulesPage, Section};
 pub use set_ups::{PlaceSetUp, SetUp, set_ups};

@@ -28,14 +28,38 @@ macro_rules! texts {
     };
 }
 
-/// Every game, one line each.
-pub static GAMES: &[&dyn Game] = &[
-    &Erased::<crate::mountebank::Mountebank>::new(texts!("mountebank")),
-    &Erased::<Hideout<crate::grifters::Grifters>>::new(texts!("grifters")),
-    &Erased::<Hideout<crate::you_dirty_rat::YouDirtyRat>>::new(texts!("you_dirty_rat")),
-    &Erased::<crate::among_thieves::AmongThieves>::new(texts!("among_thieves")),
-    &Erased::<crate::rigs::Rigs>::new(texts!("rigs")),
-];
+/// Declares [`GAMES`], and [`with_rules`] over the same rules.
+macro_rules! games {
+    ($($Rules:ty, $name:literal;)*) => {
+        /// Every game.
+        pub static GAMES: &[&dyn Game] = &[$(&Erased::<$Rules>::new(texts!($name))),*];
+
+        /// Does something with the rules of a game, whichever it is. Panics if the game is not in
+        /// the registry.
+        pub fn with_rules<W: WithRules>(game: &dyn Game, with: W) -> W::Output {
+            let name = game.name();
+            $(if name == <$Rules as Rules>::NAME {
+                return with.run::<$Rules>();
+            })*
+            unreachable!("the registry has every game, but not {name}")
+        }
+    };
+}
+
+// One line each.
+games! {
+    crate::mountebank::Mountebank, "mountebank";
+    Hideout<crate::grifters::Grifters>, "grifters";
+    Hideout<crate::you_dirty_rat::YouDirtyRat>, "you_dirty_rat";
+    crate::among_thieves::AmongThieves, "among_thieves";
+    crate::rigs::Rigs, "rigs";
+}
+
+/// What is done alike with the rules of any game, where [`Game`] would be too slow.
+pub trait WithRules {
+    type Output;
+    fn run<G: Rules>(self) -> Self::Output;
+}
 
 pub fn find(name: &str) -> Option<&'static dyn Game> {
     GAMES.iter().find(|game| game.name() == name).copied()
@@ -173,6 +197,9 @@ pub trait Game: Send + Sync {
 
     /// Plays one match at random.
     fn playout(&self, seats: u8, options: &Options, chance: &MatchChance) -> Playout;
+
+    /// Plays a table at random to its end, without a record. Returns the number of actions.
+    fn playout_in_place(&self, table: &mut Table, chance: &mut dyn Chance) -> usize;
 }
 
 /// An action of one game, parsed once and playable any number of times.
@@ -439,6 +466,10 @@ where
             Step { before, seat, action: G::print(&action), after, entry }
         };
         Playout { opening, steps: steps.into_iter().map(step).collect() }
+    }
+
+    fn playout_in_place(&self, table: &mut Table, chance: &mut dyn Chance) -> usize {
+        invariants::playout_in_place::<G>(table, chance)
     }
 }
 

@@ -93,13 +93,15 @@ impl Caller {
         }
     }
 
-    /// The seat of this match that acts: a platform must name one, a token has its own.
+    /// The seat of this match that acts: a platform must name one, a token has its own. Nobody acts
+    /// for a bot.
     pub(crate) fn acting_seat(
         &self,
         live: &LiveMatch,
         requested: Option<Seat>,
     ) -> Result<Seat, Error> {
-        live.check_seat(self.role(live)?.acting_seat(requested)?)
+        let seat = live.check_seat(self.role(live)?.acting_seat(requested)?)?;
+        if live.has_bot(seat) { Err(Error::BotSeat { seat }) } else { Ok(seat) }
     }
 
     /// The caller's own seat of this match; none if it has none.

@@ -27,6 +27,8 @@ pub struct NewMatch {
     pub players: Vec<String>,
     /// The names to show for `players`, in the same order; empty or missing where there is none.
     pub display_names: Vec<String>,
+    /// The bots by seat, by their levels; empty or missing where there is none.
+    pub bots: Vec<String>,
     /// What the seats of `players` contribute to the chance of the match, in the same order; empty
     /// or missing where there is nothing.
     pub contributions: Vec<Vec<u8>>,
@@ -183,6 +185,9 @@ impl Matches {
         caller.platform()?;
         let live = self.live(caller, match_id).await?;
         let seat = seat.map(|seat| live.check_seat(seat)).transpose()?;
+        if let Some(seat) = seat.filter(|seat| live.has_bot(*seat)) {
+            return Err(Error::BotSeat { seat });
+        }
         let seated = seat.and_then(|seat| live.players().swap_remove(usize::from(u8::from(seat))));
         Ok(seated.map(|it| it.player))
     }
@@ -221,8 +226,9 @@ pub(crate) fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, 
         None => MatchId(Uuid::new_v4()),
     };
     let players = players(&new.players, seats)?;
-    let display_names = display_names::parse_all(&new.display_names, &players)?;
     let contributions = contributed(&new.contributions, &players)?;
+    let mut display_names = display_names::parse_all(&new.display_names, &players)?;
+    let bots = bots_by_seat(new, &players)?;
     if new.seed_commitment.is_some() && new.request_id.is_none() {
         return Err(Error::invalid("seed_commitment", "a seed_commitment requires its request_id"));
     }
@@ -230,8 +236,15 @@ pub(crate) fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, 
     let key_of =
         |player: &Option<String>| player.as_ref().filter(|_| has_talk).map(|_| speech_key());
     let seed = random();
+    let speech_keys = players.iter().map(key_of).collect();
+    let mut players = players;
+    for (seat, level) in bots {
+        let (id, name) = bot(level, seat);
+        display_names::check_bot(&name, &players, &display_names)?;
+        (players[seat.index()], display_names[seat.index()]) = (Some(id), Some(name));
+    }
     Ok(store::NewMatch {
-        speech_keys: players.iter().map(key_of).collect(),
+        speech_keys,
         match_id,
         platform: platform.to_owned(),
         game: game.name().to_owned(),
@@ -248,6 +261,40 @@ pub(crate) fn row_of(platform: &str, new: &NewMatch) -> Result<store::NewMatch, 
         follows: None,
         create_time: now(),
     })
+}
+
+/// The bots of a new match with these players.
+fn bots_by_seat(
+    new: &NewMatch,
+    players: &[Option<String>],
+) -> Result<Vec<(Seat, &'static str)>, Error> {
+    let mut bots = Vec::new();
+    for (nth, name) in new.bots.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+        let level = bot_level("bots", name)?;
+        match (players.get(nth), Seat::nth(nth)) {
+            (Some(None), Some(seat)) => bots.push((seat, level)),
+            (Some(Some(_)), _) => {
+                let rule = format!("seat {nth} has a player, so no bot can have it");
+                return Err(Error::invalid("bots", rule));
+            }
+            _ => {
+                let rule = format!("{} bots are given for {} seats", new.bots.len(), players.len());
+                return Err(Error::invalid("bots", rule));
+            }
+        }
+    }
+    Ok(bots)
+}
+
+/// The name of a level, if there is one.
+pub(crate) fn bot_level(field: &'static str, name: &str) -> Result<&'static str, Error> {
+    let level = bots::find(name).map(|level| level.name);
+    level.ok_or_else(|| Error::UnknownBot { field, bot: name.to_owned() })
+}
+
+/// The id of a new bot on a seat, and the name to show for it.
+pub(crate) fn bot(level: &str, seat: Seat) -> (String, String) {
+    (store::bot_id(level, u64::from_le_bytes(random())), format!("Bot {seat} ({level})"))
 }
 
 pub(crate) fn speech_key() -> SpeechKey {
@@ -319,6 +366,7 @@ fn is_retry(stored: &[u8], new: &NewMatch) -> bool {
         && new.display_names.is_empty()
         && new.contributions.is_empty()
         && new.time_control.is_none()
+        && new.bots.is_empty()
         && !new.lobby
         && new.seed_commitment.is_none();
     stored == digest(new) || is_old && stored == ambiguous_digest(new)
@@ -331,6 +379,7 @@ fn digest(new: &NewMatch) -> [u8; 32] {
         seats,
         players,
         display_names,
+        bots,
         contributions,
         seed_commitment,
         options,
@@ -390,6 +439,14 @@ fn digest(new: &NewMatch) -> [u8; 32] {
     if *lobby {
         hash.update(b"lobby");
     }
+    if !bots.is_empty() {
+        hash.update(b"bots");
+        hash.update(&(bots.len() as u64).to_le_bytes());
+    }
+    for bot in bots {
+        hash.update(&(bot.len() as u64).to_le_bytes());
+        hash.update(bot.as_bytes());
+    }
     *hash.finalize().as_bytes()
 }
 
@@ -439,6 +496,7 @@ mod tests {
             seats: 2,
             players: vec!["ann".to_owned(), "bob".to_owned()],
             display_names: Vec::new(),
+            bots: Vec::new(),
             contributions: Vec::new(),
             seed_commitment: None,
             options: pair("first-seat", "0"),
@@ -483,6 +541,8 @@ mod tests {
             NewMatch { contributions: vec![vec![1, 0]], ..request() },
             NewMatch { seed_commitment: Some([0; 32]), ..request() },
             NewMatch { seed_commitment: Some([1; 32]), ..request() },
+            NewMatch { bots: vec!["search".to_owned()], ..request() },
+            NewMatch { bots: vec![String::new(), "search".to_owned()], ..request() },
         ];
         for (nth, other) in others.iter().enumerate() {
             assert_ne!(digest(other), digest(&request()), "{other:?}");

@@ -1,6 +1,6 @@
 //! Display names: the names that texts show for the players of a match.
 
-use store::look_alike;
+use store::{level_of, look_alike};
 use table::Text;
 
 use crate::Error;
@@ -55,6 +55,22 @@ pub(crate) fn parse_all(
         }
     }
     Ok(parsed)
+}
+
+/// Refuses players who could be taken for a bot of this name.
+pub(crate) fn check_bot(
+    name: &str,
+    players: &[Option<String>],
+    names: &[Option<String>],
+) -> Result<(), Error> {
+    let mut seated = players.iter().zip(names).filter_map(|(player, shown)| {
+        let player = player.as_deref().filter(|player| level_of(player).is_none())?;
+        Some((player, shown.as_deref()))
+    });
+    match seated.any(|other| look_alike((name, None), other)) {
+        true => Err(Error::invalid(FIELD, format!("a bot of the match is shown as {name}"))),
+        false => Ok(()),
+    }
 }
 
 /// The refusal of names for players that the request does not name.

@@ -127,6 +127,10 @@ pub enum Error {
     ContributionFixed,
     #[error("nobody has taken the seat yet")]
     SeatNotTaken,
+    #[error("there is no bot `{bot}`; the bots are: {}", bots::LEVELS.iter().map(|it| it.name).collect::<Vec<_>>().join(", "))]
+    UnknownBot { field: &'static str, bot: String },
+    #[error("a bot has seat {seat}, and nobody acts for it")]
+    BotSeat { seat: Seat },
     #[error("this request would create a match with another commitment")]
     CommitmentMismatch,
     /// Refused by the rules of a game, or as in any game.

@@ -10,13 +10,14 @@
 //! - Matches in memory, how they are loaded, and how they are given up when the record went back:
 //!   [`live`], [`rows`], [`lost`]. Whether their rows are the ones that were recorded: [`digests`].
 //! - Writing: [`create`], [`display_names`], [`series`], [`play`], [`play_stream`], [`detached`],
-//!   [`tags`], [`removal`].
+//!   [`tags`], [`removal`]. For the seats that the service plays: [`bot_turns`].
 //! - Reading one match: [`queries`], [`entries`], [`replay`], [`record`], [`reveal`]. Its players:
 //!   [`casts`].
 //! - Reading across matches: [`players`], [`search`]. Who plays next: [`lobby`], [`seeks`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`]. Those that the service
 //!   sends to an endpoint: [`push`], [`pusher`].
 
+mod bot_turns;
 mod budgets;
 mod caller;
 mod casts;
@@ -58,6 +59,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+pub use bot_turns::{BOT_DECISIONS, BotDue, BotOptions, BotPlayers};
 pub use budgets::{Budgets, Limits};
 pub use caller::{Caller, Grant, RequestedViewer};
 pub use casts::Cast;
@@ -169,6 +171,8 @@ impl Sink {
                 live.apply_remote(recorded);
                 if live.has_ended() {
                     self.0.ended(&live);
+                } else if live.has_bots() {
+                    self.0.bots.add_remote(&live);
                 }
             }
         }

@@ -140,6 +140,10 @@ struct State {
     next: Option<MatchId>,
 }
 
+fn is_bot(it: &SeatedPlayer) -> bool {
+    it.bot().is_some()
+}
+
 impl LiveMatch {
     /// The match before its first entry; [`LiveMatch::refresh`] brings it up to date.
     /// `epoch` is the one before the row was read.
@@ -309,6 +313,16 @@ impl LiveMatch {
 
     pub fn players(&self) -> Vec<Option<SeatedPlayer>> {
         self.read().players.clone()
+    }
+
+    /// Whether a bot has the seat.
+    pub fn has_bot(&self, seat: Seat) -> bool {
+        let state = self.read();
+        state.players.get(seat.index()).is_some_and(|it| it.as_ref().is_some_and(is_bot))
+    }
+
+    pub fn has_bots(&self) -> bool {
+        self.read().players.iter().flatten().any(is_bot)
     }
 
     /// The seat of a player; none if the player has none. A pseudonym is nobody's id.

@@ -13,7 +13,7 @@ use table::{
 use time::OffsetDateTime;
 use tokio::time::timeout;
 
-use crate::create::{check_player, speech_key};
+use crate::create::{self, bot_level, check_player, speech_key};
 use crate::detached::Detached;
 use crate::display_names;
 use crate::live::{Head, LiveMatch, RequestStatus};
@@ -74,9 +74,12 @@ pub(crate) struct Replacement {
 /// A player who takes over a seat.
 #[derive(Clone, Debug)]
 pub struct NewSubstitute {
+    /// Empty for a bot.
     pub player: String,
     /// Empty if none is given.
     pub display_name: String,
+    /// The level of the bot that takes over instead; empty for a player.
+    pub bot: String,
     pub seat: Seat,
     /// Whether the seat's player is gone, so that the seat need not have resigned.
     pub is_gone: bool,
@@ -86,9 +89,9 @@ pub struct NewSubstitute {
 /// A vote of a seat for a motion; off if it withdraws one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Vote {
-    seat: Seat,
-    motion: Motion,
-    on: bool,
+    pub seat: Seat,
+    pub motion: Motion,
+    pub on: bool,
 }
 
 impl Matches {
@@ -180,13 +183,32 @@ impl Matches {
     ) -> Result<(RedactedEntry, Summary), Error> {
         caller.platform()?;
         self.budgets().of(&caller.platform).check_action(&caller.grant)?;
-        let NewSubstitute { player, display_name, seat, is_gone, request_id } = new;
+        let NewSubstitute { player, display_name, bot, seat, is_gone, request_id } = new;
         check_request_id(request_id.as_deref())?;
-        check_player("player", &player)?;
+        let level = Some(bot).filter(|bot| !bot.is_empty());
+        let level = level.map(|bot| bot_level("bot", &bot)).transpose()?;
+        match level {
+            Some(_) if !player.is_empty() || !display_name.is_empty() => {
+                return Err(Error::invalid("bot", "a bot has no player and no name of its own"));
+            }
+            Some(_) => {}
+            None => check_player("player", &player)?,
+        }
         let display_name = display_names::parse("display_name", &display_name)?;
         let live = self.live(caller, match_id).await?;
         let seat = live.check_seat(seat)?;
-        let speech_key = (live.talk() != "off").then(speech_key);
+        let (player, display_name) = match level {
+            None => (player, display_name),
+            Some(level) => {
+                // Before a bot sits there: otherwise a process that ends in between leaves a bot
+                // for which nobody plays.
+                self.0.store.note_bots(live.platform(), match_id).await?;
+                let (id, name) = create::bot(level, seat);
+                (id, Some(name))
+            }
+        };
+        let is_gone = is_gone || live.has_bot(seat);
+        let speech_key = (level.is_none() && live.talk() != "off").then(speech_key);
         let number = u8::from(seat).into();
         let substitute = Substitute { seat: number, player, display_name, speech_key };
         let command = Command::Replace(Replacement { seat, is_gone, substitute });
@@ -229,6 +251,8 @@ impl Matches {
                 }
                 if live.has_ended() {
                     matches.0.live.ended(&live);
+                } else if accepted.is_ok() && live.has_bots() {
+                    matches.0.live.bots.add(&live, Duration::ZERO);
                 }
                 return accepted;
             }
@@ -436,7 +460,7 @@ impl Command {
     }
 }
 
-fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedAction>, Error> {
+pub(crate) fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedAction>, Error> {
     let game = live.game.name();
     if let Some(other) = action.game.filter(|it| *it != game) {
         let message = format!("the match is of {game}, but the action is of {other}");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use games::Game;
 use store::{
     Contributed, Digest, FormerPlayer, HeldKey, MatchRow, Position, Recorded, SeatRow, SpeechKey,
+    level_of,
 };
 use table::{Contribution, Entry, REPLACE, Seat, Small, SpeechKeys};
 use time::OffsetDateTime;
@@ -87,6 +88,13 @@ pub struct SeatedPlayer {
     pub before: Vec<PastPlayer>,
 }
 
+impl SeatedPlayer {
+    /// The level of the bot that has the seat; none if a player has it.
+    pub fn bot(&self) -> Option<&str> {
+        level_of(&self.player)
+    }
+}
+
 /// A player who sat on a seat before another one took over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastPlayer {
@@ -95,6 +103,13 @@ pub struct PastPlayer {
     /// As in [`SeatedPlayer`].
     pub player: String,
     pub display_name: Option<String>,
+}
+
+impl PastPlayer {
+    /// The level of the bot that had the seat; none if a player had it.
+    pub fn bot(&self) -> Option<&str> {
+        level_of(&self.player)
+    }
 }
 
 /// Whether a row may be of an entry by which another player takes over a seat: a look at its bytes,

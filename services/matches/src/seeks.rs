@@ -280,6 +280,7 @@ fn nobodys(game: &str) -> NewMatch {
         seats: 0,
         players: Vec::new(),
         display_names: Vec::new(),
+        bots: Vec::new(),
         contributions: Vec::new(),
         seed_commitment: None,
         options: BTreeMap::new(),

@@ -6,7 +6,7 @@
 use clocks::TimeControl;
 use std::collections::BTreeMap;
 
-use store::{Follows, MatchId, MatchRow};
+use store::{Follows, MatchId, MatchRow, level_of};
 use table::{Seat, Small};
 
 use crate::budgets::Lane;
@@ -119,7 +119,8 @@ impl Matches {
             return Err(Error::PlayerErased);
         }
         let before: Vec<String> = seated.iter().flatten().map(|it| it.player.clone()).collect();
-        let players = if new.players.is_empty() { &before } else { &new.players };
+        let named = named(new, &before, seats.into());
+        let players = if new.players.is_empty() && new.bots.is_empty() { &before } else { &named };
         let display_names = match &new.display_names[..] {
             [] => display_names::taken_over(&seated, players),
             _ if new.players.is_empty() => return Err(display_names::without_players()),
@@ -136,10 +137,18 @@ impl Matches {
             live.game
                 .options_of_next(&live.options, &ended, &|seat| moved[usize::from(u8::from(seat))]);
         options.extend(new.options.clone());
+        let level = |id: &String| level_of(id).unwrap_or_default().to_owned();
+        // Bots are named by the seats that they have now.
+        let is_bot = |seat: usize| players.get(seat).is_some_and(|id| level_of(id).is_some());
+        let mut display_names = display_names;
+        let of_bots = display_names.iter_mut().enumerate().filter(|(seat, _)| is_bot(*seat));
+        of_bots.for_each(|(_, name)| name.clear());
+        let has_bots = players.iter().any(|id| level_of(id).is_some());
         let filled = NewMatch {
             game: live.game.name().to_owned(),
             seats: seats.into(),
-            players: players.clone(),
+            players: players.iter().map(without_bot).collect(),
+            bots: if has_bots { players.iter().map(level).collect() } else { Vec::new() },
             display_names,
             options,
             time_control: new.time_control.or_else(|| TimeControl::of(&live.options)),
@@ -163,6 +172,26 @@ impl Matches {
         }
         Ok(live.next())
     }
+}
+
+/// The players of a request by seat, where its bots stand for those of the match before.
+fn named(new: &NewMatch, before: &[String], seats: usize) -> Vec<String> {
+    let mut bots: Vec<&String> = before.iter().filter(|id| level_of(id).is_some()).collect();
+    let mut players = new.players.clone();
+    if !new.bots.is_empty() {
+        players.resize(seats.max(new.bots.len()).max(players.len()), String::new());
+    }
+    for (player, level) in players.iter_mut().zip(&new.bots).filter(|(_, level)| !level.is_empty())
+    {
+        if let Some(at) = bots.iter().position(|id| level_of(id) == Some(level)) {
+            player.clone_from(bots.remove(at));
+        }
+    }
+    players
+}
+
+fn without_bot(id: &String) -> String {
+    if level_of(id).is_some() { String::new() } else { id.clone() }
 }
 
 /// Where each seat of the match before sits now; none unless the same players sit.

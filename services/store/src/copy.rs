@@ -1,6 +1,7 @@
 //! Copying matches from one installation to another: reading and writing everything that the record
 //! has of them.
 
+use crate::bots::has_bots;
 use crate::matches::{buckets_of, key_bytes, keys_of};
 use crate::{Bucket, Error, FormerPlayer, MatchId, MatchRow, Recorded, Seed, Store};
 use sqlx::{FromRow, Row};
@@ -102,6 +103,11 @@ impl Store {
                  select bucket_of($16), $16, $3, match_id
                  from copied
                  where $16 is not null
+             ), with_bots as (
+                 insert into bot_matches (bucket, match_id, platform)
+                 select bucket, match_id, $3
+                 from copied
+                 where $30
              )
              insert into seeds (bucket, match_id, seed)
              select bucket, match_id, $11
@@ -135,7 +141,8 @@ impl Store {
         .bind(former.iter().map(|(_, it)| it.player.as_str()).collect::<Vec<_>>())
         .bind(former.iter().map(|(_, it)| it.display_name.as_deref()).collect::<Vec<_>>())
         .bind(key_bytes(former.iter().map(|(_, it)| &it.speech_key)))
-        .bind(former.iter().map(|(_, it)| it.is_erased).collect::<Vec<_>>());
+        .bind(former.iter().map(|(_, it)| it.is_erased).collect::<Vec<_>>())
+        .bind(has_bots(row.seated.iter().map(|it| it.player.as_str())));
         match self.write(query).await {
             Ok(copied) if copied.rows_affected() == 1 => Ok(Copied::Copied),
             Ok(_) => Ok(Copied::Exists),

@@ -28,6 +28,7 @@
 
 pub mod append;
 mod batch;
+mod bots;
 mod bucket;
 mod connect;
 mod contributions;
@@ -61,6 +62,7 @@ mod timeouts;
 mod webhooks;
 
 pub use append::{Append, AppendError, Draft, Substitute, jittered};
+pub use bots::{BOT_MARK, BotMatch, bot_id, level_of};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
 pub use connect::{Options, Store};
 pub use contributions::Contributed;

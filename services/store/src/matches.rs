@@ -1,5 +1,6 @@
 //! Matches and their seats: everything about a match except its entries.
 
+use crate::bots;
 use crate::contributions::{self, Contributed};
 use crate::display_names::{Named, look_alike, name_key};
 use crate::error::is_unique_violation;
@@ -465,7 +466,10 @@ impl Store {
             MadeFor::Lobby => (LISTED, &none),
             MadeFor::Seeks(seek_ids) => (SOUGHT, seek_ids),
         };
-        let query = sqlx::query(sqlx::AssertSqlSafe(create_statement(also)))
+        let players = new.players.iter().flatten().map(String::as_str);
+        let with_bots = if bots::has_bots(players) { bots::BOTS_SEATED } else { "" };
+        let also = format!("{also}{with_bots}");
+        let query = sqlx::query(sqlx::AssertSqlSafe(create_statement(&also)))
             .bind(Bucket::of(new.match_id))
             .bind(new.match_id)
             .bind(&new.platform)

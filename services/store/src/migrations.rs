@@ -31,6 +31,7 @@ const SERVING: &[(&str, &str)] = &[
     ("token_revocations", "select, insert"),
     ("player_revocations", "select, insert, delete"),
     ("lobby", "select, insert, delete"),
+    ("bot_matches", "select, insert, delete"),
     ("seeks", "select, insert"),
     ("open_seeks", "select, insert, delete"),
     ("seek_ends", "select, insert"),

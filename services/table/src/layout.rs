@@ -815,6 +815,11 @@ impl Layout {
 // === What tables, redaction and decoding read ===
 
 impl Layout {
+    /// The row of a place.
+    #[inline]
+    pub(crate) fn row_of(&self, place: PlaceId) -> usize {
+        self.places.row(place)
+    }
     #[inline]
     pub fn viewers(&self, place: PlaceId) -> Viewers {
         self.viewers[self.places.row(place)]

@@ -19,6 +19,9 @@ mod event;
 // What events lead to: the state of a match, and the only fold.
 mod table;
 
+// What a seat knows, and what it can imagine.
+mod observation;
+
 // How rules act: they call the dealer, which records events. Chance is passed in.
 mod dealer;
 
@@ -62,12 +65,13 @@ pub use layout::{
 };
 pub use motions::{Motion, order, replace, vote};
 pub use names::with_names;
+pub use observation::Observation;
 pub use refusals::{Fact, RefusalSpec, Refusals};
 pub use rules::{
     ABANDON, ADD_TIME, ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options,
     PAUSE, REPLACE, RESIGN, RESUME, Reason, Refused, Rules, SAY, STAND, TAKE_BACK, TALK,
-    TIME_CONTROL, TIMEOUT, VOTE, add_time, common_reasons, open, option_specs, play, resign,
-    time_out,
+    TIME_CONTROL, TIMEOUT, VOTE, add_time, advance, common_reasons, open, option_specs, play,
+    resign, time_out,
 };
 pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;

@@ -27,7 +27,7 @@ pub struct Table {
     /// Who was shown a piece in a place that they do not see, sorted. Only the house keeps this.
     shown: Vec<(Piece, Viewers)>,
     /// By purse of the layout.
-    coins: Vec<i32>,
+    pub(crate) coins: Vec<i32>,
     marks: Vec<i16>,
     round: u8,
     phase: u8,
@@ -634,6 +634,43 @@ impl Table {
             ..self.clone()
         };
         comparable == Table { prompts: ageless(&other.prompts), ..other.clone() }
+    }
+}
+
+// === What a seat does not know ===
+
+impl Table {
+    /// The house's table with what this viewer sees, and nothing of what it does not: pieces are
+    /// nowhere, purses empty.
+    pub(crate) fn imagined(&self) -> Table {
+        let only = match self.viewer {
+            Viewer::Seat(seat) => Viewers::only(seat),
+            Viewer::House | Viewer::Spectator => Viewers::NOBODY,
+        };
+        let known = (0..self.at.len()).map(|n| (Piece(n as u8), self.at[n]));
+        let shown = known.filter(|&(_, at)| at != UNSEEN && !self.sees(at));
+        let shown = shown.map(|(piece, _)| (piece, only)).collect();
+        Table { viewer: Viewer::House, unseen: Vec::new(), shown, ..self.clone() }
+    }
+    /// The pieces of which the viewer does not know where they are.
+    pub(crate) fn unplaced(&self) -> impl Iterator<Item = Piece> {
+        let unplaced = self.at.iter().enumerate().filter(|(_, at)| **at == UNSEEN);
+        unplaced.map(|(n, _)| Piece(n as u8))
+    }
+    /// How many unseen pieces with a back each place holds, where the viewer can count them.
+    pub(crate) fn unseen_with(&self, back: BackId) -> impl Iterator<Item = (PlaceId, usize)> {
+        let here = self.unseen.iter().filter(move |it| it.1 == back);
+        here.map(|it| (it.0, it.2.into()))
+    }
+    pub(crate) fn unseen_at(&self, place: PlaceId, back: BackId) -> usize {
+        self.unseen_with(back).find(|it| it.0 == place).map_or(0, |it| it.1)
+    }
+    /// The places whose pieces the viewer cannot count.
+    pub(crate) fn uncounted(&self) -> impl Iterator<Item = PlaceId> {
+        self.layout.places_of(self.seats).map(|row| row.id).filter(|&place| !self.counts(place))
+    }
+    pub(crate) fn put_down(&mut self, piece: Piece, place: PlaceId) {
+        self.at[piece.index()] = place;
     }
 }
 

@@ -37,6 +37,7 @@ pub(crate) fn facts_of(reason: &str) -> Vec<&'static str> {
         "INVALID_REQUEST"
         | "UNKNOWN_GAME"
         | "UNKNOWN_OPTION"
+        | "UNKNOWN_BOT"
         | "MALFORMED_ACTION"
         | "INVALID_TIME_CONTROL"
         | "INVALID_PAGE_TOKEN"
@@ -53,7 +54,7 @@ pub(crate) fn facts_of(reason: &str) -> Vec<&'static str> {
         "NOT_REVEALED" => &["reveal_time"],
         "PROMPT_MOVED" => &["prompt"],
         "TOO_MANY_ASIDES" => &["asides_max"],
-        "ALREADY_SEATED" => &["seat"],
+        "ALREADY_SEATED" | "BOT_SEAT" => &["seat"],
         "MATCH_FOLLOWED" => &["next"],
         "SERIES_DECIDED" => &["winner"],
         "RATE_LIMIT_EXCEEDED" | "QUOTA_EXCEEDED" => &["limit", "value"],

@@ -54,6 +54,7 @@ impl MatchService for MatchesService {
             seats: request.seats,
             players: request.players,
             display_names: request.display_names,
+            bots: request.bots,
             contributions: request.contributions,
             seed_commitment: parse_commitment("seed_commitment", &request.seed_commitment)?,
             options: request.options.into_iter().collect(),
@@ -375,6 +376,7 @@ impl MatchService for MatchesService {
         let new = NewSubstitute {
             player: request.player,
             display_name: request.display_name,
+            bot: request.bot,
             seat: seat.ok_or_else(|| invalid("seat", "the seat is missing"))?,
             is_gone: request.absent,
             request_id: present(request.request_id),

@@ -187,7 +187,7 @@ impl Play {
         let you = format!("{}, seat {}", self.texts.player(self.seat), self.seat);
         print::line(&format!("{}, {}. You are {you}.", self.game.title, self.it.name))?;
         if self.it.state() == MatchState::Open {
-            let open = self.it.seats.iter().filter(|seat| seat.player.is_empty()).count();
+            let open = self.it.seats.iter().filter(|seat| super::create::is_open(seat)).count();
             print::line(&format!("The match starts once {open} more have joined."))?;
             return self.start().await;
         }

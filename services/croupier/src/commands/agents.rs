@@ -6,6 +6,7 @@ use client::Service;
 use projector::Reader;
 use tokio_util::sync::CancellationToken;
 
+use crate::bots::Bots;
 use crate::core::{self, Core, end_agents, start_agents};
 use crate::database::{Database, Migration, Patience};
 use crate::failure::Failure;
@@ -26,6 +27,8 @@ pub struct Args {
     migration: Migration,
     #[command(flatten)]
     webhooks: Webhooks,
+    #[command(flatten)]
+    bots: Bots,
     #[command(flatten)]
     metering: metering::Listen,
 }
@@ -49,7 +52,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     }
     let budgets = core.matches.budgets().clone();
     tokio::spawn(budgets.run(store.clone(), drain.clone()));
-    let agents = start_agents(&core.matches, &args.webhooks, &vital, &drain);
+    let agents = start_agents(&core.matches, &args.webhooks, args.bots.of_agents(), &vital, &drain);
     tokio::spawn(stop_on_signal(CancellationToken::new(), Duration::ZERO, drain.clone()));
     tracing::info!("the agents are at work");
     drain.cancelled().await;

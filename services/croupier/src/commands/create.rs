@@ -1,6 +1,6 @@
 //! `croupier create`: a new match.
 
-use api::v1::{CreateMatchRequest, Game, Match, Reveal, TimeControl};
+use api::v1::{CreateMatchRequest, Game, Match, Reveal, Seat, TimeControl};
 use client::{Client, Service};
 use uuid::Uuid;
 
@@ -152,6 +152,7 @@ pub(super) fn print_match_and_next(
     print::line(&format!("{}: {}\n", game.title, it.name))?;
     for seat in &it.seats {
         let who = match seat.player.as_str() {
+            "" if !seat.bot.is_empty() => texts.player(seat.seat),
             "" => "open".to_owned(),
             id => titled_player(&texts.player(seat.seat), id),
         };
@@ -160,7 +161,7 @@ pub(super) fn print_match_and_next(
     print::line(&print::wrap("\n", &it.summary))?;
     let name = &it.name;
     print::line("\nNext:\n")?;
-    let open = it.seats.iter().filter(|seat| seat.player.is_empty()).count();
+    let open = it.seats.iter().filter(|seat| is_open(seat)).count();
     if open > 0 {
         let seats =
             if open == 1 { "the open seat".to_owned() } else { format!("one of {open} seats") };
@@ -169,6 +170,11 @@ pub(super) fn print_match_and_next(
     let seat = it.waiting_for.first().copied().unwrap_or_default();
     print::line(&format!("  {command} act {name} --seat {seat}    # plays for a seat"))?;
     Ok(print::line(&format!("  {command} watch {name}    # shows what everyone may know"))?)
+}
+
+/// Whether neither a player nor a bot has the seat.
+pub(super) fn is_open(seat: &Seat) -> bool {
+    seat.player.is_empty() && seat.bot.is_empty()
 }
 
 /// A player's name, with the id if that is another one.

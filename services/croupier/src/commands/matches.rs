@@ -170,7 +170,8 @@ fn row(it: &Match) -> Vec<String> {
         MatchState::Unspecified => "",
     };
     let player = |seat: &api::v1::Seat| {
-        if seat.player.is_empty() { "-".into() } else { seat.player.clone() }
+        let name = if seat.bot.is_empty() { &seat.player } else { &seat.display_name };
+        if name.is_empty() { "-".into() } else { name.clone() }
     };
     let players: Vec<String> = it.seats.iter().map(player).collect();
     vec![

@@ -1,6 +1,10 @@
 //! `croupier play`: a whole match, played at random through the service and printed as it happens.
 
-use api::v1::{CreateMatchRequest, Entry, LegalAction, Match, Prompt, Series, SubmitActionRequest};
+use std::time::Duration;
+
+use api::v1::{
+    CreateMatchRequest, Entry, LegalAction, Match, Prompt, Seat, Series, SubmitActionRequest,
+};
 use client::{Client, Service, viewer};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -35,6 +39,10 @@ pub struct Args {
     /// the same players play the next match of their series
     #[arg(long, value_name = "MATCH", conflicts_with = "seats")]
     previous: Option<String>,
+    /// Bots for all seats but one, by their levels such as `search,heuristic`, which repeat. The
+    /// command plays the first seat, or that of --seat; it waits while the service plays the others
+    #[arg(long, value_name = "LEVELS", value_delimiter = ',', conflicts_with_all = ["previous", "open"])]
+    bots: Vec<String>,
     /// Show what this seat sees, counted from 0
     #[arg(long, value_name = "N", conflicts_with = "open")]
     seat: Option<u32>,
@@ -57,12 +65,18 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let seats = seats.or(args.seats).unwrap_or(game.seats_min);
     check_seats(&game.title, game.seats_min..=game.seats_max, seats)?;
     check_seat(args.seat, seats)?;
+    let is_player = |seat: u32| args.bots.is_empty() || seat == args.seat.unwrap_or(0);
     let request = CreateMatchRequest {
         game: game.name.clone(),
         seats,
         // The next match of a series has the players of the one before it.
-        players: if previous.is_some() { Vec::new() } else { players(seats) },
-        display_names: if previous.is_some() { Vec::new() } else { names(seats) },
+        players: if previous.is_some() { Vec::new() } else { seated(players(seats), is_player) },
+        display_names: if previous.is_some() {
+            Vec::new()
+        } else {
+            seated(names(seats), is_player)
+        },
+        bots: bots(&args.bots, seats, is_player),
         previous: previous.map(|it| it.name).unwrap_or_default(),
         options: args.options.into_iter().collect(),
         request_id: Uuid::new_v4().to_string(),
@@ -85,6 +99,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         viewer: if args.open { None } else { Some(viewer(args.seat)) },
         printer: Printer { json: args.json },
         choices: ChaCha8Rng::seed_from_u64(seed),
+        bots: it.seats.iter().filter(|it| !it.bot.is_empty()).map(|it| it.seat).collect(),
         position: 0,
         prompts: Vec::new(),
         over: false,
@@ -100,6 +115,24 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         print_series(&it, series)?;
     }
     if args.json { Ok(print_match(&it)?) } else { print_next_steps(&service.command(), &it.name) }
+}
+
+/// How long the command waits for bots before it asks what they did.
+const BOT_WAIT: Duration = Duration::from_millis(50);
+
+/// What is for these seats; empty for the others.
+fn seated(all: Vec<String>, is_for: impl Fn(u32) -> bool) -> Vec<String> {
+    let of_seat = |(seat, it)| if is_for(seat) { it } else { String::new() };
+    (0..).zip(all).map(of_seat).collect()
+}
+
+/// The levels in turn for every seat without a player; none without levels.
+fn bots(levels: &[String], seats: u32, is_player: impl Fn(u32) -> bool) -> Vec<String> {
+    let levels_are_given = !levels.is_empty();
+    let mut levels = levels.iter().cycle().cloned();
+    let of_seat =
+        |seat| if is_player(seat) { String::new() } else { levels.next().unwrap_or_default() };
+    if levels_are_given { (0..seats).map(of_seat).collect() } else { Vec::new() }
 }
 
 /// Invented people, by their names.
@@ -125,7 +158,9 @@ fn print_next_steps(command: &str, name: &str) -> Result<(), Failure> {
 
 /// The standing of the series, such as `Match 2 of a best of 3: ada 1, bruno 0`.
 fn print_series(it: &Match, series: &Series) -> Result<(), Failure> {
-    let player = |seat: usize| it.seats.get(seat).map_or("", |seat| seat.player.as_str());
+    let name =
+        |seat: &Seat| if seat.bot.is_empty() { &seat.player } else { &seat.display_name }.clone();
+    let player = |seat: usize| it.seats.get(seat).map(name).unwrap_or_default();
     let wins = series.wins.iter().enumerate();
     let wins: Vec<String> = wins.map(|(seat, wins)| format!("{} {wins}", player(seat))).collect();
     let of = series.best_of.map(|it| format!(" of a best of {it}")).unwrap_or_default();
@@ -144,6 +179,8 @@ struct Play {
     viewer: Option<String>,
     printer: Printer,
     choices: ChaCha8Rng,
+    /// The seats that the service plays.
+    bots: Vec<u32>,
     /// The position printed last.
     position: i32,
     /// The prompts at that position.
@@ -156,6 +193,11 @@ impl Play {
     ///
     /// Chooses a kind first. Otherwise the kind with the most actions would crowd out the others.
     async fn act(&mut self) -> Result<(), Failure> {
+        if self.waits_for_bots() {
+            tokio::time::sleep(BOT_WAIT).await;
+            let position = self.client.fetch(&self.name).await?.position;
+            return self.catch_up(position).await;
+        }
         for seat in self.candidates() {
             let mut legal = self.client.legal(&self.name, seat, None).await?;
             let nth = self.pick(legal.kinds.len()).unwrap_or_default();
@@ -173,12 +215,24 @@ impl Play {
         Err(Failure::Negative(format!("{} is not over, but no seat can act", self.name)))
     }
 
+    /// Whether only bots must decide now.
+    fn waits_for_bots(&self) -> bool {
+        let of_bot = |prompt: &&Prompt| self.bots.contains(&prompt.seat);
+        let mut must = self.live().filter(|prompt| !prompt.optional);
+        !self.bots.is_empty() && must.all(|prompt| of_bot(&prompt))
+    }
+
+    /// The prompts that can be answered now.
+    fn live(&self) -> impl Iterator<Item = &Prompt> {
+        let top = self.prompts.iter().map(|prompt| prompt.layer).max().unwrap_or_default();
+        self.prompts.iter().filter(move |prompt| prompt.layer == top)
+    }
+
     /// The seats that may decide now, in the order to try them. Mostly those that must decide are
     /// first, so that the match advances.
     fn candidates(&mut self) -> Vec<u32> {
-        let top = self.prompts.iter().map(|prompt| prompt.layer).max().unwrap_or_default();
-        let mut live: Vec<_> =
-            self.prompts.iter().filter(|prompt| prompt.layer == top).cloned().collect();
+        let own = |prompt: &&Prompt| !self.bots.contains(&prompt.seat);
+        let mut live: Vec<_> = self.live().filter(own).cloned().collect();
         let musts_first = self.pick(4) != Some(0);
         let first = self.pick(live.len()).unwrap_or_default();
         live.rotate_left(first);

@@ -18,7 +18,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    fn of(offer: &Offer) -> Terms {
+    pub(super) fn of(offer: &Offer) -> Terms {
         let millions = |items: &[OfferItem]| match *items {
             [OfferItem::Coins { amount, .. }, ..] => amount,
             [OfferItem::Piece { .. }, ..] | [] => 0,

@@ -11,6 +11,7 @@ mod deals;
 mod ending;
 mod events;
 mod heist;
+mod opinion;
 #[cfg(test)]
 mod tests;
 
@@ -361,6 +362,14 @@ impl Rules for AmongThieves {
     /// §5.1
     fn in_secret(action: &Action) -> bool {
         matches!(action, Action::Choose { .. })
+    }
+
+    fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
+        opinion::appeal(table, seat, action)
+    }
+
+    fn worth(table: &Table, seat: Seat) -> i32 {
+        opinion::worth(table, seat)
     }
 
     fn check(table: &Table) -> Result<(), String> {

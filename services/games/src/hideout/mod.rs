@@ -26,6 +26,7 @@
 //! | which cards complete a job | `teams` |
 //! | the ends of the game, scores and ties | `ends` |
 //! | what the house answers for a seat that is away | `passive` |
+//! | what a player thinks of a play who does not look ahead | `opinion` |
 //! | a public name or description in one game | the `Ruleset` of the game |
 //! | a rule in one game only | a constant of `Ruleset`, or a field of `Variant` for an option |
 //!
@@ -36,6 +37,7 @@ pub(crate) mod actions;
 pub mod cards;
 mod effects;
 mod ends;
+mod opinion;
 mod passive;
 mod renamed;
 mod teams;
@@ -328,6 +330,14 @@ impl<G: Ruleset> Rules for Hideout<G> {
     /// §11.4
     fn list(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Listed<Action>> {
         turns::list::<G>(table, seat, filter)
+    }
+
+    fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
+        opinion::appeal::<G>(table, seat, action)
+    }
+
+    fn worth(table: &Table, seat: Seat) -> i32 {
+        opinion::worth::<G>(table, seat)
     }
 
     fn check(table: &Table) -> Result<(), String> {

@@ -5,6 +5,7 @@
 
 mod actions;
 mod cards;
+mod opinion;
 #[cfg(test)]
 mod tests;
 
@@ -235,6 +236,14 @@ impl Rules for Mountebank {
     fn begins_next(ended: &Table) -> Option<Seat> {
         let winners = ended.winners()?;
         winners.iter().next().filter(|_| winners.len() == 1)
+    }
+
+    fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
+        opinion::appeal(table, seat, action)
+    }
+
+    fn worth(table: &Table, seat: Seat) -> i32 {
+        opinion::position(table, seat)
     }
 
     fn check(table: &Table) -> Result<(), String> {

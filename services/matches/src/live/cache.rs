@@ -12,6 +12,7 @@ use hashlink::LinkedHashMap;
 use store::{ErasedSeat, MatchId};
 
 use super::LiveMatch;
+use crate::bot_turns::BotQueue;
 use crate::rows::seat_of;
 
 /// Every [`LiveMatch`] of this process; never two current ones of one match.
@@ -20,6 +21,8 @@ pub(crate) struct LiveMatches {
     shards: [Mutex<Shard>; SHARDS],
     /// How often players were erased, as far as this process knows.
     erasures: AtomicU64,
+    /// Those that may wait for bots.
+    pub bots: BotQueue,
 }
 
 const SHARDS: usize = 16;
@@ -80,7 +83,8 @@ impl LiveMatches {
                 loads: 0,
             })
         };
-        LiveMatches { shards: std::array::from_fn(shard), erasures: AtomicU64::new(0) }
+        let bots = BotQueue::default();
+        LiveMatches { shards: std::array::from_fn(shard), erasures: AtomicU64::new(0), bots }
     }
 
     /// How often players were erased, as far as this process knows. Names that were read before it

@@ -62,6 +62,7 @@ pub(super) async fn write(
              $7::smallint[], $8::smallint[], $9::timestamptz[]
          ) as its (bucket, match_id, seat, platform, game, points, rank, outcome, end_time)
          join seats using (bucket, match_id, seat)
+         where not starts_with(seats.player, $10)
          on conflict (bucket, match_id, seat) do nothing",
     )
     .bind(rows.buckets)
@@ -73,6 +74,7 @@ pub(super) async fn write(
     .bind(rows.ranks)
     .bind(rows.outcomes)
     .bind(rows.end_times)
+    .bind(store::BOT_MARK)
     .execute(connection)
     .await?;
     Ok(())

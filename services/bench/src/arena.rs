@@ -1,0 +1,730 @@
+//! Matches among bots in this process: which level plays better, and how fast.
+//!
+//! A lineup is which levels play, and a seating is which of them sits where. Each deal of a lineup
+//! is played once in every seating, and all lineups are dealt the same, so that neither a better
+//! seat nor a better hand favours a level. What happens in a match depends only on the game, its
+//! options, the seed of its deal and its seating.
+
+mod playing;
+mod ratings;
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bots::{LEVELS, Level};
+use games::{GAMES, Game};
+use indicatif::ProgressBar;
+use serde::Serialize;
+use table::{ChaCha, Options, invariants};
+
+use self::playing::{Bot, Limit, Played, Setting, Thinking, play};
+use self::ratings::{Pairwise, Rating};
+use crate::report::{Error, progress, rounded};
+
+/// Let bots play each other in this process, and compare their levels; needs no service and no
+/// database
+///
+/// Among two seats, each pair of levels plays as many matches as asked for. Among more, so does each
+/// lineup: every choice of levels for the seats, unless all are the same. Each deal of a lineup is
+/// played once in every seating. A level that is named several times fixes the one lineup: `--seats
+/// 3 --levels search,random,random`. The ratings follow from which of two seats ranks first, as
+/// winner or else by points. With `--iterations`, the same seed gives the same result on every
+/// machine.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game, such as `mountebank`
+    pub game: String,
+    /// The number of seats [default: the game's minimum]
+    #[arg(long, value_name = "N")]
+    pub seats: Option<u8>,
+    /// The levels of the bots, such as `search,random`
+    #[arg(long, value_name = "LEVELS", value_delimiter = ',', required = true)]
+    pub levels: Vec<String>,
+    /// The number of matches of each lineup, rounded up to whole deals
+    #[arg(long, value_name = "M", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub matches: u32,
+    /// The seed of the first deal; the next ones count up from it
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// How long a bot may think about a decision, in milliseconds [default: 200]
+    #[arg(long, value_name = "MS", conflicts_with = "iterations")]
+    pub budget_ms: Option<u32>,
+    /// How many iterations a bot may search for a decision
+    #[arg(long, value_name = "N")]
+    pub iterations: Option<u32>,
+    /// An option of the game, as NAME=VALUE; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    pub options: Vec<(String, String)>,
+    /// The number of actions after which a match is given up
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    pub actions_max: usize,
+    /// The number of matches to play concurrently [default: one per processor]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZero<usize>>,
+    /// Print the outcome as a JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+const BUDGET: Duration = Duration::from_millis(200);
+
+/// What is told at most of matches that failed, which all have the same few causes.
+const FAILURES_MAX: usize = 5;
+
+/// Who played how well, and how fast.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    #[serde(flatten)]
+    pub result: Outplayed,
+    pub speed: Speed,
+}
+
+/// What does not depend on the machine, unless a clock limited the bots.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outplayed {
+    pub game: &'static str,
+    pub seats: u8,
+    pub seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<u32>,
+    /// Matches that were played to their ends. All figures are of these.
+    pub matches: usize,
+    /// Matches that were given up after `actions_max` actions.
+    pub given_up: usize,
+    pub actions_max: usize,
+    /// Matches that a game or a bot broke off.
+    pub failed: usize,
+    /// The first of what broke them off, with what reproduces it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<String>,
+    /// Actions of a match; none if no match was played to its end.
+    pub actions: Option<Lengths>,
+    /// In the order in which they were named.
+    pub levels: Vec<LevelResult>,
+    pub lineups: Vec<LineupResult>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Lengths {
+    pub mean: f64,
+    pub min: usize,
+    pub median: usize,
+    pub max: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LevelResult {
+    pub level: &'static str,
+    #[serde(flatten)]
+    pub wins: Wins,
+    /// The ratings of all levels average 0.
+    pub elo: f64,
+    /// Half of the 95 % interval of `elo`.
+    pub elo_margin: f64,
+    pub mean_points: f64,
+    /// How often a bot of the level was asked.
+    pub decisions: u64,
+    /// Actions of the level that the rules refused; the house answered instead.
+    pub refused: u64,
+}
+
+/// How a level fared, counting each seat that it had in each match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Wins {
+    /// Seats in matches.
+    pub seats: usize,
+    /// A win that several seats share counts as a share for each.
+    pub wins: f64,
+    /// In percent of the seats.
+    pub first_percent: f64,
+    /// The 95 % interval of `first_percent`.
+    pub first_percent_interval: (f64, f64),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LineupResult {
+    pub levels: Vec<&'static str>,
+    pub matches: usize,
+    pub given_up: usize,
+    pub results: Vec<LineupLevel>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LineupLevel {
+    pub level: &'static str,
+    #[serde(flatten)]
+    pub wins: Wins,
+}
+
+/// What depends on the machine.
+#[derive(Clone, Debug, Serialize)]
+pub struct Speed {
+    pub seconds: f64,
+    pub threads: usize,
+    pub actions_per_second: f64,
+    /// By level: what a thread would decide a second that does nothing else, and how long it thinks.
+    pub levels: Vec<LevelSpeed>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct LevelSpeed {
+    pub level: &'static str,
+    pub decisions_per_second: f64,
+    pub mean_thinking_ms: f64,
+}
+
+/// Why there is no arena.
+#[derive(Debug, thiserror::Error)]
+pub enum ArenaError {
+    #[error("{title} is played with {least} to {most} seats, not {seats}")]
+    Seats { title: &'static str, least: u8, most: u8, seats: u8 },
+    #[error("there is no level `{level}`; the levels are: {}", names())]
+    Level { level: String },
+    #[error("a level is named more than once, so each of the {seats} seats needs one: {named}")]
+    Lineup { seats: u8, named: usize },
+    #[error(transparent)]
+    Option(#[from] table::BadOption),
+}
+
+fn names() -> String {
+    LEVELS.iter().map(|level| level.name).collect::<Vec<_>>().join(", ")
+}
+
+pub fn run(args: &Args) -> Result<Outcome, Error> {
+    let arena = Arena::new(args)?;
+    let bar =
+        progress("{bar:40} {human_pos} of {human_len} matches, {eta} left", arena.len() as u64);
+    let outcome = arena.run(&bar);
+    bar.finish_and_clear();
+    Ok(outcome)
+}
+
+/// All matches to be played.
+struct Arena {
+    game: &'static dyn Game,
+    seats: u8,
+    options: Options,
+    levels: Vec<Level>,
+    lineups: Vec<Lineup>,
+    seed: u64,
+    limit: Limit,
+    actions_max: usize,
+    threads: usize,
+}
+
+/// Levels are named by their place among those of the arena.
+struct Lineup {
+    /// Sorted.
+    levels: Vec<usize>,
+    /// By seat.
+    seatings: Vec<Vec<usize>>,
+    deals: usize,
+}
+
+impl Lineup {
+    fn new(levels: Vec<usize>, matches: usize) -> Lineup {
+        let seatings = seatings(&levels);
+        Lineup { deals: matches.div_ceil(seatings.len()), levels, seatings }
+    }
+
+    fn len(&self) -> usize {
+        self.deals * self.seatings.len()
+    }
+}
+
+impl Arena {
+    fn new(args: &Args) -> Result<Arena, Error> {
+        let name = args.game.trim_start_matches("games/");
+        let known = GAMES.iter().map(|game| game.name());
+        let unknown = || client::Error::unknown_game(name, known);
+        let game = games::find(name).ok_or_else(unknown)?;
+        let (least, most) = game.seats().into_inner();
+        let seats = args.seats.unwrap_or(least);
+        if !game.seats().contains(&seats) {
+            return Err(ArenaError::Seats { title: game.name(), least, most, seats }.into());
+        }
+        let options: BTreeMap<String, String> = args.options.iter().cloned().collect();
+        let options = game.check_options(&options, seats).map_err(ArenaError::from)?;
+        let named = args.levels.iter().map(|level| find(level)).collect::<Result<Vec<_>, _>>()?;
+        let mut levels: Vec<Level> = Vec::new();
+        for level in &named {
+            if !levels.contains(level) {
+                levels.push(*level);
+            }
+        }
+        let lineups = if levels.len() < named.len() {
+            if named.len() != usize::from(seats) {
+                return Err(ArenaError::Lineup { seats, named: named.len() }.into());
+            }
+            let place = |level| levels.iter().position(|it| it == level).expect("it is added");
+            let mut lineup: Vec<usize> = named.iter().map(place).collect();
+            lineup.sort_unstable();
+            vec![lineup]
+        } else {
+            lineups(levels.len(), seats.into())
+        };
+        let time = args.budget_ms.map_or(BUDGET, |ms| Duration::from_millis(ms.into()));
+        let threads =
+            args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
+        let matches = args.matches as usize;
+        Ok(Arena {
+            game,
+            seats,
+            options,
+            levels,
+            lineups: lineups.into_iter().map(|it| Lineup::new(it, matches)).collect(),
+            seed: args.seed,
+            limit: args.iterations.map_or(Limit::Time(time), Limit::Iterations),
+            actions_max: args.actions_max,
+            threads,
+        })
+    }
+
+    fn len(&self) -> usize {
+        self.lineups.iter().map(Lineup::len).sum()
+    }
+
+    fn run(&self, bar: &ProgressBar) -> Outcome {
+        let began = Instant::now();
+        let next = AtomicUsize::new(0);
+        let played = Mutex::new(Vec::new());
+        let work = || {
+            while let Some(seated) = self.nth(next.fetch_add(1, Ordering::Relaxed)) {
+                let outcome = self.play(&seated);
+                played.lock().unwrap_or_else(PoisonError::into_inner).push((seated, outcome));
+                bar.inc(1);
+            }
+        };
+        thread::scope(|scope| (0..self.threads).for_each(|_| drop(scope.spawn(work))));
+        let mut played = played.into_inner().unwrap_or_else(PoisonError::into_inner);
+        played.sort_unstable_by_key(|(seated, _)| seated.nth);
+        self.outcome(&played, began.elapsed())
+    }
+
+    /// The deals of a lineup follow each other, and all seatings of a deal.
+    fn nth(&self, nth: usize) -> Option<Seated<'_>> {
+        let mut left = nth;
+        for (lineup, it) in self.lineups.iter().enumerate() {
+            if left < it.len() {
+                let deal = self.seed.wrapping_add((left / it.seatings.len()) as u64);
+                let levels = &it.seatings[left % it.seatings.len()];
+                return Some(Seated { nth, lineup, deal, levels });
+            }
+            left -= it.len();
+        }
+        None
+    }
+
+    fn play(&self, seated: &Seated) -> Result<Played, String> {
+        let bot = |(seat, &level): (usize, &usize)| {
+            let level = self.levels[level];
+            Bot { level, chance: ChaCha::of(self.key(seated), seat as u64) }
+        };
+        let setting = Setting {
+            game: self.game,
+            options: &self.options,
+            chance: invariants::chance(seated.deal),
+            bots: seated.levels.iter().enumerate().map(bot).collect(),
+            limit: self.limit,
+            actions_max: self.actions_max,
+        };
+        panic::catch_unwind(AssertUnwindSafe(|| play(setting))).map_err(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            let levels = self.names(seated.levels).join(",");
+            format!("seed {}, seats {levels}: {}", seated.deal, text.unwrap_or("a panic"))
+        })
+    }
+
+    /// What the bots of a match draw from: it tells nothing of the deal, and depends neither on
+    /// which other matches are played nor on their order.
+    fn key(&self, seated: &Seated) -> table::Seed {
+        let mut key = blake3::Hasher::new_derive_key("croupier 2026-11 bots of an arena");
+        key.update(&seated.deal.to_le_bytes());
+        for name in self.names(seated.levels) {
+            key.update(name.as_bytes()).update(&[0]);
+        }
+        *key.finalize().as_bytes()
+    }
+
+    fn names(&self, levels: &[usize]) -> Vec<&'static str> {
+        levels.iter().map(|&level| self.levels[level].name).collect()
+    }
+}
+
+/// A match: a deal, and who sits where.
+struct Seated<'a> {
+    nth: usize,
+    lineup: usize,
+    deal: u64,
+    /// By seat.
+    levels: &'a [usize],
+}
+
+fn find(level: &str) -> Result<Level, ArenaError> {
+    bots::find(level).ok_or_else(|| ArenaError::Level { level: level.to_owned() })
+}
+
+/// Every choice of levels for so many seats whose levels are not all the same; the one choice if
+/// there is only one level.
+fn lineups(levels: usize, seats: usize) -> Vec<Vec<usize>> {
+    let mut lineups: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..seats {
+        let longer = |lineup: Vec<usize>| {
+            let least = lineup.last().copied().unwrap_or(0);
+            (least..levels).map(move |level| [lineup.clone(), vec![level]].concat())
+        };
+        lineups = lineups.into_iter().flat_map(longer).collect();
+    }
+    lineups.retain(|lineup| levels == 1 || lineup.first() != lineup.last());
+    lineups
+}
+
+/// Every order of the levels, each once.
+fn seatings(levels: &[usize]) -> Vec<Vec<usize>> {
+    let mut seating = levels.to_vec();
+    seating.sort_unstable();
+    let mut seatings = vec![seating.clone()];
+    // The next in lexical order, until there is none.
+    while let Some(at) = (1..seating.len()).rfind(|&at| seating[at - 1] < seating[at]) {
+        let with = (at..seating.len()).rfind(|&it| seating[it] > seating[at - 1]);
+        seating.swap(at - 1, with.expect("the next is one"));
+        seating[at..].reverse();
+        seatings.push(seating.clone());
+    }
+    seatings
+}
+
+// === The outcome ===
+
+/// What is counted of a level.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    seats: usize,
+    wins: f64,
+    points: i64,
+    thinking: Thinking,
+}
+
+impl Counts {
+    fn wins(&self) -> Wins {
+        let percent = |share: f64| rounded(100.0 * share);
+        let (low, high) = interval(self.wins, self.seats as f64);
+        Wins {
+            seats: self.seats,
+            wins: (self.wins * 100.0).round() / 100.0,
+            first_percent: percent(self.wins / self.seats.max(1) as f64),
+            first_percent_interval: (percent(low), percent(high)),
+        }
+    }
+}
+
+/// Wilson's 95 % interval of a share.
+fn interval(wins: f64, of: f64) -> (f64, f64) {
+    const Z: f64 = 1.96;
+    if of == 0.0 {
+        return (0.0, 1.0);
+    }
+    let share = wins / of;
+    let middle = (share + Z * Z / (2.0 * of)) / (1.0 + Z * Z / of);
+    let half = Z * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt();
+    let half = half / (1.0 + Z * Z / of);
+    ((middle - half).max(0.0), (middle + half).min(1.0))
+}
+
+type Match<'a> = (Seated<'a>, Result<Played, String>);
+
+impl Arena {
+    fn outcome(&self, matches: &[Match], time: Duration) -> Outcome {
+        let mut of_lineups = vec![vec![Counts::default(); self.levels.len()]; self.lineups.len()];
+        let mut given_up = vec![0; self.lineups.len()];
+        let mut ended = vec![0; self.lineups.len()];
+        let mut pairwise = Pairwise::new(self.levels.len());
+        let (mut lengths, mut failures, mut actions) = (Vec::new(), Vec::new(), 0);
+        for (seated, outcome) in matches {
+            let played = match outcome {
+                Ok(played) => played,
+                Err(failure) => {
+                    failures.push(failure.clone());
+                    continue;
+                }
+            };
+            let counts = &mut of_lineups[seated.lineup];
+            actions += played.actions;
+            for (&level, thinking) in seated.levels.iter().zip(&played.thinking) {
+                let sum = &mut counts[level].thinking;
+                sum.decisions += thinking.decisions;
+                sum.time += thinking.time;
+                sum.refused += thinking.refused;
+            }
+            let Some(result) = &played.result else {
+                given_up[seated.lineup] += 1;
+                continue;
+            };
+            ended[seated.lineup] += 1;
+            lengths.push(played.actions);
+            count(seated.levels, result, counts);
+            compare(seated.levels, result, &mut pairwise);
+        }
+        let failed = failures.len();
+        failures.truncate(FAILURES_MAX);
+        let totals: Vec<Counts> = (0..self.levels.len())
+            .map(|level| total(of_lineups.iter().map(|counts| counts[level])))
+            .collect();
+        let lineup = |nth: usize| LineupResult {
+            levels: self.names(&self.lineups[nth].levels),
+            matches: ended[nth],
+            given_up: given_up[nth],
+            results: self.lineup_levels(nth, &of_lineups[nth]),
+        };
+        let (budget_ms, iterations) = match self.limit {
+            Limit::Time(time) => (Some(time.as_millis() as u64), None),
+            Limit::Iterations(count) => (None, Some(count)),
+        };
+        let result = Outplayed {
+            game: self.game.name(),
+            seats: self.seats,
+            seed: self.seed,
+            budget_ms,
+            iterations,
+            matches: lengths.len(),
+            given_up: given_up.iter().sum(),
+            actions_max: self.actions_max,
+            failed,
+            failures,
+            actions: Lengths::of(lengths),
+            levels: self.level_results(&totals, &pairwise.ratings()),
+            lineups: (0..self.lineups.len()).map(lineup).collect(),
+        };
+        let seconds = time.as_secs_f64();
+        let speed = Speed {
+            seconds: rounded(seconds),
+            threads: self.threads,
+            actions_per_second: rounded(actions as f64 / seconds),
+            levels: self.levels.iter().zip(&totals).map(LevelSpeed::of).collect(),
+        };
+        Outcome { result, speed }
+    }
+
+    fn lineup_levels(&self, nth: usize, counts: &[Counts]) -> Vec<LineupLevel> {
+        let mut levels = self.lineups[nth].levels.clone();
+        levels.dedup();
+        let level =
+            |it: usize| LineupLevel { level: self.levels[it].name, wins: counts[it].wins() };
+        levels.into_iter().map(level).collect()
+    }
+
+    fn level_results(&self, totals: &[Counts], ratings: &[Rating]) -> Vec<LevelResult> {
+        let result = |((level, counts), rating): ((&Level, &Counts), &Rating)| LevelResult {
+            level: level.name,
+            wins: counts.wins(),
+            // Not minus zero.
+            elo: rounded(rating.elo) + 0.0,
+            elo_margin: rounded(rating.margin),
+            mean_points: rounded(counts.points as f64 / counts.seats.max(1) as f64),
+            decisions: counts.thinking.decisions,
+            refused: counts.thinking.refused,
+        };
+        self.levels.iter().zip(totals).zip(ratings).map(result).collect()
+    }
+}
+
+fn count(levels: &[usize], result: &playing::Result, counts: &mut [Counts]) {
+    let winners = result.won.iter().filter(|&&won| won).count();
+    for (seat, &level) in levels.iter().enumerate() {
+        let counts = &mut counts[level];
+        counts.seats += 1;
+        counts.points += i64::from(result.points[seat]);
+        if result.won[seat] {
+            counts.wins += 1.0 / winners as f64;
+        }
+    }
+}
+
+/// Each two seats whose levels differ are compared by their ranks, as players are: winners first,
+/// then by points.
+fn compare(levels: &[usize], result: &playing::Result, pairwise: &mut Pairwise) {
+    let rank =
+        |seat: usize| (result.won[seat], if result.won[seat] { 0 } else { result.points[seat] });
+    // A match among n seats tells as much as n - 1 comparisons, since the others follow in part.
+    let weight = 2.0 / levels.len() as f64;
+    for seat in 0..levels.len() {
+        for other in (0..seat).filter(|&other| levels[other] != levels[seat]) {
+            let share = match rank(seat).cmp(&rank(other)) {
+                std::cmp::Ordering::Greater => 1.0,
+                std::cmp::Ordering::Equal => 0.5,
+                std::cmp::Ordering::Less => 0.0,
+            };
+            pairwise.add(levels[seat], levels[other], share, weight);
+        }
+    }
+}
+
+fn total(counts: impl Iterator<Item = Counts>) -> Counts {
+    counts.fold(Counts::default(), |sum, it| Counts {
+        seats: sum.seats + it.seats,
+        wins: sum.wins + it.wins,
+        points: sum.points + it.points,
+        thinking: Thinking {
+            decisions: sum.thinking.decisions + it.thinking.decisions,
+            time: sum.thinking.time + it.thinking.time,
+            refused: sum.thinking.refused + it.thinking.refused,
+        },
+    })
+}
+
+impl Lengths {
+    fn of(mut lengths: Vec<usize>) -> Option<Lengths> {
+        lengths.sort_unstable();
+        let (&min, &max) = (lengths.first()?, lengths.last()?);
+        let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
+        Some(Lengths { mean: rounded(mean), min, median: lengths[(lengths.len() - 1) / 2], max })
+    }
+}
+
+impl LevelSpeed {
+    fn of((level, counts): (&Level, &Counts)) -> LevelSpeed {
+        let Thinking { decisions, time, .. } = counts.thinking;
+        let seconds = time.as_secs_f64();
+        let each = seconds / decisions.max(1) as f64;
+        LevelSpeed {
+            level: level.name,
+            decisions_per_second: rounded(decisions as f64 / seconds.max(f64::MIN_POSITIVE)),
+            mean_thinking_ms: (each * 1e6).round() / 1e3,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(game: &str, seats: u8, levels: &[&str], matches: u32) -> Args {
+        Args {
+            game: game.to_owned(),
+            seats: Some(seats),
+            levels: levels.iter().map(|&level| level.to_owned()).collect(),
+            matches,
+            seed: 7,
+            budget_ms: None,
+            iterations: Some(10),
+            options: Vec::new(),
+            actions_max: 5_000,
+            threads: NonZero::new(1),
+            json: false,
+        }
+    }
+
+    fn played(args: &Args) -> Outplayed {
+        run(args).expect("the arguments are valid").result
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_result_on_any_number_of_threads() {
+        let mut args = args("mountebank", 2, &["heuristic", "random"], 8);
+        let one = played(&args);
+        args.threads = NonZero::new(3);
+        assert_eq!(played(&args), one);
+        args.seed = 8;
+        assert_ne!(played(&args), one);
+    }
+
+    #[test]
+    fn a_match_is_the_same_beside_other_lineups() {
+        let among = played(&args("mountebank", 3, &["heuristic", "random"], 3));
+        let alone = played(&args("mountebank", 3, &["random", "heuristic", "random"], 3));
+        assert_eq!(among.lineups[0].levels, ["heuristic", "heuristic", "random"]);
+        assert_eq!(among.lineups[1].levels, ["heuristic", "random", "random"]);
+        let of = |lineup: &LineupResult, level: &str| {
+            lineup.results.iter().find(|it| it.level == level).map(|it| it.wins)
+        };
+        for level in ["heuristic", "random"] {
+            assert_eq!(of(&among.lineups[1], level), of(&alone.lineups[0], level), "{level}");
+        }
+    }
+
+    #[test]
+    fn every_level_sits_in_every_seat_as_often() {
+        assert_eq!(lineups(3, 2), [[0, 1], [0, 2], [1, 2]]);
+        assert_eq!(lineups(2, 3), [[0, 0, 1], [0, 1, 1]]);
+        assert_eq!(lineups(1, 3), [[0, 0, 0]]);
+        assert_eq!(seatings(&[0, 1]), [[0, 1], [1, 0]]);
+        assert_eq!(seatings(&[0, 1, 1]), [[0, 1, 1], [1, 0, 1], [1, 1, 0]]);
+        assert_eq!(seatings(&[0, 1, 2]).len(), 6);
+        assert_eq!(seatings(&[0, 0, 1, 1, 2]).len(), 30);
+        let outcome = played(&args("mountebank", 3, &["heuristic", "random"], 4));
+        assert_eq!(
+            outcome.matches, 12,
+            "four matches are rounded up to two deals of three seatings"
+        );
+    }
+
+    #[test]
+    fn every_match_has_a_winner_and_is_counted_once() {
+        let outcome = played(&args("mountebank", 2, &["heuristic", "random"], 10));
+        assert_eq!((outcome.matches, outcome.failed, outcome.given_up), (10, 0, 0));
+        let wins: f64 = outcome.levels.iter().map(|it| it.wins.wins).sum();
+        assert_eq!(wins, 10.0);
+        assert!(outcome.levels.iter().all(|it| it.wins.seats == 10 && it.refused == 0));
+        assert!(outcome.levels.iter().map(|it| it.elo).sum::<f64>().abs() < 0.2);
+    }
+
+    #[test]
+    fn a_match_that_does_not_end_is_given_up_and_not_counted() {
+        let outcome = played(&Args { actions_max: 3, ..args("mountebank", 2, &["random"], 2) });
+        assert_eq!((outcome.matches, outcome.given_up), (0, 2));
+        assert_eq!((outcome.actions, outcome.levels[0].wins.seats), (None, 0));
+    }
+
+    #[test]
+    fn ranks_are_those_of_winners_and_then_of_points() {
+        let result = |points: [i32; 3], won: [bool; 3]| playing::Result {
+            points: points.into(),
+            won: won.into(),
+        };
+        let mut pairwise = Pairwise::new(3);
+        compare(&[0, 1, 2], &result([3, 9, 5], [true, false, false]), &mut pairwise);
+        let elo: Vec<f64> = pairwise.ratings().iter().map(|it| it.elo).collect();
+        assert!(elo[0] > elo[1] && elo[1] > elo[2], "{elo:?}");
+    }
+
+    #[test]
+    fn bad_arguments_name_what_is_allowed() {
+        let text = |args: Args| match run(&args) {
+            Err(error) => error.to_string(),
+            Ok(_) => panic!("the arguments are refused"),
+        };
+        assert_eq!(
+            text(args("mountebank", 2, &["genius"], 1)),
+            "there is no level `genius`; the levels are: random, heuristic, search"
+        );
+        assert_eq!(
+            text(args("mountebank", 9, &["random"], 1)),
+            "mountebank is played with 2 to 4 seats, not 9"
+        );
+        assert!(text(args("tiddlywinks", 2, &["random"], 1)).contains("no game `tiddlywinks`"));
+        let named = ["random", "random", "search"];
+        assert!(
+            text(args("mountebank", 2, &named, 1)).contains("each of the 2 seats needs one: 3")
+        );
+    }
+
+    #[test]
+    fn the_interval_of_a_share_is_wilsons() {
+        let (low, high) = interval(380.0, 400.0);
+        assert!((low - 0.924).abs() < 0.001 && (high - 0.967).abs() < 0.001, "{low} {high}");
+        assert_eq!(interval(0.0, 0.0), (0.0, 1.0));
+    }
+}

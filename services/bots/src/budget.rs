@@ -1,0 +1,26 @@
+//! How long a bot may think.
+
+/// Asked before every further iteration of a search.
+pub trait Budget {
+    /// Whether there is time for one more.
+    fn allows_another(&mut self) -> bool;
+}
+
+/// So many iterations: the same choice on every machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Iterations(pub u32);
+
+impl Budget for Iterations {
+    fn allows_another(&mut self) -> bool {
+        let left = self.0.checked_sub(1);
+        self.0 = left.unwrap_or(0);
+        left.is_some()
+    }
+}
+
+/// Whatever else allows another one, such as a clock of the caller.
+impl<F: FnMut() -> bool> Budget for F {
+    fn allows_another(&mut self) -> bool {
+        self()
+    }
+}

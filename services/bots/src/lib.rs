@@ -1,0 +1,79 @@
+//! Bots: opponents for every game there is or will be.
+//!
+//! A bot is given what its seat was told, and nothing else: an [`Observation`] is the only way in,
+//! and redacts what is put into it. No bot knows any game: they all play over `table::Rules`. A bot
+//! reads no clock and draws its chance from what the caller passes, so the same observation, budget
+//! and chance give the same action.
+
+mod budget;
+mod choosing;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use bytes::Bytes;
+use games::{Game, WithRules, with_rules};
+use table::{Chance, Observation, Rules};
+
+pub use budget::{Budget, Iterations};
+
+/// How well a bot plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// In kebab-case. Never changes, because matches are stored with it.
+    pub name: &'static str,
+    mind: Mind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mind {
+    Random,
+    Heuristic,
+    Search,
+}
+
+/// Every level, one line each, from the weakest.
+pub static LEVELS: &[Level] = &[
+    Level { name: "random", mind: Mind::Random },
+    Level { name: "heuristic", mind: Mind::Heuristic },
+    Level { name: "search", mind: Mind::Search },
+];
+
+pub fn find(name: &str) -> Option<Level> {
+    LEVELS.iter().find(|level| level.name == name).copied()
+}
+
+impl Level {
+    /// What the seat does: an action as the game's own message. None if it has no prompt, or need
+    /// not act and would rather wait.
+    pub fn choose(
+        self,
+        game: &dyn Game,
+        observation: &Observation,
+        budget: &mut dyn Budget,
+        chance: &mut dyn Chance,
+    ) -> Option<Bytes> {
+        with_rules(game, Choosing { mind: self.mind, observation, budget, chance })
+    }
+}
+
+struct Choosing<'a> {
+    mind: Mind,
+    observation: &'a Observation,
+    budget: &'a mut dyn Budget,
+    chance: &'a mut dyn Chance,
+}
+
+impl WithRules for Choosing<'_> {
+    type Output = Option<Bytes>;
+
+    fn run<G: Rules>(self) -> Option<Bytes> {
+        let Choosing { mind, observation, budget, chance } = self;
+        let action = match mind {
+            Mind::Random => choosing::random::<G>(observation, chance),
+            Mind::Heuristic => choosing::heuristic::<G>(observation, chance),
+            Mind::Search => search::search::<G>(observation, budget, chance),
+        };
+        action.map(|action| G::print(&action))
+    }
+}

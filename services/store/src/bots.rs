@@ -1,0 +1,128 @@
+//! Bots: seats that the service plays itself.
+
+use time::OffsetDateTime;
+
+use crate::{Bucket, Error, MatchId, Store};
+
+/// What the id of a bot begins with, where a seat has that of its player. No player's id has a
+/// control character.
+pub const BOT_MARK: &str = "\u{1}bot ";
+
+/// The id of a bot of this level. `number` distinguishes the bots of a match, also from those that
+/// sat there before.
+pub fn bot_id(level: &str, number: u64) -> String {
+    format!("{BOT_MARK}{level} {number:016x}")
+}
+
+/// The level of the bot, if this is a bot's id and no player's.
+pub fn level_of(id: &str) -> Option<&str> {
+    Some(id.strip_prefix(BOT_MARK)?.rsplit_once(' ')?.0)
+}
+
+/// A part of the statement that creates a match: bots sit in it. Expects the platform as `$3`.
+pub(crate) const BOTS_SEATED: &str = ", with_bots as (
+                 insert into bot_matches (bucket, match_id, platform)
+                 select bucket, match_id, $3
+                 from created
+             )";
+
+pub(crate) fn has_bots<'a>(mut players: impl Iterator<Item = &'a str>) -> bool {
+    players.any(|player| level_of(player).is_some())
+}
+
+/// A match that waits for a bot.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct BotMatch {
+    pub platform: String,
+    pub match_id: MatchId,
+    /// Of its last entry.
+    pub update_time: OffsetDateTime,
+}
+
+impl Store {
+    /// Notes that a bot may sit in a match.
+    pub async fn note_bots(&self, platform: &str, match_id: MatchId) -> Result<(), Error> {
+        let noting = sqlx::query(
+            "insert into bot_matches (bucket, match_id, platform)
+             values ($1, $2, $3)
+             on conflict do nothing",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(platform);
+        self.write(noting).await.map(drop)
+    }
+
+    /// Matches that have waited for a bot that must decide since before this time. Longest first,
+    /// but each platform's in turn; without those in `except`.
+    pub async fn matches_waiting_for_bots(
+        &self,
+        before: OffsetDateTime,
+        most: usize,
+        except: &[MatchId],
+    ) -> Result<Vec<BotMatch>, Error> {
+        let waiting = sqlx::query_as(
+            "select platform, match_id, update_time
+             from (
+                 select its.platform, its.match_id, now.update_time,
+                     row_number() over (partition by its.platform order by now.update_time) as turn
+                 from bot_matches as its
+                 join match_summaries as now using (bucket, match_id)
+                 where now.winners is null
+                     and not now.is_paused
+                     and now.update_time < $1
+                     and its.match_id <> all($3)
+                     and exists (
+                         select
+                         from seats
+                         where seats.bucket = its.bucket
+                             and seats.match_id = its.match_id
+                             and seats.seat = any(now.waiting)
+                             and starts_with(seats.player, $4)
+                     )
+             ) as due
+             order by turn, update_time
+             limit $2",
+        )
+        .bind(before)
+        .bind(i64::try_from(most).unwrap_or(i64::MAX))
+        .bind(except)
+        .bind(BOT_MARK)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(waiting)
+    }
+
+    /// Forgets that bots sit in matches that have ended, or that are not there any more.
+    pub async fn forget_bots(&self) -> Result<(), Error> {
+        let forgetting = sqlx::query(
+            "delete from bot_matches as its
+             where exists (
+                 select
+                 from match_summaries as now
+                 where now.bucket = its.bucket
+                     and now.match_id = its.match_id
+                     and now.winners is not null
+             ) or exists (
+                 select
+                 from deleted_matches as gone
+                 where gone.bucket = its.bucket and gone.match_id = its.match_id
+             )",
+        );
+        self.write(forgetting).await.map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_of_a_bot_names_its_level() {
+        assert_eq!(level_of(&bot_id("search", 7)), Some("search"));
+        assert_ne!(bot_id("search", 7), bot_id("search", 8));
+        for player in ["", "ann", "bot search 7", "\u{1}", "\u{1}bot", "\u{1}bot search"] {
+            assert_eq!(level_of(player), None, "{player:?}");
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! What a seat knows of a match, and whole tables that it cannot distinguish from the real one.
+
+// A wildcard arm would decide for variants that do not exist yet that a seat learns nothing.
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use crate::{
+    BackId, Chance, CoinId, Entry, Event, Face, Layout, OfferItem, Piece, PlaceId, Seat, Set,
+    Small, Table, Viewer, Viewers,
+};
+
+/// What one seat knows of a match: everything it was told, remembered, and nothing besides.
+///
+/// It is made of entries only, and redacts each of them, so nothing else can be in it. A table
+/// forgets where a piece went that its viewer sees no longer; an observation does not.
+#[derive(Clone, PartialEq)]
+pub struct Observation {
+    seat: Seat,
+    /// The table as the seat sees it.
+    table: Table,
+    /// By row of a place: every piece that may be there, as far as the seat can tell.
+    may_hold: Vec<Set>,
+    /// By purse: what came in less what went out, as far as the seat was told.
+    told: Vec<i32>,
+    /// The purses between which coins were paid without the seat being told how many, sorted.
+    untold: Vec<(usize, usize)>,
+}
+
+impl Observation {
+    /// What a seat knows before the opening: where every piece starts.
+    pub fn new(layout: &'static Layout, seats: u8, seat: Seat) -> Observation {
+        let mut may_hold = vec![Set::EMPTY; layout.places().len()];
+        for row in layout.pieces() {
+            may_hold[layout.row_of(row.start)].add(row.piece);
+        }
+        Observation {
+            seat,
+            table: Table::new(layout, seats, Viewer::Seat(seat)),
+            may_hold,
+            told: vec![0; layout.purses().len()],
+            untold: Vec::new(),
+        }
+    }
+
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The table as the seat sees it.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Takes in the next entry of the match, or what the seat was told of it.
+    pub fn hear(&mut self, entry: &Entry) {
+        let entry = entry.seen_by(Viewer::Seat(self.seat), self.table.layout());
+        for event in &entry.events {
+            self.remember(event);
+            self.table.apply_event(event);
+        }
+        self.table.prompts = entry.prompts;
+    }
+
+    /// Whether the seat can rule out that a piece is in a place.
+    pub fn rules_out(&self, piece: Piece, place: PlaceId) -> bool {
+        !self.may_hold[self.table.layout().row_of(place)].has(piece)
+    }
+
+    /// `event` has not been applied to the table yet.
+    fn remember(&mut self, event: &Event) {
+        match *event {
+            Event::Moved { what: Face::Up(piece), from: _, to } => self.locate(piece, to),
+            Event::Moved { what: Face::Down(back), from, to } => {
+                let left = self.may_leave(from, back);
+                self.add(to, left);
+            }
+            Event::Moved { what: Face::Uncounted, from, to } => {
+                let left = *self.held(from);
+                self.add(to, left);
+            }
+            Event::Gathered { from, to } => {
+                let gathered = std::mem::take(self.held(from));
+                self.add(to, gathered);
+            }
+            Event::Shown { what: Face::Up(piece), at, to: _ } => self.locate(piece, at),
+            Event::Paid { coin, from, to, amount, aloud: _ } => self.pay(coin, from, to, amount),
+            Event::Shown { what: Face::Down(_) | Face::Uncounted, at: _, to: _ }
+            | Event::Marked { .. }
+            | Event::Rolled { .. }
+            | Event::Announced { .. }
+            | Event::RoundBegan(_)
+            | Event::PhaseBegan(_)
+            | Event::TurnBegan(_)
+            | Event::Offered(_)
+            | Event::OfferClosed { .. }
+            | Event::Said { .. }
+            | Event::Stood { .. }
+            | Event::Contributed(_)
+            | Event::Scored { .. }
+            | Event::Resigned { .. }
+            | Event::TimedOut { .. }
+            | Event::TimeAdded { .. }
+            | Event::Ended { .. }
+            | Event::TookBack { .. }
+            | Event::Voted { .. }
+            | Event::Paused { .. }
+            | Event::Resumed { .. }
+            | Event::Abandoned
+            | Event::Replaced { .. } => {}
+        }
+    }
+
+    fn held(&mut self, place: PlaceId) -> &mut Set {
+        &mut self.may_hold[self.table.layout().row_of(place)]
+    }
+
+    fn add(&mut self, place: PlaceId, pieces: Set) {
+        let held = self.held(place);
+        *held = held.or(&pieces);
+    }
+
+    fn locate(&mut self, piece: Piece, place: PlaceId) {
+        let it = Set::one(piece);
+        self.may_hold.iter_mut().for_each(|held| *held = held.without(&it));
+        self.add(place, it);
+    }
+
+    /// The pieces with this back that may be the one that leaves a place.
+    ///
+    /// Lower layers of a pile are drawn first: a piece cannot leave while the pieces of its layer
+    /// and above are fewer than those that are there.
+    fn may_leave(&self, from: PlaceId, back: BackId) -> Set {
+        let layout = self.table.layout();
+        let here = self.may_hold[layout.row_of(from)];
+        let here: Vec<Piece> = here.iter().filter(|&it| layout.back(it) == back).collect();
+        if layout.viewers(from) != Viewers::NOBODY {
+            return here.into_iter().collect();
+        }
+        let count = self.table.unseen_at(from, back);
+        let layer = |piece: Piece| layout.pieces()[piece.index()].layer;
+        let reaches = |low: u8| here.iter().filter(|&&it| layer(it) >= low).count() >= count;
+        here.iter().copied().filter(|&it| reaches(layer(it))).collect()
+    }
+
+    fn pay(&mut self, coin: CoinId, from: PlaceId, to: PlaceId, amount: Option<u32>) {
+        let layout = self.table.layout();
+        let (Some(from), Some(to)) = (layout.purse(from, coin), layout.purse(to, coin)) else {
+            return;
+        };
+        match amount {
+            Some(amount) => {
+                self.told[from] = self.told[from].wrapping_sub(amount as i32);
+                self.told[to] = self.told[to].wrapping_add(amount as i32);
+            }
+            None => {
+                let pair = (from.min(to), from.max(to));
+                if let Err(at) = self.untold.binary_search(&pair) {
+                    self.untold.insert(at, pair);
+                }
+            }
+        }
+    }
+}
+
+// === Whole tables ===
+
+impl Observation {
+    /// A whole table at random that the seat cannot distinguish from the real one: redacted for the
+    /// seat, it is what the seat sees.
+    pub fn sample(&self, chance: &mut dyn Chance) -> Table {
+        let mut whole = self.table.imagined();
+        let unknown: Vec<Piece> = self.table.unplaced().collect();
+        let mut backs: Vec<BackId> = unknown.iter().map(|&it| whole.layout().back(it)).collect();
+        backs.sort_unstable();
+        backs.dedup();
+        for back in backs {
+            let pieces = unknown.iter().copied().filter(|&it| whole.layout().back(it) == back);
+            self.place(back, pieces.collect(), &mut whole, chance);
+        }
+        self.fill_purses(&mut whole, chance);
+        whole
+    }
+
+    /// Lays the pieces with one back that the seat does not know where to.
+    fn place(&self, back: BackId, pieces: Vec<Piece>, whole: &mut Table, chance: &mut dyn Chance) {
+        let layout = whole.layout();
+        let counted = self.table.unseen_with(back);
+        let spots = counted.map(|(place, count)| Spots {
+            may_hold: self.may_hold[layout.row_of(place)],
+            left: count,
+            held: Vec::new(),
+        });
+        let mut spots: Vec<Spots> = spots.collect();
+        // What is left is in places whose pieces the seat cannot count.
+        let screened: Vec<PlaceId> = self.table.uncounted().collect();
+        let left = pieces.len() - spots.iter().map(|it| it.left).sum::<usize>().min(pieces.len());
+        let may_hold = screened.iter().map(|&it| self.may_hold[layout.row_of(it)]);
+        let may_hold = may_hold.fold(Set::EMPTY, |all, it| all.or(&it));
+        spots.push(Spots { may_hold, left, held: Vec::new() });
+
+        let choices = |piece: Piece| spots.iter().filter(|it| it.may_hold.has(piece)).count();
+        let mut pieces: Vec<(usize, Piece)> =
+            pieces.into_iter().map(|it| (choices(it), it)).collect();
+        pieces.sort_unstable();
+        for (_, piece) in pieces {
+            assign(piece, &mut spots, chance);
+        }
+        let (behind_screens, counted) = spots.split_last().expect("one was pushed");
+        let places = self.table.unseen_with(back).map(|(place, _)| place);
+        for (place, spots) in places.zip(counted) {
+            spots.held.iter().for_each(|&piece| whole.put_down(piece, place));
+        }
+        for &piece in &behind_screens.held {
+            let open = screened.iter().filter(|&&place| !self.rules_out(piece, place));
+            let open: Vec<PlaceId> = open.copied().collect();
+            let open = if open.is_empty() { &screened } else { &open };
+            whole.put_down(piece, open[chance.below(open.len())]);
+        }
+    }
+
+    /// Fills the purses that the seat does not see. Those between which it was not told what was
+    /// paid share what they hold together.
+    fn fill_purses(&self, whole: &mut Table, chance: &mut dyn Chance) {
+        let layout = whole.layout();
+        let viewer = Viewer::Seat(self.seat);
+        let is_hidden = |purse: &usize| !layout.viewers(layout.purses()[*purse].place).has(viewer);
+        let mut open: Vec<usize> = (0..layout.purses().len()).filter(is_hidden).collect();
+        open.iter().for_each(|&purse| whole.coins[purse] = self.told[purse]);
+        open.retain(|purse| self.untold.iter().any(|pair| pair.0 == *purse || pair.1 == *purse));
+        while let Some(first) = open.pop() {
+            let mut group = vec![first];
+            while let Some(at) = open.iter().position(|it| self.are_tied(*it, &group)) {
+                group.push(open.swap_remove(at));
+            }
+            self.share(&group, whole, chance);
+        }
+    }
+
+    fn are_tied(&self, purse: usize, group: &[usize]) -> bool {
+        let pair = |other: &usize| (purse.min(*other), purse.max(*other));
+        group.iter().any(|other| self.untold.binary_search(&pair(other)).is_ok())
+    }
+
+    fn share(&self, group: &[usize], whole: &mut Table, chance: &mut dyn Chance) {
+        let layout = whole.layout();
+        let (banks, held): (Vec<usize>, Vec<usize>) =
+            group.iter().partition(|&&purse| layout.purses()[purse].is_bank);
+        let total: i32 = group.iter().map(|&purse| self.told[purse]).sum();
+        let least: Vec<i32> = held.iter().map(|&purse| self.promised(purse)).collect();
+        if let [bank, others @ ..] = &banks[..] {
+            others.iter().for_each(|&bank| whole.coins[bank] = 0);
+            for (&purse, &least) in held.iter().zip(&least) {
+                whole.coins[purse] = self.told[purse].max(least);
+            }
+            let held: i32 = held.iter().map(|&purse| whole.coins[purse]).sum();
+            whole.coins[*bank] = total - held;
+            return;
+        }
+        // Every division of what is not promised is equally likely.
+        let spare = (total - least.iter().sum::<i32>()).max(0);
+        let cut = |_| chance.below(spare as usize + 1) as i32;
+        let mut cuts: Vec<i32> = held.iter().skip(1).map(cut).collect();
+        cuts.sort_unstable();
+        cuts.push(spare);
+        let mut before = 0;
+        for ((&purse, least), cut) in held.iter().zip(least).zip(cuts) {
+            whole.coins[purse] = least + cut - before;
+            before = cut;
+        }
+    }
+
+    /// The coins that a purse holds at least, because its seat offers them.
+    fn promised(&self, purse: usize) -> i32 {
+        let layout = self.table.layout();
+        let items = self.table.offers().iter().flat_map(|offer| &offer.give);
+        let promised = items.map(|item| match *item {
+            OfferItem::Coins { coin, from, amount, .. }
+                if layout.purse(from, coin) == Some(purse) =>
+            {
+                amount as i32
+            }
+            OfferItem::Coins { .. } | OfferItem::Piece { .. } => 0,
+        });
+        promised.max().unwrap_or(0)
+    }
+}
+
+/// Room for unknown pieces in a place, or behind all screens together.
+struct Spots {
+    may_hold: Set,
+    left: usize,
+    held: Vec<Piece>,
+}
+
+/// Gives a piece one of the spots where it may be; others make room for it if there is none left.
+fn assign(piece: Piece, spots: &mut [Spots], chance: &mut dyn Chance) {
+    let is_open = |it: &Spots| it.left > 0 && it.may_hold.has(piece);
+    let open: usize = spots.iter().filter(|it| is_open(it)).map(|it| it.left).sum();
+    if open > 0 {
+        let mut nth = chance.below(open);
+        for spot in spots.iter_mut().filter(|it| is_open(it)) {
+            match nth.checked_sub(spot.left) {
+                Some(rest) => nth = rest,
+                None => {
+                    spot.left -= 1;
+                    spot.held.push(piece);
+                    return;
+                }
+            }
+        }
+    }
+    if !make_room(piece, spots, &mut vec![false; spots.len()]) {
+        // Only if the rules moved a piece out of a pile in another way than by drawing it.
+        let spot = spots.iter_mut().find(|it| it.left > 0).expect("as many spots as pieces");
+        spot.left -= 1;
+        spot.held.push(piece);
+    }
+}
+
+/// Whether the piece got a spot, because others could move on.
+fn make_room(piece: Piece, spots: &mut [Spots], tried: &mut [bool]) -> bool {
+    for n in 0..spots.len() {
+        if tried[n] || !spots[n].may_hold.has(piece) {
+            continue;
+        }
+        tried[n] = true;
+        if spots[n].left > 0 {
+            spots[n].left -= 1;
+            spots[n].held.push(piece);
+            return true;
+        }
+        for held in 0..spots[n].held.len() {
+            let other = spots[n].held[held];
+            if make_room(other, spots, tried) {
+                spots[n].held[held] = piece;
+                return true;
+            }
+        }
+    }
+    false
+}

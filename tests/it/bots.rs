@@ -1,0 +1,313 @@
+//! Seats that the service plays itself.
+
+use std::time::Duration;
+
+use api::v1::*;
+use table::{ChaCha, Chance, Viewer};
+use tokio::time::sleep;
+use tonic::Code;
+
+use crate::files;
+use crate::harness::*;
+use crate::public_records::read;
+
+/// A match of Mountebank with a player where there is no bot.
+fn with_bots(bots: &[&str]) -> CreateMatchRequest {
+    let player_of = |(seat, bot): (u32, &&str)| match *bot {
+        "" => player(seat),
+        _ => String::new(),
+    };
+    CreateMatchRequest {
+        players: (0..).zip(bots).map(player_of).collect(),
+        bots: bots.iter().map(|&bot| bot.to_owned()).collect(),
+        ..new_match(bots.len() as u32)
+    }
+}
+
+fn bots_of(it: &Match) -> Vec<&str> {
+    it.seats.iter().map(|seat| seat.bot.as_str()).collect()
+}
+
+async fn ended(client: &Client, name: &str) -> Match {
+    until("the end", async || {
+        Some(get(client, name).await).filter(|it| it.state() == MatchState::Ended)
+    })
+    .await
+}
+
+/// Each entry of a bot was chosen at the entry before it, and everything is as the rules give it.
+async fn check_decisions(client: &Client, installation: &Installation, name: &str) -> Vec<String> {
+    let it = get(client, name).await;
+    let listed = entries(client, name, "house").await;
+    check_dense(&listed, it.position);
+    Truth::of(&it, Viewer::House, &listed).check_deals(&it);
+    let record = read(client, name).await;
+    let mut reader = archive::Reader::new(record.as_bytes()).expect("an archive");
+    archive::read_match(&mut reader).expect("it is right").expect("a match");
+    let requests = recorded_requests(&mut installation.database().await, name).await;
+    for (entry, request) in listed.iter().zip(&requests).skip(1) {
+        let seat = &it.seats[entry.seat.expect("a seat acted") as usize];
+        let of_bot = format!("bot {}", entry.position - 1);
+        assert_eq!(*request == of_bot, !seat.bot.is_empty(), "{request} of {seat:?}");
+    }
+    requests
+}
+
+/// Plays a random action for a seat whenever it must act; a request that fails is sent again.
+struct Person {
+    client: Client,
+    name: String,
+    seat: u32,
+    random: ChaCha,
+    sent: Vec<String>,
+}
+
+impl Person {
+    fn new(client: Client, it: &Match, seat: u32) -> Person {
+        let random = ChaCha::of([5; 32], seat.into());
+        Person { client, name: it.name.clone(), seat, random, sent: Vec::new() }
+    }
+
+    /// Acts if it must. Returns the match as it was before.
+    async fn act(&mut self) -> Match {
+        let it = get(&self.client, &self.name).await;
+        if !it.waiting_for.contains(&self.seat) {
+            sleep(Duration::from_millis(5)).await;
+            return it;
+        }
+        let (name, seat) = (self.name.clone(), Some(self.seat));
+        let request = ListLegalActionsRequest { name: name.clone(), seat, ..<_>::default() };
+        let legal = self.client.ask(&request).await.expect("an answer").actions;
+        let Some(action) = choose(&legal, &mut self.random) else { return it };
+        let request_id = format!("own-{}", self.random.below(1 << 30));
+        let action = SubmitActionRequest {
+            name,
+            seat,
+            action: Some(action),
+            request_id: request_id.clone(),
+            ..<_>::default()
+        };
+        match self.client.ask(&action).await {
+            Ok(_) => self.sent.push(request_id),
+            // A bot that need not act was faster.
+            Err(failure) => assert_eq!(failure.code, Code::FailedPrecondition, "{failure:?}"),
+        }
+        it
+    }
+}
+
+#[tokio::test]
+async fn a_person_plays_three_bots_to_the_end_while_a_process_is_killed() {
+    let mut installation = Installation::open().await;
+    let second = installation.serve("b").await;
+    let (first, other) =
+        (installation.client(Protocol::Grpc), second.client(Protocol::ConnectJson));
+    let it = create(&first, &with_bots(&["", "random", "heuristic", "search"])).await;
+    assert_eq!(bots_of(&it), ["", "random", "heuristic", "search"]);
+    assert!(it.seats[1].player.is_empty() && it.seats[1].display_name == "Bot 1 (random)");
+    let mut person = Person::new(first, &it, 0);
+    while person.act().await.position < 12 {}
+    installation.service.kill().await;
+    person.client = other.clone();
+    while person.act().await.state() != MatchState::Ended {}
+    let requests = check_decisions(&other, &installation, &it.name).await;
+    let own: Vec<&String> = requests.iter().filter(|it| it.starts_with("own-")).collect();
+    assert_eq!(own, person.sent.iter().collect::<Vec<_>>(), "each once");
+    assert!(requests.iter().filter(|it| it.starts_with("bot ")).count() > 20);
+    let mut database = installation.database().await;
+    assert_eq!(check_keys(&mut database).await, Vec::<String>::new());
+
+    // Nobody is told the id under which the record has a bot, and no bot has a rating.
+    for protocol in [Protocol::Rest, Protocol::Grpc] {
+        let client = other.speaking(protocol);
+        let request = GetMatchRequest { name: it.name.clone(), ..<_>::default() };
+        let body = client.receive(&request).await.expect("it is there").body;
+        let told = String::from_utf8_lossy(&body);
+        assert!(!told.contains("\u{1}bot") && !told.contains("\\u0001"), "{told}");
+    }
+    let standings = until("the result", async || {
+        let request = ListStandingsRequest { parent: MOUNTEBANK.to_owned(), ..<_>::default() };
+        let standings = other.ask(&request).await.expect("standings").standings;
+        Some(standings).filter(|it| !it.is_empty())
+    })
+    .await;
+    assert_eq!(standings.len(), 1, "{standings:?}");
+    assert_eq!(standings[0].player, format!("players/{}", player(0)));
+}
+
+#[tokio::test]
+async fn a_table_of_bots_plays_to_its_end_and_its_series_goes_on() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    for (game, seats) in [("mountebank", 2), ("among-thieves", 3), ("grifters", 2)] {
+        let bots = ["heuristic", "random", "search"].map(str::to_owned)[..seats].to_vec();
+        let request = CreateMatchRequest {
+            game: format!("games/{game}"),
+            players: Vec::new(),
+            bots,
+            ..new_match(seats as u32)
+        };
+        let it = create(&client, &request).await;
+        ended(&client, &it.name).await;
+        check_decisions(&client, &installation, &it.name).await;
+    }
+    let first = create(&client, &with_bots(&["heuristic", "random"])).await;
+    ended(&client, &first.name).await;
+    let follow = |bots: &[&str]| CreateMatchRequest {
+        previous: first.name.clone(),
+        bots: bots.iter().map(|&bot| bot.to_owned()).collect(),
+        ..CreateMatchRequest::default()
+    };
+    let failure = client.ask(&follow(&["heuristic", "search"])).await.expect_err("another bot");
+    failure.check(Code::FailedPrecondition, "SERIES_MISMATCH");
+    let next = create(&client, &follow(&["random", "heuristic"])).await;
+    assert_eq!(bots_of(&next), ["random", "heuristic"]);
+    ended(&client, &next.name).await;
+    let last = CreateMatchRequest { previous: next.name.clone(), ..<_>::default() };
+    if let Ok(created) = client.ask(&last).await {
+        assert_eq!(bots_of(&created.r#match.expect("a match")), ["random", "heuristic"]);
+    }
+}
+
+#[tokio::test]
+async fn a_bot_takes_over_a_seat_and_a_player_takes_it_back() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::ConnectProto);
+    let it = create(&client, &new_match(2)).await;
+    let mut playing = Playing::of(&client, &it, 1);
+    playing.steps(3).await;
+    let replace = |bot: &str, player: &str| ReplaceSeatRequest {
+        name: it.name.clone(),
+        seat: Some(1),
+        player: player.to_owned(),
+        bot: bot.to_owned(),
+        absent: !bot.is_empty(),
+        ..<_>::default()
+    };
+    let answer = client.ask(&replace("heuristic", "")).await.expect("the platform may");
+    let now = answer.r#match.expect("a match");
+    assert_eq!((bots_of(&now), &*now.seats[1].player), (vec!["", "heuristic"], ""));
+    assert_eq!(now.seats[1].players_before[0].player, player(1));
+    let mut person = Person::new(client.clone(), &it, 0);
+    let from = now.position;
+    while person.act().await.position < from + 8 {}
+    let by_bot = entries(&client, &it.name, "spectator").await;
+    let by_bot = by_bot.iter().filter(|it| it.position > from && it.seat == Some(1)).count();
+    assert!(by_bot > 0, "the bot acts");
+
+    let answer = client.ask(&replace("", "dora")).await.expect("a bot is gone at once");
+    let now = answer.r#match.expect("a match");
+    assert_eq!((bots_of(&now), &*now.seats[1].player), (vec!["", ""], "dora"));
+    let before = &now.seats[1].players_before;
+    assert_eq!((&*before[1].bot, &*before[1].player), ("heuristic", ""));
+    sleep(Duration::from_millis(300)).await;
+    let moved = get(&client, &it.name).await.position;
+    let again = client.ask(&replace("heuristic", "")).await.expect("bots come back");
+    assert_eq!(again.r#match.expect("a match").position, moved + 1, "nobody acted for dora");
+    while person.act().await.state() != MatchState::Ended {}
+}
+
+#[tokio::test]
+async fn nobody_acts_for_a_bot() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let it = create(&client, &with_bots(&["", "random"])).await;
+    let name = it.name.clone();
+    let check = |refused: Result<(), Failure>, code, reason| {
+        refused.expect_err("it is refused").check(code, reason);
+    };
+    let resign = ResignMatchRequest { name: name.clone(), seat: Some(1), ..<_>::default() };
+    check(client.ask(&resign).await.map(drop), Code::FailedPrecondition, "BOT_SEAT");
+    let vote = VoteMatchRequest {
+        name: name.clone(),
+        seat: Some(1),
+        motion: Motion::Pause.into(),
+        ..<_>::default()
+    };
+    check(client.ask(&vote).await.map(drop), Code::FailedPrecondition, "BOT_SEAT");
+    let token = CreateTokenRequest { parent: name.clone(), seat: Some(1), lifetime_s: 0 };
+    check(client.ask(&token).await.map(drop), Code::FailedPrecondition, "BOT_SEAT");
+    let open = create(&client, &with_bots(&["", "random", ""])).await;
+    let join = JoinMatchRequest {
+        name: open.name.clone(),
+        player: "dora".to_owned(),
+        seat: Some(1),
+        ..<_>::default()
+    };
+    let full = client.ask(&join).await.map(drop);
+    assert!(full.is_err(), "it is taken");
+    for bot in ["genius", "Search"] {
+        let refused = client.ask(&with_bots(&["", bot])).await.expect_err("no such bot");
+        refused.check(Code::InvalidArgument, "UNKNOWN_BOT");
+        assert!(refused.message.contains("random, heuristic, search"), "{refused:?}");
+    }
+    let both =
+        CreateMatchRequest { players: vec![player(0), player(1)], ..with_bots(&["", "random"]) };
+    check(client.ask(&both).await.map(drop), Code::InvalidArgument, "INVALID_REQUEST");
+    let many = CreateMatchRequest { seats: 2, ..with_bots(&["", "random", "random"]) };
+    check(client.ask(&many).await.map(drop), Code::InvalidArgument, "INVALID_REQUEST");
+    let false_bot = CreateMatchRequest {
+        players: vec![player(0), "\u{1}bot search 0000000000000000".to_owned()],
+        ..new_match(2)
+    };
+    check(client.ask(&false_bot).await.map(drop), Code::InvalidArgument, "INVALID_REQUEST");
+    let called = CreateMatchRequest {
+        players: vec!["bot 1 (random)".to_owned()],
+        ..with_bots(&["", "random"])
+    };
+    check(client.ask(&called).await.map(drop), Code::InvalidArgument, "INVALID_REQUEST");
+}
+
+#[tokio::test]
+async fn bots_agree_to_what_all_players_want() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
+    let it = create(&client, &with_bots(&["", "", "random"])).await;
+    let vote = |seat, motion: Motion| VoteMatchRequest {
+        name: it.name.clone(),
+        seat: Some(seat),
+        motion: motion.into(),
+        ..<_>::default()
+    };
+    let is_paused = async || get(&client, &it.name).await.paused;
+    client.ask(&vote(0, Motion::Pause)).await.expect("a vote");
+    sleep(Duration::from_millis(300)).await;
+    assert!(!is_paused().await, "one player does not want to");
+    client.ask(&vote(1, Motion::Pause)).await.expect("a vote");
+    until("a pause", async || is_paused().await.then_some(())).await;
+    for seat in 0..2 {
+        client.ask(&vote(seat, Motion::Resume)).await.expect("a vote");
+    }
+    until("the end of the pause", async || (!is_paused().await).then_some(())).await;
+}
+
+#[tokio::test]
+async fn bots_go_on_where_their_match_is_imported() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let it = create(&client, &with_bots(&["", "heuristic", "random"])).await;
+    let mut person = Person::new(client, &it, 0);
+    while person.act().await.position < 10 {}
+    let other = Installation::open().await;
+    let path = installation.folder.path().join("all");
+    files::export(&installation, &path, &["--seeds"]).await;
+    files::import(&other, &path).await;
+    let mut person = Person::new(other.client(Protocol::Grpc), &it, 0);
+    while person.act().await.state() != MatchState::Ended {}
+    let now = get(&person.client, &it.name).await;
+    assert_eq!(bots_of(&now), ["", "heuristic", "random"]);
+}
+
+#[tokio::test]
+async fn bots_that_think_delay_no_person() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    for _ in 0..8 {
+        create(&client, &with_bots(&["search", "search"])).await;
+    }
+    let mut playing = Playing::new(&client, 2, 3).await;
+    let began = tokio::time::Instant::now();
+    playing.steps(40).await;
+    let each = began.elapsed() / 40;
+    assert!(each < Duration::from_millis(150), "an action took {each:?}");
+}
