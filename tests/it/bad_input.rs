@@ -247,6 +247,9 @@ const SENSELESS: &str = r##"
     ListDeliveries {"parent":"subscriptions/none","pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
     RedeliverEntries {"name":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
     RedeliverEntries {"name":"subscriptions/none","cursor":"nonsense"} => INVALID_ARGUMENT INVALID_CURSOR cursor
+    MoveWebhook {"name":"subscriptions/none","url":"https://1.1.1.1/"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
+    MoveWebhook {"name":"subscriptions/none"} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED url
+    MoveWebhook {"name":"subscriptions/none","url":"https://localhost/"} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED url
     TestWebhook {"name":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
     ListSubscriptions {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
 "##;

@@ -123,6 +123,133 @@ impl Seated {
 }
 
 #[tokio::test]
+async fn a_match_is_paused_resumed_and_ended_by_hand() {
+    let installation = Installation::open().await;
+    let name = created(&installation, &["--players", "ann,bob"]).await;
+    let paused = done(&installation, &["pause", &name]).await;
+    assert!(paused.contains("   2  ") && paused.to_lowercase().contains("pause"), "{paused}");
+    let said = failure(&installation, &["pause", &name], 1).await;
+    assert!(said.contains("paused"), "{said}");
+    let resumed = json(&installation, &["resume", &name]).await;
+    assert_eq!(
+        (&resumed["entry"]["verb"], &resumed["entry"]["position"]),
+        (&"resume".into(), &3.into())
+    );
+
+    let voted = json(&installation, &["vote", &name, "end", "--seat", "0"]).await;
+    assert_eq!(voted["entry"]["verb"], "vote");
+    done(&installation, &["vote", &name, "end", "--seat", "0", "--withdraw"]).await;
+    let said = failure(&installation, &["vote", &name, "end", "--seat", "7"], 2).await;
+    assert!(said.contains("there is no seat 7"), "{said}");
+    let ended = json(&installation, &["end", &name]).await;
+    assert_eq!(ended["entry"]["position"], 6);
+    let said = failure(&installation, &["undo", &name, "--seat", "0"], 1).await;
+    assert!(said.contains("ended"), "{said}");
+}
+
+#[tokio::test]
+async fn an_action_is_taken_back_by_hand() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let game = "games/among-thieves".to_owned();
+    let it = create(&client, &CreateMatchRequest { game, ..new_match(3) }).await;
+    let mut playing = Playing::of(&client, &it, 1);
+    let said = failure(&installation, &["undo", &it.name, "--seat", "0"], 1).await;
+    assert!(said.contains("take back"), "{said}");
+    for _ in 0..40 {
+        assert!(playing.step().await, "it goes on");
+        let last = playing.entries.last().expect("an entry");
+        let seat = last.seat.expect("a seat acted").to_string();
+        let (status, output, said) =
+            run(&installation, &["undo", &it.name, "--seat", &seat, "--json"]).await;
+        if status == Some(1) {
+            assert!(said.starts_with("croupier: "), "{said}");
+            continue;
+        }
+        let entry: serde_json::Value = serde_json::from_str(&output).expect("JSON");
+        assert_eq!(entry["entry"]["verb"], "undo");
+        assert_eq!(entry["entry"]["position"], last.position + 1);
+        return;
+    }
+    panic!("nothing could be taken back");
+}
+
+#[tokio::test]
+async fn players_come_and_go_by_hand() {
+    let installation = Installation::open().await;
+    let open = created(&installation, &["--seats", "3", "--players", "ann,bob", "--lobby"]).await;
+    let lobby = done(&installation, &["lobby", "--game", "mountebank"]).await;
+    assert!(lobby.contains(&open) && lobby.contains("ann, bob, -"), "{lobby}");
+    assert_eq!(json(&installation, &["lobby", "--seats", "3"]).await["match"]["name"], open[..]);
+    let left = done(&installation, &["leave", &open, "bob"]).await;
+    assert!(left.contains("seat 1  open"), "{left}");
+    let said = failure(&installation, &["leave", &open, "bob"], 1).await;
+    assert!(said.contains("no seat") || said.contains("not seated"), "{said}");
+    done(&installation, &["delete", &open]).await;
+    let (_, output, said) = run(&installation, &["lobby"]).await;
+    assert!(output.is_empty() && said.contains("no match waits"), "{said}");
+
+    let name = created(&installation, &["--players", "ann,bob"]).await;
+    let said = failure(&installation, &["replace", &name, "0", "cid"], 1).await;
+    assert!(said.contains("resigned"), "{said}");
+    let replaced = json(&installation, &["replace", &name, "0", "cid", "--absent"]).await;
+    assert_eq!(replaced["match"]["seats"][0]["player"], "cid");
+    let replaced =
+        done(&installation, &["replace", &name, "1", "dan", "--absent", "--name", "Dan"]).await;
+    assert!(replaced.contains("Dan"), "{replaced}");
+
+    // With the token of a player, the player's seat need not be named.
+    let token = json(&installation, &["token", "player", "cid"]).await;
+    let token = token["token"].as_str().expect("a token").to_owned();
+    let mut voting = croupier(&installation);
+    voting.env("CROUPIER_KEY", &token).args(["vote", &name, "pause"]);
+    let (status, voted, said) = ended(&mut voting).await;
+    assert_eq!(status, Some(0), "{said}");
+    assert!(voted.contains("   4  "), "{voted}");
+    let seat = done(&installation, &["token", "match", &name, "--seat", "1"]).await;
+    let seat = installation.client(Protocol::Grpc).holding(seat.trim());
+    view(&seat, &name, "seats/1", None).await;
+
+    let mut watching = croupier(&installation);
+    let mut watching = Seated::by(watching.args(["watch", "--player", "cid"]));
+    watching.sees("   1  ").await;
+    watching.sees("   4  ").await;
+    let another = created(&installation, &["--players", "cid,eve"]).await;
+    watching.sees(&another["matches/".len()..][..8]).await;
+    let said = failure(&installation, &["watch"], 2).await;
+    assert!(said.contains("MATCH"), "{said}");
+}
+
+#[tokio::test]
+async fn players_look_for_a_match_by_hand() {
+    let installation = Installation::open().await;
+    let add = |player| ["seek", "add", player, "mountebank", "--seats", "2", "--time", "daily"];
+    let ann = json(&installation, &add("ann")).await;
+    let name = ann["seek"]["name"].as_str().expect("a name").to_owned();
+    let listed = done(&installation, &["seek", "list"]).await;
+    assert!(listed.contains(&name) && listed.contains("ann"), "{listed}");
+    let shown = done(&installation, &["seek", "show", name.trim_start_matches("seeks/")]).await;
+    assert!(shown.contains("ann looks for a match"), "{shown}");
+    let bob = done(&installation, &add("bob")).await;
+    let bob = bob.split_whitespace().next().expect("a name").to_owned();
+    let seated = until("both are seated", async || {
+        let shown = done(&installation, &["seek", "show", &bob]).await;
+        shown.contains("is seated: matches/").then_some(shown)
+    });
+    let seated = seated.await;
+    let of_ann = json(&installation, &["seek", "show", &name]).await;
+    assert!(seated.contains(of_ann["seek"]["match"].as_str().expect("a match")), "{seated}");
+
+    let cid = json(&installation, &add("cid")).await;
+    let cid = cid["seek"]["name"].as_str().expect("a name").to_owned();
+    done(&installation, &["seek", "delete", &cid]).await;
+    let shown = done(&installation, &["seek", "show", &cid]).await;
+    assert!(shown.contains("looks no longer"), "{shown}");
+    let said = failure(&installation, &["seek", "add", "cid", "chess", "--seats", "2"], 1).await;
+    assert!(said.contains(GAMES), "{said}");
+}
+
+#[tokio::test]
 async fn games_are_listed_and_described() {
     let installation = Installation::open().await;
     let games = done(&installation, &["games"]).await;

@@ -62,6 +62,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("RotateSecret", MAIL.to_owned()),
         ("ListDeliveries", MAIL.replace("name", "parent")),
         ("RedeliverEntries", MAIL.to_owned()),
+        ("MoveWebhook", MAIL.to_owned()),
         ("TestWebhook", MAIL.to_owned()),
         ("DeleteSubscription", MAIL.to_owned()),
     ]
@@ -98,6 +99,7 @@ const OF_A_PLATFORM: &[&str] = &[
     "RotateSecret",
     "ListDeliveries",
     "RedeliverEntries",
+    "MoveWebhook",
     "TestWebhook",
     "DeleteSubscription",
 ];

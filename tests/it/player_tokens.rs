@@ -68,11 +68,7 @@ impl Told {
 
 /// What a stream tells until it has told so many entries.
 async fn told(client: &Client, request: &WatchPlayerRequest, until: usize) -> Told {
-    let (mut stream, mut told) = (client.stream(request).await, Told::default());
-    while told.count() < until {
-        told.add(stream.next().await.expect("it goes on").expect("it does not end").message);
-    }
-    told
+    told_by(&mut client.stream(request).await, until).await
 }
 
 #[tokio::test]
@@ -470,34 +466,68 @@ fn names(matches: &[Match]) -> Vec<String> {
     matches.iter().map(|it| it.name.clone()).collect()
 }
 
+fn replacing(name: &str, player: &str) -> ReplaceSeatRequest {
+    let (name, player) = (name.to_owned(), player.to_owned());
+    ReplaceSeatRequest { name, seat: Some(0), player, absent: true, ..<_>::default() }
+}
+
+/// What an open stream tells until it has told so many entries.
+async fn told_by(stream: &mut Watch<WatchPlayerResponse>, until: usize) -> Told {
+    let mut told = Told::default();
+    while told.count() < until {
+        told.add(stream.next().await.expect("it goes on").expect("it does not end").message);
+    }
+    told
+}
+
 #[tokio::test]
 async fn who_takes_over_a_seat_is_told_the_match_from_its_start() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let it = create(&key, &of_players(&["ann", "bob"])).await;
     let dan = key.holding(player_token(&key, "dan").await);
+    let ann = key.holding(player_token(&key, "ann").await);
     let mut stream = dan.stream(&watching("dan")).await;
+    let mut hers = ann.stream(&watching("ann")).await;
     let mut playing = with_players(&key, &it, 7).await;
     playing.steps(9).await;
-    let replace = ReplaceSeatRequest {
-        name: it.name.clone(),
-        seat: Some(0),
-        player: "dan".to_owned(),
-        absent: true,
-        ..ReplaceSeatRequest::default()
-    };
-    key.ask(&replace).await.expect("he takes over");
-    let get = GetMatchRequest { name: it.name.clone(), ..<_>::default() };
-    let ann = key.holding(player_token(&key, "ann").await);
-    ann.ask(&get).await.expect_err("she has left").check(Code::NotFound, "MATCH_NOT_FOUND");
+    let seat = key.holding(token(&key, &it.name, Some(0)).await);
+    let before = entries(&seat, &it.name, "").await;
+    let replaced = key.ask(&replacing(&it.name, "dan")).await.expect("he takes over");
+    let request = GetMatchRequest { name: it.name.clone(), ..<_>::default() };
+    ann.ask(&request).await.expect_err("she has left").check(Code::NotFound, "MATCH_NOT_FOUND");
     playing.seats[0] = dan.clone();
     playing.steps(5).await;
     let seat = key.holding(token(&key, &it.name, Some(0)).await);
     let all = entries(&seat, &it.name, "").await;
-    let mut live = Told::default();
-    while live.count() < all.len() {
-        live.add(stream.next().await.expect("it goes on").expect("it does not end").message);
-    }
+    let live = told_by(&mut stream, all.len()).await;
     assert_eq!(live.entries(&it.name), all);
     cut(&dan, "dan", &live).await;
+
+    // Who was replaced is told so, and nothing of that match any more.
+    let next = create(&key, &of_players(&["ann", "bob"])).await;
+    let replaced = replaced.entry.expect("an entry");
+    let hers = told_by(&mut hers, before.len() + 2).await;
+    assert_eq!(hers.entries(&it.name)[..before.len()], before);
+    let last = hers.entries(&it.name).pop().expect("the last one");
+    assert_eq!((last.position, &last.events), (replaced.position, &replaced.events));
+    assert_eq!(hers.entries(&next.name).len(), 1);
+    cut(&ann, "ann", &hers).await;
+
+    // One who had taken over is told the match from its start up to that, again whenever it asks.
+    key.ask(&replacing(&it.name, "eve")).await.expect("she takes over");
+    playing.seats[0] = key.holding(player_token(&key, "eve").await);
+    playing.steps(3).await;
+    let last = create(&key, &of_players(&["dan", "bob"])).await;
+    let told = told_by(&mut stream, 2).await;
+    assert_eq!(told.entries(&it.name)[0].position, all.len() as i32 + 1);
+    assert_eq!(told.entries(&last.name).len(), 1);
+    let mut whole = live;
+    for (name, entries) in told.entries {
+        whole.entries.entry(name).or_default().extend(entries);
+    }
+    for (name, notices) in told.notices {
+        whole.notices.entry(name).or_default().extend(notices);
+    }
+    cut(&dan, "dan", &whole).await;
 }

@@ -299,6 +299,8 @@ impl Probe<'_> {
         self.probe(deliveries, About::NoTable).await;
         let redeliver = RedeliverEntriesRequest { name: name.clone(), cursor: String::new() };
         self.probe(redeliver, About::NoTable).await;
+        let move_it = MoveWebhookRequest { name: name.clone(), url: String::new() };
+        self.probe(move_it, About::NoTable).await;
         self.probe(TestWebhookRequest { name }, About::NoTable).await;
         let none = DeleteSubscriptionRequest { name: "subscriptions/none".to_owned() };
         self.probe(none, About::NoTable).await;

@@ -242,6 +242,11 @@ async fn players_join_matches_of_the_lobby_and_no_others() {
     }
     let join = |name: &str| JoinMatchRequest { name: name.to_owned(), ..<_>::default() };
     assert_eq!(get(&ann, &listed).await.state(), MatchState::Open, "an open one may be looked at");
+    let all = key.ask(&ListMatchesRequest::default()).await.expect("a list").matches;
+    for (name, is_in_lobby) in [(&closed, false), (&listed, true), (&three, true)] {
+        let found = all.iter().find(|it| it.name == *name).expect("it is listed");
+        assert_eq!((found.lobby, get(&key, name).await.lobby), (is_in_lobby, is_in_lobby));
+    }
     let failure = ann.ask(&join(&closed)).await.expect_err("it is not in the lobby");
     failure.check(Code::NotFound, "MATCH_NOT_FOUND");
     let for_other = JoinMatchRequest { player: "cid".to_owned(), ..join(&listed) };
@@ -251,7 +256,8 @@ async fn players_join_matches_of_the_lobby_and_no_others() {
     let view = GetViewRequest { name: listed.clone(), ..<_>::default() };
     ann.ask(&view).await.expect_err("no seat").check(Code::NotFound, "MATCH_NOT_FOUND");
     let joined = ann.ask(&join(&listed)).await.expect("a seat");
-    assert_eq!((joined.seat, joined.r#match.expect("a match").state()), (1, MatchState::Running));
+    let started = joined.r#match.expect("a match");
+    assert_eq!((joined.seat, started.state(), started.lobby), (1, MatchState::Running, false));
     assert_eq!(ann.ask(&join(&listed)).await.expect("her seat").seat, 1, "it may be repeated");
     let failure = cid.ask(&join(&listed)).await.expect_err("it has started");
     failure.check(Code::NotFound, "MATCH_NOT_FOUND");

@@ -356,6 +356,76 @@ async fn another_player_takes_over_a_seat() {
     assert_eq!(rated, sat);
 }
 
+/// Whether one of the words of a text is this name.
+fn is_named(text: &str, name: &str) -> bool {
+    text.split(|char: char| !char.is_alphanumeric()).any(|word| word == name)
+}
+
+#[tokio::test]
+async fn texts_name_who_sat_there_then() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let players = ["ann", "bob"].map(str::to_owned).to_vec();
+    let created = create(&client, &CreateMatchRequest { players, ..new_match(2) }).await;
+    let name = created.name.clone();
+    let stream =
+        StreamEntriesRequest { language: "en".to_owned(), ..StreamEntriesRequest::default() };
+    let mut stream = client.stream(&stream).await;
+    let mut playing = Playing::of(&client, &created, 7);
+    let mut until = Vec::new();
+    for substitute in ["dan", "eve", ""] {
+        playing.steps(6).await;
+        if !substitute.is_empty() {
+            let absent = ReplaceSeatRequest { absent: true, ..replace(&name, 0, substitute) };
+            let answer = client.ask(&absent).await.expect("the platform says so");
+            until.push(answer.entry.expect("an entry").position);
+        }
+    }
+    let of = |position: i32| match () {
+        () if position < until[0] => "ann",
+        () if position < until[1] => "dan",
+        () => "eve",
+    };
+    let check = |entry: &Entry| {
+        let named = ["ann", "dan", "eve"].into_iter().filter(|it| is_named(&entry.text, it));
+        let named: Vec<_> = named.collect();
+        let is_own = entry.seat == Some(0) || until.contains(&entry.position);
+        assert!(named.iter().all(|it| *it == of(entry.position)), "{}", entry.text);
+        assert!(!is_own || !named.is_empty(), "{}", entry.text);
+        usize::from(is_own)
+    };
+    let list = ListEntriesRequest {
+        parent: name.clone(),
+        viewer: "spectator".to_owned(),
+        page_size: 1000,
+        language: "en".to_owned(),
+        ..ListEntriesRequest::default()
+    };
+    let listed = client.ask(&list).await.expect("a list").entries;
+    assert!(listed.iter().map(check).sum::<usize>() > 6, "seat 0 has acted");
+    // A stream that was open all the time, and the table as it was.
+    let mut seen = 0;
+    while seen < listed.len() {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end").message;
+        for streamed in batch.entries {
+            check(&streamed.entry.expect("an entry"));
+            seen += 1;
+        }
+    }
+    for position in [until[0] - 1, until[0], until[1]] {
+        let request = GetViewRequest {
+            name: name.clone(),
+            viewer: "spectator".to_owned(),
+            position: Some(position),
+            language: "en".to_owned(),
+            ..GetViewRequest::default()
+        };
+        let text = client.ask(&request).await.expect("a view").table.expect("a table").text;
+        let named = ["ann", "dan", "eve"].into_iter().filter(|it| is_named(&text, it));
+        assert_eq!(named.collect::<Vec<_>>(), [of(position)], "{text}");
+    }
+}
+
 fn leave(name: &str, player: &str) -> LeaveMatchRequest {
     LeaveMatchRequest { name: name.to_owned(), player: player.to_owned(), ..<_>::default() }
 }
@@ -398,6 +468,149 @@ async fn a_player_leaves_a_match_that_waits_for_others() {
     assert_eq!((dealt.state(), dealt.entropy()), (MatchState::Running, Entropy::ServiceOnly));
     let late = client.ask(&leave(&it.name, "dora")).await.expect_err("it has started");
     late.check(Code::FailedPrecondition, "MATCH_STARTED");
+}
+
+#[tokio::test]
+async fn the_role_that_serves_lets_players_come_and_go() {
+    let mut installation = Installation::open().await;
+    installation.restrict().await;
+    let client = installation.client(Protocol::Grpc);
+    // Before the deal.
+    let open = CreateMatchRequest { players: vec![player(0)], lobby: true, ..new_match(2) };
+    let it = create(&client, &open).await;
+    client.ask(&contribute(&it.name)).await.expect("the seat contributes");
+    client.ask(&leave(&it.name, &player(0))).await.expect("it is open");
+    assert_eq!(dealt_without_the_first(&client, &it.name).await, Entropy::ServiceOnly);
+    assert_eq!(
+        client.ask(&ListOpenMatchesRequest::default()).await.expect("a list").matches,
+        [],
+        "and the row in the lobby is removed"
+    );
+
+    // A match with clocks, by the agents of the same process.
+    let players = ["ann", "bob"].map(str::to_owned).to_vec();
+    let time_control = Some(TimeControl { per_decision_s: 1, resign_after: 9, ..<_>::default() });
+    let timed = CreateMatchRequest { players, time_control, ..new_match(2) };
+    let it = create(&client, &timed).await;
+    let ann = client.holding(player_token(&client, "ann").await);
+    let watching = WatchPlayerRequest { name: "players/ann".to_owned(), ..<_>::default() };
+    let mut stream = ann.stream(&watching).await;
+    assert!(stream.next().await.expect("it goes on").is_some());
+    let timed_out = async || {
+        let entries = entries(&client, &it.name, "spectator").await;
+        entries.iter().any(|entry| entry.verb == "timeout").then_some(())
+    };
+    until("a timeout", timed_out).await;
+    let name = it.name.clone();
+    let pause = PauseMatchRequest { name: name.clone(), ..<_>::default() };
+    client.ask(&pause).await.expect("the platform may");
+    ann.ask(&vote(&name, 0, Motion::Resume)).await.expect("she votes");
+    let resume = ResumeMatchRequest { name: name.clone(), ..<_>::default() };
+    client.ask(&resume).await.expect("the platform may");
+    let absent = ReplaceSeatRequest { absent: true, ..replace(&name, 0, "dan") };
+    client.ask(&absent).await.expect("the platform says so");
+    let failure = client.ask(&take_back(&name, 0)).await.expect_err("a seat was taken over");
+    failure.check(Code::FailedPrecondition, "TAKE_BACK_NOTHING");
+    let revoke = RevokePlayerTokensRequest { parent: "players/ann".to_owned() };
+    client.ask(&revoke).await.expect("it is revoked");
+    let end = EndMatchRequest { name, ..<_>::default() };
+    client.ask(&end).await.expect("the platform may");
+
+    // Seeks.
+    let seek = |player: &str| CreateSeekRequest {
+        player: player.to_owned(),
+        game: "games/mountebank".to_owned(),
+        seats: vec![2],
+        ..<_>::default()
+    };
+    let cid = client.ask(&seek("cid")).await.expect("a seek").seek.expect("a seek");
+    client.ask(&DeleteSeekRequest { name: cid.name }).await.expect("it is open");
+    let eve = client.ask(&seek("eve")).await.expect("a seek").seek.expect("a seek");
+    client.ask(&seek("ann")).await.expect("a seek");
+    until("both are seated", async || {
+        let request = GetSeekRequest { name: eve.name.clone() };
+        let it = client.ask(&request).await.expect("a seek").seek.expect("a seek");
+        (it.state() == SeekState::Seated).then_some(())
+    })
+    .await;
+    for player in ["ann", "eve"] {
+        let erase = ErasePlayerRequest { name: format!("players/{player}") };
+        assert!(client.ask(&erase).await.expect("it is done").erased);
+    }
+}
+
+fn contribute(name: &str) -> ContributeEntropyRequest {
+    let contribution = vec![7; 8].into();
+    ContributeEntropyRequest {
+        name: name.to_owned(),
+        seat: Some(0),
+        contribution,
+        ..<_>::default()
+    }
+}
+
+/// Two others take the seats; what the deal was made from.
+async fn dealt_without_the_first(client: &Client, name: &str) -> Entropy {
+    for number in [1, 2] {
+        let (name, player) = (name.to_owned(), player(number));
+        let join = JoinMatchRequest { name, player, ..<_>::default() };
+        client.ask(&join).await.expect("a seat is open");
+    }
+    let dealt = get(client, name).await;
+    assert_eq!(dealt.state(), MatchState::Running);
+    dealt.entropy()
+}
+
+#[tokio::test]
+async fn what_is_contributed_while_a_player_leaves_goes_with_the_player() {
+    let installation = Installation::open().await;
+    let second = installation.serve("second").await;
+    let (a, b) = (installation.client(Protocol::Grpc), second.client(Protocol::Grpc));
+    let first = || CreateMatchRequest { players: vec![player(0)], ..new_match(2) };
+    // The one who leaves is first, and not done when the other begins.
+    let it = create(&a, &first()).await;
+    let mut database = installation.database().await;
+    sqlx::raw_sql("begin").execute(&mut database).await.expect("it begins");
+    let id = it.name.trim_start_matches("matches/");
+    let leaving = "select leave_open_match(platform, match_id, $2)
+                   from matches
+                   where match_id = $1::uuid";
+    let has_left: bool = sqlx::query_scalar(leaving)
+        .bind(id)
+        .bind(player(0))
+        .fetch_one(&mut database)
+        .await
+        .expect("a match");
+    assert!(has_left);
+    let (client, request) = (a.clone(), contribute(&it.name));
+    let contributing = tokio::spawn(async move { client.ask(&request).await });
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    sqlx::raw_sql("commit").execute(&mut database).await.expect("it commits");
+    let refused = contributing.await.expect("no panic").expect_err("nobody has the seat");
+    refused.check(Code::FailedPrecondition, "SEAT_NOT_TAKEN");
+    assert_eq!(dealt_without_the_first(&b, &it.name).await, Entropy::ServiceOnly);
+
+    let (mut stayed, mut refused) = (0, 0);
+    for number in 0..60 {
+        let it = create(&a, &first()).await;
+        let (asked, leaving) = (contribute(&it.name), leave(&it.name, &player(0)));
+        let later = std::time::Duration::from_micros(number % 20 * 100);
+        let leaves = async {
+            tokio::time::sleep(later).await;
+            b.ask(&leaving).await
+        };
+        let (contributed, left) = tokio::join!(a.ask(&asked), leaves);
+        left.expect("the match is open");
+        match contributed {
+            Ok(_) => stayed += 1,
+            Err(failure) => {
+                refused += 1;
+                failure.check(Code::FailedPrecondition, "SEAT_NOT_TAKEN");
+            }
+        }
+        assert_eq!(dealt_without_the_first(&b, &it.name).await, Entropy::ServiceOnly);
+    }
+    println!("{stayed} contributed, {refused} were refused");
 }
 
 #[tokio::test]

@@ -348,6 +348,99 @@ async fn an_endpoint_that_fails_for_too_long_is_disabled_until_it_is_asked_for()
     client.ask(&delete).await.expect("deleted");
 }
 
+/// Answers each attempt with the next of these, and then takes messages.
+fn after(
+    answers: &'static [Conduct],
+    times: &Arc<Mutex<Vec<Instant>>>,
+) -> impl Fn(&Received) -> Conduct + Send + Sync + 'static {
+    let times = times.clone();
+    move |_| {
+        let mut times = times.lock().expect("no panic");
+        times.push(Instant::now());
+        answers.get(times.len() - 1).copied().unwrap_or(Conduct::Take)
+    }
+}
+
+#[tokio::test]
+async fn an_endpoint_that_asks_for_time_gets_it_within_bounds() {
+    // The longest wait is a second and some milliseconds; the first one is half a millisecond.
+    let installation = installation("0.0001").await;
+    let client = installation.client(Protocol::Grpc);
+    let times = Arc::default();
+    let answers = &[Conduct::Later(429, 1), Conduct::Later(503, 1_000_000), Conduct::Fail(503)];
+    let receiver = Receiver::choosing(after(answers, &times)).await;
+    subscribe(&client, "feed", &receiver).await;
+    let (names, count) = play(&client, 3, 3).await;
+    receiver.takes(count).await;
+    check_whole(&receiver, &names, count);
+    let times = times.lock().expect("no panic").clone();
+    let second = Duration::from_secs(1);
+    // No message of any match in between.
+    assert!(times[1] - times[0] >= second && times[2] - times[1] >= second, "{times:?}");
+    assert!(times[3] - times[2] < second, "{times:?}");
+}
+
+#[tokio::test]
+async fn an_endpoint_moves_and_gets_what_the_earlier_one_did_not_take() {
+    let installation = installation("0.00001").await;
+    let client = installation.client(Protocol::Rest);
+    let (old, new) = (Receiver::choosing(|_| Conduct::Fail(410)).await, Receiver::open().await);
+    subscribe(&client, "feed", &old).await;
+    let (mut names, mut count) = play(&client, 2, 3).await;
+    until("it is disabled", async || {
+        (push_of(&client, "feed").await.state() == PushState::Disabled).then_some(())
+    })
+    .await;
+    let name = "subscriptions/feed".to_owned();
+    let go = MoveWebhookRequest { name: name.clone(), url: new.url.clone() };
+    let it = client.ask(&go).await.expect("moved").subscription.expect("a subscription");
+    let push = it.push.expect("it is sent");
+    assert_eq!((push.state(), push.url.as_str()), (PushState::Healthy, new.url.as_str()));
+    new.takes(count).await;
+    check_whole(&new, &names, count);
+    let ids = |receiver: &Receiver| -> HashSet<String> {
+        receiver.received().iter().map(|it| it.id().to_owned()).collect()
+    };
+    assert!(ids(&old).is_subset(&ids(&new)), "what is repeated has the same id");
+    assert!(new.received().iter().all(|message| message.verify(SECRET)));
+
+    // From one that works, too: in order, and nothing is skipped.
+    let seen = old.received().len();
+    old.behave(|_| Conduct::Take);
+    let back = MoveWebhookRequest { name: name.clone(), url: old.url.clone() };
+    client.ask(&back).await.expect("moved back");
+    until("the first message at the earlier endpoint", async || {
+        let (more, entries) = play(&client, 1, 1).await;
+        names.extend(more);
+        count += entries;
+        (old.received().len() > seen).then_some(())
+    })
+    .await;
+    until("all of it at one of them", async || {
+        let mut taken = new.taken();
+        for (name, positions) in old.taken() {
+            let of = taken.entry(name).or_default();
+            of.extend(positions.into_iter().filter(|it| !of.contains(it)).collect::<Vec<_>>());
+        }
+        let in_order = taken.values().all(|it| it.iter().copied().eq(1..=it.len() as i64));
+        assert!(in_order, "{taken:?}");
+        (taken.values().map(Vec::len).sum::<usize>() == count).then_some(())
+    })
+    .await;
+    assert_eq!(names.len(), names.iter().collect::<HashSet<_>>().len());
+
+    let inside = MoveWebhookRequest { name, url: "ftp://example.com/".to_owned() };
+    let refused = client.ask(&inside).await.expect_err("no URL to send to");
+    refused.check(Code::InvalidArgument, "WEBHOOK_URL_REFUSED");
+    assert_eq!(refused.facts["field"], "url");
+    let name = "subscriptions/mail".to_owned();
+    let mail = CreateSubscriptionRequest { name: name.clone(), ..Default::default() };
+    client.ask(&mail).await.expect("one that is not sent");
+    let refused = client.ask(&MoveWebhookRequest { name, url: new.url.clone() }).await;
+    let refused = refused.expect_err("there is nothing to move");
+    refused.check(Code::FailedPrecondition, "SUBSCRIPTION_NOT_PUSHED");
+}
+
 #[tokio::test]
 async fn a_secret_is_rotated_while_messages_are_sent() {
     let installation = installation("1").await;
@@ -398,20 +491,10 @@ async fn a_secret_is_rotated_while_messages_are_sent() {
 
 #[tokio::test]
 async fn the_role_that_serves_may_send() {
-    let mut installation = installation("1").await;
-    let owner = installation.postgres().url();
-    let mut database = installation.database().await;
-    sqlx::raw_sql("create role serving login").execute(&mut database).await.expect("a role");
-    let mut grant = tokio::process::Command::new(env!("CARGO_BIN_EXE_croupier"));
-    grant.args(["migrate", "--grant", "serving", "--database-url", &owner]);
-    assert!(grant.status().await.expect("it runs").success());
-    installation.service.kill().await;
-    let serving = owner.replacen("user=croupier", "user=serving", 1);
-    assert_ne!(serving, owner);
-    let folder = installation.folder.path().join("b");
-    let mut service = Service::start(&folder, Some(&serving)).await;
-    allow(&mut service, "0.00001").await;
-    let client = service.client(Protocol::Grpc);
+    let mut installation = Installation::open().await;
+    installation.restrict().await;
+    allow(&mut installation.service, "0.00001").await;
+    let client = installation.client(Protocol::Grpc);
     let receiver = Receiver::open().await;
     subscribe(&client, "feed", &receiver).await;
     let (_, count) = play(&client, 1, 1).await;
@@ -430,6 +513,8 @@ async fn the_role_that_serves_may_send() {
     let redeliver = RedeliverEntriesRequest { name: name.clone(), ..Default::default() };
     client.ask(&redeliver).await.expect("enabled");
     receiver.takes(count + more).await;
+    let go = MoveWebhookRequest { name: name.clone(), url: receiver.url.clone() };
+    client.ask(&go).await.expect("moved");
     let list = ListDeliveriesRequest { parent: name.clone(), ..Default::default() };
     assert!(!client.ask(&list).await.expect("attempts").deliveries.is_empty());
     client.ask(&DeleteSubscriptionRequest { name }).await.expect("deleted");

@@ -72,6 +72,7 @@ pub fn match_of(mut summary: Summary) -> v1::Match {
         scores: summary.scores,
         abandoned: summary.state == State::Ended && summary.winners.is_empty(),
         paused: summary.is_paused,
+        lobby: summary.is_in_lobby,
         votes: summary.votes.into_iter().map(vote_of).collect(),
         winners: summary.winners.into_iter().map(number).collect(),
         seed_commitment: hex(&summary.seed_commitment),

@@ -3,13 +3,14 @@
 //! They are made from what the call answers anyway, which is redacted, and from the names that
 //! everyone who may see the match may know. A call that asks for no language has none of it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use matches::{
-    Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, RedactedEntry, State, Summary, View,
+    Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry, State,
+    Summary, View,
 };
 use narration::{Language, Narrator, Standing, Titles};
-use table::{Prompt, Seat, Viewer};
+use table::{Event, Prompt, Seat, Viewer};
 use tokio::task::consume_budget;
 use tonic::Status;
 use tonic::metadata::MetadataMap;
@@ -31,8 +32,11 @@ pub(crate) struct Texts {
     caller: Caller,
     /// Whether the call is a stream, whose queries wait for their turn.
     is_stream: bool,
-    narrators: HashMap<(MatchId, Option<Seat>, Language), Narrator>,
-    /// The erasures of players that were known when the narrators were made.
+    /// Who plays, as this call last read it.
+    casts: HashMap<MatchId, Cast>,
+    /// By match, reader, language, and the entry since which the same players have sat there.
+    narrators: HashMap<(MatchId, Option<Seat>, Language, Position), Narrator>,
+    /// The erasures of players that were known when the names were read.
     erasures: u64,
 }
 
@@ -45,8 +49,8 @@ impl Texts {
     ) -> Result<Texts, Status> {
         let (matches, caller) = (matches.clone(), caller.clone());
         let (language, erasures) = (language_of(metadata, field)?, matches.erasures());
-        let narrators = HashMap::new();
-        Ok(Texts { language, matches, caller, is_stream: false, narrators, erasures })
+        let (casts, narrators) = (HashMap::new(), HashMap::new());
+        Ok(Texts { language, matches, caller, is_stream: false, casts, narrators, erasures })
     }
 
     /// The texts of a stream.
@@ -95,7 +99,8 @@ impl Texts {
         let table = view_of(view);
         let Some(language) = self.language else { return Ok(table) };
         let game = view.game;
-        let narrator = self.narrator(view.match_id, game, reader(view.viewer), language).await?;
+        let (at, reader) = ((view.match_id, view.position), reader(view.viewer));
+        let narrator = self.narrator(at, game, reader, language).await?;
         let titles = Titles::of(game, language);
         let layout = view.table.layout();
         let mut places = table.places;
@@ -115,7 +120,8 @@ impl Texts {
     ) -> Result<v1::ListLegalActionsResponse, Status> {
         let (game, seat) = (legal.game, legal.seat);
         let Some(language) = self.language else { return Ok(legal_of(legal)) };
-        let narrator = self.narrator(match_id, game, Some(seat), language).await?;
+        let at = (match_id, legal.position);
+        let narrator = self.narrator(at, game, Some(seat), language).await?;
         let mut labels = Vec::with_capacity(legal.actions.len());
         for it in &legal.actions {
             labels.push(narrator.label(it.verb, &it.action));
@@ -139,7 +145,9 @@ impl Texts {
         let told = entry_of(entry);
         let Some(language) = self.language else { return Ok(told) };
         let reader = reader(entry.viewer);
-        let narrator = self.narrator(entry.match_id, entry.game, reader, language).await?;
+        self.forget_replaced(std::slice::from_ref(entry));
+        let at = (entry.match_id, entry.position);
+        let narrator = self.narrator(at, entry.game, reader, language).await?;
         Ok(told_entry(narrator, told, entry))
     }
 
@@ -200,18 +208,19 @@ impl Texts {
 
     async fn narrator(
         &mut self,
-        match_id: MatchId,
+        (match_id, position): (MatchId, Position),
         game: &'static dyn games::Game,
         reader: Option<Seat>,
         language: Language,
     ) -> Result<&Narrator, Status> {
-        let key = (match_id, reader, language);
         self.forget_erased();
-        if !self.narrators.contains_key(&key) {
-            let casts = self.casts(&[match_id]).await?;
-            self.add(key, game, casts.get(&match_id));
+        if !self.casts.contains_key(&match_id) {
+            self.read_casts(&[match_id]).await?;
         }
-        Ok(&self.narrators[&key])
+        let cast = &self.casts[&match_id];
+        let key = (match_id, reader, language, cast.since(position));
+        let new = || Narrator::new(game, language, &cast.names_at(position), reader);
+        Ok(self.narrators.entry(key).or_insert_with(new))
     }
 
     /// Once a player was erased, the names are read again. The count is read before the names: so
@@ -219,45 +228,47 @@ impl Texts {
     fn forget_erased(&mut self) {
         let erasures = self.matches.erasures();
         if erasures != self.erasures {
-            self.narrators.clear();
+            self.forget();
             self.erasures = erasures;
         }
     }
 
+    /// Who takes over a seat was not known before.
+    fn forget_replaced(&mut self, entries: &[RedactedEntry]) {
+        let replaced = |event: &Event| matches!(event, Event::Replaced { .. });
+        for entry in entries.iter().filter(|it| it.entry.events.iter().any(replaced)) {
+            let is_news = |cast: &Cast| cast.since(entry.position) < entry.position;
+            if self.casts.get(&entry.match_id).is_some_and(is_news) {
+                self.casts.remove(&entry.match_id);
+            }
+        }
+    }
+
+    fn forget(&mut self) {
+        self.casts.clear();
+        self.narrators.clear();
+    }
+
     /// Finds the players of all matches of these entries at once.
     async fn meet(&mut self, entries: &[RedactedEntry]) -> Result<(), Status> {
-        let Some(language) = self.language else { return Ok(()) };
         self.forget_erased();
         if self.narrators.len() > NARRATORS_MAX {
-            self.narrators.clear();
+            self.forget();
         }
-        let key = |it: &RedactedEntry| (it.match_id, reader(it.viewer), language);
-        let unknown = entries.iter().filter(|it| !self.narrators.contains_key(&key(it)));
-        let unknown: HashMap<MatchId, &RedactedEntry> =
-            unknown.map(|it| (it.match_id, it)).collect();
-        if unknown.is_empty() {
-            return Ok(());
-        }
-        let casts = self.casts(&unknown.keys().copied().collect::<Vec<_>>()).await?;
-        for entry in unknown.into_values() {
-            self.add(key(entry), entry.game, casts.get(&entry.match_id));
-        }
+        self.forget_replaced(entries);
+        let matches: HashSet<MatchId> = entries.iter().map(|it| it.match_id).collect();
+        let unknown = matches.into_iter().filter(|it| !self.casts.contains_key(it));
+        let unknown: Vec<MatchId> = unknown.collect();
+        if unknown.is_empty() { Ok(()) } else { self.read_casts(&unknown).await }
+    }
+
+    /// Nobody has a name in a match that the caller may not read.
+    async fn read_casts(&mut self, match_ids: &[MatchId]) -> Result<(), Status> {
+        let found = self.matches.casts(&self.caller, match_ids, self.is_stream).await;
+        let mut found = found.map_err(of)?;
+        let cast = |it: &MatchId| (*it, found.remove(it).unwrap_or_default());
+        self.casts.extend(match_ids.iter().map(cast));
         Ok(())
-    }
-
-    async fn casts(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Cast>, Status> {
-        self.matches.casts(&self.caller, match_ids, self.is_stream).await.map_err(of)
-    }
-
-    fn add(
-        &mut self,
-        key: (MatchId, Option<Seat>, Language),
-        game: &'static dyn games::Game,
-        cast: Option<&Cast>,
-    ) {
-        let names = cast.map(Cast::names).unwrap_or_default();
-        let (_, reader, language) = key;
-        self.narrators.insert(key, Narrator::new(game, language, &names, reader));
     }
 }
 

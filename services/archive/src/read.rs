@@ -175,6 +175,7 @@ fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
         reveal_wait_s: head.reveal_wait_s,
         follows: head.follows.as_ref().map(|line| follows_of(line, head.seats)).transpose()?,
         next: None,
+        is_in_lobby: false,
         create_time: time(&head.create_time)?,
         seated: seated.collect::<Result<_, _>>()?,
         last: None,

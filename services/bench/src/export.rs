@@ -120,6 +120,7 @@ fn played(seed: u64) -> WholeMatch {
             reveal_wait_s: Some(0),
             follows: None,
             next: None,
+            is_in_lobby: false,
             create_time: now,
             seated: (0..seats)
                 .map(|seat| store::SeatRow {

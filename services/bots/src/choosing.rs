@@ -13,7 +13,7 @@ pub(crate) fn legal<G: Rules>(table: &Table, seat: Seat) -> Vec<G::Action> {
     if may_act && table.prompt(seat).is_some() { G::legal(table, seat) } else { Vec::new() }
 }
 
-pub(crate) fn must<G: Rules>(table: &Table, seat: Seat) -> bool {
+pub(crate) fn must(table: &Table, seat: Seat) -> bool {
     table.prompt(seat).is_some_and(|prompt| prompt.must)
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn random<G: Rules>(
 ) -> Option<G::Action> {
     let (table, seat) = (observation.table(), observation.seat());
     let legal = legal::<G>(table, seat);
-    if legal.is_empty() || (!must::<G>(table, seat) && chance.below(IDLE) > 0) {
+    if legal.is_empty() || (!must(table, seat) && chance.below(IDLE) > 0) {
         return None;
     }
     let mut kinds: Vec<Discriminant<G::Action>> = Vec::new();
@@ -47,7 +47,7 @@ pub(crate) fn heuristic<G: Rules>(
     let legal = legal::<G>(table, seat);
     let appeal: Vec<i32> = legal.iter().map(|it| G::appeal(table, seat, it)).collect();
     let most = *appeal.iter().max()?;
-    if most <= 0 && !must::<G>(table, seat) {
+    if most <= 0 && !must(table, seat) {
         return None;
     }
     let best: Vec<&G::Action> =

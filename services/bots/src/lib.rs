@@ -8,6 +8,8 @@
 mod budget;
 mod choosing;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use bytes::Bytes;
 use games::{Game, WithRules, with_rules};

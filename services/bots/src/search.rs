@@ -1,13 +1,234 @@
 //! Search: information-set Monte Carlo tree search over any game.
+//!
+//! Each iteration imagines a whole table that the seat cannot tell from the real one, walks down
+//! one tree of actions that all imagined tables share, adds an action to it, plays on a little, and
+//! tells every action on its way what came of it for the seat that took it. An action competes only
+//! where it is legal, so its bonus for being tried seldom counts how often it could have been
+//! (Cowling, Powley and Whitehouse: Information Set Monte Carlo Tree Search, 2012). Where many
+//! actions are legal, those that appeal most are tried first, and more only as visits grow.
 
-use table::{Chance, Observation, Rules};
+use table::{Chance, Observation, Rules, SEATS_MAX, Seat, Table, advance};
 
-use crate::{Budget, choosing};
+use crate::{
+    Budget,
+    choosing::{self, must},
+};
+
+/// How much an action is worth another try that was seldom tried where it could be.
+const CURIOSITY: f32 = 0.3;
+
+/// Actions played beyond the tree before the position is valued as it stands.
+const HORIZON: usize = 12;
+
+/// Actions drawn at random, beyond the tree, of which the one is played that appeals most.
+const DRAWN: usize = 3;
+
+/// Actions of a position that are tried after so many visits: this many by its square root.
+const WIDTH: f32 = 1.0;
+
+/// How much of the value of an ended match is who won; the rest is by how much.
+const WINNING: f32 = 0.8;
 
 pub(crate) fn search<G: Rules>(
     observation: &Observation,
-    _budget: &mut dyn Budget,
+    budget: &mut dyn Budget,
     chance: &mut dyn Chance,
 ) -> Option<G::Action> {
-    choosing::heuristic::<G>(observation, chance)
+    let (table, seat) = (observation.table(), observation.seat());
+    let legal = choosing::legal::<G>(table, seat);
+    let must = must(table, seat);
+    // What a seat need not do is thought about only if some of it appeals.
+    let waits = !must && !legal.iter().any(|it| G::appeal(table, seat, it) > 0);
+    if waits || (must && legal.len() == 1) {
+        return legal.into_iter().next().filter(|_| must);
+    }
+    let mut tree = Tree::<G> { nodes: vec![Node::default()], spread: Spread::default() };
+    while budget.allows_another() {
+        let imagined = observation.sample(chance);
+        tree.iterate(imagined, seat, !must, chance);
+    }
+    let tried = tree.nodes[0].moves.iter();
+    let Some(best) = tried.max_by_key(|it| it.visits) else {
+        return choosing::heuristic::<G>(observation, chance);
+    };
+    best.action.clone()
+}
+
+struct Tree<G: Rules> {
+    nodes: Vec<Node<G>>,
+    spread: Spread,
+}
+
+/// The positions after the same actions, whatever lies where on each imagined table.
+struct Node<G: Rules> {
+    visits: u32,
+    moves: Vec<Move<G>>,
+}
+
+impl<G: Rules> Default for Node<G> {
+    fn default() -> Self {
+        Node { visits: 0, moves: Vec::new() }
+    }
+}
+
+/// An action that was tried, or waiting.
+struct Move<G: Rules> {
+    seat: Seat,
+    action: Option<G::Action>,
+    visits: u32,
+    /// How often it could have been tried.
+    available: u32,
+    /// For the seat that takes it: the sum of the values, each from 0 to 1.
+    value: f32,
+    node: usize,
+}
+
+impl<G: Rules> Tree<G> {
+    fn iterate(&mut self, mut table: Table, seat: Seat, may_wait: bool, chance: &mut dyn Chance) {
+        let mut path = Vec::new();
+        let (mut at, mut to_move) = (0, Some(seat));
+        while let Some(seat) = to_move {
+            let (nth, is_new) = self.select(at, &table, seat, may_wait && at == 0, chance);
+            path.push((at, nth));
+            let tried = &self.nodes[at].moves[nth];
+            if let Some(action) = &tried.action {
+                step::<G>(&mut table, seat, action, chance);
+            }
+            at = tried.node;
+            if is_new {
+                break;
+            }
+            to_move = next_to_move(&table);
+        }
+        for _ in 0..HORIZON {
+            let Some(seat) = next_to_move(&table) else { break };
+            let Some(action) = likely::<G>(&table, seat, chance) else { break };
+            step::<G>(&mut table, seat, &action, chance);
+        }
+        let values = self.spread.values::<G>(&table);
+        for (at, nth) in path {
+            let node = &mut self.nodes[at];
+            node.visits += 1;
+            let tried = &mut node.moves[nth];
+            tried.visits += 1;
+            tried.value += values[usize::from(u8::from(tried.seat))];
+        }
+    }
+
+    /// The move to try in a position, and whether it is tried there for the first time.
+    fn select(
+        &mut self,
+        at: usize,
+        table: &Table,
+        seat: Seat,
+        may_wait: bool,
+        chance: &mut dyn Chance,
+    ) -> (usize, bool) {
+        let legal = G::legal(table, seat);
+        let legal = legal.into_iter().map(Some).chain(may_wait.then_some(None));
+        let mut untried: Vec<Option<G::Action>> = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
+        let node = &mut self.nodes[at];
+        for action in legal {
+            match node.moves.iter().position(|it| it.seat == seat && it.action == action) {
+                Some(nth) => {
+                    node.moves[nth].available += 1;
+                    open.push(nth);
+                }
+                None => untried.push(action),
+            }
+        }
+        let width = WIDTH * (node.visits as f32 + 1.0).sqrt();
+        if !untried.is_empty() && open.len() < width as usize {
+            let action = most_appealing::<G>(table, seat, untried, chance);
+            let nth = node.moves.len();
+            let node = self.nodes.len();
+            let tried = Move { seat, action, visits: 0, available: 1, value: 0.0, node };
+            self.nodes[at].moves.push(tried);
+            self.nodes.push(Node::default());
+            return (nth, true);
+        }
+        let promise = |nth: &usize| {
+            let tried = &node.moves[*nth];
+            let visits = tried.visits.max(1) as f32;
+            let bonus = ((tried.available as f32).ln() / visits).sqrt();
+            tried.value / visits + CURIOSITY * bonus
+        };
+        let best = open.iter().copied().max_by(|a, b| promise(a).total_cmp(&promise(b)));
+        (best.expect("whoever is to move has a legal action"), false)
+    }
+}
+
+/// Who the match waits for: the first seat in the top layer that must decide; none if it has ended.
+fn next_to_move(table: &Table) -> Option<Seat> {
+    if table.ended() || table.is_paused() {
+        return None;
+    }
+    let must = table.live().find(|it| it.must && !table.resigned().has(it.seat));
+    must.map(|it| it.seat)
+}
+
+fn step<G: Rules>(table: &mut Table, seat: Seat, action: &G::Action, chance: &mut dyn Chance) {
+    let done = advance::<G>(table, seat, action, chance);
+    debug_assert!(done.is_ok(), "what a game calls legal it accepts");
+}
+
+/// An action as a player might take it without much thought.
+fn likely<G: Rules>(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<G::Action> {
+    let drawn = (0..DRAWN).filter_map(|_| G::any(table, seat, chance));
+    drawn.max_by_key(|it| G::appeal(table, seat, it))
+}
+
+/// Of equals, chance decides.
+fn most_appealing<G: Rules>(
+    table: &Table,
+    seat: Seat,
+    mut actions: Vec<Option<G::Action>>,
+    chance: &mut dyn Chance,
+) -> Option<G::Action> {
+    let appeal = |it: &Option<G::Action>| it.as_ref().map_or(0, |it| G::appeal(table, seat, it));
+    let appeals: Vec<i32> = actions.iter().map(appeal).collect();
+    let most = appeals.iter().max().copied().unwrap_or_default();
+    let best: Vec<usize> = (0..appeals.len()).filter(|&nth| appeals[nth] == most).collect();
+    actions.swap_remove(best[chance.below(best.len())])
+}
+
+// === What a position is worth ===
+
+/// How far apart the seats of a table are, in the points of the game, on average: the unit in which
+/// differences count.
+#[derive(Default)]
+struct Spread {
+    sum: f32,
+    count: f32,
+}
+
+impl Spread {
+    /// By seat, from 0 to 1: how likely it wins.
+    fn values<G: Rules>(&mut self, table: &Table) -> [f32; SEATS_MAX] {
+        let mut values = [0.0; SEATS_MAX];
+        let index = |seat: Seat| usize::from(u8::from(seat));
+        let contenders: Vec<Seat> = table.contenders().collect();
+        let worth = |seat: &Seat| G::worth(table, *seat) as f32;
+        let worths: Vec<f32> = contenders.iter().map(worth).collect();
+        let most = worths.iter().copied().fold(f32::MIN, f32::max);
+        let least = worths.iter().copied().fold(f32::MAX, f32::min);
+        self.sum += most - least;
+        self.count += 1.0;
+        let unit = (self.sum / self.count).max(1.0) / 2.0;
+        let weights: Vec<f32> = worths.iter().map(|it| ((it - most) / unit).exp()).collect();
+        let total: f32 = weights.iter().sum();
+        for (&seat, weight) in contenders.iter().zip(weights) {
+            values[index(seat)] = weight / total;
+        }
+        if let Some(winners) = table.winners() {
+            let share = 1.0 / winners.len().max(1) as f32;
+            for (nth, value) in values.iter_mut().enumerate() {
+                let won = table.seats().any(|it| index(it) == nth && winners.has(it));
+                let won = if won { share } else { 0.0 };
+                *value = WINNING * won + (1.0 - WINNING) * *value;
+            }
+        }
+        values
+    }
 }

@@ -1,5 +1,7 @@
 //! The calls of the command line, retried until their outcome is known.
 
+mod people;
+
 use std::time::Duration;
 
 use api::match_name;
@@ -10,14 +12,16 @@ use api::v1::player_service_client::PlayerServiceClient;
 use api::v1::projection_service_client::ProjectionServiceClient;
 use api::v1::search_service_client::SearchServiceClient;
 use api::v1::{
-    CreateMatchRequest, DeleteMatchRequest, Entry, ErasePlayerRequest, ErasePlayerResponse, Game,
-    GetEntryRequest, GetGameRequest, GetMatchRequest, GetPlayerRequest, GetPlayerResponse,
-    GetProjectionRequest, GetRulesRequest, GetViewRequest, GetViewResponse, JoinMatchRequest,
-    JoinMatchResponse, ListEntriesRequest, ListGamesRequest, ListGamesResponse,
-    ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse,
-    ListStandingsRequest, ListStandingsResponse, Match, Projection, ReadRecordRequest,
-    ResignMatchRequest, Rules, SearchEntriesRequest, SearchEntriesResponse, SubmitActionRequest,
-    WatchEntriesRequest, WatchEntriesResponse,
+    CreateMatchRequest, DeleteMatchRequest, EndMatchRequest, Entry, ErasePlayerRequest,
+    ErasePlayerResponse, Game, GetEntryRequest, GetGameRequest, GetMatchRequest, GetPlayerRequest,
+    GetPlayerResponse, GetProjectionRequest, GetRulesRequest, GetViewRequest, GetViewResponse,
+    JoinMatchRequest, JoinMatchResponse, LeaveMatchRequest, ListEntriesRequest, ListGamesRequest,
+    ListGamesResponse, ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest,
+    ListMatchesResponse, ListOpenMatchesRequest, ListStandingsRequest, ListStandingsResponse,
+    Match, PauseMatchRequest, Projection, ReadRecordRequest, ReplaceSeatRequest,
+    ResignMatchRequest, ResumeMatchRequest, Rules, SearchEntriesRequest, SearchEntriesResponse,
+    SubmitActionRequest, TakeBackRequest, VoteMatchRequest, WatchEntriesRequest,
+    WatchEntriesResponse,
 };
 use store::MatchId;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -426,9 +430,11 @@ macro_rules! in_words {
 }
 
 in_words! {
-    CreateMatchRequest GetEntryRequest GetGameRequest GetMatchRequest GetRulesRequest GetViewRequest
-    JoinMatchRequest ListEntriesRequest ListGamesRequest ListLegalActionsRequest ListMatchesRequest
-    ResignMatchRequest SearchEntriesRequest SubmitActionRequest
+    CreateMatchRequest EndMatchRequest GetEntryRequest GetGameRequest GetMatchRequest
+    GetRulesRequest GetViewRequest JoinMatchRequest LeaveMatchRequest ListEntriesRequest
+    ListGamesRequest ListLegalActionsRequest ListMatchesRequest ListOpenMatchesRequest
+    PauseMatchRequest ReplaceSeatRequest ResignMatchRequest ResumeMatchRequest
+    SearchEntriesRequest SubmitActionRequest TakeBackRequest VoteMatchRequest
 }
 
 fn request_of<T: Clone>(message: &T) -> Request<T> {

@@ -15,6 +15,8 @@ pub struct Clocks {
     seats: Vec<Clock>,
     /// For how long the match was paused because the service was away.
     excused: Duration,
+    /// None if nothing can be taken back.
+    undoable: Option<Undoable>,
 }
 
 /// The clock of a seat.
@@ -26,8 +28,29 @@ pub struct Clock {
     pub running_since: Option<OffsetDateTime>,
     /// What was added to the time for the decision that it has to make.
     extra: Duration,
+    /// What it had used of the time for this decision, and of what was added to that, before
+    /// `running_since`.
+    spent: Duration,
     /// How often in a row its time ran out.
     pub timeouts: u32,
+}
+
+/// The clocks before an action that its seat may take back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Undoable {
+    seat: Seat,
+    /// When it acted.
+    at: OffsetDateTime,
+    /// By seat.
+    before: Vec<Clock>,
+}
+
+/// A decision that a seat must make.
+struct Decision {
+    /// It had to make it before the entry, too.
+    goes_on: bool,
+    /// It can make it now: the match is not paused, and nobody is asked something else first.
+    is_live: bool,
 }
 
 impl Clocks {
@@ -38,38 +61,62 @@ impl Clocks {
 
     /// The clocks before the deal.
     pub fn new(control: TimeControl, seats: u8) -> Clocks {
-        let bank = Duration::from_secs(control.bank_s.into());
-        let clock = Clock { bank, running_since: None, extra: Duration::ZERO, timeouts: 0 };
-        Clocks { control, seats: vec![clock; seats.into()], excused: Duration::ZERO }
+        let clock = Clock {
+            bank: Duration::from_secs(control.bank_s.into()),
+            running_since: None,
+            extra: Duration::ZERO,
+            spent: Duration::ZERO,
+            timeouts: 0,
+        };
+        let seats = vec![clock; seats.into()];
+        Clocks { control, seats, excused: Duration::ZERO, undoable: None }
     }
 
     /// Applies an entry that was recorded at this time and led to this table.
+    ///
+    /// A clock that stops before its seat has decided goes on with what was left: after a pause,
+    /// after a question to somebody else, and after the action that ended it is taken back.
     pub fn apply(&mut self, entry: &Entry, at: OffsetDateTime, after: &Table) {
         self.excuse(entry);
+        let undone = self.undoable(entry, at, after);
         for (nth, clock) in self.seats.iter_mut().enumerate() {
             let Some(seat) = Seat::nth(nth) else { continue };
-            let asked = after.live().find(|prompt| prompt.must && prompt.seat == seat);
-            let is_over = after.ended() || after.resigned().has(seat);
-            // In a pause, no clock runs.
-            let asked = asked.filter(|_| !is_over && !after.is_paused());
-            let goes_on = asked.is_some_and(|prompt| prompt.age > 0);
-            if let Some(since) = clock.running_since.filter(|_| !goes_on) {
+            let decision = Decision::of(seat, after);
+            let mut goes_on = decision.as_ref().is_some_and(|it| it.goes_on);
+            if let Some(undone) = &undone
+                && (undone.seat == seat || !goes_on)
+            {
+                *clock = undone.clock(seat, at);
+                goes_on = decision.is_some();
+            }
+            let runs = decision.is_some_and(|it| it.is_live);
+            if let Some(since) = clock.running_since.filter(|_| !goes_on || !runs) {
                 clock.stop(at - since, &self.control);
-                if entry.seat == Some(seat) {
+                if !goes_on && entry.seat == Some(seat) {
                     clock.credit(entry, &self.control);
                 }
             }
-            // What was taken back earned nothing.
-            if entry.verb == table::TAKE_BACK && entry.seat == Some(seat) {
-                let increment = Duration::from_secs(self.control.increment_s.into());
-                clock.bank = clock.bank.saturating_sub(increment);
+            if !goes_on {
+                (clock.extra, clock.spent) = (Duration::ZERO, Duration::ZERO);
             }
-            if asked.is_none() {
-                clock.running_since = None;
-            } else if clock.running_since.is_none() {
-                clock.running_since = Some(at);
+            if runs {
+                clock.running_since.get_or_insert(at);
             }
         }
+    }
+
+    /// Remembers the clocks before an action, and returns those that an entry brings back.
+    fn undoable(&mut self, entry: &Entry, at: OffsetDateTime, after: &Table) -> Option<Undoable> {
+        if entry.is_aside() {
+            return None;
+        }
+        let before = self.undoable.take();
+        if entry.verb == table::TAKE_BACK {
+            return before;
+        }
+        let seat = entry.seat.filter(|_| !after.ended());
+        self.undoable = seat.map(|seat| Undoable { seat, at, before: self.seats.clone() });
+        None
     }
 
     /// Adds the time that an entry adds for decisions that have to be made.
@@ -85,6 +132,12 @@ impl Clocks {
             }
         }
         self.excused += longest;
+        // Who takes back an action later is charged for the time in between, but not for this.
+        if let Some(Undoable { seat, before, .. }) = &mut self.undoable
+            && let Some(clock) = before.get_mut(seat.index())
+        {
+            clock.extra += longest;
+        }
     }
 
     pub fn control(&self) -> &TimeControl {
@@ -121,19 +174,48 @@ impl Clocks {
     }
 }
 
+impl Undoable {
+    /// The clock as it was before the action. The seat that takes it back could have decided all
+    /// the time since; the other seats could not.
+    fn clock(&self, seat: Seat, at: OffsetDateTime) -> Clock {
+        let before = self.before[seat.index()];
+        let between = if seat == self.seat { time::Duration::ZERO } else { at - self.at };
+        Clock { running_since: before.running_since.map(|since| since + between), ..before }
+    }
+}
+
+impl Decision {
+    fn of(seat: Seat, table: &Table) -> Option<Decision> {
+        // The match waits for nobody who has left it.
+        if table.ended() || table.resigned().has(seat) {
+            return None;
+        }
+        let live = table.live().find(|prompt| prompt.must && prompt.seat == seat);
+        let mut open = table.prompts().iter().rev();
+        let prompt = live.or_else(|| open.find(|prompt| prompt.must && prompt.seat == seat))?;
+        Some(Decision { goes_on: prompt.age > 0, is_live: live.is_some() && !table.is_paused() })
+    }
+}
+
 impl Clock {
     /// What the seat still has if it is asked, or goes on thinking: the time for the decision
     /// first, then its bank.
     fn deadline(&self, control: &TimeControl) -> Option<OffsetDateTime> {
-        Some(self.running_since? + control.per_decision() + self.extra + self.bank)
+        Some(self.running_since? + self.allowance(control) + self.bank)
     }
 
-    /// Charges a decision that took so long.
+    /// What was left when it began to run, before its bank is used.
+    fn allowance(&self, control: &TimeControl) -> Duration {
+        (control.per_decision() + self.extra).saturating_sub(self.spent)
+    }
+
+    /// Charges a decision for the time that it ran.
     fn stop(&mut self, took: time::Duration, control: &TimeControl) {
         let took = Duration::try_from(took).unwrap_or_default();
-        let charged = took.saturating_sub(control.per_decision() + self.extra);
-        self.bank = self.bank.saturating_sub(charged);
-        (self.running_since, self.extra) = (None, Duration::ZERO);
+        let allowance = self.allowance(control);
+        self.bank = self.bank.saturating_sub(took.saturating_sub(allowance));
+        self.spent += took.min(allowance);
+        self.running_since = None;
     }
 
     /// Notes how the seat's decision ended.
@@ -153,53 +235,131 @@ impl Clock {
 /// microseconds, and its timeouts.
 const CLOCK_BYTES: usize = 28;
 
+/// The bytes of what was spent of a decision, in microseconds.
+const SPENT_BYTES: usize = 8;
+
 impl Clocks {
-    /// The state, without the time control.
-    pub fn encode(&self) -> Vec<u8> {
+    /// What tells the clocks as they are, without the time control. What was spent is left out if
+    /// it is nothing, as a release before it was known would have written.
+    pub fn encode_told(&self) -> Vec<u8> {
         let mut bytes = micros(self.excused).to_le_bytes().to_vec();
-        for clock in &self.seats {
-            let since = clock.running_since.map_or(0, |at| at.unix_timestamp_nanos() / 1_000);
-            bytes.extend_from_slice(&micros(clock.bank).to_le_bytes());
-            bytes.extend_from_slice(&(since as i64).to_le_bytes());
-            bytes.extend_from_slice(&micros(clock.extra).to_le_bytes());
-            bytes.extend_from_slice(&clock.timeouts.to_le_bytes());
+        encode(&self.seats, &mut bytes);
+        if self.seats.iter().any(|clock| clock.spent > Duration::ZERO) {
+            encode_spent(&self.seats, &mut bytes);
         }
         bytes
     }
 
-    /// The clocks of a match of this time control with this state.
-    pub fn decode(bytes: &[u8], control: TimeControl, seats: u8) -> Option<Clocks> {
-        let (excused, bytes) = bytes.split_first_chunk()?;
-        let (clocks, rest) = bytes.as_chunks::<CLOCK_BYTES>();
-        if !rest.is_empty() || clocks.len() != usize::from(seats) {
-            return None;
+    /// The clocks as [`encode_told`](Clocks::encode_told) wrote them: no entry can be applied to
+    /// them.
+    pub fn decode_told(bytes: &[u8], control: TimeControl, seats: u8) -> Option<Clocks> {
+        let (clocks, rest) = decode_with_excused(bytes, control, seats)?;
+        if rest.is_empty() {
+            return Some(clocks);
         }
-        let seats = clocks.iter().map(decode).collect::<Option<_>>()?;
-        Some(Clocks {
-            control,
-            seats,
-            excused: Duration::from_micros(u64::from_le_bytes(*excused)),
-        })
+        let (clocks, rest) = clocks.decode_spent(rest)?;
+        rest.is_empty().then_some(clocks)
     }
+
+    /// The whole state, without the time control.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = micros(self.excused).to_le_bytes().to_vec();
+        encode(&self.seats, &mut bytes);
+        encode_spent(&self.seats, &mut bytes);
+        if let Some(Undoable { seat, at, before }) = &self.undoable {
+            bytes.push(u8::from(*seat));
+            bytes.extend_from_slice(&stamp(Some(*at)).to_le_bytes());
+            encode(before, &mut bytes);
+            encode_spent(before, &mut bytes);
+        }
+        bytes
+    }
+
+    /// The clocks of a match of this time control with this state; none if a release wrote it that
+    /// kept less.
+    pub fn decode(bytes: &[u8], control: TimeControl, seats: u8) -> Option<Clocks> {
+        let (clocks, rest) = decode_with_excused(bytes, control, seats)?;
+        let (mut clocks, rest) = clocks.decode_spent(rest)?;
+        if let Some((&seat, rest)) = rest.split_first() {
+            let (at, rest) = rest.split_first_chunk()?;
+            let (mut before, rest) = decode(rest, seats)?;
+            let rest = decode_spent(&mut before, rest)?;
+            let seat = Seat::nth(seat.into()).filter(|it| it.index() < before.len())?;
+            let at = time_of(i64::from_le_bytes(*at))??;
+            clocks.undoable = rest.is_empty().then_some(Undoable { seat, at, before });
+            clocks.undoable.as_ref()?;
+        }
+        Some(clocks)
+    }
+
+    fn decode_spent(mut self, bytes: &[u8]) -> Option<(Clocks, &[u8])> {
+        let rest = decode_spent(&mut self.seats, bytes)?;
+        Some((self, rest))
+    }
+}
+
+fn encode(clocks: &[Clock], bytes: &mut Vec<u8>) {
+    for clock in clocks {
+        bytes.extend_from_slice(&micros(clock.bank).to_le_bytes());
+        bytes.extend_from_slice(&stamp(clock.running_since).to_le_bytes());
+        bytes.extend_from_slice(&micros(clock.extra).to_le_bytes());
+        bytes.extend_from_slice(&clock.timeouts.to_le_bytes());
+    }
+}
+
+fn encode_spent(clocks: &[Clock], bytes: &mut Vec<u8>) {
+    bytes.extend(clocks.iter().flat_map(|clock| micros(clock.spent).to_le_bytes()));
+}
+
+fn decode_with_excused(bytes: &[u8], control: TimeControl, seats: u8) -> Option<(Clocks, &[u8])> {
+    let (excused, bytes) = bytes.split_first_chunk()?;
+    let excused = Duration::from_micros(u64::from_le_bytes(*excused));
+    let (seats, rest) = decode(bytes, seats)?;
+    Some((Clocks { control, seats, excused, undoable: None }, rest))
+}
+
+/// The clocks of all seats, and what follows them.
+fn decode(bytes: &[u8], seats: u8) -> Option<(Vec<Clock>, &[u8])> {
+    let (bytes, rest) = bytes.split_at_checked(usize::from(seats) * CLOCK_BYTES)?;
+    let (clocks, _) = bytes.as_chunks();
+    Some((clocks.iter().map(decode_clock).collect::<Option<_>>()?, rest))
+}
+
+fn decode_clock(bytes: &[u8; CLOCK_BYTES]) -> Option<Clock> {
+    let (bank, rest) = bytes.split_first_chunk()?;
+    let (since, rest) = rest.split_first_chunk()?;
+    let (extra, timeouts) = rest.split_first_chunk()?;
+    Some(Clock {
+        bank: Duration::from_micros(u64::from_le_bytes(*bank)),
+        running_since: time_of(i64::from_le_bytes(*since))?,
+        extra: Duration::from_micros(u64::from_le_bytes(*extra)),
+        spent: Duration::ZERO,
+        timeouts: u32::from_le_bytes(timeouts.try_into().ok()?),
+    })
+}
+
+/// Completes the clocks, and returns what follows.
+fn decode_spent<'a>(clocks: &mut [Clock], bytes: &'a [u8]) -> Option<&'a [u8]> {
+    let (bytes, rest) = bytes.split_at_checked(clocks.len() * SPENT_BYTES)?;
+    for (clock, spent) in clocks.iter_mut().zip(bytes.as_chunks().0) {
+        clock.spent = Duration::from_micros(u64::from_le_bytes(*spent));
+    }
+    Some(rest)
 }
 
 fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
 
-fn decode(bytes: &[u8; CLOCK_BYTES]) -> Option<Clock> {
-    let (bank, rest) = bytes.split_first_chunk()?;
-    let (since, rest) = rest.split_first_chunk()?;
-    let (extra, timeouts) = rest.split_first_chunk()?;
-    let since = i128::from(i64::from_le_bytes(*since));
-    let running_since = match since {
-        0 => None,
-        since => Some(OffsetDateTime::from_unix_timestamp_nanos(since * 1_000).ok()?),
-    };
-    Some(Clock {
-        bank: Duration::from_micros(u64::from_le_bytes(*bank)),
-        running_since,
-        extra: Duration::from_micros(u64::from_le_bytes(*extra)),
-        timeouts: u32::from_le_bytes(timeouts.try_into().ok()?),
-    })
+/// In microseconds; 0 for none.
+fn stamp(at: Option<OffsetDateTime>) -> i64 {
+    at.map_or(0, |at| (at.unix_timestamp_nanos() / 1_000) as i64)
+}
+
+/// None if it is no time.
+fn time_of(stamp: i64) -> Option<Option<OffsetDateTime>> {
+    match i128::from(stamp) {
+        0 => Some(None),
+        stamp => OffsetDateTime::from_unix_timestamp_nanos(stamp * 1_000).ok().map(Some),
+    }
 }

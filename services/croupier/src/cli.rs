@@ -7,10 +7,12 @@ use client::Service;
 
 use tokio::runtime::Runtime;
 
+use crate::commands::order::Order;
 use crate::commands::{
     act, agents, arena, bench, completions, create, delete, entries, export, game, games, import,
-    join, load, matches, migrate, openapi, platform, play, player, project, replay, retention,
-    rules, simulate, standings, verify, view, watch,
+    join, leave, load, lobby, matches, migrate, openapi, order, platform, play, player, project,
+    replace, replay, retention, rules, seek, simulate, standings, token, undo, verify, view, vote,
+    watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -34,8 +36,20 @@ enum Command {
     Rules(rules::Args),
     Create(create::Args),
     Join(join::Args),
+    Leave(leave::Args),
     Delete(delete::Args),
+    Lobby(lobby::Args),
+    Seek(seek::Args),
     Act(act::Args),
+    Undo(undo::Args),
+    Vote(vote::Args),
+    /// Pause a match, whatever its seats want; clocks stand still until it is resumed
+    Pause(order::Args),
+    /// Resume a match that is paused
+    Resume(order::Args),
+    /// End a match without a result
+    End(order::Args),
+    Replace(replace::Args),
     Play(play::Args),
     Watch(watch::Args),
     Matches(matches::Args),
@@ -53,6 +67,7 @@ enum Command {
     Simulate(simulate::Args),
     Arena(::bench::arena::Args),
     Platform(platform::Args),
+    Token(token::Args),
     Migrate(migrate::Args),
     Retention(retention::Args),
     Openapi(openapi::Args),
@@ -88,8 +103,17 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Rules(args) => client(rules::run(args, &service)),
         Command::Create(args) => client(create::run(args, &service)),
         Command::Join(args) => client(join::run(args, &service)),
+        Command::Leave(args) => client(leave::run(args, &service)),
         Command::Delete(args) => client(delete::run(args, &service)),
+        Command::Lobby(args) => client(lobby::run(args, &service)),
+        Command::Seek(args) => client(seek::run(args, &service)),
         Command::Act(args) => client(act::run(args, &service)),
+        Command::Undo(args) => client(undo::run(args, &service)),
+        Command::Vote(args) => client(vote::run(args, &service)),
+        Command::Pause(args) => client(order::run(Order::Pause, args, &service)),
+        Command::Resume(args) => client(order::run(Order::Resume, args, &service)),
+        Command::End(args) => client(order::run(Order::End, args, &service)),
+        Command::Replace(args) => client(replace::run(args, &service)),
         Command::Play(args) => client(play::run(args, &service)),
         Command::Watch(args) => client(watch::run(args, &service)),
         Command::Matches(args) => client(matches::run(args, &service)),
@@ -107,6 +131,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Simulate(args) => simulate::run(args),
         Command::Arena(args) => arena::run(&args),
         Command::Platform(args) => client(platform::run(args, &service)),
+        Command::Token(args) => client(token::run(args, &service)),
         Command::Migrate(args) => client(migrate::run(args, &service)),
         Command::Retention(args) => server(retention::run(args, &service)),
         Command::Openapi(args) => openapi::run(args),

@@ -30,6 +30,9 @@ fn record(name: &str) -> (u8, Playout) {
 
 const SEED: u64 = 7;
 
+/// Matches played in place for one measurement, because they differ.
+const IN_PLACE: u64 = 16;
+
 fn entries(playout: &Playout) -> Vec<&Entry> {
     [&playout.opening.1].into_iter().chain(playout.steps.iter().map(|step| &step.entry)).collect()
 }
@@ -89,6 +92,20 @@ fn playout(bencher: Bencher, name: &str) {
     bencher
         .counter(count(&playout.steps))
         .bench(|| drop(black_box(game.playout(seats, &options, &chance(SEED)))));
+}
+
+/// Some random matches in place and without a record, as a search plays them: an action is drawn
+/// and played, until the end.
+#[divan::bench(args = names())]
+fn playout_in_place(bencher: Bencher, name: &str) {
+    let game = games::find(name).expect("the registry has it");
+    let (_, playout) = record(name);
+    let play = |number| {
+        let mut table = playout.opening.0.clone();
+        game.playout_in_place(&mut table, &mut ChaCha::of(key(SEED), number))
+    };
+    let play_all = || (0..IN_PLACE).map(play).sum::<usize>();
+    bencher.counter(ItemsCount::new(play_all())).bench(play_all);
 }
 
 /// A whole random match, with every invariant checked after every entry.

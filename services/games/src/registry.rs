@@ -197,6 +197,9 @@ pub trait Game: Send + Sync {
 
     /// Plays one match at random.
     fn playout(&self, seats: u8, options: &Options, chance: &MatchChance) -> Playout;
+
+    /// Plays a table at random to its end, without a record. Returns the number of actions.
+    fn playout_in_place(&self, table: &mut Table, chance: &mut dyn Chance) -> usize;
 }
 
 /// An action of one game, parsed once and playable any number of times.
@@ -463,6 +466,10 @@ where
             Step { before, seat, action: G::print(&action), after, entry }
         };
         Playout { opening, steps: steps.into_iter().map(step).collect() }
+    }
+
+    fn playout_in_place(&self, table: &mut Table, chance: &mut dyn Chance) -> usize {
+        invariants::playout_in_place::<G>(table, chance)
     }
 }
 

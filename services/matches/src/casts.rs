@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use games::Game;
-use store::MatchId;
+use store::{MatchId, Position, ShownName};
 use table::{Seat, Small};
 
 use crate::budgets::Lane;
@@ -13,19 +13,69 @@ use crate::rows::SeatedPlayer;
 use crate::{Caller, Error, Matches, Summary};
 
 /// The names to show by seat: the display name or, without one, the player's id; none where a seat
-/// is open. A match that has started has all its players, so its cast changes only when one of them
-/// is erased: see [`Matches::erasures`].
+/// is open. A match that has started has all its players, so its cast changes only by an entry that
+/// replaces one of them, and when one is erased: see [`Matches::erasures`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cast(Vec<Option<String>>);
+pub struct Cast {
+    names: Vec<Option<String>>,
+    /// Who sat there before, in the order in which they left each seat.
+    former: Vec<Former>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Former {
+    seat: Seat,
+    /// Of the entry by which another player took over.
+    until: Position,
+    name: String,
+}
 
 impl Cast {
     fn of(players: Vec<Option<SeatedPlayer>>) -> Cast {
-        let shown = |it: SeatedPlayer| it.display_name.unwrap_or(it.player);
-        Cast(players.into_iter().map(|player| player.map(shown)).collect())
+        let mut cast = Cast::default();
+        for (player, seat) in players.into_iter().zip(Seat::all()) {
+            let shown = player.map(|SeatedPlayer { player, display_name, before, .. }| {
+                cast.former.extend(before.into_iter().map(|it| Former {
+                    seat,
+                    until: it.until,
+                    name: it.display_name.unwrap_or(it.player),
+                }));
+                display_name.unwrap_or(player)
+            });
+            cast.names.push(shown);
+        }
+        cast
     }
 
+    /// Those who sit there now.
     pub fn names(&self) -> Vec<Option<&str>> {
-        self.0.iter().map(Option::as_deref).collect()
+        self.names.iter().map(Option::as_deref).collect()
+    }
+
+    /// Those who sat there at an entry.
+    pub fn names_at(&self, position: Position) -> Vec<Option<&str>> {
+        let mut names = self.names();
+        // The last one to be set is the first to leave after it.
+        for former in self.former.iter().rev().filter(|it| it.until > position) {
+            names[former.seat.index()] = Some(&former.name);
+        }
+        names
+    }
+
+    /// Since which entry those sit there who sat there at an entry; 0 for the first ones.
+    pub fn since(&self, position: Position) -> Position {
+        let before = self.former.iter().map(|it| it.until).filter(|until| *until <= position);
+        before.max().unwrap_or(Position::START)
+    }
+
+    fn add(&mut self, row: ShownName) {
+        let seat = usize::try_from(row.seat).ok().and_then(Seat::nth);
+        let seat = seat.expect("a match has few seats");
+        self.names.resize(self.names.len().max(seat.index() + 1), None);
+        match row.until {
+            Some(until) => self.former.push(Former { seat, until, name: row.name }),
+            None => self.names[seat.index()] = Some(row.name),
+        }
     }
 }
 
@@ -62,7 +112,9 @@ impl Matches {
             true => self.in_lane_of_streams(platform, reading).await?,
             false => self.in_lane(Lane::Lists, platform, reading).await?,
         };
-        add(&mut casts, found);
+        for row in found {
+            casts.entry(row.match_id).or_default().add(row);
+        }
         Ok(casts)
     }
 
@@ -105,21 +157,12 @@ impl Matches {
     }
 }
 
-fn add(casts: &mut HashMap<MatchId, Cast>, found: Vec<(MatchId, i16, String)>) {
-    for (match_id, seat, name) in found {
-        let Cast(names) = casts.entry(match_id).or_default();
-        let seat = usize::try_from(seat).ok().and_then(table::Seat::nth);
-        let seat = seat.expect("a match has few seats").index();
-        names.resize(names.len().max(seat + 1), None);
-        names[seat] = Some(name);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::rows::PastPlayer;
 
     #[test]
     fn a_player_without_a_display_name_is_shown_by_id() {
@@ -132,12 +175,49 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_seats_become_casts() {
-        let (one, other) = (MatchId(Uuid::from_u128(1)), MatchId(Uuid::from_u128(2)));
-        let row = |match_id, seat, name: &str| (match_id, seat, name.to_owned());
-        let mut casts = HashMap::new();
-        add(&mut casts, vec![row(one, 1, "Bob"), row(other, 0, "Cid"), row(one, 0, "Ann")]);
-        assert_eq!(casts[&one].names(), [Some("Ann"), Some("Bob")]);
-        assert_eq!(casts[&other].names(), [Some("Cid")]);
+    fn who_sat_there_then_is_shown() {
+        let past = |until, name: &str| PastPlayer {
+            until: Position(until),
+            player: name.to_owned(),
+            display_name: None,
+        };
+        let eve = SeatedPlayer {
+            player: "eve".to_owned(),
+            display_name: Some("Eve".to_owned()),
+            is_erased: false,
+            before: vec![past(5, "ann"), past(9, "dan")],
+        };
+        let bob = SeatedPlayer {
+            player: "bob".to_owned(),
+            display_name: None,
+            is_erased: false,
+            before: vec![past(7, "cid")],
+        };
+        let cast = Cast::of(vec![Some(eve), Some(bob)]);
+        let mut read = Cast::default();
+        for (seat, until, name) in [
+            (1, None, "bob"),
+            (0, Some(5), "ann"),
+            (0, Some(9), "dan"),
+            (0, None, "Eve"),
+            (1, Some(7), "cid"),
+        ] {
+            let (match_id, name) = (MatchId(Uuid::from_u128(1)), name.to_owned());
+            read.add(ShownName { match_id, seat, until: until.map(Position), name });
+        }
+        for (position, names, since) in [
+            (1, ["ann", "cid"], 0),
+            (4, ["ann", "cid"], 0),
+            (5, ["dan", "cid"], 5),
+            (7, ["dan", "bob"], 7),
+            (8, ["dan", "bob"], 7),
+            (9, ["Eve", "bob"], 9),
+            (99, ["Eve", "bob"], 9),
+        ] {
+            for cast in [&cast, &read] {
+                assert_eq!(cast.names_at(Position(position)), names.map(Some), "{position}");
+                assert_eq!(cast.since(Position(position)), Position(since));
+            }
+        }
     }
 }

@@ -63,10 +63,9 @@ impl Matches {
             let seat = caller.acting_seat(&live, seat)?;
             let contribution = check("contribution", &contribution)?;
             let contribution = contribution.ok_or_else(|| too_short("contribution"))?;
-            if live.players()[seat.index()].is_none() {
-                return Err(Error::SeatNotTaken);
-            }
-            matches.add_contribution(&caller, match_id, seat, contribution).await?;
+            let player = live.players().swap_remove(seat.index()).ok_or(Error::SeatNotTaken)?;
+            let by = (seat, player.player.as_str());
+            matches.add_contribution(&caller, match_id, by, contribution).await?;
             let live = matches.live(&caller, match_id).await?;
             matches.summary_with_tags(&caller, &live).await
         };
@@ -78,7 +77,7 @@ impl Matches {
         &self,
         caller: &Caller,
         match_id: MatchId,
-        seat: Seat,
+        (seat, player): (Seat, &str),
         contribution: &[u8],
     ) -> Result<(), Error> {
         let is_dealt_from = async || {
@@ -91,8 +90,11 @@ impl Matches {
         if let Some(is_dealt_from) = is_dealt_from().await? {
             return if is_dealt_from { Ok(()) } else { Err(Error::ContributionTooLate) };
         }
-        let contributing = self.0.store.contribute(match_id, seat.index() as i16, contribution);
+        let number = seat.index() as i16;
+        let contributing = self.0.store.contribute(match_id, number, player, contribution);
         let recorded = self.in_lane(Lane::Writes, &caller.platform, contributing).await?;
+        // The player has just left, or is somebody else by now.
+        let recorded = recorded.ok_or(Error::SeatNotTaken)?;
         if recorded != contribution {
             return Err(Error::ContributionFixed);
         }

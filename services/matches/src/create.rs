@@ -162,7 +162,7 @@ impl Matches {
         };
         let seat = usize::try_from(seat).ok().and_then(Seat::nth).expect("a match has few seats");
         if let Some(contribution) = contributes_later {
-            self.add_contribution(caller, match_id, seat, contribution).await?;
+            self.add_contribution(caller, match_id, (seat, player), contribution).await?;
         }
         let summary = self.dealt(caller, match_id).await.map_err(Error::after_write)?;
         Ok(Joined { seat, summary })

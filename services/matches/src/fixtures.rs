@@ -100,6 +100,7 @@ fn row() -> MatchRow {
         reveal_wait_s: Some(0),
         follows: None,
         next: None,
+        is_in_lobby: false,
         create_time: time(0),
         seated: (0..SEATS).map(seated).collect(),
         last: None,

@@ -126,6 +126,23 @@ impl Matches {
         self.subscription(caller, name).await
     }
 
+    /// Sends to another endpoint from now on, what failed at the earlier one at once. What is
+    /// repeated keeps its ids.
+    pub async fn move_webhook(
+        &self,
+        caller: &Caller,
+        name: &str,
+        endpoint: &Endpoint,
+    ) -> Result<Subscription, Error> {
+        let platform = caller.platform()?;
+        self.webhook(platform, name).await?;
+        let moving = self.0.store.move_webhook(platform, name, endpoint.as_str());
+        if !self.in_lane(Lane::Streams, platform, moving).await? {
+            return Err(Error::SubscriptionNotPushed);
+        }
+        self.subscription(caller, name).await
+    }
+
     /// The last attempts, the latest first.
     pub async fn deliveries(
         &self,
@@ -185,7 +202,7 @@ pub(crate) fn delivery_row(
     part: Option<DeliveredPart>,
     entries: usize,
     attempt: u32,
-    Attempt { time, duration, status, failure, answer }: Attempt,
+    Attempt { time, duration, status, failure, answer, retry_after: _ }: Attempt,
 ) -> DeliveryRow {
     DeliveryRow {
         delivery: Uuid::new_v4(),

@@ -8,9 +8,9 @@
 //! again, with the same ids.
 //!
 //! Messages that fail are sent again later and later, and hold up only their bucket. While nothing
-//! but failures comes from an endpoint, it is tried with one message now and then. An endpoint that
-//! fails or stalls has a task, a few slots and a few entries in memory of its own, so it delays
-//! nobody else.
+//! but failures comes from an endpoint, it is tried with one message now and then. One that asks to
+//! be left alone for a while is. An endpoint that fails or stalls has a task, a few slots and a few
+//! entries in memory of its own, so it delays nobody else.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -65,6 +65,9 @@ const ROUNDS_AHEAD: usize = 2;
 /// How long after the first failure, the second, and so on messages are sent again; the last is
 /// repeated. Each wait is shortened by up to half at random.
 const BACKOFF_S: [u64; 8] = [5, 30, 2 * 60, 10 * 60, 30 * 60, 3600, 2 * 3600, 3 * 3600];
+
+/// The longest that an endpoint can ask to be left alone.
+const BACKOFF_MAX: Duration = Duration::from_secs(BACKOFF_S[BACKOFF_S.len() - 1]);
 
 /// For how long messages may fail until nothing is sent any more.
 const GIVE_UP: Duration = Duration::from_secs(3 * 24 * 3600);
@@ -199,6 +202,8 @@ struct Pusher {
     webhook: watch::Receiver<Webhook>,
     row: SubscriptionRow,
     generation: i32,
+    /// Where messages are sent, as this task last saw it.
+    url: String,
     consumer: String,
     /// Its positions are those up to which everything was sent.
     reader: LogReader,
@@ -211,6 +216,8 @@ struct Pusher {
     /// Failures since the endpoint last took a message, and when the last was.
     failures: u32,
     failed: Instant,
+    /// Until then the endpoint wants to be left alone.
+    quiet_until: Instant,
     /// Where to look for what is sent next, so that every bucket has its turn.
     next_bucket: usize,
     deliveries: VecDeque<DeliveryRow>,
@@ -255,6 +262,7 @@ struct Letter {
 /// A message that was sent, or not.
 struct Sent {
     letter: Letter,
+    url: String,
     attempt: Attempt,
 }
 
@@ -266,9 +274,9 @@ enum End {
 
 impl Pusher {
     fn new(shared: Arc<Shared>, webhook: watch::Receiver<Webhook>) -> Pusher {
-        let (row, generation) = {
+        let (row, generation, url) = {
             let webhook = webhook.borrow();
-            (webhook.row.clone(), webhook.generation)
+            (webhook.row.clone(), webhook.generation, webhook.url.clone())
         };
         // No client can choose a name with spaces. No other task has the same, so what one still
         // does after it has lost its leases has no effect.
@@ -286,6 +294,7 @@ impl Pusher {
             webhook,
             row,
             generation,
+            url,
             consumer,
             reader,
             buckets: BTreeMap::new(),
@@ -294,6 +303,7 @@ impl Pusher {
             successes: 0,
             failures: 0,
             failed: now,
+            quiet_until: now,
             next_bucket: 0,
             deliveries: VecDeque::new(),
             next_note: now,
@@ -336,6 +346,7 @@ impl Pusher {
 
     /// Does all that is due, and returns when something may be due again.
     async fn step(&mut self) -> Result<Instant, End> {
+        self.follow();
         if self.next_renewal <= Instant::now() {
             self.renew_lease().await?;
         }
@@ -357,6 +368,18 @@ impl Pusher {
             return Ok(wake.min(self.next_read));
         }
         Ok(wake.min(self.next_due()))
+    }
+
+    /// Begins anew with an endpoint that is another one now.
+    fn follow(&mut self) {
+        let url = self.webhook.borrow().url.clone();
+        if url == self.url {
+            return;
+        }
+        (self.url, self.failures, self.quiet_until) = (url, 0, Instant::now());
+        for progress in self.buckets.values_mut() {
+            (progress.attempts, progress.due) = (0, Instant::now());
+        }
     }
 
     /// Takes this consumer's share of the buckets, with the progress of those that are new.
@@ -465,6 +488,9 @@ impl Pusher {
     /// What to read: of each bucket in which nothing is being sent, the stored plan, or the next.
     fn windows(&self) -> Vec<Window> {
         let now = Instant::now();
+        if now < self.quiet_until {
+            return Vec::new();
+        }
         if self.is_held() && (!self.sending.is_empty() || now < self.probe_time()) {
             return Vec::new();
         }
@@ -571,6 +597,9 @@ impl Pusher {
         if self.is_unsaved {
             return now;
         }
+        if now < self.quiet_until {
+            return self.quiet_until;
+        }
         if self.is_held() {
             return if self.sending.is_empty() { self.probe_time() } else { never };
         }
@@ -589,6 +618,9 @@ impl Pusher {
 
     /// Starts as many messages as may be sent at a time.
     fn send(&mut self) {
+        if Instant::now() < self.quiet_until {
+            return;
+        }
         let most = self.concurrency();
         let rounds = self.buckets.values_mut().filter_map(|it| it.round.as_mut());
         for round in rounds {
@@ -619,9 +651,15 @@ impl Pusher {
     }
 
     /// Takes note of what came of a message.
-    async fn settle(&mut self, Sent { letter, attempt }: Sent) -> Result<(), End> {
+    async fn settle(&mut self, Sent { letter, url, attempt }: Sent) -> Result<(), End> {
         let Letter { id, part, about, attempt: number } = letter;
-        let (failure, status) = (attempt.failure.clone(), attempt.status);
+        let failure = attempt.failure.clone();
+        let is_of_now = url == self.url;
+        let is_gone = is_of_now && attempt.status == Some(GONE);
+        if let Some(wait) = attempt.retry_after.filter(|_| is_of_now) {
+            let until = Instant::now() + wait.min(self.shared.scaled(BACKOFF_MAX));
+            self.quiet_until = self.quiet_until.max(until);
+        }
         let outcome = if failure.is_none() { "taken" } else { "failed" };
         counter!(PUSH_ATTEMPTS, "outcome" => outcome).increment(1);
         let entries = part.entries.len() + part.unreadable.len();
@@ -653,7 +691,7 @@ impl Pusher {
             None => drop(taken.insert(id)),
             Some(failure) => round.failure = Some(failure.to_string()),
         }
-        if status == Some(GONE) {
+        if is_gone {
             round.abort();
             round.sending.clear();
             round.waiting.clear();
@@ -665,7 +703,7 @@ impl Pusher {
             self.hurry().await;
         }
         self.end_round(about.bucket).await?;
-        if status == Some(GONE) { self.disable().await } else { Ok(()) }
+        if is_gone { self.disable().await } else { Ok(()) }
     }
 
     /// Moves on, or waits for the next attempt, once all messages of a round have been tried.
@@ -683,6 +721,7 @@ impl Pusher {
         let attempts = progress.attempts;
         let step = BACKOFF_S.get(attempts as usize - 1).or(BACKOFF_S.last()).expect("not empty");
         let wait = self.shared.scaled(jittered(Duration::from_secs(*step)));
+        let wait = wait.max(self.quiet_until.saturating_duration_since(Instant::now()));
         progress.due = Instant::now() + wait;
         let SubscriptionRow { platform, subscription, .. } = &self.row;
         let store = &self.shared.matches.0.store;
@@ -717,7 +756,7 @@ impl Pusher {
     async fn disable(&mut self) -> Result<(), End> {
         let SubscriptionRow { platform, subscription, .. } = &self.row;
         let store = &self.shared.matches.0.store;
-        let disabling = store.disable_webhook(platform, subscription, self.generation);
+        let disabling = store.disable_webhook(platform, subscription, self.generation, &self.url);
         match self.shared.matches.in_lane_of_streams(platform, disabling).await {
             Ok(is_new) => {
                 if is_new {
@@ -741,7 +780,7 @@ impl Pusher {
             }
         }
         while let Some(sent) = self.sending.join_next().await {
-            let Ok(Sent { letter, attempt }) = sent else { continue };
+            let Ok(Sent { letter, attempt, .. }) = sent else { continue };
             let bucket = letter.about.bucket;
             let Some(progress) = self.buckets.get_mut(&bucket) else { continue };
             let Some(round) = &mut progress.round else { continue };
@@ -808,7 +847,7 @@ async fn send(shared: Arc<Shared>, webhook: watch::Receiver<Webhook>, letter: Le
     let body = Bytes::from((shared.body)(&letter.part));
     let message = Message { id: letter.id.clone(), body };
     let attempt = shared.sender.send(&url, &message, &secrets).await;
-    Sent { letter, attempt }
+    Sent { letter, url, attempt }
 }
 
 /// The messages of a window: one for each match, in the order in which they begin.

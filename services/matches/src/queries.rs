@@ -63,6 +63,8 @@ pub struct Summary {
     /// it.
     pub is_unreadable: bool,
     pub is_paused: bool,
+    /// Whether players find it and may join it.
+    pub is_in_lobby: bool,
     /// Of seats, for what has not happened yet.
     pub votes: Vec<(Seat, Motion)>,
 }
@@ -481,6 +483,7 @@ impl Matches {
             reveal: Reveal::from_wait_s(live.row().reveal_wait_s),
             is_unreadable: false,
             is_paused: table.is_some_and(Table::is_paused),
+            is_in_lobby: table.is_none() && live.row().is_in_lobby,
             votes: table.map(|table| table.votes().to_vec()).unwrap_or_default(),
         }
     }
@@ -540,6 +543,7 @@ pub(crate) fn summary_of_row(row: &MatchRow, found: &FoundMatch) -> Result<Summa
         reveal: Reveal::from_wait_s(row.reveal_wait_s),
         is_unreadable: false,
         is_paused: found.is_paused.unwrap_or_default(),
+        is_in_lobby: row.is_in_lobby && entry.is_none(),
         votes: votes_found(found),
     })
 }
@@ -585,6 +589,7 @@ fn summary_of_unreadable(row: MatchRow, found: FoundMatch) -> Summary {
         reveal: Reveal::from_wait_s(row.reveal_wait_s),
         is_unreadable: true,
         is_paused: found.is_paused.unwrap_or_default(),
+        is_in_lobby: row.is_in_lobby && row.last.is_none(),
         votes,
         game: row.game,
         seed_commitment: row.seed_commitment,
@@ -610,7 +615,7 @@ fn contributions_found(found: &FoundMatch) -> Vec<Contribution> {
 
 fn clocks_found(row: &MatchRow, found: &FoundMatch) -> Option<Clocks> {
     let stored = found.clocks.as_deref()?;
-    Clocks::decode(stored, TimeControl::of(&options_of(row).ok()?)?, seats_of(row))
+    Clocks::decode_told(stored, TimeControl::of(&options_of(row).ok()?)?, seats_of(row))
 }
 
 fn state(dealt: bool, winners: Option<Seats>) -> State {

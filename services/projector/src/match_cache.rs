@@ -264,6 +264,7 @@ impl MatchState {
             reveal_wait_s,
             follows: None,
             next: None,
+            is_in_lobby: false,
             create_time: OffsetDateTime::UNIX_EPOCH,
             seated: Vec::new(),
             last: None,

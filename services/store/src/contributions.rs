@@ -1,7 +1,7 @@
 //! What the seats of a match contribute to its chance before the deal.
 
 use crate::matches::buckets_of;
-use crate::{Bucket, Error, MatchId, Store};
+use crate::{Error, MatchId, Store};
 use sqlx::postgres::PgPool;
 use std::collections::HashMap;
 
@@ -9,26 +9,22 @@ use std::collections::HashMap;
 pub type Contributed = (i16, Vec<u8>);
 
 impl Store {
-    /// Records the contribution of a seat, unless it has one. Returns the one that it has now.
+    /// Records the contribution of a player's seat, unless it has one. Returns the one that it has
+    /// now; none if the player does not have the seat.
     pub async fn contribute(
         &self,
         match_id: MatchId,
         seat: i16,
+        player: &str,
         contribution: &[u8],
-    ) -> Result<Vec<u8>, Error> {
-        let query = sqlx::query(
-            "insert into contributions (bucket, match_id, seat, contribution)
-             values ($1, $2, $3, $4)
-             on conflict do nothing",
-        )
-        .bind(Bucket::of(match_id))
-        .bind(match_id)
-        .bind(seat)
-        .bind(contribution);
-        self.write(query).await?;
-        let all = self.contributions(match_id).await?;
-        let its = all.into_iter().find(|it| it.0 == seat);
-        Ok(its.map(|it| it.1).unwrap_or_default())
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let query = sqlx::query_as("select contribute_to_match($1, $2, $3, $4)")
+            .bind(match_id)
+            .bind(seat)
+            .bind(player)
+            .bind(contribution);
+        let (recorded,) = self.write_returning(query).await?;
+        Ok(recorded)
     }
 
     /// What the seats of a match have contributed, in the order of the seats.

@@ -85,7 +85,7 @@ pub use marks::{
 };
 pub use matches::{
     Created, FormerPlayer, HeldKey, Loaded, MadeFor, MatchRow, NewMatch, Origin, Place, SeatRow,
-    Seating, Seed, SpeechKey,
+    Seating, Seed, ShownName, SpeechKey,
 };
 pub use migrations::Migration;
 pub use platforms::ReceiptKey;

@@ -62,6 +62,8 @@ pub struct MatchRow {
     pub follows: Option<Follows>,
     /// The match that follows it, if one does.
     pub next: Option<MatchId>,
+    /// Whether players find it while it has open seats.
+    pub is_in_lobby: bool,
     pub create_time: OffsetDateTime,
     /// The seats that are taken, in order.
     pub seated: Vec<SeatRow>,
@@ -240,6 +242,16 @@ pub enum Seating {
     NoSuchSeat,
 }
 
+/// The name to show for a player of a match.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct ShownName {
+    pub match_id: MatchId,
+    pub seat: i16,
+    /// Of the entry by which another player took over; none if the player sits there.
+    pub until: Option<Position>,
+    pub name: String,
+}
+
 /// Reads matches, each with its seats and its last entry. The condition is applied to `matches`
 /// before anything is joined.
 macro_rules! select_matches {
@@ -252,6 +264,11 @@ macro_rules! select_matches {
                      where its.bucket = m.bucket and its.match_id = m.match_id
                          and its.platform = m.platform
                  ) as next_match_id,
+                 exists (
+                     select
+                     from lobby as its
+                     where its.bucket = m.bucket and its.match_id = m.match_id
+                 ) as is_in_lobby,
                  last.position as last_position, last.bucket_position as last_bucket_position,
                  last.request_id as last_request_id, last.create_time as last_create_time,
                  last.body as last_body, last.digest as last_digest
@@ -604,17 +621,24 @@ impl Store {
         }
     }
 
-    /// The names to show for the players of these matches of a platform, with match and seat.
+    /// The names to show for the players of these matches of a platform, and for those before them,
+    /// in the order in which they left.
     pub async fn shown_names(
         &self,
         platform: &str,
         match_ids: &[MatchId],
-    ) -> Result<Vec<(MatchId, i16, String)>, Error> {
+    ) -> Result<Vec<ShownName>, Error> {
         let names = sqlx::query_as(
-            "select match_id, seat, coalesce(display_name, player)
+            "select match_id, seat, null::int8 as until, coalesce(display_name, player) as name
              from seats
              where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
-                 and platform = $3",
+                 and platform = $3
+             union all
+             select match_id, seat, until_position, coalesce(display_name, player)
+             from former_players
+             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
+                 and platform = $3
+             order by until",
         )
         .bind(buckets_of(match_ids))
         .bind(match_ids)
@@ -765,6 +789,7 @@ impl FromRow<'_, PgRow> for MatchRow {
     fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             next: row.try_get("next_match_id")?,
+            is_in_lobby: row.try_get("is_in_lobby")?,
             seated: seated(row)?,
             last: last(row)?,
             ..MatchRow::as_created(row)?
@@ -786,6 +811,7 @@ impl MatchRow {
             reveal_wait_s: row.try_get("reveal_wait_s")?,
             follows: Follows::of_row(row)?,
             next: None,
+            is_in_lobby: false,
             create_time: row.try_get("create_time")?,
             seated: Vec::new(),
             last: None,

@@ -71,7 +71,8 @@ const SERVING: &[(&str, &str)] = &[
 
 /// What the role may do beyond its rights: functions of the tables' owner, each of which does one
 /// thing only.
-const SERVING_FUNCTIONS: [&str; 4] = [
+const SERVING_FUNCTIONS: [&str; 5] = [
+    "contribute_to_match(uuid, smallint, text, bytea)",
     "delete_open_match(text, uuid)",
     "erase_player(text, text)",
     "leave_open_match(text, uuid, text)",
@@ -182,7 +183,7 @@ mod tests {
 
     /// The first bytes of each migration's checksum. A migration that was applied somewhere is
     /// never changed again: a database that has it would be refused by the changed release.
-    const FROZEN: [(i64, &str); 17] = [
+    const FROZEN: [(i64, &str); 18] = [
         (1, "ca46aaf26ee0bfa29362e83f"),
         (2, "a771521475d6ed8765097ac7"),
         (3, "31b33d3c5599bdc99a54bf57"),
@@ -200,6 +201,7 @@ mod tests {
         (15, "21bf210dbe09227063244050"),
         (16, "0223416d94ff7805511b1a87"),
         (17, "3b9a03af9e1b667def6f4a72"),
+        (18, "2dce10f3af4ac601b45e2930"),
     ];
 
     #[test]

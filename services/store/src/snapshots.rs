@@ -49,7 +49,8 @@ impl Store {
                  clocks = excluded.clocks
              where match_snapshots.version <> excluded.version
                  or match_snapshots.create_time <> excluded.create_time
-                 or match_snapshots.digest is distinct from excluded.digest",
+                 or match_snapshots.digest is distinct from excluded.digest
+                 or match_snapshots.clocks is distinct from excluded.clocks",
         )
         .bind(Bucket::of(match_id))
         .bind(match_id)

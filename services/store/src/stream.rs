@@ -83,7 +83,7 @@ pub struct Streamed {
     pub bucket: Bucket,
     pub match_id: MatchId,
     pub game: String,
-    /// The seat that one of the scope's players has, if the scope asks for it.
+    /// The seat that one of the scope's players has, or had then, if the scope asks for it.
     pub seat: Option<i16>,
     /// The entry by which that player took the seat over from another, if so.
     pub taken_over: Option<Position>,
@@ -137,30 +137,45 @@ impl Store {
                      offset 0
                  ) as e
                  cross join lateral (
-                     select game,
-                         case when $9 then (
-                             select min(seats.seat)
-                             from seats
-                             where seats.bucket = w.bucket
-                                 and seats.match_id = e.match_id
-                                 and seats.player = any ($6)
-                         ) end as seat,
-                         case when $9 then (
-                             select max(former.until_position)
-                             from seats
-                             join former_players as former using (bucket, match_id, seat)
-                             where seats.bucket = w.bucket
-                                 and seats.match_id = e.match_id
-                                 and seats.player = any ($6)
-                         ) end as taken_over
+                     select game, own.seat, own.taken_over
                      from matches
+                     left join lateral (
+                         select sat.seat, (
+                             select max(former.until_position)
+                             from former_players as former
+                             where former.bucket = w.bucket
+                                 and former.match_id = e.match_id
+                                 and former.seat = sat.seat
+                                 and (sat.until_position is null
+                                     or former.until_position < sat.until_position)
+                         ) as taken_over
+                         from (
+                             select seat, null::int8 as until_position
+                             from seats
+                             where seats.bucket = w.bucket
+                                 and seats.match_id = e.match_id
+                                 and seats.player = any ($6)
+                             union all
+                             -- Who was replaced is told so, and nothing that comes after.
+                             select seat, until_position
+                             from former_players as former
+                             where former.bucket = w.bucket
+                                 and former.match_id = e.match_id
+                                 and former.player = any ($6)
+                                 and former.until_position >= e.position
+                         ) as sat
+                         where $9
+                         order by sat.seat
+                         limit 1
+                     ) as own on true
                      where matches.bucket = w.bucket
                          and matches.match_id = e.match_id
                          and matches.platform = $4
                          and (cardinality($5::text[]) = 0 or matches.game = any ($5))
                          and (
                              cardinality($6::text[]) = 0
-                             or exists (
+                             or own.seat is not null
+                             or not $9 and exists (
                                  select
                                  from seats
                                  where seats.bucket = w.bucket

@@ -418,23 +418,26 @@ impl Store {
         self.write(query).await.map(drop)
     }
 
-    /// Sends no more of a subscription, of this generation. Returns whether this is new.
+    /// Sends no more of a subscription, of this generation and to this endpoint. Returns whether
+    /// this is new.
     pub async fn disable_webhook(
         &self,
         platform: &str,
         subscription: &str,
         generation: i32,
+        url: &str,
     ) -> Result<bool, Error> {
         let query = sqlx::query(
             "update webhooks
              set disabled_time = now()
              where bucket = $1 and platform = $2 and subscription = $3
-                 and generation = $4 and disabled_time is null",
+                 and generation = $4 and url = $5 and disabled_time is null",
         )
         .bind(Bucket::of_platform(platform))
         .bind(platform)
         .bind(subscription)
-        .bind(generation);
+        .bind(generation)
+        .bind(url);
         Ok(self.write(query).await?.rows_affected() > 0)
     }
 
@@ -488,6 +491,46 @@ impl Store {
         .bind(platform)
         .bind(subscription)
         .bind(at.map(|at| &at[..]));
+        let (is_known,): (bool,) = self.write_returning(query).await?;
+        Ok(is_known)
+    }
+
+    /// Sends to another endpoint, and at once what waits for its next attempt. Returns false if the
+    /// subscription is not sent.
+    pub async fn move_webhook(
+        &self,
+        platform: &str,
+        subscription: &str,
+        url: &str,
+    ) -> Result<bool, Error> {
+        let query = sqlx::query_as(
+            "with moved as (
+                 update webhooks
+                 set url = $4, disabled_time = null
+                 where bucket = $1 and platform = $2 and subscription = $3
+                 returning bucket
+             ), locked as materialized (
+                 select bucket
+                 from subscription_cursors
+                 where platform = $2 and subscription = $3
+                     and exists (select from moved)
+                 order by bucket
+                 for update
+             ), hurried as (
+                 update subscription_cursors as its
+                 set attempts = 0, failing_since = null, next_attempt = null, failure = null
+                 from locked
+                 where its.bucket = locked.bucket
+                     and its.platform = $2
+                     and its.subscription = $3
+                 returning its.bucket
+             )
+             select exists (select from moved) and (select count(*) from hurried) >= 0",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(subscription)
+        .bind(url);
         let (is_known,): (bool,) = self.write_returning(query).await?;
         Ok(is_known)
     }

@@ -86,13 +86,15 @@ impl Common {
             Common::Say { .. } => still_playing(table, seat)?,
             Common::Stand { .. } => may_act(table, seat)?,
         }
-        let mut d = Dealer::new(table.clone(), chance);
+        let mut table = table.clone();
+        let mut d = Dealer::new(&mut table, chance);
         self.carry_out::<G>(&mut d, seat)?;
         // Talk moves no match on.
         if matches!(self, Common::Stand { .. }) {
             answer_for_absent::<G>(&mut d);
         }
-        Ok(d.finish(G::VERSION, Some(seat), self.verb(), Some(message)))
+        let entry = d.finish(G::VERSION, Some(seat), self.verb(), Some(message));
+        Ok((table, entry))
     }
 
     fn carry_out<G: Rules>(&self, d: &mut Dealer, seat: Seat) -> Result<(), CommonRefusal> {

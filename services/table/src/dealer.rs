@@ -15,10 +15,16 @@ use crate::{
 /// Initial capacity for the events of an entry. Most entries have fewer.
 const EVENTS_USUAL: usize = 8;
 
-/// Reads through `Deref` to the table; writes only by recording.
+/// Reads through `Deref` to the table; writes only by events.
 pub struct Dealer<'a> {
-    table: Table,
+    table: &'a mut Table,
     chance: &'a mut dyn Chance,
+    /// None where nobody will read it.
+    record: Option<Record>,
+}
+
+/// What an entry tells of the changes of a table.
+struct Record {
     events: Vec<Event>,
     choices: Vec<Choice>,
 }
@@ -26,34 +32,63 @@ pub struct Dealer<'a> {
 impl std::ops::Deref for Dealer<'_> {
     type Target = Table;
     fn deref(&self) -> &Table {
-        &self.table
+        self.table
     }
 }
 
 impl<'a> Dealer<'a> {
     /// `table` is the house's own.
-    pub fn new(mut table: Table, chance: &'a mut dyn Chance) -> Self {
-        table.prompts.iter_mut().for_each(|prompt| prompt.age += 1);
-        Dealer { table, chance, events: Vec::with_capacity(EVENTS_USUAL), choices: Vec::new() }
+    pub fn new(table: &'a mut Table, chance: &'a mut dyn Chance) -> Self {
+        let record = Record { events: Vec::with_capacity(EVENTS_USUAL), choices: Vec::new() };
+        Dealer { record: Some(record), ..Dealer::unrecorded(table, chance) }
     }
 
-    /// The table as it is now, and the entry that leads there, decided by the rules of this
-    /// version.
+    /// A dealer whose changes lead to no entry.
+    pub(crate) fn unrecorded(table: &'a mut Table, chance: &'a mut dyn Chance) -> Self {
+        table.prompts.iter_mut().for_each(|prompt| prompt.age += 1);
+        Dealer { table, chance, record: None }
+    }
+
+    /// The entry that leads to the table as it is now, decided by the rules of this version.
     pub fn finish(
         self,
         rules: u32,
         seat: Option<Seat>,
         verb: &'static str,
         action: Option<Bytes>,
-    ) -> (Table, Entry) {
-        let Dealer { table, events, choices, .. } = self;
-        let prompts = table.prompts.clone();
-        (table, Entry { rules, seat, verb, action, events, prompts, choices })
+    ) -> Entry {
+        let Record { events, choices } = self.record.expect("an entry needs a record");
+        let prompts = self.table.prompts.clone();
+        Entry { rules, seat, verb, action, events, prompts, choices }
+    }
+
+    /// The table is as it was before this dealer, who has not changed it.
+    pub(crate) fn withdraw(self) {
+        self.table.prompts.iter_mut().for_each(|prompt| prompt.age -= 1);
+    }
+
+    /// Undoes everything if one of several steps is refused.
+    pub fn all_or_nothing<E>(
+        &mut self,
+        steps: impl FnOnce(&mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let before = self.table.clone();
+        let length = |record: &Record| (record.events.len(), record.choices.len());
+        let recorded = self.record.as_ref().map(length);
+        steps(self).inspect_err(|_| {
+            *self.table = before;
+            if let (Some(record), Some((events, choices))) = (&mut self.record, recorded) {
+                record.events.truncate(events);
+                record.choices.truncate(choices);
+            }
+        })
     }
 
     fn happen(&mut self, event: Event) {
         self.table.apply_event(&event);
-        self.events.push(event);
+        if let Some(record) = &mut self.record {
+            record.events.push(event);
+        }
     }
 }
 
@@ -63,12 +98,11 @@ impl Dealer<'_> {
     /// Draws at random from the first layer of a pile; nothing from an empty one.
     pub fn draw(&mut self, from: impl Into<PlaceId>, to: impl Into<PlaceId>) -> Option<Piece> {
         let from = from.into();
-        let (layer, count) = self.table.top(from);
-        if count == 0 {
+        let top = self.table.top::<Piece>(from);
+        if top.is_empty() {
             return None;
         }
-        let nth = self.pick(count);
-        let piece = self.table.nth_of_layer(from, layer, nth);
+        let piece = top.nth(self.pick(top.len()))?;
         self.put(piece, to);
         Some(piece)
     }
@@ -202,7 +236,9 @@ impl Dealer<'_> {
     /// to see until the match is revealed.
     pub fn pick(&mut self, limit: usize) -> usize {
         let value = self.chance.below(limit);
-        self.choices.push(Choice { bound: limit as u32, value: value as u32 });
+        if let Some(record) = &mut self.record {
+            record.choices.push(Choice { bound: limit as u32, value: value as u32 });
+        }
         self.table.choices += 1;
         value
     }
@@ -371,7 +407,7 @@ impl Dealer<'_> {
 
     /// Ends the match. The contenders with the highest standing win; ties share.
     pub fn end_by<K: Ord>(&mut self, standing: impl Fn(&Table, Seat) -> K) {
-        let standing = |seat| standing(&self.table, seat);
+        let standing = |seat| standing(self.table, seat);
         let best = self.contenders().map(standing).max();
         let winners: Seats = self.contenders().filter(|&it| Some(standing(it)) == best).collect();
         self.end(winners.iter());

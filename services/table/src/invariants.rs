@@ -14,9 +14,9 @@ use bytes::Bytes;
 
 use crate::{
     ActionFilter, ChaCha, Chance, CoinId, Common, DecisionId, Entry, Event, Face, LastAction,
-    Layout, MatchChance, Motion, Options, Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat,
-    Seats, Seed, Set, Small, SpeechKeys, Table, Viewer, Viewers, open, order, play, replace,
-    resign, rules::choose, take_back, vote, with_names,
+    Layout, MatchChance, Motion, Observation, Options, Piece, PlaceId, Prompt, Reason, Refused,
+    Rules, Seat, Seats, Seed, Set, Small, SpeechKeys, Table, Viewer, Viewers, advance, open, order,
+    play, replace, resign, rules::choose, take_back, vote, with_names,
 };
 
 /// Actions after which a match counts as endless. The longest random match known has some 2,000.
@@ -76,6 +76,7 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
         playing.events_determine_the_table()?;
         playing.entries_disclose_no_secret()?;
         playing.redacted_entries_determine_the_redacted_table()?;
+        playing.seats_imagine_what_they_cannot_tell_from_the_table()?;
         playing.entries_survive_storage()?;
         playing.sealed_speech_survives_storage()?;
         playing.tables_survive_storage()?;
@@ -102,6 +103,7 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
         playing.secret_actions_look_alike(&legal)?;
         playing.passive_answers_are_legal(&legal)?;
         playing.listed_actions_are_accepted(&legal)?;
+        playing.drawn_actions_are_legal(&legal)?;
         playing.filters_list_what_they_ask_for(&legal)?;
         playing.other_actions_are_refused(&legal)?;
         playing.garbled_messages_do_no_harm(&legal)?;
@@ -119,6 +121,15 @@ const CHANGES: usize = 4;
 const ACCEPTED: usize = 4;
 const REFUSED: usize = 12;
 const GARBLED: usize = 3;
+
+/// One table in so many is drawn from until every listed action of a seat came up.
+const DRAWN_OFTEN: usize = 256;
+
+/// Lists that are drawn from so often have at most so many actions.
+const DRAWN_LIST_MAX: usize = 16;
+
+/// More than each of that few actions takes to come up, with some certainty.
+const DRAWS: u64 = 4_000;
 
 /// One entry in so many is talk, or a standing answer.
 const ASIDES: usize = 16;
@@ -150,6 +161,8 @@ struct Playing<G: Rules> {
     /// By guest: the fold of its redacted entries.
     seen: Vec<Table>,
     guests: Vec<Viewer>,
+    /// By seat: what it knows.
+    observations: Vec<Observation>,
     pieces: usize,
     /// Purses that are not everyone's to see.
     hidden_purses: Vec<(PlaceId, CoinId)>,
@@ -166,6 +179,8 @@ struct Playing<G: Rules> {
     last: Option<LastAction>,
     /// For what is not chosen by the players' manner.
     whims: ChaCha,
+    /// For what is drawn and not played.
+    draws: ChaCha,
     played: Played,
 }
 
@@ -183,6 +198,7 @@ impl<G: Rules> Playing<G> {
         let playing = Playing {
             refolded: Table::new(G::layout(), seats, Viewer::House),
             seen: guests.iter().map(|&guest| Table::new(G::layout(), seats, guest)).collect(),
+            observations: observations(G::layout(), seats),
             pieces: G::layout().pieces().len(),
             hidden_purses: hidden_purses(G::layout(), seats),
             uncounted: uncounted(G::layout(), seats),
@@ -200,6 +216,7 @@ impl<G: Rules> Playing<G> {
             manner,
             last: None,
             whims: ChaCha::of(key, RANDOM - 2),
+            draws: ChaCha::of(key, RANDOM - 3),
             standing: decisions.filter(|&it| G::may_stand(it)).collect(),
         };
         let same = again.0 == playing.table && again.1 == playing.entry;
@@ -235,8 +252,9 @@ impl<G: Rules> Playing<G> {
     }
 }
 
-/// Positions that no match reaches, for actions that are only attempted.
+/// Positions that no match reaches, for actions that are only attempted, and for those drawn.
 const TRIALS: u64 = 1 << 40;
+const DRAWN: u64 = 1 << 41;
 
 // === The record ===
 
@@ -311,6 +329,50 @@ impl<G: Rules> Playing<G> {
                 seen.places().all(|it| it.is_counted || it.unseen.is_empty()),
                 || format!("{seen:?}"),
             )?;
+        }
+        Ok(())
+    }
+
+    /// Nothing that is so is ruled out, and what a seat imagines could be so. One seat after the
+    /// other imagines a table.
+    fn seats_imagine_what_they_cannot_tell_from_the_table(&mut self) -> Result<(), Broken> {
+        self.observations.iter_mut().for_each(|it| it.hear(&self.entry));
+        for observation in &self.observations {
+            let ruled_out = |piece: &Piece| {
+                let at = self.table.at(*piece).expect("the house sees every piece");
+                observation.rules_out(*piece, at)
+            };
+            let wrong = (0..self.pieces).filter_map(Piece::nth).find(ruled_out);
+            self.must("no seat rules out what is so", wrong.is_none(), || {
+                format!("{wrong:?} in\n{:?}\nafter {:?}", self.table, self.entry)
+            })?;
+        }
+        let nth = self.position as usize % self.observations.len();
+        let observation = &self.observations[nth];
+        let imagined = observation.sample(&mut self.chance(self.position));
+        let seat = observation.seat();
+        let seen = imagined.seen_by(Viewer::Seat(seat));
+        self.must(
+            "a seat cannot tell what it imagines from the table",
+            seen == self.table.seen_by(Viewer::Seat(seat)) && seen == *observation.table(),
+            || format!("{seat} imagines\n{imagined:?}\nfor\n{:?}", self.table),
+        )?;
+        let balance = imagined.balance();
+        let wrong = G::check(&imagined).err();
+        let wrong = wrong.or_else(|| Some(format!("{:?}", imagined.overdrawn()?)));
+        let wrong =
+            wrong.or_else(|| balance.iter().any(|&it| it != 0).then(|| format!("{balance:?}")));
+        self.must("what a seat imagines could be so", wrong.is_none(), || {
+            format!("{wrong:?}: {seat} imagines\n{imagined:?}\nfor\n{:?}", self.table)
+        })?;
+        if !imagined.ended() && !imagined.is_paused() {
+            let legal = legal::<G>(&imagined);
+            let must = |it: &&Prompt| it.must && !imagined.resigned().has(it.seat);
+            let stuck =
+                imagined.live().filter(must).find(|it| !legal.iter().any(|l| l.0 == it.seat));
+            self.must("on an imagined table, whoever must act can", stuck.is_none(), || {
+                format!("{stuck:?}: {seat} imagines\n{imagined:?}\nfor\n{:?}", self.table)
+            })?;
         }
         Ok(())
     }
@@ -564,6 +626,45 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
+    /// What is drawn at random for a seat is legal, and depends on nothing but what the seat sees.
+    fn drawn_actions_are_legal(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
+        let asked = self.table.contenders().filter(|&it| self.table.prompt(it).is_some());
+        let asked: Vec<Seat> = asked.collect();
+        let seat = asked[self.draws.below(asked.len())];
+        let listed: Vec<&G::Action> =
+            legal.iter().filter(|it| it.0 == seat).map(|it| &it.1).collect();
+        let often = listed.len() <= DRAWN_LIST_MAX && self.draws.below(DRAWN_OFTEN) == 0;
+        let (table, seen) = (&self.table, &self.seen[seat.index()]);
+        let mut missing = listed.clone();
+        for draw in 0..if often { DRAWS } else { 1 } {
+            let stream = || ChaCha::of(self.key, DRAWN + self.position * DRAWS + draw);
+            let drawn = G::any(table, seat, &mut stream());
+            let legal = match &drawn {
+                None => listed.is_empty(),
+                Some(action) if listed.contains(&action) => true,
+                Some(action) => {
+                    !listed.is_empty()
+                        && G::open_ended(table, seat, action)
+                        && self.try_out(table, seat, action, 0).is_ok()
+                }
+            };
+            self.must("what is drawn at random is legal", legal, || {
+                format!("seat {seat} draws {drawn:?} of {listed:?}\n{table:?}")
+            })?;
+            let known = G::any(seen, seat, &mut stream());
+            self.must("a seat can draw an action from its own view", known == drawn, || {
+                format!("seat {seat} draws {known:?}\nnot {drawn:?}\n{table:?}")
+            })?;
+            missing.retain(|action| drawn.as_ref() != Some(*action));
+            if missing.is_empty() {
+                break;
+            }
+        }
+        self.must("every listed action is drawn at times", !often || missing.is_empty(), || {
+            format!("seat {seat} never draws {missing:?}\n{table:?}")
+        })
+    }
+
     /// Attempts actions that were legal earlier. Those of open-ended kinds may be accepted without
     /// being listed.
     fn other_actions_are_refused(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
@@ -619,7 +720,9 @@ impl<G: Rules> Playing<G> {
 
     /// Expects a refusal. An action of an open-ended kind may be accepted, and then loses nothing.
     fn only_if_open_ended(&self, seat: Seat, action: &G::Action) -> Result<(), Broken> {
-        let Ok((table, _)) = self.try_out(&self.table, seat, action, 0) else { return Ok(()) };
+        let Ok((table, _)) = self.try_out(&self.table, seat, action, 0) else {
+            return self.a_refusal_in_place_changes_nothing(seat, action);
+        };
         let sound = G::open_ended(&self.table, seat, action)
             && self.is_listed_by_its_own_filter(seat, action)
             && table.overdrawn().is_none()
@@ -627,6 +730,19 @@ impl<G: Rules> Playing<G> {
             && table.balance().iter().all(|&sum| sum == 0);
         self.must("an action that is not listed as legal is refused", sound, || {
             format!("seat {seat} {action:?}\n{:?}", self.table)
+        })
+    }
+
+    fn a_refusal_in_place_changes_nothing(
+        &self,
+        seat: Seat,
+        action: &G::Action,
+    ) -> Result<(), Broken> {
+        let mut table = self.table.clone();
+        let advanced = advance::<G>(&mut table, seat, action, &mut self.chance(0));
+        let same = advanced.is_err() && table == self.table;
+        self.must("a refusal changes nothing", same, || {
+            format!("seat {seat} {action:?} changes\n{:?}\nto\n{table:?}", self.table)
         })
     }
 
@@ -857,6 +973,13 @@ impl<G: Rules> Playing<G> {
         let (first, again) = (deal(&self.table), deal(&self.table));
         self.must(SAME_SEED, first == again, || format!("{action:?}: {first:?}\nor\n{again:?}"))?;
         let (table, entry) = first.or_else(|refusal| self.refused(&action, &refusal))?;
+        let mut in_place = self.table.clone();
+        let stream = &mut ChaCha::of(self.key, self.position);
+        let advanced = advance::<G>(&mut in_place, seat, &action, stream);
+        let same = advanced.is_ok() && in_place == table;
+        self.must("an action leads to the same table in place", same, || {
+            format!("{seat} {action:?}: {advanced:?}\n{in_place:?}\nnot\n{table:?}")
+        })?;
         let kept = keeps_questions_of_others(&self.table, seat, &entry);
         self.must("what others are asked stays the same question", kept, || {
             format!("{seat} {action:?}: {:?}\nto\n{:?}", self.table.prompts(), entry.prompts)
@@ -1047,6 +1170,11 @@ impl Change {
     }
 }
 
+fn observations(layout: &'static Layout, seats: u8) -> Vec<Observation> {
+    let seats_of_match = (0..usize::from(seats)).filter_map(Seat::nth);
+    seats_of_match.map(|seat| Observation::new(layout, seats, seat)).collect()
+}
+
 fn hidden_purses(layout: &Layout, seats: u8) -> Vec<(PlaceId, CoinId)> {
     let purses = layout.purses().iter().filter(|purse| !purse.is_bank);
     let hidden = purses.filter(|purse| is_private(layout, seats, purse.place, Layout::viewers));
@@ -1214,6 +1342,31 @@ pub fn playout<G: Rules>(seats: u8, options: &Options, chance: &MatchChance) -> 
         steps.push(Step { before, seat, action, after, entry });
     }
     Playout { opening, steps }
+}
+
+/// Plays a table at random to its end, in place and without a record, by actions drawn one by one.
+/// Returns their number.
+pub fn playout_in_place<G: Rules>(table: &mut Table, chance: &mut dyn Chance) -> usize {
+    let mut actions = 0;
+    while !table.ended() && actions < ACTIONS_MAX {
+        let seat = somebody::<G>(table, chance);
+        if let Some(action) = G::any(table, seat, chance) {
+            let advanced = advance::<G>(table, seat, &action, chance);
+            advanced.expect("what a game draws it accepts");
+            actions += 1;
+        }
+    }
+    actions
+}
+
+/// A seat that can act: usually one that must.
+fn somebody<G: Rules>(table: &Table, chance: &mut dyn Chance) -> Seat {
+    let anybody = chance.below(Manner::PLAIN.anybody) == 0;
+    let count = |must: bool| table.live().filter(|it| it.must || !must).count();
+    let must = !anybody && count(true) > 0;
+    let nth = chance.below(count(must));
+    let mut asked = table.live().filter(|it| it.must || !must);
+    asked.nth(nth).expect("somebody is asked until the end").seat
 }
 
 /// The chance of a match of no service, with a short seed.

@@ -29,6 +29,8 @@ mod chance;
 
 mod rules;
 
+mod draws;
+
 mod refusals;
 
 mod common;
@@ -52,6 +54,7 @@ pub use audit::{Audit, Violation};
 pub use chance::{CONTRIBUTION_BYTES_MAX, ChaCha, Chance, Choice, Contribution, MatchChance, Seed};
 pub use common::{Common, CommonRefusal};
 pub use dealer::Dealer;
+pub use draws::{any_kind, any_of, any_weighted};
 pub use event::{Entry, Event, Face, Offer, OfferItem, Prompt, Speech};
 pub use ids::{
     ARGUMENTS_MAX, AnnouncementId, Argument, BackId, CASES_MAX, CoinId, Component, DecisionId,
@@ -70,8 +73,8 @@ pub use refusals::{Fact, RefusalSpec, Refusals};
 pub use rules::{
     ABANDON, ADD_TIME, ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options,
     PAUSE, REPLACE, RESIGN, RESUME, Reason, Refused, Rules, SAY, STAND, TAKE_BACK, TALK,
-    TIME_CONTROL, TIMEOUT, VOTE, add_time, common_reasons, open, option_specs, play, resign,
-    time_out,
+    TIME_CONTROL, TIMEOUT, VOTE, add_time, advance, common_reasons, open, option_specs, play,
+    resign, time_out,
 };
 pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;

@@ -62,12 +62,14 @@ pub fn vote<G: Rules>(
         return Err(CommonRefusal::NothingChanges.into());
     }
     let mut nothing = NoChance;
-    let mut d = Dealer::new(table.clone(), &mut nothing);
+    let mut table = table.clone();
+    let mut d = Dealer::new(&mut table, &mut nothing);
     d.vote(seat, motion, on);
     if passes {
         d.carry(motion, Some(seat));
     }
-    Ok(d.finish(G::VERSION, Some(seat), VOTE, None))
+    let entry = d.finish(G::VERSION, Some(seat), VOTE, None);
+    Ok((table, entry))
 }
 
 /// The table after the platform ordered what seats can vote for, and the entry that leads to it.
@@ -80,9 +82,11 @@ pub fn order<G: Rules>(
     }
     fits(table, motion)?;
     let mut nothing = NoChance;
-    let mut d = Dealer::new(table.clone(), &mut nothing);
+    let mut table = table.clone();
+    let mut d = Dealer::new(&mut table, &mut nothing);
     d.carry(motion, None);
-    Ok(d.finish(G::VERSION, None, motion.verb(), None))
+    let entry = d.finish(G::VERSION, None, motion.verb(), None);
+    Ok((table, entry))
 }
 
 fn fits<R>(table: &Table, motion: Motion) -> Result<(), Refused<R>> {
@@ -109,7 +113,9 @@ pub fn replace<G: Rules>(
         () => {}
     }
     let mut nothing = NoChance;
-    let mut d = Dealer::new(table.clone(), &mut nothing);
+    let mut table = table.clone();
+    let mut d = Dealer::new(&mut table, &mut nothing);
     d.replace(seat);
-    Ok(d.finish(G::VERSION, None, REPLACE, None))
+    let entry = d.finish(G::VERSION, None, REPLACE, None);
+    Ok((table, entry))
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use crate::{
     Chance, CommonRefusal, Contribution, Dealer, DecisionId, Entry, Layout, Refusals, Seat, Set,
-    Small, Table, Viewer,
+    Small, Table, Viewer, any_of,
 };
 
 /// A game: its enums, its catalogue and these functions. Events, fold, redaction and views are the
@@ -50,6 +50,16 @@ pub trait Rules: 'static {
     /// Every action a seat with a prompt may take. Reads no more of the table than that seat sees,
     /// so that clients can list actions from the seat's own view.
     fn legal(table: &Table, seat: Seat) -> Vec<Self::Action>;
+
+    /// One of the actions that a seat with a prompt may take, at random: kinds are equally likely,
+    /// and so are the actions of a kind. None exactly if `legal` lists none. Reads no more of the
+    /// table than `legal` does.
+    ///
+    /// A game overrides it where listing takes long. It may then draw actions of an open-ended kind
+    /// that `legal` does not list, and some more often than others, but every listed one at times.
+    fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Self::Action> {
+        any_of(Self::legal(table, seat), chance)
+    }
 
     /// Refuses the action, or carries it out by calling the dealer. Refuses before the first call.
     /// The seat has a prompt.
@@ -390,10 +400,12 @@ pub fn open<G: Rules>(
     chance: &mut dyn Chance,
 ) -> (Table, Entry) {
     assert!(G::SEATS.contains(&seats), "checking the options refuses other numbers of seats");
-    let mut d = Dealer::new(Table::new(G::layout(), seats, Viewer::House), chance);
+    let mut table = Table::new(G::layout(), seats, Viewer::House);
+    let mut d = Dealer::new(&mut table, chance);
     contributions.iter().for_each(|it| d.contribute(it.clone()));
     G::set_up(&mut d, options);
-    d.finish(G::VERSION, None, OPEN, None)
+    let entry = d.finish(G::VERSION, None, OPEN, None);
+    (table, entry)
 }
 
 /// The table after `action`, and the entry that leads to it. The action changes a copy of the
@@ -404,14 +416,34 @@ pub fn play<G: Rules>(
     action: &G::Action,
     chance: &mut dyn Chance,
 ) -> Result<(Table, Entry), Refused<G::Refusal>> {
-    may_act(table, seat)?;
-    if table.prompt(seat).is_none() {
-        return Err(Refused::NotAsked);
-    }
-    let mut d = Dealer::new(table.clone(), chance);
-    G::act(&mut d, seat, action).map_err(Refused::Rules)?;
-    answer_for_absent::<G>(&mut d);
-    Ok(d.finish(G::VERSION, Some(seat), G::verb(action), Some(G::print(action))))
+    is_asked(table, seat)?;
+    let mut table = table.clone();
+    let mut d = Dealer::new(&mut table, chance);
+    carry_out::<G>(&mut d, seat, action).map_err(Refused::Rules)?;
+    let entry = d.finish(G::VERSION, Some(seat), G::verb(action), Some(G::print(action)));
+    Ok((table, entry))
+}
+
+/// Changes the table as [`play`] does, in place and without a record, for those who play thousands
+/// of actions only to see where they lead. A refusal leaves the table as it was.
+pub fn advance<G: Rules>(
+    table: &mut Table,
+    seat: Seat,
+    action: &G::Action,
+    chance: &mut dyn Chance,
+) -> Result<(), Refused<G::Refusal>> {
+    is_asked(table, seat)?;
+    let mut d = Dealer::unrecorded(table, chance);
+    carry_out::<G>(&mut d, seat, action).map_err(|refusal| {
+        d.withdraw();
+        Refused::Rules(refusal)
+    })
+}
+
+fn carry_out<G: Rules>(d: &mut Dealer, seat: Seat, action: &G::Action) -> Result<(), G::Refusal> {
+    G::act(d, seat, action)?;
+    answer_for_absent::<G>(d);
+    Ok(())
 }
 
 /// The table after a seat resigned, and the entry that leads to it. Any seat may resign at any
@@ -422,9 +454,11 @@ pub fn resign<G: Rules>(
     chance: &mut dyn Chance,
 ) -> Result<(Table, Entry), Refused<G::Refusal>> {
     still_playing(table, seat)?;
-    let mut d = Dealer::new(table.clone(), chance);
+    let mut table = table.clone();
+    let mut d = Dealer::new(&mut table, chance);
     resign_now::<G>(&mut d, seat);
-    Ok(d.finish(G::VERSION, Some(seat), RESIGN, None))
+    let entry = d.finish(G::VERSION, Some(seat), RESIGN, None);
+    Ok((table, entry))
 }
 
 fn resign_now<G: Rules>(d: &mut Dealer, seat: Seat) {
@@ -448,7 +482,8 @@ pub fn time_out<G: Rules>(
     if table.prompt(seat).is_none_or(|prompt| !prompt.must) {
         return Err(Refused::NotAsked);
     }
-    let mut d = Dealer::new(table.clone(), chance);
+    let mut table = table.clone();
+    let mut d = Dealer::new(&mut table, chance);
     d.time_out(seat);
     if resigns {
         resign_now::<G>(&mut d, seat);
@@ -462,7 +497,8 @@ pub fn time_out<G: Rules>(
         }
         answer_for_absent::<G>(&mut d);
     }
-    Ok(d.finish(G::VERSION, Some(seat), TIMEOUT, None))
+    let entry = d.finish(G::VERSION, Some(seat), TIMEOUT, None);
+    Ok((table, entry))
 }
 
 /// The table after seats were given so many milliseconds more to decide, and the entry that leads
@@ -472,12 +508,14 @@ pub fn add_time<G: Rules>(
     added: &[(Seat, u32)],
     chance: &mut dyn Chance,
 ) -> Result<(Table, Entry), Refused<G::Refusal>> {
-    let mut d = Dealer::new(table.clone(), chance);
+    let mut after = table.clone();
+    let mut d = Dealer::new(&mut after, chance);
     for &(seat, ms) in added {
         still_playing(table, seat)?;
         d.add_time(seat, ms);
     }
-    Ok(d.finish(G::VERSION, None, ADD_TIME, None))
+    let entry = d.finish(G::VERSION, None, ADD_TIME, None);
+    Ok((after, entry))
 }
 
 pub(crate) fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
@@ -493,6 +531,12 @@ pub(crate) fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<
 pub(crate) fn may_act<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     still_playing(table, seat)?;
     if table.is_paused() { Err(Refused::MatchPaused) } else { Ok(()) }
+}
+
+/// As [`may_act`], and the seat has a prompt.
+fn is_asked<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
+    may_act(table, seat)?;
+    table.prompt(seat).map(|_| ()).ok_or(Refused::NotAsked)
 }
 
 /// Actions the house takes within one entry. A turn takes a few. A game that needs more would block

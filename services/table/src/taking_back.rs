@@ -40,13 +40,15 @@ pub fn take_back<G: Rules>(
     }
     let undoing = undoing(last, seat)?;
     let mut nothing = NoChance;
-    let mut d = Dealer::new(table.clone(), &mut nothing);
+    let mut after = table.clone();
+    let mut d = Dealer::new(&mut after, &mut nothing);
     d.take_back(last.age, undoing, prompts(table, last));
     // Nothing that a game does today ends here; what it may do one day is rather refused than lost.
     if !d.is_as(&last.before) {
         return Err(CommonRefusal::TakeBackFinal.into());
     }
-    Ok(d.finish(G::VERSION, Some(seat), TAKE_BACK, None))
+    let entry = d.finish(G::VERSION, Some(seat), TAKE_BACK, None);
+    Ok((after, entry))
 }
 
 /// What undoes the events of an entry, in its order. Fails if one of them revealed anything.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, USER_AGENT};
-use http::{Request, Response, StatusCode};
+use http::header::{CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
+use http::{HeaderMap, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
@@ -74,6 +74,15 @@ pub struct Attempt {
     pub failure: Option<Failure>,
     /// The beginning of the answer, as text.
     pub answer: String,
+    /// For how long the endpoint asks to be left alone, since it is busy or away.
+    pub retry_after: Option<Duration>,
+}
+
+/// What an endpoint answered.
+struct Answer {
+    status: StatusCode,
+    beginning: String,
+    retry_after: Option<Duration>,
 }
 
 /// Why a message was not taken.
@@ -145,13 +154,20 @@ impl Sender {
             Err(error) => Err(error.into()),
         };
         let duration = began.elapsed();
-        let attempt =
-            Attempt { time, duration, status: None, failure: None, answer: String::new() };
+        let attempt = Attempt {
+            time,
+            duration,
+            status: None,
+            failure: None,
+            answer: String::new(),
+            retry_after: None,
+        };
         match outcome {
-            Ok((status, answer)) => Attempt {
+            Ok(Answer { status, beginning, retry_after }) => Attempt {
                 status: Some(status.as_u16()),
                 failure: failure_of(status),
-                answer,
+                answer: beginning,
+                retry_after,
                 ..attempt
             },
             Err(failure) => Attempt { failure: Some(failure), ..attempt },
@@ -164,7 +180,7 @@ impl Sender {
         message: &Message,
         secrets: &[Secret],
         time: SystemTime,
-    ) -> Result<(StatusCode, String), Failure> {
+    ) -> Result<Answer, Failure> {
         let request = request(endpoint, message, secrets, time);
         let wait = self.options.answer_wait;
         let end = Instant::now() + wait;
@@ -174,7 +190,9 @@ impl Sender {
             Err(_) => return Err(Failure::TooSlow(wait)),
         };
         let status = response.status();
-        Ok((status, beginning(response, end.min(Instant::now() + REST_WAIT)).await))
+        let retry_after = retry_after(status, response.headers(), SystemTime::now());
+        let beginning = beginning(response, end.min(Instant::now() + REST_WAIT)).await;
+        Ok(Answer { status, beginning, retry_after })
     }
 
     fn failure(&self, error: &legacy::Error) -> Failure {
@@ -207,6 +225,19 @@ fn failure_of(status: StatusCode) -> Option<Failure> {
         Some(Failure::Redirect(status.as_u16()))
     } else {
         Some(Failure::Status(status.as_u16()))
+    }
+}
+
+/// RFC 9110, 10.2.3: a number of seconds, or a date.
+fn retry_after(status: StatusCode, headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    if ![StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE].contains(&status) {
+        return None;
+    }
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    match text.parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        // A date that has passed asks for nothing.
+        Err(_) => httpdate::parse_http_date(text).ok()?.duration_since(now).ok(),
     }
 }
 
@@ -347,6 +378,25 @@ mod tests {
             "HTTP/1.1 302 There\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
         let (url, _) = answering(head, b"").await;
         assert_eq!(attempt(&sender(), &url).await.failure, Some(Failure::Redirect(302)));
+    }
+
+    #[test]
+    fn an_endpoint_says_when_it_wants_to_be_tried_again() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_717);
+        let said = |status: u16, text: &'static str| {
+            let headers = HeaderMap::from_iter([(RETRY_AFTER, text.parse().expect("a value"))]);
+            retry_after(StatusCode::from_u16(status).expect("a status"), &headers, now)
+        };
+        let seconds = |seconds| Some(Duration::from_secs(seconds));
+        assert_eq!(said(429, "120"), seconds(120));
+        assert_eq!(said(503, " 0 "), seconds(0));
+        assert_eq!(said(503, "Sun, 06 Nov 1994 08:49:37 GMT"), seconds(60));
+        assert_eq!(said(429, "18446744073709551615"), seconds(u64::MAX));
+        for nothing in ["Sun, 06 Nov 1994 08:47:37 GMT", "-1", "1.5", "soon", ""] {
+            assert_eq!(said(429, nothing), None, "{nothing}");
+        }
+        assert_eq!(said(500, "120"), None);
+        assert_eq!(said(200, "120"), None);
     }
 
     #[tokio::test]

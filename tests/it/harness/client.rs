@@ -101,6 +101,7 @@ rpcs! {
         RotateSecret RotateSecretRequest RotateSecretResponse,
         ListDeliveries ListDeliveriesRequest ListDeliveriesResponse,
         RedeliverEntries RedeliverEntriesRequest RedeliverEntriesResponse,
+        MoveWebhook MoveWebhookRequest MoveWebhookResponse,
         TestWebhook TestWebhookRequest TestWebhookResponse;
     SeekService:
         CreateSeek CreateSeekRequest CreateSeekResponse,

@@ -45,6 +45,22 @@ impl Installation {
         Service::start(&self.folder.path().join(name), Some(&self.postgres().url())).await
     }
 
+    /// Serves as a role that may do no more than `croupier migrate --grant` lets it, and as nobody
+    /// else.
+    pub async fn restrict(&mut self) {
+        let owner = self.postgres().url();
+        let mut database = self.database().await;
+        sqlx::raw_sql("create role serving login").execute(&mut database).await.expect("a role");
+        let mut grant = Command::new(PROGRAM);
+        grant.args(["migrate", "--grant", "serving", "--database-url", &owner]);
+        assert!(grant.status().await.expect("it runs").success());
+        self.service.kill().await;
+        let serving = owner.replacen("user=croupier", "user=serving", 1);
+        assert_ne!(serving, owner);
+        let folder = self.folder.path().join("restricted");
+        self.service = Service::start(&folder, Some(&serving)).await;
+    }
+
     pub fn client(&self, protocol: Protocol) -> Client {
         self.service.client(protocol)
     }

@@ -28,6 +28,8 @@ pub struct Received {
 pub enum Conduct {
     Take,
     Fail(u16),
+    /// Asks to be left alone for so many seconds.
+    Later(u16, u32),
     /// Never answers.
     Stall,
     Redirect,
@@ -163,7 +165,11 @@ async fn converse(
         let conduct = choose(&message);
         message.is_taken = match conduct {
             Conduct::Take | Conduct::Garbage | Conduct::Endless | Conduct::Break => true,
-            Conduct::Fail(_) | Conduct::Stall | Conduct::Redirect | Conduct::HangUp => false,
+            Conduct::Fail(_)
+            | Conduct::Later(..)
+            | Conduct::Stall
+            | Conduct::Redirect
+            | Conduct::HangUp => false,
         };
         if keeps.load(SeqCst) {
             received.lock().expect("no panic").push(message);
@@ -179,6 +185,10 @@ async fn answer(connection: &mut TcpStream, conduct: Conduct) -> std::io::Result
         Conduct::Fail(status) => {
             let text = format!("HTTP/1.1 {status} No\r\ncontent-length: 9\r\n\r\nnot today");
             connection.write_all(text.as_bytes()).await
+        }
+        Conduct::Later(status, seconds) => {
+            let head = format!("HTTP/1.1 {status} Later\r\nretry-after: {seconds}\r\n");
+            connection.write_all((head + "content-length: 0\r\n\r\n").as_bytes()).await
         }
         Conduct::Stall => std::future::pending().await,
         Conduct::Redirect => {

@@ -8,7 +8,7 @@ use matches::{
     StreamError, StreamStart, StreamTiming, WebhookState,
 };
 use tonic::{Request, Response, Status};
-use webhooks::{Secret, Sender};
+use webhooks::{Endpoint, Secret, Sender};
 
 use super::answers::{Answers, while_valid};
 use super::cursors;
@@ -244,6 +244,19 @@ impl StreamService for Streams {
         Ok(Response::new(RedeliverEntriesResponse { subscription }))
     }
 
+    async fn move_webhook(
+        &self,
+        request: Request<MoveWebhookRequest>,
+    ) -> Result<Response<MoveWebhookResponse>, Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let request = request.into_inner();
+        let name = parse_subscription("name", &request.name)?;
+        let endpoint = self.endpoint_from(&caller, "url", &request.url).await?;
+        let it = self.matches.move_webhook(&caller, name, &endpoint).await.map_err(of)?;
+        let subscription = Some(subscription_of(it, &cursors(&self.matches, &caller).await?));
+        Ok(Response::new(MoveWebhookResponse { subscription }))
+    }
+
     async fn test_webhook(
         &self,
         request: Request<TestWebhookRequest>,
@@ -267,13 +280,23 @@ impl Streams {
         target: Option<PushTarget>,
     ) -> Result<Option<NewPush>, Status> {
         let Some(PushTarget { url, secret }) = target else { return Ok(None) };
+        let endpoint = self.endpoint_from(caller, "push.url", &url).await?;
+        let secret = secret_from("push.secret", &secret)?;
+        Ok(Some(NewPush { endpoint, secret }))
+    }
+
+    async fn endpoint_from(
+        &self,
+        caller: &Caller,
+        field: &'static str,
+        url: &str,
+    ) -> Result<Endpoint, Status> {
         // Before a name is resolved for the caller.
         caller.platform().map_err(of)?;
-        let refused = |error| of(Error::WebhookUrlRefused { field: "push.url", error });
-        let endpoint = self.sender.endpoint(&url).map_err(refused)?;
-        let secret = secret_from("push.secret", &secret)?;
+        let refused = |error| of(Error::WebhookUrlRefused { field, error });
+        let endpoint = self.sender.endpoint(url).map_err(refused)?;
         self.sender.check(&endpoint).await.map_err(refused)?;
-        Ok(Some(NewPush { endpoint, secret }))
+        Ok(endpoint)
     }
 
     async fn of_subscription(&self, caller: &Caller, name: &str) -> Result<Cursors, Status> {

@@ -51,6 +51,7 @@ impl Played {
             reveal_wait_s: Some(0),
             follows: None,
             next: None,
+            is_in_lobby: false,
             create_time: TIME,
             seated: Vec::new(),
             last: None,

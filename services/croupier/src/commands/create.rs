@@ -48,6 +48,9 @@ pub struct Args {
     /// `90s` or `12h` [default: as long as it likes]
     #[arg(long, value_name = "TIME", value_parser = time_control)]
     time: Option<TimeControl>,
+    /// List the match in the lobby, where players find it and join by themselves
+    #[arg(long)]
+    lobby: bool,
     /// Print the match as a line of JSON
     #[arg(long)]
     json: bool,
@@ -64,7 +67,7 @@ fn reveal(text: &str) -> Result<(Reveal, u32), String> {
     }
 }
 
-fn time_control(text: &str) -> Result<TimeControl, String> {
+pub(super) fn time_control(text: &str) -> Result<TimeControl, String> {
     match seconds(text) {
         Some(per_decision_s) => Ok(TimeControl { per_decision_s, ..TimeControl::default() }),
         // The service knows the names.
@@ -137,6 +140,7 @@ impl Args {
             reveal: self.reveal.0.into(),
             reveal_delay_s: self.reveal.1,
             time_control: self.time.clone(),
+            lobby: self.lobby,
             request_id: Uuid::new_v4().to_string(),
             ..CreateMatchRequest::default()
         })

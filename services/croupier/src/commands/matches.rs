@@ -73,7 +73,7 @@ enum Outcome {
     Lost,
 }
 
-fn limit(text: &str) -> Result<usize, String> {
+pub(super) fn limit(text: &str) -> Result<usize, String> {
     let limit = text.parse().ok().filter(|&limit| limit > 0);
     limit.ok_or_else(|| "write a number from 1 on".to_owned())
 }
@@ -131,6 +131,10 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         eprintln!("croupier: there are no matches yet; `croupier play` plays one");
         return Ok(());
     }
+    print_table(&matches)
+}
+
+pub(super) fn print_table(matches: &[Match]) -> Result<(), Failure> {
     let head =
         ["NAME", "GAME", "STATE", "PLAYERS", "POSITION", "CREATED"].map(str::to_owned).to_vec();
     let rows: Vec<_> = std::iter::once(head).chain(matches.iter().map(row)).collect();

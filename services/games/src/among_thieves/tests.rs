@@ -268,7 +268,8 @@ fn cards_for_seven_or_more_players_are_left_out_with_fewer() {
 fn decks_are_drawn_tier_by_tier() {
     for seed in 0..20 {
         let mut chance = ChaCha::of(invariants::key(seed), 2);
-        let mut d = Dealer::new(open(8, "random", seed).0, &mut chance);
+        let (mut table, _) = open(8, "random", seed);
+        let mut d = Dealer::new(&mut table, &mut chance);
         let tiers: Vec<u8> = std::iter::from_fn(|| d.draw(Deck(Corporation::Corvid), Discard))
             .map(|card| LAYOUT.pieces()[card.index()].layer)
             .collect();
@@ -559,11 +560,9 @@ fn a_choice_stands_once_it_is_made() {
 /// §5.2: in a match of an earlier release a member may still be allowed to choose again.
 #[test]
 fn a_seat_that_an_earlier_release_let_choose_again_cannot() {
-    let (table, _) = done(&lay_out(TWO_CARDS), &format!("{ASKED}, 1 d"), 2);
+    let (mut table, _) = done(&lay_out(TWO_CARDS), &format!("{ASKED}, 1 d"), 2);
     let mut chance = ChaCha::of(invariants::key(2), 2);
-    let mut d = Dealer::new(table, &mut chance);
-    d.allow(seat("1"), Decision::Reconsider);
-    let (table, _) = d.finish(1, None, "open", None);
+    Dealer::new(&mut table, &mut chance).allow(seat("1"), Decision::Reconsider);
     assert_eq!(AmongThieves::legal(&table, seat("1")), []);
     assert_eq!(act(&table, "1 h", 2).expect_err("it stands").reason(), "NOT_NOW");
     let (table, _) = act(&table, "0 h", 2).expect("the last member chooses");
@@ -945,4 +944,66 @@ fn a_message_that_names_no_action_is_malformed() {
         let action = AmongThieves::action(text);
         assert_eq!(AmongThieves::parse(&AmongThieves::print(&action)), Ok(action));
     }
+}
+
+// === Opinion ===
+
+fn favourite(scene: &str, acts: &str) -> Action {
+    scene::favourite::<AmongThieves>(scene, acts)
+}
+
+/// §8.4, §9.3, §9.6
+#[test]
+fn a_player_betrays_only_with_honor_to_spare_or_where_the_most_honorable_is_eliminated() {
+    let betrays = |scene: &str, corporation: &str| {
+        let acts = format!("team 0 1, robs {corporation}");
+        favourite(scene, &acts) == AmongThieves::action("d")
+    };
+    assert!(!betrays("honor: 7 7 7", "corvid"));
+    assert!(!betrays("honor: 13 8 7", "corvid"));
+    assert!(betrays("honor: 13 8 4", "corvid"));
+    assert!(betrays("honor: 7 7 7", "lefleur"));
+}
+
+/// §3.1, §4.1
+#[test]
+fn a_heistmaster_goes_along_with_the_most_honorable_and_takes_the_fullest_pot() {
+    let scene = "honor: 7 6 9; pot/corvid: 2; pot/paragon: 4";
+    assert_eq!(favourite(scene, ""), AmongThieves::action("team 0 2"));
+    assert_eq!(favourite(scene, "team 0 2"), AmongThieves::action("robs paragon"));
+}
+
+/// §3.7, §3.8, §3.9
+#[test]
+fn a_player_takes_gifts_and_takes_along_who_paid_and_refuses_demands() {
+    let scene = "millions: 4 9 9; honor: 7 6 9";
+    let gift = "1 offers 0 1 0";
+    assert_eq!(favourite(scene, gift), AmongThieves::action("accepts 1 1 0"));
+    let paid = format!("{gift}, 0 accepts 1 1 0");
+    assert_eq!(favourite(scene, &paid), AmongThieves::action("team 0 1"));
+    let demanded = scene::run::<AmongThieves>(scene, "1 offers 0 0 1").table;
+    let appeal =
+        |text: &str| AmongThieves::appeal(&demanded, Seat::default(), &AmongThieves::action(text));
+    assert!(appeal("refuses 1") > 0);
+    assert!(appeal("accepts 1 0 1") < 0);
+    // A seat makes one offer a turn.
+    let offers = |acts: &str| {
+        let table = scene::run::<AmongThieves>(scene, acts).table;
+        AmongThieves::appeal(&table, seat("1"), &AmongThieves::action(gift[2..].trim())) > 0
+    };
+    assert!(offers("") && !offers(&paid));
+}
+
+/// §9.4, §9.9
+#[test]
+fn a_stash_is_worth_less_to_a_seat_that_would_be_eliminated() {
+    let worth =
+        |scene: &str| AmongThieves::worth(&scene::lay_out::<AmongThieves>(scene).0, seat("0"));
+    assert_eq!(worth("millions: 8 8 8; honor: 6 7 9"), 2);
+    assert_eq!(worth("millions: 8 8 8; honor: 8 7 9"), 6);
+    assert_eq!(worth("millions: 8 8 8; honor: 9 7 9"), 8);
+    assert_eq!(
+        worth("millions: 8 8 8; honor: 6 7 9; stash/0: corvid-1-honor/1 corvid-1-honor/2"),
+        6
+    );
 }

@@ -26,6 +26,7 @@
 //! | which cards complete a job | `teams` |
 //! | the ends of the game, scores and ties | `ends` |
 //! | what the house answers for a seat that is away | `passive` |
+//! | what a player thinks of a play who does not look ahead | `opinion` |
 //! | a public name or description in one game | the `Ruleset` of the game |
 //! | a rule in one game only | a constant of `Ruleset`, or a field of `Variant` for an option |
 //!
@@ -36,6 +37,7 @@ pub(crate) mod actions;
 pub mod cards;
 mod effects;
 mod ends;
+mod opinion;
 mod passive;
 mod renamed;
 mod teams;
@@ -47,9 +49,9 @@ use std::{fmt::Debug, marker::PhantomData, ops::RangeInclusive};
 
 use bytes::Bytes;
 use table::{
-    ActionFilter, Arrangement, BadOption, Component, Dealer, Display, Layout, Listed, Malformed,
-    Meaning, OptionSpec, Options, Plan, Purse, Role, Rules, Seat, Set, Sight, Small, Table,
-    refusals, small, vocabulary,
+    ActionFilter, Arrangement, BadOption, Chance, Component, Dealer, Display, Layout, Listed,
+    Malformed, Meaning, OptionSpec, Options, Plan, Purse, Role, Rules, Seat, Set, Sight, Small,
+    Table, any_of, refusals, small, vocabulary,
 };
 
 use crate::first_seat;
@@ -305,6 +307,17 @@ impl<G: Ruleset> Rules for Hideout<G> {
         }
     }
 
+    fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {
+        match table.decision(seat)? {
+            decision @ (Decision::Turn | Decision::SecondCaper) => {
+                turns::any_play::<G>(table, seat, decision, chance)
+            }
+            Decision::Rob | Decision::NameSkill | Decision::SwapJobs | Decision::Choose(_) => {
+                any_of(Self::legal(table, seat), chance)
+            }
+        }
+    }
+
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
         let decision =
             d.decision(seat).expect("the table lets only a seat act that has a decision");
@@ -328,6 +341,14 @@ impl<G: Ruleset> Rules for Hideout<G> {
     /// §11.4
     fn list(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Listed<Action>> {
         turns::list::<G>(table, seat, filter)
+    }
+
+    fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
+        opinion::appeal::<G>(table, seat, action)
+    }
+
+    fn worth(table: &Table, seat: Seat) -> i32 {
+        opinion::worth::<G>(table, seat)
     }
 
     fn check(table: &Table) -> Result<(), String> {

@@ -610,3 +610,44 @@ fn the_house_draws_for_a_seat_that_is_away_or_runs_the_smallest_con() {
     );
     assert_eq!(answer("hand/0:; draft:; deck:", ""), Some(Action::Pass));
 }
+
+// === Opinion ===
+
+/// The legal action of seat 0 that appeals most.
+fn favourite(scene: &str) -> Action {
+    crate::tests::scene::favourite::<Mountebank>(scene, "")
+}
+
+/// §5.5, §5.7
+#[test]
+fn a_player_runs_the_con_that_pays_most() {
+    let wyrms = "battle betrayal soldier desert darkness cave ace-of-knots";
+    let scene = format!("hand/0: {wyrms}; crown/wyrms: 3; draft: pact; deck: mill");
+    assert_eq!(favourite(&scene), Mountebank::action(&format!("con wyrms {wyrms}")));
+    // Of two cons that are worth the same, the one whose Crown has tokens.
+    let last = "turns-left: 2; hand/0: author; draft: pact; deck:";
+    let con = |suit: &str| Mountebank::action(&format!("con {suit} author"));
+    assert_eq!(favourite(&format!("{last}; crown/knots: 3")), con("knots"));
+    assert_eq!(favourite(&format!("{last}; crown/moons: 3")), con("moons"));
+}
+
+/// §4.1
+#[test]
+fn a_player_takes_the_card_that_fits_the_hand() {
+    let scene = "hand/0: battle betrayal; draft: pact mill soldier; deck: author";
+    assert_eq!(favourite(scene), Mountebank::action("take soldier"));
+}
+
+/// §6.5
+#[test]
+fn a_hand_is_worth_something_while_its_seat_has_a_turn() {
+    let worth = |scene: &str, seat: usize| {
+        let (table, _) = lay_out::<Mountebank>(scene);
+        Mountebank::worth(&table, Seat::nth(seat).expect("a seat"))
+    };
+    assert_eq!([0, 1].map(|seat| worth("hand/0: battle betrayal soldier", seat)), [6, 0]);
+    assert_eq!(worth("hand/1: author; winnings/1: 2; crown/moons: 3", 1), 5);
+    // The turn under way is the last one.
+    let scene = "turn: 1; turns-left: 1; hand/0: battle betrayal soldier";
+    assert_eq!(worth(scene, 0), 0);
+}

@@ -7,7 +7,7 @@ use super::{
     karma::sabotage, player,
 };
 
-/// Refused as a whole if one of the answers is: the caller's copy of the table is then dropped.
+/// Refused as a whole if one of the answers is.
 pub(super) fn answer(
     d: &mut Dealer,
     seat: Seat,
@@ -17,21 +17,27 @@ pub(super) fn answer(
     if decision == Decision::Deal {
         return disasters::deal_in_order(d, seat, &named(answers)?);
     }
-    for answer in answers {
-        let fits = match (decision, answer) {
-            (Decision::GrantTo | Decision::Share, Action::Name { .. })
-            | (Decision::Discard | Decision::Match, Action::Discard { .. })
-            | (Decision::LoseRigs, Action::Lose { .. })
-            | (Decision::Salvage, Action::Salvage { .. })
-            | (Decision::Send, Action::Send { .. }) => d.decision(seat) == Some(decision),
-            _ => false,
-        };
-        if !fits {
-            return Err(Refusal::NotNow);
-        }
-        super::answer(d, seat, decision, answer)?;
+    d.all_or_nothing(|d| answers.iter().try_for_each(|it| answer_one(d, seat, decision, it)))
+}
+
+fn answer_one(
+    d: &mut Dealer,
+    seat: Seat,
+    decision: Decision,
+    answer: &Action,
+) -> Result<(), Refusal> {
+    let fits = match (decision, answer) {
+        (Decision::GrantTo | Decision::Share, Action::Name { .. })
+        | (Decision::Discard | Decision::Match, Action::Discard { .. })
+        | (Decision::LoseRigs, Action::Lose { .. })
+        | (Decision::Salvage, Action::Salvage { .. })
+        | (Decision::Send, Action::Send { .. }) => d.decision(seat) == Some(decision),
+        _ => false,
+    };
+    if !fits {
+        return Err(Refusal::NotNow);
     }
-    Ok(())
+    super::answer(d, seat, decision, answer)
 }
 
 fn named(answers: &[Action]) -> Result<Vec<Seat>, Refusal> {
@@ -43,7 +49,8 @@ fn named(answers: &[Action]) -> Result<Vec<Seat>, Refusal> {
 }
 
 /// §19.2: an example or two.
-pub(super) fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
+pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let Some(decision) = table.decision(seat) else { return };
     let mut add = |answers: Vec<Action>| {
         if answers.len() > 1 {
             legal.push(Action::Series { answers });

@@ -10,6 +10,9 @@ mod invariants;
 /// The published numbers, names and sights, which never change.
 mod layouts;
 
+/// What a player who looks no further ahead thinks of an action.
+mod opinions;
+
 /// Whole matches as text.
 mod records;
 

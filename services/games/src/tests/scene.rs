@@ -129,6 +129,15 @@ pub(crate) fn refusal<G: Scene>(scene: &str, acts: &str) -> G::Refusal {
     }
 }
 
+/// After acts, the legal action that appeals most to the seat that must answer.
+#[track_caller]
+pub(crate) fn favourite<G: Scene>(scene: &str, acts: &str) -> G::Action {
+    let table = run::<G>(scene, acts).table;
+    let asked = table.live().find(|prompt| prompt.must).expect("a seat must answer").seat;
+    let legal = G::legal(&table, asked).into_iter();
+    legal.max_by_key(|it| G::appeal(&table, asked, it)).expect("a seat that must answer can")
+}
+
 /// What acts lead to.
 pub(crate) struct Done<R> {
     pub table: Table,
@@ -195,7 +204,8 @@ pub(crate) fn lay_out<G: Scene>(scene: &str) -> (Table, Entry) {
     let facts = Facts(scene);
     let seats = facts.number("seats").unwrap_or(G::SEATS_USUAL);
     let mut chance = G::chance(facts.get("dice").unwrap_or(""));
-    let mut d = Dealer::new(Table::new(G::layout(), seats, Viewer::House), &mut *chance);
+    let mut table = Table::new(G::layout(), seats, Viewer::House);
+    let mut d = Dealer::new(&mut table, &mut *chance);
     G::prepare(&mut d, facts);
     for (name, value) in facts.iter() {
         if ["seats", "turn", "dice"].contains(&name) || G::OWN_FACTS.contains(&name) {
@@ -211,7 +221,8 @@ pub(crate) fn lay_out<G: Scene>(scene: &str) -> (Table, Entry) {
         }
     }
     G::begin(&mut d, facts);
-    d.finish(1, None, "open", None)
+    let entry = d.finish(1, None, "open", None);
+    (table, entry)
 }
 
 /// Puts pieces and coins into a place. A lone number is an amount of the only coin that lies there.

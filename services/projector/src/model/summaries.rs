@@ -63,7 +63,7 @@ pub(super) async fn write(
     .bind(matches.iter().map(|it| contributions(it)).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| waiting(it)).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| it.deadline()).collect::<Vec<_>>())
-    .bind(matches.iter().map(|it| Some(it.clocks.as_ref()?.encode())).collect::<Vec<_>>())
+    .bind(matches.iter().map(|it| Some(it.clocks.as_ref()?.encode_told())).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| it.table.is_paused()).collect::<Vec<_>>())
     .bind(matches.iter().map(|it| votes(it)).collect::<Vec<_>>())
     .execute(connection)

@@ -66,7 +66,7 @@ pub struct FoundMatch {
     pub winners: Option<Vec<i16>>,
     /// By seat; none if no seat contributed to the chance of the match.
     pub contributions: Option<Vec<Vec<u8>>>,
-    /// As [`clocks::Clocks::encode`] writes them.
+    /// As [`clocks::Clocks::encode_told`] writes them.
     pub clocks: Option<Vec<u8>>,
     pub is_paused: Option<bool>,
     /// For each vote, the seat and the number of the motion.

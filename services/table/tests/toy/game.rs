@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use bytes::Bytes;
 use table::{
-    Component, Dealer, DecisionId, Layout, Malformed, Options, Piece, Reason, RefusalSpec,
+    Chance, Component, Dealer, DecisionId, Layout, Malformed, Options, Piece, Reason, RefusalSpec,
     Refusals, Rules, Seat, Set, Small, Table, Viewers,
 };
 
@@ -25,6 +25,10 @@ pub const CONCERNS_PEEKS: u8 = 9;
 pub const AMOUNT_IN_A_MARK: u8 = 10;
 pub const COUNT_IN_A_MARK: u8 = 11;
 pub const PAYS_ALL: u8 = 12;
+pub const DRAWS_ANYTHING: u8 = 13;
+pub const DRAW_PEEKS: u8 = 14;
+pub const DRAWS_THE_FIRST: u8 = 15;
+pub const REFUSES_LATE: u8 = 16;
 
 pub struct Toy<const MISTAKE: u8>;
 
@@ -110,10 +114,33 @@ impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
         }
     }
 
+    fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {
+        let hand: Set<Card> = match (MISTAKE, table.decision(seat)) {
+            (DRAWS_ANYTHING, Some(Decision::Choose)) => Card::all().collect(),
+            _ => table.pieces(Place::Hand(seat)),
+        };
+        let theirs = table.pieces::<Card>(Place::Hand(table.after(seat))).len();
+        match table.decision(seat)? {
+            Decision::Choose => {
+                let nth = match MISTAKE {
+                    DRAWS_THE_FIRST => 0,
+                    DRAW_PEEKS => theirs.min(hand.len() - 1),
+                    _ => chance.below(hand.len()),
+                };
+                hand.iter().nth(nth).map(Action::Choose)
+            }
+            Decision::Peek => Some(Action::Peek),
+            Decision::Chat => None,
+        }
+    }
+
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
         match (d.decision(seat), action) {
             (Some(Decision::Choose), &Action::Choose(card)) => {
                 if !d.lies(card, Place::Hand(seat)) && MISTAKE != ACCEPTS_ANYTHING {
+                    if MISTAKE == REFUSES_LATE {
+                        d.mark(Mark::Count, 1);
+                    }
                     return Err(Refusal);
                 }
                 choose::<MISTAKE>(d, seat, card);

@@ -92,10 +92,9 @@ fn redacted_entries_fold_to_the_redacted_table() {
         let mut seen: Vec<Table> = guests.iter().map(|&it| Table::new(&LAYOUT, 3, it)).collect();
         for _ in 0..80 {
             let mut chance = ChaCha::of([5; 32], whim.below(1 << 30) as u64);
-            let mut d = Dealer::new(table, &mut chance);
+            let mut d = Dealer::new(&mut table, &mut chance);
             handle(&mut d, &mut whim);
-            let (next, entry) = d.finish(1, None, "handle", None);
-            table = next;
+            let entry = d.finish(1, None, "handle", None);
             let kept = Entry::decode(&entry.encode(), &LAYOUT);
             assert_eq!(
                 kept.as_ref(),
@@ -194,9 +193,10 @@ fn deal(d: &mut Dealer, by: Seat, to: Seat, piece: Piece, amount: u32) {
 fn decoding_any_bytes_gives_an_entry_or_an_error() {
     let mut whim = ChaCha::of([7; 32], 0);
     let mut chance = ChaCha::of([8; 32], 0);
-    let mut d = Dealer::new(Table::new(&LAYOUT, 8, Viewer::House), &mut chance);
+    let mut table = Table::new(&LAYOUT, 8, Viewer::House);
+    let mut d = Dealer::new(&mut table, &mut chance);
     (0..60).for_each(|_| handle(&mut d, &mut whim));
-    let (mut table, entry) = d.finish(1, Seat::nth(1), "handle", Some(vec![1, 2, 3].into()));
+    let entry = d.finish(1, Seat::nth(1), "handle", Some(vec![1, 2, 3].into()));
     let bytes = entry.encode();
     let (mut read, mut refused) = (0, 0);
     for _ in 0..200_000 {
@@ -265,9 +265,10 @@ fn only_recipients_see_what_was_said() {
     let seats: Vec<Seat> = Seat::all().take(3).collect();
     let said = |to: Viewers, words: &str| {
         let mut chance = ChaCha::of([8; 32], 0);
-        let mut d = Dealer::new(Table::new(&LAYOUT, 3, Viewer::House), &mut chance);
+        let mut table = Table::new(&LAYOUT, 3, Viewer::House);
+        let mut d = Dealer::new(&mut table, &mut chance);
         d.say(seats[0], to, text(words));
-        d.finish(1, Some(seats[0]), "handle", None).1
+        d.finish(1, Some(seats[0]), "handle", None)
     };
     let received = |entry: &Entry, viewer| match &entry.seen_by(viewer, &LAYOUT).events[..] {
         [Event::Said { speech, .. }] => speech.as_deref().map(|it| words_of(it).to_string()),
@@ -436,6 +437,28 @@ fn sets_list_their_subsets() {
 }
 
 #[test]
+fn sets_give_one_or_some_of_their_pieces_at_random() {
+    let hand: table::Set<Card> = Card::all().skip(2).step_by(5).collect();
+    let all: Vec<Card> = hand.iter().collect();
+    assert_eq!((0..hand.len()).filter_map(|nth| hand.nth(nth)).collect::<Vec<_>>(), all);
+    assert_eq!(hand.nth(hand.len()), None);
+    let numbered: Vec<_> = (0..1 << hand.len()).map(|number| hand.subset(number)).collect();
+    assert_eq!(numbered, hand.subsets().collect::<Vec<_>>());
+    assert_eq!(table::Set::<Card>::EMPTY.any(&mut chance()), None);
+
+    let (mut chance, mut ones, mut pairs) = (chance(), vec![0; all.len()], vec![0; numbered.len()]);
+    for _ in 0..3_000 {
+        let one = hand.any(&mut chance).expect("it is not empty");
+        ones[all.iter().position(|it| *it == one).expect("one of the hand")] += 1;
+        let pair = hand.any_subset(2, &mut chance);
+        pairs[numbered.iter().position(|it| *it == pair).expect("some of the hand")] += 1;
+    }
+    assert_eq!((all.len(), pairs.iter().filter(|&&times| times > 0).count()), (3, 3));
+    assert!(ones.iter().chain(&pairs).all(|&times| times == 0 || (850..1_150).contains(&times)));
+    assert_eq!(hand.any_subset(9, &mut chance), hand);
+}
+
+#[test]
 fn the_toy_game_keeps_the_invariants() {
     for seats in 2..=8 {
         let (mut resigned, mut swaps, mut amounts, mut counts) = (0, 0, 0, 0);
@@ -479,6 +502,12 @@ fn the_invariants_find_planted_mistakes() {
     assert_eq!(invariant::<{ game::PASSIVE_PEEKS }>(), passive);
     assert_eq!(invariant::<{ game::PASSIVE_CHEATS }>(), "a passive answer is legal");
     assert_eq!(invariant::<{ game::CONCERNS_PEEKS }>(), "nobody learns what they cannot see");
+    assert_eq!(invariant::<{ game::DRAWS_ANYTHING }>(), "what is drawn at random is legal");
+    let drawn = "a seat can draw an action from its own view";
+    assert_eq!(invariant::<{ game::DRAW_PEEKS }>(), drawn);
+    let all = "every listed action is drawn at times";
+    assert_eq!(invariant::<{ game::DRAWS_THE_FIRST }>(), all);
+    assert_eq!(invariant::<{ game::REFUSES_LATE }>(), "a refusal changes nothing");
 }
 
 /// What the invariants report of a planted mistake.
@@ -520,9 +549,11 @@ fn seat(number: usize) -> Seat {
 /// A table after some handling, and its entry.
 fn handled(handle: impl FnOnce(&mut Dealer)) -> (Table, Entry) {
     let mut chance = ChaCha::of([8; 32], 0);
-    let mut d = Dealer::new(Table::new(&LAYOUT, 3, Viewer::House), &mut chance);
+    let mut table = Table::new(&LAYOUT, 3, Viewer::House);
+    let mut d = Dealer::new(&mut table, &mut chance);
     handle(&mut d);
-    d.finish(1, None, "handle", None)
+    let entry = d.finish(1, None, "handle", None);
+    (table, entry)
 }
 
 fn opening() -> Entry {
@@ -680,13 +711,13 @@ fn an_interrupt_is_answered_before_open_prompts_and_the_last_prompt_of_a_seat_fi
 #[test]
 fn asking_exactly_some_seats_renews_no_question_that_is_open() {
     let chance = &mut chance();
-    let mut d = Dealer::new(Table::new(&LAYOUT, 4, Viewer::House), chance);
+    let mut table = Table::new(&LAYOUT, 4, Viewer::House);
+    let mut d = Dealer::new(&mut table, chance);
     d.ask(seat(0), Decision::Peek);
     d.interrupt(seat(0), Decision::Choose);
     d.ask(seat(1), Decision::Choose);
     d.ask(seat(2), Decision::Choose);
-    let (table, _) = d.finish(1, None, "opens", None);
-    let mut d = Dealer::new(table, chance);
+    let mut d = Dealer::new(&mut table, chance);
     d.ask_exactly([
         (seat(3), Decision::Choose, true),
         (seat(2), Decision::Choose, false),
@@ -812,7 +843,7 @@ fn a_seat_that_resigned_does_not_win() {
     let mut table = Table::new(&LAYOUT, 3, Viewer::House);
     table.apply(&Entry { events: vec![resigned], ..opening() });
     let mut chance = ChaCha::of([8; 32], 0);
-    let mut d = Dealer::new(table, &mut chance);
+    let mut d = Dealer::new(&mut table, &mut chance);
     d.end([seat(0), seat(1)]);
     let winners = d.winners().expect("the match has ended");
     assert_eq!(winners.iter().collect::<Vec<_>>(), [seat(1)]);

@@ -31,6 +31,9 @@ mod resigned;
 /// What the house answers for a seat that is away.
 mod passive;
 
+/// What a player thinks who does not look ahead.
+mod opinion;
+
 use table::{
     AnnouncementId, ChaCha, Component, Dealer, DecisionId, Entry, Event, MarkId, Piece, PlaceId,
     Reason as _, Refused, Viewer, invariants, open, play,

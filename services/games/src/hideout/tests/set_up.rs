@@ -117,10 +117,10 @@ fn the_number_of_coins_in_play_never_changes() {
     fn holds<G: Ruleset>() {
         assert_eq!(G::layout().coins().len(), 1);
         for (seats, in_play) in [(2, 50), (3, 65), (4, 75)] {
-            let (table, _) = opened::<G>(seats, &[], 1).expect("the defaults fit");
+            let (mut table, _) = opened::<G>(seats, &[], 1).expect("the defaults fit");
             assert_eq!(Hideout::<G>::check(&table), Ok(()));
             let mut chance = ChaCha::of(invariants::key(1), 2);
-            let mut d = Dealer::new(table, &mut chance);
+            let mut d = Dealer::new(&mut table, &mut chance);
             d.pay(IskToken, Box, Coffers, 1);
             let broken = format!("{} coins are in play instead of {in_play}", in_play + 1);
             assert_eq!(Hideout::<G>::check(&d), Err(broken));

@@ -150,7 +150,8 @@ fn a_script_stays_with_its_borrower() {
     );
     // An offer that was made under other rules is not settled, and expires.
     let mut chance = Dice::of("");
-    let mut d = Dealer::new(act(scene, ""), &mut chance);
+    let mut table = act(scene, "");
+    let mut d = Dealer::new(&mut table, &mut chance);
     let (zero, one) = (seat_of("0"), seat_of("1"));
     let item = table::OfferItem::Coins {
         coin: Script(Resource::Metal).into(),
@@ -159,7 +160,6 @@ fn a_script_stays_with_its_borrower() {
         amount: 1,
     };
     d.offer(table::Offer { by: zero, to: one, give: vec![item], take: Vec::new() });
-    let (table, _) = d.finish(1, None, "open", None);
     let refused = play::<Rigs>(&table, one, &action("accept 0"), &mut chance).expect_err("refused");
     assert_eq!(refused, Refused::Rules(Refusal::ScriptsStay));
     let built = play::<Rigs>(&table, zero, &action("build"), &mut chance).expect("two metal");

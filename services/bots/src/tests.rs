@@ -1,0 +1,207 @@
+//! What every level promises, on matches of every game.
+
+use games::{GAMES, Game, Playout};
+use table::{
+    ChaCha, Entry, Event, Face, Layout, Observation, Piece, Seat, Small, Table, Viewer,
+    invariants::{chance, key},
+};
+
+use crate::{Iterations, LEVELS, Level, find};
+
+const ITERATIONS: u32 = 8;
+
+/// Actions in which a match of bots ends.
+const ACTIONS_MAX: usize = 3_000;
+
+fn seats(count: u8) -> impl Iterator<Item = Seat> {
+    (0..usize::from(count)).filter_map(Seat::nth)
+}
+
+fn observations(game: &'static dyn Game, count: u8, opening: &Entry) -> Vec<Observation> {
+    let new = |seat| Observation::new(game.layout(), count, seat);
+    let mut observations: Vec<Observation> = seats(count).map(new).collect();
+    observations.iter_mut().for_each(|it| it.hear(opening));
+    observations
+}
+
+fn random_match(game: &'static dyn Game, count: u8, seed: u64) -> Playout {
+    let options = game.check_options(&Default::default(), count).expect("the defaults fit");
+    game.playout(count, &options, &chance(seed))
+}
+
+/// The seats whose prompts can be answered: first those for which the match waits.
+fn asked(table: &Table) -> Vec<Seat> {
+    let mut asked: Vec<(bool, Seat)> = table.live().map(|it| (!it.must, it.seat)).collect();
+    asked.sort_by_key(|it| (it.0, it.1.index()));
+    asked.into_iter().map(|it| it.1).collect()
+}
+
+/// Plays one match among bots. Returns the table at its end and how many actions it took.
+fn play(game: &'static dyn Game, seated: &[Level], seed: u64) -> (Table, usize) {
+    let count = seated.len() as u8;
+    let options = game.check_options(&Default::default(), count).expect("the defaults fit");
+    let (mut table, opening) = game.open(count, &options, &[], &mut chance(seed).after(0));
+    let mut known = observations(game, count, &opening);
+    let mut random = ChaCha::of(key(seed), 1);
+    for actions in 0..ACTIONS_MAX {
+        if table.ended() {
+            return (table, actions);
+        }
+        let chosen = asked(&table).into_iter().find_map(|seat| {
+            let (level, known) = (seated[seat.index()], &known[seat.index()]);
+            let action = level.choose(game, known, &mut Iterations(ITERATIONS), &mut random)?;
+            Some((seat, action))
+        });
+        let (seat, action) = chosen.expect("a seat that must act does");
+        let mut dice = chance(seed).after(table.choices().into());
+        let played = game.play(&table, seat, &action, &mut dice);
+        let (after, entry) = played.unwrap_or_else(|refused| panic!("{}: {refused}", game.name()));
+        known.iter_mut().for_each(|it| it.hear(&entry));
+        table = after;
+    }
+    panic!("{game:?}: no end after {ACTIONS_MAX} actions\n{table:?}");
+}
+
+#[test]
+fn tables_of_bots_end() {
+    for game in GAMES {
+        for (seed, count) in game.seats().enumerate() {
+            for &level in LEVELS {
+                let seated = vec![level; count.into()];
+                play(*game, &seated, seed as u64);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_knowledge_budget_and_chance_lead_to_the_same_action() {
+    for game in GAMES {
+        let (least, seed) = (*game.seats().start(), 3);
+        let Playout { opening, steps } = random_match(*game, least, seed);
+        let mut whole = observations(*game, least, &opening.1);
+        let told = |entry: &Entry, seat| entry.seen_by(Viewer::Seat(seat), game.layout());
+        let mut redacted: Vec<Observation> =
+            seats(least).map(|seat| Observation::new(game.layout(), least, seat)).collect();
+        redacted.iter_mut().for_each(|it| it.hear(&told(&opening.1, it.seat())));
+        for (nth, step) in steps.iter().enumerate() {
+            for (one, other) in whole.iter_mut().zip(&mut redacted) {
+                assert!(one == other, "{game:?}: an observation holds what its seat was not told");
+                if nth % 7 == 0 {
+                    let [one, other] = [one, other].map(|it| choices(*game, it, nth as u64));
+                    assert_eq!(one, other);
+                }
+            }
+            whole.iter_mut().for_each(|it| it.hear(&step.entry));
+            redacted.iter_mut().for_each(|it| it.hear(&told(&step.entry, it.seat())));
+        }
+    }
+}
+
+/// What each level chooses.
+fn choices(game: &'static dyn Game, known: &Observation, seed: u64) -> Vec<Option<bytes::Bytes>> {
+    let choose = |level: &Level| {
+        let mut random = ChaCha::of(key(seed), 2);
+        level.choose(game, known, &mut Iterations(ITERATIONS), &mut random)
+    };
+    LEVELS.iter().map(choose).collect()
+}
+
+/// Two matches that differ only in pieces that a seat was never shown.
+#[test]
+fn in_two_worlds_that_a_seat_cannot_tell_apart_its_bot_acts_alike() {
+    let mut compared = 0;
+    for game in GAMES {
+        for seed in 0..4 {
+            let count = *game.seats().start();
+            let Playout { opening, steps } = random_match(*game, count, seed);
+            let entries: Vec<&Entry> =
+                [&opening.1].into_iter().chain(steps.iter().map(|it| &it.entry)).collect();
+            let entries = &entries[..entries.len() / 2];
+            for seat in seats(count) {
+                let Some(pair) = hidden_pair(game.layout(), entries, seat, &steps[0].before) else {
+                    continue;
+                };
+                let [mut here, mut there] =
+                    [0, 1].map(|_| Observation::new(game.layout(), count, seat));
+                for entry in entries {
+                    here.hear(entry);
+                    there.hear(&swapped(entry, pair));
+                }
+                let [here, there] = [here, there].map(|it| choices(*game, &it, seed));
+                assert_eq!(here, there, "{game:?}, seat {seat}");
+                compared += usize::from(here.iter().any(Option::is_some));
+            }
+        }
+    }
+    assert!(compared > 10, "only {compared} decisions were compared");
+}
+
+/// Two pieces that the others moved, and of which this seat saw neither.
+fn hidden_pair(
+    layout: &'static Layout,
+    entries: &[&Entry],
+    seat: Seat,
+    dealt: &Table,
+) -> Option<(Piece, Piece)> {
+    let moved = entries.iter().flat_map(|it| &it.events).filter_map(up);
+    let told: Vec<Entry> =
+        entries.iter().map(|it| it.seen_by(Viewer::Seat(seat), layout)).collect();
+    let seen: Vec<Piece> = told.iter().flat_map(|it| &it.events).filter_map(up).collect();
+    let sees = |piece: &Piece| dealt.seen_by(Viewer::Seat(seat)).at(*piece).is_some();
+    let mut hidden: Vec<Piece> = moved.filter(|it| !seen.contains(it) && !sees(it)).collect();
+    hidden.sort_unstable();
+    hidden.dedup();
+    let alike = |p: &Piece| hidden.iter().find(|q| *q != p && layout.alike(*p, **q)).copied();
+    hidden.iter().find_map(|p| Some((*p, alike(p)?)))
+}
+
+fn up(event: &Event) -> Option<Piece> {
+    if let Event::Moved { what: Face::Up(piece), .. } | Event::Shown { what: Face::Up(piece), .. } =
+        event
+    {
+        Some(*piece)
+    } else {
+        None
+    }
+}
+
+/// The same entry of a match in which the two pieces are each other.
+fn swapped(entry: &Entry, (p, q): (Piece, Piece)) -> Entry {
+    let mut entry = entry.clone();
+    for event in &mut entry.events {
+        if let Event::Moved { what: Face::Up(piece), .. }
+        | Event::Shown { what: Face::Up(piece), .. } = event
+        {
+            *piece = match *piece {
+                it if it == p => q,
+                it if it == q => p,
+                it => it,
+            };
+        }
+    }
+    entry
+}
+
+#[test]
+fn thinking_ahead_beats_chance() {
+    let [random, search] = ["random", "search"].map(|name| find(name).expect("it is a level"));
+    let game = games::find("mountebank").expect("the registry has it");
+    let wins = (0..10).filter(|&seed| {
+        let nth = seed as usize % 2;
+        let mut seated = [random; 2];
+        seated[nth] = search;
+        let (table, _) = play(game, &seated, seed);
+        table.winners().is_some_and(|it| it.has(Seat::nth(nth).expect("two seats")))
+    });
+    let wins = wins.count();
+    assert!(wins >= 9, "{wins} of 10");
+}
+
+#[test]
+fn levels_have_names_of_their_own() {
+    for level in LEVELS {
+        assert_eq!(find(level.name), Some(*level));
+    }
+    assert_eq!(find("grandmaster"), None);
+}
