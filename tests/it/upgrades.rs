@@ -193,6 +193,22 @@ async fn the_role_that_serves_cannot_change_the_record() {
         store.save_snapshot(id, &snapshot).await.expect("it is written, and replaced");
     }
 
+    // Bots play, and are forgotten once their match is over.
+    let bots = ["random", "heuristic"].map(str::to_owned).to_vec();
+    let bots = CreateMatchRequest { players: Vec::new(), bots, ..new_match(2) };
+    client.ask(&bots).await.expect("a match");
+    let mut kept = async || {
+        let count = sqlx::query_scalar("select count(*) from bot_matches");
+        let count: i64 = count.fetch_one(&mut database).await.expect("a count");
+        count
+    };
+    assert_eq!(kept().await, 1);
+    until("the end of the bots' match", async || {
+        store.forget_bots().await.expect("it may");
+        (kept().await == 0).then_some(())
+    })
+    .await;
+
     // The owner rebuilds a read model while the service uses it.
     for model in ["matches", "players", "holdings"] {
         check_success(&croupier(&owner, &["project", "rebuild", model]).await);

@@ -60,6 +60,9 @@ const SCAN_INTERVAL: Duration = Duration::from_secs(1);
 /// How often matches that have ended are forgotten.
 const FORGET_INTERVAL: Duration = Duration::from_secs(60);
 
+/// Matches that are found at once.
+const SCANNED_MAX: usize = 256;
+
 /// Matches in the queue. Of more, those that wait for a bot are found in the database.
 const QUEUE_MAX: usize = 10_000;
 
@@ -126,6 +129,15 @@ impl BotQueue {
         }
         drop(state);
         self.added.notify_one();
+    }
+
+    /// Queues a match that was found to wait.
+    fn add_found(&self, BotDue { platform, match_id, .. }: BotDue) {
+        let mut state = self.state.lock().expect(LOCKED);
+        if state.queued.len() < QUEUE_MAX && !state.queued.contains_key(&match_id) {
+            state.queued.insert(match_id, None);
+            state.push((platform, match_id));
+        }
     }
 
     /// The next matches, each platform's in turn.
@@ -229,7 +241,12 @@ impl BotPlayers {
     }
 
     /// What is due: at most what the threads can think about soon, so that nobody waits for long.
-    pub async fn due(&self, most: usize, except: &[MatchId]) -> Result<Vec<BotDue>, Error> {
+    /// Matches in `except` are left out as long as nothing happens in them after this time.
+    pub async fn due(
+        &self,
+        most: usize,
+        except: &[(MatchId, OffsetDateTime)],
+    ) -> Result<Vec<BotDue>, Error> {
         let most = most.min(2 * self.options.threads.get());
         let store = &self.matches.0.store;
         if is_time(&self.last_forgetting, FORGET_INTERVAL) {
@@ -238,12 +255,15 @@ impl BotPlayers {
         let mut due = Vec::new();
         if is_time(&self.last_scan, SCAN_INTERVAL) {
             let patience = self.options.patience + self.options.think + self.options.pace;
-            let found = store.matches_waiting_for_bots(now() - patience, most, except).await?;
-            due.extend(found.into_iter().map(|it| BotDue {
+            let before = now() - patience;
+            let found = store.matches_waiting_for_bots(before, SCANNED_MAX, except).await?;
+            let mut found = found.into_iter().map(|it| BotDue {
                 platform: it.platform,
                 match_id: it.match_id,
                 since: it.update_time,
-            }));
+            });
+            due.extend(found.by_ref().take(most));
+            found.for_each(|it| self.matches.0.live.bots.add_found(it));
         }
         let since = now();
         for (platform, match_id) in self.matches.0.live.bots.take(most) {

@@ -158,6 +158,9 @@ fn extremes(table: &Table, seat: Seat) -> (i32, i32) {
 
 /// The stash, as far as the seat would live to have it (§9.9). Only its own cards are looked at.
 pub(super) fn worth(table: &Table, seat: Seat) -> i32 {
+    if table.ended() {
+        return table.scores()[seat.index()];
+    }
     let (own, (least, most)) = (full_honor(table, seat), extremes(table, seat));
     let held = held(table, seat) as i32;
     match () {

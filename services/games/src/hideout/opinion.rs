@@ -4,6 +4,8 @@
 // A wildcard arm would decide for effects and actions that do not exist yet.
 #![deny(clippy::wildcard_enum_match_arm)]
 
+use std::{cell::OnceCell, marker::PhantomData};
+
 use table::{Seat, Set, Small, Table};
 
 use super::{
@@ -54,7 +56,7 @@ const NIGHT: i32 = 2;
 /// Another's text of one's choice, §8.21.
 const EXCHANGE: i32 = 8;
 /// A token of the bonus for a job after this one.
-const HOPE: i32 = 2;
+const HOPE: i32 = 4;
 /// People on a job are away for three nights: that costs this part of what they are worth.
 const TIED: i32 = 20;
 /// An inside man in the hand, §8.21: it fits any team, and takes the place of any text.
@@ -64,12 +66,14 @@ struct Mind<'a, G> {
     table: &'a Table,
     seat: Seat,
     hand: Set<Person>,
-    game: std::marker::PhantomData<fn() -> G>,
+    behind: OnceCell<i32>,
+    game: PhantomData<fn() -> G>,
 }
 
 impl<'a, G: Ruleset> Mind<'a, G> {
     fn of(table: &'a Table, seat: Seat) -> Self {
-        Mind { table, seat, hand: table.pieces(Hand(seat)), game: std::marker::PhantomData }
+        let hand = table.pieces(Hand(seat));
+        Mind { table, seat, hand, behind: OnceCell::new(), game: PhantomData }
     }
 
     fn stash(&self, seat: Seat) -> i32 {
@@ -194,15 +198,21 @@ impl<'a, G: Ruleset> Mind<'a, G> {
         if gain < left {
             return gain * TOKEN;
         }
-        let mine = total::<G>(self.table, self.seat) + gain;
-        let theirs = self.table.others(self.seat).map(|it| total::<G>(self.table, it)).max();
-        if theirs.is_none_or(|it| mine > it) { 100 * TOKEN } else { -5 * TOKEN }
+        if gain > self.lead_of_others() { 100 * TOKEN } else { -5 * TOKEN }
     }
 
-    /// §7.3
+    /// §7.3. What is robbed for a small lead is soon robbed back, and two who do nothing else never
+    /// end the game: so it counts in full only to a seat that stays behind.
     fn rob(&self, victim: Seat, amount: u8) -> i32 {
         let loot = self.stash(victim).min(TOKEN * i32::from(amount));
-        loot + self.harm(loot)
+        let stays = 2 * loot <= *self.behind.get_or_init(|| self.lead_of_others() * TOKEN);
+        if stays { loot + self.harm(loot) } else { loot * 6 / 10 }
+    }
+
+    /// What the richest of the others has more than this seat.
+    fn lead_of_others(&self) -> i32 {
+        let others = self.table.others(self.seat).map(|it| total::<G>(self.table, it));
+        others.max().unwrap_or(0) - total::<G>(self.table, self.seat)
     }
 
     fn best_rob(&self, amount: u8) -> i32 {
@@ -247,6 +257,9 @@ fn total<G: Ruleset>(table: &Table, seat: Seat) -> i32 {
 
 /// The total, and what the people of a seat may still take out of the Coffers.
 pub(super) fn worth<G: Ruleset>(table: &Table, seat: Seat) -> i32 {
+    if table.ended() {
+        return table.scores()[seat.index()];
+    }
     let people: usize = super::own_places(seat).map(|place| table.count(place)).sum();
     total::<G>(table, seat) + people as i32 * table.coins(IskToken, Coffers) / 80
 }

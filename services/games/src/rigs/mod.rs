@@ -15,6 +15,7 @@ mod end;
 mod karma;
 mod layout;
 mod market;
+mod opinion;
 mod player;
 mod production;
 mod refusals;
@@ -346,6 +347,14 @@ impl Rules for Rigs {
     /// §15.5: only the two seats learn which card is taken.
     fn in_secret(action: &Action) -> bool {
         matches!(action, Action::Take { .. })
+    }
+
+    fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
+        opinion::appeal(table, seat, action)
+    }
+
+    fn worth(table: &Table, seat: Seat) -> i32 {
+        opinion::worth(table, seat)
     }
 
     fn check(table: &Table) -> Result<(), String> {

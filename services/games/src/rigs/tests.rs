@@ -41,6 +41,9 @@ mod sensible;
 /// Secrets, refusals, messages.
 mod secrets;
 
+/// What a player thinks who does not look ahead.
+mod opinion;
+
 use std::collections::VecDeque;
 
 use table::{Chance, CoinId, PlaceId, Prompt, Refused, Small, Viewer, play};

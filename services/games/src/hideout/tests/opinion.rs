@@ -12,10 +12,12 @@ fn likes(scene: &str, wanted: &str) {
 
 /// §7.2, §7.3
 #[test]
-fn a_player_takes_most_and_from_an_only_opponent_rather_than_from_the_coffers() {
+fn a_player_robs_the_richest_and_otherwise_takes_most_from_the_coffers() {
     likes("hand/0: thief/1 burglar/1; stash/1: 9", "caper burglar/1");
     likes("hand/0: pickpocket/1 burglar/1; stash/1: 9", "caper pickpocket/1");
     likes("hand/0: pickpocket/1 burglar/1; stash/1: 0", "caper burglar/1");
+    // A lead of two would be robbed back.
+    likes("hand/0: pickpocket/1 burglar/1; stash/0: 8; stash/1: 9", "caper burglar/1");
 }
 
 /// §9.1

@@ -1,0 +1,357 @@
+//! What a player thinks of an action and of a position, without looking further ahead. Values are
+//! in tenths of a credit.
+
+mod karma;
+
+use table::{OfferItem, Seat, Set, Small, Table};
+
+use super::{
+    Action, Bundle,
+    Coin::{self, *},
+    Decision, Karma, Location,
+    Mark::*,
+    Phase,
+    Place::*,
+    Plot, ROUNDS, Resource,
+    Resource::{Energy, Luxury, Metal, Supply},
+    Resources,
+    colony::{LENT, capacity, plots, rigs_at, rigs_on, stock, survey_of, units},
+    market, production,
+};
+use karma::keep;
+
+pub(super) fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
+    let mind = || Mind::of(table, seat);
+    match action {
+        Action::Ready | Action::Pass | Action::LastCall => 0,
+        Action::Grant { plot, .. } => land(table, *plot),
+        Action::Name { seat: named } => i32::from(*named == seat),
+        Action::Build => mind().build(),
+        Action::Move { from, to } => mind().moving(*from, *to),
+        Action::Survey { plot } => mind().survey(*plot),
+        Action::Borrow { resource } => mind().borrow(*resource),
+        // §7.4, §18.4
+        Action::Repay { resource } => 4 * DIE - 2 * mind().price(*resource),
+        Action::Offer { to, give, take } => mind().offer(*to, give, take),
+        Action::Accept { by } => mind().answer(*by),
+        Action::Refuse { by } => {
+            if mind().answer(*by) > 0 {
+                -1
+            } else {
+                DEAL / 2
+            }
+        }
+        Action::Withdraw | Action::Unready | Action::Show { .. } => NEVER,
+        Action::Play { card, aim } => mind().play(*card, aim),
+        Action::Cash => rigs_at(table, Recycled) as i32 * mind().price(Metal) - 1,
+        Action::Tinker => rigs_at(table, Parts) as i32 * 20 - 10,
+        Action::Discard { card } => mind().discard(*card),
+        Action::Take { card } => keep(*card),
+        Action::Salvage { card } => i32::from(*card == Karma::PartsShop),
+        Action::Lose { from } => -mind().rig(*from),
+        Action::Throw { units } => -mind().units(*units),
+        Action::Gain { units } => mind().units(*units),
+        Action::Send { to } => mind().send(*to),
+        Action::DrawThree | Action::Claim => 1,
+        Action::Receive => 0,
+        Action::Power { plots } => mind().power(*plots),
+        // §11.2, §11.3
+        Action::Sell { amount } => {
+            let kept = if table.round() == ROUNDS { 0 } else { PATIENCE };
+            *amount as i32 * (market::price_for(table, seat) as i32 * CREDIT - kept)
+        }
+        // §16.5: half a unit more on average.
+        Action::Raise { units } => mind().units(*units) / 2,
+        // §20.3
+        Action::Series { answers } => match answers[..] {
+            [Action::Name { .. }, ..] => 2,
+            _ => NEVER,
+        },
+    }
+}
+
+const CREDIT: i32 = 10;
+/// §18.3: a unit is worth a die in the end.
+const DIE: i32 = 35;
+/// §1.6: what a market card shows on average.
+const QUOTE: i32 = 126;
+/// A Luxury on average: it may be lost before it is sold.
+const LUXURY: i32 = 110;
+/// The price below which a Luxury is rather kept for another round, §11.2.
+const PATIENCE: i32 = 130;
+/// A unit of Energy that powers one more plot in each round, §10.2.
+const POWER: i32 = 60;
+/// A unit of Supply that is put to use, and a RIGS that leaves its work, §6.7.
+const USED_SUPPLY: i32 = 30;
+const UPROOTED: i32 = 160;
+/// The first loan; each makes the next one dearer.
+const LOAN: i32 = 30;
+/// Offers and their answers come first, because the end of a turn closes them (§5.10).
+const DEAL: i32 = 100_000;
+/// What is done only where nothing else can be.
+const NEVER: i32 = -100_000;
+
+struct Mind<'a> {
+    table: &'a Table,
+    seat: Seat,
+    /// The Production phases to come.
+    left: i32,
+    prices: [i32; Resource::COUNT],
+    /// What a unit is worth that is made in each of them.
+    made: [i32; Resource::COUNT],
+}
+
+impl<'a> Mind<'a> {
+    fn of(table: &'a Table, seat: Seat) -> Mind<'a> {
+        let is_past = matches!(Phase::of(table), Phase::Market);
+        let left = i32::from(ROUNDS - table.round()) + i32::from(!is_past);
+        let mut mind = Mind {
+            table,
+            seat,
+            left,
+            prices: [DIE, DIE, DIE, LUXURY],
+            made: [DIE, DIE, DIE, LUXURY],
+        };
+        if left > 0 {
+            mind.weigh();
+        }
+        mind
+    }
+
+    /// What is scarce is worth more than a die.
+    fn weigh(&mut self) {
+        let (mut income, mut powered, mut free) = ([0; Resource::COUNT], 0, 0);
+        for plot in plots(self.table, self.seat) {
+            let worked = rigs_on(self.table, plot);
+            if let Some((resource, rigs)) = worked {
+                income[resource.index()] += rigs as i32;
+                powered += i32::from(resource != Energy);
+            }
+            let spots = capacity(self.table, plot, Luxury) as i32;
+            free += match worked {
+                Some((Luxury, rigs)) => spots - rigs as i32,
+                Some(_) => 0,
+                None => spots,
+            };
+        }
+        let have = |resource| units(self.table, self.seat, resource) as i32;
+        let idle = rigs_at(self.table, Warehouse(self.seat)) as i32;
+        let energy = have(Energy) + income[Energy.index()];
+        self.prices[Energy.index()] = if energy < 2 * powered { 60 } else { 20 };
+        let lacks_supply = have(Supply) == 0 && idle > 0;
+        self.prices[Supply.index()] = if lacks_supply { 70 } else { DIE };
+        // §6.6: two Metal are a RIGS, which is worth more where a Luxury spot is free.
+        let rig = self.left * if free > idle { 70 } else { 32 };
+        self.prices[Metal.index()] = (rig / 2 - 80).max(DIE);
+
+        let lasts = income[Energy.index()] * self.left + have(Energy) > powered * self.left;
+        self.made[Energy.index()] = if lasts { 10 } else { 96 };
+        self.made[Supply.index()] = 60;
+        // A RIGS that makes Metal would rather make Luxury.
+        self.made[Metal.index()] = 0;
+    }
+
+    fn price(&self, resource: Resource) -> i32 {
+        self.prices[resource.index()]
+    }
+
+    fn units(&self, units: Resources) -> i32 {
+        units.iter().map(|(resource, amount)| self.price(resource) * amount as i32).sum()
+    }
+
+    // === RIGS, §6 ===
+
+    /// What one more RIGS on a spot makes in a round, less the Energy for a plot that starts.
+    fn spot(&self, resource: Resource, first: bool) -> i32 {
+        self.made[resource.index()] - if first && resource != Energy { POWER } else { 0 }
+    }
+
+    /// What a RIGS that stands there makes in all rounds to come.
+    fn rig(&self, at: Location) -> i32 {
+        match at {
+            Location::Warehouse(_) => 0,
+            Location::Spot(plot, resource) => {
+                let rigs = rigs_at(self.table, Spots(plot, resource));
+                self.left * self.spot(resource, rigs == 1)
+            }
+        }
+    }
+
+    fn moving(&self, from: Location, to: Location) -> i32 {
+        let gain = match to {
+            Location::Warehouse(_) => return -1,
+            Location::Spot(plot, resource) => {
+                let rigs = rigs_at(self.table, Spots(plot, resource));
+                self.left * self.spot(resource, rigs == 0)
+            }
+        };
+        let pays = if matches!(from, Location::Warehouse(_)) { 0 } else { UPROOTED };
+        gain - self.rig(from) - USED_SUPPLY - pays
+    }
+
+    /// §6.6
+    fn build(&self) -> i32 {
+        let spots = |plot: Plot| {
+            let of = |resource| capacity(self.table, plot, resource);
+            let most = match rigs_on(self.table, plot) {
+                Some((resource, rigs)) => of(resource) - rigs,
+                None => Resource::all().map(of).max().unwrap_or(0),
+            };
+            most as i32
+        };
+        let free: i32 = plots(self.table, self.seat).map(spots).sum();
+        if free <= rigs_at(self.table, Warehouse(self.seat)) as i32 {
+            return -1;
+        }
+        self.left * 30 - 2 * DIE - USED_SUPPLY
+    }
+
+    /// §1.3, §18.2: two of three surveys show a Luxury spot, which doubles a plot.
+    fn survey(&self, plot: Plot) -> i32 {
+        let doubled = plot.land().market_cards() as i32 * QUOTE * 2 / 3;
+        doubled + self.left * 20 - USED_SUPPLY
+    }
+
+    // === Production, §10 ===
+
+    /// What a choice of plots makes more than the present one.
+    fn power(&self, chosen: Set<Plot>) -> i32 {
+        let makes = |plot: Plot| {
+            let made = production::make(self.table, self.seat, plot);
+            made.map_or(0, |it| self.price(it.0) * it.1 as i32) - DIE
+        };
+        let now = |plot: &Plot| self.table.is_marked(Powered(*plot));
+        let own = || plots(self.table, self.seat);
+        let more: i32 = chosen.iter().filter(|it| !now(it)).map(makes).sum();
+        more - own().filter(|it| now(it) && !chosen.has(*it)).map(makes).sum::<i32>()
+    }
+
+    /// §7, §18.4: a loan is for what brings more than it costs in the end.
+    fn borrow(&self, resource: Resource) -> i32 {
+        let cost = LOAN + 10 * self.owed();
+        match (self.table.decision(self.seat), resource) {
+            (Some(Decision::Turn), Supply) if units(self.table, self.seat, Supply) == 0 => {
+                let idle = rigs_at(self.table, Warehouse(self.seat)) > 0;
+                if idle { self.left * 60 - cost } else { -cost }
+            }
+            // The second of two for a RIGS.
+            (Some(Decision::Turn), Metal) if units(self.table, self.seat, Metal) == 1 => {
+                self.build() - cost
+            }
+            (Some(Decision::Produce | Decision::Readjust), Energy) => match self.spare_energy() {
+                0 => self.best_idle() - cost - DIE,
+                _ => -cost,
+            },
+            _ => -cost,
+        }
+    }
+
+    fn owed(&self) -> i32 {
+        LENT.iter().map(|&it| self.table.coins(Script(it), Debts(self.seat))).sum()
+    }
+
+    /// The Energy that is left for another plot; below 0 if the seat lacks some.
+    fn spare_energy(&self) -> i32 {
+        let spare = |plot| match production::make(self.table, self.seat, plot) {
+            Some((Energy, made)) => made as i32,
+            _ => -i32::from(self.table.is_marked(Powered(plot))),
+        };
+        let stored = units(self.table, self.seat, Energy) as i32;
+        stored + plots(self.table, self.seat).map(spare).sum::<i32>()
+    }
+
+    /// What the best plot makes that has no power.
+    fn best_idle(&self) -> i32 {
+        let idle = plots(self.table, self.seat).filter(|&it| !self.table.is_marked(Powered(it)));
+        let made = idle.filter_map(|it| production::make(self.table, self.seat, it));
+        let worth = made.filter(|it| it.0 != Energy).map(|it| self.price(it.0) * it.1 as i32);
+        worth.max().unwrap_or(0)
+    }
+
+    // === Deals, §5 ===
+
+    fn bundle(&self, bundle: &Bundle) -> i32 {
+        let plots: i32 = bundle.plots.iter().map(|it| self.plot(it)).sum();
+        self.units(bundle.units)
+            + bundle.credits as i32 * CREDIT
+            + plots
+            + bundle.rigs as i32 * self.idle_rig()
+    }
+
+    fn idle_rig(&self) -> i32 {
+        self.left * 25
+    }
+
+    /// A plot with all that stands on it.
+    fn plot(&self, plot: Plot) -> i32 {
+        let made =
+            rigs_on(self.table, plot).map_or(0, |it| self.made[it.0.index()] * it.1 as i32 - DIE);
+        land(self.table, plot) + self.left * made.max(20)
+    }
+
+    /// §5.12: one offer a turn, of what both gain by, and the rivals together not more.
+    fn offer(&self, to: Seat, give: &Bundle, take: &Bundle) -> i32 {
+        if self.table.is_marked(Offers(self.seat)) {
+            return NEVER;
+        }
+        let other = Mind::of(self.table, to);
+        let gain = self.bundle(take) - self.bundle(give);
+        let theirs = other.bundle(give) - other.bundle(take);
+        let rivals = self.table.seat_count() as i32 - 1;
+        if theirs.min(gain) > CREDIT / 2 && gain * rivals > theirs { DEAL + gain } else { NEVER }
+    }
+
+    /// Above 0 if an open offer is to be accepted.
+    fn answer(&self, by: Seat) -> i32 {
+        let mut offers = self.table.offers().iter();
+        let Some(offer) = offers.find(|it| (it.by, it.to) == (by, self.seat)) else { return -1 };
+        let other = Mind::of(self.table, by);
+        let gain = self.items(&offer.give) - self.items(&offer.take);
+        let theirs = other.items(&offer.take) - other.items(&offer.give);
+        let rivals = self.table.seat_count() as i32 - 1;
+        if gain > 0 && gain * rivals > theirs { DEAL + gain } else { -1 }
+    }
+
+    fn items(&self, items: &[OfferItem]) -> i32 {
+        let item = |item: &OfferItem| match *item {
+            OfferItem::Piece { piece, .. } => {
+                <Plot as table::Component>::of(piece).map_or(0, |it| self.plot(it))
+            }
+            OfferItem::Coins { coin, amount, .. } => {
+                let each = match coin.to::<Coin>() {
+                    Some(Unit(resource)) => self.price(resource),
+                    Some(Credit) => CREDIT,
+                    Some(Rig) => self.idle_rig(),
+                    Some(Script(_) | Counted) | None => 0,
+                };
+                each * amount as i32
+            }
+        };
+        items.iter().map(item).sum()
+    }
+}
+
+/// §18.2: an unsurveyed plot may still double.
+fn land(table: &Table, plot: Plot) -> i32 {
+    let cards = plot.land().market_cards() as i32 * QUOTE;
+    match survey_of(table, plot) {
+        None => cards * 4 / 3,
+        Some(survey) if survey.luxury_spots() > 0 => cards * 2 + survey.luxury_spots() as i32,
+        Some(_) => cards,
+    }
+}
+
+/// §18, in credits: what the seat would have in the end, and what its RIGS make until then.
+pub(super) fn worth(table: &Table, seat: Seat) -> i32 {
+    if table.ended() {
+        return table.scores()[seat.index()];
+    }
+    let mind = Mind::of(table, seat);
+    let credits = table.coins(Credit, Purse(seat)) * CREDIT;
+    let lands: i32 = plots(table, seat).map(|plot| mind.plot(plot)).sum();
+    let rigs = rigs_at(table, Warehouse(seat)) as i32 * mind.idle_rig();
+    let cards: i32 = table.pieces::<Karma>(Hand(seat)).iter().map(keep).sum();
+    let cards = if mind.left > 2 { cards / 3 } else { 0 };
+    (credits + lands + rigs + mind.units(stock(table, seat)) + cards - mind.owed() * 4 * DIE)
+        / CREDIT
+}
