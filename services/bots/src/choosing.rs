@@ -38,13 +38,28 @@ pub(crate) fn random<G: Rules>(
     Some(alike[chance.below(alike.len())].clone())
 }
 
+/// How often a bot takes a kind of action in one turn or phase, unless there is nothing else to do:
+/// what is taken again and again, such as a deal that is made and undone, leads nowhere.
+const REPEATS_MAX: u32 = 16;
+
+/// The legal actions of which the seat has not had enough.
+pub(crate) fn considered<G: Rules>(observation: &Observation) -> Vec<G::Action> {
+    let (table, seat) = (observation.table(), observation.seat());
+    let legal = legal::<G>(table, seat);
+    let is_fresh = |it: &G::Action| observation.taken(G::verb(it)) < REPEATS_MAX;
+    if !must(table, seat) || legal.iter().any(is_fresh) {
+        return legal.into_iter().filter(is_fresh).collect();
+    }
+    legal
+}
+
 /// What appeals most. What the seat need not do has to appeal more than waiting.
 pub(crate) fn heuristic<G: Rules>(
     observation: &Observation,
     chance: &mut dyn Chance,
 ) -> Option<G::Action> {
     let (table, seat) = (observation.table(), observation.seat());
-    let mut legal = legal::<G>(table, seat);
+    let mut legal = considered::<G>(observation);
     let (nth, appeal) = most_appealing::<G>(table, seat, legal.iter().map(Some), chance)?;
     (appeal > WAITING || must(table, seat)).then(|| legal.swap_remove(nth))
 }

@@ -37,17 +37,19 @@ pub(crate) fn search<G: Rules>(
     chance: &mut dyn Chance,
 ) -> Option<G::Action> {
     let (table, seat) = (observation.table(), observation.seat());
-    let legal = choosing::legal::<G>(table, seat);
+    let legal = choosing::considered::<G>(observation);
     let must = must(table, seat);
     // What a seat need not do is thought about only if some of it appeals.
     let waits = !must && !legal.iter().any(|it| G::appeal(table, seat, it) > WAITING);
     if waits || (must && legal.len() == 1) {
         return legal.into_iter().next().filter(|_| must);
     }
+    let waiting = (!must).then_some(None);
+    let options: Vec<Option<G::Action>> = legal.into_iter().map(Some).chain(waiting).collect();
     let mut tree = Tree::<G> { nodes: vec![Node::default()], spread: Spread::default() };
     while budget.allows_another() {
         let imagined = observation.sample(chance);
-        tree.iterate(imagined, seat, !must, chance);
+        tree.iterate(imagined, seat, &options, chance);
     }
     let tried = tree.nodes[0].moves.iter();
     let Some(best) = tried.max_by_key(|it| it.visits) else {
@@ -86,11 +88,19 @@ struct Move<G: Rules> {
 }
 
 impl<G: Rules> Tree<G> {
-    fn iterate(&mut self, mut table: Table, seat: Seat, may_wait: bool, chance: &mut dyn Chance) {
+    /// `options` are what the seat that thinks chooses from.
+    fn iterate(
+        &mut self,
+        mut table: Table,
+        seat: Seat,
+        options: &[Option<G::Action>],
+        chance: &mut dyn Chance,
+    ) {
         let mut path = Vec::new();
         let (mut at, mut to_move) = (0, Some(seat));
         while let Some(seat) = to_move {
-            let (nth, is_new) = self.select(at, &table, seat, may_wait && at == 0, chance);
+            let legal = if at == 0 { options.to_vec() } else { legal::<G>(&table, seat) };
+            let (nth, is_new) = self.select(at, &table, seat, legal, chance);
             path.push((at, nth));
             let tried = &self.nodes[at].moves[nth];
             if let Some(action) = &tried.action {
@@ -123,11 +133,9 @@ impl<G: Rules> Tree<G> {
         at: usize,
         table: &Table,
         seat: Seat,
-        may_wait: bool,
+        legal: Vec<Option<G::Action>>,
         chance: &mut dyn Chance,
     ) -> (usize, bool) {
-        let legal = G::legal(table, seat);
-        let legal = legal.into_iter().map(Some).chain(may_wait.then_some(None));
         let mut untried: Vec<Option<G::Action>> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
         let node = &mut self.nodes[at];
@@ -161,6 +169,10 @@ impl<G: Rules> Tree<G> {
         let best = open.iter().copied().max_by(|a, b| promise(a).total_cmp(&promise(b)));
         (best.expect("whoever is to move has a legal action"), false)
     }
+}
+
+fn legal<G: Rules>(table: &Table, seat: Seat) -> Vec<Option<G::Action>> {
+    G::legal(table, seat).into_iter().map(Some).collect()
 }
 
 /// Who the match waits for: the first seat in the top layer that must decide; none if it has ended.
