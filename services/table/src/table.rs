@@ -276,7 +276,7 @@ impl Table {
     fn gather(&mut self, from: PlaceId, to: PlaceId) {
         self.shown.retain(|(piece, _)| self.at[piece.index()] != from);
         if self.sees(from) && self.sees(to) {
-            self.at.iter_mut().filter(|at| **at == from).for_each(|at| *at = to);
+            self.at.iter_mut().for_each(|at| *at = if *at == from { to } else { *at });
             return;
         }
         self.forget(from);
