@@ -138,6 +138,8 @@ impl<'a> Mind<'a> {
         let idle = rigs_at(self.table, Warehouse(self.seat)) as i32;
         let energy = have(Energy) + income[Energy.index()];
         self.prices[Energy.index()] = if energy < 2 * powered { 60 } else { 20 };
+        let lacks_supply = have(Supply) == 0 && idle > 0;
+        self.prices[Supply.index()] = if lacks_supply { 70 } else { DIE };
         // §6.6: two Metal are a RIGS, which is worth more where a Luxury spot is free.
         let rig = self.left * if free > idle { 70 } else { 32 };
         self.prices[Metal.index()] = (rig / 2 - 80).max(DIE);
