@@ -173,7 +173,9 @@ impl BotQueue {
             }
         };
         match next {
-            Some(at) => drop(timeout_at(at.into(), added).await),
+            Some(at) => {
+                let _ = timeout_at(at.into(), added).await;
+            }
             None => added.await,
         }
     }

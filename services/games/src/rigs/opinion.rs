@@ -1,13 +1,14 @@
 //! What a player thinks of an action and of a position, without looking further ahead. Values are
 //! in tenths of a credit.
 
+mod deals;
 mod karma;
 
-use table::{OfferItem, Seat, Set, Small, Table};
+use table::{Seat, Set, Small, Table};
 
 use super::{
-    Action, Bundle,
-    Coin::{self, *},
+    Action,
+    Coin::*,
     Decision, Karma, Location,
     Mark::*,
     Phase,
@@ -96,7 +97,10 @@ struct Mind<'a> {
     seat: Seat,
     /// The Production phases to come.
     left: i32,
-    prices: [i32; Resource::COUNT],
+    /// How many units are worth more than the others, and how much.
+    needs: [i32; Resource::COUNT],
+    scarce: [i32; Resource::COUNT],
+    plenty: [i32; Resource::COUNT],
     /// What a unit is worth that is made in each of them.
     made: [i32; Resource::COUNT],
 }
@@ -109,7 +113,9 @@ impl<'a> Mind<'a> {
             table,
             seat,
             left,
-            prices: [DIE, DIE, DIE, LUXURY],
+            needs: [0; Resource::COUNT],
+            scarce: [0; Resource::COUNT],
+            plenty: [DIE, DIE, DIE, LUXURY],
             made: [DIE, DIE, DIE, LUXURY],
         };
         if left > 0 {
@@ -136,13 +142,14 @@ impl<'a> Mind<'a> {
         }
         let have = |resource| units(self.table, self.seat, resource) as i32;
         let idle = rigs_at(self.table, Warehouse(self.seat)) as i32;
-        let energy = have(Energy) + income[Energy.index()];
-        self.prices[Energy.index()] = if energy < 2 * powered { 60 } else { 20 };
-        let lacks_supply = have(Supply) == 0 && idle > 0;
-        self.prices[Supply.index()] = if lacks_supply { 70 } else { DIE };
+        // §10.2: for this round and the next; §6.7: for an idle RIGS.
+        self.needs[Energy.index()] = (2 * powered - income[Energy.index()]).max(0);
+        self.needs[Supply.index()] = i32::from(idle > 0);
+        (self.scarce[Energy.index()], self.plenty[Energy.index()]) = (60, 20);
+        self.scarce[Supply.index()] = 70;
         // §6.6: two Metal are a RIGS, which is worth more where a Luxury spot is free.
         let rig = self.left * if free > idle { 70 } else { 32 };
-        self.prices[Metal.index()] = (rig / 2 - 80).max(DIE);
+        self.plenty[Metal.index()] = (rig / 2 - 80).max(DIE);
 
         let lasts = income[Energy.index()] * self.left + have(Energy) > powered * self.left;
         self.made[Energy.index()] = if lasts { 10 } else { 96 };
@@ -151,8 +158,18 @@ impl<'a> Mind<'a> {
         self.made[Metal.index()] = 0;
     }
 
+    /// What one more unit is worth.
     fn price(&self, resource: Resource) -> i32 {
-        self.prices[resource.index()]
+        let n = resource.index();
+        let lacks = (units(self.table, self.seat, resource) as i32) < self.needs[n];
+        if lacks { self.scarce[n] } else { self.plenty[n] }
+    }
+
+    /// What so many units in the warehouse are worth.
+    fn stored(&self, resource: Resource, amount: i32) -> i32 {
+        let n = resource.index();
+        let needed = amount.min(self.needs[n]);
+        needed * self.scarce[n] + (amount - needed) * self.plenty[n]
     }
 
     fn units(&self, units: Resources) -> i32 {
@@ -268,15 +285,7 @@ impl<'a> Mind<'a> {
         worth.max().unwrap_or(0)
     }
 
-    // === Deals, §5 ===
-
-    fn bundle(&self, bundle: &Bundle) -> i32 {
-        let plots: i32 = bundle.plots.iter().map(|it| self.plot(it)).sum();
-        self.units(bundle.units)
-            + bundle.credits as i32 * CREDIT
-            + plots
-            + bundle.rigs as i32 * self.idle_rig()
-    }
+    // === The position, §18 ===
 
     fn idle_rig(&self) -> i32 {
         self.left * 25
@@ -287,47 +296,6 @@ impl<'a> Mind<'a> {
         let made =
             rigs_on(self.table, plot).map_or(0, |it| self.made[it.0.index()] * it.1 as i32 - DIE);
         land(self.table, plot) + self.left * made.max(20)
-    }
-
-    /// §5.12: one offer a turn, of what both gain by, and the rivals together not more.
-    fn offer(&self, to: Seat, give: &Bundle, take: &Bundle) -> i32 {
-        if self.table.is_marked(Offers(self.seat)) {
-            return NEVER;
-        }
-        let other = Mind::of(self.table, to);
-        let gain = self.bundle(take) - self.bundle(give);
-        let theirs = other.bundle(give) - other.bundle(take);
-        let rivals = self.table.seat_count() as i32 - 1;
-        if theirs.min(gain) > CREDIT / 2 && gain * rivals > theirs { DEAL + gain } else { NEVER }
-    }
-
-    /// Above 0 if an open offer is to be accepted.
-    fn answer(&self, by: Seat) -> i32 {
-        let mut offers = self.table.offers().iter();
-        let Some(offer) = offers.find(|it| (it.by, it.to) == (by, self.seat)) else { return -1 };
-        let other = Mind::of(self.table, by);
-        let gain = self.items(&offer.give) - self.items(&offer.take);
-        let theirs = other.items(&offer.take) - other.items(&offer.give);
-        let rivals = self.table.seat_count() as i32 - 1;
-        if gain > 0 && gain * rivals > theirs { DEAL + gain } else { -1 }
-    }
-
-    fn items(&self, items: &[OfferItem]) -> i32 {
-        let item = |item: &OfferItem| match *item {
-            OfferItem::Piece { piece, .. } => {
-                <Plot as table::Component>::of(piece).map_or(0, |it| self.plot(it))
-            }
-            OfferItem::Coins { coin, amount, .. } => {
-                let each = match coin.to::<Coin>() {
-                    Some(Unit(resource)) => self.price(resource),
-                    Some(Credit) => CREDIT,
-                    Some(Rig) => self.idle_rig(),
-                    Some(Script(_) | Counted) | None => 0,
-                };
-                each * amount as i32
-            }
-        };
-        items.iter().map(item).sum()
     }
 }
 
@@ -351,7 +319,8 @@ pub(super) fn worth(table: &Table, seat: Seat) -> i32 {
     let lands: i32 = plots(table, seat).map(|plot| mind.plot(plot)).sum();
     let rigs = rigs_at(table, Warehouse(seat)) as i32 * mind.idle_rig();
     let cards: i32 = table.pieces::<Karma>(Hand(seat)).iter().map(keep).sum();
+    let held = stock(table, seat).iter();
+    let stored: i32 = held.map(|(resource, amount)| mind.stored(resource, amount as i32)).sum();
     let cards = if mind.left > 2 { cards / 3 } else { 0 };
-    (credits + lands + rigs + mind.units(stock(table, seat)) + cards - mind.owed() * 4 * DIE)
-        / CREDIT
+    (credits + lands + rigs + stored + cards - mind.owed() * 4 * DIE) / CREDIT
 }

@@ -69,6 +69,19 @@ fn a_player_offers_once_what_both_gain_by() {
     assert!(!likes("0 offer 1 1 energy for 5 credit, 1 refuse 0", 5));
 }
 
+/// §5.3
+#[test]
+fn a_plot_that_a_player_buys_for_what_it_is_worth_is_not_bought_back() {
+    // It is worth more to the seat that lacks Energy, whichever of the two that is.
+    let scene = "owned/0: plains-1; spots/plains-1/energy: 1 rig; \
+                 owned/1: valley-1; spots/valley-1/metal: 2 rig; purse/1: 99 credit";
+    let accepts = |credits: u32| {
+        let table = act(scene, &format!("1 offer 0 {credits} credit for plains-1"));
+        Rigs::appeal(&table, seat_of("0"), &Action::Accept { by: seat_of("1") }) > 0
+    };
+    assert_eq!([70, 95].map(accepts), [false, true]);
+}
+
 /// §16.4
 #[test]
 fn a_player_plays_a_card_where_it_helps_most() {
