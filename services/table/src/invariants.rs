@@ -1349,7 +1349,7 @@ pub fn playout<G: Rules>(seats: u8, options: &Options, chance: &MatchChance) -> 
 pub fn playout_in_place<G: Rules>(table: &mut Table, chance: &mut dyn Chance) -> usize {
     let mut actions = 0;
     while !table.ended() && actions < ACTIONS_MAX {
-        let seat = somebody::<G>(table, chance);
+        let seat = somebody(table, chance);
         if let Some(action) = G::any(table, seat, chance) {
             let advanced = advance::<G>(table, seat, &action, chance);
             advanced.expect("what a game draws it accepts");
@@ -1360,7 +1360,7 @@ pub fn playout_in_place<G: Rules>(table: &mut Table, chance: &mut dyn Chance) ->
 }
 
 /// A seat that can act: usually one that must.
-fn somebody<G: Rules>(table: &Table, chance: &mut dyn Chance) -> Seat {
+fn somebody(table: &Table, chance: &mut dyn Chance) -> Seat {
     let anybody = chance.below(Manner::PLAIN.anybody) == 0;
     let count = |must: bool| table.live().filter(|it| it.must || !must).count();
     let must = !anybody && count(true) > 0;
