@@ -64,7 +64,8 @@ struct Person {
 
 impl Person {
     fn new(client: Client, it: &Match, seat: u32) -> Person {
-        let random = ChaCha::of([5; 32], seat.into());
+        // From where it begins, so that no two of a match use the same request ids.
+        let random = ChaCha::of([5; 32], it.position as u64);
         Person { client, name: it.name.clone(), seat, random, sent: Vec::new() }
     }
 
@@ -159,7 +160,7 @@ async fn a_table_of_bots_plays_to_its_end_and_its_series_goes_on() {
         ..CreateMatchRequest::default()
     };
     let failure = client.ask(&follow(&["heuristic", "search"])).await.expect_err("another bot");
-    failure.check(Code::FailedPrecondition, "SERIES_MISMATCH");
+    failure.check(Code::InvalidArgument, "SERIES_MISMATCH");
     let next = create(&client, &follow(&["random", "heuristic"])).await;
     assert_eq!(bots_of(&next), ["random", "heuristic"]);
     ended(&client, &next.name).await;
@@ -292,7 +293,9 @@ async fn bots_go_on_where_their_match_is_imported() {
     let path = installation.folder.path().join("all");
     files::export(&installation, &path, &["--seeds"]).await;
     files::import(&other, &path).await;
-    let mut person = Person::new(other.client(Protocol::Grpc), &it, 0);
+    let client = other.client(Protocol::Grpc);
+    let it = get(&client, &it.name).await;
+    let mut person = Person::new(client, &it, 0);
     while person.act().await.state() != MatchState::Ended {}
     let now = get(&person.client, &it.name).await;
     assert_eq!(bots_of(&now), ["", "heuristic", "random"]);

@@ -155,7 +155,7 @@ async fn an_action_is_taken_back_by_hand() {
     let it = create(&client, &CreateMatchRequest { game, ..new_match(3) }).await;
     let mut playing = Playing::of(&client, &it, 1);
     let said = failure(&installation, &["undo", &it.name, "--seat", "0"], 1).await;
-    assert!(said.contains("take back"), "{said}");
+    assert!(said.contains("last"), "{said}");
     for _ in 0..40 {
         assert!(playing.step().await, "it goes on");
         let last = playing.entries.last().expect("an entry");

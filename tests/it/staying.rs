@@ -12,7 +12,7 @@ fn of_game(game: &str, seats: u32) -> CreateMatchRequest {
     CreateMatchRequest { game: format!("games/{game}"), players, ..new_match(seats) }
 }
 
-fn take_back(name: &str, seat: u32) -> TakeBackRequest {
+pub fn take_back(name: &str, seat: u32) -> TakeBackRequest {
     TakeBackRequest { name: name.to_owned(), seat: Some(seat), ..<_>::default() }
 }
 
@@ -39,7 +39,7 @@ async fn seen_by_all(client: &Client, it: &Match) -> Vec<Table> {
 }
 
 /// A legal action of a seat that is asked, at random.
-async fn plan(client: &Client, name: &str, random: &mut ChaCha) -> SubmitActionRequest {
+pub async fn plan(client: &Client, name: &str, random: &mut ChaCha) -> SubmitActionRequest {
     let it = get(client, name).await;
     let seat = Some(it.waiting_for[random.below(it.waiting_for.len())]);
     let name = name.to_owned();

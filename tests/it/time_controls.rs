@@ -5,13 +5,14 @@ use std::time::Duration;
 use ::clocks as rules;
 use api::v1::event::Kind;
 use api::v1::*;
-use table::Viewer;
+use table::{ChaCha, Viewer};
 use time::OffsetDateTime;
 use tokio::time::sleep;
 use tonic::Code;
 
 use crate::harness::*;
 use crate::projections::croupier;
+use crate::staying::{plan, take_back};
 
 fn timed(seats: u32, control: TimeControl) -> CreateMatchRequest {
     CreateMatchRequest { time_control: Some(control), ..new_match(seats) }
@@ -152,6 +153,65 @@ async fn a_bank_is_used_after_the_time_for_a_decision_and_grows_with_it() {
         (listed.position == now.position && listed.clocks.is_some()).then_some(listed)
     });
     assert_eq!(listed.await.clocks, now.clocks);
+}
+
+#[tokio::test]
+async fn a_pause_and_a_take_back_give_nobody_more_time() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let control =
+        TimeControl { bank_s: 100, increment_s: 7, per_decision_s: 60, ..TimeControl::default() };
+    let game = "games/among-thieves".to_owned();
+    let it = create(&client, &CreateMatchRequest { game, ..timed(3, control) }).await;
+    let name = &it.name;
+    let clocks = async |client: &Client| get(client, name).await.clocks.expect("it has clocks");
+    let deadlines = async || {
+        let deadline = |clock: Clock| clock.deadline.as_ref().map(|it| time_of(Some(it)));
+        clocks(&client).await.clocks.into_iter().map(deadline).collect::<Vec<_>>()
+    };
+    let time_of_entry =
+        |entry: Option<Entry>| time_of(entry.expect("an entry").create_time.as_ref());
+    let before = deadlines().await;
+    assert!(before.iter().any(Option::is_some));
+    for _ in 0..2 {
+        sleep(Duration::from_millis(20)).await;
+        let pause = PauseMatchRequest { name: name.clone(), ..<_>::default() };
+        client.ask(&pause).await.expect("the platform may");
+        assert!(deadlines().await.iter().all(Option::is_none), "clocks stand still");
+        sleep(Duration::from_millis(50)).await;
+        let resume = ResumeMatchRequest { name: name.clone(), ..<_>::default() };
+        client.ask(&resume).await.expect("the platform may");
+    }
+    let entries = entries_of(&client, name).await;
+    let at = |position: usize| time_of_entry(Some(entries[position - 1].clone()));
+    let paused = (at(3) - at(2)) + (at(5) - at(4));
+    let resumed = deadlines().await;
+    let later = before.iter().map(|deadline| deadline.map(|it| it + paused));
+    assert_eq!(resumed, later.collect::<Vec<_>>());
+    // A list tells the same, from the read model.
+    let listed = until("the read model", async || {
+        let listed = client.ask(&ListMatchesRequest::default()).await.expect("a list");
+        listed.matches.into_iter().find(|listed| listed.position == 5)
+    });
+    assert_eq!(listed.await.clocks, Some(clocks(&client).await));
+
+    let (mut random, mut taken) = (ChaCha::of([7; 32], 1), 0);
+    for _ in 0..40 {
+        let before = deadlines().await;
+        let action = plan(&client, name, &mut random).await;
+        client.ask(&action).await.expect("it is legal");
+        if client.ask(&take_back(name, action.seat.expect("one acts"))).await.is_ok() {
+            assert_eq!(deadlines().await[..], before, "as if nothing had happened");
+            client.ask(&action).await.expect("it is as legal as before");
+            taken += 1;
+        }
+        if taken == 3 {
+            break;
+        }
+    }
+    assert_eq!(taken, 3, "some actions can be taken back");
+    let cold = installation.serve("cold").await;
+    assert_eq!(clocks(&cold.client(Protocol::Rest)).await, clocks(&client).await);
 }
 
 #[tokio::test]

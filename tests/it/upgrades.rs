@@ -124,6 +124,23 @@ async fn migrations_are_applied_by_a_command_of_their_own() {
     postgres.stop().await;
 }
 
+/// Bots play, and are forgotten once their match is over.
+async fn check_bots(client: &Client, store: &store::Store, database: &mut PgConnection) {
+    let bots = ["random", "heuristic"].map(str::to_owned).to_vec();
+    create(client, &CreateMatchRequest { players: Vec::new(), bots, ..new_match(2) }).await;
+    let mut kept = async || {
+        let count = sqlx::query_scalar("select count(*) from bot_matches");
+        let count: i64 = count.fetch_one(&mut *database).await.expect("a count");
+        count
+    };
+    assert_eq!(kept().await, 1);
+    until("the end of the bots' match", async || {
+        store.forget_bots().await.expect("it may");
+        (kept().await == 0).then_some(())
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn the_role_that_serves_cannot_change_the_record() {
     let mut installation = Installation::open().await;
@@ -192,6 +209,8 @@ async fn the_role_that_serves_cannot_change_the_record() {
         };
         store.save_snapshot(id, &snapshot).await.expect("it is written, and replaced");
     }
+
+    check_bots(&client, &store, &mut database).await;
 
     // The owner rebuilds a read model while the service uses it.
     for model in ["matches", "players", "holdings"] {

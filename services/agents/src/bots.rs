@@ -1,6 +1,7 @@
 //! The turns of bots.
 
 use matches::{BotPlayers, MatchId};
+use time::OffsetDateTime;
 
 use crate::{Agent, Due, Error, Outcome};
 
@@ -16,18 +17,21 @@ impl Bots {
 }
 
 impl Agent for Bots {
-    type Key = (String, MatchId);
+    /// A match, and since when it waits: once something happens there, that is new.
+    type Key = (String, MatchId, OffsetDateTime);
     const NAME: &'static str = "bots";
 
     async fn due(&self, most: usize, except: &[Self::Key]) -> Result<Vec<Due<Self::Key>>, Error> {
-        let except: Vec<MatchId> = except.iter().map(|(_, match_id)| *match_id).collect();
+        let except: Vec<_> =
+            except.iter().map(|(_, match_id, since)| (*match_id, *since)).collect();
         let due = self.players.due(most, &except).await?;
-        let due =
-            due.into_iter().map(|it| Due { key: (it.platform, it.match_id), since: it.since });
+        let due = due
+            .into_iter()
+            .map(|it| Due { key: (it.platform, it.match_id, it.since), since: it.since });
         Ok(due.collect())
     }
 
-    async fn attempt(&self, (platform, match_id): Self::Key) -> Result<Outcome, Error> {
+    async fn attempt(&self, (platform, match_id, _): Self::Key) -> Result<Outcome, Error> {
         match self.players.play(&platform, match_id).await {
             Ok(true) => Ok(Outcome::Won),
             // It was deleted, or another process was faster.

@@ -63,6 +63,7 @@ pub struct FollowsLine {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatLine {
     pub seat: u8,
+    /// That of a bot begins with U+0001 and names its level.
     pub player: String,
     /// Absent if none was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -29,12 +29,12 @@ use crate::report::{Error, progress, rounded};
 /// Let bots play each other in this process, and compare their levels; needs no service and no
 /// database
 ///
-/// Among two seats, each pair of levels plays as many matches as asked for. Among more, so does each
-/// lineup: every choice of levels for the seats, unless all are the same. Each deal of a lineup is
-/// played once in every seating. A level that is named several times fixes the one lineup: `--seats
-/// 3 --levels search,random,random`. The ratings follow from which of two seats ranks first, as
-/// winner or else by points. With `--iterations`, the same seed gives the same result on every
-/// machine.
+/// Among two seats, each pair of levels plays as many matches as asked for. Among more, so does
+/// each lineup: every choice of levels for the seats, unless all are the same. Each deal of a
+/// lineup is played once in every seating. A level that is named several times fixes the one
+/// lineup: `--seats 3 --levels search,random,random`. The ratings follow from which of two seats
+/// ranks first, as winner or else by points. With `--iterations`, the same seed gives the same
+/// result on every machine.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as `mountebank`
@@ -174,7 +174,8 @@ pub struct Speed {
     pub seconds: f64,
     pub threads: usize,
     pub actions_per_second: f64,
-    /// By level: what a thread would decide a second that does nothing else, and how long it thinks.
+    /// By level: what a thread would decide a second that does nothing else, and how long it
+    /// thinks.
     pub levels: Vec<LevelSpeed>,
 }
 

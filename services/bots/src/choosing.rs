@@ -38,19 +38,54 @@ pub(crate) fn random<G: Rules>(
     Some(alike[chance.below(alike.len())].clone())
 }
 
-/// What appeals most; chance decides among equals.
+/// How often a bot takes a kind of action in one turn or phase, unless there is nothing else to do:
+/// what is taken again and again, such as a deal that is made and undone, leads nowhere.
+const REPEATS_MAX: u32 = 16;
+
+/// The legal actions of which the seat has not had enough.
+pub(crate) fn considered<G: Rules>(observation: &Observation) -> Vec<G::Action> {
+    let (table, seat) = (observation.table(), observation.seat());
+    let legal = legal::<G>(table, seat);
+    let is_fresh = |it: &G::Action| observation.taken(G::verb(it)) < REPEATS_MAX;
+    if !must(table, seat) || legal.iter().any(is_fresh) {
+        return legal.into_iter().filter(is_fresh).collect();
+    }
+    legal
+}
+
+/// What appeals most. What the seat need not do has to appeal more than waiting.
 pub(crate) fn heuristic<G: Rules>(
     observation: &Observation,
     chance: &mut dyn Chance,
 ) -> Option<G::Action> {
     let (table, seat) = (observation.table(), observation.seat());
-    let legal = legal::<G>(table, seat);
-    let appeal: Vec<i32> = legal.iter().map(|it| G::appeal(table, seat, it)).collect();
-    let most = *appeal.iter().max()?;
-    if most <= 0 && !must(table, seat) {
-        return None;
+    let mut legal = considered::<G>(observation);
+    let (nth, appeal) = most_appealing::<G>(table, seat, legal.iter().map(Some), chance)?;
+    (appeal > WAITING || must(table, seat)).then(|| legal.swap_remove(nth))
+}
+
+/// How much waiting appeals.
+pub(crate) const WAITING: i32 = 0;
+
+/// Which of these appeals most to a seat, and how much. None among them is waiting. Of equals,
+/// chance decides.
+pub(crate) fn most_appealing<'a, G: Rules>(
+    table: &Table,
+    seat: Seat,
+    actions: impl Iterator<Item = Option<&'a G::Action>>,
+    chance: &mut dyn Chance,
+) -> Option<(usize, i32)> {
+    let (mut best, mut equal) = (None, 0);
+    for (nth, action) in actions.enumerate() {
+        let appeal = action.map_or(WAITING, |it| G::appeal(table, seat, it));
+        match best {
+            Some((_, most)) if appeal < most => continue,
+            Some((_, most)) if appeal == most => equal += 1,
+            Some(_) | None => equal = 1,
+        }
+        if equal == 1 || chance.below(equal) == 0 {
+            best = Some((nth, appeal));
+        }
     }
-    let best: Vec<&G::Action> =
-        legal.iter().zip(&appeal).filter(|it| *it.1 == most).map(|it| it.0).collect();
-    Some(best[chance.below(best.len())].clone())
+    best
 }

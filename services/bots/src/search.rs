@@ -11,20 +11,22 @@ use table::{Chance, Observation, Rules, SEATS_MAX, Seat, Table, advance};
 
 use crate::{
     Budget,
-    choosing::{self, must},
+    choosing::{self, WAITING, most_appealing, must},
 };
 
 /// How much an action is worth another try that was seldom tried where it could be.
 const CURIOSITY: f32 = 0.3;
 
-/// Actions played beyond the tree before the position is valued as it stands.
-const HORIZON: usize = 12;
-
-/// Actions drawn at random, beyond the tree, of which the one is played that appeals most.
-const DRAWN: usize = 3;
-
-/// Actions of a position that are tried after so many visits: this many by its square root.
+/// Actions of a position that are tried after so many visits: the square root of that number, times
+/// this.
 const WIDTH: f32 = 1.0;
+
+/// Actions played beyond the tree before the position is valued as it stands. The opinion of a game
+/// on what a position is worth is better than a guess at how it goes on.
+const HORIZON: usize = 20;
+
+/// Beyond the tree, one action in so many is any action; the others are what appeals most.
+const WHIM: usize = 7;
 
 /// How much of the value of an ended match is who won; the rest is by how much.
 const WINNING: f32 = 0.8;
@@ -35,17 +37,19 @@ pub(crate) fn search<G: Rules>(
     chance: &mut dyn Chance,
 ) -> Option<G::Action> {
     let (table, seat) = (observation.table(), observation.seat());
-    let legal = choosing::legal::<G>(table, seat);
+    let legal = choosing::considered::<G>(observation);
     let must = must(table, seat);
     // What a seat need not do is thought about only if some of it appeals.
-    let waits = !must && !legal.iter().any(|it| G::appeal(table, seat, it) > 0);
+    let waits = !must && !legal.iter().any(|it| G::appeal(table, seat, it) > WAITING);
     if waits || (must && legal.len() == 1) {
         return legal.into_iter().next().filter(|_| must);
     }
+    let waiting = (!must).then_some(None);
+    let options: Vec<Option<G::Action>> = legal.into_iter().map(Some).chain(waiting).collect();
     let mut tree = Tree::<G> { nodes: vec![Node::default()], spread: Spread::default() };
     while budget.allows_another() {
         let imagined = observation.sample(chance);
-        tree.iterate(imagined, seat, !must, chance);
+        tree.iterate(imagined, seat, &options, chance);
     }
     let tried = tree.nodes[0].moves.iter();
     let Some(best) = tried.max_by_key(|it| it.visits) else {
@@ -84,11 +88,19 @@ struct Move<G: Rules> {
 }
 
 impl<G: Rules> Tree<G> {
-    fn iterate(&mut self, mut table: Table, seat: Seat, may_wait: bool, chance: &mut dyn Chance) {
+    /// `options` are what the seat that thinks chooses from.
+    fn iterate(
+        &mut self,
+        mut table: Table,
+        seat: Seat,
+        options: &[Option<G::Action>],
+        chance: &mut dyn Chance,
+    ) {
         let mut path = Vec::new();
         let (mut at, mut to_move) = (0, Some(seat));
         while let Some(seat) = to_move {
-            let (nth, is_new) = self.select(at, &table, seat, may_wait && at == 0, chance);
+            let legal = if at == 0 { options.to_vec() } else { legal::<G>(&table, seat) };
+            let (nth, is_new) = self.select(at, &table, seat, legal, chance);
             path.push((at, nth));
             let tried = &self.nodes[at].moves[nth];
             if let Some(action) = &tried.action {
@@ -121,11 +133,9 @@ impl<G: Rules> Tree<G> {
         at: usize,
         table: &Table,
         seat: Seat,
-        may_wait: bool,
+        legal: Vec<Option<G::Action>>,
         chance: &mut dyn Chance,
     ) -> (usize, bool) {
-        let legal = G::legal(table, seat);
-        let legal = legal.into_iter().map(Some).chain(may_wait.then_some(None));
         let mut untried: Vec<Option<G::Action>> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
         let node = &mut self.nodes[at];
@@ -140,7 +150,9 @@ impl<G: Rules> Tree<G> {
         }
         let width = WIDTH * (node.visits as f32 + 1.0).sqrt();
         if !untried.is_empty() && open.len() < width as usize {
-            let action = most_appealing::<G>(table, seat, untried, chance);
+            let actions = untried.iter().map(Option::as_ref);
+            let best = most_appealing::<G>(table, seat, actions, chance);
+            let action = untried.swap_remove(best.expect("one is untried").0);
             let nth = node.moves.len();
             let node = self.nodes.len();
             let tried = Move { seat, action, visits: 0, available: 1, value: 0.0, node };
@@ -159,6 +171,10 @@ impl<G: Rules> Tree<G> {
     }
 }
 
+fn legal<G: Rules>(table: &Table, seat: Seat) -> Vec<Option<G::Action>> {
+    G::legal(table, seat).into_iter().map(Some).collect()
+}
+
 /// Who the match waits for: the first seat in the top layer that must decide; none if it has ended.
 fn next_to_move(table: &Table) -> Option<Seat> {
     if table.ended() || table.is_paused() {
@@ -175,22 +191,12 @@ fn step<G: Rules>(table: &mut Table, seat: Seat, action: &G::Action, chance: &mu
 
 /// An action as a player might take it without much thought.
 fn likely<G: Rules>(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<G::Action> {
-    let drawn = (0..DRAWN).filter_map(|_| G::any(table, seat, chance));
-    drawn.max_by_key(|it| G::appeal(table, seat, it))
-}
-
-/// Of equals, chance decides.
-fn most_appealing<G: Rules>(
-    table: &Table,
-    seat: Seat,
-    mut actions: Vec<Option<G::Action>>,
-    chance: &mut dyn Chance,
-) -> Option<G::Action> {
-    let appeal = |it: &Option<G::Action>| it.as_ref().map_or(0, |it| G::appeal(table, seat, it));
-    let appeals: Vec<i32> = actions.iter().map(appeal).collect();
-    let most = appeals.iter().max().copied().unwrap_or_default();
-    let best: Vec<usize> = (0..appeals.len()).filter(|&nth| appeals[nth] == most).collect();
-    actions.swap_remove(best[chance.below(best.len())])
+    if chance.below(WHIM) == 0 {
+        return G::any(table, seat, chance);
+    }
+    let mut legal = G::legal(table, seat);
+    let (nth, _) = most_appealing::<G>(table, seat, legal.iter().map(Some), chance)?;
+    Some(legal.swap_remove(nth))
 }
 
 // === What a position is worth ===

@@ -4,7 +4,7 @@
 //! processes may try: an action is bound to the position that it was chosen at, and its request id
 //! follows from that position, so each decision is recorded once.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, Weak};
 use std::thread::available_parallelism;
@@ -60,6 +60,9 @@ const SCAN_INTERVAL: Duration = Duration::from_secs(1);
 /// How often matches that have ended are forgotten.
 const FORGET_INTERVAL: Duration = Duration::from_secs(60);
 
+/// Matches that are found at once.
+const SCANNED_MAX: usize = 256;
+
 /// Matches in the queue. Of more, those that wait for a bot are found in the database.
 const QUEUE_MAX: usize = 10_000;
 
@@ -83,7 +86,8 @@ struct QueueState {
     ready: VecDeque<(String, VecDeque<MatchId>)>,
     /// What is not to be tried before a time; the number makes keys differ.
     later: BTreeMap<(Instant, u64), (String, MatchId)>,
-    queued: HashSet<MatchId>,
+    /// Each match is queued once: since it is ready, or with its key in `later`.
+    queued: HashMap<MatchId, Option<(Instant, u64)>>,
     added: u64,
 }
 
@@ -105,20 +109,35 @@ impl BotQueue {
     fn add_after(&self, live: &LiveMatch, delay: impl Fn(Duration) -> Duration) {
         let mut state = self.state.lock().expect(LOCKED);
         let Some(patience) = state.patience else { return };
-        if state.queued.len() >= QUEUE_MAX || !state.queued.insert(live.id()) {
-            return;
-        }
-        let queued = (live.platform().to_owned(), live.id());
-        match delay(patience) {
-            Duration::ZERO => state.push(queued),
-            delay => {
-                state.added += 1;
-                let key = (Instant::now() + delay, state.added);
-                state.later.insert(key, queued);
+        let delay = delay(patience);
+        state.added += 1;
+        let key = (delay > Duration::ZERO).then(|| (Instant::now() + delay, state.added));
+        match state.queued.get(&live.id()).copied() {
+            None if state.queued.len() >= QUEUE_MAX => return,
+            None => {}
+            // What is due sooner counts.
+            Some(Some(before)) if key.is_none_or(|key| key < before) => {
+                state.later.remove(&before);
             }
+            Some(_) => return,
+        }
+        state.queued.insert(live.id(), key);
+        let queued = (live.platform().to_owned(), live.id());
+        match key {
+            None => state.push(queued),
+            Some(key) => drop(state.later.insert(key, queued)),
         }
         drop(state);
         self.added.notify_one();
+    }
+
+    /// Queues a match that was found to wait.
+    fn add_found(&self, BotDue { platform, match_id, .. }: BotDue) {
+        let mut state = self.state.lock().expect(LOCKED);
+        if state.queued.len() < QUEUE_MAX && !state.queued.contains_key(&match_id) {
+            state.queued.insert(match_id, None);
+            state.push((platform, match_id));
+        }
     }
 
     /// The next matches, each platform's in turn.
@@ -126,7 +145,10 @@ impl BotQueue {
         let mut state = self.state.lock().expect(LOCKED);
         let rest = state.later.split_off(&(Instant::now(), u64::MAX));
         let ripe = std::mem::replace(&mut state.later, rest);
-        ripe.into_values().for_each(|it| state.push(it));
+        for it in ripe.into_values() {
+            state.queued.insert(it.1, None);
+            state.push(it);
+        }
         let mut taken = Vec::new();
         while taken.len() < most {
             let Some((platform, mut matches)) = state.ready.pop_front() else { break };
@@ -151,7 +173,9 @@ impl BotQueue {
             }
         };
         match next {
-            Some(at) => drop(timeout_at(at.into(), added).await),
+            Some(at) => {
+                let _ = timeout_at(at.into(), added).await;
+            }
             None => added.await,
         }
     }
@@ -219,7 +243,12 @@ impl BotPlayers {
     }
 
     /// What is due: at most what the threads can think about soon, so that nobody waits for long.
-    pub async fn due(&self, most: usize, except: &[MatchId]) -> Result<Vec<BotDue>, Error> {
+    /// Matches in `except` are left out as long as nothing happens in them after this time.
+    pub async fn due(
+        &self,
+        most: usize,
+        except: &[(MatchId, OffsetDateTime)],
+    ) -> Result<Vec<BotDue>, Error> {
         let most = most.min(2 * self.options.threads.get());
         let store = &self.matches.0.store;
         if is_time(&self.last_forgetting, FORGET_INTERVAL) {
@@ -228,12 +257,15 @@ impl BotPlayers {
         let mut due = Vec::new();
         if is_time(&self.last_scan, SCAN_INTERVAL) {
             let patience = self.options.patience + self.options.think + self.options.pace;
-            let found = store.matches_waiting_for_bots(now() - patience, most, except).await?;
-            due.extend(found.into_iter().map(|it| BotDue {
+            let before = now() - patience;
+            let found = store.matches_waiting_for_bots(before, SCANNED_MAX, except).await?;
+            let mut found = found.into_iter().map(|it| BotDue {
                 platform: it.platform,
                 match_id: it.match_id,
                 since: it.update_time,
-            }));
+            });
+            due.extend(found.by_ref().take(most));
+            found.for_each(|it| self.matches.0.live.bots.add_found(it));
         }
         let since = now();
         for (platform, match_id) in self.matches.0.live.bots.take(most) {
@@ -480,4 +512,52 @@ fn is_time(last: &Mutex<Option<Instant>>, interval: Duration) -> bool {
         *last = Some(Instant::now());
     }
     is_time
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::fixtures::Played;
+
+    fn id(number: u128) -> MatchId {
+        MatchId(Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn no_platform_waits_for_all_matches_of_another() {
+        let queue = BotQueue::default();
+        for (platform, number) in [("acme", 1), ("acme", 2), ("acme", 3), ("zeta", 4)] {
+            queue.state.lock().expect(LOCKED).push((platform.to_owned(), id(number)));
+        }
+        let taken: Vec<MatchId> = queue.take(3).into_iter().map(|it| it.1).collect();
+        assert_eq!(taken, [id(1), id(4), id(2)]);
+        assert_eq!(queue.take(3), [("acme".to_owned(), id(3))]);
+        assert_eq!(queue.take(3), []);
+    }
+
+    #[tokio::test]
+    async fn a_match_is_queued_once_and_not_before_its_time() {
+        let (queue, live) = (BotQueue::default(), Played::new().live());
+        queue.add(&live, Duration::ZERO);
+        assert_eq!(queue.take(9), [], "nobody plays for bots");
+        queue.serve(Duration::from_millis(500));
+        queue.add(&live, Duration::ZERO);
+        queue.add(&live, Duration::ZERO);
+        queue.woken().await;
+        assert_eq!(queue.take(9).len(), 1);
+        queue.add_remote(&live);
+        assert_eq!(queue.take(9), [], "another process plays it first");
+        queue.add(&live, Duration::ZERO);
+        assert_eq!(queue.take(9).len(), 1, "this one is to play it now");
+        assert_eq!(queue.take(9), []);
+        queue.add_remote(&live);
+        queue.add(&live, Duration::from_secs(3600));
+        let began = Instant::now();
+        while queue.take(9).is_empty() {
+            queue.woken().await;
+        }
+        assert!(began.elapsed() < Duration::from_secs(60));
+    }
 }

@@ -67,7 +67,7 @@ pub(crate) fn check_bot(
         let player = player.as_deref().filter(|player| level_of(player).is_none())?;
         Some((player, shown.as_deref()))
     });
-    match seated.any(|other| look_alike((name, None), other)) {
+    match seated.any(|other| look_alike(("", Some(name)), other)) {
         true => Err(Error::invalid(FIELD, format!("a bot of the match is shown as {name}"))),
         false => Ok(()),
     }

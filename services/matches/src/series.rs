@@ -147,7 +147,7 @@ impl Matches {
         let filled = NewMatch {
             game: live.game.name().to_owned(),
             seats: seats.into(),
-            players: players.iter().map(without_bot).collect(),
+            players: players.iter().map(|id| without_bot(id)).collect(),
             bots: if has_bots { players.iter().map(level).collect() } else { Vec::new() },
             display_names,
             options,
@@ -190,8 +190,8 @@ fn named(new: &NewMatch, before: &[String], seats: usize) -> Vec<String> {
     players
 }
 
-fn without_bot(id: &String) -> String {
-    if level_of(id).is_some() { String::new() } else { id.clone() }
+fn without_bot(id: &str) -> String {
+    if level_of(id).is_some() { String::new() } else { id.to_owned() }
 }
 
 /// Where each seat of the match before sits now; none unless the same players sit.

@@ -54,13 +54,16 @@ impl Store {
     }
 
     /// Matches that have waited for a bot that must decide since before this time. Longest first,
-    /// but each platform's in turn; without those in `except`.
+    /// but each platform's in turn; without those in `except`, unless something happened there
+    /// after its last entry of then.
     pub async fn matches_waiting_for_bots(
         &self,
         before: OffsetDateTime,
         most: usize,
-        except: &[MatchId],
+        except: &[(MatchId, OffsetDateTime)],
     ) -> Result<Vec<BotMatch>, Error> {
+        let (failed, failed_at): (Vec<MatchId>, Vec<OffsetDateTime>) =
+            except.iter().copied().unzip();
         let waiting = sqlx::query_as(
             "select platform, match_id, update_time
              from (
@@ -71,7 +74,12 @@ impl Store {
                  where now.winners is null
                      and not now.is_paused
                      and now.update_time < $1
-                     and its.match_id <> all($3)
+                     and not exists (
+                         select
+                         from unnest($3::uuid[], $5::timestamptz[]) as failed (match_id, update_time)
+                         where failed.match_id = its.match_id
+                             and failed.update_time = now.update_time
+                     )
                      and exists (
                          select
                          from seats
@@ -86,8 +94,9 @@ impl Store {
         )
         .bind(before)
         .bind(i64::try_from(most).unwrap_or(i64::MAX))
-        .bind(except)
+        .bind(failed)
         .bind(BOT_MARK)
+        .bind(failed_at)
         .fetch_all(&self.pool)
         .await?;
         Ok(waiting)

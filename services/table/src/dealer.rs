@@ -98,12 +98,11 @@ impl Dealer<'_> {
     /// Draws at random from the first layer of a pile; nothing from an empty one.
     pub fn draw(&mut self, from: impl Into<PlaceId>, to: impl Into<PlaceId>) -> Option<Piece> {
         let from = from.into();
-        let (layer, count) = self.table.top(from);
-        if count == 0 {
+        let top = self.table.top::<Piece>(from);
+        if top.is_empty() {
             return None;
         }
-        let nth = self.pick(count);
-        let piece = self.table.nth_of_layer(from, layer, nth);
+        let piece = top.nth(self.pick(top.len()))?;
         self.put(piece, to);
         Some(piece)
     }

@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     AnnouncementId, Argument, BackId, CoinId, Component, DecisionId, MarkId, PIECES_MAX, Piece,
-    PlaceId, Seat, Small, Viewers,
+    PlaceId, Seat, Set, Small, Viewers,
     ids::{Id, kind},
     rules::{
         ABANDON, ADD_TIME, OPEN, PAUSE, REPLACE, RESIGN, RESUME, SAY, STAND, TAKE_BACK, TIMEOUT,
@@ -469,7 +469,8 @@ pub struct Layout {
     /// By place, then coin: the row of the purse, or [`NO_PURSE`].
     purse: Vec<u16>,
     backs_of: Vec<BackId>,
-    pub(crate) layers: Vec<u8>,
+    /// The pieces of each layer, the lowest first.
+    pub(crate) layers: Vec<Set>,
 
     /// By mark: what its values are.
     values: Vec<(MarkKind, Option<Vec<MarkValue>>)>,
@@ -511,7 +512,7 @@ impl Layout {
             purse,
             purses,
             backs_of: pieces.iter().map(|row| row.back).collect(),
-            layers: pieces.iter().map(|row| row.layer).collect(),
+            layers: layers(&pieces),
             coins: terms::<C, _>(&names),
             marks: terms::<M, _>(&names),
             values: M::all().map(plan.mark).map(|it| (it.kind, (it.values)(&names))).collect(),
@@ -535,6 +536,12 @@ impl Layout {
             pieces,
         }
     }
+}
+
+fn layers(pieces: &[PieceRow]) -> Vec<Set> {
+    let mut layers = BTreeMap::<u8, Set>::new();
+    pieces.iter().for_each(|row| layers.entry(row.layer).or_default().add(row.piece));
+    layers.into_values().collect()
 }
 
 /// The verbs of every game.
@@ -843,7 +850,8 @@ impl Layout {
     }
     /// Whether two pieces cannot be distinguished while they are face down.
     pub fn alike(&self, p: Piece, q: Piece) -> bool {
-        self.back(p) == self.back(q) && self.layers[p.index()] == self.layers[q.index()]
+        let layer = |piece: Piece| self.pieces[piece.index()].layer;
+        self.back(p) == self.back(q) && layer(p) == layer(q)
     }
     /// The row of the purse for such coins in a place, if the game declares one.
     #[inline]

@@ -29,6 +29,8 @@ mod chance;
 
 mod rules;
 
+mod draws;
+
 mod refusals;
 
 mod common;
@@ -52,6 +54,7 @@ pub use audit::{Audit, Violation};
 pub use chance::{CONTRIBUTION_BYTES_MAX, ChaCha, Chance, Choice, Contribution, MatchChance, Seed};
 pub use common::{Common, CommonRefusal};
 pub use dealer::Dealer;
+pub use draws::{any_kind, any_of, any_weighted};
 pub use event::{Entry, Event, Face, Offer, OfferItem, Prompt, Speech};
 pub use ids::{
     ARGUMENTS_MAX, AnnouncementId, Argument, BackId, CASES_MAX, CoinId, Component, DecisionId,

@@ -23,6 +23,9 @@ pub struct Observation {
     told: Vec<i32>,
     /// The purses between which coins were paid without the seat being told how many, sorted.
     untold: Vec<(usize, usize)>,
+    /// How often the seat has taken a kind of action since the phase or round began, or the
+    /// turn in a game without phases.
+    taken: Vec<(&'static str, u32)>,
 }
 
 impl Observation {
@@ -38,6 +41,7 @@ impl Observation {
             may_hold,
             told: vec![0; layout.purses().len()],
             untold: Vec::new(),
+            taken: Vec::new(),
         }
     }
 
@@ -58,6 +62,22 @@ impl Observation {
             self.table.apply_event(event);
         }
         self.table.prompts = entry.prompts;
+        if entry.seat == Some(self.seat) {
+            match self.taken.iter_mut().find(|it| it.0 == entry.verb) {
+                Some((_, times)) => *times += 1,
+                None => self.taken.push((entry.verb, 1)),
+            }
+        }
+        let layout = self.table.layout();
+        if entry.events.iter().any(|it| begins(it, layout)) {
+            self.taken.clear();
+        }
+    }
+
+    /// How often the seat has taken a kind of action since the phase or round began, or the turn in
+    /// a game without phases.
+    pub fn taken(&self, verb: &str) -> u32 {
+        self.taken.iter().find(|it| it.0 == verb).map_or(0, |it| it.1)
     }
 
     /// Whether the seat can rule out that a piece is in a place.
@@ -159,6 +179,13 @@ impl Observation {
             }
         }
     }
+}
+
+/// Whether a phase or round begins, or a turn in a game that has no phases.
+fn begins(event: &Event, layout: &Layout) -> bool {
+    let is_turn = matches!(event, Event::TurnBegan(_));
+    is_turn && layout.phases().is_empty()
+        || matches!(event, Event::PhaseBegan(_) | Event::RoundBegan(_))
 }
 
 // === Whole tables ===

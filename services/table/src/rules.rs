@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use crate::{
     Chance, CommonRefusal, Contribution, Dealer, DecisionId, Entry, Layout, Refusals, Seat, Set,
-    Small, Table, Viewer,
+    Small, Table, Viewer, any_of,
 };
 
 /// A game: its enums, its catalogue and these functions. Events, fold, redaction and views are the
@@ -51,18 +51,14 @@ pub trait Rules: 'static {
     /// so that clients can list actions from the seat's own view.
     fn legal(table: &Table, seat: Seat) -> Vec<Self::Action>;
 
-    /// One of the actions that a seat with a prompt may take, at random: a kind, all equally likely,
-    /// and one of that kind. None exactly if `legal` lists none. Reads no more than `legal` does.
+    /// One of the actions that a seat with a prompt may take, at random: kinds are equally likely,
+    /// and so are the actions of a kind. None exactly if `legal` lists none. Reads no more of the
+    /// table than `legal` does.
     ///
-    /// A game overrides it where listing takes long. It may then give actions of an open-ended kind
-    /// that `legal` does not list, but each that is listed with a positive probability.
+    /// A game overrides it where listing takes long. It may then draw actions of an open-ended kind
+    /// that `legal` does not list, and some more often than others, but every listed one at times.
     fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Self::Action> {
-        let legal = Self::legal(table, seat);
-        if legal.is_empty() {
-            return None;
-        }
-        let chosen = choose(&legal, std::mem::discriminant, |_| 1, |limit| chance.below(limit));
-        Some(chosen.clone())
+        any_of(Self::legal(table, seat), chance)
     }
 
     /// Refuses the action, or carries it out by calling the dealer. Refuses before the first call.

@@ -1,6 +1,6 @@
 //! Sets of pieces.
 
-use crate::{Component, Layout, PIECES_MAX, Piece, Small};
+use crate::{Chance, Component, Layout, PIECES_MAX, Piece, PlaceId, Small};
 
 /// A set of pieces of one kind: `Set<Card>`.
 pub struct Set<C = Piece> {
@@ -9,6 +9,28 @@ pub struct Set<C = Piece> {
 }
 
 const WORDS: usize = PIECES_MAX / 64;
+
+const fn rows(first: usize, count: usize) -> [u64; WORDS] {
+    let mut bits = [0; WORDS];
+    let mut row = first;
+    while row < first + count {
+        bits[row / 64] |= 1 << (row % 64);
+        row += 1;
+    }
+    bits
+}
+
+/// A bit for each of up to 64 places: whether it is this one. All are compared before any bit is
+/// moved, because then the processor compares many at once.
+#[inline]
+fn bits_of(places: &[PlaceId], place: PlaceId) -> u64 {
+    let mut same = [0; 64];
+    same.iter_mut().zip(places).for_each(|(same, it)| *same = u8::from(*it == place));
+    let (eights, _) = same.as_chunks::<8>();
+    // The factor moves the lowest bit of each byte into the highest byte, the first one lowest.
+    let gathered = |it: &[u8; 8]| u64::from_le_bytes(*it).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    eights.iter().map(gathered).rev().fold(0, |word, byte| word << 8 | byte)
+}
 
 impl<C: Component> Set<C> {
     pub const EMPTY: Set<C> = Set::of([0; WORDS]);
@@ -66,6 +88,39 @@ impl<C: Component> Set<C> {
             Some(C::of(Piece((n * 64 + bit) as u8)).expect("a set holds pieces of its own kind"))
         })
     }
+    /// The one at a position, in the order of the catalogue.
+    pub fn nth(&self, mut nth: usize) -> Option<C> {
+        for (n, &word) in self.bits.iter().enumerate() {
+            let count = word.count_ones() as usize;
+            if nth < count {
+                let rest = (0..nth).fold(word, |rest, _| rest & (rest - 1));
+                return C::of(Piece((n * 64 + rest.trailing_zeros() as usize) as u8));
+            }
+            nth -= count;
+        }
+        None
+    }
+    /// One at random; none of an empty set.
+    pub fn any(&self, chance: &mut dyn Chance) -> Option<C> {
+        let len = self.len();
+        if len == 0 { None } else { self.nth(chance.below(len)) }
+    }
+    /// So many of them at random, each choice equally likely; all if there are no more.
+    pub fn any_subset(&self, size: usize, chance: &mut dyn Chance) -> Set<C> {
+        let (mut left, mut wanted) = (self.len(), size);
+        let chosen = self.iter().filter(|_| {
+            let is_chosen = chance.below(left) < wanted;
+            left -= 1;
+            wanted -= usize::from(is_chosen);
+            is_chosen
+        });
+        chosen.collect()
+    }
+    /// The subset of those whose bits are set in `number`, the first one's lowest. The numbers
+    /// below `2^len` give every subset.
+    pub fn subset(&self, number: usize) -> Set<C> {
+        self.iter().enumerate().filter(|(nth, _)| number >> nth & 1 != 0).map(|it| it.1).collect()
+    }
     /// Every subset, each after its own subsets, so the empty one comes first. There are `2^len`,
     /// so use it only for small sets, such as hands.
     pub fn subsets(&self) -> impl Iterator<Item = Set<C>> + use<C> {
@@ -90,9 +145,22 @@ impl<C: Component> Set<C> {
         let names: Vec<&str> = self.iter().map(|it| layout.piece_name(it)).collect();
         names.join(" ")
     }
+    /// Those whose place, in a list of the places of all pieces by row, is this one.
     #[inline]
-    pub(crate) fn insert_row(&mut self, row: usize) {
-        self.bits[row / 64] |= 1 << (row % 64);
+    pub(crate) fn lying(places: &[PlaceId], place: PlaceId) -> Set<C> {
+        let places = &places[..places.len().min(C::FIRST + C::COUNT)];
+        let mut bits = [0; WORDS];
+        let words = bits.iter_mut().zip(places.chunks(64)).skip(C::FIRST / 64);
+        words.for_each(|(bits, places)| *bits = bits_of(places, place));
+        Set::of(bits).among(&Self::KIND)
+    }
+    /// All of the kind.
+    const KIND: Set = Set::of(rows(C::FIRST, C::COUNT));
+
+    /// Those that are among pieces of any kind.
+    #[inline]
+    pub(crate) fn among(&self, pieces: &Set) -> Set<C> {
+        Set::of(std::array::from_fn(|n| self.bits[n] & pieces.bits[n]))
     }
 }
 

@@ -276,7 +276,7 @@ impl Table {
     fn gather(&mut self, from: PlaceId, to: PlaceId) {
         self.shown.retain(|(piece, _)| self.at[piece.index()] != from);
         if self.sees(from) && self.sees(to) {
-            self.at.iter_mut().filter(|at| **at == from).for_each(|at| *at = to);
+            self.at.iter_mut().for_each(|at| *at = if *at == from { to } else { *at });
             return;
         }
         self.forget(from);
@@ -444,47 +444,29 @@ impl Table {
     }
     /// The pieces of a kind that the viewer sees in a place.
     pub fn pieces<K: Component>(&self, place: impl Into<PlaceId>) -> Set<K> {
-        let place = place.into();
-        let mut set = Set::EMPTY;
-        let kind = self.at.iter().enumerate().skip(K::FIRST).take(K::COUNT);
-        kind.filter(|(_, at)| **at == place).for_each(|(row, _)| set.insert_row(row));
-        set
+        Set::lying(&self.at, place.into())
     }
     /// How many pieces a place holds, seen or not; only the seen ones where the viewer cannot count
     /// the others.
     pub fn count(&self, place: impl Into<PlaceId>) -> usize {
         let place = place.into();
         let unseen = self.unseen.iter().filter(|it| it.0 == place).map(|it| usize::from(it.2));
-        self.at.iter().filter(|&&at| at == place).count() + unseen.sum::<usize>()
+        self.pieces::<Piece>(place).len() + unseen.sum::<usize>()
     }
     pub fn is_bare(&self, place: impl Into<PlaceId>) -> bool {
         let place = place.into();
-        !self.at.contains(&place) && !self.unseen.iter().any(|it| it.0 == place)
+        self.pieces::<Piece>(place).is_empty() && !self.unseen.iter().any(|it| it.0 == place)
     }
     /// The first piece of a kind, of the lowest layer, that the viewer sees in a place.
     pub fn first<K: Component>(&self, place: impl Into<PlaceId>) -> Option<K> {
-        let place = place.into();
-        let kind = self.at.iter().zip(&self.layout.layers).skip(K::FIRST).take(K::COUNT);
-        let here = kind.enumerate().filter(|(_, (at, _))| **at == place);
-        here.min_by_key(|(_, (_, layer))| **layer).and_then(|(nth, _)| K::nth(nth))
+        self.top(place).iter().next()
     }
-    /// The lowest layer of a place, from which pieces are drawn next, and how many pieces it has.
-    pub(crate) fn top(&self, place: PlaceId) -> (u8, usize) {
-        let (mut layer, mut count) = (u8::MAX, 0);
-        for (&at, &its) in self.at.iter().zip(&self.layout.layers) {
-            if at == place {
-                if its < layer {
-                    (layer, count) = (its, 0);
-                }
-                count += usize::from(its == layer);
-            }
-        }
-        (layer, count)
-    }
-    pub(crate) fn nth_of_layer(&self, place: PlaceId, layer: u8, nth: usize) -> Piece {
-        let on = |n: &usize| self.at[*n] == place && self.layout.layers[*n] == layer;
-        let row = (0..self.at.len()).filter(on).nth(nth).expect("counted before");
-        Piece(row as u8)
+    /// The pieces of a kind, of the lowest layer, that the viewer sees in a place. Those of a pile
+    /// are drawn next.
+    pub(crate) fn top<K: Component>(&self, place: impl Into<PlaceId>) -> Set<K> {
+        let here = self.pieces(place);
+        let layers = self.layout.layers.iter().map(|layer| here.among(layer));
+        layers.into_iter().find(|layer| !layer.is_empty()).unwrap_or_default()
     }
 
     /// Panics where the layout declares no such purse.

@@ -18,12 +18,16 @@ pub struct Args {
     /// The game, such as `mountebank`
     #[arg(required_unless_present = "previous")]
     game: Option<String>,
-    /// The number of seats [default: one for each of --players, and at least the game's minimum]
+    /// The number of seats [default: one for each of --players and --bots, and at least the game's
+    /// minimum]
     #[arg(long, value_name = "N")]
     seats: Option<u32>,
     /// The players from seat 0 on, by the platform's ids; an empty one leaves the seat open
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     players: Vec<String>,
+    /// Bots for the seats after the players, by their levels
+    #[arg(long, value_name = "LEVELS", value_delimiter = ',')]
+    bots: Vec<String>,
     /// The names to show for the players, in the same order
     #[arg(long, value_name = "A,B", value_delimiter = ',', requires = "players")]
     names: Vec<String>,
@@ -110,7 +114,7 @@ impl Args {
         // Of a match that follows another one, everything left out is as in that one.
         let default = match previous {
             Some(_) => 0,
-            None => game.seats_min.max(self.players.len() as u32),
+            None => game.seats_min.max((self.players.len() + self.bots.len()) as u32),
         };
         let seats = self.seats.unwrap_or(default);
         if seats > 0 || previous.is_none() {
@@ -121,13 +125,14 @@ impl Args {
             false => Ok(()),
         };
         if seats > 0 {
-            given("players", self.players.len(), seats as usize)?;
+            given("players and bots", self.players.len() + self.bots.len(), seats as usize)?;
         }
         given("names", self.names.len(), self.players.len())?;
         Ok(CreateMatchRequest {
             game: game.name.clone(),
             seats,
             players: self.players.clone(),
+            bots: self.bots_by_seat(),
             display_names: self.names.clone(),
             options: self.options.iter().cloned().collect(),
             tags: self.tag.iter().cloned().collect(),
@@ -139,6 +144,15 @@ impl Args {
             request_id: Uuid::new_v4().to_string(),
             ..CreateMatchRequest::default()
         })
+    }
+}
+
+impl Args {
+    fn bots_by_seat(&self) -> Vec<String> {
+        match self.bots.is_empty() {
+            true => Vec::new(),
+            false => [vec![String::new(); self.players.len()], self.bots.clone()].concat(),
+        }
     }
 }
 

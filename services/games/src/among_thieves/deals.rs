@@ -1,7 +1,7 @@
 //! Deals in ISK while the team is being chosen: offers, which the other seat accepts or refuses.
 //! What else the two promise each other binds nobody.
 
-use table::{Dealer, Offer, OfferItem, Seat, Table};
+use table::{Chance, Dealer, Offer, OfferItem, Seat, Table, any_of};
 
 use super::{
     Action, Coin::*, Decision, Mark::*, Place::*, Refusal, answers, has_seat, heist::holds, held,
@@ -131,13 +131,52 @@ pub(super) fn close_all(d: &mut Dealer) {
     d.seats().for_each(|seat| d.close_offer(seat));
 }
 
-/// Examples of offers to `partners`, and every answer to those that are open.
-pub(super) fn list<'a>(
+// === Legal deals ===
+
+type Lister = fn(&Table, Seat, &mut Vec<Action>);
+
+pub(super) const KINDS: usize = 3;
+
+const LISTERS: [Lister; KINDS] = [list_payments, list_answers, list_offers];
+
+/// Examples of deals, and every answer to the open offers. §10.3: a seat that resigned makes none,
+/// so the house gives nothing away.
+pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    if !table.resigned().has(seat) {
+        LISTERS.iter().for_each(|list| list(table, seat, legal));
+    }
+}
+
+/// One of these deals that is of one kind.
+pub(super) fn any(
     table: &Table,
     seat: Seat,
-    partners: impl Iterator<Item = &'a Seat>,
-    legal: &mut Vec<Action>,
-) {
+    kind: usize,
+    chance: &mut dyn Chance,
+) -> Option<Action> {
+    let mut legal = Vec::new();
+    if !table.resigned().has(seat) {
+        LISTERS[kind](table, seat, &mut legal);
+    }
+    any_of(legal, chance)
+}
+
+fn partners(table: &Table, seat: Seat) -> impl DoubleEndedIterator<Item = Seat> + use<> {
+    let resigned = table.resigned();
+    let others: Vec<Seat> = table.others(seat).filter(|&it| !resigned.has(it)).collect();
+    others.into_iter()
+}
+
+fn list_payments(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let mut amounts = vec![1, held(table, seat)];
+    amounts.dedup();
+    amounts.retain(|&millions| millions <= held(table, seat) && millions > 0);
+    let turn = this_turn(table);
+    let pays = |to| amounts.iter().map(move |&millions| Action::Pay { to, millions, turn });
+    legal.extend(partners(table, seat).flat_map(pays));
+}
+
+fn list_answers(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     let turn = this_turn(table);
     for offer in table.offers().iter().filter(|offer| offer.to == seat) {
         legal.push(Action::Refuse { by: offer.by });
@@ -146,13 +185,20 @@ pub(super) fn list<'a>(
             legal.push(Action::Accept { by: offer.by, terms, turn });
         }
     }
+}
+
+/// Offers to the nearest and the farthest partner.
+fn list_offers(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let turn = this_turn(table);
     if table.offers().iter().any(|offer| offer.by == seat) {
         legal.push(Action::Withdraw);
     } else if table.marked(OffersMade(seat)) < OFFERS_MAX {
+        let mut partners = partners(table, seat);
+        let partners = partners.next().into_iter().chain(partners.next_back());
         let gives = (held(table, seat) > 0).then_some(Terms { give: 1, take: 0 });
         let terms = gives.into_iter().chain([Terms { give: 0, take: 1 }]);
         let offers = partners
-            .flat_map(|&to| terms.clone().map(move |terms| Action::Offer { to, terms, turn }));
+            .flat_map(|to| terms.clone().map(move |terms| Action::Offer { to, terms, turn }));
         legal.extend(offers);
     }
 }

@@ -1,6 +1,6 @@
 //! The turn of a Heistmaster, step by step.
 
-use table::{Dealer, Seat, Seats, Small, Table};
+use table::{Chance, Dealer, Seat, Seats, Small, Table};
 
 use super::{
     Action, Announcement, Card,
@@ -189,20 +189,14 @@ pub(super) fn teams(table: &Table) -> Vec<Action> {
     teams.map(|team| Action::Assemble { team }).collect()
 }
 
-/// Examples of deals. §10.3: a seat that resigned makes none, so the house gives nothing away.
-pub(super) fn deals(table: &Table, seat: Seat) -> Vec<Action> {
-    if table.resigned().has(seat) {
-        return Vec::new();
-    }
-    let resigned = table.resigned();
-    let others: Vec<Seat> = table.others(seat).filter(|&it| !resigned.has(it)).collect();
-    let mut amounts = vec![1, held(table, seat)];
-    amounts.dedup();
-    amounts.retain(|&millions| millions <= held(table, seat) && millions > 0);
-    let turn = deals::this_turn(table);
-    let pays = |&to| amounts.iter().map(move |&millions| Action::Pay { to, millions, turn });
-    let mut actions = others.iter().flat_map(pays).collect();
-    let near_and_far = others.first().into_iter().chain(others.iter().skip(1).next_back());
-    deals::list(table, seat, near_and_far, &mut actions);
-    actions
+/// One of these teams, each equally likely.
+pub(super) fn any_team(table: &Table, chance: &mut dyn Chance) -> Action {
+    let mut wanted = team_size(table);
+    let mut joins = |others: usize| {
+        let joins = chance.below(others + 1) < wanted;
+        wanted -= usize::from(joins);
+        joins
+    };
+    let team = table.seats().rev().filter(|seat| joins(seat.index())).collect();
+    Action::Assemble { team }
 }

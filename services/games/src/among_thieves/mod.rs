@@ -19,9 +19,9 @@ use std::{marker::PhantomData, ops::RangeInclusive, sync::LazyLock};
 
 use bytes::Bytes;
 use table::{
-    Arrangement, BadOption, Dealer, Discloses, Display, Fact, Layout, Malformed, Meaning,
-    OptionSpec, Options, Plan, Purse, Role, Rules, Seat, Seats, Sight, Small, Table, components,
-    refusals, small, vocabulary,
+    Arrangement, BadOption, Chance, Dealer, Discloses, Display, Fact, Layout, Malformed, Meaning,
+    OptionSpec, Options, Plan, Purse, Role, Rules, Seat, Seats, Sight, Small, Table, any_kind,
+    any_of, components, refusals, small, vocabulary,
 };
 
 pub use cards::Corporation;
@@ -293,10 +293,14 @@ impl Rules for AmongThieves {
         match table.decision(seat) {
             Some(Decision::Assemble) => {
                 let mut actions = heist::teams(table);
-                actions.extend(heist::deals(table, seat));
+                deals::list(table, seat, &mut actions);
                 actions
             }
-            Some(Decision::Deal) => heist::deals(table, seat),
+            Some(Decision::Deal) => {
+                let mut actions = Vec::new();
+                deals::list(table, seat, &mut actions);
+                actions
+            }
             Some(Decision::Blackmail) => {
                 Corporation::all().map(|corporation| Action::Blackmail { corporation }).collect()
             }
@@ -307,6 +311,21 @@ impl Rules for AmongThieves {
                 bystanders(table).into_iter().map(|seat| Action::Favor { seat }).collect()
             }
             Some(Decision::Reconsider) | None => Vec::new(),
+        }
+    }
+
+    fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {
+        match table.decision(seat) {
+            Some(Decision::Assemble) => {
+                any_kind(1 + deals::KINDS, chance, |kind, chance| match kind.checked_sub(1) {
+                    None => Some(heist::any_team(table, chance)),
+                    Some(kind) => deals::any(table, seat, kind, chance),
+                })
+            }
+            Some(Decision::Deal) => {
+                any_kind(deals::KINDS, chance, |kind, chance| deals::any(table, seat, kind, chance))
+            }
+            _ => any_of(Self::legal(table, seat), chance),
         }
     }
 

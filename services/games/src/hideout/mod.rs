@@ -49,9 +49,9 @@ use std::{fmt::Debug, marker::PhantomData, ops::RangeInclusive};
 
 use bytes::Bytes;
 use table::{
-    ActionFilter, Arrangement, BadOption, Component, Dealer, Display, Layout, Listed, Malformed,
-    Meaning, OptionSpec, Options, Plan, Purse, Role, Rules, Seat, Set, Sight, Small, Table,
-    refusals, small, vocabulary,
+    ActionFilter, Arrangement, BadOption, Chance, Component, Dealer, Display, Layout, Listed,
+    Malformed, Meaning, OptionSpec, Options, Plan, Purse, Role, Rules, Seat, Set, Sight, Small,
+    Table, any_of, refusals, small, vocabulary,
 };
 
 use crate::first_seat;
@@ -303,6 +303,17 @@ impl<G: Ruleset> Rules for Hideout<G> {
                 let cards = effects::choices::<G>(table, seat, what, Part::pending(table));
                 let chosen = cards.iter().map(|card| Action::Choose { what, card });
                 chosen.chain(turns::may_decline(decision).then_some(Action::Decline)).collect()
+            }
+        }
+    }
+
+    fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {
+        match table.decision(seat)? {
+            decision @ (Decision::Turn | Decision::SecondCaper) => {
+                turns::any_play::<G>(table, seat, decision, chance)
+            }
+            Decision::Rob | Decision::NameSkill | Decision::SwapJobs | Decision::Choose(_) => {
+                any_of(Self::legal(table, seat), chance)
             }
         }
     }

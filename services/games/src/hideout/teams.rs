@@ -1,6 +1,6 @@
 //! Teams: the cards that complete a job together.
 
-use table::{Set, Small};
+use table::{Chance, Set, Small, any_weighted};
 
 use super::{
     Ruleset,
@@ -71,18 +71,35 @@ pub(super) fn count<G: Ruleset>(hand: Set<Person>, required: Set<Person>, job: J
     }
     let held = groups::<G>(hand).map(|cards| cards.len());
     let fixed = groups::<G>(required).map(|cards| cards.len());
-    let ways = |split: [usize; GROUPS]| -> usize {
-        let of_group = |n: usize| match split[n].checked_sub(fixed[n]) {
-            Some(chosen) => binomial(held[n] - fixed[n], chosen),
-            None => 0,
-        };
-        (0..GROUPS).map(of_group).product()
+    splits(job.row::<G>().team).map(|split| ways(split, held, fixed)).sum()
+}
+
+/// How many teams have so many cards of each group, of those held, the fixed ones among them.
+fn ways(split: [usize; GROUPS], held: [usize; GROUPS], fixed: [usize; GROUPS]) -> usize {
+    let of_group = |n: usize| match split[n].checked_sub(fixed[n]) {
+        Some(chosen) => binomial(held[n] - fixed[n], chosen),
+        None => 0,
     };
-    splits(job.row::<G>().team).map(ways).sum()
+    (0..GROUPS).map(of_group).product()
 }
 
 fn binomial(n: usize, k: usize) -> usize {
     if k > n { 0 } else { (0..k).fold(1, |ways, nth| ways * (n - nth) / (nth + 1)) }
+}
+
+/// One of the teams of a hand that complete a job, each equally likely.
+pub(super) fn any<G: Ruleset>(
+    hand: Set<Person>,
+    job: Job,
+    chance: &mut dyn Chance,
+) -> Option<Set<Person>> {
+    let groups = groups::<G>(hand);
+    let held = groups.map(|cards| cards.len());
+    let splits: Vec<_> =
+        splits(job.row::<G>().team).map(|split| (split, ways(split, held, [0; GROUPS]))).collect();
+    let (split, _) = any_weighted(&splits, |it| it.1, chance)?;
+    let chosen = groups.iter().zip(split).map(|(cards, &size)| cards.any_subset(size, chance));
+    Some(chosen.fold(Set::EMPTY, |team, cards| team.or(&cards)))
 }
 
 /// The teams of a hand that complete a job, at most `most` of them, and whether these are all.

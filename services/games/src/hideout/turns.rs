@@ -1,6 +1,9 @@
 //! Set-up, and the three phases of a turn: advance time, play, refresh.
 
-use table::{ActionFilter, Component, Dealer, Listed, Options, Rules, Seat, Set, Small, Table};
+use table::{
+    ActionFilter, Chance, Component, Dealer, Listed, Options, Rules, Seat, Set, Small, Table,
+    any_kind,
+};
 
 use super::{
     Action, Announcement, Choice,
@@ -125,6 +128,40 @@ pub(super) fn plays<G: Ruleset>(table: &Table, seat: Seat, decision: Decision) -
         plays.push(Action::Pass);
     }
     plays
+}
+
+/// One of those, or of the teams that are not listed.
+pub(super) fn any_play<G: Ruleset>(
+    table: &Table,
+    seat: Seat,
+    decision: Decision,
+    chance: &mut dyn Chance,
+) -> Option<Action> {
+    let hand: Set<Person> = table.pieces(Hand(seat));
+    let play = any_kind(3, chance, |kind, chance| match kind {
+        0 => {
+            let playable = hand.iter().filter(|&card| has_partner::<G>(table, seat, card));
+            let card = playable.collect::<Set<_>>().any(chance)?;
+            Some(Action::PerformCaper { card })
+        }
+        1 if takes_jobs(table, decision) => any_job::<G>(table, hand, chance),
+        2 if may_decline(decision) => Some(Action::Decline),
+        _ => None,
+    });
+    play.or(Some(Action::Pass))
+}
+
+/// Every job that can be completed equally likely, and then every team that completes it.
+fn any_job<G: Ruleset>(
+    table: &Table,
+    hand: Set<Person>,
+    chance: &mut dyn Chance,
+) -> Option<Action> {
+    any_kind(Colour::COUNT, chance, |colour, chance| {
+        let job = table.first(Jobs(Colour::nth(colour)?))?;
+        let team = teams::any::<G>(hand, job, chance)?;
+        Some(Action::CompleteJob { job, team })
+    })
 }
 
 /// §2.3

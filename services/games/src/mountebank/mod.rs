@@ -13,9 +13,9 @@ use std::{marker::PhantomData, ops::RangeInclusive, sync::LazyLock};
 
 use bytes::Bytes;
 use table::{
-    Arrangement, BadOption, Dealer, Display, Fact, Layout, Malformed, Meaning, OptionSpec, Options,
-    Plan, Purse, Role, Rules, Seat, Set, Sight, Small, Table, components, refusals, small,
-    vocabulary,
+    Arrangement, BadOption, Chance, Dealer, Display, Fact, Layout, Malformed, Meaning, OptionSpec,
+    Options, Plan, Purse, Role, Rules, Seat, Set, Sight, Small, Table, any_kind, components,
+    refusals, small, vocabulary,
 };
 
 use cards::Faces;
@@ -210,6 +210,17 @@ impl Rules for Mountebank {
         actions
     }
 
+    fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {
+        let (has_room, is_on_turn) = (has_room(table, seat), table.decision(seat) == Some(Turn));
+        let action = any_kind(3, chance, |kind, chance| match kind {
+            0 => (has_room && !table.is_bare(Deck)).then_some(Action::Draw),
+            1 if has_room => table.pieces(Draft).any(chance).map(|card| Action::Take { card }),
+            2 if is_on_turn => any_con(table.pieces(Hand(seat)), chance),
+            _ => None,
+        });
+        action.or_else(|| is_on_turn.then_some(Action::Pass))
+    }
+
     /// §7.4
     fn passive(table: &Table, seat: Seat) -> Option<Action> {
         match table.decision::<Decision>(seat)? {
@@ -364,6 +375,33 @@ fn list_cons(hand: Set<Card>, actions: &mut Vec<Action>) {
             sets.for_each(|cards| actions.push(Action::Con { cards, primary }));
         }
     }
+}
+
+/// One of those, each equally likely.
+fn any_con(hand: Set<Card>, chance: &mut dyn Chance) -> Option<Action> {
+    let aces = hand.and(&FACES.aces);
+    // A con of a suit has one card or more that shows it, and any of the other aces.
+    let parts = |primary: Suit| {
+        let showing = hand.and(FACES.showing(primary));
+        (showing, aces.without(&showing))
+    };
+    let ways = |primary: Suit| {
+        let (showing, others) = parts(primary);
+        ((1 << showing.len()) - 1) << others.len()
+    };
+    let all: usize = Suit::all().map(ways).sum();
+    if all == 0 {
+        return None;
+    }
+    let mut nth = chance.below(all);
+    let primary = Suit::all().find(|&suit| {
+        let is_it = nth < ways(suit);
+        nth -= if is_it { 0 } else { ways(suit) };
+        is_it
+    })?;
+    let (showing, others) = parts(primary);
+    let cards = showing.subset((nth >> others.len()) + 1).or(&others.subset(nth));
+    Some(Action::Con { cards, primary })
 }
 
 /// §3.3

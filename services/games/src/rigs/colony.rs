@@ -3,8 +3,8 @@
 use table::{Component, Dealer, Piece, Seat, Small, Table};
 
 use super::{
-    Coin::*, Decision, DisasterCard, Karma, Location, Mark::*, Place, Place::*, Plot, ROUNDS,
-    Refusal, Resource, Resources, SurveyCard, cards::DisasterKind,
+    Action, Coin::*, Decision, DisasterCard, Karma, Location, Mark::*, Place, Place::*, Plot,
+    ROUNDS, Refusal, Resource, Resources, SurveyCard, cards::DisasterKind,
 };
 use crate::rigs::{interrupt_together, karma};
 
@@ -269,6 +269,10 @@ pub(super) fn ask_to_lose_rigs(d: &mut Dealer, seat: Seat, count: u32) {
     }
     d.mark(Due(seat), count as i16);
     interrupt_together(d, seat, Decision::LoseRigs);
+}
+
+pub(super) fn list_losses(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    legal.extend(locations(table, seat).map(|from| Action::Lose { from }));
 }
 
 pub(super) fn lose_rig(d: &mut Dealer, seat: Seat, from: Location) -> Result<(), Refusal> {

@@ -71,14 +71,17 @@ impl Bundle {
     }
 }
 
-/// §19.2: offers are listed by example; any amounts that the two have may be offered.
-pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+pub(super) fn list_answers(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     for by in table.offers().iter().filter(|it| it.to == seat).map(|it| it.by) {
         legal.push(Action::Refuse { by });
         if can_accept(table, seat, by).is_ok() {
             legal.push(Action::Accept { by });
         }
     }
+}
+
+/// §19.2: offers are listed by example; any amounts that the two have may be offered.
+pub(super) fn list_own(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     if table.offers().iter().any(|it| it.by == seat) {
         legal.push(Action::Withdraw);
     } else if offers_made(table, seat) < OFFERS_MAX

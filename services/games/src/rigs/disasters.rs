@@ -72,7 +72,7 @@ pub(super) fn undealt(table: &Table) -> impl Iterator<Item = Seat> + use<'_> {
     table.seats().filter(|&seat| !table.is_marked(Dealt(seat)))
 }
 
-pub(super) fn list_dealing(table: &Table, legal: &mut Vec<Action>) {
+pub(super) fn list_dealing(table: &Table, _: Seat, legal: &mut Vec<Action>) {
     legal.extend(undealt(table).map(|seat| Action::Name { seat }));
 }
 

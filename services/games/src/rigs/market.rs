@@ -27,6 +27,10 @@ fn turn_up_price(d: &mut Dealer, drawer: Seat) {
     d.announce(Announcement::Price, drawer, price(d) as i16);
 }
 
+pub(super) fn list_drawers(table: &Table, _: Seat, legal: &mut Vec<Action>) {
+    legal.extend(table.seats().map(|seat| Action::Name { seat }));
+}
+
 /// §20.10: no seat is asked this any more.
 pub(super) fn draw(d: &mut Dealer, leader: Seat, drawer: Seat) -> Result<(), Refusal> {
     if !d.has_seat(drawer) {
@@ -100,9 +104,13 @@ pub(super) fn is_priced(table: &Table) -> bool {
 
 // === Selling ===
 
-pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+pub(super) fn list_sales(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     let luxury = units(table, seat, Resource::Luxury);
     legal.extend((1..=luxury).map(|amount| Action::Sell { amount }));
+}
+
+pub(super) fn list_ready(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let luxury = units(table, seat, Resource::Luxury);
     if !table.is_marked(Ready(seat)) && (table.round() < ROUNDS || luxury == 0) {
         legal.push(Action::Ready);
     }

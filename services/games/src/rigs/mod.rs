@@ -28,8 +28,8 @@ use std::ops::RangeInclusive;
 
 use bytes::Bytes;
 use table::{
-    Dealer, DecisionId, Layout, Malformed, Options, Rules, Seat, Set, Table, Upto, components,
-    small, vocabulary,
+    Chance, Dealer, DecisionId, Layout, Malformed, Options, Rules, Seat, Set, Table, Upto,
+    any_kind, any_of, components, small, vocabulary,
 };
 
 pub use cards::{DisasterKind, Karma, Land, Resource};
@@ -292,10 +292,18 @@ impl Rules for Rigs {
     /// §19.5: the service chooses among these for a seat that resigned.
     fn legal(table: &Table, seat: Seat) -> Vec<Action> {
         let mut legal = Vec::new();
-        if let Some(decision) = table.decision(seat) {
-            list(table, seat, decision, &mut legal);
-        }
+        let listers = table.decision(seat).map(listers).unwrap_or_default();
+        listers.iter().for_each(|list| list(table, seat, &mut legal));
         legal
+    }
+
+    fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {
+        let listers = listers(table.decision(seat)?);
+        any_kind(listers.len(), chance, |kind, chance| {
+            let mut legal = Vec::new();
+            listers[kind](table, seat, &mut legal);
+            any_of(legal, chance)
+        })
     }
 
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
@@ -356,52 +364,59 @@ impl Rules for Rigs {
 
 // === Answers to each decision ===
 
-fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
-    series::list(table, seat, decision, legal);
+/// Lists the actions of a kind or two that a seat may take now.
+type Lister = fn(&Table, Seat, &mut Vec<Action>);
+
+fn listers(decision: Decision) -> &'static [Lister] {
     match decision {
-        Decision::Grant | Decision::GrantTo => player::list_grants(table, seat, decision, legal),
-        Decision::Turn => {
-            player::list_turn(table, seat, legal);
-            deals::list(table, seat, legal);
-            karma::list_plays(table, seat, legal);
-        }
+        Decision::Grant => &[player::list_grants],
+        Decision::GrantTo => &[series::list, player::list_recipients],
+        Decision::Turn => &[
+            list_ready,
+            player::list_building,
+            player::list_moves,
+            player::list_surveys,
+            player::list_loans,
+            player::list_repayments,
+            karma::list_cashing,
+            karma::list_tinkering,
+            deals::list_answers,
+            deals::list_own,
+            karma::list_plays,
+        ],
         Decision::Interrupt => {
-            player::list_interrupts(table, seat, legal);
-            deals::list(table, seat, legal);
-            karma::list_plays(table, seat, legal);
+            &[player::list_interrupts, deals::list_answers, deals::list_own, karma::list_plays]
         }
-        Decision::Deal => {
-            disasters::list_dealing(table, legal);
-            karma::list_plays(table, seat, legal);
+        Decision::Deal => &[series::list, disasters::list_dealing, karma::list_plays],
+        Decision::Produce | Decision::CallLast => &[
+            production::list_last_call,
+            production::list_unready,
+            production::list_powering,
+            player::list_loans,
+            production::list_ready,
+            deals::list_answers,
+            deals::list_own,
+            karma::list_plays,
+        ],
+        Decision::Readjust => {
+            &[production::list_powering, player::list_loans, production::list_ready]
         }
-        Decision::Produce | Decision::CallLast => {
-            production::list(table, seat, decision, legal);
-            deals::list(table, seat, legal);
-            karma::list_plays(table, seat, legal);
-        }
-        Decision::Readjust => production::list_readjusting(table, seat, legal),
-        Decision::Final => {
-            legal.push(Action::Pass);
-            karma::list_plays(table, seat, legal);
-        }
-        Decision::Draw => {
-            legal.extend(table.seats().map(|seat| Action::Name { seat }));
-            karma::list_plays(table, seat, legal);
-        }
-        Decision::Sell => {
-            market::list(table, seat, legal);
-            karma::list_plays(table, seat, legal);
-        }
-        Decision::Discard | Decision::Match => list_hand(table, seat, legal),
-        Decision::Exchange => {
-            legal.push(Action::Pass);
-            list_hand(table, seat, legal);
-        }
-        Decision::LoseRigs => {
-            legal.extend(colony::locations(table, seat).map(|from| Action::Lose { from }));
-        }
-        decision => karma::list_answers(table, seat, decision, legal),
+        Decision::Final => &[list_pass, karma::list_plays],
+        Decision::Draw => &[market::list_drawers, karma::list_plays],
+        Decision::Sell => &[market::list_sales, market::list_ready, karma::list_plays],
+        Decision::Discard | Decision::Match => &[series::list, list_hand],
+        Decision::Exchange => &[list_pass, list_hand],
+        Decision::LoseRigs => &[series::list, colony::list_losses],
+        _ => &[series::list, karma::list_answers],
     }
+}
+
+fn list_ready(_: &Table, _: Seat, legal: &mut Vec<Action>) {
+    legal.push(Action::Ready);
+}
+
+fn list_pass(_: &Table, _: Seat, legal: &mut Vec<Action>) {
+    legal.push(Action::Pass);
 }
 
 fn list_hand(table: &Table, seat: Seat, legal: &mut Vec<Action>) {

@@ -41,19 +41,13 @@ fn grant_land(d: &mut Dealer) {
     d.ask(leader, Decision::Grant);
 }
 
-pub(super) fn list_grants(
-    table: &Table,
-    leader: Seat,
-    decision: Decision,
-    legal: &mut Vec<Action>,
-) {
-    match decision {
-        Decision::Grant => {
-            let granted = table.pieces(Grant(leader));
-            legal.extend(granted.iter().map(|plot| Action::Grant { plot, order: Vec::new() }));
-        }
-        _ => legal.extend(without_plot(table, leader).map(|seat| Action::Name { seat })),
-    }
+pub(super) fn list_grants(table: &Table, leader: Seat, legal: &mut Vec<Action>) {
+    let granted = table.pieces(Grant(leader));
+    legal.extend(granted.iter().map(|plot| Action::Grant { plot, order: Vec::new() }));
+}
+
+pub(super) fn list_recipients(table: &Table, leader: Seat, legal: &mut Vec<Action>) {
+    legal.extend(without_plot(table, leader).map(|seat| Action::Name { seat }));
 }
 
 pub(super) fn without_plot(table: &Table, leader: Seat) -> impl Iterator<Item = Seat> + use<'_> {
@@ -187,29 +181,13 @@ pub(super) fn discard(d: &mut Dealer, seat: Seat, card: super::Karma) -> Result<
     Ok(())
 }
 
-pub(super) fn list_turn(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
-    legal.push(Action::Ready);
-    if can_build(table, seat) {
-        legal.push(Action::Build);
-    }
-    if units(table, seat, Resource::Supply) > 0 {
-        list_moves(table, seat, legal);
-        if !table.is_bare(SurveyDeck) {
-            let unknown = plots(table, seat).filter(|&plot| survey_of(table, plot).is_none());
-            legal.extend(unknown.map(|plot| Action::Survey { plot }));
-        }
-    }
-    list_loans(table, seat, legal);
-    list_repayments(table, seat, legal);
-    karma::list_cards_in_play(table, seat, legal);
-}
-
 /// §7.2, §16.1, §16.3: what a seat may do in another's turn of the Player phase, deals and karma
 /// aside.
 pub(super) fn list_interrupts(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     if Phase::of(table) == Phase::Player {
         list_loans(table, seat, legal);
-        karma::list_cards_in_play(table, seat, legal);
+        karma::list_cashing(table, seat, legal);
+        karma::list_tinkering(table, seat, legal);
     }
 }
 
@@ -232,7 +210,16 @@ pub(super) fn build(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn list_moves(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+pub(super) fn list_building(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    if can_build(table, seat) {
+        legal.push(Action::Build);
+    }
+}
+
+pub(super) fn list_moves(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    if units(table, seat, Resource::Supply) == 0 {
+        return;
+    }
     let home = Location::Warehouse(seat);
     for from in locations(table, seat) {
         if from != home {
@@ -286,6 +273,13 @@ pub(super) fn move_rig(
 
 // === Surveys ===
 
+pub(super) fn list_surveys(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    if units(table, seat, Resource::Supply) > 0 && !table.is_bare(SurveyDeck) {
+        let unknown = plots(table, seat).filter(|&plot| survey_of(table, plot).is_none());
+        legal.extend(unknown.map(|plot| Action::Survey { plot }));
+    }
+}
+
 /// §6.8
 pub(super) fn survey(d: &mut Dealer, seat: Seat, plot: Plot) -> Result<(), Refusal> {
     if !d.lies(plot, Owned(seat)) {
@@ -336,7 +330,7 @@ pub(super) fn borrow(d: &mut Dealer, seat: Seat, resource: Resource) -> Result<(
     Ok(())
 }
 
-fn list_repayments(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+pub(super) fn list_repayments(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     let owed = LENT.into_iter().filter(|&it| table.coins(Script(it), Debts(seat)) > 0);
     let can = owed.filter(|&it| units(table, seat, it) >= REPAID);
     legal.extend(can.map(|resource| Action::Repay { resource }));

@@ -14,9 +14,7 @@ use super::{
     Place::*,
     Plot, Refusal, Resource, Resources, all_ready, ask_unready, clear_all_ready,
     colony::{all_plots, lasting_disaster, leader, plots, rigs_on, units},
-    deals, disasters, interrupt_together, market,
-    player::list_loans,
-    settle,
+    deals, disasters, interrupt_together, market, settle,
 };
 
 /// §10.1; §7.3: loans are counted for each phase.
@@ -136,35 +134,35 @@ pub(super) fn is_short(table: &Table, seat: Seat) -> bool {
         || check_energy(table, seat, now).is_err()
 }
 
-pub(super) fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
-    if decision == Decision::CallLast {
+pub(super) fn list_last_call(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    if table.decision(seat) == Some(Decision::CallLast) {
         legal.push(Action::LastCall);
     }
-    if table.is_marked(Ready(seat)) {
-        if can_unready(table, seat).is_ok() {
-            legal.push(Action::Unready);
-        }
-        list_loans(table, seat, legal);
-        return;
+}
+
+pub(super) fn list_unready(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    if can_unready(table, seat).is_ok() {
+        legal.push(Action::Unready);
     }
-    list_powering(table, seat, legal);
-    list_loans(table, seat, legal);
-    if check_energy(table, seat, powered(table, seat).len()).is_ok() {
+}
+
+pub(super) fn list_ready(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    if lays_out(table, seat) && check_energy(table, seat, powered(table, seat).len()).is_ok() {
         legal.push(Action::Ready);
     }
 }
 
-pub(super) fn list_readjusting(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
-    list_powering(table, seat, legal);
-    list_loans(table, seat, legal);
-    if check_energy(table, seat, powered(table, seat).len()).is_ok() {
-        legal.push(Action::Ready);
-    }
+/// Whether a seat may change what it powers. §10.9: after the Last Call even one that was ready.
+fn lays_out(table: &Table, seat: Seat) -> bool {
+    !table.is_marked(Ready(seat)) || table.decision(seat) == Some(Decision::Readjust)
 }
 
 /// §19.2: examples are no plot, as many as there is Energy for, and the present choice with one
 /// plot more or less. Any set of powerable plots may be chosen.
-fn list_powering(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+pub(super) fn list_powering(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    if !lays_out(table, seat) {
+        return;
+    }
     let powerable: Set<Plot> = powerable(table, seat);
     let most = (available_energy(table, seat) / cost(table, seat)) as usize;
     let now = powered(table, seat);

@@ -49,7 +49,8 @@ fn named(answers: &[Action]) -> Result<Vec<Seat>, Refusal> {
 }
 
 /// §19.2: an example or two.
-pub(super) fn list(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
+pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let Some(decision) = table.decision(seat) else { return };
     let mut add = |answers: Vec<Action>| {
         if answers.len() > 1 {
             legal.push(Action::Series { answers });

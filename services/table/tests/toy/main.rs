@@ -437,6 +437,28 @@ fn sets_list_their_subsets() {
 }
 
 #[test]
+fn sets_give_one_or_some_of_their_pieces_at_random() {
+    let hand: table::Set<Card> = Card::all().skip(2).step_by(5).collect();
+    let all: Vec<Card> = hand.iter().collect();
+    assert_eq!((0..hand.len()).filter_map(|nth| hand.nth(nth)).collect::<Vec<_>>(), all);
+    assert_eq!(hand.nth(hand.len()), None);
+    let numbered: Vec<_> = (0..1 << hand.len()).map(|number| hand.subset(number)).collect();
+    assert_eq!(numbered, hand.subsets().collect::<Vec<_>>());
+    assert_eq!(table::Set::<Card>::EMPTY.any(&mut chance()), None);
+
+    let (mut chance, mut ones, mut pairs) = (chance(), vec![0; all.len()], vec![0; numbered.len()]);
+    for _ in 0..3_000 {
+        let one = hand.any(&mut chance).expect("it is not empty");
+        ones[all.iter().position(|it| *it == one).expect("one of the hand")] += 1;
+        let pair = hand.any_subset(2, &mut chance);
+        pairs[numbered.iter().position(|it| *it == pair).expect("some of the hand")] += 1;
+    }
+    assert_eq!((all.len(), pairs.iter().filter(|&&times| times > 0).count()), (3, 3));
+    assert!(ones.iter().chain(&pairs).all(|&times| times == 0 || (850..1_150).contains(&times)));
+    assert_eq!(hand.any_subset(9, &mut chance), hand);
+}
+
+#[test]
 fn the_toy_game_keeps_the_invariants() {
     for seats in 2..=8 {
         let (mut resigned, mut swaps, mut amounts, mut counts) = (0, 0, 0, 0);

@@ -234,7 +234,8 @@ fn clear_stage(d: &mut Dealer) {
 
 // === Decisions while a card is resolved ===
 
-pub(super) fn list_answers(table: &Table, seat: Seat, decision: Decision, legal: &mut Vec<Action>) {
+pub(super) fn list_answers(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let Some(decision) = table.decision(seat) else { return };
     match decision {
         Decision::React => sabotage::list_reactions(table, seat, legal),
         Decision::GiveDecoy => sabotage::list_decoy(table, seat, legal),
@@ -309,10 +310,13 @@ fn salvage(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
     Ok(())
 }
 
-pub(super) fn list_cards_in_play(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+pub(super) fn list_cashing(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     if has(table, seat, Karma::Recycling) {
         legal.push(Action::Cash);
     }
+}
+
+pub(super) fn list_tinkering(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     if has(table, seat, Karma::PartsShop) && !table.is_marked(Tinkered) {
         legal.push(Action::Tinker);
     }
