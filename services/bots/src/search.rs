@@ -28,6 +28,9 @@ const HORIZON: usize = 20;
 /// Beyond the tree, one action in so many is any action; the others are what appeals most.
 const WHIM: usize = 7;
 
+/// By how many standard errors an action has to be better than what appeals most.
+const CLEARLY: f32 = 2.0;
+
 /// How much of the value of an ended match is who won; the rest is by how much.
 const WINNING: f32 = 0.8;
 
@@ -51,11 +54,10 @@ pub(crate) fn search<G: Rules>(
         let imagined = observation.sample(chance);
         tree.iterate(imagined, seat, &options, chance);
     }
-    let tried = tree.nodes[0].moves.iter();
-    let Some(best) = tried.max_by_key(|it| it.visits) else {
-        return choosing::heuristic::<G>(observation, chance);
-    };
-    best.action.clone()
+    match tree.best() {
+        Some(best) => best.action.clone(),
+        None => choosing::heuristic::<G>(observation, chance),
+    }
 }
 
 struct Tree<G: Rules> {
@@ -82,12 +84,34 @@ struct Move<G: Rules> {
     visits: u32,
     /// How often it could have been tried.
     available: u32,
-    /// For the seat that takes it: the sum of the values, each from 0 to 1.
+    /// For the seat that takes it: the sum of the values, each from 0 to 1, and of their squares.
     value: f32,
+    squares: f32,
     node: usize,
 }
 
+impl<G: Rules> Move<G> {
+    fn mean(&self) -> f32 {
+        self.value / self.visits.max(1) as f32
+    }
+
+    /// The square of the standard error of the mean.
+    fn error(&self) -> f32 {
+        let visits = self.visits.max(1) as f32;
+        (self.squares / visits - self.mean().powi(2)).max(0.0) / visits
+    }
+}
+
 impl<G: Rules> Tree<G> {
+    /// What was tried most, if it is clearly better than what appeals most, which was tried first.
+    /// In a game of many small decisions, guesses about each would otherwise add up to nonsense.
+    fn best(&self) -> Option<&Move<G>> {
+        let first = self.nodes[0].moves.first()?;
+        let most = self.nodes[0].moves.iter().max_by_key(|it| it.visits)?;
+        let error = (first.error() + most.error()).sqrt();
+        Some(if most.mean() - first.mean() > CLEARLY * error { most } else { first })
+    }
+
     /// `options` are what the seat that thinks chooses from.
     fn iterate(
         &mut self,
@@ -123,7 +147,9 @@ impl<G: Rules> Tree<G> {
             node.visits += 1;
             let tried = &mut node.moves[nth];
             tried.visits += 1;
-            tried.value += values[usize::from(u8::from(tried.seat))];
+            let value = values[usize::from(u8::from(tried.seat))];
+            tried.value += value;
+            tried.squares += value * value;
         }
     }
 
@@ -155,16 +181,16 @@ impl<G: Rules> Tree<G> {
             let action = untried.swap_remove(best.expect("one is untried").0);
             let nth = node.moves.len();
             let node = self.nodes.len();
-            let tried = Move { seat, action, visits: 0, available: 1, value: 0.0, node };
+            let tried =
+                Move { seat, action, visits: 0, available: 1, value: 0.0, squares: 0.0, node };
             self.nodes[at].moves.push(tried);
             self.nodes.push(Node::default());
             return (nth, true);
         }
         let promise = |nth: &usize| {
             let tried = &node.moves[*nth];
-            let visits = tried.visits.max(1) as f32;
-            let bonus = ((tried.available as f32).ln() / visits).sqrt();
-            tried.value / visits + CURIOSITY * bonus
+            let bonus = (tried.available as f32).ln() / tried.visits.max(1) as f32;
+            tried.mean() + CURIOSITY * bonus.sqrt()
         };
         let best = open.iter().copied().max_by(|a, b| promise(a).total_cmp(&promise(b)));
         (best.expect("whoever is to move has a legal action"), false)

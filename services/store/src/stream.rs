@@ -99,6 +99,102 @@ pub struct LastEntry {
     pub recorded: Recorded,
 }
 
+/// The entries of a scope in some windows.
+///
+/// `offset 0` makes the planner read each window by its index and find each match by its key. A
+/// plain join might read all matches.
+const IN_SCOPE: &str = "select w.bucket, w.after, w.until, ends.*, each.*
+     from unnest($1::smallint[], $2::int8[], $3::int8[]) as w (bucket, after, until)
+     cross join lateral (
+         select
+             (
+                 select digest
+                 from entries
+                 where entries.bucket = w.bucket and entries.bucket_position = w.after
+             ) as after_digest,
+             (
+                 select digest
+                 from entries
+                 where entries.bucket = w.bucket and entries.bucket_position = w.until
+             ) as until_digest
+         offset 0
+     ) as ends
+     left join lateral (
+         select e.match_id, m.game, m.seat, m.taken_over,
+             e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
+         from (
+             select *
+             from entries
+             where entries.bucket = w.bucket
+                 and entries.bucket_position > w.after
+                 and entries.bucket_position <= w.until
+             offset 0
+         ) as e
+         cross join lateral (
+             select game, own.seat, own.taken_over
+             from matches
+             left join lateral (
+                 select sat.seat, (
+                     select max(former.until_position)
+                     from former_players as former
+                     where former.bucket = w.bucket
+                         and former.match_id = e.match_id
+                         and former.seat = sat.seat
+                         and (sat.until_position is null
+                             or former.until_position < sat.until_position)
+                 ) as taken_over
+                 from (
+                     select seat, null::int8 as until_position
+                     from seats
+                     where seats.bucket = w.bucket
+                         and seats.match_id = e.match_id
+                         and seats.player = any ($6)
+                     union all
+                     -- Who was replaced is told so, and nothing that comes after.
+                     select seat, until_position
+                     from former_players as former
+                     where former.bucket = w.bucket
+                         and former.match_id = e.match_id
+                         and former.player = any ($6)
+                         and former.until_position >= e.position
+                 ) as sat
+                 where $9
+                 order by sat.seat
+                 limit 1
+             ) as own on true
+             where matches.bucket = w.bucket
+                 and matches.match_id = e.match_id
+                 and matches.platform = $4
+                 and (cardinality($5::text[]) = 0 or matches.game = any ($5))
+                 and (
+                     cardinality($6::text[]) = 0
+                     or own.seat is not null
+                     or not $9 and exists (
+                         select
+                         from seats
+                         where seats.bucket = w.bucket
+                             and seats.match_id = e.match_id
+                             and seats.player = any ($6)
+                     )
+                 )
+                 and (
+                     cardinality($7::text[]) = 0
+                     or not exists (
+                         select *
+                         from unnest($7, $8::text[]) as asked (key, value)
+                         except all
+                         select key, value
+                         from match_tags
+                         where match_tags.bucket = w.bucket
+                             and match_tags.match_id = e.match_id
+                     )
+                 )
+             offset 0
+         ) as m
+         offset 0
+     ) as each on true
+     order by w.bucket, each.bucket_position";
+
 impl Store {
     /// The entries of the scope in these windows.
     pub async fn entries_in_scope(
@@ -106,112 +202,18 @@ impl Store {
         windows: &[Window],
         scope: &Scope,
     ) -> Result<InScope, Error> {
-        // `offset 0` makes the planner read each window by its index and find each match by its
-        // key. A plain join might read all matches.
-        let rows = sqlx::query(
-            "select w.bucket, w.after, w.until, ends.*, each.*
-             from unnest($1::smallint[], $2::int8[], $3::int8[]) as w (bucket, after, until)
-             cross join lateral (
-                 select
-                     (
-                         select digest
-                         from entries
-                         where entries.bucket = w.bucket and entries.bucket_position = w.after
-                     ) as after_digest,
-                     (
-                         select digest
-                         from entries
-                         where entries.bucket = w.bucket and entries.bucket_position = w.until
-                     ) as until_digest
-                 offset 0
-             ) as ends
-             left join lateral (
-                 select e.match_id, m.game, m.seat, m.taken_over,
-                     e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
-                 from (
-                     select *
-                     from entries
-                     where entries.bucket = w.bucket
-                         and entries.bucket_position > w.after
-                         and entries.bucket_position <= w.until
-                     offset 0
-                 ) as e
-                 cross join lateral (
-                     select game, own.seat, own.taken_over
-                     from matches
-                     left join lateral (
-                         select sat.seat, (
-                             select max(former.until_position)
-                             from former_players as former
-                             where former.bucket = w.bucket
-                                 and former.match_id = e.match_id
-                                 and former.seat = sat.seat
-                                 and (sat.until_position is null
-                                     or former.until_position < sat.until_position)
-                         ) as taken_over
-                         from (
-                             select seat, null::int8 as until_position
-                             from seats
-                             where seats.bucket = w.bucket
-                                 and seats.match_id = e.match_id
-                                 and seats.player = any ($6)
-                             union all
-                             -- Who was replaced is told so, and nothing that comes after.
-                             select seat, until_position
-                             from former_players as former
-                             where former.bucket = w.bucket
-                                 and former.match_id = e.match_id
-                                 and former.player = any ($6)
-                                 and former.until_position >= e.position
-                         ) as sat
-                         where $9
-                         order by sat.seat
-                         limit 1
-                     ) as own on true
-                     where matches.bucket = w.bucket
-                         and matches.match_id = e.match_id
-                         and matches.platform = $4
-                         and (cardinality($5::text[]) = 0 or matches.game = any ($5))
-                         and (
-                             cardinality($6::text[]) = 0
-                             or own.seat is not null
-                             or not $9 and exists (
-                                 select
-                                 from seats
-                                 where seats.bucket = w.bucket
-                                     and seats.match_id = e.match_id
-                                     and seats.player = any ($6)
-                             )
-                         )
-                         and (
-                             cardinality($7::text[]) = 0
-                             or not exists (
-                                 select *
-                                 from unnest($7, $8::text[]) as asked (key, value)
-                                 except all
-                                 select key, value
-                                 from match_tags
-                                 where match_tags.bucket = w.bucket
-                                     and match_tags.match_id = e.match_id
-                             )
-                         )
-                     offset 0
-                 ) as m
-                 offset 0
-             ) as each on true
-             order by w.bucket, each.bucket_position",
-        )
-        .bind(windows.iter().map(|it| it.bucket).collect::<Vec<_>>())
-        .bind(windows.iter().map(|it| it.after).collect::<Vec<_>>())
-        .bind(windows.iter().map(|it| it.until).collect::<Vec<_>>())
-        .bind(&scope.platform)
-        .bind(&scope.games)
-        .bind(&scope.players)
-        .bind(scope.tags.keys().collect::<Vec<_>>())
-        .bind(scope.tags.values().collect::<Vec<_>>())
-        .bind(scope.tells_seat)
-        .fetch_all(&self.pool)
-        .await?;
+        let rows = sqlx::query(IN_SCOPE)
+            .bind(windows.iter().map(|it| it.bucket).collect::<Vec<_>>())
+            .bind(windows.iter().map(|it| it.after).collect::<Vec<_>>())
+            .bind(windows.iter().map(|it| it.until).collect::<Vec<_>>())
+            .bind(&scope.platform)
+            .bind(&scope.games)
+            .bind(&scope.players)
+            .bind(scope.tags.keys().collect::<Vec<_>>())
+            .bind(scope.tags.values().collect::<Vec<_>>())
+            .bind(scope.tells_seat)
+            .fetch_all(&self.pool)
+            .await?;
         InScope::of_rows(&rows)
     }
 

@@ -64,15 +64,18 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         let legal = play.client.legal(&play.it.name, seat, None).await?;
         return Ok(print::json("ListLegalActionsResponse", &legal)?);
     }
-    let back = format!("{} act {} --seat {seat}", service.command(), play.it.name);
-    tokio::select! {
-        outcome = play.play() => match outcome? {
-            Outcome::Over => Ok(()),
-            Outcome::Left => Ok(print::line(&format!("\nThe match goes on. To come back: {back}"))?),
-            Outcome::Interrupted => interrupted(&back),
-        },
-        _ = tokio::signal::ctrl_c() => interrupted(&back),
-    }
+    play.to_the_end(service).await
+}
+
+/// Lets the person at the terminal play a seat of a match.
+pub async fn sit(
+    client: Client,
+    game: Game,
+    it: Match,
+    seat: u32,
+    service: &Service,
+) -> Result<(), Failure> {
+    Play::new(client, game, it, seat, Person::at_terminal(true)).to_the_end(service).await
 }
 
 fn interrupted(back: &str) -> Result<(), Failure> {
@@ -123,6 +126,23 @@ struct Play {
     /// The position at which the person rather waits than decides.
     patient_at: Option<i32>,
     over: bool,
+}
+
+impl Play {
+    /// Plays until the match is over or the person leaves it.
+    async fn to_the_end(&mut self, service: &Service) -> Result<(), Failure> {
+        let back = format!("{} act {} --seat {}", service.command(), self.it.name, self.seat);
+        tokio::select! {
+            outcome = self.play() => match outcome? {
+                Outcome::Over => Ok(()),
+                Outcome::Left => {
+                    Ok(print::line(&format!("\nThe match goes on. To come back: {back}"))?)
+                }
+                Outcome::Interrupted => interrupted(&back),
+            },
+            _ = tokio::signal::ctrl_c() => interrupted(&back),
+        }
+    }
 }
 
 /// Entries before the latest that are read to find the seat's last action.

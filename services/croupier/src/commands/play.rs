@@ -1,5 +1,7 @@
-//! `croupier play`: a whole match, played at random through the service and printed as it happens.
+//! `croupier play`: a whole match, played at random through the service and printed as it happens,
+//! or by the person at the terminal against bots.
 
+use std::io::IsTerminal;
 use std::time::Duration;
 
 use api::v1::{
@@ -10,6 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use uuid::Uuid;
 
+use super::act;
 use super::texts::Texts;
 use super::{Printer, check_seat, check_seats, ends, pair, print_match};
 use crate::failure::Failure;
@@ -39,8 +42,9 @@ pub struct Args {
     /// the same players play the next match of their series
     #[arg(long, value_name = "MATCH", conflicts_with = "seats")]
     previous: Option<String>,
-    /// Bots for all seats but one, by their levels such as `search,heuristic`, which repeat. The
-    /// command plays the first seat, or that of --seat; it waits while the service plays the others
+    /// Bots for all seats but one, by their levels such as `search,heuristic`, which repeat. On a
+    /// terminal you play the first seat, or that of --seat, as with `act`; otherwise, or with
+    /// --seed, the command plays it at random
     #[arg(long, value_name = "LEVELS", value_delimiter = ',', conflicts_with_all = ["previous", "open"])]
     bots: Vec<String>,
     /// Show what this seat sees, counted from 0
@@ -91,6 +95,10 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
             texts.players(0..seats),
             it.name
         ))?;
+    }
+    let at_terminal = !args.json && args.seed.is_none() && std::io::stdin().is_terminal();
+    if at_terminal && !args.bots.is_empty() {
+        return act::sit(client, game, it, args.seat.unwrap_or(0), service).await;
     }
     let seed = args.seed.unwrap_or_else(|| Uuid::new_v4().as_u64_pair().0);
     let mut play = Play {

@@ -23,15 +23,15 @@ const BOUGHT: i32 = 10;
 const SOLD: i32 = 60;
 
 impl Mind<'_> {
-    /// §5.12: one offer a turn, of what both gain by, and the rivals together not more.
+    /// §5.12: one offer a turn, of what both gain by and the other has reason to accept.
     pub(super) fn offer(&self, to: Seat, give: &Bundle, take: &Bundle) -> i32 {
         if self.table.is_marked(Offers(self.seat)) {
             return NEVER;
         }
         let gain = self.gain(take, give);
         let theirs = Mind::of(self.table, to).gain(give, take);
-        let is_good = theirs.min(gain) > CREDIT / 2 && gain * self.rivals() > theirs;
-        if is_good { DEAL + gain } else { NEVER }
+        let is_good = self.is_fair(gain, theirs) && self.is_fair(theirs, gain);
+        if is_good && gain > CREDIT / 2 { DEAL + gain } else { NEVER }
     }
 
     /// §5.8: above 0 if an open offer is to be accepted.
@@ -41,11 +41,14 @@ impl Mind<'_> {
         let (gets, gives) = (bundle(&offer.give), bundle(&offer.take));
         let gain = self.gain(&gets, &gives);
         let theirs = Mind::of(self.table, by).gain(&gives, &gets);
-        if gain > 0 && gain * self.rivals() > theirs { DEAL + gain } else { -1 }
+        if self.is_fair(gain, theirs) { DEAL + gain } else { -1 }
     }
 
-    fn rivals(&self) -> i32 {
-        self.table.seat_count() as i32 - 1
+    /// Whether a gain is worth what the other side gains. That matters less, the more rivals there
+    /// are; an only rival gains what this seat loses by it.
+    fn is_fair(&self, gain: i32, theirs: i32) -> bool {
+        let rivals = self.table.seat_count() as i32 - 1;
+        gain > 0 && gain * if rivals > 1 { 2 * rivals } else { 1 } > theirs
     }
 
     fn gain(&self, gets: &Bundle, gives: &Bundle) -> i32 {
