@@ -7,9 +7,9 @@ use std::hint::black_box;
 
 use bots::Iterations;
 use divan::{Bencher, counter::ItemsCount};
-use games::{GAMES, Game, Playout};
+use games::{GAMES, Game, Playout, WithRules, with_rules};
 use table::{
-    ChaCha, Observation, Seat, Small,
+    ChaCha, Observation, Rules, Seat, Small, Table,
     invariants::{chance, key},
 };
 
@@ -40,13 +40,24 @@ fn observations(game: &'static dyn Game) -> Vec<Observation> {
     known
 }
 
+struct Imagining<'a>(&'a [Observation]);
+
+impl WithRules for Imagining<'_> {
+    type Output = Vec<Table>;
+
+    fn run<G: Rules>(self) -> Vec<Table> {
+        let mut random = ChaCha::of(key(SEED), 1);
+        self.0.iter().map(|it| it.imagine::<G>(&mut random)).collect()
+    }
+}
+
 /// A whole table that the seat cannot tell from the real one, at every position of a match.
 #[divan::bench(args = names())]
 fn imagine(bencher: Bencher, name: &str) {
-    let known = observations(games::find(name).expect("the registry has it"));
-    let mut random = ChaCha::of(key(SEED), 1);
+    let game = games::find(name).expect("the registry has it");
+    let known = observations(game);
     bencher.counter(ItemsCount::new(known.len())).bench_local(|| {
-        known.iter().for_each(|it| drop(black_box(it.sample(&mut random))));
+        black_box(with_rules(game, Imagining(&known)));
     });
 }
 

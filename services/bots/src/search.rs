@@ -51,7 +51,7 @@ pub(crate) fn search<G: Rules>(
     let options: Vec<Option<G::Action>> = legal.into_iter().map(Some).chain(waiting).collect();
     let mut tree = Tree::<G> { nodes: vec![Node::default()], spread: Spread::default() };
     while budget.allows_another() {
-        let imagined = observation.sample(chance);
+        let imagined = observation.imagine::<G>(chance);
         tree.iterate(imagined, seat, &options, chance);
     }
     match tree.best() {
@@ -124,6 +124,9 @@ impl<G: Rules> Tree<G> {
         let (mut at, mut to_move) = (0, Some(seat));
         while let Some(seat) = to_move {
             let legal = if at == 0 { options.to_vec() } else { legal::<G>(&table, seat) };
+            if legal.is_empty() {
+                break;
+            }
             let (nth, is_new) = self.select(at, &table, seat, legal, chance);
             path.push((at, nth));
             let tried = &self.nodes[at].moves[nth];

@@ -76,11 +76,11 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
         playing.events_determine_the_table()?;
         playing.entries_disclose_no_secret()?;
         playing.redacted_entries_determine_the_redacted_table()?;
-        playing.seats_imagine_what_they_cannot_tell_from_the_table()?;
         playing.entries_survive_storage()?;
         playing.sealed_speech_survives_storage()?;
         playing.tables_survive_storage()?;
         playing.nothing_is_lost()?;
+        playing.seats_imagine_what_they_cannot_tell_from_the_table()?;
         let legal = playing.legal();
         if playing.table.ended() {
             playing.nothing_follows_the_end(&legal)?;
@@ -349,7 +349,7 @@ impl<G: Rules> Playing<G> {
         }
         let nth = self.position as usize % self.observations.len();
         let observation = &self.observations[nth];
-        let imagined = observation.sample(&mut self.chance(self.position));
+        let imagined = observation.imagine::<G>(&mut self.chance(self.position));
         let seat = observation.seat();
         let seen = imagined.seen_by(Viewer::Seat(seat));
         self.must(

@@ -4,8 +4,8 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
-    BackId, Chance, CoinId, Entry, Event, Face, Layout, OfferItem, Piece, PlaceId, Seat, Set,
-    Small, Table, Viewer, Viewers,
+    BackId, Chance, CoinId, Entry, Event, Face, Layout, OfferItem, Piece, PlaceId, Prompt, Rules,
+    Seat, Set, Small, Table, Viewer, Viewers,
 };
 
 /// What one seat knows of a match: everything it was told, remembered, and nothing besides.
@@ -190,10 +190,34 @@ fn begins(event: &Event, layout: &Layout) -> bool {
 
 // === Whole tables ===
 
+/// Tables sampled for one that could be so. Almost always, the first one could.
+const SAMPLES_MAX: usize = 64;
+
 impl Observation {
+    /// A whole table at random that the seat cannot distinguish from the real one, and on which
+    /// whoever must act can: that somebody is asked tells what it may hold.
+    pub fn imagine<G: Rules>(&self, chance: &mut dyn Chance) -> Table {
+        let mut whole = self.sample(chance);
+        for _ in 1..SAMPLES_MAX {
+            if self.others_can_act::<G>(&whole) {
+                break;
+            }
+            whole = self.sample(chance);
+        }
+        whole
+    }
+
+    /// Whether the others have legal actions where they must act.
+    fn others_can_act<G: Rules>(&self, whole: &Table) -> bool {
+        let is_asked =
+            |it: &&Prompt| it.must && it.seat != self.seat && !whole.resigned().has(it.seat);
+        let mut asked = whole.live().filter(is_asked);
+        whole.is_paused() || asked.all(|it| !G::legal(whole, it.seat).is_empty())
+    }
+
     /// A whole table at random that the seat cannot distinguish from the real one: redacted for the
     /// seat, it is what the seat sees.
-    pub fn sample(&self, chance: &mut dyn Chance) -> Table {
+    fn sample(&self, chance: &mut dyn Chance) -> Table {
         let mut whole = self.table.imagined();
         let unknown: Vec<Piece> = self.table.unplaced().collect();
         let mut backs: Vec<BackId> = unknown.iter().map(|&it| whole.layout().back(it)).collect();
