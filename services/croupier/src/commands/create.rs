@@ -125,7 +125,8 @@ impl Args {
             false => Ok(()),
         };
         if seats > 0 {
-            given("players and bots", self.players.len() + self.bots.len(), seats as usize)?;
+            let what = if self.bots.is_empty() { "players" } else { "players and bots" };
+            given(what, self.players.len() + self.bots.len(), seats as usize)?;
         }
         given("names", self.names.len(), self.players.len())?;
         Ok(CreateMatchRequest {
