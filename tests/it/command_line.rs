@@ -245,7 +245,7 @@ async fn players_look_for_a_match_by_hand() {
     done(&installation, &["seek", "delete", &cid]).await;
     let shown = done(&installation, &["seek", "show", &cid]).await;
     assert!(shown.contains("looks no longer"), "{shown}");
-    let said = failure(&installation, &["seek", "add", "cid", "chess", "--seats", "2"], 1).await;
+    let said = failure(&installation, &["seek", "add", "cid", "chess", "--seats", "2"], 2).await;
     assert!(said.contains(GAMES), "{said}");
 }
 

@@ -64,7 +64,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         let legal = play.client.legal(&play.it.name, seat, None).await?;
         return Ok(print::json("ListLegalActionsResponse", &legal)?);
     }
-    play.to_the_end(service).await
+    play.until_over(service).await
 }
 
 /// Lets the person at the terminal play a seat of a match.
@@ -75,7 +75,7 @@ pub async fn sit(
     seat: u32,
     service: &Service,
 ) -> Result<(), Failure> {
-    Play::new(client, game, it, seat, Person::at_terminal(true)).to_the_end(service).await
+    Play::new(client, game, it, seat, Person::at_terminal(true)).until_over(service).await
 }
 
 fn interrupted(back: &str) -> Result<(), Failure> {
@@ -130,7 +130,7 @@ struct Play {
 
 impl Play {
     /// Plays until the match is over or the person leaves it.
-    async fn to_the_end(&mut self, service: &Service) -> Result<(), Failure> {
+    async fn until_over(&mut self, service: &Service) -> Result<(), Failure> {
         let back = format!("{} act {} --seat {}", service.command(), self.it.name, self.seat);
         tokio::select! {
             outcome = self.play() => match outcome? {
