@@ -358,7 +358,7 @@ async fn another_player_takes_over_a_seat() {
 
 /// Whether one of the words of a text is this name.
 fn is_named(text: &str, name: &str) -> bool {
-    text.split(|char: char| !char.is_alphanumeric()).any(|word| word == name)
+    text.split(|char: char| !char.is_alphanumeric()).any(|word| word.to_lowercase() == name)
 }
 
 #[tokio::test]
@@ -540,7 +540,7 @@ async fn the_role_that_serves_lets_players_come_and_go() {
 }
 
 fn contribute(name: &str) -> ContributeEntropyRequest {
-    let contribution = vec![7; 8].into();
+    let contribution = vec![7; 8];
     ContributeEntropyRequest {
         name: name.to_owned(),
         seat: Some(0),
