@@ -233,17 +233,6 @@ impl Texts {
         }
     }
 
-    /// Who takes over a seat was not known before.
-    fn forget_replaced(&mut self, entries: &[RedactedEntry]) {
-        let replaced = |event: &Event| matches!(event, Event::Replaced { .. });
-        for entry in entries.iter().filter(|it| it.entry.events.iter().any(replaced)) {
-            let is_news = |cast: &Cast| cast.since(entry.position) < entry.position;
-            if self.casts.get(&entry.match_id).is_some_and(is_news) {
-                self.casts.remove(&entry.match_id);
-            }
-        }
-    }
-
     fn forget(&mut self) {
         self.casts.clear();
         self.narrators.clear();
@@ -255,11 +244,28 @@ impl Texts {
         if self.narrators.len() > NARRATORS_MAX {
             self.forget();
         }
-        self.forget_replaced(entries);
         let matches: HashSet<MatchId> = entries.iter().map(|it| it.match_id).collect();
         let unknown = matches.into_iter().filter(|it| !self.casts.contains_key(it));
         let unknown: Vec<MatchId> = unknown.collect();
-        if unknown.is_empty() { Ok(()) } else { self.read_casts(&unknown).await }
+        if !unknown.is_empty() {
+            self.read_casts(&unknown).await?;
+        }
+        self.meet_substitutes(entries).await
+    }
+
+    /// Who takes over a seat was not known before.
+    async fn meet_substitutes(&mut self, entries: &[RedactedEntry]) -> Result<(), Status> {
+        let replaces = |event: &Event| matches!(event, Event::Replaced { .. });
+        let is_news = |it: &&RedactedEntry| {
+            let is_old = |cast: &Cast| cast.since(it.position) < it.position;
+            it.entry.events.iter().any(replaces) && self.casts.get(&it.match_id).is_some_and(is_old)
+        };
+        let news: Vec<MatchId> = entries.iter().filter(is_news).map(|it| it.match_id).collect();
+        if !news.is_empty() {
+            let found = self.matches.recorded_casts(&self.caller, &news, self.is_stream).await;
+            self.casts.extend(found.map_err(of)?);
+        }
+        Ok(())
     }
 
     /// Nobody has a name in a match that the caller may not read.

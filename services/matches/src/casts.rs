@@ -103,15 +103,29 @@ impl Matches {
         is_stream: bool,
     ) -> Result<HashMap<MatchId, Cast>, Error> {
         let (mut casts, unknown) = self.casts_in_memory(caller, match_ids);
-        if unknown.is_empty() {
-            return Ok(casts);
+        if !unknown.is_empty() {
+            casts.extend(self.recorded_casts(caller, &unknown, is_stream).await?);
         }
+        Ok(casts)
+    }
+
+    /// The casts as they are recorded. A stream may be told that a player takes over a seat before
+    /// the match in memory knows who.
+    pub async fn recorded_casts(
+        &self,
+        caller: &Caller,
+        match_ids: &[MatchId],
+        is_stream: bool,
+    ) -> Result<HashMap<MatchId, Cast>, Error> {
+        let may_read = |it: &MatchId| caller.check_match(*it).is_ok();
+        let match_ids: Vec<MatchId> = match_ids.iter().copied().filter(may_read).collect();
         let platform = &caller.platform;
-        let reading = self.0.store.shown_names(platform, &unknown);
+        let reading = self.0.store.shown_names(platform, &match_ids);
         let found = match is_stream {
             true => self.in_lane_of_streams(platform, reading).await?,
             false => self.in_lane(Lane::Lists, platform, reading).await?,
         };
+        let mut casts: HashMap<MatchId, Cast> = HashMap::new();
         for row in found {
             casts.entry(row.match_id).or_default().add(row);
         }
@@ -149,8 +163,7 @@ impl Matches {
         for &match_id in match_ids {
             match self.in_memory(caller, match_id).filter(|live| live.is_full()) {
                 Some(live) => drop(casts.insert(match_id, Cast::of(live.players()))),
-                None if caller.check_match(match_id).is_ok() => unknown.push(match_id),
-                None => {}
+                None => unknown.push(match_id),
             }
         }
         (casts, unknown)
