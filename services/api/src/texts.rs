@@ -145,7 +145,7 @@ impl Texts {
         let told = entry_of(entry);
         let Some(language) = self.language else { return Ok(told) };
         let reader = reader(entry.viewer);
-        self.forget_replaced(std::slice::from_ref(entry));
+        self.meet_substitutes(std::slice::from_ref(entry)).await?;
         let at = (entry.match_id, entry.position);
         let narrator = self.narrator(at, entry.game, reader, language).await?;
         Ok(told_entry(narrator, told, entry))
