@@ -394,6 +394,7 @@ fn welcome(
 The API key of the platform `{PLATFORM}` is in {}.
 
 Try next, in another terminal:
+  {command} play mountebank --bots search
   {command} play mountebank --seats 3
   {command} games
   {command} matches
