@@ -1,0 +1,2 @@
+/** The TypeScript client of Croupier. */
+export * from "./gen/croupier/v1/matches_pb.js";
