@@ -1,33 +1,39 @@
 import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
+import german from "./de.ftl";
+import english from "./en.ftl";
 
-/** The messages of a language by their names: `texts("lobby-join", { seats: 2 })`. */
-export interface Texts {
-  (name: string, values?: Record<string, FluentVariable>): string;
-  /** The language, as a BCP 47 tag. */
-  readonly language: string;
-}
+/** The languages that the components have words in. */
+export const languages = ["en", "de"] as const;
 
-/** Reads the messages of a language, which are in the syntax of Fluent. */
-export function readTexts(language: string, source: string): Texts {
-  const bundle = new FluentBundle(language, { useIsolating: false });
-  const mistakes = bundle.addResource(new FluentResource(source));
-  if (mistakes.length > 0) throw mistakes[0];
-  const texts = (name: string, values?: Record<string, FluentVariable>) => {
-    const pattern = bundle.getMessage(name)?.value;
-    if (!pattern) throw new Error(`There is no text ${name} in ${language}`);
-    return bundle.formatPattern(pattern, values);
-  };
-  return Object.assign(texts, { language });
-}
+/** Words in one language: `say("table-round", { number: 3 })`. */
+export type Texts = (id: string, values?: Record<string, FluentVariable>) => string;
 
-/** The first language asked for that is offered, by its tag or its first part; else the first. */
-export function chooseLanguage(wanted: readonly string[], offered: readonly string[]): string {
-  for (const tag of wanted) {
-    const parts = tag.toLowerCase().split("-");
-    for (; parts.length > 0; parts.pop()) {
-      const found = offered.find((language) => language.toLowerCase() === parts.join("-"));
-      if (found) return found;
+/** The components' words in the language that fits best, by default that of the browser. */
+export const texts = textsFrom({ en: english, de: german });
+
+/** Makes what chooses words of one language: sources are in Fluent's syntax, by language. */
+export function textsFrom(sources: Record<(typeof languages)[number], string>) {
+  const made = new Map<string, Texts>();
+  return (language?: string): Texts => {
+    const tag = chooseLanguage(language);
+    let found = made.get(tag);
+    if (!found) {
+      // Without marks for the direction of text: names are text nodes of their own.
+      const bundle = new FluentBundle(tag, { useIsolating: false });
+      bundle.addResource(new FluentResource(sources[tag]));
+      found = (id, values) => {
+        const message = bundle.getMessage(id);
+        if (!message?.value) throw new Error(`No text: ${id}`);
+        return bundle.formatPattern(message.value, values ?? null);
+      };
+      made.set(tag, found);
     }
-  }
-  return offered[0] ?? "en";
+    return found;
+  };
+}
+
+/** The language of ours that fits best: a BCP 47 tag, by default that of the browser. */
+export function chooseLanguage(language?: string): (typeof languages)[number] {
+  const asked = language || globalThis.navigator?.language || "en";
+  return languages.find((it) => asked.toLowerCase().split("-")[0] === it) ?? "en";
 }
