@@ -1,0 +1,1 @@
+// Every component, for pages that embed them. Each module defines its element.
