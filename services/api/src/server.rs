@@ -25,12 +25,14 @@ use crate::meter;
 use crate::peers::PeersLayer;
 use crate::receipts;
 use crate::service::{
-    Entries, Games, History, MatchesService, Players, Projections, Searches, Seeks, Streams, Tokens,
+    Entries, Games, History, MatchesService, Platforms, Players, Projections, Searches, Seeks,
+    Streams, Tokens,
 };
 use crate::v1::entry_service_server::EntryServiceServer;
 use crate::v1::game_service_server::GameServiceServer;
 use crate::v1::history_service_server::HistoryServiceServer;
 use crate::v1::match_service_server::MatchServiceServer;
+use crate::v1::platform_service_server::PlatformServiceServer;
 use crate::v1::player_service_server::PlayerServiceServer;
 use crate::v1::projection_service_server::ProjectionServiceServer;
 use crate::v1::search_service_server::SearchServiceServer;
@@ -45,7 +47,7 @@ const INFO: openapi::Info<'_> = openapi::Info {
     description: "Hosts matches of tabletop games: deals, enforces the rules, records and streams.",
     license: env!("CARGO_PKG_LICENSE"),
     credentials: "An API key or a token.",
-    public: &["croupier.v1.GameService"],
+    public: &["croupier.v1.GameService", "croupier.v1.TokenService.SignIn"],
     pages: &PAGES,
 };
 
@@ -173,6 +175,7 @@ pub async fn serve(
     let sender = webhooks::Sender::new(options.webhooks.clone());
     let stream = Streams { auth: auth.clone(), matches: matches.clone(), sender };
     let seeks = Seeks { auth: auth.clone(), matches: matches.clone() };
+    let platforms = Platforms { auth: auth.clone(), matches: matches.clone() };
     let grpc = Routes::new(GameServiceServer::new(Games))
         .add_service(MatchServiceServer::new(play))
         .add_service(EntryServiceServer::new(entries))
@@ -182,6 +185,7 @@ pub async fn serve(
         .add_service(HistoryServiceServer::new(history))
         .add_service(StreamServiceServer::new(stream))
         .add_service(SeekServiceServer::new(seeks))
+        .add_service(PlatformServiceServer::new(platforms))
         .add_service(TokenServiceServer::new(Tokens { auth, matches }))
         .add_service(health_service)
         .add_service(reflection().build_v1()?)

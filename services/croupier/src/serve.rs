@@ -2,23 +2,24 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZero;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, chown, fchown};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use api::{ApiKey, Auth, auth};
+use api::{ApiKey, Auth, SIGN_IN_LIFETIME, SignInCode, auth};
 use client::{Service, local};
 use matches::SimulatedTime;
 use rustix::process::geteuid;
-use store::Store;
+use store::{SignIn, Store};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::bots::Bots;
+use crate::commands::sign_in;
 use crate::core::{self, Core, end_agents, start_agents};
 use crate::database::{self, Durability, Migration, OwnPostgresError, Patience, start_postgres};
 use crate::listen::{self, listen};
@@ -235,7 +236,8 @@ async fn serve(
     };
     let wait = Duration::from_secs(args.drain_s.into());
     tokio::spawn(stop_on_signal(leaving, wait, drain.clone()));
-    welcome(address, tls.is_some(), metrics, folder, &key);
+    let code = if io::stdout().is_terminal() { sign_in_code(&store, &key).await } else { None };
+    welcome(address, tls.is_some(), metrics, folder, code);
     if let Some(tls) = &tls {
         tokio::spawn(vital.clone().run("TLS reload", stop_last.clone(), tls.reload()));
     }
@@ -338,9 +340,9 @@ fn cors_origin(text: &str) -> Result<String, String> {
 
 /// Reads the API key of the platform `local` from the data folder, or creates it there. Its hash is
 /// written to the database in either case, since the database may have changed.
-async fn local_key(store: &Store, folder: &Path) -> Result<PathBuf, Error> {
+async fn local_key(store: &Store, folder: &Path) -> Result<ApiKey, Error> {
     let path = local::key_file(folder);
-    let key = match fs::read_to_string(&path) {
+    let key: ApiKey = match fs::read_to_string(&path) {
         Ok(text) => text.trim().parse().map_err(|_| Error::Key { path: path.clone() })?,
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let key = ApiKey::new(local::PLATFORM)?;
@@ -353,7 +355,21 @@ async fn local_key(store: &Store, folder: &Path) -> Result<PathBuf, Error> {
     let now = OffsetDateTime::now_utc();
     store.create_platform(&key.platform, now).await?;
     store.create_platform_key(&key.platform, &key.key_id, key.hash().as_bytes(), now).await?;
-    Ok(path)
+    Ok(key)
+}
+
+/// A code to sign in with for the platform `local`. The service can do without one.
+async fn sign_in_code(store: &Store, key: &ApiKey) -> Option<SignInCode> {
+    let sign_in = SignIn { platform: key.platform.clone(), key_id: key.key_id.clone() };
+    let code = SignInCode::new().ok()?;
+    let created = store.create_sign_in(code.hash().as_bytes(), &sign_in, SIGN_IN_LIFETIME).await;
+    match created {
+        Ok(_) => Some(code),
+        Err(error) => {
+            tracing::warn!(error = api::error_chain(&error), "there is no code to sign in with");
+            None
+        }
+    }
 }
 
 fn write_secret(path: &Path, text: &str) -> io::Result<()> {
@@ -369,13 +385,14 @@ fn write_secret(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Shows a person at the terminal what to do next.
+/// Shows a person at the terminal what to do next. A code is shown to a terminal only: elsewhere
+/// this becomes part of a log, which others may read while the code works.
 fn welcome(
     address: SocketAddr,
     has_tls: bool,
     metrics: Option<SocketAddr>,
     folder: &Path,
-    key: &Path,
+    code: Option<SignInCode>,
 ) {
     let scheme = if has_tls { "https" } else { "http" };
     let service = Service {
@@ -389,9 +406,18 @@ fn welcome(
     let command = service.command();
     let (bold, plain) =
         if std::io::stdout().is_terminal() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+    let play = match code {
+        Some(code) => {
+            let link =
+                sign_in::link(&format!("{scheme}://{}", reachable(address)), &code.to_string());
+            format!("Play at {bold}{link}{plain}")
+        }
+        None => format!("To play in a browser, open the link that this prints: {command} sign-in"),
+    };
     println!(
         "{bold}Croupier is serving on {scheme}://{address}{plain}, for gRPC, gRPC-Web, Connect and REST.
 The API key of the platform `{PLATFORM}` is in {}.
+{play}
 
 Try next, in another terminal:
   {command} play mountebank --bots search
@@ -400,10 +426,20 @@ Try next, in another terminal:
   {command} matches
   curl {scheme}://{address}/v1/games/mountebank
 ",
-        key.display(),
+        local::key_file(folder).display(),
         PLATFORM = local::PLATFORM,
     );
     if let Some(address) = metrics {
         println!("Metrics for Prometheus are at http://{address}/metrics.\n");
     }
+}
+
+/// The address for a browser on this machine.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
 }
