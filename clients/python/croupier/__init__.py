@@ -1,1 +1,5 @@
-"""A client of Croupier. So far it verifies records: see `croupier.verify`."""
+"""A client of Croupier: it plays, watches and verifies matches.
+
+`croupier.Croupier` is for asyncio, `croupier.blocking.Croupier` for code without it. `croupier.v1`
+has all messages of the contract, and `croupier.verify` verifies records.
+"""
