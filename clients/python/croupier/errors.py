@@ -15,13 +15,15 @@ class Refusal(Exception):
     """A call failed: the service or the rules of the game refused it, or the service was not
     reached.
 
-    `str(refusal)` is a sentence for people, in the language of the client.
+    `str(refusal)` is a sentence for people: `text`, or else `message`.
     """
 
     code: grpc.StatusCode
     """The status."""
     message: str
-    """What is wrong, in a sentence."""
+    """What is wrong, in English, for developers."""
+    text: str
+    """What is wrong, for players, in the language of the client; empty without one."""
     reason: str
     """The reason as the contract names it, such as `POSITION_MOVED`; empty if the service was not
     reached."""
@@ -48,11 +50,15 @@ class Refusal(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
+        self.text = ""
         self.reason = reason
         self.domain = domain
         self.facts = facts or {}
         self.field = field
         self.retry_delay = retry_delay
+
+    def __str__(self) -> str:
+        return self.text or self.message
 
     def __reduce__(self) -> tuple[object, ...]:
         return (_rebuilt, (self.code, self.message, self.__dict__))
@@ -129,6 +135,7 @@ def _add(refusal: Refusal, detail: object) -> None:
     info = error_details_pb2.ErrorInfo()
     delay = error_details_pb2.RetryInfo()
     request = error_details_pb2.BadRequest()
+    text = error_details_pb2.LocalizedMessage()
     if detail.Unpack(info):  # type: ignore[attr-defined]
         refusal.reason, refusal.domain = info.reason, info.domain
         refusal.facts = dict(info.metadata)
@@ -138,3 +145,5 @@ def _add(refusal: Refusal, detail: object) -> None:
     elif detail.Unpack(request):  # type: ignore[attr-defined]
         for violation in request.field_violations[:1]:
             refusal.field = violation.field
+    elif detail.Unpack(text):  # type: ignore[attr-defined]
+        refusal.text = text.message

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import urllib.request
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 BINARY = pathlib.Path(os.environ.get("CROUPIER_BIN") or REPOSITORY / "target" / "debug" / "croupier")
@@ -50,7 +51,7 @@ class Service:
             try:
                 # The key is written last, at the first start.
                 self.key = (self.data / "local.key").read_text().strip()
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                urllib.request.urlopen(f"{self.url}/v1/games", timeout=5).close()
                 return
             except OSError:
                 time.sleep(0.02)

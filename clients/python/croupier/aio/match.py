@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
-
-import datetime
 
 from croupier import v1
 from croupier.aio.calls import Stream
 from croupier.errors import Refusal
 from croupier.folding import empty_table, fold
-from croupier.names import last_part, resource, seat_viewer
+from croupier.names import resource, seat_viewer
 from croupier.table.v1.actions_pb2 import Action as TableAction, Say, Stand
+from croupier.verify import verify_record
 
 if TYPE_CHECKING:
     from croupier.aio.client import Croupier
@@ -139,14 +139,13 @@ class Match:
         return (await self._client.rpc.entries.GetReceipt(request)).receipt
 
     async def record(self) -> list[str]:
-        """The lines of the whole record of a match that is revealed; see `croupier.verify`."""
+        """The lines of the whole record of a match that is revealed. `verify` checks them."""
         request = v1.ReadRecordRequest(name=f"{self.name}/record")
         lines: list[str] = []
-        # A record that broke off is read from its start.
-        restart = lines.clear
 
         def begin() -> object:
-            restart()
+            # A record that broke off is read from its start.
+            lines.clear()
             return self._client.rpc.entries.ReadRecord(request)
 
         def take(message: v1.ReadRecordResponse) -> list[str]:
@@ -156,6 +155,11 @@ class Match:
         async for _ in Stream(self._client.calls, begin, take):
             pass
         return lines
+
+    async def verify(self) -> dict[str, int]:
+        """Reads the record and verifies it: every digest, the seed's commitment and every choice of
+        chance. What was counted; `croupier.verify.Altered` if anything is wrong."""
+        return verify_record(await self.record())
 
     # === Acting ===
 
