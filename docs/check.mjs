@@ -162,7 +162,7 @@ function py(folder, source, service) {
 }
 
 function execute(cwd, command, args, service) {
-  const env = { ...process.env, CROUPIER_ADDRESS: service.address, CROUPIER_DATA: service.data, PYTHONPATH: path.join(root, "clients/python"), PATH: `${path.dirname(program)}:${process.env.PATH}` };
+  const env = { ...process.env, CROUPIER_ADDRESS: service.address, CROUPIER_DATA: service.data, CROUPIER_KEY: service.key, PYTHONPATH: path.join(root, "clients/python"), PATH: `${path.dirname(program)}:${process.env.PATH}` };
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 });
     let stdout = "";
