@@ -14,7 +14,6 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Lexer, walkTokens } from "marked";
-import { program, startService } from "../examples/test/service.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
@@ -84,7 +83,9 @@ function anchorsOf(page) {
 // --- code ---
 
 async function checkCode(named) {
-  const service = await startService();
+  process.env.CROUPIER_BOT_THINK_MS ??= "20";
+  const { Service } = await import("../clients/typescript/test/support/service.js");
+  const service = await Service.start();
   try {
     for (const page of named) await runGuide(page, service);
   } finally {
@@ -101,7 +102,8 @@ async function runGuide(page, service) {
   try {
     for (const [language, blocks] of programs) {
       const run = { sh, js, ts, py }[language];
-      const source = (mark) => blocks.map((block, index) => mark(index) + block.code.replaceAll("http://127.0.0.1:7710", service.address).replaceAll("/var/lib/croupier", service.data)).join("\n");
+      const here = (code) => code.replaceAll("http://127.0.0.1:7710", service.url).replaceAll("/var/lib/croupier", service.data);
+      const source = (print) => blocks.map(({ code }, index) => `${print(`--- block ${index} ---`)}\n${here(code)}\n`).join("");
       const started = Date.now();
       const { status, stdout, stderr } = await run(folder, source, service);
       const printed = stdout.split(/^--- block \d+ ---\n/m).slice(1);
@@ -140,29 +142,29 @@ function matches(printed, shown) {
 }
 
 function sh(folder, source, service) {
-  writeFileSync(path.join(folder, "guide.sh"), source((index) => `echo; echo "--- block ${index} ---"\n`));
+  writeFileSync(path.join(folder, "guide.sh"), source((mark) => `echo; echo "${mark}"`));
   return execute(folder, "bash", ["-eu", "guide.sh"], service);
 }
 
 function js(folder, source, service) {
-  writeFileSync(path.join(folder, "guide.mjs"), source((index) => `console.log("\\n--- block ${index} ---");\n`));
+  writeFileSync(path.join(folder, "guide.mjs"), source((mark) => `console.log("\\n${mark}");`));
   return execute(folder, process.execPath, ["guide.mjs"], service);
 }
 
 async function ts(folder, source, service) {
-  writeFileSync(path.join(folder, "guide.mts"), source((index) => `console.log("\\n--- block ${index} ---");\n`));
+  writeFileSync(path.join(folder, "guide.mts"), source((mark) => `console.log("\\n${mark}");`));
   const options = ["--target", "es2022", "--module", "nodenext", "--strict", "--skipLibCheck", "--types", "node"];
   const compiled = await execute(folder, process.execPath, [require.resolve("typescript/bin/tsc"), ...options, "guide.mts"], service);
   return compiled.status === 0 ? execute(folder, process.execPath, ["guide.mjs"], service) : compiled;
 }
 
 function py(folder, source, service) {
-  writeFileSync(path.join(folder, "guide.py"), source((index) => `print("\\n--- block ${index} ---", flush=True)\n`));
+  writeFileSync(path.join(folder, "guide.py"), source((mark) => `print("\\n${mark}", flush=True)`));
   return execute(folder, path.join(root, ".tools/venv/bin/python"), ["guide.py"], service);
 }
 
 function execute(cwd, command, args, service) {
-  const env = { ...process.env, CROUPIER_ADDRESS: service.address, CROUPIER_DATA: service.data, CROUPIER_KEY: service.key, PYTHONPATH: path.join(root, "clients/python"), PATH: `${path.dirname(program)}:${process.env.PATH}` };
+  const env = { ...process.env, CROUPIER_ADDRESS: service.url, CROUPIER_DATA: service.data, CROUPIER_KEY: service.key, PYTHONPATH: path.join(root, "clients/python") };
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 });
     let stdout = "";
