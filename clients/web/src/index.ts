@@ -1,1 +1,2 @@
 // Every component, for pages that embed them. Each module defines its element.
+import "./table/table.js";

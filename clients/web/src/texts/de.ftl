@@ -84,3 +84,16 @@ replay-speed = Tempo
 replay-viewer = Aus Sicht von
 replay-spectator = Zuschauern
 replay-house = Alles aufgedeckt
+
+# === Felder von Formularen ===
+
+field-give = Du gibst
+field-take = Du bekommst
+field-to = An
+field-by = Von
+field-seat = Spieler
+field-seats = Spieler
+field-amount = Wie viele
+field-card = Karte
+field-cards = Karten
+field-units = Einheiten

@@ -87,3 +87,16 @@ replay-speed = Speed
 replay-viewer = As seen by
 replay-spectator = Spectators
 replay-house = Everything revealed
+
+# === Fields of forms ===
+
+field-give = You give
+field-take = You get
+field-to = To
+field-by = By
+field-seat = Player
+field-seats = Players
+field-amount = How many
+field-card = Card
+field-cards = Cards
+field-units = Units
