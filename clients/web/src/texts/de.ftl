@@ -128,3 +128,16 @@ lobby-seek = Mitspieler suchen
 lobby-seek-help = Du bekommst einen Platz, sobald genug andere dieselbe Partie suchen.
 lobby-seeking = Suche Mitspieler …
 lobby-seek-stop = Nicht mehr suchen
+
+# === Felder von Formularen ===
+
+field-give = Du gibst
+field-take = Du bekommst
+field-to = An
+field-by = Von
+field-seat = Spieler
+field-seats = Spieler
+field-amount = Wie viele
+field-card = Karte
+field-cards = Karten
+field-units = Einheiten

@@ -131,3 +131,16 @@ lobby-seek = Find opponents
 lobby-seek-help = You are seated as soon as enough others look for the same match.
 lobby-seeking = Looking for opponents …
 lobby-seek-stop = Stop looking
+
+# === Fields of forms ===
+
+field-give = You give
+field-take = You get
+field-to = To
+field-by = By
+field-seat = Player
+field-seats = Players
+field-amount = How many
+field-card = Card
+field-cards = Cards
+field-units = Units
