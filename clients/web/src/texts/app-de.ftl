@@ -73,6 +73,7 @@ app-with-people = Mit anderen
 
 # === Matches ===
 
+app-open-title = Mit anderen spielen
 app-open-lead = Setz dich als { $player } zu anderen, oder eröffne eine eigene Partie.
 app-matches-lead = Du spielst als { $player }. Partien, die auf dich warten, stehen vorn.
 app-matches-empty = { $player } hat noch keine Partien.

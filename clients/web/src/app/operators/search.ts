@@ -24,7 +24,7 @@ class OperatorSearch extends Page {
       const request = {
         parent: this.#gameName,
         pageToken,
-        pageSize: 50,
+        pageSize: 25,
         player: query.player ?? "",
         verb: query.verb ?? "",
         piece: query.piece ?? "",

@@ -11,7 +11,7 @@ class OpenSeatsPage extends Page {
     const { context } = this;
     const { query } = context.route;
     return html`
-      <h1>${this.say("app-nav-open")}</h1>
+      <h1>${this.say("app-open-title")}</h1>
       <p class="lead">${this.say("app-open-lead", { player: context.player })}</p>
       <croupier-lobby
         .client=${context.croupier}
