@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Games } from "./games.js";
+import { History } from "./history.js";
 import type {
   CreateMatchRequestSchema,
   ListMatchesRequestSchema,
@@ -7,12 +8,11 @@ import type {
   Match,
 } from "./gen/croupier/v1/matches_pb.js";
 import { MatchHandle, present, type CallOptions, type Seating } from "./match.js";
-import { named, newRequestId, paged } from "./names.js";
+import { named, newRequestId, paged, type Init } from "./names.js";
+import { PlayerHandle, Seeks } from "./players.js";
 import { createRpc, type Rpc } from "./rpc.js";
+import { Streams } from "./streams.js";
 import { createTransport, type ConnectOptions } from "./transport.js";
-
-/** A request as a plain object, without what the client fills in. */
-type Init<T, K extends string = never> = Omit<T, K | "$typeName" | "$unknown">;
 
 /** A match to create; a short name such as `mountebank` will do for the game. */
 export type CreateMatchInit = Init<MessageInitShape<typeof CreateMatchRequestSchema>>;
@@ -29,6 +29,12 @@ export class Croupier {
   readonly games: Games;
   /** Creates and lists matches. */
   readonly matches: Matches;
+  /** Search and standings. */
+  readonly history: History;
+  /** Players who look for a match. */
+  readonly seeks: Seeks;
+  /** The stream of all matches, and subscriptions. */
+  readonly streams: Streams;
 
   private constructor(
     readonly url: string,
@@ -37,6 +43,9 @@ export class Croupier {
     this.rpc = createRpc(createTransport(url, options));
     this.games = new Games(this.rpc);
     this.matches = new Matches(this.rpc);
+    this.history = new History(this.rpc);
+    this.seeks = new Seeks(this.rpc);
+    this.streams = new Streams(this.rpc);
   }
 
   /** Makes a client of the service at a URL. It connects with its first call. */
@@ -47,6 +56,11 @@ export class Croupier {
   /** A handle of a match, for a seat or a viewer. It calls nothing. */
   match(name: string, seating: Seating = {}): MatchHandle {
     return new MatchHandle(this.rpc, this.games, named("matches", name), seating);
+  }
+
+  /** A handle of a player, by the platform's id. It calls nothing. */
+  player(name: string): PlayerHandle {
+    return new PlayerHandle(this.rpc, named("players", name));
   }
 }
 

@@ -6,9 +6,19 @@
 export * from "./croupier.js";
 export { emptyTable, fold, FoldError } from "./fold.js";
 export { Games } from "./games.js";
+export * from "./history.js";
 export { Live, type Change } from "./live.js";
 export * from "./match.js";
+export * from "./players.js";
 export { Code, Refusal, type RefusalInit } from "./refusal.js";
 export type { StreamOptions } from "./resume.js";
 export type { Rpc } from "./rpc.js";
+export {
+  Streams,
+  SubscriptionHandle,
+  type ConsumeOptions,
+  type CursorOptions,
+  type StreamEntriesOptions,
+  type SubscriptionInit,
+} from "./streams.js";
 export type { ConnectOptions, Credentials } from "./transport.js";

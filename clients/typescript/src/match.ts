@@ -15,7 +15,7 @@ import type { Table } from "./gen/croupier/v1/table_pb.js";
 import type { CreateTokenResponse } from "./gen/croupier/v1/tokens_pb.js";
 import type { Games } from "./games.js";
 import { Live, openLive } from "./live.js";
-import { newRequestId, paged } from "./names.js";
+import { newRequestId, paged, type Init } from "./names.js";
 import { resumed, type StreamCall, type StreamOptions } from "./resume.js";
 import type { Rpc } from "./rpc.js";
 
@@ -68,7 +68,10 @@ export interface ReplayOptions extends AfterOptions, StreamOptions {
   pauseMaxMs?: number | undefined;
 }
 
-type Without<T, K extends string> = Omit<T, K | "$typeName" | "$unknown">;
+/** Who takes which open seat. */
+export type JoinInit = Init<MessageInitShape<typeof JoinMatchRequestSchema>, "name">;
+/** Who takes over a seat. */
+export type ReplaceInit = Init<MessageInitShape<typeof ReplaceSeatRequestSchema>, "name">;
 
 /** A match, for one seat or viewer. Making a handle calls nothing. */
 export class MatchHandle {
@@ -182,7 +185,7 @@ export class MatchHandle {
 
   /** Takes an open seat. A player's token joins for its player, so it names none. */
   join(
-    join: Without<Partial<JoinRequest>, "name"> = {},
+    join: JoinInit = {},
     options: CallOptions = {},
   ): Promise<JoinMatchResponse> {
     const request = { requestId: newRequestId(), ...this.#acting, ...join, name: this.name };
@@ -238,7 +241,7 @@ export class MatchHandle {
 
   /** Seats another player, or a bot, on a seat that has resigned or whose player is gone. */
   async replaceSeat(
-    replacement: Without<Partial<ReplaceRequest>, "name">,
+    replacement: ReplaceInit,
     options: CallOptions = {},
   ): Promise<Match> {
     const request = { ...this.#request({}), ...replacement };
@@ -339,9 +342,6 @@ export class MatchHandle {
     return { name: this.name, ...this.#acting, requestId };
   }
 }
-
-type JoinRequest = MessageInitShape<typeof JoinMatchRequestSchema>;
-type ReplaceRequest = MessageInitShape<typeof ReplaceSeatRequestSchema>;
 
 /** A field that the contract promises. */
 export function present<M, K extends keyof M>(message: M, field: K): NonNullable<M[K]> {

@@ -1,3 +1,6 @@
+/** A request as a plain object, without what the client fills in. */
+export type Init<T, K extends string = never> = Omit<T, K | "$typeName" | "$unknown">;
+
 /** The resource name of a member of a collection, of which the id alone will do. */
 export function named(collection: string, name: string): string {
   return name.startsWith(`${collection}/`) ? name : `${collection}/${name}`;

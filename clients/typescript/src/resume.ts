@@ -30,8 +30,8 @@ export interface StreamCall {
 export interface Resumable<M> {
   /** Opens the stream after what was received, until the signal of the call is aborted. */
   open(call: StreamCall): AsyncIterable<M>;
-  /** Takes note of where a refusal says to resume; false if it is final after all. */
-  resumeAt?(refusal: Refusal): boolean;
+  /** Takes note of where a refusal says to resume. */
+  resumeAt?(refusal: Refusal): void;
   /** Whether the stream is over when the service ends it without an error. */
   endsByItself: boolean;
 }
@@ -77,8 +77,8 @@ export async function* resumed<M>(
       // The transport has asked for other credentials; the second refusal is final.
       const isRenewed = refusal.code === Code.Unauthenticated && !isUnauthenticated;
       if (isRenewed) isUnauthenticated = true;
-      const isFinal = stream.resumeAt ? !stream.resumeAt(refusal) : false;
-      if (isFinal || !(refusal.isRetryable || isRenewed)) throw refusal;
+      if (!refusal.isRetryable && !isRenewed) throw refusal;
+      stream.resumeAt?.(refusal);
       tell(false, refusal);
       await pause(backoff.next(refusal.retryAfterMs), signal);
     } finally {

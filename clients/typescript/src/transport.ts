@@ -25,6 +25,20 @@ export interface ConnectOptions {
   fetch?: typeof globalThis.fetch | undefined;
 }
 
+/** Calls that change something, and may be repeated without a request id by the contract. */
+const REPEATABLE = new Set([
+  "AcknowledgeEntries",
+  "ContributeEntropy",
+  "CreatePlayerToken",
+  "CreateToken",
+  "DeleteSeek",
+  "ErasePlayer",
+  "JoinMatch",
+  "RevokePlayerTokens",
+  "RevokeTokens",
+  "TagMatch",
+]);
+
 /** Calls with credentials and language, tries again where that is safe, and throws `Refusal`s. */
 export function createTransport(url: string, options: ConnectOptions): Transport {
   const { requestTimeoutMs = 15_000, retryForMs = 60_000 } = options;
@@ -50,7 +64,10 @@ export function createTransport(url: string, options: ConnectOptions): Transport
   return {
     async unary(method, signal, timeoutMs, header, input, contextValues) {
       const message = checked(method.input, input);
-      const isSafe = method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN || hasRequestId(message);
+      const isSafe =
+        method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN ||
+        REPEATABLE.has(method.name) ||
+        hasRequestId(message);
       const backoff = new Backoff(100, 2_000);
       let retriedForMs = 0;
       let renewals = 0;
