@@ -15,9 +15,9 @@ class OperatorPlatform extends Page {
   readonly #keys = new Listing<ApiKey>(
     this,
     () => "",
-    async (pageToken, signal) => {
-      const page = await this.context.croupier.rpc.platforms.listApiKeys({ pageToken, pageSize: 50 }, { signal });
-      return { items: page.apiKeys, more: page.nextPageToken };
+    async (_pageToken, signal) => {
+      const { apiKeys } = await this.context.croupier.rpc.platforms.listApiKeys({}, { signal });
+      return { items: apiKeys, more: "" };
     },
   );
 
