@@ -73,7 +73,7 @@ const style = output(styles, "src/pages.css");
 write("index.html", "src/app/index.html", { icon, style, script: output(pages, "src/app/main.ts") });
 
 const guides = renderGuides(path.join(root, "../../docs"));
-const guide = { icon, style, head: "", script: output(pages, "src/docs/guide.ts") };
+const guide = { icon, style, head: "", tag: "main", script: output(pages, "src/docs/guide.ts") };
 for (const { name, title, html } of guides) {
   write(`docs/${name}`, "src/docs/page.html", { ...guide, title: escape(title), contents: contents(name), content: html });
 }
@@ -88,10 +88,12 @@ write("docs/index.html", "src/docs/page.html", {
 write("docs/reference.html", "src/docs/page.html", {
   ...guide,
   script: output(pages, "src/docs/reference.ts"),
+  // The viewer has a main part of its own.
+  tag: "div",
   head: `<link rel="stylesheet" href="/${output(styles, "src/docs/reference.css")}">`,
   title: reference().title,
   contents: contents("reference.html"),
-  content: `<h1>${reference().title}</h1>\n<p class="lead">${reference().lead}</p>\n<div id="reference"></div>`,
+  content: `<h1>${reference().title}</h1>\n<p class="lead">${reference().lead}</p>\n<h2>Services</h2>\n<div id="reference"></div>`,
 });
 
 function reference() {

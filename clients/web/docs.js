@@ -30,6 +30,7 @@ function pageName(file) {
 function renderGuide(file, source, files) {
   const anchors = new Set();
   let title = file;
+  let tables = 0;
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
@@ -49,7 +50,8 @@ function renderGuide(file, source, files) {
         const cells = (row, tag) => row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
         const head = `<thead><tr>${cells(token.header, "th")}</tr></thead>`;
         const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("");
-        return `<div class="scroll" tabindex="0" role="region" aria-label="Table">`
+        tables += 1;
+        return `<div class="scroll" tabindex="0" role="region" aria-label="Table ${tables}">`
           + `<table>${head}<tbody>${rows}</tbody></table></div>\n`;
       },
       link({ href, tokens }) {

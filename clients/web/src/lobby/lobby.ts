@@ -1,6 +1,7 @@
 import { Croupier, Refusal } from "@croupier/client";
 import { MatchState, SeekState, type Game, type Match, type Seek } from "@croupier/client/v1";
-import { LitElement, html, nothing, type PropertyDeclarations, type PropertyValues } from "lit";
+import { LitElement, html, nothing, type PropertyValues } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { texts } from "../texts/texts.js";
 import { controls, theme } from "../theme.js";
@@ -30,73 +31,41 @@ export interface LobbyEventDetail {
  *
  * @fires croupier-joined - The player has a seat: a `LobbyEventDetail`.
  * @fires croupier-created - A match was created: a `LobbyEventDetail`.
- * @fires croupier-refusal - A call was refused: the `Refusal`.
+ * @fires croupier-refusal - A call was refused: `detail.refusal`.
  */
+@customElement("croupier-lobby")
 export class CroupierLobby extends LitElement {
   static override styles = [theme, controls, styles];
 
-  static override properties: PropertyDeclarations = {
-    service: {},
-    token: {},
-    player: {},
-    language: {},
-    game: {},
-    canCreate: { type: Boolean, attribute: "can-create" },
-    creating: { type: Boolean },
-    client: { attribute: false },
-    games: { state: true },
-    openMatches: { state: true },
-    refusal: { state: true },
-    chosen: { state: true },
-    seats: { state: true },
-    who: { state: true },
-    isBusy: { state: true },
-    seek: { state: true },
-  };
-
   /** The address of the service; the page's own if empty. */
-  declare service: string;
+  @property() service = "";
   /** A player's token, or a platform's. */
-  declare token: string;
+  @property() token = "";
   /** The player, by the platform's id; not needed with a player's token. */
-  declare player: string;
+  @property() player = "";
   /** The language of all texts; the browser's if empty. */
-  declare language: string;
+  @property() language = "";
   /** Only matches of this game, such as `mountebank`. */
-  declare game: string;
+  @property() game = "";
   /** Whether the credentials are a platform's, which may create matches. */
-  declare canCreate: boolean;
+  @property({ type: Boolean, attribute: "can-create" }) canCreate = false;
   /** Whether the form of a new match is open. */
-  declare creating: boolean;
+  @property({ type: Boolean }) creating = false;
   /** A client to call with, instead of `service` and `token`. */
-  declare client: Croupier | undefined;
+  @property({ attribute: false }) client?: Croupier;
 
-  declare games: readonly Game[] | undefined;
-  declare openMatches: readonly Match[] | undefined;
-  declare refusal: Refusal | undefined;
-  declare chosen: string;
-  declare seats: number | undefined;
-  declare who: Opening["who"];
-  declare isBusy: boolean;
-  declare seek: Seek | undefined;
+  @state() private games?: readonly Game[];
+  @state() private openMatches?: readonly Match[];
+  @state() private refusal?: Refusal;
+  @state() private chosen = "";
+  @state() private seats?: number;
+  @state() private who: Opening["who"] = "lobby";
+  @state() private isBusy = false;
+  @state() private seek?: Seek;
 
   #croupier: Croupier | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #seekTimer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this.service = "";
-    this.token = "";
-    this.player = "";
-    this.language = "";
-    this.game = "";
-    this.canCreate = false;
-    this.creating = false;
-    this.chosen = "";
-    this.who = "lobby";
-    this.isBusy = false;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -142,10 +111,10 @@ export class CroupierLobby extends LitElement {
 
   #refuse(error: unknown): void {
     this.refusal = Refusal.from(error);
-    this.#send("croupier-refusal", this.refusal);
+    this.#send("croupier-refusal", { refusal: this.refusal });
   }
 
-  #send(name: string, detail: LobbyEventDetail | Refusal): void {
+  #send(name: string, detail: LobbyEventDetail | { refusal: Refusal }): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
@@ -398,5 +367,3 @@ export class CroupierLobby extends LitElement {
     this.isBusy = false;
   }
 }
-
-customElements.define("croupier-lobby", CroupierLobby);

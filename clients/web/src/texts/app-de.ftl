@@ -251,7 +251,6 @@ app-limit-operator = Einem Betreiber
 app-limit-default = Dem Dienst
 app-keys = API-Schlüssel
 app-keys-help = Betreiber legen sie mit croupier platform an und widerrufen sie.
-app-keys-empty = Es gibt keine API-Schlüssel.
 app-key = Schlüssel
 app-key-valid = Gültig
 app-key-revoked = Widerrufen

@@ -251,7 +251,6 @@ app-limit-operator = An operator
 app-limit-default = The service
 app-keys = API keys
 app-keys-help = Operators create and revoke them by croupier platform.
-app-keys-empty = There are no API keys.
 app-key = Key
 app-key-valid = Valid
 app-key-revoked = Revoked

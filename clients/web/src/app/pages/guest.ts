@@ -1,6 +1,8 @@
 import { Croupier } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
-import { html, nothing, type PropertyDeclarations } from "lit";
+import { html, nothing } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import "../../table/table.js";
 import { gameTitle, seatTitle } from "../context.js";
 import { Load, Page } from "../page.js";
 import type { SeatSession } from "../session.js";
@@ -9,15 +11,10 @@ import type { SeatSession } from "../session.js";
 const WAITING_MS = 2_000;
 
 /** What somebody sees who was given a seat by a link: the table, and after the end the replay. */
-class GuestPage extends Page {
-  static override properties: PropertyDeclarations = {
-    ...Page.properties,
-    session: { attribute: false },
-    isReplaying: { state: true },
-  };
-
-  declare session: SeatSession;
-  declare isReplaying: boolean;
+@customElement("app-guest")
+export class GuestPage extends Page {
+  @property({ attribute: false }) session!: SeatSession;
+  @state() isReplaying = false;
 
   #waiting: ReturnType<typeof setInterval> | undefined;
   #client: { key: string; croupier: Croupier } | undefined;
@@ -90,5 +87,3 @@ class GuestPage extends Page {
     return this.#client.croupier;
   }
 }
-
-customElements.define("app-guest", GuestPage);

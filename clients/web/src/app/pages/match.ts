@@ -1,6 +1,8 @@
 import type { Croupier } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
-import { html, nothing, type PropertyDeclarations } from "lit";
+import { html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import "../../table/table.js";
 import { gameTitle, idOf, seatClient, seatOf, seatTitle } from "../context.js";
 import { renderExactTime } from "../format.js";
 import { renderState } from "../match-list.js";
@@ -14,11 +16,10 @@ const WAITING_MS = 2_000;
 const LINK_S = 86_400;
 
 /** A match: who sits where before it starts, the table while it is played, and what remains of it. */
-class MatchPage extends Page {
-  static override properties: PropertyDeclarations = { ...Page.properties, match: { attribute: false } };
-
+@customElement("app-match")
+export class MatchPage extends Page {
   /** The id. */
-  declare match: string;
+  @property({ attribute: false }) match!: string;
 
   readonly #deed = new Deed(this);
   #links = new Map<number, string>();
@@ -300,5 +301,3 @@ class MatchPage extends Page {
     );
   }
 }
-
-customElements.define("app-match", MatchPage);

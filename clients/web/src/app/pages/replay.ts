@@ -1,16 +1,16 @@
 import type { Croupier } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
-import { html, type PropertyDeclarations } from "lit";
+import { html } from "lit";
+import { customElement, property } from "lit/decorators.js";
 import { gameTitle, idOf, seatClient, seatOf } from "../context.js";
 import { Load, Page } from "../page.js";
 import { link } from "../routes.js";
 
 /** A match from its beginning on, at any speed. The address keeps the position and the viewer. */
-class ReplayPage extends Page {
-  static override properties: PropertyDeclarations = { ...Page.properties, match: { attribute: false } };
-
+@customElement("app-replay")
+export class ReplayPage extends Page {
   /** The id. */
-  declare match: string;
+  @property({ attribute: false }) match!: string;
 
   readonly #load = new Load<{ match: Match; croupier: Croupier }>(
     this,
@@ -48,5 +48,3 @@ class ReplayPage extends Page {
     history.replaceState(null, "", link(["matches", this.match, "replay"], { position, viewer }));
   };
 }
-
-customElements.define("app-replay", ReplayPage);
