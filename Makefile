@@ -6,16 +6,33 @@ target := $(or $(CARGO_TARGET_DIR),target)
 python := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate && ../../.tools/venv/bin/python -m mypy && \
 	CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier} ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
 
+# The web pages, which are a part of the program, and what they are made of.
+pages := clients/web/dist/index.html
+page_sources := $(shell find proto docs clients/typescript clients/web -type f -not -path '*/node_modules/*' \
+	-not -path '*/dist/*' -not -path 'clients/typescript/src/gen/*' -not -path '*/test/*') package.json
+
 .DEFAULT_GOAL := help
-.PHONY: help run test python torture drills fuzz lint contract alerts baseline build clean
+.PHONY: help run pages test python torture drills fuzz lint contract alerts baseline build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
 	@.ci/install compiler postgres
+	@$(MAKE) --no-print-directory pages
 	cargo build --release --locked --package croupier
 	exec $(target)/release/croupier serve $(ARGS)
+
+pages: $(pages) ## Build the web pages, unless they are up to date
+
+$(pages): node_modules/.package-lock.json $(page_sources)
+	npm run --silent build
+	@touch $@
+
+node_modules/.package-lock.json: package-lock.json
+	@.ci/install node
+	npm ci --no-audit --no-fund
+	@touch $@
 
 test: ## Run every test
 	@.ci/install compiler postgres nextest python
@@ -71,8 +88,9 @@ baseline: ## Release the contract: from now on `make lint` refuses changes that 
 
 build: ## Build everything for release
 	@.ci/install compiler
+	@$(MAKE) --no-print-directory pages
 	cargo build --release --locked --workspace
 
 clean: ## Remove build products and the tools installed in .tools
 	cargo clean
-	rm -rf .tools
+	rm -rf .tools node_modules clients/*/dist

@@ -110,9 +110,7 @@ export abstract class Surface extends LitElement {
 
   /** Draws a table, and lets what the entry tells be seen on the way to it. */
   protected async showStep(entry: Entry, table: Table, speed: number): Promise<void> {
-    for (const { kind } of entry.events) {
-      if (kind.case === "moved" && kind.value.piece) this.latest.set(kind.value.to, kind.value.piece);
-    }
+    this.noteLatest(entry);
     const root = this.renderRoot as ShadowRoot;
     const isStill = speed === 0 || matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
     if (isStill) {
@@ -130,6 +128,13 @@ export abstract class Surface extends LitElement {
     await fly(root, before, entry.events as TableEvent[], { backs, coins, face, backOf, speed });
   }
 
+  /** Remembers what came to a pile last: it is drawn on top. */
+  protected noteLatest(entry: Entry) {
+    for (const { kind } of entry.events) {
+      if (kind.case === "moved" && kind.value.piece) this.latest.set(kind.value.to, kind.value.piece);
+    }
+  }
+
   /** Remembers how the service writes amounts: `20M ISK`. */
   protected learnWording(table: Table) {
     for (const { purses } of table.places) {
@@ -142,9 +147,13 @@ export abstract class Surface extends LitElement {
     for (const it of places) this.used.add(it);
   }
 
+  protected forgetLatest() {
+    this.latest = new Map();
+  }
+
   protected forgetTable() {
     this.used = new Set();
-    this.latest = new Map();
+    this.forgetLatest();
     this.preview = undefined;
     this.opened = undefined;
   }
