@@ -291,6 +291,7 @@ export class CroupierApp extends LitElement {
     preferences.language = (event.target as HTMLSelectElement).value;
     applyPreferences();
     this.#croupier = undefined;
+    this.route = parseRoute(location.hash);
     void this.#begin();
   };
 

@@ -96,9 +96,9 @@ export class CroupierLobby extends LitElement {
     if (!document.hidden || !this.openMatches) {
       try {
         this.games ??= await croupier.games.list();
-        const game = this.game && `games/${this.game.replace(/^games\//, "")}`;
+        const game = this.#filter;
         const { matches } = await croupier.rpc.matches.listOpenMatches({ pageSize: 100, game });
-        if (croupier !== this.#croupier) return;
+        if (croupier !== this.#croupier || game !== this.#filter) return;
         this.openMatches = matches;
         if (!this.isBusy) this.refusal = undefined;
       } catch (error) {
@@ -127,6 +127,14 @@ export class CroupierLobby extends LitElement {
     return html`
       <div class="bar">
         <h2>${this.#say("lobby-open")}</h2>
+        ${this.games
+          ? html`<select aria-label=${this.#say("lobby-game")} @change=${this.#choose}>
+              <option value="">${this.#say("lobby-all-games")}</option>
+              ${this.games.map(
+                ({ name, title }) => html`<option value=${name} ?selected=${name === this.#filter}>${title}</option>`,
+              )}
+            </select>`
+          : nothing}
         ${this.creating || this.seek
           ? nothing
           : html`<button class="primary" part="new" @click=${this.#openForm} ?disabled=${!this.games}>
@@ -174,7 +182,7 @@ export class CroupierLobby extends LitElement {
   }
 
   #renderForm(games: readonly Game[]) {
-    const game = games.find(({ name }) => name === this.chosen) ?? games[0];
+    const game = games.find(({ name }) => name === (this.chosen || this.#filter)) ?? games[0];
     if (!game) return nothing;
     const seats = Math.min(Math.max(this.seats ?? game.seatsMin, game.seatsMin), game.seatsMax);
     const numbers = Array.from({ length: game.seatsMax - game.seatsMin + 1 }, (_, index) => game.seatsMin + index);
@@ -275,10 +283,21 @@ export class CroupierLobby extends LitElement {
     </div>`;
   }
 
+  readonly #choose = (event: Event): void => {
+    this.game = (event.target as HTMLSelectElement).value;
+    this.openMatches = undefined;
+    void this.#refresh();
+  };
+
   readonly #openForm = (): void => {
-    this.chosen = this.game ? `games/${this.game.replace(/^games\//, "")}` : (this.games?.[0]?.name ?? "");
+    this.chosen = this.#filter;
     this.creating = true;
   };
+
+  /** The game whose matches are listed, as `games/{game}`; empty for all. */
+  get #filter(): string {
+    return this.game && `games/${this.game.replace(/^games\//, "")}`;
+  }
 
   #title(game: string): string {
     return this.games?.find(({ name }) => name === game)?.title ?? game;

@@ -2,8 +2,9 @@ import { Croupier } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import "../../replay/replay.js";
 import "../../table/table.js";
-import { gameTitle, seatTitle } from "../context.js";
+import { gameTitle, idOf, seatTitle } from "../context.js";
 import { Load, Page } from "../page.js";
 import type { SeatSession } from "../session.js";
 
@@ -43,7 +44,8 @@ export class GuestPage extends Page {
       const hasEnded = match.state === MatchState.ENDED;
       return html`
         <div class="title">
-          <h1>${gameTitle(this.context, match.game)}</h1>
+          <h1 class=${match.state === MatchState.OPEN ? "" : "unseen"}>${gameTitle(this.context, match.game)}</h1>
+          <a href="/docs/games/${idOf(match.game)}.html">${this.say("app-rules")}</a>
           ${hasEnded
             ? html`<button @click=${() => (this.isReplaying = !this.isReplaying)}>
                 ${this.say(this.isReplaying ? "app-to-match" : "app-replay")}

@@ -51,9 +51,12 @@ export class MatchPage extends Page {
   protected override render() {
     return this.#load.render((match) => html`
       <div class="title">
-        <h1>${gameTitle(this.context, match.game)}</h1>
-        ${renderState(this.context, match, seatOf(match, this.context.player))}
-        <a class="rules" href="/docs/games/${idOf(match.game)}.html">${this.say("app-rules")}</a>
+        ${match.state === MatchState.OPEN
+          ? html`<h1>${gameTitle(this.context, match.game)}</h1>
+              ${renderState(this.context, match, seatOf(match, this.context.player))}`
+          : html`<h1 class="unseen">${gameTitle(this.context, match.game)}</h1>
+              <a href=${link(["matches"])}>${this.say("app-nav-matches")}</a>`}
+        <a href="/docs/games/${idOf(match.game)}.html">${this.say("app-rules")}</a>
       </div>
       ${this.#deed.render()}
       ${match.state === MatchState.OPEN ? this.#renderWaiting(match) : this.#renderTable(match)}
