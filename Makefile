@@ -3,7 +3,8 @@
 # rustup and cargo install programs here; a shell started earlier may not have it on its PATH.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
-python := cd clients/python && ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
+python := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate && ../../.tools/venv/bin/python -m mypy && \
+	CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier} ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
 
 .DEFAULT_GOAL := help
 .PHONY: help run test python torture drills fuzz lint contract alerts baseline build clean
@@ -22,7 +23,7 @@ test: ## Run every test
 	cargo nextest run --workspace --locked
 	$(python)
 
-python: ## Test the Python client: the second verifier of records
+python: ## Check and test the Python client, with the service that was built last
 	@.ci/install python
 	$(python)
 

@@ -3,6 +3,7 @@ import { EntryService } from "./gen/croupier/v1/entries_pb.js";
 import { GameService } from "./gen/croupier/v1/games_pb.js";
 import { HistoryService } from "./gen/croupier/v1/history_pb.js";
 import { MatchService } from "./gen/croupier/v1/matches_pb.js";
+import { PlatformService } from "./gen/croupier/v1/platforms_pb.js";
 import { PlayerService } from "./gen/croupier/v1/players_pb.js";
 import { ProjectionService } from "./gen/croupier/v1/projections_pb.js";
 import { SearchService } from "./gen/croupier/v1/search_pb.js";
@@ -19,6 +20,7 @@ export interface Rpc {
   readonly games: Client<typeof GameService>;
   readonly history: Client<typeof HistoryService>;
   readonly matches: Client<typeof MatchService>;
+  readonly platforms: Client<typeof PlatformService>;
   readonly players: Client<typeof PlayerService>;
   readonly projections: Client<typeof ProjectionService>;
   readonly search: Client<typeof SearchService>;
@@ -33,6 +35,7 @@ export function createRpc(transport: Transport): Rpc {
     games: createClient(GameService, transport),
     history: createClient(HistoryService, transport),
     matches: createClient(MatchService, transport),
+    platforms: createClient(PlatformService, transport),
     players: createClient(PlayerService, transport),
     projections: createClient(ProjectionService, transport),
     search: createClient(SearchService, transport),
