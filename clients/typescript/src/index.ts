@@ -1,2 +1,24 @@
-/** The TypeScript client of Croupier. */
-export * from "./gen/croupier/v1/matches_pb.js";
+/**
+ * The TypeScript client of Croupier, a game-state service for tabletop matches.
+ *
+ * @packageDocumentation
+ */
+export * from "./croupier.js";
+export { emptyTable, fold, FoldError } from "./fold.js";
+export { Games } from "./games.js";
+export * from "./history.js";
+export { Live, type Change } from "./live.js";
+export * from "./match.js";
+export * from "./players.js";
+export { Code, Refusal, type RefusalInit } from "./refusal.js";
+export type { StreamOptions } from "./resume.js";
+export type { Rpc } from "./rpc.js";
+export {
+  Streams,
+  SubscriptionHandle,
+  type ConsumeOptions,
+  type CursorOptions,
+  type StreamEntriesOptions,
+  type SubscriptionInit,
+} from "./streams.js";
+export type { ConnectOptions, Credentials } from "./transport.js";

@@ -1,5 +1,5 @@
 //! Authentication: API keys of platforms, and the short-lived tokens that platforms mint for their
-//! players.
+//! players, or for a session of somebody who signed in.
 //!
 //! Every process knows all API keys, and reads every few seconds what has changed ([`refresh`]). So
 //! no call costs a query, whatever credentials it has, and what is revoked is refused in every
@@ -8,6 +8,7 @@
 
 mod known;
 mod refresh;
+mod sign_in;
 
 use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -33,6 +34,8 @@ use known::{Known, Subject, TakenBack};
 use refresh::Reads;
 
 pub use refresh::Options;
+pub(crate) use sign_in::SESSION_LIFETIME;
+pub use sign_in::{NoCode, SIGN_IN_LIFETIME, SignInCode};
 
 /// The prefix by which people and scanners recognise an API key.
 const KEY_PREFIX: &str = "croupier";
@@ -83,12 +86,15 @@ enum Source {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Claims {
     platform: String,
-    /// None for a player's token.
+    /// None for the token of a player or a session.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
     match_id: Option<Uuid>,
     /// Of a player's token, with the number of revocation that was current.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     player: Option<(Arc<str>, i64)>,
+    /// It is the token of a session, for the whole platform.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    session: bool,
     /// None for a spectator.
     seat: Option<u8>,
     /// The seat had no player. Such a token shows what a spectator sees, and cannot act: it must
@@ -117,6 +123,7 @@ pub(crate) enum NewToken {
         player: String,
         number: i64,
     },
+    Session,
 }
 
 /// An API key. It is shown to the platform once; only its hash is stored.
@@ -167,6 +174,22 @@ impl std::str::FromStr for ApiKey {
 impl std::fmt::Display for ApiKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{KEY_PREFIX}_{}_{}_{}", self.platform, self.key_id, self.secret)
+    }
+}
+
+impl Credentials {
+    fn of_key(platform: &str, key_id: Arc<str>) -> Credentials {
+        let caller = Caller { platform: platform.to_owned(), grant: Grant::Platform };
+        Credentials { caller, expires: None, source: Source::Key { key_id } }
+    }
+
+    /// The platform and the id of its API key. Fails for tokens, those of sessions among them.
+    pub(crate) fn key(&self) -> Result<(&str, &str), Status> {
+        let platform = self.caller.platform().map_err(of)?;
+        match &self.source {
+            Source::Key { key_id } => Ok((platform, key_id)),
+            Source::Token { .. } => Err(key_only()),
+        }
     }
 }
 
@@ -280,9 +303,22 @@ impl Auth {
     fn known_key(&self, hash: &blake3::Hash) -> Option<Credentials> {
         let known = self.known();
         let key = known.key(hash)?;
-        let caller = Caller { platform: (*key.platform).to_owned(), grant: Grant::Platform };
-        let source = Source::Key { key_id: key.key_id.clone() };
-        Some(Credentials { caller, expires: None, source })
+        Some(Credentials::of_key(&key.platform, key.key_id.clone()))
+    }
+
+    /// The credentials of an API key that is named by its id. Fails if it was taken back.
+    pub(crate) async fn of_key(&self, platform: &str, key_id: &str) -> Result<Credentials, Status> {
+        self.know_key(platform, key_id).await?;
+        let credentials = Credentials::of_key(platform, key_id.into());
+        self.check(&credentials)?;
+        Ok(credentials)
+    }
+
+    /// Reads what has changed if this process does not know the key. The service has stored or
+    /// signed its id, so the key was created a moment ago or revoked long ago.
+    async fn know_key(&self, platform: &str, key_id: &str) -> Result<(), Status> {
+        let is_known = self.known().is_valid(platform, key_id).is_some();
+        if is_known { Ok(()) } else { self.reread(true).await }
     }
 
     async fn holder(&self, token: &str) -> Result<Credentials, Status> {
@@ -291,11 +327,8 @@ impl Auth {
         let claims = claims_of(token, &secret)?;
         let (grant, subject) = claims.grant()?;
         let Claims { platform, key, exp, .. } = claims;
-        if let Some(key_id) = &key
-            && self.known().is_valid(&platform, key_id).is_none()
-        {
-            // The service signed it, so the key was created a moment ago or revoked long ago.
-            self.reread(true).await?;
+        if let Some(key_id) = &key {
+            self.know_key(&platform, key_id).await?;
         }
         Ok(Credentials {
             caller: Caller { platform, grant },
@@ -377,6 +410,7 @@ impl Claims {
             platform: String::new(),
             match_id: None,
             player: None,
+            session: false,
             seat: None,
             open: false,
             key: None,
@@ -394,12 +428,13 @@ impl Claims {
             NewToken::Player { player, number } => {
                 Claims { player: Some((player.as_str().into(), *number)), ..nobody }
             }
+            NewToken::Session => Claims { session: true, ..nobody },
         }
     }
 
     fn grant(&self) -> Result<(Grant, Subject), Status> {
-        match (self.match_id.map(MatchId), &self.player) {
-            (Some(match_id), None) => {
+        match (self.match_id.map(MatchId), &self.player, self.session) {
+            (Some(match_id), None, false) => {
                 let (seat, revocations) = (self.seat, self.revocations);
                 let grant = match seat {
                     Some(seat) if !self.open => {
@@ -409,12 +444,13 @@ impl Claims {
                 };
                 Ok((grant, Subject::Match { match_id, seat, revocations }))
             }
-            (None, Some((player, number))) => {
+            (None, Some((player, number)), false) => {
                 let hash = PlayerHash::of(&self.platform, player);
                 let subject = Subject::Player { player: hash, number: *number };
                 Ok((Grant::Player(player.clone()), subject))
             }
-            (Some(_), Some(_)) | (None, None) => Err(invalid()),
+            (None, None, true) => Ok((Grant::Platform, Subject::Session)),
+            _ => Err(invalid()),
         }
     }
 }
@@ -457,6 +493,11 @@ fn suspended() -> Status {
     status(Code::Unauthenticated, Reason::PlatformSuspended, message)
 }
 
+fn key_only() -> Status {
+    let message = "this needs the API key itself: the token of a session may not do it";
+    status(Code::PermissionDenied, Reason::ApiKeyOnly, message)
+}
+
 fn missing() -> Status {
     let message = "send `authorization: Bearer` with an API key or a token";
     status(Code::Unauthenticated, Reason::CredentialsMissing, message)
@@ -481,6 +522,7 @@ mod fuzz {
             platform: "acme".to_owned(),
             match_id: Some(Uuid::from_u128(1)),
             player: None,
+            session: false,
             seat: Some(1),
             open: false,
             key: Some("k1".into()),

@@ -41,7 +41,7 @@ pub mod v1 {
 }
 
 pub use action::Action;
-pub use auth::{ApiKey, Auth, NoKey};
+pub use auth::{ApiKey, Auth, NoCode, NoKey, SIGN_IN_LIFETIME, SignInCode};
 pub use descriptors::{FILE_DESCRIPTOR_SET, descriptors, json_of};
 pub use error::chain as error_chain;
 pub use layout::{game_of, layout_of};

@@ -51,6 +51,16 @@ pub(crate) fn subscription_name(subscription: &str) -> String {
     format!("{SUBSCRIPTIONS}{subscription}")
 }
 
+/// `platforms/{platform}`.
+pub(crate) fn platform_name(platform: &str) -> String {
+    format!("platforms/{platform}")
+}
+
+/// `apiKeys/{key}`.
+pub(crate) fn api_key_name(key_id: &str) -> String {
+    format!("apiKeys/{key_id}")
+}
+
 /// `seeks/{seek}`.
 pub(crate) fn seek_name(seek_id: Uuid) -> String {
     format!("{SEEKS}{}", seek_id.hyphenated())

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures::{Stream, StreamExt};
 use matches::Matches;
+use pages::Pages;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
@@ -25,12 +26,14 @@ use crate::meter;
 use crate::peers::PeersLayer;
 use crate::receipts;
 use crate::service::{
-    Entries, Games, History, MatchesService, Players, Projections, Searches, Seeks, Streams, Tokens,
+    Entries, Games, History, MatchesService, Platforms, Players, Projections, Searches, Seeks,
+    Streams, Tokens,
 };
 use crate::v1::entry_service_server::EntryServiceServer;
 use crate::v1::game_service_server::GameServiceServer;
 use crate::v1::history_service_server::HistoryServiceServer;
 use crate::v1::match_service_server::MatchServiceServer;
+use crate::v1::platform_service_server::PlatformServiceServer;
 use crate::v1::player_service_server::PlayerServiceServer;
 use crate::v1::projection_service_server::ProjectionServiceServer;
 use crate::v1::search_service_server::SearchServiceServer;
@@ -45,7 +48,7 @@ const INFO: openapi::Info<'_> = openapi::Info {
     description: "Hosts matches of tabletop games: deals, enforces the rules, records and streams.",
     license: env!("CARGO_PKG_LICENSE"),
     credentials: "An API key or a token.",
-    public: &["croupier.v1.GameService"],
+    public: &["croupier.v1.GameService", "croupier.v1.TokenService.SignIn"],
     pages: &PAGES,
 };
 
@@ -54,7 +57,7 @@ const PAGES: [openapi::Page<'_>; 6] = [
         path: "/",
         id: "index",
         summary: "Says what answers here, and where to go next",
-        description: "HTML for browsers, JSON for programs.",
+        description: "The application for browsers, JSON for programs.",
         media_type: "application/json",
     },
     openapi::Page {
@@ -113,6 +116,10 @@ pub struct Options {
     /// The web pages that may call from a browser, by origin; `*` for any. Callers still need an
     /// API key or a token.
     pub origins: Vec<String>,
+    /// What browsers are shown.
+    pub pages: Pages,
+    /// The web pages that may frame them, by origin.
+    pub frame_origins: Vec<String>,
     /// Where webhooks may be sent.
     pub webhooks: webhooks::Options,
 }
@@ -124,6 +131,8 @@ impl Default for Options {
             unary_max: Duration::from_secs(15),
             drain_wait: Duration::from_secs(10),
             origins: vec!["*".to_owned()],
+            pages: Pages::default(),
+            frame_origins: Vec::new(),
             webhooks: webhooks::Options::default(),
         }
     }
@@ -173,6 +182,7 @@ pub async fn serve(
     let sender = webhooks::Sender::new(options.webhooks.clone());
     let stream = Streams { auth: auth.clone(), matches: matches.clone(), sender };
     let seeks = Seeks { auth: auth.clone(), matches: matches.clone() };
+    let platforms = Platforms { auth: auth.clone(), matches: matches.clone() };
     let grpc = Routes::new(GameServiceServer::new(Games))
         .add_service(MatchServiceServer::new(play))
         .add_service(EntryServiceServer::new(entries))
@@ -182,6 +192,7 @@ pub async fn serve(
         .add_service(HistoryServiceServer::new(history))
         .add_service(StreamServiceServer::new(stream))
         .add_service(SeekServiceServer::new(seeks))
+        .add_service(PlatformServiceServer::new(platforms))
         .add_service(TokenServiceServer::new(Tokens { auth, matches }))
         .add_service(health_service)
         .add_service(reflection().build_v1()?)
@@ -192,6 +203,7 @@ pub async fn serve(
     let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
     let gateway = TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
     let keys = receipts::pages(store);
+    let pages = index::pages(&options.pages, &options.frame_origins);
     let connections = connections.map(|it| Ok::<_, Infallible>(Silence::new(it)));
     let serving = Server::builder()
         .layer(RequestIdLayer)
@@ -200,7 +212,7 @@ pub async fn serve(
         .http2_keepalive_interval(Some(Duration::from_secs(30)))
         .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
         .add_routes(Routes::from(
-            gateway.pages.merge(index::pages()).merge(keys).merge(transcoder::health::pages(ready)),
+            gateway.pages.merge(pages).merge(keys).merge(transcoder::health::pages(ready)),
         ))
         .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
     let too_long = async {

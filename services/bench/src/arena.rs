@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bots::{LEVELS, Level};
+use bots::Level;
 use games::{GAMES, Game};
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -191,16 +191,12 @@ pub struct LevelSpeed {
 pub enum ArenaError {
     #[error("{title} is played with {least} to {most} seats, not {seats}")]
     Seats { title: &'static str, least: u8, most: u8, seats: u8 },
-    #[error("there is no level `{level}`; the levels are: {}", names())]
+    #[error("there is no level `{level}`; the levels are: {}", bots::names())]
     Level { level: String },
     #[error("a level is named more than once, so each of the {seats} seats needs one: {named}")]
     Lineup { seats: u8, named: usize },
     #[error(transparent)]
     Option(#[from] table::BadOption),
-}
-
-fn names() -> String {
-    LEVELS.iter().map(|level| level.name).collect::<Vec<_>>().join(", ")
 }
 
 pub fn run(args: &Args) -> Result<Outcome, Error> {

@@ -9,7 +9,7 @@ use bots::Iterations;
 use divan::{Bencher, counter::ItemsCount};
 use games::{GAMES, Game, Playout, WithRules, with_rules};
 use table::{
-    ChaCha, Observation, Rules, Seat, Small, Table,
+    ChaCha, Observation, Rules, Small, Table,
     invariants::{chance, key},
 };
 
@@ -28,9 +28,7 @@ fn observations(game: &'static dyn Game) -> Vec<Observation> {
     let seats = *game.seats().end();
     let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
     let Playout { opening, steps } = game.playout(seats, &options, &chance(SEED));
-    let every = (0..usize::from(seats)).filter_map(Seat::nth);
-    let mut every: Vec<Observation> =
-        every.map(|seat| Observation::new(game.layout(), seats, seat)).collect();
+    let mut every = Observation::each(game.layout(), seats);
     every.iter_mut().for_each(|it| it.hear(&opening.1));
     let mut known = Vec::new();
     for step in steps {

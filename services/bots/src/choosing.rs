@@ -1,16 +1,13 @@
 //! The levels that do not look ahead.
 
-use std::mem::{Discriminant, discriminant};
-
-use table::{Chance, Observation, Rules, Seat, Table};
+use table::{Chance, Observation, Rules, Seat, Table, any_of, can_act};
 
 /// One time in so many, a random bot takes an action that it need not take.
 const IDLE: usize = 4;
 
-/// The legal actions of the seat; none if nobody can act, or the seat is not asked.
-pub(crate) fn legal<G: Rules>(table: &Table, seat: Seat) -> Vec<G::Action> {
-    let may_act = !table.ended() && !table.is_paused() && !table.resigned().has(seat);
-    if may_act && table.prompt(seat).is_some() { G::legal(table, seat) } else { Vec::new() }
+/// The legal actions of the seat; none if it cannot act.
+fn legal<G: Rules>(table: &Table, seat: Seat) -> Vec<G::Action> {
+    if can_act(table, seat) { G::legal(table, seat) } else { Vec::new() }
 }
 
 pub(crate) fn must(table: &Table, seat: Seat) -> bool {
@@ -27,15 +24,7 @@ pub(crate) fn random<G: Rules>(
     if legal.is_empty() || (!must(table, seat) && chance.below(IDLE) > 0) {
         return None;
     }
-    let mut kinds: Vec<Discriminant<G::Action>> = Vec::new();
-    for kind in legal.iter().map(discriminant) {
-        if !kinds.contains(&kind) {
-            kinds.push(kind);
-        }
-    }
-    let kind = kinds[chance.below(kinds.len())];
-    let alike: Vec<&G::Action> = legal.iter().filter(|it| discriminant(*it) == kind).collect();
-    Some(alike[chance.below(alike.len())].clone())
+    any_of(legal, chance)
 }
 
 /// How often a bot takes a kind of action in one turn or phase, unless there is nothing else to do:

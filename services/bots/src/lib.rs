@@ -13,7 +13,7 @@ mod tests;
 
 use bytes::Bytes;
 use games::{Game, WithRules, with_rules};
-use table::{Chance, Observation, Rules};
+use table::{Chance, Observation, Rules, Seat, Table};
 
 pub use budget::{Budget, Iterations};
 
@@ -41,6 +41,27 @@ pub static LEVELS: &[Level] = &[
 
 pub fn find(name: &str) -> Option<Level> {
     LEVELS.iter().find(|level| level.name == name).copied()
+}
+
+/// The names of all levels, for a sentence.
+pub fn names() -> String {
+    LEVELS.iter().map(|level| level.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The bots to ask at a table, in turn: those that need not act, then the first that must.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    pub may: Vec<Seat>,
+    pub must: Option<Seat>,
+}
+
+impl Asked {
+    pub fn of(table: &Table, is_bot: impl Fn(Seat) -> bool) -> Asked {
+        let seats = table.contenders().filter(|&seat| is_bot(seat));
+        let asked = seats.filter_map(|seat| Some((seat, table.prompt(seat)?.must)));
+        let (must, may): (Vec<_>, Vec<_>) = asked.partition(|&(_, must)| must);
+        Asked { may: may.into_iter().map(|it| it.0).collect(), must: must.first().map(|it| it.0) }
+    }
 }
 
 impl Level {

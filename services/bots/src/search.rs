@@ -7,7 +7,7 @@
 //! (Cowling, Powley and Whitehouse: Information Set Monte Carlo Tree Search, 2012). Where many
 //! actions are legal, those that appeal most are tried first, and more only as visits grow.
 
-use table::{Chance, Observation, Rules, SEATS_MAX, Seat, Table, advance};
+use table::{Chance, Observation, Rules, SEATS_MAX, Seat, Small, Table, advance};
 
 use crate::{
     Budget,
@@ -150,7 +150,7 @@ impl<G: Rules> Tree<G> {
             node.visits += 1;
             let tried = &mut node.moves[nth];
             tried.visits += 1;
-            let value = values[usize::from(u8::from(tried.seat))];
+            let value = values[tried.seat.index()];
             tried.value += value;
             tried.squares += value * value;
         }
@@ -242,7 +242,6 @@ impl Spread {
     /// By seat, from 0 to 1: how likely it wins.
     fn values<G: Rules>(&mut self, table: &Table) -> [f32; SEATS_MAX] {
         let mut values = [0.0; SEATS_MAX];
-        let index = |seat: Seat| usize::from(u8::from(seat));
         let contenders: Vec<Seat> = table.contenders().collect();
         let worth = |seat: &Seat| G::worth(table, *seat) as f32;
         let worths: Vec<f32> = contenders.iter().map(worth).collect();
@@ -254,13 +253,13 @@ impl Spread {
         let weights: Vec<f32> = worths.iter().map(|it| ((it - most) / unit).exp()).collect();
         let total: f32 = weights.iter().sum();
         for (&seat, weight) in contenders.iter().zip(weights) {
-            values[index(seat)] = weight / total;
+            values[seat.index()] = weight / total;
         }
         if let Some(winners) = table.winners() {
             let share = 1.0 / winners.len().max(1) as f32;
-            for (nth, value) in values.iter_mut().enumerate() {
-                let won = table.seats().any(|it| index(it) == nth && winners.has(it));
-                let won = if won { share } else { 0.0 };
+            for seat in table.seats() {
+                let won = if winners.has(seat) { share } else { 0.0 };
+                let value = &mut values[seat.index()];
                 *value = WINNING * won + (1.0 - WINNING) * *value;
             }
         }

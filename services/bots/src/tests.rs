@@ -6,20 +6,22 @@ use table::{
     invariants::{chance, key},
 };
 
-use crate::{Iterations, LEVELS, Level, find};
+use crate::{Asked, Iterations, LEVELS, Level, find};
 
 const ITERATIONS: u32 = 8;
 
 /// Actions in which a match of bots ends.
 const ACTIONS_MAX: usize = 3_000;
 
+/// Actions in which a match ends whose bots look at the table, but no further ahead.
+const HEURISTIC_ACTIONS_MAX: usize = 1_000;
+
 fn seats(count: u8) -> impl Iterator<Item = Seat> {
     (0..usize::from(count)).filter_map(Seat::nth)
 }
 
 fn observations(game: &'static dyn Game, count: u8, opening: &Entry) -> Vec<Observation> {
-    let new = |seat| Observation::new(game.layout(), count, seat);
-    let mut observations: Vec<Observation> = seats(count).map(new).collect();
+    let mut observations = Observation::each(game.layout(), count);
     observations.iter_mut().for_each(|it| it.hear(opening));
     observations
 }
@@ -27,13 +29,6 @@ fn observations(game: &'static dyn Game, count: u8, opening: &Entry) -> Vec<Obse
 fn random_match(game: &'static dyn Game, count: u8, seed: u64) -> Playout {
     let options = game.check_options(&Default::default(), count).expect("the defaults fit");
     game.playout(count, &options, &chance(seed))
-}
-
-/// The seats whose prompts can be answered: first those for which the match waits.
-fn asked(table: &Table) -> Vec<Seat> {
-    let mut asked: Vec<(bool, Seat)> = table.live().map(|it| (!it.must, it.seat)).collect();
-    asked.sort_by_key(|it| (it.0, it.1.index()));
-    asked.into_iter().map(|it| it.1).collect()
 }
 
 /// Plays one match among bots. Returns the table at its end and how many actions it took.
@@ -47,7 +42,8 @@ fn play(game: &'static dyn Game, seated: &[Level], seed: u64) -> (Table, usize) 
         if table.ended() {
             return (table, actions);
         }
-        let chosen = asked(&table).into_iter().find_map(|seat| {
+        let asked = Asked::of(&table, |_| true);
+        let chosen = asked.may.into_iter().chain(asked.must).find_map(|seat| {
             let (level, known) = (seated[seat.index()], &known[seat.index()]);
             let action = level.choose(game, known, &mut Iterations(ITERATIONS), &mut random)?;
             Some((seat, action))
@@ -70,6 +66,9 @@ fn tables_of_bots_end() {
                 let seated = vec![level; count.into()];
                 play(*game, &seated, seed as u64);
             }
+            let seated = vec![named("heuristic"); count.into()];
+            let actions = (0..3).map(|seed| play(*game, &seated, seed).1).max();
+            assert!(actions <= Some(HEURISTIC_ACTIONS_MAX), "{game:?}, {count}: {actions:?}");
         }
     }
 }
@@ -81,8 +80,7 @@ fn the_same_knowledge_budget_and_chance_lead_to_the_same_action() {
         let Playout { opening, steps } = random_match(*game, least, seed);
         let mut whole = observations(*game, least, &opening.1);
         let told = |entry: &Entry, seat| entry.seen_by(Viewer::Seat(seat), game.layout());
-        let mut redacted: Vec<Observation> =
-            seats(least).map(|seat| Observation::new(game.layout(), least, seat)).collect();
+        let mut redacted = Observation::each(game.layout(), least);
         redacted.iter_mut().for_each(|it| it.hear(&told(&opening.1, it.seat())));
         for (nth, step) in steps.iter().enumerate() {
             for (one, other) in whole.iter_mut().zip(&mut redacted) {
@@ -183,19 +181,40 @@ fn swapped(entry: &Entry, (p, q): (Piece, Piece)) -> Entry {
     entry
 }
 
+fn named(name: &str) -> Level {
+    find(name).expect("it is a level")
+}
+
+/// How many of so many matches one bot wins among others that act at random. It has every seat
+/// equally often.
+fn wins_against_chance(game: &'static dyn Game, level: &str, matches: u64) -> usize {
+    let seats = usize::from(*game.seats().start());
+    let won = (0..matches).filter(|&seed| {
+        let own = seed as usize % seats;
+        let mut seated = vec![named("random"); seats];
+        seated[own] = named(level);
+        let (table, _) = play(game, &seated, seed);
+        table.winners().is_some_and(|it| it.has(Seat::nth(own).expect("it is a seat")))
+    });
+    won.count()
+}
+
+#[test]
+fn a_bot_that_looks_at_the_table_beats_those_that_do_not() {
+    for game in GAMES {
+        let won = wins_against_chance(*game, "heuristic", 30);
+        println!("{game:?}: {won} of 30");
+        // Among Thieves has three seats.
+        let least = if *game.seats().start() > 2 { 18 } else { 25 };
+        assert!(won >= least, "{game:?}: {won} of 30");
+    }
+}
+
 #[test]
 fn thinking_ahead_beats_chance() {
-    let [random, search] = ["random", "search"].map(|name| find(name).expect("it is a level"));
     let game = games::find("mountebank").expect("the registry has it");
-    let wins = (0..10).filter(|&seed| {
-        let nth = seed as usize % 2;
-        let mut seated = [random; 2];
-        seated[nth] = search;
-        let (table, _) = play(game, &seated, seed);
-        table.winners().is_some_and(|it| it.has(Seat::nth(nth).expect("two seats")))
-    });
-    let wins = wins.count();
-    assert!(wins >= 9, "{wins} of 10");
+    let won = wins_against_chance(game, "search", 10);
+    assert!(won >= 9, "{won} of 10");
 }
 
 #[test]

@@ -11,8 +11,8 @@ use crate::commands::order::Order;
 use crate::commands::{
     act, agents, arena, bench, completions, create, delete, entries, export, game, games, import,
     join, leave, load, lobby, matches, migrate, openapi, order, platform, play, player, project,
-    replace, replay, retention, rules, seek, simulate, standings, token, undo, verify, view, vote,
-    watch,
+    replace, replay, retention, rules, seek, sign_in, simulate, standings, token, undo, verify,
+    view, vote, watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -68,6 +68,7 @@ enum Command {
     Arena(::bench::arena::Args),
     Platform(platform::Args),
     Token(token::Args),
+    SignIn(sign_in::Args),
     Migrate(migrate::Args),
     Retention(retention::Args),
     Openapi(openapi::Args),
@@ -132,6 +133,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Arena(args) => arena::run(&args),
         Command::Platform(args) => client(platform::run(args, &service)),
         Command::Token(args) => client(token::run(args, &service)),
+        Command::SignIn(args) => client(sign_in::run(args, &service)),
         Command::Migrate(args) => client(migrate::run(args, &service)),
         Command::Retention(args) => server(retention::run(args, &service)),
         Command::Openapi(args) => openapi::run(args),

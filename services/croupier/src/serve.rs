@@ -2,23 +2,25 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZero;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, chown, fchown};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use api::{ApiKey, Auth, auth};
+use api::{ApiKey, Auth, SIGN_IN_LIFETIME, SignInCode, auth};
 use client::{Service, local};
 use matches::SimulatedTime;
+use pages::Pages;
 use rustix::process::geteuid;
-use store::Store;
+use store::{SignIn, Store};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::bots::Bots;
+use crate::commands::sign_in;
 use crate::core::{self, Core, end_agents, start_agents};
 use crate::database::{self, Durability, Migration, OwnPostgresError, Patience, start_postgres};
 use crate::listen::{self, listen};
@@ -96,6 +98,17 @@ pub struct Args {
         default_value = "*", value_parser = cors_origin)]
     cors_origin: Vec<String>,
 
+    /// A web page's origin that may show the service's pages in a frame, such as
+    /// https://play.example; repeatable [default: none may]
+    #[arg(long, value_name = "ORIGIN", env = "CROUPIER_FRAME_ORIGIN", value_delimiter = ',',
+        value_parser = origin)]
+    frame_origin: Vec<String>,
+
+    /// Serve the pages in this folder, as they are when the service starts, instead of those that
+    /// the program contains
+    #[arg(long, value_name = "DIR", env = "CROUPIER_PAGES")]
+    pages: Option<PathBuf>,
+
     /// Run as this user once the ports are open, if started as root
     ///
     /// The user needs a data folder that it may write to; a new one is made its own. Postgres runs
@@ -131,6 +144,8 @@ pub enum Error {
     Listen(#[from] listen::Error),
     #[error("cannot use the data folder {path}")]
     Folder { path: PathBuf, source: io::Error },
+    #[error("cannot read the pages in {path}")]
+    Pages { path: PathBuf, source: io::Error },
     #[error("{path} does not contain an API key: remove the file to get a new one")]
     Key { path: PathBuf },
     #[error(transparent)]
@@ -158,36 +173,38 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     let listener = listen(args.listen).await?;
     let metering = Metering::begin(&args.metering).await?;
     let tls = args.tls.load()?;
+    let pages = args.pages()?;
     let user = args.user.as_deref().map(User::named).transpose()?;
     make_folder(folder, user.as_ref())?;
     user.map_or(Ok(()), |user| user.become_now())?;
     warn_if_exposed(listener.local_addr().expect("the listener is bound"), tls.is_some());
-    let ports = Ports { listener, tls, metering };
+    let opened = Opened { listener, tls, metering, pages };
 
     if let Some(database) = args.database.options()? {
-        return serve(&args, ports, database, folder).await;
+        return serve(&args, opened, database, folder).await;
     }
     let postgres = start_postgres(folder).await?;
     let database = store::Options::new(postgres.options());
-    let served = serve(&args, ports, database, folder).await;
+    let served = serve(&args, opened, database, folder).await;
     postgres.stop().await;
     served
 }
 
 /// What was opened before the service became another user.
-struct Ports {
+struct Opened {
     listener: TcpListener,
     tls: Option<Tls>,
     metering: Option<Metering>,
+    pages: Pages,
 }
 
 async fn serve(
     args: &Args,
-    ports: Ports,
+    opened: Opened,
     database: store::Options,
     folder: &Path,
 ) -> Result<(), Error> {
-    let Ports { listener, tls, metering } = ports;
+    let Opened { listener, tls, metering, pages } = opened;
     let address = listener.local_addr().expect("the listener is bound");
     let has_store_thread = args.store_thread.unwrap_or_else(threads::default_store_thread);
     let store_thread = StoreThread::start(has_store_thread)?;
@@ -235,13 +252,16 @@ async fn serve(
     };
     let wait = Duration::from_secs(args.drain_s.into());
     tokio::spawn(stop_on_signal(leaving, wait, drain.clone()));
-    welcome(address, tls.is_some(), metrics, folder, &key);
+    let code = if io::stdout().is_terminal() { sign_in_code(&store, &key).await } else { None };
+    welcome(address, tls.is_some(), metrics, folder, code);
     if let Some(tls) = &tls {
         tokio::spawn(vital.clone().run("TLS reload", stop_last.clone(), tls.reload()));
     }
     let tls = tls.map(|tls| tls.acceptor);
     let (origins, webhooks) = (args.cors_origin.clone(), args.pushing.options());
-    let options = api::Options { origins, webhooks, ..api::Options::default() };
+    let frame_origins = args.frame_origin.clone();
+    let options =
+        api::Options { origins, pages, frame_origins, webhooks, ..api::Options::default() };
     let count = args.threads.unwrap_or_else(|| threads::default_count(has_store_thread));
     let serving = Serving { matches, auth, options, tls, ready, drain };
     let served = threads::serve(count, listener, serving, vital.clone()).await;
@@ -260,6 +280,12 @@ async fn serve(
 }
 
 impl Args {
+    fn pages(&self) -> Result<Pages, Error> {
+        let Some(folder) = &self.pages else { return Ok(Pages::embedded()) };
+        let failed = |source| Error::Pages { path: folder.clone(), source };
+        Pages::of_folder(folder).map_err(failed)
+    }
+
     /// The task that fails on request.
     fn fail(&self) -> Option<&str> {
         #[cfg(debug_assertions)]
@@ -327,20 +353,26 @@ fn simulated_time(text: &str) -> Result<SimulatedTime, String> {
 }
 
 fn cors_origin(text: &str) -> Result<String, String> {
-    let is_origin = |rest: &str| !rest.is_empty() && !rest.contains(['/', '?', '#', ' ', '*']);
+    let is_any = text == "*";
+    let named = if is_any { Ok(text.to_owned()) } else { origin(text) };
+    named.map_err(|_| "an origin is * or like https://play.example, without a path".to_owned())
+}
+
+/// What a browser calls an origin. It becomes part of a header.
+fn origin(text: &str) -> Result<String, String> {
+    let is_host = |it: char| it.is_ascii_alphanumeric() || "-.:[]_".contains(it);
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     match host {
-        _ if text == "*" => Ok(text.to_owned()),
-        Some(host) if is_origin(host) && text.is_ascii() => Ok(text.to_owned()),
-        _ => Err("an origin is * or like https://play.example, without a path".to_owned()),
+        Some(host) if !host.is_empty() && host.chars().all(is_host) => Ok(text.to_owned()),
+        _ => Err("an origin is like https://play.example, without a path".to_owned()),
     }
 }
 
 /// Reads the API key of the platform `local` from the data folder, or creates it there. Its hash is
 /// written to the database in either case, since the database may have changed.
-async fn local_key(store: &Store, folder: &Path) -> Result<PathBuf, Error> {
+async fn local_key(store: &Store, folder: &Path) -> Result<ApiKey, Error> {
     let path = local::key_file(folder);
-    let key = match fs::read_to_string(&path) {
+    let key: ApiKey = match fs::read_to_string(&path) {
         Ok(text) => text.trim().parse().map_err(|_| Error::Key { path: path.clone() })?,
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let key = ApiKey::new(local::PLATFORM)?;
@@ -353,7 +385,21 @@ async fn local_key(store: &Store, folder: &Path) -> Result<PathBuf, Error> {
     let now = OffsetDateTime::now_utc();
     store.create_platform(&key.platform, now).await?;
     store.create_platform_key(&key.platform, &key.key_id, key.hash().as_bytes(), now).await?;
-    Ok(path)
+    Ok(key)
+}
+
+/// A code to sign in with for the platform `local`. The service can do without one.
+async fn sign_in_code(store: &Store, key: &ApiKey) -> Option<SignInCode> {
+    let sign_in = SignIn { platform: key.platform.clone(), key_id: key.key_id.clone() };
+    let code = SignInCode::new().ok()?;
+    let created = store.create_sign_in(code.hash().as_bytes(), &sign_in, SIGN_IN_LIFETIME).await;
+    match created {
+        Ok(_) => Some(code),
+        Err(error) => {
+            tracing::warn!(error = api::error_chain(&error), "there is no code to sign in with");
+            None
+        }
+    }
 }
 
 fn write_secret(path: &Path, text: &str) -> io::Result<()> {
@@ -369,13 +415,14 @@ fn write_secret(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Shows a person at the terminal what to do next.
+/// Shows a person at the terminal what to do next. A code is shown to a terminal only: elsewhere
+/// this becomes part of a log, which others may read while the code works.
 fn welcome(
     address: SocketAddr,
     has_tls: bool,
     metrics: Option<SocketAddr>,
     folder: &Path,
-    key: &Path,
+    code: Option<SignInCode>,
 ) {
     let scheme = if has_tls { "https" } else { "http" };
     let service = Service {
@@ -389,9 +436,18 @@ fn welcome(
     let command = service.command();
     let (bold, plain) =
         if std::io::stdout().is_terminal() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+    let play = match code {
+        Some(code) => {
+            let link =
+                sign_in::link(&format!("{scheme}://{}", reachable(address)), &code.to_string());
+            format!("Play at {bold}{link}{plain}")
+        }
+        None => format!("To play in a browser, open the link that this prints: {command} sign-in"),
+    };
     println!(
         "{bold}Croupier is serving on {scheme}://{address}{plain}, for gRPC, gRPC-Web, Connect and REST.
 The API key of the platform `{PLATFORM}` is in {}.
+{play}
 
 Try next, in another terminal:
   {command} play mountebank --bots search
@@ -400,10 +456,20 @@ Try next, in another terminal:
   {command} matches
   curl {scheme}://{address}/v1/games/mountebank
 ",
-        key.display(),
+        local::key_file(folder).display(),
         PLATFORM = local::PLATFORM,
     );
     if let Some(address) = metrics {
         println!("Metrics for Prometheus are at http://{address}/metrics.\n");
     }
+}
+
+/// The address for a browser on this machine.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
 }

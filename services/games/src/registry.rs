@@ -6,7 +6,7 @@ use bytes::Bytes;
 use table::{
     ActionFilter, BadOption, Chance, Common, Contribution, DecisionId, Entry, LastAction, Layout,
     Listed, MatchChance, Motion, OptionSpec, Options, Reason, RefusalSpec, Refusals, Rules, Seat,
-    Table, Viewer,
+    Table, Viewer, can_act,
     invariants::{self, Broken, Played},
 };
 
@@ -439,9 +439,7 @@ where
     }
 
     fn list(&self, table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Legal> {
-        let is_running = !table.ended() && !table.is_paused();
-        let may_act = is_running && !table.resigned().has(seat) && table.prompt(seat).is_some();
-        let actions = if may_act { G::list(table, seat, filter) } else { Vec::new() };
+        let actions = if can_act(table, seat) { G::list(table, seat, filter) } else { Vec::new() };
         let legal = |it: &Listed<G::Action>| Legal {
             verb: G::verb(&it.action),
             action: G::print(&it.action),

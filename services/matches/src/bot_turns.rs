@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, Weak};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use bots::Level;
+use bots::{Asked, Level};
 use bytes::Bytes;
 use games::{Game, WithRules, with_rules};
 use metrics::counter;
 use store::{MatchId, Position};
-use table::{ChaCha, Observation, Rules, Seat, Small, Table};
+use table::{ChaCha, Chance, Observation, Rules, Seat, Small, Table, house_answer};
 use time::OffsetDateTime;
 use tokio::sync::{Notify, Semaphore};
 use tokio::task::spawn_blocking;
@@ -300,18 +300,16 @@ impl BotPlayers {
         if table.is_paused() {
             return Ok(true);
         }
-        let seats = table.contenders().filter(|&seat| live.has_bot(seat));
-        let asked = seats.filter_map(|seat| Some((seat, table.prompt(seat)?.must)));
-        let (must, may): (Vec<_>, Vec<_>) = asked.partition(|&(_, must)| must);
+        let asked = Asked::of(&table, |seat| live.has_bot(seat));
         if self.is_first(match_id, head.position) {
-            for (seat, _) in may {
+            for seat in asked.may {
                 if let Some(done) = self.ask(&live, &head, seat, false).await? {
                     return Ok(done);
                 }
             }
         }
-        match must.first() {
-            Some(&(seat, _)) => Ok(self.ask(&live, &head, seat, true).await?.unwrap_or(false)),
+        match asked.must {
+            Some(seat) => Ok(self.ask(&live, &head, seat, true).await?.unwrap_or(false)),
             None => Ok(true),
         }
     }
@@ -417,8 +415,7 @@ impl BotPlayers {
     ) -> Result<Option<Bytes>, String> {
         let level = level.ok_or("this release does not know its level")?;
         let time = self.options.think;
-        // Not the chance of the match, which must tell nobody anything.
-        let mut chance = ChaCha::of(random(), 0);
+        let mut chance = own_chance();
         let thinking = self.on_thread(move || {
             let deadline = Instant::now() + time;
             level.choose(game, &observation, &mut || Instant::now() < deadline, &mut chance)
@@ -431,7 +428,10 @@ impl BotPlayers {
         game: &'static dyn Game,
         observation: Arc<Observation>,
     ) -> Option<Bytes> {
-        self.on_thread(move || with_rules(game, HouseAnswer(&observation))).await?
+        let answer = move || {
+            with_rules(game, HouseAnswer { observation: &observation, chance: &mut own_chance() })
+        };
+        self.on_thread(answer).await?
     }
 
     /// None if it panics.
@@ -490,17 +490,23 @@ fn agreement(live: &LiveMatch, table: &Table) -> Option<Vote> {
     if players.is_empty() { None } else { votes.next() }
 }
 
-/// What the house answers for a seat that is away, or else any legal action.
-struct HouseAnswer<'a>(&'a Observation);
+/// Not the chance of the match, which must tell nobody anything.
+fn own_chance() -> ChaCha {
+    ChaCha::of(random(), 0)
+}
+
+/// What the house answers for a seat that is away.
+struct HouseAnswer<'a> {
+    observation: &'a Observation,
+    chance: &'a mut dyn Chance,
+}
 
 impl WithRules for HouseAnswer<'_> {
     type Output = Option<Bytes>;
 
     fn run<G: Rules>(self) -> Option<Bytes> {
-        let (table, seat) = (self.0.table(), self.0.seat());
-        let answer = G::passive(table, seat);
-        let answer = answer.or_else(|| G::legal(table, seat).into_iter().next());
-        answer.map(|answer| G::print(&answer))
+        let (table, seat) = (self.observation.table(), self.observation.seat());
+        house_answer::<G>(table, seat, self.chance).map(|answer| G::print(&answer))
     }
 }
 

@@ -79,7 +79,37 @@ const SEAT_CALLS_BURST_S: u32 = 10;
 /// As many actions as a seat has in a long match, and no more than that without a pause.
 const SEAT_ACTIONS_BURST_S: u32 = 30;
 
+/// A limit of a platform, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedLimit {
+    /// As a refusal names it.
+    pub name: &'static str,
+    pub value: u32,
+    /// Whether an operator has set it; otherwise it is the default.
+    pub is_set: bool,
+}
+
 impl Limits {
+    /// Each limit by its name.
+    pub fn named(row: &LimitsRow) -> [NamedLimit; 12] {
+        let it = Limits::of(row);
+        [
+            ("calls_per_s", it.calls_per_s, row.calls_per_s),
+            ("actions_per_s", it.actions_per_s, row.actions_per_s),
+            ("actions_max", it.actions_max, row.actions_max),
+            ("matches_per_s", it.matches_per_s, row.matches_per_s),
+            ("watches_max", it.watches_max, row.watches_max),
+            ("streams_max", it.streams_max, row.streams_max),
+            ("subscriptions_max", it.subscriptions_max, row.subscriptions_max),
+            ("consumers_max", it.consumers_max, row.consumers_max),
+            ("seat_calls_per_s", it.seat_calls_per_s, row.seat_calls_per_s),
+            ("seat_actions_per_s", it.seat_actions_per_s, row.seat_actions_per_s),
+            ("seat_streams_max", it.seat_streams_max, row.seat_streams_max),
+            ("seat_entries_max", it.seat_entries_max, row.seat_entries_max),
+        ]
+        .map(|(name, value, set)| NamedLimit { name, value, is_set: set.is_some() })
+    }
+
     /// The limits that were set, and the defaults for the rest.
     pub fn of(row: &LimitsRow) -> Limits {
         let usual = Limits::default();
@@ -203,6 +233,17 @@ impl Budgets {
             budget.refresh(set.get(name.as_str()).cloned().unwrap_or_default());
         }
         Ok(())
+    }
+
+    /// How much of a limit the platform uses in this process now; none if that is not counted.
+    pub(crate) fn used(&self, platform: &str, limit: &str) -> Option<usize> {
+        let budget = self.of(platform);
+        match limit {
+            "actions_max" => Some(self.0.actions.count(budget.number)),
+            "watches_max" => Some(budget.watches.load(Relaxed)),
+            "streams_max" => Some(budget.streams.load(Relaxed)),
+            _ => None,
+        }
     }
 
     pub(crate) fn of(&self, platform: &str) -> Arc<Budget> {

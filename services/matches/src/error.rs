@@ -127,7 +127,7 @@ pub enum Error {
     ContributionFixed,
     #[error("nobody has taken the seat yet")]
     SeatNotTaken,
-    #[error("there is no bot `{bot}`; the bots are: {}", bots::LEVELS.iter().map(|it| it.name).collect::<Vec<_>>().join(", "))]
+    #[error("there is no bot `{bot}`; the bots are: {}", bots::names())]
     UnknownBot { field: &'static str, bot: String },
     #[error("a bot has seat {seat}, and nobody acts for it")]
     BotSeat { seat: Seat },

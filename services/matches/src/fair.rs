@@ -76,6 +76,11 @@ impl FairSlots {
         granted.await.map_err(|_| Full)
     }
 
+    /// The slots that this platform holds or awaits.
+    pub fn count(&self, platform: usize) -> usize {
+        self.lock().share(platform).count()
+    }
+
     fn release(&self, platform: usize) {
         let next = {
             let mut state = self.lock();

@@ -13,6 +13,7 @@
 //!   [`tags`], [`removal`]. For the seats that the service plays: [`bot_turns`].
 //! - Reading one match: [`queries`], [`entries`], [`replay`], [`record`], [`reveal`]. Its players:
 //!   [`casts`].
+//! - The platform itself, and who signs in for it: [`platforms`].
 //! - Reading across matches: [`players`], [`search`]. Who plays next: [`lobby`], [`seeks`].
 //! - All of a platform's entries as a stream: [`stream`], [`subscribe`]. Those that the service
 //!   sends to an endpoint: [`push`], [`pusher`].
@@ -36,6 +37,7 @@ mod live;
 mod lobby;
 mod lost;
 mod now;
+mod platforms;
 mod play;
 mod play_stream;
 mod players;
@@ -60,13 +62,14 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 pub use bot_turns::{BOT_DECISIONS, BotDue, BotOptions, BotPlayers};
-pub use budgets::{Budgets, Limits};
+pub use budgets::{Budgets, Limits, NamedLimit};
 pub use caller::{Caller, Grant, RequestedViewer};
 pub use casts::Cast;
 pub use create::{Joined, NewMatch, NewPlayer};
 pub use entries::{EntryStream, RedactedEntry, Stamp};
 pub use error::Error;
 pub use now::{SimulatedTime, simulate_time};
+pub use platforms::{LimitState, PlatformState};
 pub use play::{Action, NewSubstitute};
 pub use play_stream::{ActionStream, Expected, Submission, Submitted};
 pub use projector::{

@@ -29,6 +29,11 @@ impl Bucket {
         Self::of_last_byte(blake3::hash(platform.as_bytes()).as_bytes())
     }
 
+    /// The bucket of what is known by a hash.
+    pub fn of_hash(hash: &[u8; 32]) -> Self {
+        Self::of_last_byte(hash)
+    }
+
     /// All buckets, in order.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..BUCKETS as u8).map(Self)

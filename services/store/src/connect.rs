@@ -223,6 +223,18 @@ impl Store {
         query.fetch_one(&mut *connection).await.map_err(Error::of_write)
     }
 
+    /// The same for a statement that returns a row or none.
+    pub(crate) async fn write_returning_any<Row>(
+        &self,
+        query: PgQueryAs<'_, Row>,
+    ) -> Result<Option<Row>, Error>
+    where
+        Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let mut connection = self.connection_for_write().await?;
+        query.fetch_optional(&mut *connection).await.map_err(Error::of_write)
+    }
+
     #[expect(clippy::disallowed_methods, reason = "it is used for a single statement")]
     async fn connection_for_write(&self) -> Result<PoolConnection<Postgres>, Error> {
         Ok(self.pool.acquire().await?)

@@ -2,6 +2,7 @@
 //!
 //! A process reads all of it once ([`Credentials::read`]) and then what has changed since.
 
+use crate::sign_ins::remove_past_sign_ins;
 use crate::{Bucket, Error, MatchId, Store};
 use sqlx::Connection;
 use sqlx::postgres::PgConnection;
@@ -80,11 +81,11 @@ pub struct Credentials {
     connection: Option<PgConnection>,
     /// Every change by an older transaction has been read.
     since: i64,
-    /// When past revocations of players' tokens were last removed.
+    /// When past revocations of players' tokens, and past codes, were last removed.
     tidied: Option<Instant>,
 }
 
-/// How often past revocations of players' tokens are removed.
+/// How often past revocations of players' tokens, and past codes, are removed.
 const TIDY_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// The longest lifetime of a token, and an hour for clocks that disagree. What was revoked or
@@ -121,6 +122,7 @@ impl Credentials {
         };
         if self.tidied.is_none_or(|tidied| tidied.elapsed() >= TIDY_INTERVAL) {
             remove_past_revocations(&mut connection).await?;
+            remove_past_sign_ins(&mut connection).await?;
             self.tidied = Some(Instant::now());
         }
         self.since = since;

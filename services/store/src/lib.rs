@@ -54,6 +54,7 @@ mod retention;
 mod scan;
 mod seeks;
 mod series;
+mod sign_ins;
 mod snapshots;
 mod stream;
 mod subscriptions;
@@ -88,12 +89,13 @@ pub use matches::{
     Seating, Seed, ShownName, SpeechKey,
 };
 pub use migrations::Migration;
-pub use platforms::ReceiptKey;
+pub use platforms::{ApiKeyRow, ReceiptKey};
 pub use read::{Heads, Recorded};
 pub use retention::{AgedMatch, KeptResult, Reduced, Retention};
 pub use scan::{Scan, Scanned};
 pub use seeks::{FoundSeek, OpenSeek, SeekCreated, SeekRow};
 pub use series::Follows;
+pub use sign_ins::SignIn;
 pub use snapshots::{SNAPSHOT_INTERVAL, Snapshot};
 pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};
 pub use subscriptions::{LEASE, Leased, SubscriptionRow};

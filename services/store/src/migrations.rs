@@ -30,6 +30,7 @@ const SERVING: &[(&str, &str)] = &[
     ("token_keys", "select, insert"),
     ("token_revocations", "select, insert"),
     ("player_revocations", "select, insert, delete"),
+    ("sign_ins", "select, insert, delete"),
     ("lobby", "select, insert, delete"),
     ("bot_matches", "select, insert, delete"),
     ("seeks", "select, insert"),

@@ -11,6 +11,14 @@ pub struct ReceiptKey {
     pub secret: Vec<u8>,
 }
 
+/// An API key, for people: what is known of it besides its hash.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct ApiKeyRow {
+    pub key_id: String,
+    pub create_time: OffsetDateTime,
+    pub revoke_time: Option<OffsetDateTime>,
+}
+
 impl Store {
     /// Returns false if there is a platform of this name already.
     pub async fn create_platform(
@@ -73,6 +81,44 @@ impl Store {
         .bind(revoke_time);
         let revoked = self.write(query).await?;
         Ok(revoked.rows_affected() == 1)
+    }
+
+    /// When the platform was added; none if it is unknown.
+    pub async fn platform_create_time(
+        &self,
+        platform: &str,
+    ) -> Result<Option<OffsetDateTime>, Error> {
+        let create_time = sqlx::query_scalar(
+            "select create_time
+             from platforms
+             where bucket = $1 and platform = $2",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .fetch_optional(&self.pool)
+        .await?;
+        Ok(create_time)
+    }
+
+    /// The newest of a platform's keys, newest first.
+    pub async fn list_platform_keys(
+        &self,
+        platform: &str,
+        limit: i64,
+    ) -> Result<Vec<ApiKeyRow>, Error> {
+        let keys = sqlx::query_as(
+            "select key_id, create_time, revoke_time
+             from platform_keys
+             where bucket = $1 and platform = $2
+             order by create_time desc, key_id
+             limit $3",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(keys)
     }
 
     /// All keys that sign receipts, newest first: the newest one signs.

@@ -198,7 +198,7 @@ impl<G: Rules> Playing<G> {
         let playing = Playing {
             refolded: Table::new(G::layout(), seats, Viewer::House),
             seen: guests.iter().map(|&guest| Table::new(G::layout(), seats, guest)).collect(),
-            observations: observations(G::layout(), seats),
+            observations: Observation::each(G::layout(), seats),
             pieces: G::layout().pieces().len(),
             hidden_purses: hidden_purses(G::layout(), seats),
             uncounted: uncounted(G::layout(), seats),
@@ -1168,11 +1168,6 @@ impl Change {
             }
         }
     }
-}
-
-fn observations(layout: &'static Layout, seats: u8) -> Vec<Observation> {
-    let seats_of_match = (0..usize::from(seats)).filter_map(Seat::nth);
-    seats_of_match.map(|seat| Observation::new(layout, seats, seat)).collect()
 }
 
 fn hidden_purses(layout: &Layout, seats: u8) -> Vec<(PlaceId, CoinId)> {

@@ -73,8 +73,8 @@ pub use refusals::{Fact, RefusalSpec, Refusals};
 pub use rules::{
     ABANDON, ADD_TIME, ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options,
     PAUSE, REPLACE, RESIGN, RESUME, Reason, Refused, Rules, SAY, STAND, TAKE_BACK, TALK,
-    TIME_CONTROL, TIMEOUT, VOTE, add_time, advance, common_reasons, open, option_specs, play,
-    resign, time_out,
+    TIME_CONTROL, TIMEOUT, VOTE, add_time, advance, can_act, common_reasons, house_answer, open,
+    option_specs, play, resign, time_out,
 };
 pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;

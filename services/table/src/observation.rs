@@ -30,6 +30,12 @@ pub struct Observation {
 
 impl Observation {
     /// What a seat knows before the opening: where every piece starts.
+    /// Of every seat of a match, before it begins.
+    pub fn each(layout: &'static Layout, seats: u8) -> Vec<Observation> {
+        let seats_of_match = (0..seats.into()).filter_map(Seat::nth);
+        seats_of_match.map(|seat| Observation::new(layout, seats, seat)).collect()
+    }
+
     pub fn new(layout: &'static Layout, seats: u8, seat: Seat) -> Observation {
         let mut may_hold = vec![Set::EMPTY; layout.places().len()];
         for row in layout.pieces() {

@@ -1,6 +1,6 @@
 //! What a game adds to the table, and the three ways to move a match on: open, play, resign.
 
-use std::{collections::BTreeMap, ops::RangeInclusive};
+use std::{collections::BTreeMap, convert::Infallible, ops::RangeInclusive};
 
 use bytes::Bytes;
 
@@ -533,6 +533,11 @@ pub(crate) fn may_act<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     if table.is_paused() { Err(Refused::MatchPaused) } else { Ok(()) }
 }
 
+/// Whether a seat can act now: the match goes on, and the seat has a prompt.
+pub fn can_act(table: &Table, seat: Seat) -> bool {
+    is_asked::<Infallible>(table, seat).is_ok()
+}
+
 /// As [`may_act`], and the seat has a prompt.
 fn is_asked<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     may_act(table, seat)?;
@@ -618,9 +623,23 @@ fn is_absent<G: Rules>(table: &Table, seat: Seat, given: &[Given]) -> bool {
 }
 
 fn chosen_by_chance<G: Rules>(d: &mut Dealer, seat: Seat) -> G::Action {
-    let mut legal = G::legal(d, seat);
+    let answers = answers::<G>(d, seat);
+    choose(&answers, std::mem::discriminant, |_| 1, |limit| d.pick(limit)).clone()
+}
+
+fn answers<G: Rules>(table: &Table, seat: Seat) -> Vec<G::Action> {
+    let mut legal = G::legal(table, seat);
     legal.retain(G::answers);
-    choose(&legal, std::mem::discriminant, |_| 1, |limit| d.pick(limit)).clone()
+    legal
+}
+
+/// What the house would answer for a seat that has a prompt.
+pub fn house_answer<G: Rules>(
+    table: &Table,
+    seat: Seat,
+    chance: &mut dyn Chance,
+) -> Option<G::Action> {
+    G::passive(table, seat).or_else(|| any_of(answers::<G>(table, seat), chance))
 }
 
 /// Chooses one of `options` at random: first a kind, as often as its `weight` says, then an option

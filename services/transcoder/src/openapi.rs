@@ -225,8 +225,9 @@ impl Document<'_> {
 
     /// The credentials that a call needs.
     fn security(&self, route: &Route) -> Value {
-        let service = route.procedure.method.parent_service();
-        if self.public.contains(&service.full_name()) {
+        let method = &route.procedure.method;
+        let names = [method.parent_service().full_name(), method.full_name()];
+        if names.iter().any(|name| self.public.contains(name)) {
             return json!([]);
         }
         // Only streams are what `EventSource` asks for.

@@ -37,6 +37,8 @@ pub(super) enum Subject {
         /// The number that was current when it was minted.
         number: i64,
     },
+    /// Taken back with the API key behind it, and not otherwise.
+    Session,
 }
 
 /// What was taken back from a player: the greatest numbers.
@@ -180,6 +182,7 @@ impl Known {
             Subject::Player { player, number } => {
                 number >= self.players.get(&player).copied().unwrap_or_default().revoked
             }
+            Subject::Session => true,
         }
     }
 }

@@ -1,14 +1,17 @@
-//! `TokenService`: tokens for a platform's players.
+//! `TokenService`: tokens for a platform's players, and for those who sign in for it.
 
 use std::time::Duration;
 
 use matches::Matches;
 use prost_types::Timestamp;
-use tonic::{Request, Response, Status};
+use store::SignIn;
+use tonic::{Code, Request, Response, Status};
 
-use crate::auth::{Auth, NewToken};
-use crate::error::{invalid, of};
-use crate::names::{parse_match, parse_player, parse_seat};
+use crate::auth::{Auth, NewToken, SESSION_LIFETIME, SIGN_IN_LIFETIME, SignInCode};
+use crate::error::{invalid, of, status};
+use crate::names::{parse_match, parse_player, parse_seat, platform_name};
+use crate::peers::count_lookup;
+use crate::render::timestamp;
 use crate::v1::token_service_server::TokenService;
 use crate::v1::*;
 
@@ -58,6 +61,7 @@ impl TokenService for Tokens {
         }
         Ok(Response::new(RevokeTokensResponse {}))
     }
+
     async fn create_player_token(
         &self,
         request: Request<CreatePlayerTokenRequest>,
@@ -83,6 +87,40 @@ impl TokenService for Tokens {
         self.auth.revoke_player_tokens(revoked);
         Ok(Response::new(RevokePlayerTokensResponse {}))
     }
+
+    async fn create_sign_in(
+        &self,
+        request: Request<CreateSignInRequest>,
+    ) -> Result<Response<CreateSignInResponse>, Status> {
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        let (platform, key_id) = credentials.key()?;
+        let sign_in = SignIn { platform: platform.to_owned(), key_id: key_id.to_owned() };
+        let code = SignInCode::new().map_err(|error| of(matches::Error::Internal(error.into())))?;
+        let hash = code.hash();
+        let creating = self.matches.create_sign_in(hash.as_bytes(), &sign_in, SIGN_IN_LIFETIME);
+        let expire_time = Some(timestamp(creating.await.map_err(of)?));
+        Ok(Response::new(CreateSignInResponse { code: code.to_string(), expire_time }))
+    }
+
+    async fn sign_in(
+        &self,
+        request: Request<SignInRequest>,
+    ) -> Result<Response<SignInResponse>, Status> {
+        let code: SignInCode = request.get_ref().code.parse().map_err(|_| no_code())?;
+        count_lookup()?;
+        let taken = self.matches.take_sign_in(code.hash().as_bytes()).await.map_err(of)?;
+        let SignIn { platform, key_id } = taken.ok_or_else(no_code)?;
+        let minter = self.auth.of_key(&platform, &key_id).await?;
+        let (token, expires) = self.auth.mint(&minter, &NewToken::Session, SESSION_LIFETIME)?;
+        let expire_time = Some(Timestamp::from(expires));
+        let platform = platform_name(&platform);
+        Ok(Response::new(SignInResponse { token, expire_time, platform }))
+    }
+}
+
+fn no_code() -> Status {
+    let message = "the code to sign in with is unknown, was used already, or has expired";
+    status(Code::Unauthenticated, Reason::SignInCodeInvalid, message)
 }
 
 fn lifetime(lifetime_s: u32) -> Result<Duration, Status> {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bots::{Budget, Iterations, Level};
+use bots::{Asked, Budget, Iterations, Level};
 use games::Game;
 use table::{ChaCha, Entry, MatchChance, Observation, Options, Seat, Small, Table};
 
@@ -86,9 +86,7 @@ impl<'a> Playing<'a> {
         let seats = setting.bots.len() as u8;
         let mut chance = setting.chance.after(0);
         let (table, entry) = setting.game.open(seats, setting.options, &[], &mut chance);
-        let layout = setting.game.layout();
-        let observations =
-            table.seats().map(|seat| Observation::new(layout, seats, seat)).collect();
+        let observations = Observation::each(setting.game.layout(), seats);
         let thinking = vec![Thinking::default(); seats.into()];
         let mut playing = Playing { setting, table, observations, actions: 0, thinking };
         playing.tell(&entry);
@@ -101,17 +99,13 @@ impl<'a> Playing<'a> {
 
     /// Makes one entry.
     fn advance(&mut self) {
-        let (must, may): (Vec<Seat>, Vec<Seat>) = self
-            .table
-            .contenders()
-            .filter(|&seat| self.table.prompt(seat).is_some())
-            .partition(|&seat| self.table.prompt(seat).is_some_and(|prompt| prompt.must));
-        for seat in may {
+        let asked = Asked::of(&self.table, |_| true);
+        for seat in asked.may {
             if self.ask(seat) {
                 return;
             }
         }
-        let seat = must.first().copied().expect("a match that goes on waits for a seat");
+        let seat = asked.must.expect("a match that goes on waits for a seat");
         if !self.ask(seat) {
             let chance = &mut self.setting.chance.after(self.table.choices().into());
             let answered = self.setting.game.time_out(&self.table, seat, false, chance);
@@ -124,19 +118,12 @@ impl<'a> Playing<'a> {
         let Playing { setting, observations, thinking, .. } = self;
         let (bot, thinking) = (&mut setting.bots[seat.index()], &mut thinking[seat.index()]);
         let began = Instant::now();
-        let (mut iterations, deadline);
-        let mut in_time;
-        let budget: &mut dyn Budget = match setting.limit {
-            Limit::Iterations(count) => {
-                iterations = Iterations(count);
-                &mut iterations
-            }
-            Limit::Time(time) => {
-                deadline = began + time;
-                in_time = || Instant::now() < deadline;
-                &mut in_time
-            }
+        let (mut iterations, time) = match setting.limit {
+            Limit::Iterations(count) => (Iterations(count), None),
+            Limit::Time(time) => (Iterations(u32::MAX), Some(time)),
         };
+        let budget =
+            &mut || iterations.allows_another() && time.is_none_or(|time| began.elapsed() < time);
         let observation = &observations[seat.index()];
         let action = bot.level.choose(setting.game, observation, budget, &mut bot.chance);
         thinking.decisions += 1;

@@ -3,12 +3,12 @@
 use api::v1::seek_service_client::SeekServiceClient;
 use api::v1::token_service_client::TokenServiceClient;
 use api::v1::{
-    CreatePlayerTokenRequest, CreatePlayerTokenResponse, CreateSeekRequest, CreateTokenRequest,
-    CreateTokenResponse, DeleteSeekRequest, EndMatchRequest, Entry, GetSeekRequest,
-    LeaveMatchRequest, ListOpenMatchesRequest, ListOpenMatchesResponse, ListSeeksRequest,
-    ListSeeksResponse, Match, PauseMatchRequest, ReplaceSeatRequest, ReplaceSeatResponse,
-    ResumeMatchRequest, Seek, TakeBackRequest, VoteMatchRequest, WatchPlayerRequest,
-    WatchPlayerResponse,
+    CreatePlayerTokenRequest, CreatePlayerTokenResponse, CreateSeekRequest, CreateSignInRequest,
+    CreateSignInResponse, CreateTokenRequest, CreateTokenResponse, DeleteSeekRequest,
+    EndMatchRequest, Entry, GetSeekRequest, LeaveMatchRequest, ListOpenMatchesRequest,
+    ListOpenMatchesResponse, ListSeeksRequest, ListSeeksResponse, Match, PauseMatchRequest,
+    ReplaceSeatRequest, ReplaceSeatResponse, ResumeMatchRequest, Seek, TakeBackRequest,
+    VoteMatchRequest, WatchPlayerRequest, WatchPlayerResponse,
 };
 use tonic::{Response, Status, Streaming};
 
@@ -76,6 +76,11 @@ impl Client {
         request: &CreatePlayerTokenRequest,
     ) -> Result<CreatePlayerTokenResponse, Error> {
         let call = async || self.tokens().create_player_token(request_of(request)).await;
+        self.retry(call).await
+    }
+
+    pub async fn create_sign_in(&self) -> Result<CreateSignInResponse, Error> {
+        let call = async || self.tokens().create_sign_in(CreateSignInRequest {}).await;
         self.retry(call).await
     }
 

@@ -29,6 +29,7 @@ pub mod replay;
 pub mod retention;
 pub mod rules;
 pub mod seek;
+pub mod sign_in;
 pub mod simulate;
 pub mod standings;
 mod texts;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use api::ApiKey;
 use clap::Subcommand;
 use client::Service;
-use matches::Limits;
+use matches::{Limits, NamedLimit};
 use serde_json::json;
 use store::{LimitsRow, Store};
 use time::OffsetDateTime;
@@ -208,40 +208,13 @@ async fn set_limits(
 }
 
 fn print_limits(row: &LimitsRow, json: bool) -> Result<(), Failure> {
-    let Limits {
-        calls_per_s,
-        actions_per_s,
-        actions_max,
-        matches_per_s,
-        watches_max,
-        streams_max,
-        subscriptions_max,
-        consumers_max,
-        seat_calls_per_s,
-        seat_actions_per_s,
-        seat_streams_max,
-        seat_entries_max,
-    } = Limits::of(row);
-    let limits = [
-        ("calls_per_s", calls_per_s, row.calls_per_s),
-        ("actions_per_s", actions_per_s, row.actions_per_s),
-        ("actions_max", actions_max, row.actions_max),
-        ("matches_per_s", matches_per_s, row.matches_per_s),
-        ("watches_max", watches_max, row.watches_max),
-        ("streams_max", streams_max, row.streams_max),
-        ("subscriptions_max", subscriptions_max, row.subscriptions_max),
-        ("consumers_max", consumers_max, row.consumers_max),
-        ("seat_calls_per_s", seat_calls_per_s, row.seat_calls_per_s),
-        ("seat_actions_per_s", seat_actions_per_s, row.seat_actions_per_s),
-        ("seat_streams_max", seat_streams_max, row.seat_streams_max),
-        ("seat_entries_max", seat_entries_max, row.seat_entries_max),
-    ];
+    let limits = Limits::named(row);
     if json {
-        let limits: BTreeMap<_, _> = limits.iter().map(|(name, value, _)| (name, value)).collect();
+        let limits: BTreeMap<_, _> = limits.iter().map(|it| (it.name, it.value)).collect();
         return Ok(print::line(&json!({"platform": row.platform, "limits": limits}).to_string())?);
     }
-    for (name, value, set) in limits {
-        let origin = if set.is_some() { "set" } else { "default" };
+    for NamedLimit { name, value, is_set } in limits {
+        let origin = if is_set { "set" } else { "default" };
         print::line(&format!("{name:<20} {value:>8}  {origin}"))?;
     }
     Ok(())

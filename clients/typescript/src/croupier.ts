@@ -1,0 +1,90 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Games } from "./games.js";
+import { History } from "./history.js";
+import type {
+  CreateMatchRequestSchema,
+  ListMatchesRequestSchema,
+  ListOpenMatchesRequestSchema,
+  Match,
+} from "./gen/croupier/v1/matches_pb.js";
+import { MatchHandle, present, type CallOptions, type Seating } from "./match.js";
+import { named, newRequestId, paged, type Init } from "./names.js";
+import { PlayerHandle, Seeks } from "./players.js";
+import { createRpc, type Rpc } from "./rpc.js";
+import { Streams } from "./streams.js";
+import { createTransport, type ConnectOptions } from "./transport.js";
+
+/** A match to create; a short name such as `mountebank` will do for the game. */
+export type CreateMatchInit = Init<MessageInitShape<typeof CreateMatchRequestSchema>>;
+/** Filters of matches, combined with AND. */
+export type MatchFilter = Init<MessageInitShape<typeof ListMatchesRequestSchema>, "pageToken">;
+/** Filters of open matches. */
+export type OpenMatchFilter = Init<MessageInitShape<typeof ListOpenMatchesRequestSchema>, "pageToken">;
+
+/** A connection to a service, for one platform, player, seat or spectator. */
+export class Croupier {
+  /** The plain typed clients of every service. */
+  readonly rpc: Rpc;
+  /** The games that can be played. */
+  readonly games: Games;
+  /** Creates and lists matches. */
+  readonly matches: Matches;
+  /** Search and standings. */
+  readonly history: History;
+  /** Players who look for a match. */
+  readonly seeks: Seeks;
+  /** The stream of all matches, and subscriptions. */
+  readonly streams: Streams;
+
+  private constructor(
+    readonly url: string,
+    options: ConnectOptions,
+  ) {
+    this.rpc = createRpc(createTransport(url, options));
+    this.games = new Games(this.rpc);
+    this.matches = new Matches(this.rpc);
+    this.history = new History(this.rpc);
+    this.seeks = new Seeks(this.rpc);
+    this.streams = new Streams(this.rpc);
+  }
+
+  /** Makes a client of the service at a URL. It connects with its first call. */
+  static connect(url: string | URL, options: ConnectOptions = {}): Croupier {
+    return new Croupier(String(url).replace(/\/+$/, ""), options);
+  }
+
+  /** A handle of a match, for a seat or a viewer. It calls nothing. */
+  match(name: string, seating: Seating = {}): MatchHandle {
+    return new MatchHandle(this.rpc, this.games, named("matches", name), seating);
+  }
+
+  /** A handle of a player, by the platform's id. It calls nothing. */
+  player(name: string): PlayerHandle {
+    return new PlayerHandle(this.rpc, named("players", name));
+  }
+}
+
+/** The matches of a platform, or those of a player's token. */
+export class Matches {
+  /** Made by {@link Croupier}. */
+  constructor(readonly rpc: Rpc) {}
+
+  /** Creates a match, once: a request id is made if there is none, so that it is retried safely. */
+  async create(match: CreateMatchInit, options: CallOptions = {}): Promise<Match> {
+    const game = match.game && named("games", match.game);
+    const request = { requestId: newRequestId(), ...match, ...(game && { game }) };
+    return present(await this.rpc.matches.createMatch(request, options), "match");
+  }
+
+  /** Lists matches, the newest first. */
+  list(filter: MatchFilter = {}, options: CallOptions = {}): AsyncGenerator<Match, void, undefined> {
+    const list = (pageToken: string) => this.rpc.matches.listMatches({ ...filter, pageToken }, options);
+    return paged(list, (page) => page.matches);
+  }
+
+  /** Lists the matches of the lobby, the newest first. */
+  listOpen(filter: OpenMatchFilter = {}, options: CallOptions = {}): AsyncGenerator<Match, void, undefined> {
+    const list = (pageToken: string) => this.rpc.matches.listOpenMatches({ ...filter, pageToken }, options);
+    return paged(list, (page) => page.matches);
+  }
+}

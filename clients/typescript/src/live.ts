@@ -1,0 +1,188 @@
+import { create } from "@bufbuild/protobuf";
+import { pause } from "./backoff.js";
+import { emptyTable, fold, FoldError } from "./fold.js";
+import type { Entry } from "./gen/croupier/v1/entries_pb.js";
+import { PromptSchema } from "./gen/croupier/v1/events_pb.js";
+import type { Game, Layout } from "./gen/croupier/v1/games_pb.js";
+import { MatchState } from "./gen/croupier/v1/matches_pb.js";
+import { PlaceContentsSchema, PurseSchema, TableSchema, type Table } from "./gen/croupier/v1/table_pb.js";
+import type { MatchHandle } from "./match.js";
+import { Refusal } from "./refusal.js";
+import type { StreamOptions } from "./resume.js";
+
+/** An entry, and the tables before and after it. */
+export interface Change {
+  /** What happened. */
+  readonly entry: Entry;
+  /** The table before it. */
+  readonly before: Table;
+  /** The table after it. */
+  readonly table: Table;
+}
+
+/**
+ * A match as a viewer sees it, kept up to date by folding its entries. Loops over it receive each
+ * entry once, in order; the first loop also what came since it was opened. They end when the match
+ * has ended or `close` is called, and throw the refusal that ended the stream otherwise.
+ */
+export class Live implements AsyncIterable<Change> {
+  /** The game, with its layout. */
+  game: Game & { layout: Layout };
+  /** The table as the viewer sees it now, without texts: they come with entries and views. */
+  table: Table;
+  /** Whether the stream is connected. */
+  connected = true;
+  readonly #closing = new AbortController();
+  readonly #listeners = new Set<(connected: boolean, refusal?: Refusal) => void>();
+  readonly #loops = new Set<Loop>();
+  #backlog: Change[] | undefined = [];
+  #end: { refusal?: unknown } | undefined;
+
+  /** Made by {@link MatchHandle.live}. */
+  constructor(
+    readonly match: MatchHandle,
+    game: Game,
+    table: Table,
+    readonly options: StreamOptions,
+  ) {
+    this.game = withLayout(game);
+    this.table = plain(table);
+    const { signal } = options;
+    if (signal?.aborted) this.close();
+    signal?.addEventListener("abort", () => this.close(), { once: true });
+    void this.#follow();
+  }
+
+  /** The position of the last entry that the table includes. */
+  get position(): number {
+    return this.table.position;
+  }
+
+  /** Calls the listener when the connection is lost and when it is back; returns what removes it. */
+  onConnection(listener: (connected: boolean, refusal?: Refusal) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Stops following, and ends all loops. */
+  close(): void {
+    this.#closing.abort();
+    this.#finish({});
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
+    const loop: Loop = { changes: this.#backlog ?? [], wake: undefined };
+    this.#backlog = undefined;
+    this.#loops.add(loop);
+    try {
+      for (;;) {
+        const change = loop.changes.shift();
+        if (change) yield change;
+        else if (this.#end) break;
+        else await new Promise<void>((wake) => (loop.wake = wake));
+      }
+    } finally {
+      this.#loops.delete(loop);
+    }
+    if (this.#end && "refusal" in this.#end) throw this.#end.refusal;
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#closing;
+    const onConnection = (connected: boolean, refusal?: Refusal) => {
+      this.connected = connected;
+      this.options.onConnection?.(connected, refusal);
+      for (const listener of this.#listeners) listener(connected, refusal);
+    };
+    for (;;) {
+      try {
+        const options = { ...this.options, signal, onConnection, after: this.position };
+        for await (const entry of this.match.watch(options)) this.#tell(entry, await this.#after(entry));
+        return this.#finish({});
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof Refusal && error.is("RECORD_WENT_BACK"))) {
+          // Only the result is kept of a match that ended long ago, and it is on the table.
+          const isAll = error instanceof Refusal && error.is("HISTORY_NOT_KEPT") && this.table.ended;
+          return this.#finish(isAll ? {} : { refusal: error });
+        }
+      }
+      try {
+        // Entries after the one that the database went back to are void, and so is this table.
+        await pause(1_000, signal);
+        this.table = plain(await this.match.view({}, { signal }));
+      } catch (error) {
+        return this.#finish(signal.aborted ? {} : { refusal: error });
+      }
+    }
+  }
+
+  /** The table after an entry: by the fold, or from the service where this release cannot fold. */
+  async #after(entry: Entry): Promise<Table> {
+    const { signal } = this.#closing;
+    try {
+      if (this.position === 0 && this.match.viewer === "") {
+        // As whom a token watches shows only once the match is dealt.
+        const table = plain(await this.match.view({ position: entry.position }, { signal }));
+        const match = { name: table.match, seats: table.scores };
+        this.table = emptyTable(this.game, match, table.viewer);
+        return table;
+      }
+      return fold(this.game.layout, this.table, entry);
+    } catch (error) {
+      if (!(error instanceof FoldError)) throw error;
+      this.game = withLayout(await this.match.games.get(this.game.name, { refresh: true }));
+      return plain(await this.match.view({ position: entry.position }, { signal }));
+    }
+  }
+
+  #tell(entry: Entry, table: Table): void {
+    const change = { entry, before: this.table, table };
+    this.table = table;
+    this.#backlog?.push(change);
+    for (const loop of this.#loops) {
+      loop.changes.push(change);
+      loop.wake?.();
+    }
+  }
+
+  #finish(end: { refusal?: unknown }): void {
+    this.#end ??= end;
+    for (const loop of this.#loops) loop.wake?.();
+  }
+}
+
+interface Loop {
+  changes: Change[];
+  wake: (() => void) | undefined;
+}
+
+/** Loads a match and follows it. */
+export async function openLive(match: MatchHandle, options: StreamOptions): Promise<Live> {
+  const { signal } = options;
+  const state = await match.get({ signal });
+  const game = await match.games.get(state.game);
+  if (state.state !== MatchState.OPEN) {
+    return new Live(match, game, await match.view({}, { signal }), options);
+  }
+  // Nobody has a view before the deal, so nothing tells yet as whom a token watches.
+  const viewer = match.viewer || "spectator";
+  return new Live(match, game, emptyTable(withLayout(game), state, viewer), options);
+}
+
+function withLayout(game: Game): Game & { layout: Layout } {
+  if (!game.layout) throw new TypeError("GetGame returned no layout");
+  return game as Game & { layout: Layout };
+}
+
+/** A table as a fold would give it: without texts, and without the times of prompts. */
+function plain(table: Table): Table {
+  const places = table.places.map((place) => {
+    const purses = place.purses.map(({ coin, amount }) => create(PurseSchema, { coin, amount }));
+    return Object.assign(create(PlaceContentsSchema), place, { purses });
+  });
+  const prompts = table.prompts.map(({ openedTime: _, deadline: __, ...prompt }) =>
+    Object.assign(create(PromptSchema), prompt),
+  );
+  return Object.assign(create(TableSchema), table, { text: "", places, prompts });
+}

@@ -1,0 +1,353 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { ActionSchema } from "./gen/croupier/v1/actions_pb.js";
+import type { Entry, Receipt } from "./gen/croupier/v1/entries_pb.js";
+import type { Motion } from "./gen/croupier/v1/events_pb.js";
+import type { ViewDiff } from "./gen/croupier/v1/history_pb.js";
+import type {
+  JoinMatchRequestSchema,
+  JoinMatchResponse,
+  ListLegalActionsResponse,
+  Match,
+  ReplaceSeatRequestSchema,
+} from "./gen/croupier/v1/matches_pb.js";
+import type { Table } from "./gen/croupier/v1/table_pb.js";
+import type { CreateTokenResponse } from "./gen/croupier/v1/tokens_pb.js";
+import type { Games } from "./games.js";
+import { Live, openLive } from "./live.js";
+import { newRequestId, paged, type Init } from "./names.js";
+import { resumed, type StreamCall, type StreamOptions } from "./resume.js";
+import type { Rpc } from "./rpc.js";
+
+/** An action, as a message or as the plain object that makes one. */
+export type ActionInit = MessageInitShape<typeof ActionSchema>;
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call, and its retries. */
+  signal?: AbortSignal | undefined;
+}
+
+/** For whom a match handle plays and watches. */
+export interface Seating {
+  /** The seat to act for; needed with an API key, and known by a seat's or a player's token. */
+  seat?: number | undefined;
+  /** The viewer: `seats/{seat}`, `spectator` or `house`; the seat if absent, or else the token's. */
+  viewer?: string | undefined;
+}
+
+/** How an action is submitted. */
+export interface SubmitOptions extends CallOptions {
+  /** The idempotency key; made when absent. */
+  requestId?: string | undefined;
+  /** The position that the match must be at. */
+  expectedPosition?: number | undefined;
+  /** The prompt that the action answers, as `Prompt.openedPosition`. */
+  expectedPrompt?: number | undefined;
+}
+
+/** How a vote, a resignation or the like is submitted. */
+export interface RequestOptions extends CallOptions {
+  /** The idempotency key; made when absent. */
+  requestId?: string | undefined;
+}
+
+/** Where entries begin. */
+export interface AfterOptions {
+  /** The position after which to begin; 0, the beginning, if absent. */
+  after?: number | undefined;
+}
+
+/** How a match is replayed. */
+export interface ReplayOptions extends AfterOptions, StreamOptions {
+  /** The position after which to end; the latest if absent. */
+  until?: number | undefined;
+  /** The speed as a factor of the original; 0 means without pauses. */
+  speed?: number | undefined;
+  /** The longest pause, in milliseconds; 5000 if absent. */
+  pauseMaxMs?: number | undefined;
+}
+
+/** Who takes which open seat. */
+export type JoinInit = Init<MessageInitShape<typeof JoinMatchRequestSchema>, "name">;
+/** Who takes over a seat. */
+export type ReplaceInit = Init<MessageInitShape<typeof ReplaceSeatRequestSchema>, "name">;
+
+/** A match, for one seat or viewer. Making a handle calls nothing. */
+export class MatchHandle {
+  /** The match, as `matches/{match}`. */
+  readonly name: string;
+  /** The seat that it acts for; absent for the one of the token. */
+  readonly seat: number | undefined;
+  /** The viewer that it sees as; empty for the one of the token. */
+  readonly viewer: string;
+
+  /** Made by {@link Croupier.match}. */
+  constructor(
+    readonly rpc: Rpc,
+    readonly games: Games,
+    name: string,
+    seating: Seating = {},
+  ) {
+    this.name = name;
+    this.seat = seating.seat;
+    this.viewer = seating.viewer ?? (seating.seat === undefined ? "" : `seats/${seating.seat}`);
+  }
+
+  /** The match with its players, its turn and its scores. */
+  async get(options: CallOptions = {}): Promise<Match> {
+    return present(await this.rpc.matches.getMatch({ name: this.name }, options), "match");
+  }
+
+  /** What the seat may do now; `verb` and `pieces` narrow it. */
+  legalActions(
+    filter: { verb?: string; pieces?: readonly string[] } = {},
+    options: CallOptions = {},
+  ): Promise<ListLegalActionsResponse> {
+    const { verb = "", pieces = [] } = filter;
+    const request = { name: this.name, ...this.#acting, verb, pieces: [...pieces] };
+    return this.rpc.matches.listLegalActions(request, options);
+  }
+
+  /** The table as the viewer sees it: now, at a position, or at a time. */
+  async view(
+    at: { position?: number | undefined; time?: Date | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<Table> {
+    const request = {
+      name: this.name,
+      viewer: this.viewer,
+      ...(at.position !== undefined && { position: at.position }),
+      ...(at.time && { time: timestampFromDate(at.time) }),
+    };
+    return present(await this.rpc.matches.getView(request, options), "table");
+  }
+
+  /** The difference between the tables at two positions; until the latest if `to` is absent. */
+  async diff(from: number, to?: number, options: CallOptions = {}): Promise<ViewDiff> {
+    const { name, viewer } = this;
+    const toPosition = to === undefined ? {} : { toPosition: to };
+    const request = { name, viewer, fromPosition: from, ...toPosition };
+    return present(await this.rpc.history.diffViews(request, options), "diff");
+  }
+
+  // --- Acting ---
+
+  /**
+   * Submits an action, and returns the entry once it is recorded. While the service is away the
+   * action is sent again with the same request id, so it happens once.
+   */
+  async submit(action: ActionInit, options: SubmitOptions = {}): Promise<Entry> {
+    const { expectedPosition, expectedPrompt } = options;
+    const request = {
+      ...this.#request(options),
+      action,
+      ...(expectedPosition !== undefined && { expectedPosition }),
+      ...(expectedPrompt !== undefined && { expectedPrompt }),
+    };
+    return present(await this.rpc.matches.submitAction(request, { signal: options.signal }), "entry");
+  }
+
+  /** Says something to everyone, or to some seats. */
+  say(text: string, options: SubmitOptions & { to?: readonly number[] } = {}): Promise<Entry> {
+    const say = { to: [...(options.to ?? [])], text };
+    const kind = { case: "say", value: say } as const;
+    return this.submit({ game: { case: "table", value: { kind } } }, options);
+  }
+
+  /** Lets the house answer a decision for the seat from now on, or no longer. */
+  stand(decision: string, on = true, options: SubmitOptions = {}): Promise<Entry> {
+    const kind = { case: "stand", value: { decision, on } } as const;
+    return this.submit({ game: { case: "table", value: { kind } } }, options);
+  }
+
+  /** Resigns the seat. */
+  async resign(options: RequestOptions = {}): Promise<Entry> {
+    const request = this.#request(options);
+    return present(await this.rpc.matches.resignMatch(request, { signal: options.signal }), "entry");
+  }
+
+  /** Takes back the last action of the seat. */
+  async takeBack(options: RequestOptions & { expectedPosition?: number } = {}): Promise<Entry> {
+    const { expectedPosition } = options;
+    const expected = expectedPosition === undefined ? {} : { expectedPosition };
+    const request = { ...this.#request(options), ...expected };
+    return present(await this.rpc.matches.takeBack(request, { signal: options.signal }), "entry");
+  }
+
+  /** Votes for a motion, or withdraws the vote. */
+  async vote(motion: Motion, options: RequestOptions & { withdraw?: boolean } = {}): Promise<Entry> {
+    const request = { ...this.#request(options), motion, withdraw: options.withdraw ?? false };
+    return present(await this.rpc.matches.voteMatch(request, { signal: options.signal }), "entry");
+  }
+
+  // --- Seats ---
+
+  /** Takes an open seat. A player's token joins for its player, so it names none. */
+  join(
+    join: JoinInit = {},
+    options: CallOptions = {},
+  ): Promise<JoinMatchResponse> {
+    const request = { requestId: newRequestId(), ...this.#acting, ...join, name: this.name };
+    return this.rpc.matches.joinMatch(request, options);
+  }
+
+  /** Frees the seat of a player, before the match starts; of the token's own player if absent. */
+  async leave(player = "", options: CallOptions = {}): Promise<Match> {
+    const request = { name: this.name, player };
+    return present(await this.rpc.matches.leaveMatch(request, options), "match");
+  }
+
+  /** Adds 1 to 32 bytes of the seat to the chance of the match, before it is dealt. */
+  async contribute(contribution: Uint8Array, options: CallOptions = {}): Promise<Match> {
+    const request = { name: this.name, ...this.#acting, contribution };
+    return present(await this.rpc.matches.contributeEntropy(request, options), "match");
+  }
+
+  // --- For platforms ---
+
+  /** Sets and removes tags. */
+  async tag(
+    set: Record<string, string>,
+    remove: readonly string[] = [],
+    options: CallOptions = {},
+  ): Promise<Match> {
+    const request = { name: this.name, set, remove: [...remove] };
+    return present(await this.rpc.matches.tagMatch(request, options), "match");
+  }
+
+  /** Pauses the match, whatever its seats want. */
+  async pause(options: RequestOptions = {}): Promise<Entry> {
+    const request = this.#request(options);
+    return present(await this.rpc.matches.pauseMatch(request, { signal: options.signal }), "entry");
+  }
+
+  /** Resumes the match after a pause. */
+  async resume(options: RequestOptions = {}): Promise<Entry> {
+    const request = this.#request(options);
+    return present(await this.rpc.matches.resumeMatch(request, { signal: options.signal }), "entry");
+  }
+
+  /** Ends the match without a result. */
+  async end(options: RequestOptions = {}): Promise<Entry> {
+    const request = this.#request(options);
+    return present(await this.rpc.matches.endMatch(request, { signal: options.signal }), "entry");
+  }
+
+  /** Deletes a match that waits for players. */
+  async delete(options: CallOptions = {}): Promise<void> {
+    await this.rpc.matches.deleteMatch({ name: this.name }, options);
+  }
+
+  /** Seats another player, or a bot, on a seat that has resigned or whose player is gone. */
+  async replaceSeat(
+    replacement: ReplaceInit,
+    options: CallOptions = {},
+  ): Promise<Match> {
+    const request = { ...this.#request({}), ...replacement };
+    return present(await this.rpc.matches.replaceSeat(request, options), "match");
+  }
+
+  /** Mints a token for a seat of the match, or for a spectator if the seat is absent. */
+  createToken(
+    token: { seat?: number; lifetimeS?: number } = {},
+    options: CallOptions = {},
+  ): Promise<CreateTokenResponse> {
+    return this.rpc.tokens.createToken({ parent: this.name, ...token }, options);
+  }
+
+  // --- Entries ---
+
+  /** One entry, as the viewer may know it. */
+  async entry(position: number, options: CallOptions = {}): Promise<Entry> {
+    const request = { name: `${this.name}/entries/${position}`, viewer: this.viewer };
+    return present(await this.rpc.entries.getEntry(request, { signal: options.signal }), "entry");
+  }
+
+  /** The service's signed statement that an entry is in the record. */
+  async receipt(position: number, options: CallOptions = {}): Promise<Receipt> {
+    const request = { name: `${this.name}/entries/${position}/receipt` };
+    return present(await this.rpc.entries.getReceipt(request, options), "receipt");
+  }
+
+  /** The entries recorded so far, page by page. */
+  async *entries(options: AfterOptions & CallOptions = {}): AsyncGenerator<Entry, void, undefined> {
+    const { after = 0, signal } = options;
+    const list = (pageToken: string) => {
+      const request = { parent: this.name, viewer: this.viewer, pageSize: 1000, pageToken };
+      return this.rpc.entries.listEntries(request, { signal });
+    };
+    for await (const entry of paged(list, (page) => page.entries)) {
+      if (entry.position > after) yield entry;
+    }
+  }
+
+  /**
+   * The recorded entries, then each new one as soon as it is recorded, until the match has ended:
+   * each once and in order, across restarts of the service and lost connections.
+   */
+  async *watch(
+    options: AfterOptions & StreamOptions = {},
+  ): AsyncGenerator<Entry, void, undefined> {
+    const { name: parent, viewer } = this;
+    let afterPosition = options.after ?? 0;
+    const open = (it: StreamCall) =>
+      this.rpc.entries.watchEntries({ parent, viewer, afterPosition }, it);
+    for await (const { entries } of resumed({ open, endsByItself: true }, options)) {
+      for (const entry of entries) {
+        afterPosition = entry.position;
+        yield entry;
+      }
+    }
+  }
+
+  /** The entries with their original pauses, at a chosen speed. */
+  async *replay(options: ReplayOptions = {}): AsyncGenerator<Entry, void, undefined> {
+    const { name: parent, viewer } = this;
+    const { until, speed = 1, pauseMaxMs = 0 } = options;
+    let afterPosition = options.after ?? 0;
+    const end = until === undefined ? {} : { untilPosition: until };
+    const open = (it: StreamCall) => {
+      const request = { parent, viewer, afterPosition, ...end, speed, pauseMaxMs };
+      return this.rpc.history.replayEntries(request, it);
+    };
+    for await (const { entries } of resumed({ open, endsByItself: true }, options)) {
+      for (const entry of entries) {
+        afterPosition = entry.position;
+        yield entry;
+      }
+    }
+  }
+
+  /** Loads the table, and keeps it up to date until it is closed or the match has ended. */
+  live(options: StreamOptions = {}): Promise<Live> {
+    return openLive(this, options);
+  }
+
+  /** The lines of the record of a match that is revealed, for `@croupier/client/verify`. */
+  async record(options: CallOptions = {}): Promise<string[]> {
+    const request = { name: `${this.name}/record` };
+    const lines: string[] = [];
+    for await (const message of this.rpc.entries.readRecord(request, options)) {
+      lines.push(...message.lines);
+    }
+    return lines;
+  }
+
+  get #acting(): { seat?: number } {
+    return this.seat === undefined ? {} : { seat: this.seat };
+  }
+
+  #request({ requestId = newRequestId() }: RequestOptions) {
+    return { name: this.name, ...this.#acting, requestId };
+  }
+}
+
+/** A field that the contract promises. */
+export function present<M, K extends keyof M>(message: M, field: K): NonNullable<M[K]> {
+  const value = message[field];
+  if (value === undefined || value === null) {
+    throw new TypeError(`the answer has no ${String(field)}, which the contract requires`);
+  }
+  return value;
+}

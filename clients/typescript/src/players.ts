@@ -1,0 +1,87 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Player, WatchPlayerResponse } from "./gen/croupier/v1/players_pb.js";
+import type { CreateSeekRequestSchema, ListSeeksRequestSchema, Seek } from "./gen/croupier/v1/seeks_pb.js";
+import type { CreatePlayerTokenResponse } from "./gen/croupier/v1/tokens_pb.js";
+import { present, type CallOptions } from "./match.js";
+import { named, newRequestId, paged, type Init } from "./names.js";
+import type { Rpc } from "./rpc.js";
+import { fromCursor, type CursorOptions } from "./streams.js";
+
+/** A player of a platform, by the platform's id. Making a handle calls nothing. */
+export class PlayerHandle {
+  /** Made by {@link Croupier.player}. */
+  constructor(
+    readonly rpc: Rpc,
+    /** The player, as `players/{player}`. */
+    readonly name: string,
+  ) {}
+
+  /** The player's results in each game and against others. */
+  async get(options: CallOptions & { consistencyToken?: string } = {}): Promise<Player> {
+    const { consistencyToken = "", signal } = options;
+    const request = { name: this.name, consistencyToken };
+    return present(await this.rpc.players.getPlayer(request, { signal }), "player");
+  }
+
+  /**
+   * What concerns the player, over all matches, without end: entries as the player's seat sees
+   * them, and notices of what they mean. Every message has the cursor to begin after next time.
+   */
+  watch(options: CursorOptions = {}): AsyncGenerator<WatchPlayerResponse, void, undefined> {
+    return fromCursor(options, (start, call) =>
+      this.rpc.players.watchPlayer({ ...start, name: this.name }, call),
+    );
+  }
+
+  /** Mints a token for the player, over all the player's matches. */
+  createToken(
+    token: { lifetimeS?: number } = {},
+    options: CallOptions = {},
+  ): Promise<CreatePlayerTokenResponse> {
+    return this.rpc.tokens.createPlayerToken({ parent: this.name, ...token }, options);
+  }
+
+  /** Revokes all tokens minted so far for the player. */
+  async revokeTokens(options: CallOptions = {}): Promise<void> {
+    await this.rpc.tokens.revokePlayerTokens({ parent: this.name }, options);
+  }
+
+  /** Erases the player for good, in all matches; false if there was nothing to erase. */
+  async erase(options: CallOptions = {}): Promise<boolean> {
+    return (await this.rpc.players.erasePlayer({ name: this.name }, options)).erased;
+  }
+}
+
+/** A player who looks for a match; a short name such as `mountebank` will do for the game. */
+export type SeekInit = Init<MessageInitShape<typeof CreateSeekRequestSchema>>;
+/** Filters of seeks. */
+export type SeekFilter = Init<MessageInitShape<typeof ListSeeksRequestSchema>, "pageToken">;
+
+/** Players who look for a match together. */
+export class Seeks {
+  /** Made by {@link Croupier}. */
+  constructor(readonly rpc: Rpc) {}
+
+  /** Creates a seek, once: a request id is made if there is none. */
+  async create(seek: SeekInit, options: CallOptions = {}): Promise<Seek> {
+    const game = seek.game && named("games", seek.game);
+    const request = { requestId: newRequestId(), ...seek, ...(game && { game }) };
+    return present(await this.rpc.seeks.createSeek(request, options), "seek");
+  }
+
+  /** A seek, with its match once the player is seated. */
+  async get(name: string, options: CallOptions = {}): Promise<Seek> {
+    return present(await this.rpc.seeks.getSeek({ name: named("seeks", name) }, options), "seek");
+  }
+
+  /** Lists the seeks that wait, the oldest first. */
+  list(filter: SeekFilter = {}, options: CallOptions = {}): AsyncGenerator<Seek, void, undefined> {
+    const list = (pageToken: string) => this.rpc.seeks.listSeeks({ ...filter, pageToken }, options);
+    return paged(list, (page) => page.seeks);
+  }
+
+  /** Deletes a seek: the player will not be seated for it. */
+  async delete(name: string, options: CallOptions = {}): Promise<void> {
+    await this.rpc.seeks.deleteSeek({ name: named("seeks", name) }, options);
+  }
+}

@@ -1,0 +1,137 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  LocalizedMessageSchema,
+  RetryInfoSchema,
+} from "./gen/google/rpc/error_details_pb.js";
+
+export { Code };
+
+/** What a {@link Refusal} is made of. */
+export interface RefusalInit {
+  /** The status code. */
+  code: Code;
+  /** Why, in words. */
+  message: string;
+  /** One of `Reason` without its prefix, or a reason of the game. */
+  reason?: string;
+  /** `croupier`, or the game whose rules refuse, as `games/{game}`. */
+  domain?: string;
+  /** The facts behind the refusal. */
+  facts?: Readonly<Record<string, string>>;
+  /** The field of the request that is wrong. */
+  field?: string | undefined;
+  /** How long to wait before the next attempt. */
+  retryAfterMs?: number | undefined;
+  /** What the refusal was made from. */
+  cause?: unknown;
+}
+
+/** Reasons for which a call had no effect, though its code alone would leave that open. */
+const NOTHING_DONE = new Set([
+  "OVERLOADED",
+  "DATABASE_UNAVAILABLE",
+  "RATE_LIMIT_EXCEEDED",
+  "TOO_MANY_INVALID_CREDENTIALS",
+  "PROJECTION_BEHIND",
+]);
+
+/** Codes after which the call may have had its effect. */
+const UNKNOWN_OUTCOMES = new Set([
+  Code.Unavailable,
+  Code.DeadlineExceeded,
+  Code.Canceled,
+  Code.Internal,
+  Code.Unknown,
+]);
+
+/** What connect-es throws where a stream breaks off without its last message. */
+const BROKEN_OFF = "missing EndStreamResponse";
+
+/**
+ * The one error of every call: the service refused, or could not be reached.
+ *
+ * `docs/errors.md` of the service lists every reason, with what to do about it.
+ */
+export class Refusal extends Error {
+  /** The status code. */
+  readonly code: Code;
+  /**
+   * Why: one of `Reason` without its prefix, such as `POSITION_MOVED`, or a reason of the game,
+   * such as `NOT_IN_HAND`. Empty if the answer did not come from the service, for example because
+   * it cannot be reached.
+   */
+  readonly reason: string;
+  /** Who refused: `croupier`, or the game by whose rules, as `games/{game}`. Often for display. */
+  readonly domain: string;
+  /** The facts behind the refusal, such as the current `position`. */
+  readonly facts: Readonly<Record<string, string>>;
+  /** The field of the request that is wrong, spelled as in the contract, if one is. */
+  readonly field: string | undefined;
+  /** How long the service asks to wait before the next attempt. */
+  readonly retryAfterMs: number | undefined;
+
+  /** Makes a refusal; calls do that by {@link Refusal.from}. */
+  constructor(init: RefusalInit) {
+    super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
+    this.name = "Refusal";
+    this.code = init.code;
+    this.reason = init.reason ?? "";
+    this.domain = init.domain ?? "";
+    this.facts = init.facts ?? {};
+    this.field = init.field;
+    this.retryAfterMs = init.retryAfterMs;
+  }
+
+  /** The refusal in anything that a call can throw. */
+  static from(error: unknown): Refusal {
+    if (error instanceof Refusal) return error;
+    const failed = ConnectError.from(error);
+    // `fetch` and the bodies it returns fail with a TypeError when the connection does.
+    if (!failed.isWireError && (failed.cause instanceof TypeError || failed.cause === BROKEN_OFF)) {
+      const message = "the service cannot be reached";
+      return new Refusal({ code: Code.Unavailable, message, cause: error });
+    }
+    const [info] = failed.findDetails(ErrorInfoSchema);
+    const [retry] = failed.findDetails(RetryInfoSchema);
+    const [bad] = failed.findDetails(BadRequestSchema);
+    const [localized] = failed.findDetails(LocalizedMessageSchema);
+    const delay = retry?.retryDelay;
+    return new Refusal({
+      code: failed.code,
+      message: localized?.message ?? failed.rawMessage,
+      reason: info?.reason ?? "",
+      domain: info?.domain ?? "",
+      facts: info?.metadata ?? {},
+      field: info?.metadata.field ?? bad?.fieldViolations[0]?.field,
+      retryAfterMs: delay && Number(delay.seconds) * 1000 + delay.nanos / 1e6,
+      cause: error,
+    });
+  }
+
+  /** Whether the service refused for this reason of its own, such as `MATCH_NOT_STARTED`. */
+  is(reason: string): boolean {
+    return this.domain === "croupier" && this.reason === reason;
+  }
+
+  /** Whether the rules of the game refused the action. Nothing was recorded. */
+  get isByRules(): boolean {
+    return this.domain.startsWith("games/");
+  }
+
+  /**
+   * Whether the same call may succeed later. A call that changes something may be repeated only
+   * with its `requestId`; the conveniences of this package do that by themselves.
+   */
+  get isRetryable(): boolean {
+    if (this.code === Code.Unavailable || this.code === Code.DeadlineExceeded) return true;
+    return this.retryAfterMs !== undefined || this.is("DATABASE_FULL") || this.is("SLOW_CONSUMER");
+  }
+
+  /** Whether the call may have had its effect nevertheless. */
+  get outcomeUnknown(): boolean {
+    if (NOTHING_DONE.has(this.reason)) return false;
+    return UNKNOWN_OUTCOMES.has(this.code) || this.is("DATABASE_FULL");
+  }
+}

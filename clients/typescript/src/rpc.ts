@@ -1,0 +1,46 @@
+import { createClient, type Client, type Transport } from "@connectrpc/connect";
+import { EntryService } from "./gen/croupier/v1/entries_pb.js";
+import { GameService } from "./gen/croupier/v1/games_pb.js";
+import { HistoryService } from "./gen/croupier/v1/history_pb.js";
+import { MatchService } from "./gen/croupier/v1/matches_pb.js";
+import { PlatformService } from "./gen/croupier/v1/platforms_pb.js";
+import { PlayerService } from "./gen/croupier/v1/players_pb.js";
+import { ProjectionService } from "./gen/croupier/v1/projections_pb.js";
+import { SearchService } from "./gen/croupier/v1/search_pb.js";
+import { SeekService } from "./gen/croupier/v1/seeks_pb.js";
+import { StreamService } from "./gen/croupier/v1/streams_pb.js";
+import { TokenService } from "./gen/croupier/v1/tokens_pb.js";
+
+/**
+ * The plain typed clients of every service, with credentials, language, safe retries and
+ * {@link Refusal}s. Streams that they open are not resumed.
+ */
+export interface Rpc {
+  readonly entries: Client<typeof EntryService>;
+  readonly games: Client<typeof GameService>;
+  readonly history: Client<typeof HistoryService>;
+  readonly matches: Client<typeof MatchService>;
+  readonly platforms: Client<typeof PlatformService>;
+  readonly players: Client<typeof PlayerService>;
+  readonly projections: Client<typeof ProjectionService>;
+  readonly search: Client<typeof SearchService>;
+  readonly seeks: Client<typeof SeekService>;
+  readonly streams: Client<typeof StreamService>;
+  readonly tokens: Client<typeof TokenService>;
+}
+
+export function createRpc(transport: Transport): Rpc {
+  return {
+    entries: createClient(EntryService, transport),
+    games: createClient(GameService, transport),
+    history: createClient(HistoryService, transport),
+    matches: createClient(MatchService, transport),
+    platforms: createClient(PlatformService, transport),
+    players: createClient(PlayerService, transport),
+    projections: createClient(ProjectionService, transport),
+    search: createClient(SearchService, transport),
+    seeks: createClient(SeekService, transport),
+    streams: createClient(StreamService, transport),
+    tokens: createClient(TokenService, transport),
+  };
+}

@@ -1,0 +1,167 @@
+import { create, toBinary, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
+import { Code, type Transport } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { Backoff, pause } from "./backoff.js";
+import { Refusal } from "./refusal.js";
+
+/** An API key or a token, or what fetches one. */
+export type Credentials = string | (() => string | Promise<string>);
+
+/** How a client calls the service. */
+export interface ConnectOptions {
+  /**
+   * An API key, a token, or a function that returns one. The function is called before the first
+   * call, and again when the service no longer accepts what it returned.
+   */
+  credentials?: Credentials | undefined;
+  /** The language of texts, as a BCP 47 tag such as `de`. */
+  language?: string | undefined;
+  /** How long one attempt of a call may take, in milliseconds; 15 seconds if absent. */
+  requestTimeoutMs?: number | undefined;
+  /** For how long a call is tried again while the service is away; a minute if absent. */
+  retryForMs?: number | undefined;
+  /** The `fetch` to call with, for tests and proxies. */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** Calls that change something, and may be repeated without a request id by the contract. */
+const REPEATABLE = new Set([
+  "AcknowledgeEntries",
+  "ContributeEntropy",
+  "CreatePlayerToken",
+  "CreateToken",
+  "DeleteSeek",
+  "ErasePlayer",
+  "JoinMatch",
+  "RevokePlayerTokens",
+  "RevokeTokens",
+  "TagMatch",
+]);
+
+/** Calls with credentials and language, tries again where that is safe, and throws `Refusal`s. */
+export function createTransport(url: string, options: ConnectOptions): Transport {
+  const { requestTimeoutMs = 15_000, retryForMs = 60_000 } = options;
+  const wire = createConnectTransport({
+    baseUrl: url.replace(/\/+$/, ""),
+    useBinaryFormat: true,
+    ...(options.fetch && { fetch: options.fetch }),
+  });
+  const bearer = new Bearer(options.credentials);
+
+  async function headers(given: HeadersInit | undefined): Promise<Headers> {
+    const all = new Headers(given);
+    const token = await bearer.token();
+    if (token !== undefined && !all.has("authorization")) {
+      all.set("authorization", `Bearer ${token}`);
+    }
+    if (options.language && !all.has("accept-language")) {
+      all.set("accept-language", options.language);
+    }
+    return all;
+  }
+
+  return {
+    async unary(method, signal, timeoutMs, header, input, contextValues) {
+      const message = checked(method.input, input);
+      const isSafe =
+        method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN ||
+        REPEATABLE.has(method.name) ||
+        hasRequestId(message);
+      const backoff = new Backoff(100, 2_000);
+      let retriedForMs = 0;
+      let renewals = 0;
+      for (;;) {
+        const begun = Date.now();
+        try {
+          const limit = timeoutMs ?? requestTimeoutMs;
+          const sent = await headers(header);
+          return await wire.unary(method, signal, limit, sent, message, contextValues);
+        } catch (error) {
+          const refusal = Refusal.from(error);
+          if (signal?.aborted) throw refusal;
+          if (refusal.code === Code.Unauthenticated && renewals++ === 0 && bearer.renew()) continue;
+          const mayRepeat = refusal.isRetryable && (isSafe || !refusal.outcomeUnknown);
+          const waitMs = backoff.next(refusal.retryAfterMs);
+          retriedForMs += Date.now() - begun + waitMs;
+          if (!mayRepeat || retriedForMs > retryForMs) throw refusal;
+          await pause(waitMs, signal);
+        }
+      }
+    },
+
+    async stream(method, signal, timeoutMs, header, inputs, contextValues) {
+      const messages = allChecked(method.input, inputs);
+      try {
+        const sent = await headers(header);
+        const response = await wire.stream(method, signal, timeoutMs, sent, messages, contextValues);
+        return { ...response, message: refusing(response.message, bearer) };
+      } catch (error) {
+        throw streamRefusal(error, bearer);
+      }
+    },
+  };
+}
+
+/** The message, or the error of one that cannot be sent, which no retry would cure. */
+function checked<D extends DescMessage>(desc: D, input: MessageInitShape<D>): MessageInitShape<D> {
+  const message = create(desc, input);
+  toBinary(desc, message);
+  return message as MessageInitShape<D>;
+}
+
+async function* allChecked<D extends DescMessage>(
+  desc: D,
+  inputs: AsyncIterable<MessageInitShape<D>>,
+): AsyncGenerator<MessageInitShape<D>> {
+  for await (const input of inputs) yield checked(desc, input);
+}
+
+/** The messages of a stream, which fails with `Refusal`s. */
+async function* refusing<M>(messages: AsyncIterable<M>, bearer: Bearer): AsyncGenerator<M> {
+  try {
+    yield* messages;
+  } catch (error) {
+    throw streamRefusal(error, bearer);
+  }
+}
+
+/** What resumes the stream gets other credentials, if there are any. */
+function streamRefusal(error: unknown, bearer: Bearer): Refusal {
+  const refusal = Refusal.from(error);
+  if (refusal.code === Code.Unauthenticated) bearer.renew();
+  return refusal;
+}
+
+/** The service acts once on requests with an id, however often they are sent. */
+function hasRequestId(input: object): boolean {
+  return "requestId" in input && typeof input.requestId === "string" && input.requestId !== "";
+}
+
+/** The credentials, fetched when they are first needed. */
+class Bearer {
+  #fetched: Promise<string> | undefined;
+
+  constructor(readonly credentials: Credentials | undefined) {}
+
+  token(): Promise<string> | string | undefined {
+    if (typeof this.credentials !== "function") return this.credentials;
+    const fetch = this.credentials;
+    this.#fetched ??= Promise.resolve()
+      .then(fetch)
+      .catch((cause: unknown) => {
+        this.#fetched = undefined;
+        const message = "the credentials cannot be fetched";
+        // `fetch` fails with a TypeError when the connection does.
+        const code = cause instanceof TypeError ? Code.Unavailable : Code.Unauthenticated;
+        throw new Refusal({ code, message, cause });
+      });
+    return this.#fetched;
+  }
+
+  /** Forgets the credentials that were refused; false if there are no others. */
+  renew(): boolean {
+    this.#fetched = undefined;
+    return typeof this.credentials === "function";
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * Every message, enum and schema of the contract, as generated from it. Schemas describe their
+ * messages, so forms and displays can be made of them by `@bufbuild/protobuf/reflect`.
+ */
+export * from "./gen/croupier/v1/actions_pb.js";
+export * from "./gen/croupier/v1/entries_pb.js";
+export * from "./gen/croupier/v1/errors_pb.js";
+export * from "./gen/croupier/v1/events_pb.js";
+export * from "./gen/croupier/v1/games_pb.js";
+export * from "./gen/croupier/v1/history_pb.js";
+export * from "./gen/croupier/v1/matches_pb.js";
+export * from "./gen/croupier/v1/platforms_pb.js";
+export * from "./gen/croupier/v1/players_pb.js";
+export * from "./gen/croupier/v1/projections_pb.js";
+export * from "./gen/croupier/v1/search_pb.js";
+export * from "./gen/croupier/v1/seeks_pb.js";
+export * from "./gen/croupier/v1/streams_pb.js";
+export * from "./gen/croupier/v1/table_pb.js";
+export * from "./gen/croupier/v1/tokens_pb.js";

@@ -1,0 +1,61 @@
+import { Croupier, Refusal } from "@croupier/client";
+import type { Game, Match } from "@croupier/client/v1";
+import type { Texts } from "../texts/texts.js";
+import type { Route } from "./routes.js";
+
+/** What every page is given. */
+export interface Context {
+  /** The service, as the platform whose session this is. */
+  readonly croupier: Croupier;
+  readonly say: Texts;
+  readonly language: string;
+  /** The player as whom this tab plays. */
+  readonly player: string;
+  /** Every game, without its layout. */
+  readonly games: readonly Game[];
+  readonly route: Route;
+  /** Says something in a line that screen readers announce. */
+  readonly announce: (text: string) => void;
+  /** Is told of every call that failed; signs out if the session has ended. */
+  readonly failed: (refusal: Refusal) => void;
+}
+
+/** A game's title, or its name while it is not known. */
+export function gameTitle(context: Context, game: string): string {
+  return context.games.find(({ name }) => name === game)?.title ?? game.replace(/^games\//, "");
+}
+
+/** The id in a resource name such as `matches/3f1c`. */
+export function idOf(name: string): string {
+  return name.slice(name.indexOf("/") + 1);
+}
+
+/** How a seat is called: its player's name, its bot, or that it is open. */
+export function seatTitle(context: Context, match: Match, seat: number): string {
+  const taken = match.seats[seat];
+  if (taken?.displayName) return taken.displayName;
+  if (taken?.player) return taken.player;
+  if (taken?.bot) return context.say("app-bot", { level: levelTitle(context, taken.bot) });
+  return context.say("app-seat-open");
+}
+
+/** The levels of bots, from the weakest. */
+export const levels: readonly string[] = ["random", "heuristic", "search"];
+
+function levelTitle(context: Context, level: string): string {
+  return levels.includes(level) ? context.say(`app-bot-${level}`) : level;
+}
+
+/** The seat of a player, if the player has one. */
+export function seatOf(match: Match, player: string): number | undefined {
+  return match.seats.find((seat) => seat.player === player)?.seat;
+}
+
+/** A client that only ever holds tokens of one seat, or of a spectator; it renews them by itself. */
+export function seatClient(context: Context, match: string, seat: number | undefined): Croupier {
+  const mint = async () => {
+    const request = { parent: match, lifetimeS: 3600, ...(seat !== undefined && { seat }) };
+    return (await context.croupier.rpc.tokens.createToken(request)).token;
+  };
+  return Croupier.connect(location.origin, { credentials: mint, language: context.language });
+}

@@ -1,0 +1,152 @@
+import { Refusal } from "@croupier/client";
+import { LitElement, html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import type { Context } from "./context.js";
+
+/** A page of the application. It is drawn into the document itself, so that its look is one file. */
+export abstract class Page extends LitElement {
+  static override properties: PropertyDeclarations = { context: { attribute: false } };
+
+  declare context: Context;
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected say(id: string, values?: Parameters<Context["say"]>[1]): string {
+    return this.context.say(id, values);
+  }
+}
+
+/** What a page reads from the service: once for each key, and again when it is asked to. */
+export class Load<T> {
+  value: T | undefined;
+  refusal: Refusal | undefined;
+  #key: string | undefined;
+  #running: AbortController | undefined;
+
+  constructor(
+    readonly page: Page,
+    readonly key: () => unknown,
+    readonly read: (signal: AbortSignal) => Promise<T>,
+  ) {
+    page.addController({
+      hostUpdate: () => {
+        const now = JSON.stringify(this.key() ?? null);
+        if (now !== this.#key) {
+          this.#key = now;
+          this.value = undefined;
+          void this.reload();
+        }
+      },
+      hostDisconnected: () => this.#running?.abort(),
+    });
+  }
+
+  /** Reads again; what was read before stays until then. */
+  async reload(): Promise<void> {
+    this.#running?.abort();
+    const running = new AbortController();
+    this.#running = running;
+    this.refusal = undefined;
+    try {
+      const value = await this.read(running.signal);
+      if (this.#running === running) this.value = value;
+    } catch (error) {
+      if (this.#running !== running || running.signal.aborted) return;
+      this.refusal = Refusal.from(error);
+      this.page.context.failed(this.refusal);
+    }
+    this.page.requestUpdate();
+  }
+
+  render(content: (value: T) => unknown): unknown {
+    const { page, refusal, value } = this;
+    const problem = refusal ? failure(page.context, refusal, () => void this.reload()) : nothing;
+    if (value !== undefined) return html`${problem}${content(value)}`;
+    return refusal ? problem : loading(page.context);
+  }
+}
+
+/** A list that is read page by page, as far as its reader wants. */
+export class Listing<T> extends Load<{ items: T[]; more: string }> {
+  isReadingMore = false;
+
+  constructor(
+    page: Page,
+    key: () => unknown,
+    readonly list: (pageToken: string, signal: AbortSignal) => Promise<{ items: T[]; more: string }>,
+  ) {
+    super(page, key, (signal) => list("", signal));
+  }
+
+  async readMore(): Promise<void> {
+    const before = this.value;
+    if (!before?.more || this.isReadingMore) return;
+    this.isReadingMore = true;
+    this.page.requestUpdate();
+    try {
+      const next = await this.list(before.more, new AbortController().signal);
+      if (this.value === before) this.value = { items: [...before.items, ...next.items], more: next.more };
+    } catch (error) {
+      this.refusal = Refusal.from(error);
+      this.page.context.failed(this.refusal);
+    }
+    this.isReadingMore = false;
+    this.page.requestUpdate();
+  }
+
+  renderList(empty: unknown, content: (items: T[]) => unknown): unknown {
+    return this.render(({ items, more }) => {
+      if (items.length === 0 && !more) return html`<div class="empty">${empty}</div>`;
+      return html`${content(items)}
+        ${more
+          ? html`<p class="more">
+              <button ?disabled=${this.isReadingMore} @click=${() => void this.readMore()}>
+                ${this.page.context.say("app-more")}
+              </button>
+            </p>`
+          : nothing}`;
+    });
+  }
+}
+
+/** What a page does at the service when a button is pressed: once at a time, and it says how it went. */
+export class Deed {
+  isBusy = false;
+  refusal: Refusal | undefined;
+
+  constructor(readonly page: Page) {}
+
+  async run(work: () => Promise<void>): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.refusal = undefined;
+    this.page.requestUpdate();
+    try {
+      await work();
+    } catch (error) {
+      this.refusal = Refusal.from(error);
+      this.page.context.failed(this.refusal);
+    }
+    this.isBusy = false;
+    this.page.requestUpdate();
+  }
+
+  render(): unknown {
+    return this.refusal ? failure(this.page.context, this.refusal) : nothing;
+  }
+}
+
+export function loading(context: Context): TemplateResult {
+  return html`<p class="loading" role="status">${context.say("app-loading")}</p>`;
+}
+
+/** Why something cannot be shown or done, and what can be done about it. */
+export function failure(context: Context, refusal: Refusal, retry?: () => void): TemplateResult {
+  const isOffline = refusal.code === 14 && refusal.reason === "";
+  return html`<div class="notice failure" role="alert">
+    <p>${isOffline ? context.say("app-offline") : refusal.message}</p>
+    ${!isOffline && refusal.reason ? html`<p class="fine"><code>${refusal.reason}</code></p>` : nothing}
+    ${retry ? html`<button @click=${retry}>${context.say("app-retry")}</button>` : nothing}
+  </div>`;
+}

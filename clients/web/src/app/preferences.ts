@@ -1,0 +1,45 @@
+import { chooseLanguage } from "../texts/texts.js";
+
+export type Scheme = "system" | "light" | "dark";
+
+/** What a reader has chosen for this browser. Without storage, choices last until a reload. */
+export const preferences = {
+  get language(): string {
+    return chooseLanguage(read("croupier.language") ?? undefined);
+  },
+  set language(value: string) {
+    write("croupier.language", value);
+  },
+  get scheme(): Scheme {
+    const stored = read("croupier.scheme");
+    return stored === "light" || stored === "dark" ? stored : "system";
+  },
+  set scheme(value: Scheme) {
+    write("croupier.scheme", value);
+  },
+};
+
+/** Draws the page in the chosen language and scheme. */
+export function applyPreferences(): void {
+  const { language, scheme } = preferences;
+  document.documentElement.lang = language;
+  document.documentElement.style.colorScheme = scheme === "system" ? "light dark" : scheme;
+}
+
+const remembered = new Map<string, string>();
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return remembered.get(name) ?? null;
+  }
+}
+
+function write(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    remembered.set(name, value);
+  }
+}

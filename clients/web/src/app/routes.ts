@@ -1,0 +1,51 @@
+/** A page of the application and what it shows, as in `#/matches/3f1c?position=7`. */
+export interface Route {
+  /** The path's parts, decoded: `["matches", "3f1c"]`; empty for the start page. */
+  readonly path: readonly string[];
+  /** What follows the question mark. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Reads the part of an address after its `#`. */
+export function parseRoute(hash: string): Route {
+  const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
+  return {
+    path: path.split("/").filter(Boolean).map(decode),
+    query: Object.fromEntries(new URLSearchParams(query)),
+  };
+}
+
+/** The address of a page. Values that are empty are left out. */
+export function link(path: readonly string[], query: Record<string, string | number | undefined> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return `#/${path.map(encodeURIComponent).join("/")}${given.length > 0 ? `?${search}` : ""}`;
+}
+
+/** A secret that an address brought along, to be taken out of it at once. */
+export type Arrival =
+  | { readonly kind: "sign-in"; readonly code: string }
+  | { readonly kind: "seat"; readonly token: string; readonly match: string; readonly seat: number };
+
+/** The secret in `#sign-in=CODE` or `#seat=0&match=…&token=…`, if there is one. */
+export function parseArrival(hash: string): Arrival | undefined {
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const code = given.get("sign-in");
+  if (code) return { kind: "sign-in", code };
+  const [seat, match, token] = ["seat", "match", "token"].map((name) => given.get(name));
+  if (match && token && seat && /^\d+$/.test(seat)) return { kind: "seat", token, match, seat: Number(seat) };
+  return undefined;
+}
+
+/** The address that gives a seat to whoever opens it. */
+export function seatLink(page: string, match: string, seat: number, token: string): string {
+  return `${page.replace(/#.*/s, "")}#${new URLSearchParams({ seat: String(seat), match, token })}`;
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

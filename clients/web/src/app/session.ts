@@ -1,0 +1,59 @@
+import { Croupier } from "@croupier/client";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+
+/** Whom this tab acts for. Kept until the tab is closed, and never in an address. */
+export type Session = PlatformSession | SeatSession;
+
+/** Somebody who administers the platform. */
+export interface PlatformSession {
+  readonly kind: "platform";
+  readonly token: string;
+  /** When the token expires, in milliseconds; absent for an API key. */
+  readonly expires?: number;
+}
+
+/** A guest, who was given a seat by a link. */
+export interface SeatSession {
+  readonly kind: "seat";
+  readonly token: string;
+  readonly match: string;
+  readonly seat: number;
+}
+
+const SESSION = "croupier.session";
+const PLAYER = "croupier.player";
+
+export function loadSession(): Session | undefined {
+  const stored = sessionStorage.getItem(SESSION);
+  if (!stored) return undefined;
+  const session: Session = JSON.parse(stored);
+  if (session.kind === "platform" && session.expires !== undefined && session.expires <= Date.now()) {
+    sessionStorage.removeItem(SESSION);
+    return undefined;
+  }
+  return session;
+}
+
+export function storeSession(session: Session | undefined): void {
+  if (session) sessionStorage.setItem(SESSION, JSON.stringify(session));
+  else sessionStorage.removeItem(SESSION);
+}
+
+/** Exchanges the code of an address for a session. It works once. */
+export async function signIn(code: string, language: string): Promise<PlatformSession> {
+  const { token, expireTime } = await Croupier.connect(location.origin, { language }).rpc.tokens.signIn({ code });
+  return { kind: "platform", token, ...(expireTime && { expires: timestampMs(expireTime) }) };
+}
+
+/** The player this tab plays as: a name that people change once they care. */
+export function loadPlayer(): string {
+  const stored = sessionStorage.getItem(PLAYER);
+  if (stored) return stored;
+  const player = `guest-${crypto.getRandomValues(new Uint16Array(1))[0]!.toString(16).padStart(4, "0")}`;
+  sessionStorage.setItem(PLAYER, player);
+  return player;
+}
+
+export function storePlayer(player: string): void {
+  sessionStorage.setItem(PLAYER, player);
+}

@@ -1,0 +1,143 @@
+# Eigene Worte. Alles über ein Spiel kommt vom Dienst, in seiner Sprache.
+
+# === Der Tisch ===
+
+table-loading = Der Tisch wird gedeckt …
+table-reconnecting = Verbindung unterbrochen. Neuer Versuch …
+table-seat = Platz { $seat }
+table-you = Du
+table-round = Runde { $number }
+table-points = { $points ->
+    [one] { $points } Punkt
+   *[other] { $points } Punkte
+  }
+table-waiting-for-players = Warten auf Mitspieler
+table-open-seat = frei
+table-turn = Am Zug
+table-deciding = Entscheidet
+table-resigned = Aufgegeben
+table-paused = Die Partie ist unterbrochen.
+table-you-won = Du gewinnst.
+table-shared = Du teilst dir den Sieg.
+table-you-lost = { $players }: gewonnen.
+table-won = { $players }: gewonnen.
+table-no-result = Die Partie endete ohne Ergebnis.
+table-watching = Du siehst zu.
+table-nothing-to-do = Gerade ist nichts für dich zu tun.
+table-common = Auf dem Tisch
+table-your-place = Deine Auslage
+table-cards = { $count ->
+    [one] { $count } Teil
+   *[other] { $count } Teile
+  }
+table-hidden-number = Anzahl verdeckt
+table-top = Obenauf: { $title }
+table-show-all = Alle Teile zeigen
+table-close = Schließen
+table-actions = Was du tun kannst
+table-chosen = { $count } gewählt
+table-choose-more = Wähle mehr von dem, was leuchtet, oder was geschieht:
+table-clear = Auswahl aufheben
+table-more = { $count } weitere …
+table-form-open = { $verb } …
+table-submit = Ausführen
+table-cancel = Abbrechen
+table-anyone = alle
+table-none = keine
+table-menu = Partie
+table-take-back = Zurücknehmen
+table-resign = Aufgeben
+table-resign-question = Diese Partie aufgeben? Das Haus spielt für dich weiter, und du kannst nicht gewinnen.
+table-resign-yes = Ja, aufgeben
+table-vote-pause = Für eine Pause stimmen
+table-vote-resume = Für die Fortsetzung stimmen
+table-vote-end = Für ein Ende ohne Ergebnis stimmen
+table-votes = { $count } von { $needed } Stimmen
+table-withdraw-vote = Stimme zurückziehen
+table-standing = Das Haus antwortet für dich
+table-standing-help = Immer wenn du dies gefragt wirst, antwortet das Haus für dich, außer es betrifft dich.
+table-log = Was geschah
+table-talk = Gespräch
+table-talk-to = An
+table-talk-text = Nachricht
+table-send = Senden
+table-offers = Angebote
+table-offer = { $by } bietet { $to } an
+table-gives = gibt
+table-takes = bekommt
+table-nothing = nichts
+table-time-left = Restzeit
+table-out-of-time = Zeit abgelaufen
+table-refused = Das ging nicht.
+table-notes = Notiert über { $player }
+
+# === Die Wiedergabe ===
+
+replay-position = Position
+replay-first = Zum Anfang
+replay-back = Einen Schritt zurück
+replay-play = Abspielen
+replay-pause = Anhalten
+replay-forward = Einen Schritt weiter
+replay-last = Zum Ende
+replay-speed = Tempo
+replay-viewer = Aus Sicht von
+replay-spectator = Zuschauern
+replay-house = Alles aufgedeckt
+
+# === The lobby ===
+
+lobby-open = Freie Plätze
+lobby-none = Zurzeit gibt es keine freien Plätze.
+lobby-none-help = Eröffne eine Partie, dann finden andere sie hier.
+lobby-join = Platz nehmen
+lobby-resume = Zur Partie
+lobby-joining = Nehme Platz …
+lobby-new = Neue Partie
+lobby-create = Partie anlegen
+lobby-creating = Wird angelegt …
+lobby-cancel = Abbrechen
+lobby-retry = Noch einmal
+lobby-offline = Der Dienst ist nicht zu erreichen.
+lobby-loading = Suche freie Plätze …
+lobby-game = Spiel
+lobby-all-games = Alle Spiele
+lobby-seats = Plätze
+lobby-seats-taken = { $taken } von { $seats } Plätzen besetzt
+lobby-seat = Platz { $seat }
+lobby-seat-you = Du
+lobby-seat-open = Frei
+lobby-level-random = Bot, leicht
+lobby-level-heuristic = Bot, mittel
+lobby-level-search = Bot, stark
+lobby-level-other = Bot, { $level }
+lobby-time = Bedenkzeit
+lobby-time-none = Ohne Uhr
+lobby-time-blitz = Blitz: 2 Minuten, und 5 Sekunden je Entscheidung
+lobby-time-live = Live: 10 Minuten, und 10 Sekunden je Entscheidung
+lobby-time-daily = Täglich: ein Tag je Entscheidung
+lobby-time-short-blitz = Blitz
+lobby-time-short-live = Live
+lobby-time-short-daily = Täglich
+lobby-time-short-other = Mit Uhren
+lobby-who = Wer mitspielen kann
+lobby-who-lobby = Alle, die diese Liste sehen
+lobby-who-link = Nur wer einen Link bekommt
+lobby-options = Optionen des Spiels
+lobby-seek = Mitspieler suchen
+lobby-seek-help = Du bekommst einen Platz, sobald genug andere dieselbe Partie suchen.
+lobby-seeking = Suche Mitspieler …
+lobby-seek-stop = Nicht mehr suchen
+
+# === Felder von Formularen ===
+
+field-give = Du gibst
+field-take = Du bekommst
+field-to = An
+field-by = Von
+field-seat = Spieler
+field-seats = Spieler
+field-amount = Wie viele
+field-card = Karte
+field-cards = Karten
+field-units = Einheiten

@@ -1,0 +1,146 @@
+# Words of our own. Everything about a game comes from the service, in its language.
+
+# === The table ===
+
+table-loading = Laying the table …
+table-reconnecting = Connection lost. Reconnecting …
+table-seat = Seat { $seat }
+table-you = You
+table-round = Round { $number }
+table-points = { $points ->
+    [one] { $points } point
+   *[other] { $points } points
+  }
+table-waiting-for-players = Waiting for players
+table-open-seat = open
+table-turn = At turn
+table-deciding = Deciding
+table-resigned = Resigned
+table-paused = The match is paused.
+table-you-won = You win.
+table-shared = You share the win.
+table-you-lost = { $players } won.
+table-won = { $players } won.
+table-no-result = The match ended without a result.
+table-watching = You are watching.
+table-nothing-to-do = Nothing to do for you right now.
+table-common = On the table
+table-your-place = Your places
+table-cards = { $count ->
+    [one] { $count } piece
+   *[other] { $count } pieces
+  }
+table-hidden-number = number hidden
+table-top = On top: { $title }
+table-show-all = Show all pieces
+table-close = Close
+table-actions = What you can do
+table-chosen = { $count ->
+    [one] { $count } chosen
+   *[other] { $count } chosen
+  }
+table-choose-more = Choose more of what glows, or what to do:
+table-clear = Clear
+table-more = { $count } more …
+table-form-open = { $verb } …
+table-submit = Do it
+table-cancel = Cancel
+table-anyone = everyone
+table-none = none
+table-menu = Match
+table-take-back = Take back
+table-resign = Resign
+table-resign-question = Resign this match? The house plays on for you, and you cannot win.
+table-resign-yes = Yes, resign
+table-vote-pause = Vote to pause
+table-vote-resume = Vote to resume
+table-vote-end = Vote to end without a result
+table-votes = { $count } of { $needed } votes
+table-withdraw-vote = withdraw your vote
+table-standing = The house answers for you
+table-standing-help = Whenever you are asked this, the house answers for you, unless it concerns you.
+table-log = What happened
+table-talk = Talk
+table-talk-to = To
+table-talk-text = Message
+table-send = Send
+table-offers = Offers
+table-offer = { $by } offers { $to }
+table-gives = gives
+table-takes = takes
+table-nothing = nothing
+table-time-left = Time left
+table-out-of-time = Time is up
+table-refused = That did not work.
+table-notes = Noted about { $player }
+
+# === The replay ===
+
+replay-position = Position
+replay-first = To the start
+replay-back = One step back
+replay-play = Play
+replay-pause = Pause
+replay-forward = One step forward
+replay-last = To the end
+replay-speed = Speed
+replay-viewer = As seen by
+replay-spectator = Spectators
+replay-house = Everything revealed
+
+# === The lobby ===
+
+lobby-open = Open seats
+lobby-none = No open seats right now.
+lobby-none-help = Open a match, and others find it here.
+lobby-join = Take a seat
+lobby-resume = Go to the match
+lobby-joining = Taking a seat …
+lobby-new = New match
+lobby-create = Create the match
+lobby-creating = Creating …
+lobby-cancel = Cancel
+lobby-retry = Try again
+lobby-offline = The service cannot be reached.
+lobby-loading = Looking for open seats …
+lobby-game = Game
+lobby-all-games = All games
+lobby-seats = Seats
+lobby-seats-taken = { $taken } of { $seats } seats taken
+lobby-seat = Seat { $seat }
+lobby-seat-you = You
+lobby-seat-open = Open
+lobby-level-random = Bot, easy
+lobby-level-heuristic = Bot, medium
+lobby-level-search = Bot, strong
+lobby-level-other = Bot, { $level }
+lobby-time = Time
+lobby-time-none = No clock
+lobby-time-blitz = Blitz: 2 minutes, and 5 seconds for each decision
+lobby-time-live = Live: 10 minutes, and 10 seconds for each decision
+lobby-time-daily = Daily: a day for each decision
+lobby-time-short-blitz = Blitz
+lobby-time-short-live = Live
+lobby-time-short-daily = Daily
+lobby-time-short-other = With clocks
+lobby-who = Who may join
+lobby-who-lobby = Everybody who sees this list
+lobby-who-link = Only those who get a link
+lobby-options = Options of the game
+lobby-seek = Find opponents
+lobby-seek-help = You are seated as soon as enough others look for the same match.
+lobby-seeking = Looking for opponents …
+lobby-seek-stop = Stop looking
+
+# === Fields of forms ===
+
+field-give = You give
+field-take = You get
+field-to = To
+field-by = By
+field-seat = Player
+field-seats = Players
+field-amount = How many
+field-card = Card
+field-cards = Cards
+field-units = Units

@@ -1,0 +1,39 @@
+import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
+import german from "./de.ftl";
+import english from "./en.ftl";
+
+/** The languages that the components have words in. */
+export const languages = ["en", "de"] as const;
+
+/** Words in one language: `say("table-round", { number: 3 })`. */
+export type Texts = (id: string, values?: Record<string, FluentVariable>) => string;
+
+/** The components' words in the language that fits best, by default that of the browser. */
+export const texts = textsFrom({ en: english, de: german });
+
+/** Makes what chooses words of one language: sources are in Fluent's syntax, by language. */
+export function textsFrom(sources: Record<(typeof languages)[number], string>) {
+  const made = new Map<string, Texts>();
+  return (language?: string): Texts => {
+    const tag = chooseLanguage(language);
+    let found = made.get(tag);
+    if (!found) {
+      // Without marks for the direction of text: names are text nodes of their own.
+      const bundle = new FluentBundle(tag, { useIsolating: false });
+      bundle.addResource(new FluentResource(sources[tag]));
+      found = (id, values) => {
+        const message = bundle.getMessage(id);
+        if (!message?.value) throw new Error(`No text: ${id}`);
+        return bundle.formatPattern(message.value, values ?? null);
+      };
+      made.set(tag, found);
+    }
+    return found;
+  };
+}
+
+/** The language of ours that fits best: a BCP 47 tag, by default that of the browser. */
+export function chooseLanguage(language?: string): (typeof languages)[number] {
+  const asked = language || globalThis.navigator?.language || "en";
+  return languages.find((it) => asked.toLowerCase().split("-")[0] === it) ?? "en";
+}

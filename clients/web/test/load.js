@@ -1,0 +1,22 @@
+// Loads a TypeScript module of `src` in a test: `await load("app/routes.ts")`.
+
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+export async function load(path) {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: [`src/${path}`],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    target: "node18",
+    loader: { ".css": "text", ".ftl": "text" },
+    logLevel: "error",
+  });
+  const code = Buffer.from(result.outputFiles[0].contents).toString("base64");
+  return import(`data:text/javascript;base64,${code}`);
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { FluentResource } from "@fluent/bundle";
+import { load } from "./load.js";
+
+const { chooseLanguage, textsFrom } = await load("texts/texts.ts");
+const folder = new URL("../src/texts/", import.meta.url);
+
+function messages(file) {
+  return new FluentResource(readFileSync(new URL(file, folder), "utf8")).body.map(({ id }) => id);
+}
+
+/** Every module that may use words of a list, as one text. */
+function sources(directory) {
+  return readdirSync(directory, { withFileTypes: true })
+    .map((file) => {
+      const url = new URL(file.name + (file.isDirectory() ? "/" : ""), directory);
+      if (file.isDirectory()) return sources(url);
+      return file.name.endsWith(".ts") ? readFileSync(url, "utf8") : "";
+    })
+    .join("\n");
+}
+
+test("Each text is in both languages, once", () => {
+  const lists = readdirSync(folder).filter((file) => file.endsWith("en.ftl"));
+  assert.ok(lists.length > 0);
+  for (const file of lists) {
+    const english = messages(file);
+    assert.equal(new Set(english).size, english.length, `${file} names a text twice`);
+    assert.deepEqual(messages(file.replace(/en\.ftl$/, "de.ftl")).sort(), english.sort(), file);
+  }
+});
+
+test("The code uses the texts that there are, and all of them", () => {
+  const code = sources(new URL("../src/", import.meta.url));
+  const all = readdirSync(folder).filter((file) => file.endsWith("en.ftl")).flatMap(messages);
+  const said = [...code.matchAll(/\b(?:say|this\.say)\(\s*["`]([a-z0-9-]+)["`]/g)].map(([, id]) => id);
+  assert.deepEqual(said.filter((id) => !all.includes(id)), [], "texts that do not exist");
+  const prefixes = [...code.matchAll(/`([a-z][a-z0-9-]*-)\$\{/g)].map(([, prefix]) => prefix);
+  const used = (id) => code.includes(`"${id}"`) || prefixes.some((prefix) => id.startsWith(prefix));
+  assert.deepEqual(all.filter((id) => !used(id)), [], "texts that nothing uses");
+});
+
+test("A text that does not exist is an error, not an empty place", () => {
+  const say = textsFrom({ en: "hello = Hello, { $name }", de: "hello = Hallo, { $name }" })("de-AT");
+  assert.equal(say("hello", { name: "ann" }), "Hallo, ann");
+  assert.throws(() => say("missing"), /missing/);
+});
+
+test("The language is the first one asked for that there is", () => {
+  assert.deepEqual(["de-AT", "EN-us", "fr"].map((tag) => chooseLanguage(tag)), ["de", "en", "en"]);
+});

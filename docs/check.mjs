@@ -1,0 +1,185 @@
+// Checks the documentation:
+//
+//   node docs/check.mjs links    every link, anchor and path in a Markdown file leads somewhere
+//   node docs/check.mjs code     what the guides tell to run does what they say
+//
+// A guide's blocks of a language are one program, run in order against a service of its own, as a
+// reader runs them: `sh`, `js` and `ts` (also type-checked), `py`. A block of `text` after one shows
+// what it prints, with `…` for anything. A block whose first line is a comment that begins with
+// "Not run here:" is shown only. Names of guides as further arguments limit the check to them.
+
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Lexer, walkTokens } from "marked";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const require = createRequire(import.meta.url);
+const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { cwd: root, encoding: "utf8" })
+  .split("\n")
+  .filter((it) => it !== "" && existsSync(path.join(root, it)));
+const guides = pages.filter((it) => /^docs\/(integrate|embed).*\.md$|^clients\/\w+\/README\.md$/.test(it));
+
+const [what, ...only] = process.argv.slice(2);
+const failures = [];
+if (what === "links") checkLinks();
+else if (what === "code") await checkCode(only.length === 0 ? guides : only);
+else failures.push("node docs/check.mjs links | code [GUIDE…]");
+
+for (const it of failures) console.error(it);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+// --- links ---
+
+function checkLinks() {
+  const anchors = new Map(pages.map((page) => [page, anchorsOf(page)]));
+  let count = 0;
+  for (const page of pages) {
+    for (const { kind, target } of targetsOf(page)) {
+      count += 1;
+      const [to, anchor] = decodeURI(target).split("#");
+      // Paths in the text are those of the repository; links are relative to their page.
+      const file = to === "" ? page : path.join(kind === "link" ? path.dirname(page) : "", to);
+      if (!existsSync(path.join(root, file))) failures.push(`${page}: there is no ${file}`);
+      else if (anchor !== undefined && !anchors.get(file)?.has(anchor)) failures.push(`${page}: ${file} has no heading #${anchor}`);
+    }
+  }
+  console.log(`${count} links and paths in ${pages.length} pages`);
+}
+
+function* targetsOf(page) {
+  const found = [];
+  walkTokens(Lexer.lex(read(page)), (token) => {
+    if (token.type === "link" || token.type === "image") {
+      if (!/^[a-z]+:/.test(token.href)) found.push({ kind: "link", target: token.href });
+    } else if (token.type === "codespan" && /^(\.ci|clients|deploy|docs|examples|migrations|proto|services|tests)\/[\w./-]+$/.test(token.text)) {
+      if (!isInvented(token.text)) found.push({ kind: "path", target: token.text });
+    }
+  });
+  yield* found;
+}
+
+// The guide for a new game follows one that does not exist, and what is built may not be built yet.
+function isInvented(file) {
+  return file.includes("crazy_eights") || file.includes("/dist");
+}
+
+// As GitHub makes them, which the pages of the service do as well.
+function anchorsOf(page) {
+  const anchors = new Set();
+  walkTokens(Lexer.lex(read(page)), (token) => {
+    if (token.type !== "heading") return;
+    const plain = token.text.replace(/[*`]|\[|\]\([^)]*\)/g, "").toLowerCase();
+    const anchor = plain.replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s/g, "-");
+    let unique = anchor;
+    for (let n = 1; anchors.has(unique); n += 1) unique = `${anchor}-${n}`;
+    anchors.add(unique);
+  });
+  return anchors;
+}
+
+// --- code ---
+
+async function checkCode(named) {
+  process.env.CROUPIER_BOT_THINK_MS ??= "20";
+  const { Service } = await import("../clients/typescript/test/support/service.js");
+  const service = await Service.start();
+  try {
+    for (const page of named) await runGuide(page, service);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function runGuide(page, service) {
+  const programs = programsOf(page);
+  // In the workspace, so that packages are found.
+  const folder = path.join(root, "examples/.guide");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  try {
+    for (const [language, blocks] of programs) {
+      const run = { sh, js, ts, py }[language];
+      const here = (code) => code.replaceAll("http://127.0.0.1:7710", service.url).replaceAll("/var/lib/croupier", service.data);
+      const source = (print) => blocks.map(({ code }, index) => `${print(`--- block ${index} ---`)}\n${here(code)}\n`).join("");
+      const started = Date.now();
+      const { status, stdout, stderr } = await run(folder, source, service);
+      const printed = stdout.split(/^--- block \d+ ---\n/m).slice(1);
+      blocks.forEach((block, index) => {
+        if (block.output !== undefined && !matches(printed[index] ?? "", block.output)) {
+          failures.push(`${page}: this does not print what the page says:\n${indent(block.code)}\nbut:\n${indent(printed[index] ?? "nothing")}`);
+        }
+      });
+      if (status !== 0) failures.push(`${page}: the ${language} blocks fail with ${status}, after:\n${indent(blocks[Math.max(0, printed.length - 1)].code)}\n${indent(stderr + (printed.length === 0 ? stdout : ""))}`);
+      console.log(`${page}: ${blocks.length} blocks of ${language} in ${Date.now() - started} ms`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function programsOf(page) {
+  const programs = new Map();
+  let last;
+  walkTokens(Lexer.lex(read(page)), (token) => {
+    if (token.type === "heading") last = undefined;
+    if (token.type !== "code") return;
+    if (token.lang === "text" && last) last.output = token.text;
+    last = undefined;
+    if (!["sh", "js", "ts", "py"].includes(token.lang) || /^(#|\/\/) Not run here: \S/.test(token.text)) return;
+    last = { code: token.text, output: undefined };
+    if (!programs.has(token.lang)) programs.set(token.lang, []);
+    programs.get(token.lang).push(last);
+  });
+  return programs;
+}
+
+function matches(printed, shown) {
+  const pattern = shown.split("…").map((it) => it.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[^]*?");
+  return new RegExp(`^\\s*${pattern}\\s*$`).test(printed);
+}
+
+function sh(folder, source, service) {
+  writeFileSync(path.join(folder, "guide.sh"), source((mark) => `echo; echo "${mark}"`));
+  return execute(folder, "bash", ["-eu", "guide.sh"], service);
+}
+
+function js(folder, source, service) {
+  writeFileSync(path.join(folder, "guide.mjs"), source((mark) => `console.log("\\n${mark}");`));
+  return execute(folder, process.execPath, ["guide.mjs"], service);
+}
+
+async function ts(folder, source, service) {
+  writeFileSync(path.join(folder, "guide.mts"), source((mark) => `console.log("\\n${mark}");`));
+  const options = ["--target", "es2022", "--module", "nodenext", "--strict", "--skipLibCheck", "--types", "node"];
+  const compiled = await execute(folder, process.execPath, [require.resolve("typescript/bin/tsc"), ...options, "guide.mts"], service);
+  return compiled.status === 0 ? execute(folder, process.execPath, ["guide.mjs"], service) : compiled;
+}
+
+function py(folder, source, service) {
+  writeFileSync(path.join(folder, "guide.py"), source((mark) => `print("\\n${mark}", flush=True)`));
+  return execute(folder, path.join(root, ".tools/venv/bin/python"), ["guide.py"], service);
+}
+
+function execute(cwd, command, args, service) {
+  const env = { ...process.env, CROUPIER_ADDRESS: service.url, CROUPIER_DATA: service.data, CROUPIER_KEY: service.key, PYTHONPATH: path.join(root, "clients/python") };
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (text) => (stdout += text));
+    child.stderr.on("data", (text) => (stderr += text));
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ status: code ?? signal, stdout, stderr }));
+  });
+}
+
+function read(page) {
+  return readFileSync(path.join(root, page), "utf8");
+}
+
+function indent(text) {
+  return text.trim().replace(/^/gm, "    ");
+}
