@@ -13,6 +13,7 @@ import tempfile
 import time
 import unittest
 import urllib.request
+from collections.abc import Callable
 
 from croupier.blocking import Croupier
 from tests.service import Service, free_port
@@ -211,7 +212,7 @@ class Player:
 
 
 async def evening(
-    port: int, nicks: list[str], host: object
+    port: int, nicks: list[str], host: Callable[[], subprocess.Popen[str]]
 ) -> tuple[list[str], dict[str, list[str]]]:
     """A match, with a host that is killed in the middle. What the channel and each player read."""
     players = [Player(nick) for nick in nicks]
@@ -225,7 +226,7 @@ async def evening(
 
 
 async def played(
-    players: list[Player], host: object
+    players: list[Player], host: Callable[[], subprocess.Popen[str]]
 ) -> tuple[list[str], dict[str, list[str]]]:
     nicks = [player.nick for player in players]
     living = [asyncio.create_task(player.live()) for player in players]
@@ -245,7 +246,7 @@ async def played(
             await asyncio.sleep(0.01)
         raise AssertionError(f"nobody said {found!r}: {first.channel[-20:]} {first.told[-20:]}")
 
-    hosting = host()  # type: ignore[operator]
+    hosting = host()
     await until("nobody. !join or !start")
     for n, player in enumerate(players):
         player.send("PRIVMSG #heist :!join")
@@ -256,7 +257,7 @@ async def played(
     while len(first.channel) < begun + 12:
         await asyncio.sleep(0.01)
     hosting.kill()
-    hosting = host()  # type: ignore[operator]
+    hosting = host()
     going_on = await until("We go on.")
     await until("nobody. !join or !start", going_on)
     hosting.send_signal(signal.SIGINT)
