@@ -18,13 +18,13 @@ run: ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
 	exec $(target)/release/croupier serve $(ARGS)
 
 test: ## Run every test
-	@.ci/install compiler postgres nextest python
+	@.ci/install compiler postgres nextest python ngircd
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
 	$(python)
 
 python: ## Check and test the Python client, with the service that was built last
-	@.ci/install python
+	@.ci/install python ngircd
 	$(python)
 
 torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload
