@@ -3,10 +3,12 @@
 # rustup and cargo install programs here; a shell started earlier may not have it on its PATH.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
+guides := CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier} node docs/check.mjs code && \
+	CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier} npm test --silent --workspace examples
 python := cd clients/python && ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run test python torture drills fuzz lint contract alerts baseline build clean
+.PHONY: help run test python guides torture drills fuzz lint contract alerts baseline build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,15 +18,20 @@ run: ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
 	cargo build --release --locked --package croupier
 	exec $(target)/release/croupier serve $(ARGS)
 
-test: ## Run every test
+test: clients/typescript/dist/index.js ## Run every test
 	@.ci/install compiler postgres nextest python
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
 	$(python)
+	$(guides)
 
 python: ## Test the Python client: the second verifier of records
 	@.ci/install python
 	$(python)
+
+guides: clients/typescript/dist/index.js ## Run what the guides tell to run, and the examples, with the service that was built last
+	@.ci/install python
+	$(guides)
 
 torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload
 	@.ci/install compiler postgres nextest
@@ -43,10 +50,11 @@ fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest
 	BOLERO_RANDOM_TEST_TIME_MS=$$(( $(or $(SECONDS),60) * 1000 )) cargo nextest run --workspace --lib --locked -E 'test(fuzz)'
 
-lint: contract ## Check formatting, the contract, the dependencies and clippy
+lint: contract node_modules/.package-lock.json ## Check formatting, the contract, the dependencies and clippy
 	@.ci/install compiler buf deny machete
 	cargo fmt --all --check
 	.ci/comments
+	node docs/check.mjs links
 	.tools/buf lint proto
 	.tools/buf format proto --diff --exit-code
 	.tools/buf breaking proto --against proto/baseline.binpb
@@ -71,6 +79,14 @@ baseline: ## Release the contract: from now on `make lint` refuses changes that 
 build: ## Build everything for release
 	@.ci/install compiler
 	cargo build --release --locked --workspace
+
+# npm and the compiler write these last.
+node_modules/.package-lock.json: package-lock.json
+	@.ci/install node
+	npm ci --no-audit --no-fund
+
+clients/typescript/dist/index.js: node_modules/.package-lock.json $(shell find proto clients/typescript/src -name gen -prune -o -type f -print)
+	npm run build --workspace clients/typescript
 
 clean: ## Remove build products and the tools installed in .tools
 	cargo clean
