@@ -3,9 +3,10 @@
 # rustup and cargo install programs here; a shell started earlier may not have it on its PATH.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
-guides := CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier} node docs/check.mjs code && \
-	CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier} npm test --silent --workspace examples
-python := cd clients/python && ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
+built := CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier}
+python := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate && ../../.tools/venv/bin/python -m mypy && \
+	$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
+guides := $(built) node docs/check.mjs code && $(built) npm test --silent --workspace examples
 
 .DEFAULT_GOAL := help
 .PHONY: help run test python guides torture drills fuzz lint contract alerts baseline build clean
@@ -25,7 +26,7 @@ test: clients/typescript/dist/index.js ## Run every test
 	$(python)
 	$(guides)
 
-python: ## Test the Python client: the second verifier of records
+python: ## Check and test the Python client, with the service that was built last
 	@.ci/install python
 	$(python)
 

@@ -1,1 +1,29 @@
-"""A client of Croupier. So far it verifies records: see `croupier.verify`."""
+"""A client of Croupier: it plays, watches and verifies matches.
+
+`Croupier` is for asyncio, `croupier.blocking.Croupier` for code without it. `croupier.v1` has all
+messages of the contract, `croupier.webhooks` reads what the service sends to an endpoint, and
+`croupier.verify` verifies records.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from croupier.aio import Change, Croupier, Live, Match, Stream
+    from croupier.errors import Refusal
+    from croupier.folding import empty_table, fold
+
+__all__ = ["Change", "Croupier", "Live", "Match", "Refusal", "Stream", "empty_table", "fold"]
+
+_MODULES = {"Refusal": "croupier.errors", "empty_table": "croupier.folding"}
+_MODULES |= {"fold": "croupier.folding"}
+
+
+def __getattr__(name: str) -> object:
+    # Not before they are used: the verifier needs neither gRPC nor the messages.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(_MODULES.get(name, "croupier.aio")), name)

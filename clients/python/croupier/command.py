@@ -22,7 +22,7 @@ COUNTS += ("earlier_rules", "without_seed", "without_digest")
 UNREADABLE = (OSError, http.client.HTTPException, *verify.BAD)
 
 
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> int:
     """Returns the exit code: 0 if all is right, 1 if something is wrong, 2 for a wrong call."""
     args = options().parse_args(arguments)
     wrong, found, total = [], {}, dict.fromkeys(COUNTS, 0)

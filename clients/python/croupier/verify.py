@@ -6,6 +6,7 @@ import json
 import re
 import struct
 import sys
+from collections.abc import Iterable
 from datetime import datetime, timedelta, timezone
 
 from blake3 import blake3
@@ -258,6 +259,22 @@ def verify(receipts, chunk):
         position = match.entries + 1 if match and not match.is_whole else None
         reason = {"match": match.name if match else "", "line": number, "position": position, "reason": str(error)}
     return source, match, reason
+
+
+class Altered(Exception):
+    """A record is not what was played, or not what was promised; the message says where and why."""
+
+
+def verify_record(lines: Iterable[str]) -> dict[str, int]:
+    """Verifies the record of one match as `Match.record` of a client reads it, and returns what was counted.
+
+    Raises `Altered` if anything is wrong.
+    """
+    source, match, wrong = verify({}, ("", [(number, line.encode() + b"\n") for number, line in enumerate(lines, 1)]))
+    if wrong or not match:
+        wrong = wrong or {"match": "", "line": 1, "reason": "there is no match in it"}
+        raise Altered(f"{wrong['match']} line {wrong['line']}: {wrong['reason']}".strip())
+    return match.counts()
 
 
 def read_receipt(text, keys):

@@ -1,0 +1,402 @@
+"""A match: to read it, to play it and to follow it."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from croupier import v1
+from croupier.aio.calls import Stream
+from croupier.errors import Refusal
+from croupier.folding import empty_table, fold
+from croupier.names import resource, seat_viewer
+from croupier.table.v1.actions_pb2 import Action as TableAction, Say, Stand
+from croupier.verify import verify_record
+
+if TYPE_CHECKING:
+    from croupier.aio.client import Croupier
+
+
+class Match:
+    """A match, by its name. To make a handle calls nothing.
+
+    `seat` acts, where the credentials are a platform's; a seat's token acts for its own seat.
+    `viewer` is `seats/{seat}`, `spectator` or `house`; by default the seat, and without one what
+    the credentials stand for.
+    """
+
+    def __init__(
+        self, client: Croupier, name: str, seat: int | None = None, viewer: str | None = None
+    ) -> None:
+        self._client = client
+        self.name = resource("matches", name)
+        self.seat = seat
+        self.viewer = viewer or ("" if seat is None else seat_viewer(seat))
+
+    def __repr__(self) -> str:
+        return f"Match({self.name!r}, seat={self.seat!r}, viewer={self.viewer!r})"
+
+    def at(self, seat: int) -> Match:
+        """The same match, for a seat."""
+        return Match(self._client, self.name, seat)
+
+    def seen_by(self, viewer: str) -> Match:
+        """The same match, for another viewer."""
+        return Match(self._client, self.name, self.seat, viewer)
+
+    # === Reading ===
+
+    async def get(self) -> v1.Match:
+        """The match: its state, its seats, its scores."""
+        request = v1.GetMatchRequest(name=self.name)
+        return (await self._client.rpc.matches.GetMatch(request)).match
+
+    async def view(
+        self, position: int | None = None, time: datetime.datetime | None = None
+    ) -> v1.Table:
+        """The table as the viewer sees it: now, at a position, or at a time."""
+        request = v1.GetViewRequest(name=self.name, viewer=self.viewer, position=position)
+        if time is not None:
+            request.time.FromDatetime(time)
+        return (await self._client.rpc.matches.GetView(request)).table
+
+    async def diff(self, start: int, end: int | None = None) -> v1.ViewDiff:
+        """What differs between the viewer's tables at two positions."""
+        request = v1.DiffViewsRequest(
+            name=self.name, viewer=self.viewer, from_position=start, to_position=end
+        )
+        return (await self._client.rpc.history.DiffViews(request)).diff
+
+    async def legal_actions(
+        self, verb: str = "", pieces: Iterable[str] = ()
+    ) -> v1.ListLegalActionsResponse:
+        """What the seat may do now; of one kind, or with these pieces."""
+        request = v1.ListLegalActionsRequest(
+            name=self.name, seat=self.seat, verb=verb, pieces=list(pieces)
+        )
+        return await self._client.rpc.matches.ListLegalActions(request)
+
+    async def entry(self, position: int) -> v1.Entry:
+        """The entry at a position."""
+        request = v1.GetEntryRequest(name=f"{self.name}/entries/{position}", viewer=self.viewer)
+        return (await self._client.rpc.entries.GetEntry(request)).entry
+
+    def entries(self, after: int = 0, until: int | None = None) -> Stream[v1.Entry]:
+        """The recorded entries after a position."""
+        return self.replay(after, until, speed=0.0)
+
+    def replay(
+        self, after: int = 0, until: int | None = None, speed: float = 1.0, pause_max: float = 0.0
+    ) -> Stream[v1.Entry]:
+        """The recorded entries after a position, with the pauses there were between them, divided
+        by `speed`, and none longer than `pause_max` seconds. A speed of 0 means without pauses."""
+        request = v1.ReplayEntriesRequest(
+            parent=self.name,
+            viewer=self.viewer,
+            after_position=after,
+            until_position=until,
+            speed=speed,
+            pause_max_ms=round(pause_max * 1000),
+        )
+
+        def take(message: v1.ReplayEntriesResponse) -> list[v1.Entry]:
+            request.after_position = message.position
+            return list(message.entries)
+
+        client = self._client
+        return Stream(client.calls, lambda: client.rpc.history.ReplayEntries(request), take)
+
+    def watch(self, after: int = 0) -> Stream[v1.Entry]:
+        """The entries after a position: the recorded ones, then each new one, until the match is
+        over. It outlasts restarts of the service, and lacks and repeats nothing."""
+        request = v1.WatchEntriesRequest(
+            parent=self.name, after_position=after, viewer=self.viewer
+        )
+
+        def take(message: v1.WatchEntriesResponse) -> list[v1.Entry]:
+            request.after_position = message.position
+            return list(message.entries)
+
+        client = self._client
+        return Stream(client.calls, lambda: client.rpc.entries.WatchEntries(request), take)
+
+    async def live(self) -> Live:
+        """The table as it is now, and as it changes with every entry."""
+        match = await self.get()
+        game = await self._client.games.get(match.game)
+        try:
+            table = await self.view()
+        except Refusal as refusal:
+            if refusal.reason != "MATCH_NOT_STARTED":
+                raise
+            table = empty_table(game, match, self.viewer or "spectator")
+        return Live(self, game, table)
+
+    async def receipt(self, position: int) -> v1.Receipt:
+        """The service's signed statement that an entry is in the record."""
+        request = v1.GetReceiptRequest(name=f"{self.name}/entries/{position}/receipt")
+        return (await self._client.rpc.entries.GetReceipt(request)).receipt
+
+    async def record(self) -> list[str]:
+        """The lines of the whole record of a match that is revealed. `verify` checks them."""
+        request = v1.ReadRecordRequest(name=f"{self.name}/record")
+        lines: list[str] = []
+
+        def begin() -> object:
+            # A record that broke off is read from its start.
+            lines.clear()
+            return self._client.rpc.entries.ReadRecord(request)
+
+        def take(message: v1.ReadRecordResponse) -> list[str]:
+            lines.extend(message.lines)
+            return []
+
+        async for _ in Stream(self._client.calls, begin, take):
+            pass
+        return lines
+
+    async def verify(self) -> dict[str, int]:
+        """Reads the record and verifies it: every digest, the seed's commitment and every choice of
+        chance. What was counted; `croupier.verify.Altered` if anything is wrong."""
+        return verify_record(await self.record())
+
+    # === Acting ===
+
+    async def submit(
+        self,
+        action: v1.Action,
+        *,
+        request_id: str = "",
+        expected_position: int | None = None,
+        expected_prompt: int | None = None,
+    ) -> v1.Entry:
+        """Submits an action of the seat, and returns the entry that it led to.
+
+        While the service is away the same request is sent again, so the action is done once.
+        """
+        request = v1.SubmitActionRequest(
+            name=self.name,
+            seat=self.seat,
+            action=action,
+            request_id=request_id,
+            expected_position=expected_position,
+            expected_prompt=expected_prompt,
+        )
+        return (await self._client.rpc.matches.SubmitAction(request)).entry
+
+    async def say(self, text: str, to: Iterable[int] = (), *, request_id: str = "") -> v1.Entry:
+        """Says something to some seats, or to everyone."""
+        action = v1.Action(table=TableAction(say=Say(text=text, to=list(to))))
+        return await self.submit(action, request_id=request_id)
+
+    async def stand(self, decision: str, on: bool = True, *, request_id: str = "") -> v1.Entry:
+        """Lets the house answer a decision from now on, or takes that back."""
+        action = v1.Action(table=TableAction(stand=Stand(decision=decision, on=on)))
+        return await self.submit(action, request_id=request_id)
+
+    async def resign(self, *, request_id: str = "") -> v1.Entry:
+        """Resigns the seat."""
+        request = v1.ResignMatchRequest(name=self.name, seat=self.seat, request_id=request_id)
+        return (await self._client.rpc.matches.ResignMatch(request)).entry
+
+    async def take_back(
+        self, *, expected_position: int | None = None, request_id: str = ""
+    ) -> v1.Entry:
+        """Takes back the seat's last action, if it revealed nothing."""
+        request = v1.TakeBackRequest(
+            name=self.name,
+            seat=self.seat,
+            expected_position=expected_position,
+            request_id=request_id,
+        )
+        return (await self._client.rpc.matches.TakeBack(request)).entry
+
+    async def vote(
+        self, motion: v1.Motion.ValueType, *, withdraw: bool = False, request_id: str = ""
+    ) -> v1.Entry:
+        """Votes to end, to pause or to resume the match, or withdraws the vote."""
+        request = v1.VoteMatchRequest(
+            name=self.name,
+            seat=self.seat,
+            motion=motion,
+            withdraw=withdraw,
+            request_id=request_id,
+        )
+        return (await self._client.rpc.matches.VoteMatch(request)).entry
+
+    async def contribute(self, contribution: bytes) -> v1.Match:
+        """Adds to the chance of the match, before it is dealt."""
+        request = v1.ContributeEntropyRequest(
+            name=self.name, seat=self.seat, contribution=contribution
+        )
+        return (await self._client.rpc.matches.ContributeEntropy(request)).match
+
+    async def join(
+        self, player: str = "", *, display_name: str = "", contribution: bytes = b""
+    ) -> Match:
+        """Takes the seat of this handle for a player, or any open one, and returns the match for
+        that seat. A player's token joins for its player."""
+        request = v1.JoinMatchRequest(
+            name=self.name,
+            player=player,
+            seat=self.seat,
+            display_name=display_name,
+            contribution=contribution,
+        )
+        joined = await self._client.rpc.matches.JoinMatch(request)
+        return self.at(joined.seat)
+
+    async def leave(self, player: str = "") -> v1.Match:
+        """Frees the seat of a player in a match that waits for players."""
+        request = v1.LeaveMatchRequest(name=self.name, player=player)
+        return (await self._client.rpc.matches.LeaveMatch(request)).match
+
+    # === For platforms ===
+
+    async def pause(self, *, request_id: str = "") -> v1.Entry:
+        """Pauses the match."""
+        request = v1.PauseMatchRequest(name=self.name, request_id=request_id)
+        return (await self._client.rpc.matches.PauseMatch(request)).entry
+
+    async def resume(self, *, request_id: str = "") -> v1.Entry:
+        """Resumes the match after a pause."""
+        request = v1.ResumeMatchRequest(name=self.name, request_id=request_id)
+        return (await self._client.rpc.matches.ResumeMatch(request)).entry
+
+    async def end(self, *, request_id: str = "") -> v1.Entry:
+        """Ends the match without a result."""
+        request = v1.EndMatchRequest(name=self.name, request_id=request_id)
+        return (await self._client.rpc.matches.EndMatch(request)).entry
+
+    async def delete(self) -> None:
+        """Deletes a match that waits for players."""
+        await self._client.rpc.matches.DeleteMatch(v1.DeleteMatchRequest(name=self.name))
+
+    async def tag(
+        self, tags: Mapping[str, str] | None = None, remove: Iterable[str] = ()
+    ) -> v1.Match:
+        """Sets and removes tags."""
+        request = v1.TagMatchRequest(name=self.name, set=tags, remove=list(remove))
+        return (await self._client.rpc.matches.TagMatch(request)).match
+
+    async def replace(
+        self,
+        player: str = "",
+        *,
+        bot: str = "",
+        display_name: str = "",
+        absent: bool = False,
+        request_id: str = "",
+    ) -> v1.Match:
+        """Lets another player, or a bot, take over the seat of this handle."""
+        request = v1.ReplaceSeatRequest(
+            name=self.name,
+            seat=self.seat,
+            player=player,
+            bot=bot,
+            display_name=display_name,
+            absent=absent,
+            request_id=request_id,
+        )
+        return (await self._client.rpc.matches.ReplaceSeat(request)).match
+
+    async def create_token(self, *, lifetime: int = 0) -> str:
+        """A token with which the seat's player, or without a seat a spectator, calls the service;
+        `lifetime` is in seconds."""
+        request = v1.CreateTokenRequest(
+            parent=self.name, seat=self.seat, lifetime_s=lifetime
+        )
+        return (await self._client.rpc.tokens.CreateToken(request)).token
+
+    async def revoke_tokens(self) -> None:
+        """Revokes the tokens of the seat; without a seat all of the match."""
+        request = v1.RevokeTokensRequest(parent=self.name, seat=self.seat)
+        await self._client.rpc.tokens.RevokeTokens(request)
+
+
+class Change(NamedTuple):
+    """An entry, and what it changed."""
+
+    entry: v1.Entry
+    """The entry."""
+    before: v1.Table
+    """The table before it."""
+    table: v1.Table
+    """The table after it."""
+
+
+class Live:
+    """A table that is kept by the entries of its match.
+
+    Iterate it for each entry with the tables before and after; the table moves on as it is
+    iterated. Change no table that it gave.
+    """
+
+    def __init__(self, match: Match, game: v1.Game, table: v1.Table) -> None:
+        self.match = match
+        self.game = game
+        """The game, with its layout."""
+        self.table = table
+        """The table as the viewer sees it, after the last entry that was iterated."""
+        self._entries = match.watch(after=table.position)
+
+    @property
+    def position(self) -> int:
+        """The position of the table."""
+        return self.table.position
+
+    @property
+    def prompts(self) -> list[v1.Prompt]:
+        """The prompts that can be answered now."""
+        top = max((it.layer for it in self.table.prompts), default=0)
+        return [it for it in self.table.prompts if it.layer == top]
+
+    @property
+    def prompt(self) -> v1.Prompt | None:
+        """The prompt that the seat of the match's handle can answer now."""
+        own = [it for it in self.prompts if it.seat == self.match.seat]
+        return own[-1] if own else None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the match is over."""
+        return self.table.HasField("ended")
+
+    @property
+    def connected(self) -> bool:
+        """Whether the service sent something since the connection broke last."""
+        return self._entries.connected
+
+    def on_connection(self, listener: Callable[[bool], None]) -> None:
+        """Calls a function whenever `connected` changes."""
+        self._entries.on_connection(listener)
+
+    def __aiter__(self) -> AsyncIterator[Change]:
+        return self
+
+    async def __anext__(self) -> Change:
+        entry = await anext(self._entries)
+        before = self.table
+        # Who the viewer is, if the credentials say it, is known with the first view only.
+        if before.position == 0 and not self.match.viewer:
+            self.table = await self.match.view(position=entry.position)
+        else:
+            self.table = fold(self.game.layout, before, entry)
+        return Change(entry, before, self.table)
+
+    async def reach(self, position: int) -> v1.Table:
+        """Iterates up to a position, such as that of one's own entry."""
+        while self.position < position:
+            await anext(self)
+        return self.table
+
+    def close(self) -> None:
+        """Ends it."""
+        self._entries.close()
+
+    async def __aenter__(self) -> Live:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()

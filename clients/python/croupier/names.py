@@ -1,0 +1,18 @@
+"""Names of resources, which may be given whole or by their last part."""
+
+from __future__ import annotations
+
+
+def resource(collection: str, name: str) -> str:
+    """The whole name: `matches/abc` of `abc`."""
+    return name if not name or name.startswith(collection + "/") else f"{collection}/{name}"
+
+
+def last_part(name: str) -> str:
+    """The name without its collection: `abc` of `matches/abc`."""
+    return name.rpartition("/")[2]
+
+
+def seat_viewer(seat: int) -> str:
+    """The viewer that sees what a seat sees."""
+    return f"seats/{seat}"

@@ -1,0 +1,32 @@
+"""Messages that the service sends to an endpoint of the platform's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import standardwebhooks
+from google.protobuf import json_format
+
+from croupier import v1
+
+
+class Forged(Exception):
+    """A message was not signed by the service with this secret, or it is too old."""
+
+
+def read_message(
+    secret: str, headers: Mapping[str, str], body: bytes | str
+) -> v1.WebhookMessage:
+    """What a message tells, once its signature is verified.
+
+    `secret` is that of the subscription, `headers` and `body` are those of the request, the body
+    exactly as it was received. Raises `Forged`: answer it with the status 400, and drop it. Of a
+    `type` that is not known here, take the message and ignore it.
+    """
+    text = body.decode() if isinstance(body, bytes) else body
+    names = {name.lower(): value for name, value in headers.items()}
+    try:
+        standardwebhooks.Webhook(secret).verify(text, names)
+    except standardwebhooks.WebhookVerificationError as error:
+        raise Forged(str(error)) from None
+    return json_format.Parse(text, v1.WebhookMessage(), ignore_unknown_fields=True)

@@ -1,0 +1,290 @@
+"""What the client adds to the contract, against the real service."""
+
+import asyncio
+import threading
+import unittest
+
+import grpc
+
+from croupier import v1
+from croupier.aio import Croupier
+from croupier.blocking import Croupier as Blocking
+from croupier.errors import Refusal
+from croupier.games.mountebank.v1 import actions_pb2 as mountebank
+from tests.service import Service
+
+GAME = "mountebank"
+MINUTE = 60
+TALK = {"talk": "on"}
+
+
+class Client(unittest.IsolatedAsyncioTestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.service = Service()
+        cls.addClassCleanup(cls.service.close)
+
+    async def asyncSetUp(self) -> None:
+        asyncio.get_running_loop().set_debug(False)
+        self.client = self.connect(self.service.key)
+
+    def connect(self, credentials: object = None, **options: object) -> Croupier:
+        client = Croupier(self.service.url, credentials=credentials, **options)  # type: ignore[arg-type]
+        self.addAsyncCleanup(client.close)
+        return client
+
+    async def refused(self, call: object) -> Refusal:
+        with self.assertRaises(Refusal) as caught:
+            await call  # type: ignore[misc]
+        return caught.exception
+
+    async def test_refusals_say_what_is_wrong(self) -> None:
+        unknown = await self.refused(self.client.match("00000000-0000-0000-0000-000000000000").get())
+        self.assertEqual(unknown.code, grpc.StatusCode.NOT_FOUND)
+        self.assertEqual((unknown.domain, unknown.reason), ("croupier", "MATCH_NOT_FOUND"))
+        self.assertFalse(unknown.by_rules or unknown.is_retryable or unknown.outcome_unknown)
+
+        wrong = await self.refused(self.client.matches.create(GAME, 99, ["ann"]))
+        self.assertEqual((wrong.code, wrong.field), (grpc.StatusCode.INVALID_ARGUMENT, "seats"))
+
+        created = await self.client.matches.create(GAME, 2, ["ann", "bob"], options=TALK)
+        match = self.client.match(created.name)
+        waits = created.waiting_for[0]
+        legal = await match.at(waits).legal_actions()
+        early = await self.refused(match.at(1 - waits).submit(legal.actions[0].action))
+        self.assertEqual(early.reason, "NOT_ASKED")
+        stale = match.at(waits).submit(legal.actions[0].action, expected_position=99)
+        self.assertEqual((await self.refused(stale)).facts, {"position": "1"})
+
+    async def test_rules_refuse_in_words(self) -> None:
+        created = await self.client.matches.create(GAME, 2, ["ann", "bob"])
+        german = self.connect(self.service.key, language="de")
+        match = german.match(created.name, seat=created.waiting_for[0])
+        layout = (await german.games.get(GAME)).layout
+        row = {piece for it in (await match.view()).places for piece in it.pieces}
+        other = next(piece.name for piece in layout.pieces if piece.name not in row)
+        action = v1.Action(mountebank=mountebank.Action(take=mountebank.Take(card=other)))
+        refusal = await self.refused(match.submit(action))
+        self.assertTrue(refusal.by_rules, refusal.reason)
+        self.assertEqual(refusal.domain, "games/mountebank")
+        self.assertTrue(refusal.facts)
+        english = await self.refused(self.client.match(created.name, seat=match.seat).submit(action))
+        self.assertEqual(english.reason, refusal.reason)
+        self.assertNotEqual(str(english), str(refusal))
+
+    async def test_texts_are_in_the_language_asked_for(self) -> None:
+        german = self.connect(self.service.key, language="de")
+        created = await german.matches.create(GAME, 2, ["ann", "bob"])
+        self.assertTrue(created.summary)
+        legal = await german.match(created.name, seat=created.waiting_for[0]).legal_actions()
+        self.assertTrue(all(it.label and it.help for it in legal.actions))
+        async for entry in german.match(created.name).entries():
+            self.assertTrue(entry.text)
+        silent = await self.client.match(created.name).get()
+        self.assertEqual(silent.summary, "")
+
+    async def test_a_request_id_creates_one_match(self) -> None:
+        names = {
+            (await self.client.matches.create(GAME, 2, ["ann"], request_id=request_id)).name
+            for request_id in ("once", "once", "twice", "", "")
+        }
+        self.assertEqual(len(names), 4)
+        reused = await self.refused(self.client.matches.create(GAME, 3, request_id="once"))
+        self.assertEqual(reused.reason, "REQUEST_ID_REUSED")
+
+    async def test_credentials_of_a_function_are_renewed(self) -> None:
+        created = await self.client.matches.create(GAME, 2, ["ann", "bob"], options=TALK)
+        match = self.client.match(created.name, seat=0)
+        given = ["croupier_wrong", await match.create_token(lifetime=MINUTE)]
+        asked = 0
+
+        async def credentials() -> str:
+            nonlocal asked
+            asked += 1
+            return given.pop(0)
+
+        player = self.connect(credentials).match(created.name)
+        self.assertEqual((await player.view()).viewer, "seats/0")
+        await player.get()
+        self.assertEqual((asked, given), (2, []))
+        given.append(await match.create_token(lifetime=1))
+        given.append(await match.create_token(lifetime=MINUTE))
+        stream = self.connect(credentials).match(created.name).watch()
+        await anext(stream)
+        later = asyncio.create_task(anext(stream))
+        await asyncio.sleep(2.5)
+        entry = await match.say("Late?")
+        self.assertEqual((await asyncio.wait_for(later, 20)).position, entry.position)
+        self.assertEqual((asked, given), (4, []))
+        stream.close()
+        wrong = await self.refused(self.connect("croupier_wrong").match(created.name).get())
+        self.assertEqual(wrong.reason, "CREDENTIALS_INVALID")
+
+    async def test_lists_have_all_pages(self) -> None:
+        made = set()
+        for n in range(5):
+            made.add((await self.client.matches.create(GAME, 2, ["pam"], tags={"n": str(n)})).name)
+        few = v1.ListMatchesRequest(page_size=2)
+        listed = [it.name async for it in self.client.matches.list(few, player="pam")]
+        self.assertEqual((len(listed), set(listed)), (5, made))
+        third = [it.tags["n"] async for it in self.client.matches.list(player="pam", tags={"n": "3"})]
+        self.assertEqual(third, ["3"])
+
+    async def test_the_lobby_and_seeks(self) -> None:
+        open_match = await self.client.matches.create(GAME, 2, lobby=True)
+        tokens = [await self.client.players.create_token(name) for name in ("eve", "fay")]
+        eve, fay = map(self.connect, tokens)
+        self.assertIn(open_match.name, [it.name async for it in eve.matches.open(GAME)])
+        self.assertEqual((await eve.match(open_match.name).join()).seat, 0)
+        await eve.match(open_match.name).leave()
+        await eve.match(open_match.name).join()
+        live = await eve.match(open_match.name).live()
+        self.assertEqual((live.position, live.table.scores), (0, [0, 0]))
+        self.assertEqual((await fay.match(open_match.name).join()).seat, 1)
+        change = await anext(live)
+        self.assertEqual((change.entry.position, live.table.viewer), (1, "seats/0"))
+        live.close()
+
+        seek = await eve.seeks.create(GAME, [2])
+        self.assertEqual([it.name async for it in eve.seeks.list()], [seek.name])
+        await fay.seeks.create(GAME, [2, 3])
+        for _ in range(100):
+            seek = await eve.seeks.get(seek.name)
+            if seek.match:
+                break
+            await asyncio.sleep(0.1)
+        self.assertEqual((await fay.match(seek.match).get()).state, v1.MATCH_STATE_RUNNING)
+
+    async def test_a_subscription_is_consumed_through_a_kill(self) -> None:
+        name = "feed"
+        filter = v1.StreamFilter(tags=["fed=yes"])
+        await self.client.streams.subscribe(name, filter)
+        created = await self.client.matches.create(GAME, 2, ["ann", "bob"], tags={"fed": "yes"}, options=TALK)
+        match = self.client.match(created.name)
+        told = []
+
+        async def consume() -> None:
+            async with self.client.streams.consume(name, "one") as stream:
+                async for message in stream:
+                    told.extend(it.entry.position for it in message.entries)
+                    await self.client.streams.acknowledge(name, message.cursor)
+                    if told and told[-1] == 4:
+                        return
+
+        consuming = asyncio.create_task(consume())
+        await match.at(0).say("one")
+        self.service.kill()
+        await asyncio.to_thread(self.service.start)
+        await match.at(0).say("two")
+        await match.at(1).say("three")
+        await asyncio.wait_for(consuming, 30)
+        # At least once each, in order.
+        self.assertEqual(sorted(set(told)), [1, 2, 3, 4])
+        async with self.client.streams.consume(name, "one") as again:
+            await match.at(1).say("four")
+            async for message in again:
+                if message.entries:
+                    break
+        self.assertEqual([it.entry.position for it in message.entries], [5])
+        self.assertIn("subscriptions/feed", [it.name async for it in self.client.streams.subscriptions()])
+        await self.client.streams.unsubscribe(name)
+        gone = await self.refused(anext(self.client.streams.consume(name)))
+        self.assertEqual(gone.reason, "SUBSCRIPTION_NOT_FOUND")
+
+    async def test_streams_of_many_matches_resume_after_their_cursor(self) -> None:
+        player = "gus"
+        created = await self.client.matches.create(GAME, 2, [player, "bob"], tags={"s": "1"}, options=TALK)
+        match = self.client.match(created.name)
+        streams = [
+            lambda cursor: self.client.players.watch(player, cursor=cursor),
+            lambda cursor: self.client.streams.entries(
+                v1.StreamFilter(players=[player]), cursor=cursor
+            ),
+        ]
+        cursors = []
+        for stream in streams:
+            async with stream("") as first:
+                async for message in first:
+                    if message.entries:
+                        break
+            self.assertEqual([it.entry.position for it in message.entries], [1])
+            cursors.append(message.cursor)
+        await match.at(1).say("again")
+        for stream, cursor in zip(streams, cursors):
+            async with stream(cursor) as second:
+                async for message in second:
+                    if message.entries:
+                        break
+            self.assertEqual([it.entry.position for it in message.entries], [2])
+        notices = []
+        async with self.client.players.watch(player) as watching:
+            async for it in watching:
+                notices += [notice.WhichOneof("kind") for notice in it.notices]
+                if any(entry.entry.position == 2 for entry in it.entries):
+                    break
+        self.assertEqual(notices[0], "match_started")
+
+    async def test_history(self) -> None:
+        bots = ["heuristic", "heuristic"]
+        created = await self.client.matches.create(GAME, 2, bots=bots)
+        async for _ in self.client.match(created.name).watch():
+            pass
+        match = self.client.match(created.name, viewer="house")
+        entries = [entry async for entry in match.watch()]
+        self.assertEqual([it async for it in match.entries()], entries)
+        some = [it.position async for it in match.replay(3, 7, speed=0)]
+        self.assertEqual(some, [4, 5, 6, 7])
+        self.assertEqual(await match.entry(3), entries[2])
+        diff = await match.diff(1, 4)
+        self.assertEqual((diff.from_position, diff.to_position), (1, 4))
+        receipt = await match.receipt(4)
+        self.assertEqual(receipt.digest, entries[3].digest)
+        verb = entries[1].verb
+        found = self.client.matches.search(GAME, verb=verb)
+        self.assertIn(entries[1].name, {it.name async for it in found})
+        counts = await match.verify()
+        self.assertEqual((counts["entries"], counts["verified"]), (len(entries), 1))
+
+    async def test_an_address_that_nobody_has(self) -> None:
+        for address in ("ftp://example.com", "http://", "http://example.com/path"):
+            with self.assertRaises(ValueError):
+                Croupier(address)
+        nobody = Croupier("http://127.0.0.1:1", timeout=0.5)
+        gone = await self.refused(nobody.matches.create(GAME, 2))
+        self.assertEqual((gone.code, gone.reason), (grpc.StatusCode.UNAVAILABLE, ""))
+        self.assertTrue(gone.is_retryable and gone.outcome_unknown)
+        await nobody.close()
+
+    def test_the_blocking_client(self) -> None:
+        with Blocking(self.service.url, credentials=lambda: self.service.key) as client:
+            created = client.matches.create(GAME, 2, ["ann", "bob"], options=TALK)
+            match = client.match(created.name)
+            with match.live() as live:
+                seat = created.waiting_for[0]
+                action = match.at(seat).legal_actions().actions[0].action
+                entry = match.at(seat).submit(action)
+                self.assertEqual(live.reach(entry.position), match.view())
+            with self.assertRaises(Refusal) as refused:
+                client.match("nowhere").get()
+            self.assertEqual(refused.exception.domain, "croupier")
+            stream = match.watch()
+            told = []
+
+            def watch() -> None:
+                for entry in stream:
+                    told.append(entry.position)
+
+            thread = threading.Thread(target=watch)
+            thread.start()
+            self.service.kill()
+            self.service.start()
+            last = match.at(0).say("Still there?").position
+            for _ in range(100):
+                if told and told[-1] == last:
+                    break
+                threading.Event().wait(0.05)
+            stream.close()
+            thread.join(10)
+            self.assertFalse(thread.is_alive())
+            self.assertEqual(told, [*range(1, last + 1)])
+            self.assertEqual([it.name for it in client.games.list()][:1], ["games/among-thieves"])

@@ -1,0 +1,119 @@
+"""The local fold equals the service's view: at every position, for every viewer, in every game."""
+
+import asyncio
+import difflib
+import unittest
+
+from croupier import v1
+from croupier.aio import Croupier, Match
+from croupier.errors import Refusal
+from croupier.folding import empty_table, fold
+from tests.service import Service
+
+
+class Fold(unittest.IsolatedAsyncioTestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.service = Service()
+        cls.addClassCleanup(cls.service.close)
+
+    async def asyncSetUp(self) -> None:
+        # A loop in debug mode, as unittest makes it, takes three times as long.
+        asyncio.get_running_loop().set_debug(False)
+        self.client = Croupier(self.service.url, credentials=self.service.key)
+        self.addAsyncCleanup(self.client.close)
+
+    async def test_matches_of_bots_of_every_game(self) -> None:
+        positions = 0
+        games = [game async for game in self.client.games.list()]
+        self.assertGreaterEqual(len(games), 5)
+        for game in games:
+            for seats in range(game.seats_min, game.seats_max + 1):
+                bots = ["random"] * seats if seats == game.seats_max else ["heuristic"] * seats
+                match = await self.client.matches.create(game.name, seats, bots=bots)
+                async for _ in self.client.match(match.name).watch():
+                    pass
+                with self.subTest(game=game.name, seats=seats):
+                    positions += await self.compare(match.name)
+        self.assertGreater(positions, 3000)
+
+    async def test_what_any_game_allows(self) -> None:
+        """Talk, standing answers, votes, pauses, what is taken back, resigned, and replaced."""
+        for game in [game.name async for game in self.client.games.list()]:
+            await self.busy_match(game)
+
+    async def busy_match(self, game: str) -> None:
+        players = ["ann", "bob", "cid"]
+        match = await self.client.matches.create(game, 3, players, options={"talk": "on"})
+        handle = self.client.match(match.name)
+        decisions = (await self.client.games.get(game)).layout.decisions
+        seen = set[str]()
+        for seat in (0, 1):
+            await handle.at(seat).say("Deal?", to=[2])
+            for decision in decisions:
+                try:
+                    await handle.at(seat).stand(decision.name)
+                except Refusal as refusal:
+                    self.assertEqual(refusal.reason, "NO_STANDING_ANSWER")
+        await handle.at(0).vote(v1.MOTION_PAUSE)
+        seat = (await handle.get()).waiting_for[0]
+        legal = await handle.at(seat).legal_actions()
+        await handle.pause()
+        with self.assertRaises(Refusal) as refused:
+            await handle.at(seat).submit(legal.actions[0].action)
+        self.assertEqual(refused.exception.reason, "MATCH_PAUSED")
+        await handle.resume()
+        for n in range(30):
+            acted = await self.act_once(handle)
+            if acted is not None and n % 3 == 0:
+                try:
+                    await handle.at(acted).take_back()
+                except Refusal as refusal:
+                    self.assertTrue(refusal.reason.startswith("TAKE_BACK"), refusal.reason)
+        if (await handle.get()).state == v1.MATCH_STATE_RUNNING:
+            await handle.at(2).resign()
+            await self.act_once(handle)
+            await handle.at(2).replace("dan")
+            await self.act_once(handle)
+        if (await handle.get()).state == v1.MATCH_STATE_RUNNING:
+            await handle.end()
+        async for entry in handle.entries():
+            seen |= {str(event.WhichOneof("kind")) for event in entry.events}
+        with self.subTest(game=game):
+            wanted = {"said", "voted", "paused", "resumed", "resigned", "replaced", "abandoned"}
+            self.assertLessEqual(wanted, seen)
+            await self.compare(match.name)
+
+    async def act_once(self, handle: Match) -> int | None:
+        """Lets a seat act that may."""
+        for seat in (await handle.get()).waiting_for or (0, 1, 2):
+            actions = (await handle.at(seat).legal_actions()).actions
+            if actions:
+                await handle.at(seat).submit(actions[len(actions) // 2].action)
+                return seat
+        return None
+
+    async def compare(self, name: str) -> int:
+        """Folds the entries of each viewer, and compares each table. How many there were."""
+        match = await self.client.match(name).get()
+        self.assertEqual(match.state, v1.MATCH_STATE_ENDED)
+        game = await self.client.games.get(match.game)
+        viewers = [f"seats/{n}" for n in range(len(match.seats))] + ["spectator", "house"]
+        compared = 0
+        for viewer in viewers:
+            handle = self.client.match(name, viewer=viewer)
+            entries = [entry async for entry in handle.entries()]
+            self.assertEqual([entry.position for entry in entries], [*range(1, match.position + 1)])
+            told = await asyncio.gather(*(handle.view(entry.position) for entry in entries))
+            table = empty_table(game, match, viewer)
+            for entry, expected in zip(entries, told):
+                table = fold(game.layout, table, entry)
+                if table != expected:
+                    self.fail(f"{viewer} at {entry.position}:\n{differences(table, expected)}")
+                compared += 1
+        return compared
+
+
+def differences(folded: v1.Table, expected: v1.Table) -> str:
+    ours, theirs = str(folded).splitlines(), str(expected).splitlines()
+    return "\n".join(difflib.unified_diff(ours, theirs, "folded", "expected", lineterm=""))
