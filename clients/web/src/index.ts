@@ -1,1 +1,3 @@
 // Every component, for pages that embed them. Each module defines its element.
+export { CroupierLobby } from "./lobby/lobby.js";
+export { CroupierTable } from "./table/table.js";

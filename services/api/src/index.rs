@@ -1,4 +1,5 @@
-//! The first page: what answers here, and where to go next. HTML for browsers, JSON for programs.
+//! The first page: the application for browsers, and for programs what answers here, as JSON. Where
+//! the pages were not built, browsers are told what answers here, too.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use axum::Router;
@@ -9,8 +10,10 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use games::Game;
 use narration::{Language, Titles};
+use pages::{Pages, Site};
 use serde_json::{Value, json};
 
+use crate::descriptors::descriptors;
 use crate::names::{game_name, rules_name};
 use crate::receipts::KEYS_PATH;
 
@@ -21,30 +24,64 @@ const TITLE: &str = "Croupier";
 const DESCRIPTION: &str = "A game-state service: it deals and hosts matches of tabletop games, enforces their rules, \
                            keeps every secret, and records and streams what happens.";
 
-/// The pages at `/` and below `/docs`.
-pub(crate) fn pages() -> Router {
+/// The module that pages of any origin load to show a table.
+const COMPONENTS: &str = "croupier.js";
+
+/// The pages, some of which `frame_origins` may frame.
+pub(crate) fn pages(files: &Pages, frame_origins: &[String]) -> Router {
+    let frame_origins = frame_origins.to_vec();
+    let options = pages::Options { frame_origins, shared: vec![COMPONENTS.to_owned()] };
+    let site = Site::new(files, &options);
+    let router = site.router(|path| match is_taken(path) {
+        true => {
+            tracing::warn!("the page {path} is not served, since the API has this path");
+            false
+        }
+        false => true,
+    });
+    let has_docs = site.paths().any(|path| path == DOCS);
     let (html, json) = (html(), json().to_string());
     let policy = HeaderValue::try_from(policy()).expect("a policy is visible ASCII");
-    let index = async move |headers: HeaderMap| match wants_html(&headers) {
-        true => {
-            ([(header::CONTENT_SECURITY_POLICY, policy)], page("text/html; charset=utf-8", html))
-                .into_response()
-        }
-        false => page("application/json", json),
+    let index = async move |headers: HeaderMap| {
+        let first_page = match wants_html(&headers) {
+            true => site.first_page(&headers).await,
+            false => Some(page("application/json", json)),
+        };
+        let mut answer = match first_page {
+            Some(answer) => answer,
+            None => ([(header::CONTENT_SECURITY_POLICY, policy)], page(HTML, html)).into_response(),
+        };
+        // Without it, a cache would give programs the page of a browser.
+        answer.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
+        answer
     };
     let errors =
         async || page("text/markdown; charset=utf-8", include_str!("../../../docs/errors.md"));
-    Router::new()
-        .route("/", get(index))
-        .route("/docs", get(async || Redirect::permanent("/")))
-        .route(ERRORS_PATH, get(errors))
+    let router = router.route("/", get(index)).route(ERRORS_PATH, get(errors));
+    match has_docs {
+        true => router,
+        false => router.route("/docs", get(async || Redirect::permanent("/"))),
+    }
+}
+
+/// The page of the guides.
+const DOCS: &str = "/docs/";
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// Whether the API answers at this path, or one day may.
+fn is_taken(path: &str) -> bool {
+    let services = || descriptors().services().map(|it| format!("/{}/", it.full_name()));
+    ["/v1/", "/.well-known/"].iter().any(|it| path.starts_with(it))
+        || [ERRORS_PATH, "/openapi.json", "/livez", "/readyz", "/v1", "/.well-known"]
+            .contains(&path)
+        || services().any(|service| path.starts_with(&service))
 }
 
 fn page(media_type: &'static str, text: impl IntoResponse) -> Response {
     let headers = [
         (header::CONTENT_TYPE, media_type),
         (header::CACHE_CONTROL, "public, max-age=300"),
-        (header::VARY, "accept"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
     ];
@@ -123,6 +160,7 @@ fn html() -> String {
 <body>
 <h1>{TITLE}</h1>
 <p>{DESCRIPTION}</p>
+<p>This service has been built without its pages. <code>make run</code> builds both.</p>
 <p>Programs call it over gRPC, gRPC-Web, Connect and REST, all at this address. Describing games needs no
 credentials; everything else needs a platform's API key, or a token that a platform has issued.</p>
 <h2>The interface</h2>
@@ -148,4 +186,25 @@ credentials; everything else needs a platform's API key, or a token that a platf
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_page_takes_the_path_of_a_call() {
+        let methods =
+            descriptors().services().flat_map(|service| service.methods().collect::<Vec<_>>());
+        for method in methods {
+            let service = method.parent_service().full_name().to_owned();
+            assert!(is_taken(&format!("/{service}/{}", method.name())));
+        }
+        for path in ["/v1/games", "/openapi.json", "/.well-known/jwks.json", "/docs/errors.md"] {
+            assert!(is_taken(path), "{path}");
+        }
+        for path in ["/croupier.js", "/docs/", "/index.html", "/app-KZHREY6S.js"] {
+            assert!(!is_taken(path), "{path}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures::{Stream, StreamExt};
 use matches::Matches;
+use pages::Pages;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
@@ -56,7 +57,7 @@ const PAGES: [openapi::Page<'_>; 6] = [
         path: "/",
         id: "index",
         summary: "Says what answers here, and where to go next",
-        description: "HTML for browsers, JSON for programs.",
+        description: "The application for browsers, JSON for programs.",
         media_type: "application/json",
     },
     openapi::Page {
@@ -115,6 +116,10 @@ pub struct Options {
     /// The web pages that may call from a browser, by origin; `*` for any. Callers still need an
     /// API key or a token.
     pub origins: Vec<String>,
+    /// What browsers are shown.
+    pub pages: Pages,
+    /// The web pages that may frame them, by origin.
+    pub frame_origins: Vec<String>,
     /// Where webhooks may be sent.
     pub webhooks: webhooks::Options,
 }
@@ -126,6 +131,8 @@ impl Default for Options {
             unary_max: Duration::from_secs(15),
             drain_wait: Duration::from_secs(10),
             origins: vec!["*".to_owned()],
+            pages: Pages::default(),
+            frame_origins: Vec::new(),
             webhooks: webhooks::Options::default(),
         }
     }
@@ -196,6 +203,7 @@ pub async fn serve(
     let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
     let gateway = TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
     let keys = receipts::pages(store);
+    let pages = index::pages(&options.pages, &options.frame_origins);
     let connections = connections.map(|it| Ok::<_, Infallible>(Silence::new(it)));
     let serving = Server::builder()
         .layer(RequestIdLayer)
@@ -204,7 +212,7 @@ pub async fn serve(
         .http2_keepalive_interval(Some(Duration::from_secs(30)))
         .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
         .add_routes(Routes::from(
-            gateway.pages.merge(index::pages()).merge(keys).merge(transcoder::health::pages(ready)),
+            gateway.pages.merge(pages).merge(keys).merge(transcoder::health::pages(ready)),
         ))
         .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
     let too_long = async {

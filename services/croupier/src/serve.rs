@@ -11,6 +11,7 @@ use std::time::Duration;
 use api::{ApiKey, Auth, SIGN_IN_LIFETIME, SignInCode, auth};
 use client::{Service, local};
 use matches::SimulatedTime;
+use pages::Pages;
 use rustix::process::geteuid;
 use store::{SignIn, Store};
 use time::OffsetDateTime;
@@ -97,6 +98,17 @@ pub struct Args {
         default_value = "*", value_parser = cors_origin)]
     cors_origin: Vec<String>,
 
+    /// A web page's origin that may show the service's pages in a frame, such as
+    /// https://play.example; repeatable [default: none may]
+    #[arg(long, value_name = "ORIGIN", env = "CROUPIER_FRAME_ORIGIN", value_delimiter = ',',
+        value_parser = origin)]
+    frame_origin: Vec<String>,
+
+    /// Serve the pages in this folder, as they are when the service starts, instead of those that
+    /// the program contains
+    #[arg(long, value_name = "DIR", env = "CROUPIER_PAGES")]
+    pages: Option<PathBuf>,
+
     /// Run as this user once the ports are open, if started as root
     ///
     /// The user needs a data folder that it may write to; a new one is made its own. Postgres runs
@@ -132,6 +144,8 @@ pub enum Error {
     Listen(#[from] listen::Error),
     #[error("cannot use the data folder {path}")]
     Folder { path: PathBuf, source: io::Error },
+    #[error("cannot read the pages in {path}")]
+    Pages { path: PathBuf, source: io::Error },
     #[error("{path} does not contain an API key: remove the file to get a new one")]
     Key { path: PathBuf },
     #[error(transparent)]
@@ -159,36 +173,38 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     let listener = listen(args.listen).await?;
     let metering = Metering::begin(&args.metering).await?;
     let tls = args.tls.load()?;
+    let pages = args.pages()?;
     let user = args.user.as_deref().map(User::named).transpose()?;
     make_folder(folder, user.as_ref())?;
     user.map_or(Ok(()), |user| user.become_now())?;
     warn_if_exposed(listener.local_addr().expect("the listener is bound"), tls.is_some());
-    let ports = Ports { listener, tls, metering };
+    let opened = Opened { listener, tls, metering, pages };
 
     if let Some(database) = args.database.options()? {
-        return serve(&args, ports, database, folder).await;
+        return serve(&args, opened, database, folder).await;
     }
     let postgres = start_postgres(folder).await?;
     let database = store::Options::new(postgres.options());
-    let served = serve(&args, ports, database, folder).await;
+    let served = serve(&args, opened, database, folder).await;
     postgres.stop().await;
     served
 }
 
 /// What was opened before the service became another user.
-struct Ports {
+struct Opened {
     listener: TcpListener,
     tls: Option<Tls>,
     metering: Option<Metering>,
+    pages: Pages,
 }
 
 async fn serve(
     args: &Args,
-    ports: Ports,
+    opened: Opened,
     database: store::Options,
     folder: &Path,
 ) -> Result<(), Error> {
-    let Ports { listener, tls, metering } = ports;
+    let Opened { listener, tls, metering, pages } = opened;
     let address = listener.local_addr().expect("the listener is bound");
     let has_store_thread = args.store_thread.unwrap_or_else(threads::default_store_thread);
     let store_thread = StoreThread::start(has_store_thread)?;
@@ -243,7 +259,9 @@ async fn serve(
     }
     let tls = tls.map(|tls| tls.acceptor);
     let (origins, webhooks) = (args.cors_origin.clone(), args.pushing.options());
-    let options = api::Options { origins, webhooks, ..api::Options::default() };
+    let frame_origins = args.frame_origin.clone();
+    let options =
+        api::Options { origins, pages, frame_origins, webhooks, ..api::Options::default() };
     let count = args.threads.unwrap_or_else(|| threads::default_count(has_store_thread));
     let serving = Serving { matches, auth, options, tls, ready, drain };
     let served = threads::serve(count, listener, serving, vital.clone()).await;
@@ -262,6 +280,12 @@ async fn serve(
 }
 
 impl Args {
+    fn pages(&self) -> Result<Pages, Error> {
+        let Some(folder) = &self.pages else { return Ok(Pages::embedded()) };
+        let failed = |source| Error::Pages { path: folder.clone(), source };
+        Pages::of_folder(folder).map_err(failed)
+    }
+
     /// The task that fails on request.
     fn fail(&self) -> Option<&str> {
         #[cfg(debug_assertions)]
@@ -329,12 +353,18 @@ fn simulated_time(text: &str) -> Result<SimulatedTime, String> {
 }
 
 fn cors_origin(text: &str) -> Result<String, String> {
-    let is_origin = |rest: &str| !rest.is_empty() && !rest.contains(['/', '?', '#', ' ', '*']);
+    let is_any = text == "*";
+    let named = if is_any { Ok(text.to_owned()) } else { origin(text) };
+    named.map_err(|_| "an origin is * or like https://play.example, without a path".to_owned())
+}
+
+/// What a browser calls an origin. It becomes part of a header.
+fn origin(text: &str) -> Result<String, String> {
+    let is_host = |it: char| it.is_ascii_alphanumeric() || "-.:[]_".contains(it);
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     match host {
-        _ if text == "*" => Ok(text.to_owned()),
-        Some(host) if is_origin(host) && text.is_ascii() => Ok(text.to_owned()),
-        _ => Err("an origin is * or like https://play.example, without a path".to_owned()),
+        Some(host) if !host.is_empty() && host.chars().all(is_host) => Ok(text.to_owned()),
+        _ => Err("an origin is like https://play.example, without a path".to_owned()),
     }
 }
 

@@ -84,3 +84,60 @@ replay-speed = Tempo
 replay-viewer = Aus Sicht von
 replay-spectator = Zuschauern
 replay-house = Alles aufgedeckt
+
+# === The lobby ===
+
+lobby-open = Freie Plätze
+lobby-none = Zurzeit gibt es keine freien Plätze.
+lobby-none-help = Eröffne eine Partie, dann finden andere sie hier.
+lobby-join = Platz nehmen
+lobby-resume = Zur Partie
+lobby-joining = Nehme Platz …
+lobby-new = Neue Partie
+lobby-create = Partie anlegen
+lobby-creating = Wird angelegt …
+lobby-cancel = Abbrechen
+lobby-retry = Noch einmal
+lobby-offline = Der Dienst ist nicht zu erreichen.
+lobby-loading = Suche freie Plätze …
+lobby-game = Spiel
+lobby-all-games = Alle Spiele
+lobby-seats = Plätze
+lobby-seats-taken = { $taken } von { $seats } Plätzen besetzt
+lobby-seat = Platz { $seat }
+lobby-seat-you = Du
+lobby-seat-open = Frei
+lobby-level-random = Bot, leicht
+lobby-level-heuristic = Bot, mittel
+lobby-level-search = Bot, stark
+lobby-level-other = Bot, { $level }
+lobby-time = Bedenkzeit
+lobby-time-none = Ohne Uhr
+lobby-time-blitz = Blitz: 2 Minuten, und 5 Sekunden je Entscheidung
+lobby-time-live = Live: 10 Minuten, und 10 Sekunden je Entscheidung
+lobby-time-daily = Täglich: ein Tag je Entscheidung
+lobby-time-short-blitz = Blitz
+lobby-time-short-live = Live
+lobby-time-short-daily = Täglich
+lobby-time-short-other = Mit Uhren
+lobby-who = Wer mitspielen kann
+lobby-who-lobby = Alle, die diese Liste sehen
+lobby-who-link = Nur wer einen Link bekommt
+lobby-options = Optionen des Spiels
+lobby-seek = Mitspieler suchen
+lobby-seek-help = Du bekommst einen Platz, sobald genug andere dieselbe Partie suchen.
+lobby-seeking = Suche Mitspieler …
+lobby-seek-stop = Nicht mehr suchen
+
+# === Felder von Formularen ===
+
+field-give = Du gibst
+field-take = Du bekommst
+field-to = An
+field-by = Von
+field-seat = Spieler
+field-seats = Spieler
+field-amount = Wie viele
+field-card = Karte
+field-cards = Karten
+field-units = Einheiten

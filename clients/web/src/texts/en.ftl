@@ -87,3 +87,60 @@ replay-speed = Speed
 replay-viewer = As seen by
 replay-spectator = Spectators
 replay-house = Everything revealed
+
+# === The lobby ===
+
+lobby-open = Open seats
+lobby-none = No open seats right now.
+lobby-none-help = Open a match, and others find it here.
+lobby-join = Take a seat
+lobby-resume = Go to the match
+lobby-joining = Taking a seat …
+lobby-new = New match
+lobby-create = Create the match
+lobby-creating = Creating …
+lobby-cancel = Cancel
+lobby-retry = Try again
+lobby-offline = The service cannot be reached.
+lobby-loading = Looking for open seats …
+lobby-game = Game
+lobby-all-games = All games
+lobby-seats = Seats
+lobby-seats-taken = { $taken } of { $seats } seats taken
+lobby-seat = Seat { $seat }
+lobby-seat-you = You
+lobby-seat-open = Open
+lobby-level-random = Bot, easy
+lobby-level-heuristic = Bot, medium
+lobby-level-search = Bot, strong
+lobby-level-other = Bot, { $level }
+lobby-time = Time
+lobby-time-none = No clock
+lobby-time-blitz = Blitz: 2 minutes, and 5 seconds for each decision
+lobby-time-live = Live: 10 minutes, and 10 seconds for each decision
+lobby-time-daily = Daily: a day for each decision
+lobby-time-short-blitz = Blitz
+lobby-time-short-live = Live
+lobby-time-short-daily = Daily
+lobby-time-short-other = With clocks
+lobby-who = Who may join
+lobby-who-lobby = Everybody who sees this list
+lobby-who-link = Only those who get a link
+lobby-options = Options of the game
+lobby-seek = Find opponents
+lobby-seek-help = You are seated as soon as enough others look for the same match.
+lobby-seeking = Looking for opponents …
+lobby-seek-stop = Stop looking
+
+# === Fields of forms ===
+
+field-give = You give
+field-take = You get
+field-to = To
+field-by = By
+field-seat = Player
+field-seats = Players
+field-amount = How many
+field-card = Card
+field-cards = Cards
+field-units = Units

@@ -1,0 +1,60 @@
+/** Receipts: what the service signed about an entry. */
+
+import { field, isObject, parse, quoted, require, textOf, unbase64url, utf8 } from "./bytes.js";
+import { isSigned } from "./ed25519.js";
+
+/** What a receipt states. */
+export interface ReceiptStatement {
+  /** The match, as `matches/{match}`. */
+  readonly match: string;
+  /** The position of the entry. */
+  readonly position: number;
+  /** Its digest, in hexadecimal. */
+  readonly digest: string;
+  /** When it was accepted, as in the record. */
+  readonly createTime: string;
+}
+
+/** The public keys of a service, as at `/.well-known/jwks.json`. */
+export interface KeySet {
+  readonly keys: readonly unknown[];
+}
+
+/**
+ * What a receipt states, of `Receipt.jws`. Throws a {@link Wrong} unless one of the keys has signed
+ * it.
+ */
+export function readReceipt(jws: string, keys: KeySet): ReceiptStatement {
+  const parts = jws.trim().split(".");
+  require(parts.length === 3, "it is not a JSON Web Signature in compact form");
+  const [head = "", payload = "", signature = ""] = parts;
+  const header = parse(textOf(unbase64url(head)));
+  const stated = parse(textOf(unbase64url(payload)));
+  const isReceipt =
+    field(header, "alg", "string") === "EdDSA" &&
+    field(header, "typ", "string") === "croupier-receipt+jwt";
+  require(isReceipt, "it is not a receipt");
+  const id = field(header, "kid", "string");
+  const key = keys.keys.find((it) => isObject(it) && it.kid === id);
+  const isKnown = isObject(key) && key.kty === "OKP" && key.crv === "Ed25519";
+  require(isKnown, `its key ${quoted(id)} is not among the keys`);
+  const signed = utf8(`${head}.${payload}`);
+  const isRight = isSigned(unbase64url(field(key, "x", "string")), signed, unbase64url(signature));
+  require(isRight, "its signature is wrong");
+  return {
+    match: field(stated, "match", "string"),
+    position: field(stated, "position", "number"),
+    digest: field(stated, "digest", "string"),
+    createTime: field(stated, "create_time", "string"),
+  };
+}
+
+/** The public keys of the service at a URL. Keep them: a receipt is worth as much as its key. */
+export async function fetchKeys(url: string | URL, signal?: AbortSignal): Promise<KeySet> {
+  const address = `${String(url).replace(/\/+$/, "")}/.well-known/jwks.json`;
+  const answer = await fetch(address, signal ? { signal } : {});
+  require(answer.ok, `${address} answers with status ${answer.status}`);
+  const keys = parse(await answer.text());
+  require(isObject(keys) && Array.isArray(keys.keys), `${address} is not a set of keys`);
+  return { keys: keys.keys };
+}

@@ -1,0 +1,332 @@
+import { Code, Croupier, Refusal } from "@croupier/client";
+import type { Game } from "@croupier/client/v1";
+import { LitElement, html, nothing, type PropertyDeclarations, type PropertyValues } from "lit";
+import { keyed } from "lit/directives/keyed.js";
+import type { Context } from "./context.js";
+import "./pages/guest.js";
+import "./pages/history.js";
+import "./pages/match.js";
+import "./pages/matches.js";
+import "./pages/open-seats.js";
+import "./pages/player.js";
+import "./pages/replay.js";
+import "./pages/sign-in.js";
+import "./pages/standings.js";
+import "./pages/start.js";
+import { failure, loading } from "./page.js";
+import { applyPreferences, preferences, type Scheme } from "./preferences.js";
+import { link, parseArrival, parseRoute, type Route } from "./routes.js";
+import { loadPlayer, loadSession, signIn, storePlayer, storeSession, type Session } from "./session.js";
+import { appTexts } from "./texts.js";
+
+const schemes: readonly Scheme[] = ["system", "light", "dark"];
+
+/** The application: who is signed in, where they are, and the page for it. */
+class CroupierApp extends LitElement {
+  static override properties: PropertyDeclarations = {
+    route: { state: true },
+    session: { state: true },
+    games: { state: true },
+    problem: { state: true },
+    announcement: { state: true },
+    isMenuOpen: { state: true },
+  };
+
+  declare route: Route;
+  declare session: Session | undefined;
+  declare games: readonly Game[] | undefined;
+  /** Why nobody is signed in, or why the games cannot be listed. */
+  declare problem: { text: string } | { refusal: Refusal } | undefined;
+  declare announcement: string;
+  declare isMenuOpen: boolean;
+
+  #croupier: Croupier | undefined;
+  #player = loadPlayer();
+  #isSigningIn = false;
+
+  constructor() {
+    super();
+    this.route = parseRoute(location.hash);
+    this.session = loadSession();
+    this.announcement = "";
+    this.isMenuOpen = false;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    applyPreferences();
+    window.addEventListener("hashchange", this.#arrive);
+    this.#arrive();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener("hashchange", this.#arrive);
+  }
+
+  /** Follows the address. A secret in it leaves it, and the history of the browser, before anything else. */
+  readonly #arrive = (): void => {
+    const arrival = parseArrival(location.hash);
+    if (arrival) {
+      history.replaceState(null, "", location.pathname + location.search);
+      this.#croupier = undefined;
+      this.games = undefined;
+      if (arrival.kind === "seat") this.#become(arrival);
+      else void this.#signIn(arrival.code);
+    }
+    this.route = parseRoute(location.hash);
+    this.isMenuOpen = false;
+    if (!this.games && !this.#isSigningIn) void this.#begin();
+  };
+
+  async #signIn(code: string): Promise<void> {
+    this.#isSigningIn = true;
+    this.problem = undefined;
+    try {
+      this.#become(await signIn(code, preferences.language));
+    } catch (error) {
+      this.problem = { refusal: Refusal.from(error) };
+    }
+    this.#isSigningIn = false;
+    await this.#begin();
+  }
+
+  #become(session: Session | undefined): void {
+    storeSession(session);
+    this.session = session;
+    this.#croupier = undefined;
+  }
+
+  /** Reads what every page needs. */
+  async #begin(): Promise<void> {
+    this.requestUpdate();
+    if (!this.session) return;
+    try {
+      this.games = await this.#connect().games.list();
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = { refusal: Refusal.from(error) };
+    }
+  }
+
+  #connect(): Croupier {
+    this.#croupier ??= Croupier.connect(location.origin, {
+      language: preferences.language,
+      retryForMs: 5_000,
+      ...(this.session && { credentials: this.session.token }),
+    });
+    return this.#croupier;
+  }
+
+  readonly #failed = (refusal: Refusal): void => {
+    if (refusal.code !== Code.Unauthenticated || !this.session) return;
+    const text = this.#say(this.session.kind === "seat" ? "app-link-ended" : "app-session-ended");
+    this.#become(undefined);
+    this.problem = { text };
+  };
+
+  #say(...[id, values]: Parameters<Context["say"]>): string {
+    return appTexts(preferences.language)(id, values);
+  }
+
+  #context(): Context {
+    return {
+      croupier: this.#connect(),
+      say: appTexts(preferences.language),
+      language: preferences.language,
+      player: this.#player,
+      games: this.games ?? [],
+      route: this.route,
+      announce: (text) => (this.announcement = text),
+      failed: this.#failed,
+    };
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has("route") || changed.get("route") === undefined) return;
+    const before = changed.get("route") as Route;
+    if (before.path.join("/") === this.route.path.join("/")) return;
+    window.scrollTo(0, 0);
+    this.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+  }
+
+  protected override render() {
+    const context = this.#context();
+    const isPlatform = this.session?.kind === "platform";
+    document.title = "Croupier";
+    return html`
+      <a class="skip" href="#main" @click=${this.#skip}>${this.#say("app-skip")}</a>
+      <header class="top">
+        <a class="brand" href=${link([])}><span class="mark" aria-hidden="true"></span>Croupier</a>
+        ${isPlatform ? this.#renderMenu() : nothing}
+        <button class="quiet you" aria-haspopup="dialog" @click=${this.#openSettings}>
+          ${isPlatform ? html`<span class="name">${this.#player}</span>` : this.#say("app-settings")}
+        </button>
+      </header>
+      <main id="main" tabindex="-1">${keyed(preferences.language, this.#renderPage(context))}</main>
+      <p class="unseen" role="status">${this.announcement}</p>
+      ${this.#renderSettings(isPlatform)}
+    `;
+  }
+
+  #renderMenu() {
+    const entries: [string[], string][] = [
+      [[], "app-nav-start"],
+      [["open"], "app-nav-open"],
+      [["matches"], "app-nav-matches"],
+      [["history"], "app-nav-history"],
+      [["standings"], "app-nav-standings"],
+      [["operators"], "app-nav-operators"],
+    ];
+    const here = this.route.path[0];
+    return html`
+      <button
+        class="quiet menu"
+        aria-expanded=${this.isMenuOpen}
+        aria-controls="menu"
+        @click=${() => (this.isMenuOpen = !this.isMenuOpen)}
+      >
+        ${this.#say("app-menu")}
+      </button>
+      <nav id="menu" class=${this.isMenuOpen ? "open" : ""} aria-label=${this.#say("app-menu")}>
+        ${entries.map(
+          ([path, title]) =>
+            html`<a href=${link(path)} aria-current=${path[0] === here ? "page" : nothing}>${this.#say(title)}</a>`,
+        )}
+        <a href="/docs/">${this.#say("app-nav-docs")}</a>
+      </nav>
+    `;
+  }
+
+  #renderPage(context: Context) {
+    if (this.#isSigningIn) return html`<p class="loading" role="status">${this.#say("app-signing-in")}</p>`;
+    if (!this.session) {
+      return html`<app-sign-in
+        .context=${context}
+        .problem=${this.problem}
+        @signed-in=${(event: CustomEvent<string>) => this.#signInByHand(event.detail)}
+      ></app-sign-in>`;
+    }
+    if (this.problem && "refusal" in this.problem) {
+      return failure(context, this.problem.refusal, () => void this.#begin());
+    }
+    if (!this.games) return loading(context);
+    if (this.session.kind === "seat") {
+      return html`<app-guest .context=${context} .session=${this.session}></app-guest>`;
+    }
+    const [page, id = "", part] = this.route.path;
+    switch (page) {
+      case undefined:
+        return html`<app-start .context=${context}></app-start>`;
+      case "open":
+        return html`<app-open-seats .context=${context}></app-open-seats>`;
+      case "matches":
+        if (!id) return html`<app-matches .context=${context}></app-matches>`;
+        if (part === "replay") return keyed(id, html`<app-replay .context=${context} .match=${id}></app-replay>`);
+        return keyed(id, html`<app-match .context=${context} .match=${id}></app-match>`);
+      case "history":
+        return html`<app-history .context=${context}></app-history>`;
+      case "standings":
+        return html`<app-standings .context=${context}></app-standings>`;
+      case "players":
+        return keyed(id, html`<app-player .context=${context} .player=${id}></app-player>`);
+      case "operators":
+        void import("./operators/operators.js");
+        return html`<app-operators .context=${context}></app-operators>`;
+      default:
+        return html`<div class="empty">
+          <h1>${this.#say("app-not-found")}</h1>
+          <p><a href=${link([])}>${this.#say("app-to-start")}</a></p>
+        </div>`;
+    }
+  }
+
+  #renderSettings(isPlatform: boolean) {
+    const { language, scheme } = preferences;
+    return html`
+      <dialog class="settings" aria-labelledby="settings-title">
+        <form method="dialog" @submit=${this.#closeSettings}>
+          <h2 id="settings-title">${this.#say("app-settings")}</h2>
+          ${isPlatform
+            ? html`<label class="field">
+                <span>${this.#say("app-player")}</span>
+                <input name="player" required maxlength="64" autocomplete="off" .value=${this.#player} />
+                <small>${this.#say("app-player-help")}</small>
+              </label>`
+            : nothing}
+          <label class="field">
+            <span>${this.#say("app-language")}</span>
+            <select name="language" @change=${this.#chooseLanguage}>
+              <option value="en" lang="en" ?selected=${language === "en"}>English</option>
+              <option value="de" lang="de" ?selected=${language === "de"}>Deutsch</option>
+            </select>
+          </label>
+          <fieldset class="field">
+            <legend>${this.#say("app-scheme")}</legend>
+            <div class="choices">
+              ${schemes.map(
+                (it) => html`<label
+                  ><input type="radio" name="scheme" value=${it} .checked=${it === scheme} @change=${this.#chooseScheme} />
+                  ${this.#say(`app-scheme-${it}`)}</label
+                >`,
+              )}
+            </div>
+          </fieldset>
+          <div class="buttons">
+            <button class="primary" value="close">${this.#say("app-close")}</button>
+            ${this.session
+              ? html`<button type="button" class="quiet" @click=${this.#signOut}>${this.#say("app-sign-out")}</button>`
+              : nothing}
+          </div>
+        </form>
+      </dialog>
+    `;
+  }
+
+  readonly #skip = (event: Event): void => {
+    event.preventDefault();
+    this.querySelector<HTMLElement>("main")?.focus();
+  };
+
+  readonly #openSettings = (): void => this.querySelector<HTMLDialogElement>("dialog.settings")?.showModal();
+
+  readonly #closeSettings = (event: SubmitEvent): void => {
+    const player = new FormData(event.target as HTMLFormElement).get("player");
+    if (typeof player !== "string" || !player.trim() || player.trim() === this.#player) return;
+    this.#player = player.trim();
+    storePlayer(this.#player);
+    this.requestUpdate();
+  };
+
+  readonly #chooseLanguage = (event: Event): void => {
+    preferences.language = (event.target as HTMLSelectElement).value;
+    applyPreferences();
+    this.#croupier = undefined;
+    void this.#begin();
+  };
+
+  readonly #chooseScheme = (event: Event): void => {
+    preferences.scheme = (event.target as HTMLInputElement).value as Scheme;
+    applyPreferences();
+    this.requestUpdate();
+  };
+
+  readonly #signOut = (): void => {
+    this.querySelector<HTMLDialogElement>("dialog.settings")?.close();
+    this.#become(undefined);
+    this.games = undefined;
+    this.problem = undefined;
+    location.hash = "#/";
+  };
+
+  #signInByHand(token: string): void {
+    this.#become({ kind: "platform", token });
+    void this.#begin();
+  }
+}
+
+customElements.define("croupier-app", CroupierApp);

@@ -1,0 +1,66 @@
+import type { Projection } from "@croupier/client/v1";
+import { html, nothing } from "lit";
+import { idOf } from "../context.js";
+import { renderTime } from "../format.js";
+import { Load, Page } from "../page.js";
+
+/** What the service derives from all matches. */
+const names = ["projections/matches", "projections/players", "projections/holdings"];
+const REFRESH_MS = 3_000;
+
+/** How far the derived data is behind the record. */
+class OperatorProjections extends Page {
+  #refreshing: ReturnType<typeof setInterval> | undefined;
+
+  readonly #load = new Load<Projection[]>(
+    this,
+    () => "",
+    async (signal) => {
+      const { projections } = this.context.croupier.rpc;
+      const read = await Promise.all(names.map((name) => projections.getProjection({ name }, { signal })));
+      return read.flatMap(({ projection }) => projection ?? []);
+    },
+  );
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#refreshing = setInterval(() => {
+      if (!document.hidden) void this.#load.reload();
+    }, REFRESH_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.#refreshing);
+  }
+
+  protected override render() {
+    return html`
+      <p class="lead">${this.say("app-projections-lead")}</p>
+      ${this.#load.render((projections) => html`<ul class="cards">
+        ${projections.map(
+          (it) => html`<li class="card">
+            <h2>${idOf(it.name)}</h2>
+            <p class="big ${it.lag > 0n ? "behind" : ""}">
+              ${it.lag > 0n ? this.say("app-projection-lag", { entries: Number(it.lag) }) : this.say("app-projection-current")}
+            </p>
+            <dl class="facts">
+              ${it.behindSince
+                ? html`<dt>${this.say("app-behind-since")}</dt>
+                    <dd>${renderTime(it.behindSince, this.context.language)}</dd>`
+                : nothing}
+              <dt>${this.say("app-rebuilds")}</dt>
+              <dd>${it.generation}</dd>
+              ${it.rebuildingGeneration === undefined
+                ? nothing
+                : html`<dt>${this.say("app-rebuilding")}</dt>
+                    <dd>${this.say("app-projection-lag", { entries: Number(it.rebuildingLag) })}</dd>`}
+            </dl>
+          </li>`,
+        )}
+      </ul>`)}
+    `;
+  }
+}
+
+customElements.define("operator-projections", OperatorProjections);

@@ -1,0 +1,22 @@
+import { PushState, type Push } from "@croupier/client/v1";
+import { html, type TemplateResult } from "lit";
+import type { Context } from "../context.js";
+
+/** How sending goes, in a badge. */
+export function renderPushState(context: Context, push: Push): TemplateResult {
+  const [kind, text] =
+    push.state === PushState.FAILING
+      ? ["waiting", "app-push-failing"]
+      : push.state === PushState.DISABLED
+        ? ["problem", "app-push-disabled"]
+        : ["won", "app-push-healthy"];
+  return html`<span class="badge ${kind}">${context.say(text)}</span>`;
+}
+
+/** A secret that no call returns again. */
+export function renderSecret(context: Context, name: string, secret: string): TemplateResult {
+  return html`<div class="notice" role="status">
+    <p>${context.say("app-secret-once", { name })}</p>
+    <pre tabindex="0"><code>${secret}</code></pre>
+  </div>`;
+}

@@ -1,0 +1,94 @@
+import { Croupier } from "@croupier/client";
+import { MatchState, type Match } from "@croupier/client/v1";
+import { html, nothing, type PropertyDeclarations } from "lit";
+import { gameTitle, seatTitle } from "../context.js";
+import { Load, Page } from "../page.js";
+import type { SeatSession } from "../session.js";
+
+/** How often a match that waits for players is read again. */
+const WAITING_MS = 2_000;
+
+/** What somebody sees who was given a seat by a link: the table, and after the end the replay. */
+class GuestPage extends Page {
+  static override properties: PropertyDeclarations = {
+    ...Page.properties,
+    session: { attribute: false },
+    isReplaying: { state: true },
+  };
+
+  declare session: SeatSession;
+  declare isReplaying: boolean;
+
+  #waiting: ReturnType<typeof setInterval> | undefined;
+  #client: { key: string; croupier: Croupier } | undefined;
+
+  readonly #load = new Load<Match>(
+    this,
+    () => this.session.match,
+    (signal) => this.context.croupier.match(this.session.match).get({ signal }),
+  );
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#waiting = setInterval(() => {
+      if (!document.hidden && this.#load.value?.state === MatchState.OPEN) void this.#load.reload();
+    }, WAITING_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.#waiting);
+  }
+
+  protected override render() {
+    return this.#load.render((match) => {
+      const { language } = this.context;
+      const hasEnded = match.state === MatchState.ENDED;
+      return html`
+        <div class="title">
+          <h1>${gameTitle(this.context, match.game)}</h1>
+          ${hasEnded
+            ? html`<button @click=${() => (this.isReplaying = !this.isReplaying)}>
+                ${this.say(this.isReplaying ? "app-to-match" : "app-replay")}
+              </button>`
+            : nothing}
+        </div>
+        ${match.state === MatchState.OPEN
+          ? html`<section class="card waiting">
+              <h2>${this.say("app-waiting-title")}</h2>
+              <ol class="seating">
+                ${match.seats.map(
+                  ({ seat }) => html`<li>
+                    <span class="number" aria-hidden="true">${seat + 1}</span>
+                    <span class="who">
+                      ${seatTitle(this.context, match, seat)}
+                      ${seat === this.session.seat ? html`<span class="badge">${this.say("app-you")}</span>` : nothing}
+                    </span>
+                  </li>`,
+                )}
+              </ol>
+            </section>`
+          : this.isReplaying
+            ? html`<croupier-replay .client=${this.#croupier()} match=${match.name} language=${language}></croupier-replay>`
+            : html`<croupier-table
+                .client=${this.#croupier()}
+                match=${match.name}
+                language=${language}
+                @croupier-ended=${() => void this.#load.reload()}
+              ></croupier-table>`}
+      `;
+    });
+  }
+
+  #croupier(): Croupier {
+    const { token } = this.session;
+    const key = `${token} ${this.context.language}`;
+    if (this.#client?.key !== key) {
+      const croupier = Croupier.connect(location.origin, { credentials: token, language: this.context.language });
+      this.#client = { key, croupier };
+    }
+    return this.#client.croupier;
+  }
+}
+
+customElements.define("app-guest", GuestPage);

@@ -1,0 +1,304 @@
+import type { Croupier } from "@croupier/client";
+import { MatchState, type Match } from "@croupier/client/v1";
+import { html, nothing, type PropertyDeclarations } from "lit";
+import { gameTitle, idOf, seatClient, seatOf, seatTitle } from "../context.js";
+import { renderExactTime } from "../format.js";
+import { renderState } from "../match-list.js";
+import { Deed, Load, Page } from "../page.js";
+import { recordFile, saveFile } from "../record.js";
+import { link, seatLink } from "../routes.js";
+
+/** How often a match that waits for players is read again. */
+const WAITING_MS = 2_000;
+/** How long a link gives its seat to whoever opens it. */
+const LINK_S = 86_400;
+
+/** A match: who sits where before it starts, the table while it is played, and what remains of it. */
+class MatchPage extends Page {
+  static override properties: PropertyDeclarations = { ...Page.properties, match: { attribute: false } };
+
+  /** The id. */
+  declare match: string;
+
+  readonly #deed = new Deed(this);
+  #links = new Map<number, string>();
+  #waiting: ReturnType<typeof setInterval> | undefined;
+  #client: { key: string; croupier: Croupier } | undefined;
+
+  readonly #load = new Load<Match>(
+    this,
+    () => this.match,
+    (signal) => this.#handle.get({ signal }),
+  );
+
+  get #handle() {
+    return this.context.croupier.match(this.match);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#waiting = setInterval(() => {
+      if (!document.hidden && this.#load.value?.state === MatchState.OPEN) void this.#load.reload();
+    }, WAITING_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.#waiting);
+  }
+
+  protected override render() {
+    return this.#load.render((match) => html`
+      <div class="title">
+        <h1>${gameTitle(this.context, match.game)}</h1>
+        ${renderState(this.context, match, seatOf(match, this.context.player))}
+        <a class="rules" href="/docs/games/${idOf(match.game)}.html">${this.say("app-rules")}</a>
+      </div>
+      ${this.#deed.render()}
+      ${match.state === MatchState.OPEN ? this.#renderWaiting(match) : this.#renderTable(match)}
+      ${match.state === MatchState.ENDED ? this.#renderEnd(match) : nothing}
+      ${match.state === MatchState.OPEN ? nothing : this.#renderSeats(match)}
+    `);
+  }
+
+  #renderWaiting(match: Match) {
+    const { player } = this.context;
+    const mine = seatOf(match, player);
+    return html`<section class="card waiting">
+      <h2>${this.say("app-waiting-title")}</h2>
+      <p>${this.say(match.lobby ? "app-waiting-lobby" : "app-waiting-link")}</p>
+      <ol class="seating">
+        ${match.seats.map(({ seat, player: taken, bot }) => {
+          const isOpen = !taken && !bot;
+          return html`<li>
+            <span class="number" aria-hidden="true">${seat + 1}</span>
+            <span class="who">
+              ${isOpen ? html`<em>${this.say("app-seat-open")}</em>` : seatTitle(this.context, match, seat)}
+              ${seat === mine ? html`<span class="badge">${this.say("app-you")}</span>` : nothing}
+            </span>
+            ${isOpen ? this.#renderOpenSeat(match, seat, mine !== undefined) : nothing}
+            ${taken && seat !== mine ? this.#renderShare(match, seat) : nothing}
+          </li>`;
+        })}
+      </ol>
+      <div class="buttons">
+        ${mine !== undefined
+          ? html`<button @click=${() => this.#leave(match)}>${this.say("app-leave")}</button>`
+          : nothing}
+        <button class="danger" @click=${() => this.#delete(match)}>${this.say("app-delete-match")}</button>
+      </div>
+    </section>`;
+  }
+
+  #renderOpenSeat(match: Match, seat: number, hasSeat: boolean) {
+    return html`<form class="invite" @submit=${(event: SubmitEvent) => this.#invite(event, match, seat)}>
+      ${hasSeat
+        ? nothing
+        : html`<button type="button" class="primary" @click=${() => this.#sit(match, seat)}>
+            ${this.say("app-sit")}
+          </button>`}
+      <input
+        name="guest"
+        required
+        maxlength="64"
+        autocomplete="off"
+        placeholder=${this.say("app-guest-name")}
+        aria-label=${this.say("app-guest-name")}
+      />
+      <button>${this.say("app-invite")}</button>
+    </form>`;
+  }
+
+  #renderTable(match: Match) {
+    const seat = seatOf(match, this.context.player);
+    return html`<croupier-table
+      .client=${this.#seatClient(match, seat)}
+      match=${match.name}
+      language=${this.context.language}
+      @croupier-ended=${() => void this.#load.reload()}
+    ></croupier-table>`;
+  }
+
+  /** One client for as long as the seat and the language stay the same. */
+  #seatClient(match: Match, seat: number | undefined): Croupier {
+    const key = `${match.name} ${seat} ${this.context.language}`;
+    if (this.#client?.key !== key) this.#client = { key, croupier: seatClient(this.context, match.name, seat) };
+    return this.#client.croupier;
+  }
+
+  #renderEnd(match: Match) {
+    const id = idOf(match.name);
+    const mine = seatOf(match, this.context.player);
+    const people = match.seats.filter(({ player }) => player !== "");
+    return html`<section class="card">
+      <h2>${this.say("app-result")}</h2>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th>${this.say("app-player")}</th>
+              <th class="figure">${this.say("app-points")}</th>
+              <th>${this.say("app-outcome")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${match.seats.map(
+              ({ seat, player }) => html`<tr>
+                <td>
+                  ${player
+                    ? html`<a href=${link(["players", player])}>${seatTitle(this.context, match, seat)}</a>`
+                    : seatTitle(this.context, match, seat)}
+                </td>
+                <td class="figure">${match.scores[seat] ?? ""}</td>
+                <td>${match.winners.includes(seat) ? this.say("app-won") : nothing}</td>
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      <div class="buttons">
+        ${match.next
+          ? html`<a class="button primary" href=${link(["matches", idOf(match.next)])}>${this.say("app-next-match")}</a>`
+          : mine !== undefined && match.series?.winner === undefined
+            ? html`<button class="primary" ?disabled=${this.#deed.isBusy} @click=${() => this.#playOn(match)}>
+                ${this.say(people.length > 1 ? "app-play-on" : "app-play-again")}
+              </button>`
+            : nothing}
+        <a class="button" href=${link(["matches", id, "replay"])}>${this.say("app-replay")}</a>
+        ${match.seed
+          ? html`<button ?disabled=${this.#deed.isBusy} @click=${() => this.#saveRecord(match)}>
+              ${this.say("app-record")}
+            </button>`
+          : nothing}
+      </div>
+      ${match.seed
+        ? html`<details>
+            <summary>${this.say("app-verify")}</summary>
+            <p>${this.say("app-verify-how")} <a href="/docs/verify.html">${this.say("app-verify-more")}</a></p>
+            <dl class="facts code">
+              <dt>${this.say("app-seed-commitment")}</dt>
+              <dd><code>${match.seedCommitment}</code></dd>
+              <dt>${this.say("app-seed")}</dt>
+              <dd><code>${match.seed}</code></dd>
+            </dl>
+          </details>`
+        : nothing}
+    </section>`;
+  }
+
+  /** Who sits where, and links that give a seat to its player. */
+  #renderSeats(match: Match) {
+    const id = idOf(match.name);
+    const { player, language } = this.context;
+    return html`<details class="card">
+      <summary>${this.say("app-about-match")}</summary>
+      <dl class="facts">
+        <dt>${this.say("app-created")}</dt>
+        <dd>${renderExactTime(match.createTime, language)}</dd>
+        <dt>${this.say("app-entries")}</dt>
+        <dd>${match.position}</dd>
+        <dt>${this.say("app-match-id")}</dt>
+        <dd><code>${id}</code></dd>
+      </dl>
+      ${match.state === MatchState.RUNNING && match.seats.some((seat) => seat.player && seat.player !== player)
+        ? html`<h3>${this.say("app-seat-links")}</h3>
+            <p class="fine">${this.say("app-seat-links-help")}</p>
+            <ul class="seating">
+              ${match.seats
+                .filter((seat) => seat.player && seat.player !== player)
+                .map(
+                  ({ seat }) => html`<li>
+                    <span class="who">${seatTitle(this.context, match, seat)}</span>
+                    ${this.#renderShare(match, seat)}
+                  </li>`,
+                )}
+            </ul>`
+        : nothing}
+      <div class="buttons">
+        <a class="button quiet" href=${link(["operators", "entries", id])}>${this.say("app-see-entries")}</a>
+        <a class="button quiet" href=${link(["matches", id, "replay"])}>${this.say("app-replay")}</a>
+      </div>
+    </details>`;
+  }
+
+  #renderShare(match: Match, seat: number) {
+    const shared = this.#links.get(seat);
+    if (!shared) {
+      return html`<button type="button" ?disabled=${this.#deed.isBusy} @click=${() => this.#share(match, seat)}>
+        ${this.say("app-make-link")}
+      </button>`;
+    }
+    return html`<span class="share">
+      <input
+        readonly
+        .value=${shared}
+        aria-label=${this.say("app-link-of", { player: seatTitle(this.context, match, seat) })}
+        @focus=${(event: Event) => (event.target as HTMLInputElement).select()}
+      />
+      <button type="button" @click=${() => this.#copy(shared)}>${this.say("app-copy")}</button>
+    </span>`;
+  }
+
+  #share(match: Match, seat: number): void {
+    void this.#deed.run(() => this.#makeLink(match, seat));
+  }
+
+  async #makeLink(match: Match, seat: number): Promise<void> {
+    const request = { parent: match.name, seat, lifetimeS: LINK_S };
+    const { token } = await this.context.croupier.rpc.tokens.createToken(request);
+    this.#links.set(seat, seatLink(location.href, match.name, seat, token));
+  }
+
+  /** Seats a guest and makes the link by which the guest comes. */
+  #invite(event: SubmitEvent, match: Match, seat: number): void {
+    event.preventDefault();
+    const player = String(new FormData(event.target as HTMLFormElement).get("guest")).trim();
+    void this.#deed.run(async () => {
+      await this.context.croupier.rpc.matches.joinMatch({ name: match.name, seat, player });
+      await this.#makeLink(match, seat);
+      await this.#load.reload();
+    });
+  }
+
+  #sit(match: Match, seat: number): void {
+    void this.#deed.run(async () => {
+      await this.context.croupier.rpc.matches.joinMatch({ name: match.name, seat, player: this.context.player });
+      await this.#load.reload();
+    });
+  }
+
+  #leave(match: Match): void {
+    void this.#deed.run(async () => {
+      await this.context.croupier.rpc.matches.leaveMatch({ name: match.name, player: this.context.player });
+      await this.#load.reload();
+    });
+  }
+
+  #delete(match: Match): void {
+    if (!confirm(this.say("app-delete-match-sure"))) return;
+    void this.#deed.run(async () => {
+      await this.context.croupier.rpc.matches.deleteMatch({ name: match.name });
+      location.hash = link(["matches"]);
+    });
+  }
+
+  #playOn(match: Match): void {
+    void this.#deed.run(async () => {
+      const next = await this.context.croupier.matches.create({ previous: match.name });
+      location.hash = link(["matches", idOf(next.name)]);
+    });
+  }
+
+  #saveRecord(match: Match): void {
+    void this.#deed.run(async () => saveFile(await recordFile(this.context.croupier, match.name)));
+  }
+
+  #copy(text: string): void {
+    void navigator.clipboard.writeText(text).then(
+      () => this.context.announce(this.say("app-copied")),
+      () => this.context.announce(this.say("app-copy-failed")),
+    );
+  }
+}
+
+customElements.define("app-match", MatchPage);

@@ -1,0 +1,34 @@
+import { html, nothing } from "lit";
+import "../../lobby/lobby.js";
+import type { LobbyEventDetail } from "../../lobby/lobby.js";
+import { idOf } from "../context.js";
+import { Page } from "../page.js";
+import { link } from "../routes.js";
+
+/** Seats that are open to everybody of the platform, and matches with people. */
+class OpenSeatsPage extends Page {
+  protected override render() {
+    const { context } = this;
+    const { query } = context.route;
+    return html`
+      <h1>${this.say("app-nav-open")}</h1>
+      <p class="lead">${this.say("app-open-lead", { player: context.player })}</p>
+      <croupier-lobby
+        .client=${context.croupier}
+        player=${context.player}
+        language=${context.language}
+        game=${query.game ?? nothing}
+        can-create
+        ?creating=${query.new !== undefined}
+        @croupier-joined=${this.#goThere}
+        @croupier-created=${this.#goThere}
+      ></croupier-lobby>
+    `;
+  }
+
+  readonly #goThere = (event: CustomEvent<LobbyEventDetail>): void => {
+    location.hash = link(["matches", idOf(event.detail.match)]);
+  };
+}
+
+customElements.define("app-open-seats", OpenSeatsPage);

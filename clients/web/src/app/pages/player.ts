@@ -1,0 +1,100 @@
+import type { Match, Player } from "@croupier/client/v1";
+import { html, nothing, type PropertyDeclarations } from "lit";
+import { gameTitle, idOf } from "../context.js";
+import { renderTime } from "../format.js";
+import { renderMatches } from "../match-list.js";
+import { Load, Page } from "../page.js";
+import { link } from "../routes.js";
+
+/** A player's standings, opponents and last matches. */
+class PlayerPage extends Page {
+  static override properties: PropertyDeclarations = { ...Page.properties, player: { attribute: false } };
+
+  declare player: string;
+
+  readonly #load = new Load<{ player: Player | undefined; matches: Match[] }>(
+    this,
+    () => this.player,
+    async (signal) => {
+      const { players, matches } = this.context.croupier.rpc;
+      const [known, played] = await Promise.all([
+        players.getPlayer({ name: `players/${this.player}` }, { signal }),
+        matches.listMatches({ player: this.player, pageSize: 10 }, { signal }),
+      ]);
+      return { player: known.player, matches: played.matches };
+    },
+  );
+
+  protected override render() {
+    const { context } = this;
+    return html`
+      <h1>${this.player}</h1>
+      ${this.#load.render(({ player, matches }) => {
+        const standings = player?.standings ?? [];
+        const opponents = player?.opponents ?? [];
+        return html`
+          ${standings.length > 0
+            ? html`<h2>${this.say("app-nav-standings")}</h2>
+                <div class="scroll" tabindex="0" role="region" aria-label=${this.say("app-nav-standings")}>
+                  <table>
+                    <thead>
+                      <tr>
+                        <th>${this.say("app-game")}</th>
+                        <th class="figure">${this.say("app-rating")}</th>
+                        <th class="figure">${this.say("app-played")}</th>
+                        <th class="figure">${this.say("app-wins")}</th>
+                        <th>${this.say("app-last-played")}</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      ${standings.map(
+                        (it) => html`<tr>
+                          <td><a href=${link(["standings"], { game: idOf(it.game) })}>${gameTitle(context, it.game)}</a></td>
+                          <td class="figure">${it.rating.toFixed(1)}</td>
+                          <td class="figure">${it.played}</td>
+                          <td class="figure">${it.won + it.shared}</td>
+                          <td>${renderTime(it.lastEndTime, context.language)}</td>
+                        </tr>`,
+                      )}
+                    </tbody>
+                  </table>
+                </div>`
+            : nothing}
+          ${opponents.length > 0
+            ? html`<h2>${this.say("app-opponents")}</h2>
+                <div class="scroll" tabindex="0" role="region" aria-label=${this.say("app-opponents")}>
+                  <table>
+                    <thead>
+                      <tr>
+                        <th>${this.say("app-player")}</th>
+                        <th class="figure">${this.say("app-played")}</th>
+                        <th class="figure">${this.say("app-ahead")}</th>
+                        <th class="figure">${this.say("app-level")}</th>
+                        <th class="figure">${this.say("app-behind")}</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      ${opponents.map((it) => {
+                        const name = idOf(it.player);
+                        return html`<tr>
+                          <td><a href=${link(["players", name])}>${name}</a></td>
+                          <td class="figure">${it.played}</td>
+                          <td class="figure">${it.ahead}</td>
+                          <td class="figure">${it.level}</td>
+                          <td class="figure">${it.behind}</td>
+                        </tr>`;
+                      })}
+                    </tbody>
+                  </table>
+                </div>`
+            : nothing}
+          <h2>${this.say("app-last-matches")}</h2>
+          ${renderMatches(context, matches, this.player)}
+          <p><a href=${link(["history"], { player: this.player })}>${this.say("app-all-matches")}</a></p>
+        `;
+      })}
+    `;
+  }
+}
+
+customElements.define("app-player", PlayerPage);

@@ -1,0 +1,52 @@
+import type { Croupier } from "@croupier/client";
+import { MatchState, type Match } from "@croupier/client/v1";
+import { html, type PropertyDeclarations } from "lit";
+import { gameTitle, idOf, seatClient, seatOf } from "../context.js";
+import { Load, Page } from "../page.js";
+import { link } from "../routes.js";
+
+/** A match from its beginning on, at any speed. The address keeps the position and the viewer. */
+class ReplayPage extends Page {
+  static override properties: PropertyDeclarations = { ...Page.properties, match: { attribute: false } };
+
+  /** The id. */
+  declare match: string;
+
+  readonly #load = new Load<{ match: Match; croupier: Croupier }>(
+    this,
+    () => this.match,
+    async (signal) => {
+      const match = await this.context.croupier.match(this.match).get({ signal });
+      const seat = match.state === MatchState.ENDED && match.seed ? undefined : seatOf(match, this.context.player);
+      return { match, croupier: seatClient(this.context, match.name, seat) };
+    },
+  );
+
+  protected override render() {
+    const { query } = this.context.route;
+    return this.#load.render(({ match, croupier }) => html`
+      <div class="title">
+        <h1>${this.say("app-replay-of", { game: gameTitle(this.context, match.game) })}</h1>
+        <a href=${link(["matches", idOf(match.name)])}>${this.say("app-to-match")}</a>
+      </div>
+      ${match.state === MatchState.OPEN
+        ? html`<div class="empty"><p>${this.say("app-replay-not-started")}</p></div>`
+        : html`<croupier-replay
+            .client=${croupier}
+            match=${match.name}
+            language=${this.context.language}
+            viewer=${query.viewer ?? ""}
+            position=${query.position ?? ""}
+            @croupier-position=${this.#moved}
+          ></croupier-replay>`}
+    `);
+  }
+
+  /** The address follows, without an entry in the browser's history for each step. */
+  readonly #moved = (event: CustomEvent<{ position: number; viewer: string }>): void => {
+    const { position, viewer } = event.detail;
+    history.replaceState(null, "", link(["matches", this.match, "replay"], { position, viewer }));
+  };
+}
+
+customElements.define("app-replay", ReplayPage);

@@ -1,0 +1,46 @@
+import { html, nothing, type PropertyDeclarations } from "lit";
+import type { Refusal } from "@croupier/client";
+import { failure, Page } from "../page.js";
+
+/** How to get in. Sends `signed-in` with a token that was given by hand. */
+class SignInPage extends Page {
+  static override properties: PropertyDeclarations = { ...Page.properties, problem: { attribute: false } };
+
+  declare problem: { text: string } | { refusal: Refusal } | undefined;
+
+  protected override render() {
+    const { problem } = this;
+    const isUsed = problem && "refusal" in problem && problem.refusal.is("SIGN_IN_CODE_INVALID");
+    return html`
+      <div class="narrow">
+        <h1>${this.say("app-sign-in")}</h1>
+        ${problem && "text" in problem ? html`<div class="notice" role="alert"><p>${problem.text}</p></div>` : nothing}
+        ${isUsed ? html`<div class="notice" role="alert"><p>${this.say("app-sign-in-used")}</p></div>` : nothing}
+        ${problem && "refusal" in problem && !isUsed ? failure(this.context, problem.refusal) : nothing}
+        <p>${this.say("app-sign-in-how")}</p>
+        <pre class="command"><code>croupier sign-in</code></pre>
+        <p class="fine">${this.say("app-sign-in-guests")}</p>
+        <details>
+          <summary>${this.say("app-sign-in-by-hand")}</summary>
+          <form class="form" @submit=${this.#signIn}>
+            <label class="field">
+              <span>${this.say("app-sign-in-token")}</span>
+              <input name="token" type="password" required autocomplete="off" spellcheck="false" />
+              <small>${this.say("app-sign-in-token-help")}</small>
+            </label>
+            <button class="primary">${this.say("app-sign-in")}</button>
+          </form>
+        </details>
+      </div>
+    `;
+  }
+
+  readonly #signIn = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const token = new FormData(event.target as HTMLFormElement).get("token");
+    if (typeof token !== "string" || !token.trim()) return;
+    this.dispatchEvent(new CustomEvent("signed-in", { detail: token.trim() }));
+  };
+}
+
+customElements.define("app-sign-in", SignInPage);

@@ -1,0 +1,109 @@
+import type { Standing } from "@croupier/client/v1";
+import { html, svg } from "lit";
+import { idOf } from "../context.js";
+import { renderTime } from "../format.js";
+import { Listing, Page } from "../page.js";
+import { link } from "../routes.js";
+import { ticks } from "../scale.js";
+
+/** How many players the plot shows. */
+const PLOTTED = 12;
+const WIDTH = 640;
+const LABELS = 130;
+const ROW = 30;
+
+/** The players of a game by rating, and how sure each rating is. */
+class StandingsPage extends Page {
+  readonly #listing = new Listing<Standing>(
+    this,
+    () => this.#game,
+    async (pageToken, signal) => {
+      if (!this.#game) return { items: [], more: "" };
+      const request = { parent: this.#game, pageToken, pageSize: 50 };
+      const page = await this.context.croupier.rpc.players.listStandings(request, { signal });
+      return { items: page.standings, more: page.nextPageToken };
+    },
+  );
+
+  get #game(): string {
+    const { games, route } = this.context;
+    return route.query.game ? `games/${route.query.game}` : (games[0]?.name ?? "");
+  }
+
+  protected override render() {
+    const { games, language } = this.context;
+    const empty = html`<p>${this.say("app-standings-empty")}</p>
+      <p><a class="button primary" href=${link([])}>${this.say("app-to-start")}</a></p>`;
+    return html`
+      <h1>${this.say("app-nav-standings")}</h1>
+      <p class="lead">${this.say("app-standings-lead")}</p>
+      <nav class="tabs" aria-label=${this.say("app-game")}>
+        ${games.map(
+          ({ name, title }) => html`<a
+            href=${link(["standings"], { game: idOf(name) })}
+            aria-current=${name === this.#game ? "page" : "false"}
+            >${title}</a
+          >`,
+        )}
+      </nav>
+      ${this.#listing.renderList(empty, (standings) => html`
+        ${this.#renderPlot(standings.slice(0, PLOTTED))}
+        <div class="scroll" tabindex="0" role="region" aria-label=${this.say("app-nav-standings")}>
+          <table>
+            <thead>
+              <tr>
+                <th class="figure">${this.say("app-rank")}</th>
+                <th>${this.say("app-player")}</th>
+                <th class="figure">${this.say("app-rating")}</th>
+                <th class="figure">${this.say("app-played")}</th>
+                <th class="figure">${this.say("app-wins")}</th>
+                <th>${this.say("app-last-played")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${standings.map((standing, index) => {
+                const player = idOf(standing.player);
+                return html`<tr>
+                  <td class="figure">${index + 1}</td>
+                  <td><a href=${link(["players", player])}>${player}</a></td>
+                  <td class="figure">${standing.rating.toFixed(1)}</td>
+                  <td class="figure">${standing.played}</td>
+                  <td class="figure">${standing.won + standing.shared}</td>
+                  <td>${renderTime(standing.lastEndTime, language)}</td>
+                </tr>`;
+              })}
+            </tbody>
+          </table>
+        </div>
+      `)}
+    `;
+  }
+
+  /** The estimated skill of each player, with its uncertainty: the rating is its lower end. */
+  #renderPlot(standings: readonly Standing[]) {
+    const ends = standings.flatMap(({ mean, deviation }) => [mean - 3 * deviation, mean + 3 * deviation]);
+    const marks = ticks(Math.min(...ends), Math.max(...ends));
+    const [first, last] = [marks[0]!, marks[marks.length - 1]!];
+    const x = (value: number) => LABELS + ((value - first) / (last - first)) * (WIDTH - LABELS - 16);
+    const height = standings.length * ROW + 34;
+    return html`<figure class="plot card">
+      <figcaption>${this.say("app-plot-skill")}</figcaption>
+      <svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label=${this.say("app-plot-skill")}>
+        ${marks.map(
+          (value) => svg`<line class="grid" x1=${x(value)} x2=${x(value)} y1="4" y2=${height - 26} />
+            <text class="tick" x=${x(value)} y=${height - 8} text-anchor="middle">${value}</text>`,
+        )}
+        ${standings.map(({ player, mean, deviation }, index) => {
+          const y = 4 + index * ROW + ROW / 2;
+          const name = idOf(player);
+          const shown = name.length > 16 ? `${name.slice(0, 15)}…` : name;
+          return svg`<text class="name" x=${LABELS - 12} y=${y + 5} text-anchor="end">${shown}</text>
+            <line class="range" x1=${x(mean - 3 * deviation)} x2=${x(mean + 3 * deviation)} y1=${y} y2=${y} />
+            <circle class="mean" cx=${x(mean)} cy=${y} r="6" />`;
+        })}
+      </svg>
+    </figure>`;
+  }
+}
+
+customElements.define("app-standings", StandingsPage);

@@ -1,0 +1,402 @@
+import { Croupier, Refusal } from "@croupier/client";
+import { MatchState, SeekState, type Game, type Match, type Seek } from "@croupier/client/v1";
+import { LitElement, html, nothing, type PropertyDeclarations, type PropertyValues } from "lit";
+import { keyed } from "lit/directives/keyed.js";
+import { texts } from "../texts/texts.js";
+import { controls, theme } from "../theme.js";
+import { styles } from "./style.js";
+import { readForm, type Opening } from "./opening.js";
+
+/** How often open seats are read again while somebody looks, and a seek while it waits. */
+const REFRESH_MS = 5_000;
+const SEEK_MS = 1_500;
+
+const presets = ["blitz", "live", "daily"];
+const levels = ["random", "heuristic", "search"];
+
+/** The detail of `croupier-joined` and `croupier-created`. */
+export interface LobbyEventDetail {
+  /** The match, as `matches/{match}`. */
+  match: string;
+  /** The player's seat; absent if the player took none. */
+  seat: number | undefined;
+}
+
+/**
+ * Open seats to take, new matches, and opponents to find.
+ *
+ * With a player's token the player takes seats and finds opponents. With a platform's credentials
+ * it does both for `player`; with `can-create` it also creates matches.
+ *
+ * @fires croupier-joined - The player has a seat: a `LobbyEventDetail`.
+ * @fires croupier-created - A match was created: a `LobbyEventDetail`.
+ * @fires croupier-refusal - A call was refused: the `Refusal`.
+ */
+export class CroupierLobby extends LitElement {
+  static override styles = [theme, controls, styles];
+
+  static override properties: PropertyDeclarations = {
+    service: {},
+    token: {},
+    player: {},
+    language: {},
+    game: {},
+    canCreate: { type: Boolean, attribute: "can-create" },
+    creating: { type: Boolean },
+    client: { attribute: false },
+    games: { state: true },
+    openMatches: { state: true },
+    refusal: { state: true },
+    chosen: { state: true },
+    seats: { state: true },
+    who: { state: true },
+    isBusy: { state: true },
+    seek: { state: true },
+  };
+
+  /** The address of the service; the page's own if empty. */
+  declare service: string;
+  /** A player's token, or a platform's. */
+  declare token: string;
+  /** The player, by the platform's id; not needed with a player's token. */
+  declare player: string;
+  /** The language of all texts; the browser's if empty. */
+  declare language: string;
+  /** Only matches of this game, such as `mountebank`. */
+  declare game: string;
+  /** Whether the credentials are a platform's, which may create matches. */
+  declare canCreate: boolean;
+  /** Whether the form of a new match is open. */
+  declare creating: boolean;
+  /** A client to call with, instead of `service` and `token`. */
+  declare client: Croupier | undefined;
+
+  declare games: readonly Game[] | undefined;
+  declare openMatches: readonly Match[] | undefined;
+  declare refusal: Refusal | undefined;
+  declare chosen: string;
+  declare seats: number | undefined;
+  declare who: Opening["who"];
+  declare isBusy: boolean;
+  declare seek: Seek | undefined;
+
+  #croupier: Croupier | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #seekTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.service = "";
+    this.token = "";
+    this.player = "";
+    this.language = "";
+    this.game = "";
+    this.canCreate = false;
+    this.creating = false;
+    this.chosen = "";
+    this.who = "lobby";
+    this.isBusy = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.#croupier) void this.#refresh();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#seekTimer);
+    this.#timer = undefined;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!["service", "token", "language", "client"].some((name) => changed.has(name))) return;
+    const { service, token, language } = this;
+    const options = { ...(token && { credentials: token }), ...(language && { language }) };
+    this.#croupier = this.client ?? (token ? Croupier.connect(service || location.origin, options) : undefined);
+    this.games = undefined;
+    this.openMatches = undefined;
+    if (this.#croupier) void this.#refresh();
+  }
+
+  /** Reads the games once and the open seats again, and keeps on as long as somebody looks. */
+  async #refresh(): Promise<void> {
+    clearTimeout(this.#timer);
+    const croupier = this.#croupier!;
+    if (!document.hidden || !this.openMatches) {
+      try {
+        this.games ??= await croupier.games.list();
+        const game = this.game && `games/${this.game.replace(/^games\//, "")}`;
+        const { matches } = await croupier.rpc.matches.listOpenMatches({ pageSize: 100, game });
+        if (croupier !== this.#croupier) return;
+        this.openMatches = matches;
+        if (!this.isBusy) this.refusal = undefined;
+      } catch (error) {
+        if (croupier !== this.#croupier) return;
+        this.#refuse(error);
+      }
+    }
+    if (this.isConnected) this.#timer = setTimeout(() => void this.#refresh(), REFRESH_MS);
+  }
+
+  #refuse(error: unknown): void {
+    this.refusal = Refusal.from(error);
+    this.#send("croupier-refusal", this.refusal);
+  }
+
+  #send(name: string, detail: LobbyEventDetail | Refusal): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+
+  #say(...[id, values]: Parameters<ReturnType<typeof texts>>): string {
+    return texts(this.language)(id, values);
+  }
+
+  protected override render() {
+    const { openMatches, refusal } = this;
+    return html`
+      <div class="bar">
+        <h2>${this.#say("lobby-open")}</h2>
+        ${this.creating || this.seek
+          ? nothing
+          : html`<button class="primary" part="new" @click=${this.#openForm} ?disabled=${!this.games}>
+              ${this.#say(this.canCreate ? "lobby-new" : "lobby-seek")}
+            </button>`}
+      </div>
+      ${refusal
+        ? html`<div class="notice" role="alert">
+            <span>${refusal.code === 14 && !refusal.reason ? this.#say("lobby-offline") : refusal.message}</span>
+            <button @click=${() => void this.#refresh()}>${this.#say("lobby-retry")}</button>
+          </div>`
+        : nothing}
+      ${this.seek ? this.#renderSeek() : this.creating && this.games ? this.#renderForm(this.games) : nothing}
+      ${openMatches ? this.#renderMatches(openMatches) : refusal ? nothing : html`<p role="status">${this.#say("lobby-loading")}</p>`}
+    `;
+  }
+
+  #renderMatches(matches: readonly Match[]) {
+    if (matches.length === 0) {
+      return html`<div class="empty" part="empty">
+        <p>${this.#say("lobby-none")}</p>
+        ${this.canCreate && !this.creating ? html`<p>${this.#say("lobby-none-help")}</p>` : nothing}
+      </div>`;
+    }
+    return html`<ul part="matches">
+      ${matches.map((match) => {
+        const taken = match.seats.filter((seat) => seat.player || seat.bot);
+        const mine = this.player ? match.seats.find((seat) => seat.player === this.player) : undefined;
+        const names = taken.map((seat) => seat.displayName || seat.player || this.#level(seat.bot));
+        return html`<li part="match" data-match=${match.name}>
+          <div class="what">
+            <strong>${this.#title(match.game)}</strong>
+            ${match.timeControl ? html`<span class="badge">${this.#time(match.timeControl.preset)}</span>` : nothing}
+            <span class="seats">
+              ${this.#say("lobby-seats-taken", { taken: taken.length, seats: match.seats.length })}
+              ${names.length > 0 ? html`<span class="names">${names.join(", ")}</span>` : nothing}
+            </span>
+          </div>
+          <button ?disabled=${this.isBusy} @click=${() => this.#join(match, mine?.seat)}>
+            ${this.#say(mine ? "lobby-resume" : "lobby-join")}
+          </button>
+        </li>`;
+      })}
+    </ul>`;
+  }
+
+  #renderForm(games: readonly Game[]) {
+    const game = games.find(({ name }) => name === this.chosen) ?? games[0];
+    if (!game) return nothing;
+    const seats = Math.min(Math.max(this.seats ?? game.seatsMin, game.seatsMin), game.seatsMax);
+    const numbers = Array.from({ length: game.seatsMax - game.seatsMin + 1 }, (_, index) => game.seatsMin + index);
+    const ways: Opening["who"][] = this.canCreate ? ["lobby", "link", "seek"] : ["seek"];
+    const who = ways.includes(this.who) ? this.who : ways[0]!;
+    return html`<form part="form" @submit=${(event: SubmitEvent) => this.#create(event, game)}>
+      <div class="fields">
+        <label>
+          <span>${this.#say("lobby-game")}</span>
+          <select name="game" @change=${(event: Event) => (this.chosen = (event.target as HTMLSelectElement).value)}>
+            ${games.map(
+              ({ name, title }) => html`<option value=${name} ?selected=${name === game.name}>${title}</option>`,
+            )}
+          </select>
+        </label>
+        <label>
+          <span>${this.#say("lobby-seats")}</span>
+          <select name="seats" @change=${(event: Event) => (this.seats = Number((event.target as HTMLSelectElement).value))}>
+            ${keyed(
+              game.name,
+              numbers.map((it) => html`<option value=${it} ?selected=${it === seats}>${it}</option>`),
+            )}
+          </select>
+        </label>
+        <label>
+          <span>${this.#say("lobby-who")}</span>
+          <select name="who" @change=${(event: Event) => (this.who = (event.target as HTMLSelectElement).value as Opening["who"])}>
+            ${ways.map(
+              (it) => html`<option value=${it} ?selected=${it === who}>
+                ${this.#say(it === "seek" ? "lobby-seek" : `lobby-who-${it}`)}
+              </option>`,
+            )}
+          </select>
+        </label>
+        <label>
+          <span>${this.#say("lobby-time")}</span>
+          <select name="time">
+            <option value="">${this.#say("lobby-time-none")}</option>
+            ${presets.map((it) => html`<option value=${it}>${this.#say(`lobby-time-${it}`)}</option>`)}
+          </select>
+        </label>
+      </div>
+      ${who === "seek"
+        ? html`<p class="help">${this.#say("lobby-seek-help")}</p>`
+        : html`<fieldset>
+            <legend>${this.#say("lobby-seats")}</legend>
+            <div class="fields">
+              ${Array.from({ length: seats }, (_, seat) => this.#renderSeat(seat))}
+            </div>
+          </fieldset>`}
+      ${game.options.length > 0
+        ? html`<details>
+            <summary>${this.#say("lobby-options")}</summary>
+            <div class="fields options">${keyed(game.name, game.options.map((option) => this.#renderOption(option, seats)))}</div>
+          </details>`
+        : nothing}
+      <div class="buttons">
+        <button class="primary" ?disabled=${this.isBusy}>
+          ${this.#say(this.isBusy ? "lobby-creating" : who === "seek" ? "lobby-seek" : "lobby-create")}
+        </button>
+        <button type="button" class="quiet" @click=${() => (this.creating = false)}>${this.#say("lobby-cancel")}</button>
+      </div>
+    </form>`;
+  }
+
+  #renderSeat(seat: number) {
+    return html`<label>
+      <span>${this.#say("lobby-seat", { seat: seat + 1 })}</span>
+      <select name="seat-${seat}">
+        ${this.player ? html`<option value="me" ?selected=${seat === 0}>${this.#say("lobby-seat-you")}</option>` : nothing}
+        <option value="" ?selected=${seat > 0 || !this.player}>${this.#say("lobby-seat-open")}</option>
+        ${levels.map((level) => html`<option value=${level}>${this.#level(level)}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  #renderOption(option: Game["options"][number], seats: number) {
+    const { name, title, description, values, valueTitles, defaultValue } = option;
+    // A seat that the match does not have is no choice.
+    const offered = values.filter((value) => !/^\d+$/.test(value) || name !== "first-seat" || Number(value) < seats);
+    return html`<label>
+      <span>${title}</span>
+      <select name="option-${name}" aria-describedby="help-${name}">
+        ${offered.map((value) => {
+          const shown = valueTitles[values.indexOf(value)] || value;
+          return html`<option value=${value} ?selected=${value === defaultValue}>${shown}</option>`;
+        })}
+      </select>
+      <small id="help-${name}">${description}</small>
+    </label>`;
+  }
+
+  #renderSeek() {
+    return html`<div class="seek" part="seek">
+      <p role="status">${this.#say("lobby-seeking")} <strong>${this.#title(this.seek!.game)}</strong></p>
+      <p class="help">${this.#say("lobby-seek-help")}</p>
+      <button @click=${() => void this.#stopSeeking()}>${this.#say("lobby-seek-stop")}</button>
+    </div>`;
+  }
+
+  readonly #openForm = (): void => {
+    this.chosen = this.game ? `games/${this.game.replace(/^games\//, "")}` : (this.games?.[0]?.name ?? "");
+    this.creating = true;
+  };
+
+  #title(game: string): string {
+    return this.games?.find(({ name }) => name === game)?.title ?? game;
+  }
+
+  #level(level: string): string {
+    if (levels.includes(level)) return this.#say(`lobby-level-${level}`);
+    return this.#say("lobby-level-other", { level });
+  }
+
+  #time(preset: string): string {
+    return this.#say(`lobby-time-short-${presets.includes(preset) ? preset : "other"}`);
+  }
+
+  #join(match: Match, mine: number | undefined): void {
+    if (mine !== undefined) return this.#send("croupier-joined", { match: match.name, seat: mine });
+    void this.#work(async (croupier) => {
+      const joined = await croupier.rpc.matches.joinMatch({ name: match.name, player: this.player });
+      this.#send("croupier-joined", { match: match.name, seat: joined.seat });
+    });
+  }
+
+  #create(event: SubmitEvent, game: Game): void {
+    event.preventDefault();
+    const opening = readForm(new FormData(event.target as HTMLFormElement), this.player);
+    void this.#work(async (croupier) => {
+      const { who, seats, options, players, bots, preset } = opening;
+      const timeControl = preset ? { timeControl: { preset } } : {};
+      if (who === "seek") {
+        const request = { player: this.player, game: game.name, seats: [seats], options, requestId: crypto.randomUUID() };
+        this.#follow((await croupier.rpc.seeks.createSeek({ ...request, ...timeControl })).seek);
+        return;
+      }
+      const lobby = who === "lobby";
+      const match = await croupier.matches.create({ game: game.name, seats, options, players, bots, lobby, ...timeControl });
+      this.creating = false;
+      const seat = this.player ? players.indexOf(this.player) : -1;
+      this.#send("croupier-created", { match: match.name, seat: seat < 0 ? undefined : seat });
+      if (match.state === MatchState.OPEN && lobby) void this.#refresh();
+    });
+  }
+
+  /** Waits until a seek has led to a seat. */
+  #follow(seek: Seek | undefined): void {
+    clearTimeout(this.#seekTimer);
+    if (seek?.state === SeekState.SEATED) {
+      this.seek = undefined;
+      this.creating = false;
+      this.#send("croupier-joined", { match: seek.match, seat: undefined });
+      return;
+    }
+    this.seek = seek?.state === SeekState.OPEN ? seek : undefined;
+    if (!this.seek) return;
+    const { name } = this.seek;
+    this.#seekTimer = setTimeout(async () => {
+      try {
+        this.#follow((await this.#croupier!.rpc.seeks.getSeek({ name })).seek);
+      } catch (error) {
+        this.#refuse(error);
+        this.#follow(this.seek);
+      }
+    }, SEEK_MS);
+  }
+
+  async #stopSeeking(): Promise<void> {
+    const { seek } = this;
+    if (!seek) return;
+    clearTimeout(this.#seekTimer);
+    await this.#work(async (croupier) => {
+      await croupier.rpc.seeks.deleteSeek({ name: seek.name });
+      this.seek = undefined;
+    });
+    // The player was seated in the meantime, or the call failed: the seek says which.
+    if (this.seek) this.#follow(this.seek);
+  }
+
+  async #work(work: (croupier: Croupier) => Promise<void>): Promise<void> {
+    if (this.isBusy || !this.#croupier) return;
+    this.isBusy = true;
+    this.refusal = undefined;
+    try {
+      await work(this.#croupier);
+    } catch (error) {
+      this.#refuse(error);
+    }
+    this.isBusy = false;
+  }
+}
+
+customElements.define("croupier-lobby", CroupierLobby);

@@ -1,0 +1,4 @@
+import { unsafeCSS } from "lit";
+import text from "./lobby.css";
+
+export const styles = unsafeCSS(text);

@@ -1,0 +1,261 @@
+// What the legal actions name, so that they can be done by clicking it. Only the action's own
+// message and the names of the layout are read: no game is known here.
+
+import { ScalarType, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
+import { ActionSchema, type Action, type LegalAction } from "@croupier/client/v1";
+import type { Names } from "./names.js";
+
+/** What an action can be done by clicking: a piece, a place or a seat, such as `piece:desert`. */
+export type Target = `${"piece" | "place" | "seat"}:${string}`;
+
+/** A legal action, and what it names. */
+export interface Choice {
+  legal: LegalAction;
+  /** What must be clicked to choose it, each once, in the order of its fields. */
+  targets: Target[];
+  /** Places of a value that it names, such as those for a suit: they may be clicked instead. */
+  hints: Target[];
+}
+
+/** Who sits where, to tell numbers of seats from others. */
+export interface Seating {
+  /** The seat that acts. */
+  own: number;
+  /** The names by seat, as labels write them. */
+  names: string[];
+}
+
+/** The actions, with what each of them names. */
+export function choicesOf(actions: readonly LegalAction[], names: Names, seating: Seating): Choice[] {
+  const seatFields = findSeatFields(actions, names, seating);
+  return actions.map((legal) => {
+    const found: Found = { targets: [], hints: [] };
+    const kind = legal.action && kindOfAction(legal.action);
+    if (kind) collect(kind, names, seatFields, seating, found);
+    return { legal, targets: [...new Set(found.targets)], hints: [...new Set(found.hints)] };
+  });
+}
+
+/** The message of an action's kind, such as `Take`, below the oneofs of the game and the kind. */
+export function kindOfAction(action: Action): ReflectMessage | undefined {
+  const path = kindPath(action);
+  return path?.message;
+}
+
+/** The fields that lead to the message of an action's kind, and that message. */
+export function kindPath(
+  action: Action,
+): { game: DescField; kind: DescField; message: ReflectMessage } | undefined {
+  const top = reflect(ActionSchema, action as Message as never);
+  const game = setField(top);
+  if (!game || game.fieldKind !== "message") return undefined;
+  const inner = top.get(game) as ReflectMessage;
+  const kind = setField(inner);
+  if (!kind || kind.fieldKind !== "message") return undefined;
+  return { game, kind, message: inner.get(kind) as ReflectMessage };
+}
+
+function setField(message: ReflectMessage): DescField | undefined {
+  return message.fields.find((field) => field.oneof && message.isSet(field));
+}
+
+interface Found {
+  targets: Target[];
+  hints: Target[];
+}
+
+function collect(
+  message: ReflectMessage,
+  names: Names,
+  seatFields: ReadonlySet<string>,
+  seating: Seating,
+  found: Found,
+) {
+  // A message that holds a piece and a value, such as a plot and a resource, may name a place.
+  const pieces: string[] = [];
+  const values: string[] = [];
+  const ownTargets: Target[] = [];
+  for (const field of message.fields) {
+    if (field.oneof && !message.isSet(field)) continue;
+    for (const { value, nested } of each(message, field)) {
+      if (nested) {
+        collect(nested, names, seatFields, seating, found);
+      } else if (typeof value === "string") {
+        if (names.pieces.has(value)) {
+          pieces.push(value);
+          ownTargets.push(`piece:${value}`);
+        } else if (names.places.has(value)) {
+          ownTargets.push(`place:${value}`);
+        } else if (names.values.has(value)) {
+          values.push(value);
+        }
+      } else if (typeof value === "number" && field.fieldKind !== "enum") {
+        const place = `${field.name.replaceAll("_", "-")}/${value}`;
+        const isSet = field.presence !== 2 /* implicit */ || value !== 0 || isListed(field);
+        if (isPlaceField(field, names) && names.places.has(place) && (isSet || field.oneof)) {
+          ownTargets.push(`place:${place}`);
+        } else if (seatFields.has(fieldKey(field))) {
+          ownTargets.push(`seat:${value}`);
+        }
+      } else if (typeof value === "number" && field.fieldKind === "enum") {
+        const name = valueOfEnum(field, value);
+        if (name && names.values.has(name)) values.push(name);
+      }
+    }
+  }
+  const place = pieces.length === 1 && values.length === 1 && placeOn(pieces[0]!, values[0]!, names);
+  if (place) {
+    found.targets.push(`place:${place}`);
+    return;
+  }
+  found.targets.push(...ownTargets);
+  for (const value of values) {
+    for (const it of names.layout.places) {
+      if (it.value === value && !it.piece && it.seat === undefined) found.hints.push(`place:${it.name}`);
+    }
+  }
+}
+
+function isListed(field: DescField): boolean {
+  return field.fieldKind === "list";
+}
+
+/** Each value of a field: of a list its items, of messages the nested ones. */
+function* each(
+  message: ReflectMessage,
+  field: DescField,
+): Generator<{ value?: unknown; nested?: ReflectMessage }> {
+  if (field.fieldKind === "list") {
+    for (const item of message.get(field)) {
+      yield field.listKind === "message" ? { nested: item as ReflectMessage } : { value: item };
+    }
+  } else if (field.fieldKind === "message") {
+    if (message.isSet(field)) yield { nested: message.get(field) as ReflectMessage };
+  } else if (field.fieldKind === "scalar" || field.fieldKind === "enum") {
+    yield { value: message.get(field) };
+  }
+}
+
+/** The place of a value on a piece: the Energy spots of a plot. */
+export function placeOn(piece: string, value: string, names: Names): string | undefined {
+  return names.placesOfPiece.get(piece)?.find((it) => it.value === value)?.name;
+}
+
+/** The value of the layout that a number of an enum stands for: `SUIT_MOONS` for `moons`. */
+export function valueOfEnum(field: DescField, number: number): string | undefined {
+  if (field.fieldKind !== "enum" && !(field.fieldKind === "list" && field.listKind === "enum")) return undefined;
+  const value = field.enum.value[number];
+  return value && number !== 0 ? shortName(value.name, field.enum.sharedPrefix) : undefined;
+}
+
+function shortName(name: string, prefix: string | undefined): string {
+  const lower = name.toLowerCase();
+  return (prefix && lower.startsWith(prefix) ? lower.slice(prefix.length) : lower).replaceAll("_", "-");
+}
+
+/** A field that names a place of a seat by the seat's number: `warehouse: 1` for `warehouse/1`. */
+export function isPlaceField(field: DescField, names: Names): boolean {
+  return isNumber(field) && names.places.get(`${field.name.replaceAll("_", "-")}/0`)?.seat === 0;
+}
+
+function isNumber(field: DescField): boolean {
+  const scalar = field.fieldKind === "scalar" || (field.fieldKind === "list" && field.listKind === "scalar");
+  return scalar && field.scalar === ScalarType.UINT32;
+}
+
+/** Names a field of a message of the contract. */
+export function fieldKey(field: DescField): string {
+  return `${field.parent.typeName}.${field.name}`;
+}
+
+// By these names the contract's own messages call a seat.
+const seatNames = new Set(["seat", "seats", "to", "by", "from"]);
+
+/**
+ * The fields of the actions that hold seats. The contract has them as plain numbers; what tells them
+ * apart is the label, which names the player of every other seat that the action names.
+ */
+export function findSeatFields(
+  actions: readonly LegalAction[],
+  names: Names,
+  { own, names: players }: Seating,
+): Set<string> {
+  const found = new Set<string>();
+  const refuted = new Set<string>();
+  const look = (message: ReflectMessage, label: string) => {
+    for (const field of message.fields) {
+      if (field.oneof && !message.isSet(field)) continue;
+      for (const { value, nested } of each(message, field)) {
+        if (nested) look(nested, label);
+        else if (typeof value === "number" && isNumber(field) && !isPlaceField(field, names)) {
+          const player = players[value];
+          if (player === undefined) refuted.add(fieldKey(field));
+          else if (value === own) continue;
+          else if (label.includes(player)) found.add(fieldKey(field));
+          else refuted.add(fieldKey(field));
+        }
+      }
+    }
+  };
+  for (const { action, label } of actions) {
+    const kind = action && kindOfAction(action);
+    if (!kind) continue;
+    look(kind, label);
+    for (const field of kind.fields) {
+      if (isNumber(field) && seatNames.has(field.name) && !refuted.has(fieldKey(field))) found.add(fieldKey(field));
+    }
+  }
+  refuted.forEach((it) => found.delete(it));
+  return found;
+}
+
+/** The seat fields of a message as far as names tell them; for messages that no example fills. */
+export function isSeatByName(field: DescField): boolean {
+  return isNumber(field) && seatNames.has(field.name);
+}
+
+// === Choosing by clicks ===
+
+/** What is left of the actions once some targets were clicked. */
+export interface Narrowed {
+  /** The actions that name everything that was clicked. */
+  choices: Choice[];
+  /** Those that name nothing else: they can be done now. */
+  exact: Choice[];
+  /** What can be clicked next. */
+  next: Set<Target>;
+}
+
+/** Whether an action names a target, or a place of a value that it names. */
+export function names(choice: Choice, target: Target): boolean {
+  return choice.targets.includes(target) || choice.hints.includes(target);
+}
+
+/** Narrows the actions down to those that name everything that was clicked. */
+export function narrow(choices: readonly Choice[], clicked: readonly Target[]): Narrowed {
+  const left = choices.filter((choice) => clicked.every((target) => names(choice, target)));
+  const exact = left.filter((choice) => choice.targets.every((target) => clicked.includes(target)));
+  const next = new Set<Target>();
+  for (const choice of left) {
+    const open = choice.targets.filter((it) => !clicked.includes(it));
+    // A hint leads on only while the action has nothing else to click.
+    for (const it of open.length > 0 ? open : choice.hints) if (!clicked.includes(it)) next.add(it);
+  }
+  return { choices: left, exact, next };
+}
+
+/** The actions that cannot be done by clicking the table, for the bar of actions. */
+export function barChoices(choices: readonly Choice[], drawn: ReadonlySet<Target>): Choice[] {
+  return choices.filter((it) => it.targets.length === 0 || !it.targets.every((target) => drawn.has(target)));
+}
+
+/** The kinds of action of which more are legal than are listed. */
+export function openVerbs(choices: readonly Choice[]): string[] {
+  return [...new Set(choices.filter((it) => it.legal.openEnded).map((it) => it.legal.verb))];
+}
+
+/** Describes an action's message. */
+export function descOf(message: ReflectMessage): DescMessage {
+  return message.desc;
+}

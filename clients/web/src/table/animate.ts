@@ -1,0 +1,179 @@
+// Lets pieces fly and coins count from one drawing of a table to the next.
+
+import { render, type TemplateResult } from "lit";
+import type { Event as TableEvent } from "@croupier/client/v1";
+
+/** Where everything was drawn. */
+export interface Scene {
+  pieces: Map<string, DOMRect>;
+  places: Map<string, DOMRect>;
+}
+
+/** How pieces and coins look while they fly. */
+export interface Looks {
+  backs(back: string): TemplateResult;
+  coins(coin: string): TemplateResult;
+  face(piece: string): TemplateResult;
+  backOf(piece: string): string;
+  /** 1 for the usual pace; more is faster. */
+  speed: number;
+}
+
+/** Notes where everything is drawn now. */
+export function capture(root: ShadowRoot): Scene {
+  const scene: Scene = { pieces: new Map(), places: new Map() };
+  for (const it of root.querySelectorAll(".felt [data-piece]")) {
+    scene.pieces.set(it.getAttribute("data-piece")!, it.getBoundingClientRect());
+  }
+  for (const it of root.querySelectorAll(".felt [data-place]")) {
+    scene.places.set(it.getAttribute("data-place")!, middleOf(it));
+  }
+  for (const it of root.querySelectorAll(".felt section[data-seat]")) {
+    scene.places.set(`seat ${it.getAttribute("data-seat")}`, it.getBoundingClientRect());
+  }
+  return scene;
+}
+
+// Pieces fly to the pile or the row, not to the label above it.
+function middleOf(place: Element): DOMRect {
+  const inner = place.querySelector(".card, .slot, .pieces, .purse, .slots");
+  return (inner ?? place).getBoundingClientRect();
+}
+
+const duration = 420;
+const most = 24;
+
+/** Animates what the events tell, between what was drawn before and what is drawn now. */
+export async function fly(root: ShadowRoot, before: Scene, events: TableEvent[], looks: Looks): Promise<void> {
+  const after = capture(root);
+  const running: Promise<unknown>[] = [];
+  const flown = new Set<string>();
+  const layer = document.createElement("div");
+  layer.className = "flying";
+  layer.setAttribute("aria-hidden", "true");
+  const time = duration / looks.speed;
+  let count = 0;
+  const rectOf = (scene: Scene, place: string) => scene.places.get(place);
+  const started = () => (Math.min(count++, most) * 45) / looks.speed;
+
+  for (const { kind } of events) {
+    if (count > most) break;
+    if (kind.case === "moved") {
+      const { piece, back, from, to } = kind.value;
+      const start = (piece && before.pieces.get(piece)) || rectOf(before, from) || rectOf(after, from);
+      const end = (piece && after.pieces.get(piece)) || rectOf(after, to) || rectOf(before, to);
+      if (!start || !end || flown.has(piece || " ")) continue;
+      if (piece) flown.add(piece);
+      const wasSeen = piece !== "" && before.pieces.has(piece);
+      const delay = started();
+      const element = piece ? root.querySelector<HTMLElement>(`.felt [data-piece="${CSS.escape(piece)}"]`) : null;
+      if (element && element.classList.contains("card")) {
+        running.push(flip(element, start, end, { time, delay, turns: !wasSeen }));
+      } else {
+        const look = piece && wasSeen ? looks.face(piece) : looks.backs(back || looks.backOf(piece));
+        if (back || piece) running.push(ghost(layer, look, "card", start, end, { time, delay, fade: !end }));
+      }
+    } else if (kind.case === "paid") {
+      const { coin, from, to, amount } = kind.value;
+      const start = rectOf(before, from) || rectOf(after, from);
+      const end = rectOf(after, to) || rectOf(before, to);
+      if (!start || !end || amount === 0) continue;
+      const delay = started();
+      const many = Math.min(amount ?? 1, 4);
+      for (let n = 0; n < many; n++) {
+        running.push(ghost(layer, looks.coins(coin), "coin", start, end, { time, delay: delay + (n * 60) / looks.speed }));
+      }
+      pulse(root, to, delay + time);
+    } else if (kind.case === "gathered") {
+      const { from, to } = kind.value;
+      const start = rectOf(before, from);
+      const end = rectOf(after, to);
+      const piece = [...before.pieces.keys()].find((it) => !after.pieces.has(it));
+      if (start && end && piece) running.push(ghost(layer, looks.face(piece), "card", start, end, { time, delay: started() }));
+    }
+  }
+  if (layer.childElementCount > 0) root.querySelector(".felt")?.append(layer);
+  // What only made room slides there.
+  for (const it of root.querySelectorAll<HTMLElement>(".felt .card[data-piece], .felt .tile")) {
+    const piece = it.getAttribute("data-piece")!;
+    const start = before.pieces.get(piece);
+    const end = after.pieces.get(piece);
+    if (flown.has(piece) || !start || !end || (Math.abs(start.x - end.x) < 1 && Math.abs(start.y - end.y) < 1)) continue;
+    it.animate([{ translate: `${start.x - end.x}px ${start.y - end.y}px` }, { translate: "0px 0px" }], {
+      duration: time * 0.7,
+      easing: "ease-out",
+    });
+  }
+  await Promise.all(running);
+  layer.remove();
+}
+
+interface Timing {
+  time: number;
+  delay: number;
+  turns?: boolean;
+  fade?: boolean;
+}
+
+async function flip(element: HTMLElement, start: DOMRect, end: DOMRect, { time, delay, turns }: Timing): Promise<void> {
+  const x = start.x + start.width / 2 - (end.x + end.width / 2);
+  const y = start.y + start.height / 2 - (end.y + end.height / 2);
+  const scale = Math.max(0.3, Math.min(3, start.height / Math.max(1, end.height)));
+  const from = `translate(${x}px, ${y}px) scale(${scale}) rotateY(${turns ? 180 : 0}deg)`;
+  element.classList.add("moving");
+  const animation = element.animate(
+    [
+      { transform: from, zIndex: 50 },
+      { transform: `translate(${x * 0.45}px, ${y * 0.45 - 14}px) scale(${(scale + 1) / 2}) rotateY(${turns ? 70 : 0}deg)`, zIndex: 50, offset: 0.5 },
+      { transform: "none", zIndex: 50 },
+    ],
+    { duration: time, delay, easing: "cubic-bezier(.3,.1,.2,1)", fill: "backwards" },
+  );
+  await finished(animation);
+  element.classList.remove("moving");
+}
+
+async function ghost(
+  layer: HTMLElement,
+  look: TemplateResult,
+  kind: "card" | "coin",
+  start: DOMRect,
+  end: DOMRect,
+  { time, delay }: Timing,
+): Promise<void> {
+  const element = document.createElement("div");
+  element.className = `ghost ${kind}`;
+  render(look, element);
+  layer.append(element);
+  const size = (rect: DOMRect) => (kind === "coin" ? 22 : Math.max(24, Math.min(rect.width, 78)));
+  const width = size(start);
+  element.style.width = `${width}px`;
+  const place = (rect: DOMRect) => {
+    const height = kind === "coin" ? width : width * 1.4;
+    return `translate(${rect.x + rect.width / 2 - width / 2}px, ${rect.y + rect.height / 2 - height / 2}px)`;
+  };
+  const scale = size(end) / width;
+  const animation = element.animate(
+    [
+      { transform: `${place(start)} scale(1)`, opacity: 1 },
+      { transform: `${place(end)} scale(${scale})`, opacity: 1, offset: 0.92 },
+      { transform: `${place(end)} scale(${scale})`, opacity: 0 },
+    ],
+    { duration: time, delay, easing: "cubic-bezier(.3,.1,.2,1)", fill: "both" },
+  );
+  await finished(animation);
+  element.remove();
+}
+
+function pulse(root: ShadowRoot, place: string, delay: number) {
+  const purse = root.querySelector(`.felt [data-place="${CSS.escape(place)}"] .purse`);
+  purse?.animate([{ scale: "1" }, { scale: "1.18" }, { scale: "1" }], { duration: 260, delay, easing: "ease-out" });
+}
+
+async function finished(animation: Animation): Promise<void> {
+  try {
+    await animation.finished;
+  } catch {
+    // Cancelled, as the element left the page: there is nothing more to see.
+  }
+}

@@ -1,0 +1,210 @@
+// Forms for actions of which there are too many to list: made from the action's own message, with a
+// legal example as the start.
+
+import { clone, create, ScalarType, type DescField, type DescMessage, type DescOneof, type Message } from "@bufbuild/protobuf";
+import { reflect, type ReflectList, type ReflectMessage } from "@bufbuild/protobuf/reflect";
+import { ActionSchema, MarkKind, PlaceRole, type Action, type Table } from "@croupier/client/v1";
+import { fieldKey, isSeatByName, kindPath, valueOfEnum } from "./actions.js";
+import type { Names } from "./names.js";
+
+/** A control of a form, for one field of the action's message. */
+export type Control = {
+  /** Where the field is: the names of the fields that lead to it. */
+  path: string[];
+  /** The field's name, which is its label where nothing else is known. */
+  name: string;
+  /** The value or coin of the layout that the field counts or names. */
+  of?: { title: string; symbol: string; color: string };
+} & (
+  | { kind: "seat"; value: number }
+  | { kind: "seats"; value: number[] }
+  | { kind: "number"; value: number }
+  | { kind: "flag"; value: boolean }
+  | { kind: "text"; value: string }
+  | { kind: "piece"; value: string; options: string[] }
+  | { kind: "pieces"; value: string[]; options: string[] }
+  | { kind: "choice"; value: number; options: { number: number; title: string }[] }
+  | { kind: "variant"; value: string; options: { name: string }[]; controls: Control[] }
+  | { kind: "group"; controls: Control[] }
+);
+
+/** What a form is made for. */
+export interface FormContext {
+  names: Names;
+  table: Table;
+  /** The seat that acts. */
+  own: number;
+  /** Which fields hold seats, as far as the listed actions tell: see `findSeatFields`. */
+  seatFields: ReadonlySet<string>;
+}
+
+/** The controls for an action, from the message of its kind. */
+export function controlsOf(action: Action, context: FormContext): Control[] {
+  const path = kindPath(action);
+  return path ? ofMessage(path.message, [], context, context.own) : [];
+}
+
+/** A copy of the action with another value in a field. */
+export function withValue(action: Action, path: string[], value: unknown): Action {
+  const copy = clone(ActionSchema, action);
+  let message = kindPath(copy)!.message;
+  path.forEach((name, n) => {
+    const isLast = n === path.length - 1;
+    const oneof = message.desc.oneofs.find((it) => it.name === name);
+    if (oneof && isLast) return chooseVariant(message, oneof, String(value));
+    const field = message.fields.find((it) => it.name === name)!;
+    if (!isLast) {
+      if (!message.isSet(field)) message.set(field, fresh((field as { message: DescMessage }).message));
+      message = message.get(field) as ReflectMessage;
+    } else if (field.fieldKind === "list") {
+      const list = message.get(field) as ReflectList;
+      list.clear();
+      for (const it of value as unknown[]) list.add(it as never);
+    } else {
+      message.set(field, value);
+    }
+  });
+  return copy;
+}
+
+function fresh(desc: DescMessage): ReflectMessage {
+  return reflect(desc, create(desc) as Message as never);
+}
+
+function chooseVariant(message: ReflectMessage, oneof: DescOneof, name: string) {
+  for (const field of oneof.fields) message.clear(field);
+  const field = oneof.fields.find((it) => it.name === name);
+  if (!field) return;
+  if (field.fieldKind === "message") message.set(field, fresh(field.message));
+  else if (field.fieldKind === "enum") message.set(field, 1);
+  else if (field.fieldKind === "scalar") message.set(field, field.scalar === ScalarType.STRING ? "" : 0);
+}
+
+function ofMessage(message: ReflectMessage, path: string[], context: FormContext, holder: number): Control[] {
+  const controls: Control[] = [];
+  const done = new Set<DescOneof>();
+  let partner = holder;
+  for (const field of message.fields) {
+    if (field.proto.options?.deprecated) continue;
+    if (field.oneof && field.oneof.fields.length > 1) {
+      if (!done.has(field.oneof)) controls.push(ofOneof(message, field.oneof, path, context, holder));
+      done.add(field.oneof);
+      continue;
+    }
+    const control = ofField(message, field, path, context, field.name === "take" ? partner : holder);
+    if (control?.kind === "seat") partner = control.value;
+    if (control) controls.push(control);
+  }
+  return controls;
+}
+
+function ofOneof(message: ReflectMessage, oneof: DescOneof, path: string[], context: FormContext, holder: number): Control {
+  const set = oneof.fields.find((it) => message.isSet(it));
+  const control = set && ofField(message, set, path, context, holder);
+  return {
+    kind: "variant",
+    path: [...path, oneof.name],
+    name: oneof.name,
+    value: set?.name ?? "",
+    options: oneof.fields.map(({ name }) => ({ name })),
+    controls: control ? [control] : [],
+  };
+}
+
+function ofField(
+  message: ReflectMessage,
+  field: DescField,
+  path: string[],
+  context: FormContext,
+  holder: number,
+): Control | undefined {
+  const { names } = context;
+  const base = { path: [...path, field.name], name: field.name, ...looksOf(field.name, names) };
+  if (field.fieldKind === "message") {
+    const nested = message.isSet(field) ? (message.get(field) as ReflectMessage) : fresh(field.message);
+    return { ...base, kind: "group", controls: ofMessage(nested, base.path, context, holder) };
+  }
+  if (field.fieldKind === "enum") {
+    const options = field.enum.values
+      .filter((it) => it.number !== 0)
+      .map(({ number, name }) => {
+        const value = names.values.get(valueOfEnum(field, number) ?? "");
+        return { number, title: value?.title ?? words(valueOfEnum(field, number) ?? name) };
+      });
+    return { ...base, kind: "choice", value: message.get(field) as number, options };
+  }
+  if (field.fieldKind === "list") {
+    if (field.listKind !== "scalar") return undefined;
+    const value = [...(message.get(field) as ReflectList)];
+    if (field.scalar === ScalarType.UINT32) return { ...base, kind: "seats", value: value as number[] };
+    if (field.scalar !== ScalarType.STRING) return undefined;
+    const options = [...new Set([...piecesFor(field.name, context, holder), ...(value as string[])])];
+    return { ...base, kind: "pieces", value: value as string[], options };
+  }
+  if (field.fieldKind !== "scalar") return undefined;
+  const value = message.get(field);
+  switch (field.scalar) {
+    case ScalarType.BOOL:
+      return { ...base, kind: "flag", value: value as boolean };
+    case ScalarType.STRING: {
+      if (!names.pieces.has(value as string) && piecesFor(field.name, context, holder).length === 0) {
+        return { ...base, kind: "text", value: value as string };
+      }
+      const options = [...new Set([...piecesFor(field.name, context, holder), value as string].filter(Boolean))];
+      return { ...base, kind: "piece", value: value as string, options };
+    }
+    default:
+      if (context.seatFields.has(fieldKey(field)) || (isSeatByName(field) && !path.length)) {
+        return { ...base, kind: "seat", value: Number(value) };
+      }
+      return isGiven(field, Number(value), context) ? undefined : { ...base, kind: "number", value: Number(value) };
+  }
+}
+
+// A number that says for when the action is meant, such as the turn: the rules count it in a hidden
+// mark of that name, and the example has it right.
+function isGiven(field: DescField, value: number, { names, table }: FormContext): boolean {
+  return names.layout.marks.some(
+    (mark) =>
+      mark.kind === MarkKind.HIDDEN &&
+      mark.name.startsWith(field.name) &&
+      table.marks.some((it) => it.mark === mark.name && it.value === value),
+  );
+}
+
+/** What a field counts or names, as far as the layout has it: `energy`, `credits`. */
+function looksOf(name: string, names: Names): { of?: { title: string; symbol: string; color: string } } {
+  const value = names.values.get(name.replaceAll("_", "-"));
+  if (value) return { of: value };
+  const one = singular(name);
+  for (const coin of names.layout.coins) {
+    if (coin.name === one || coin.name === name) return { of: { title: coin.title, symbol: "", color: "" } };
+  }
+  const back = names.backs.get(one) ?? names.backs.get(name);
+  return back ? { of: { title: back.title, symbol: "", color: "" } } : {};
+}
+
+/** The pieces that a field may hold: those of the back that it is named after, or those of a hand. */
+function piecesFor(field: string, { names, table }: FormContext, holder: number): string[] {
+  const back = names.backs.has(singular(field)) ? singular(field) : undefined;
+  const found: string[] = [];
+  for (const { place, pieces } of table.places) {
+    const row = names.places.get(place);
+    if (!row || row.seat !== holder) continue;
+    for (const piece of pieces) {
+      const isOfBack = back !== undefined && names.pieces.get(piece)?.back === back;
+      const isInHand = back === undefined && row.role === PlaceRole.HAND;
+      if (isOfBack || isInHand) found.push(piece);
+    }
+  }
+  return found;
+}
+
+function singular(name: string): string {
+  return name.endsWith("s") ? name.slice(0, -1) : name;
+}
+
+/** A name of the contract as words, where nothing better is known: `last_call` as `last call`. */
+export function words(name: string): string {
+  return name.replaceAll(/[_-]/g, " ").toLowerCase();
+}

@@ -1,0 +1,696 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { repeat } from "lit/directives/repeat.js";
+import { Croupier, Refusal, type Change, type Live, type MatchHandle } from "@croupier/client";
+import { Motion, type Action, type Entry, type ListLegalActionsResponse, type Match, type Prompt, type Table } from "@croupier/client/v1";
+import { choicesOf, findSeatFields, narrow, names as named, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
+import { asText } from "./cards.js";
+import { controlsOf, withValue, words, type Control } from "./form.js";
+import { Surface } from "./surface.js";
+
+/** A form that is being filled in. */
+interface OpenForm {
+  verb: string;
+  action: Action;
+  help: string;
+}
+
+/** What was asked of the service about a position. */
+interface Asked {
+  legal?: ListLegalActionsResponse;
+  view: Table;
+  match: Match;
+}
+
+/**
+ * A match to play or to watch.
+ *
+ * ```html
+ * <croupier-table match="matches/…" token="…" service="https://play.example"></croupier-table>
+ * ```
+ *
+ * @fires croupier-entry - An entry was recorded: `detail.entry`.
+ * @fires croupier-ended - The match has ended: `detail.winners`.
+ * @fires croupier-refusal - The service refused an action: `detail.refusal`.
+ */
+@customElement("croupier-table")
+export class CroupierTable extends Surface {
+  /** The match, as `matches/{match}`. */
+  @property() match = "";
+  /** The token of a seat, a player or a spectator. It is kept in memory only. */
+  @property() token?: string;
+  /** The address of the service; that of the page if absent. */
+  @property() service?: string;
+  /** The viewer, for a client that may choose: `seats/{seat}` or `spectator`. */
+  @property() viewer?: string;
+  /** A client to use instead of `service` and `token`. */
+  @property({ attribute: false }) client?: Croupier;
+
+  @state() private choices: Choice[] = [];
+  @state() private prompts: Prompt[] = [];
+  @state() private chosen: Target[] = [];
+  @state() private form?: OpenForm;
+  @state() private refusal = "";
+  @state() private isBusy = false;
+  @state() private isConnected_ = true;
+  @state() private log: Entry[] = [];
+  @state() private failure = "";
+  @state() private isResigning = false;
+  @state() private talkTo: number[] = [];
+  @state() private now = Date.now();
+
+  private handle?: MatchHandle;
+  private live?: Live;
+  private closing?: AbortController;
+  private queue: Change[] = [];
+  private isDrawing = false;
+  private seatFields: ReadonlySet<string> = new Set();
+  private incomplete = new Set<string>();
+  private clock?: ReturnType<typeof setInterval>;
+  private narrowed?: Narrowed;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.addEventListener("keydown", this.onKey);
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.close();
+    this.removeEventListener("keydown", this.onKey);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>) {
+    const isOther = (["match", "token", "service", "viewer", "client", "language"] as const).some((it) => changed.has(it));
+    if (isOther || !this.closing) {
+      this.close();
+      if (this.match && this.isConnected) void this.open();
+    }
+    if (changed.has("choices" as never) || changed.has("chosen" as never) || !this.narrowed) {
+      this.narrowed = narrow(this.choices, this.chosen);
+    }
+  }
+
+  // === Following the match ===
+
+  private async open() {
+    const closing = new AbortController();
+    const { signal } = closing;
+    this.closing = closing;
+    this.failure = "";
+    const client =
+      this.client ??
+      Croupier.connect(this.service ?? location.origin, {
+        ...(this.token && { credentials: this.token }),
+        ...(this.language && { language: this.language }),
+      });
+    this.handle = client.match(this.match, { viewer: this.viewer || undefined, seat: seatOf(this.viewer) });
+    try {
+      const [live, details] = await Promise.all([this.handle.live({ signal }), this.handle.get({ signal })]);
+      if (signal.aborted) return live.close();
+      this.live = live;
+      live.onConnection((isConnected) => (this.isConnected_ = isConnected));
+      this.setGame(live.game);
+      this.details = details;
+      this.setTable(live.table);
+      void this.loadLog(signal);
+      await this.refresh();
+      for await (const change of live) {
+        if (signal.aborted) return;
+        this.queue.push(change);
+        void this.draw();
+      }
+    } catch (error) {
+      if (!signal.aborted) this.failure = messageOf(error);
+    }
+  }
+
+  private close() {
+    this.closing?.abort();
+    this.live?.close();
+    clearInterval(this.clock);
+    this.closing = undefined as never;
+    this.live = undefined as never;
+    this.queue = [];
+    this.choices = [];
+    this.chosen = [];
+    this.log = [];
+    this.table = undefined as never;
+    this.form = undefined as never;
+    this.forgetTable();
+  }
+
+  private async loadLog(signal: AbortSignal) {
+    const until = this.table!.position;
+    const entries: Entry[] = [];
+    for await (const entry of this.handle!.entries({ signal })) {
+      if (entry.position > until) break;
+      entries.push(entry);
+    }
+    if (!signal.aborted) this.log = [...entries, ...this.log.filter((it) => it.position > until)];
+  }
+
+  /** Draws what happened, one entry after the other; if a lot happened at once, faster. */
+  private async draw() {
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    const { signal } = this.closing!;
+    this.choices = [];
+    this.chosen = [];
+    try {
+      for (let change = this.queue.shift(); change && !signal.aborted; change = this.queue.shift()) {
+        const waiting = this.queue.length;
+        const asked = waiting === 0 ? this.ask(change.table) : undefined;
+        asked?.catch(() => {});
+        this.log = [...this.log, change.entry];
+        this.prompts = change.entry.prompts;
+        this.dispatch("croupier-entry", { entry: change.entry });
+        await this.showStep(change.entry, change.table, waiting > 8 ? 0 : waiting > 2 ? 3 : 1);
+        if (change.table.ended && !change.before.ended) {
+          this.dispatch("croupier-ended", { winners: [...change.table.ended.winners] });
+        }
+        if (asked && this.queue.length === 0) this.apply(await asked);
+      }
+    } catch (error) {
+      if (!signal.aborted) this.refusal = messageOf(error);
+    } finally {
+      this.isDrawing = false;
+    }
+  }
+
+  private async refresh() {
+    if (this.table!.position === 0) return;
+    this.apply(await this.ask(this.table!));
+  }
+
+  private async ask(table: Table): Promise<Asked> {
+    const { signal } = this.closing!;
+    const options = { signal };
+    const seat = seatOf(table.viewer);
+    const isAsked = seat !== undefined && !table.ended && table.prompts.some((it) => it.seat === seat);
+    const [view, match, legal] = await Promise.all([
+      this.handle!.view({}, options),
+      this.handle!.get(options),
+      isAsked ? this.handle!.legalActions({}, options) : undefined,
+    ]);
+    return { view, match, ...(legal && { legal }) };
+  }
+
+  private apply({ legal, view, match }: Asked) {
+    this.learnWording(view);
+    this.details = match;
+    this.runClock();
+    if (view.position === this.table!.position) this.prompts = view.prompts;
+    if (legal && legal.position !== this.table!.position) return;
+    this.setChoices(legal);
+    this.requestUpdate();
+  }
+
+  private setChoices(legal: ListLegalActionsResponse | undefined) {
+    const seating = { own: this.ownSeat ?? -1, names: this.table!.scores.map((_, seat) => this.playerName(seat)) };
+    const actions = legal?.actions ?? [];
+    this.incomplete = new Set(legal?.kinds.filter((it) => !it.complete).map((it) => it.verb));
+    this.choices = choicesOf(actions, this.names!, seating);
+    this.seatFields = findSeatFields(actions, this.names!, seating);
+    this.chosen = [];
+    if (this.form && !actions.some((it) => it.verb === this.form!.verb && it.openEnded)) this.form = undefined as never;
+  }
+
+  // === Choosing ===
+
+  protected override stateOf(target: Target) {
+    if (this.isBusy || this.choices.length === 0 || this.form) return undefined;
+    if (this.chosen.includes(target)) return "chosen";
+    return this.narrowed?.next.has(target) ? "legal" : undefined;
+  }
+
+  protected override hintOf(target: Target): string {
+    const found = (this.narrowed?.choices ?? []).filter((it) => named(it, target));
+    if (found.length === 1) return found[0]!.legal.label;
+    const verbs = [...new Set(found.map((it) => this.names!.verbs.get(it.legal.verb)?.title ?? it.legal.verb))];
+    return verbs.join(" · ");
+  }
+
+  protected override onTarget(target: Target) {
+    if (this.isBusy) return;
+    this.refusal = "";
+    if (this.chosen.includes(target)) {
+      this.chosen = this.chosen.filter((it) => it !== target);
+      return;
+    }
+    const chosen = [...this.chosen, target];
+    const { choices, exact } = narrow(this.choices, chosen);
+    const only = choices.length === 1 && exact.length === 1 ? exact[0]! : undefined;
+    // What takes a set of pieces is done by its button, so that nothing happens by a click too many.
+    const isDone = only && !only.legal.openEnded && (only.targets.length <= 2 || this.chosen.length === 0);
+    if (isDone) {
+      void this.submit(only.legal.action!);
+    } else {
+      this.chosen = chosen;
+      void this.listMore(chosen);
+    }
+  }
+
+  /** Lists more of the actions that name what was chosen, if the list left some out. */
+  private async listMore(chosen: Target[]) {
+    const pieces = chosen.filter((it) => it.startsWith("piece:")).map((it) => it.slice("piece:".length));
+    if (this.incomplete.size === 0 || pieces.length === 0) return;
+    const { signal } = this.closing!;
+    try {
+      const more = await this.handle!.legalActions({ pieces: pieces.slice(0, 16) }, { signal });
+      if (more.position !== this.table!.position || chosen !== this.chosen) return;
+      const seating = { own: this.ownSeat ?? -1, names: this.table!.scores.map((_, seat) => this.playerName(seat)) };
+      const known = new Set(this.choices.map((it) => it.legal.label));
+      const added = choicesOf(more.actions, this.names!, seating).filter((it) => !known.has(it.legal.label));
+      if (added.length > 0) this.choices = [...this.choices, ...added];
+    } catch (error) {
+      if (!signal.aborted) this.refusal = messageOf(error);
+    }
+  }
+
+  private onKey = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    if (this.chosen.length > 0 || this.form || this.isResigning) event.preventDefault();
+    this.chosen = [];
+    this.form = undefined as never;
+    this.isResigning = false;
+    this.hidePreview();
+  };
+
+  // === Acting ===
+
+  private submit(action: Action) {
+    const seat = this.ownSeat;
+    const prompt = this.prompts.filter((it) => it.seat === seat).at(-1)?.openedPosition;
+    return this.act((handle) => handle.submit(action, prompt === undefined ? {} : { expectedPrompt: prompt }));
+  }
+
+  private async act(call: (handle: MatchHandle) => Promise<unknown>): Promise<boolean> {
+    if (this.isBusy) return false;
+    const { signal } = this.closing!;
+    this.isBusy = true;
+    this.refusal = "";
+    try {
+      await call(this.handle!);
+      this.chosen = [];
+      this.form = undefined as never;
+      this.isResigning = false;
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      this.refusal = messageOf(error);
+      this.dispatch("croupier-refusal", { refusal: error });
+      if (error instanceof Refusal) await this.refresh().catch(() => {});
+      return false;
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private dispatch(type: string, detail: unknown) {
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
+  }
+
+  // === Drawing ===
+
+  protected override render(): TemplateResult {
+    if (this.failure) return html`<div class="whole"><p class="failure" role="alert" part="error">${this.failure}</p></div>`;
+    if (!this.table || !this.names) {
+      return html`<div class="whole"><p class="loading" role="status">${this.say("table-loading")}</p></div>`;
+    }
+    return html`<div class="whole">
+      <div class="main">
+        ${this.drawHead()} ${this.table.position === 0 ? this.drawWaiting() : this.drawTable()} ${this.drawDock()}
+      </div>
+      <aside class="side" part="side">${this.drawLog()} ${this.drawTalk()}</aside>
+    </div>`;
+  }
+
+  private drawHead(): TemplateResult {
+    const table = this.table!;
+    const phase = this.names!.layout.phases[table.phase - 1];
+    return html`<header class="top" part="header">
+      <h2>${this.game!.title}</h2>
+      ${table.round > 0 ? html`<span class="chip">${this.say("table-round", { number: table.round })}</span>` : nothing}
+      ${phase ? html`<span class="chip">${phase.title}</span>` : nothing}
+      ${this.isConnected_ ? nothing : html`<span class="chip warning" role="status">${this.say("table-reconnecting")}</span>`}
+      <span class="spring"></span>
+      ${this.ownSeat === undefined || table.ended ? nothing : this.drawMenu()}
+    </header>`;
+  }
+
+  private drawWaiting(): TemplateResult {
+    const seats = this.details?.seats ?? [];
+    return html`<div class="felt waiting" part="table">
+      <h3>${this.say("table-waiting-for-players")}</h3>
+      <ul>${seats.map((it) => html`<li>${this.playerName(it.seat)}${it.player || it.bot ? nothing : html` · <i>${this.say("table-open-seat")}</i>`}</li>`)}</ul>
+    </div>`;
+  }
+
+  private drawMenu(): TemplateResult {
+    const own = this.ownSeat!;
+    const { votes = [], paused = false } = this.details ?? {};
+    const needed = this.table!.scores.length - this.table!.resigned.length;
+    const motions = paused ? [Motion.RESUME, Motion.END_WITHOUT_RESULT] : [Motion.PAUSE, Motion.END_WITHOUT_RESULT];
+    const texts = { [Motion.PAUSE]: "table-vote-pause", [Motion.RESUME]: "table-vote-resume", [Motion.END_WITHOUT_RESULT]: "table-vote-end" } as Record<number, string>;
+    const standing = this.table!.standing.filter((it) => it.seat === own).map((it) => it.decision);
+    const decisions = [...new Set([...standing, ...this.prompts.filter((it) => it.seat === own).map((it) => it.decision)])];
+    return html`<details class="menu" part="menu">
+      <summary class="button quiet">${this.say("table-menu")}</summary>
+      <div class="menu-items">
+        <button type="button" class="quiet" data-verb="undo" @click=${() => this.act((it) => it.takeBack())}>${this.say("table-take-back")}</button>
+        ${motions.map((motion) => {
+          const count = votes.filter((it) => it.motion === motion).length;
+          const isMine = votes.some((it) => it.motion === motion && it.seat === own);
+          return html`<button type="button" class="quiet" data-verb="vote" aria-pressed=${isMine ? "true" : "false"}
+            @click=${() => this.act((it) => it.vote(motion, { withdraw: isMine }))}>
+            ${this.say(texts[motion]!)}${count > 0 ? html` <small>(${this.say("table-votes", { count, needed })}${isMine ? html`; ${this.say("table-withdraw-vote")}` : nothing})</small>` : nothing}
+          </button>`;
+        })}
+        ${decisions.map((decision) => {
+          const on = standing.includes(decision);
+          return html`<label class="standing" title=${this.say("table-standing-help")}>
+            <input type="checkbox" data-verb="stand" .checked=${on} @change=${() => this.act((it) => it.stand(decision, !on))} />
+            <span>${this.say("table-standing")}: ${this.names!.decisions.get(decision)?.title ?? decision}</span></label>`;
+        })}
+        <button type="button" class="quiet danger" data-verb="resign" @click=${() => (this.isResigning = true)}>${this.say("table-resign")}</button>
+      </div>
+    </details>`;
+  }
+
+  private drawDock(): TemplateResult {
+    const table = this.table!;
+    const own = this.ownSeat;
+    const mine = this.prompts.filter((it) => it.seat === own);
+    const others = this.prompts.filter((it) => it.seat !== own);
+    const isPaused = this.details?.paused;
+    const canAct = !table.ended && this.choices.length > 0;
+    return html`<section class="dock ${mine.some((it) => !it.optional) ? "asked" : ""}" part="dock" aria-label=${this.say("table-actions")}>
+      <div class="prompts" role="status" part="prompt">
+        ${table.ended ? this.drawResult() : nothing}
+        ${isPaused ? html`<p class="own-prompt">${this.say("table-paused")}</p>` : nothing}
+        ${mine.map((it) => html`<p class="own-prompt">${it.text || this.names!.decisions.get(it.decision)?.title} ${this.drawTimeLeft(it)}</p>`)}
+        ${mine.length === 0 && !table.ended && table.position > 0 && !isPaused
+          ? html`<p class="own-prompt idle">${own === undefined ? this.say("table-watching") : this.say("table-nothing-to-do")}</p>`
+          : nothing}
+        ${this.drawOthers(others)}
+      </div>
+      ${table.offers.length > 0 ? html`<div class="offers" part="offers">${table.offers.map((it) => this.drawOffer(it))}</div>` : nothing}
+      ${this.refusal ? html`<p class="refusal" role="alert" part="refusal">${this.refusal}</p>` : nothing}
+      ${this.isResigning ? this.drawResigning() : this.form ? this.drawForm(this.form) : canAct ? this.drawActions() : nothing}
+    </section>`;
+  }
+
+  private drawOthers(prompts: Prompt[]): TemplateResult | typeof nothing {
+    if (prompts.length === 0) return nothing;
+    const groups = [...new Set(prompts.map((it) => it.text || `${this.playerName(it.seat)}: ${this.names!.decisions.get(it.decision)?.title}`))];
+    return html`<p class="other-prompts" part="other-prompts">${groups.map((it) => html`<span>${it} </span>`)}</p>`;
+  }
+
+  private drawResult(): TemplateResult {
+    const winners = this.table!.ended!.winners;
+    const own = this.ownSeat;
+    const players = winners.map((it) => this.playerName(it)).join(", ");
+    const text =
+      winners.length === 0
+        ? this.say("table-no-result")
+        : own !== undefined && winners.includes(own)
+          ? this.say(winners.length > 1 ? "table-shared" : "table-you-won")
+          : this.say("table-won", { players });
+    return html`<p class="result" part="result" data-winners=${winners.join(" ")}>${text}</p>`;
+  }
+
+  private drawResigning(): TemplateResult {
+    return html`<div class="confirm" role="alertdialog" aria-label=${this.say("table-resign")}>
+      <p>${this.say("table-resign-question")}</p>
+      <div class="bar">
+        <button type="button" class="danger" data-confirm @click=${() => this.act((it) => it.resign())}>${this.say("table-resign-yes")}</button>
+        <button type="button" @click=${() => (this.isResigning = false)}>${this.say("table-cancel")}</button>
+      </div>
+    </div>`;
+  }
+
+  private drawActions(): TemplateResult {
+    return this.chosen.length > 0 ? this.drawChosen() : this.drawBar();
+  }
+
+  /** What can be done with what was clicked. */
+  private drawChosen(): TemplateResult {
+    const { exact, choices, next } = this.narrowed!;
+    const rest = choices.filter((it) => !exact.includes(it));
+    const shown = rest.length <= 4 ? rest : [];
+    const open = openVerbs(choices);
+    return html`<div class="choosing">
+      <div class="bar">
+        ${exact.map((it, n) => this.drawAction(it, n === 0))} ${shown.map((it) => this.drawAction(it, false))}
+        ${open.map((verb) => this.drawFormButton(choices.find((it) => it.legal.verb === verb && it.legal.openEnded)!))}
+        <button type="button" class="quiet" @click=${() => (this.chosen = [])}>${this.say("table-clear")}</button>
+      </div>
+      ${next.size > 0 && rest.length > shown.length ? html`<p class="hint">${this.say("table-choose-more")}</p>` : nothing}
+    </div>`;
+  }
+
+  /** The actions that name nothing on the table, or that words say better. */
+  private drawBar(): TemplateResult {
+    const drawn = (target: Target) => !!this.renderRoot.querySelector(`[data-target="${CSS.escape(target)}"]`) || !target.startsWith("piece:");
+    const byVerb = new Map<string, Choice[]>();
+    for (const it of this.choices) {
+      if (it.legal.openEnded) continue;
+      const onTable = it.targets.some((target) => target.startsWith("piece:") || target.startsWith("place:"));
+      if (onTable && it.targets.every(drawn)) continue;
+      byVerb.set(it.legal.verb, [...(byVerb.get(it.legal.verb) ?? []), it]);
+    }
+    const groups = [...byVerb].map(([verb, list]) => ({ verb, list }));
+    const helps = [...new Set(this.choices.map((it) => it.legal.verb))];
+    return html`<div class="bar" part="actions">
+        ${groups.map(({ verb, list }) => (list.length <= 6 ? list.map((it) => this.drawAction(it, false)) : this.drawMany(verb, list)))}
+        ${openVerbs(this.choices).map((verb) => this.drawFormButton(this.choices.find((it) => it.legal.verb === verb && it.legal.openEnded)!))}
+      </div>
+      ${helps.length <= 5 ? html`<dl class="helps">${helps.map((verb) => this.drawHelp(verb))}</dl>` : nothing}`;
+  }
+
+  private drawHelp(verb: string): TemplateResult | typeof nothing {
+    const help = this.choices.find((it) => it.legal.verb === verb)?.legal.help;
+    return help ? html`<div><dt>${this.names!.verbs.get(verb)?.title ?? verb}</dt><dd>${help}</dd></div>` : nothing;
+  }
+
+  private drawAction(choice: Choice, isFirst: boolean): TemplateResult {
+    const { verb, label, help, action } = choice.legal;
+    return html`<button type="button" class=${isFirst ? "primary" : "action"} part="action" data-verb=${verb} data-legal
+      ?disabled=${this.isBusy} title=${help || nothing} @click=${() => this.submit(action!)}>${label}</button>`;
+  }
+
+  private drawMany(verb: string, list: Choice[]): TemplateResult {
+    return html`<details class="menu up" part="menu">
+      <summary class="button" data-verb=${verb}>${this.names!.verbs.get(verb)?.title ?? verb} (${list.length})</summary>
+      <div class="menu-items">${list.map((it) => this.drawAction(it, false))}</div>
+    </details>`;
+  }
+
+  private drawFormButton({ legal }: Choice): TemplateResult {
+    const title = this.names!.verbs.get(legal.verb)?.title ?? legal.verb;
+    return html`<button type="button" class="action" part="action" data-verb=${legal.verb} data-form data-legal ?disabled=${this.isBusy}
+      title=${legal.help || nothing} @click=${() => this.openForm(legal.verb, legal.action!, legal.help)}>${this.say("table-form-open", { verb: title })}</button>`;
+  }
+
+  private openForm(verb: string, action: Action, help: string) {
+    this.refusal = "";
+    this.form = { verb, action, help };
+  }
+
+  // === Forms ===
+
+  private drawForm(form: OpenForm): TemplateResult {
+    const context = { names: this.names!, table: this.table!, own: this.ownSeat!, seatFields: this.seatFields };
+    const controls = controlsOf(form.action, context);
+    const examples = this.choices.filter((it) => it.legal.verb === form.verb && it.legal.openEnded);
+    const title = this.names!.verbs.get(form.verb)?.title ?? form.verb;
+    return html`<form class="form" part="form" data-verb=${form.verb} @submit=${(event: SubmitEvent) => {
+      event.preventDefault();
+      void this.submit(this.form!.action);
+    }}>
+      <div class="form-head"><b>${title}</b><span class="hint">${form.help}</span></div>
+      ${examples.length > 1
+        ? html`<div class="examples">${examples.slice(0, 8).map(
+            (it) => html`<button type="button" class="example" @click=${() => this.openForm(form.verb, it.legal.action!, it.legal.help)}>${it.legal.label}</button>`,
+          )}</div>`
+        : nothing}
+      <div class="controls">${controls.map((it) => this.drawControl(it))}</div>
+      <div class="bar">
+        <button type="submit" class="primary" part="action" data-verb=${form.verb} data-submit ?disabled=${this.isBusy}>${title}</button>
+        <button type="button" @click=${() => (this.form = undefined as never)}>${this.say("table-cancel")}</button>
+      </div>
+    </form>`;
+  }
+
+  private fieldTitle(control: Control): TemplateResult {
+    if (control.of) {
+      return html`${control.of.symbol ? html`<span class="field-symbol" aria-hidden="true">${asText(control.of.symbol)}</span>` : nothing}${control.of.title}`;
+    }
+    const own: Record<string, string> = { give: "field-give", take: "field-take", to: "field-to", by: "field-by", seat: "field-seat", seats: "field-seats", amount: "field-amount", cards: "field-cards", card: "field-card", units: "field-units" };
+    const id = own[control.name];
+    return html`${id ? this.say(id) : words(control.name)}`;
+  }
+
+  private drawControl(control: Control): TemplateResult {
+    const title = this.fieldTitle(control);
+    const set = (value: unknown) => {
+      this.form = { ...this.form!, action: withValue(this.form!.action, control.path, value) };
+    };
+    const field = control.path.join(".");
+    switch (control.kind) {
+      case "group":
+        return html`<fieldset data-field=${field}><legend>${title}</legend>${control.controls.map((it) => this.drawControl(it))}</fieldset>`;
+      case "variant":
+        return html`<fieldset data-field=${field}><legend>${title}</legend>
+          <select aria-label=${words(control.name)} @change=${(event: Event) => set((event.target as HTMLSelectElement).value)}>
+            <option value="" ?selected=${control.value === ""}>${this.say("table-none")}</option>
+            ${control.options.map(({ name }) => html`<option value=${name} ?selected=${control.value === name}>${words(name)}</option>`)}
+          </select>
+          ${control.controls.map((it) => this.drawControl(it))}</fieldset>`;
+      case "number":
+        return html`<label class="number-field" data-field=${field}><span>${title}</span>
+          <span class="stepper">
+            <button type="button" aria-label="−" tabindex="-1" ?disabled=${control.value <= 0} @click=${() => set(Math.max(0, control.value - 1))}>−</button>
+            <input type="number" inputmode="numeric" min="0" max="4294967295" step="1" .value=${String(control.value)}
+              @input=${(event: Event) => {
+                const value = (event.target as HTMLInputElement).valueAsNumber;
+                if (Number.isInteger(value) && value >= 0) set(value);
+              }} />
+            <button type="button" aria-label="+" tabindex="-1" @click=${() => set(control.value + 1)}>+</button>
+          </span></label>`;
+      case "flag":
+        return html`<label class="check" data-field=${field}><input type="checkbox" .checked=${control.value}
+          @change=${(event: Event) => set((event.target as HTMLInputElement).checked)} /><span>${title}</span></label>`;
+      case "seat":
+        return html`<label data-field=${field}><span>${title}</span>
+          <select @change=${(event: Event) => set(Number((event.target as HTMLSelectElement).value))}>
+            ${this.table!.scores.map((_, seat) => html`<option value=${seat} ?selected=${seat === control.value}>${this.playerName(seat)}</option>`)}
+          </select></label>`;
+      case "seats":
+        return html`<fieldset data-field=${field}><legend>${title}</legend>${this.table!.scores.map(
+          (_, seat) => html`<label class="check"><input type="checkbox" .checked=${control.value.includes(seat)}
+            @change=${() => set(control.value.includes(seat) ? control.value.filter((it) => it !== seat) : [...control.value, seat])} />
+            <span>${this.playerName(seat)}</span></label>`,
+        )}</fieldset>`;
+      case "choice":
+        return html`<label data-field=${field}><span>${title}</span>
+          <select @change=${(event: Event) => set(Number((event.target as HTMLSelectElement).value))}>
+            ${control.options.map((it) => html`<option value=${it.number} ?selected=${it.number === control.value}>${it.title}</option>`)}
+          </select></label>`;
+      case "piece":
+        return html`<label data-field=${field}><span>${title}</span>
+          <select @change=${(event: Event) => set((event.target as HTMLSelectElement).value)}>
+            ${control.options.map((it) => html`<option value=${it} ?selected=${it === control.value}>${this.names!.title(it)}</option>`)}
+          </select></label>`;
+      case "pieces":
+        return html`<fieldset data-field=${field}><legend>${title}</legend>
+          ${control.options.length === 0 ? html`<i>${this.say("table-none")}</i>` : nothing}
+          ${control.options.map(
+            (it) => html`<label class="check"><input type="checkbox" .checked=${control.value.includes(it)}
+              @change=${() => set(control.value.includes(it) ? control.value.filter((one) => one !== it) : [...control.value, it])} />
+              <span>${this.names!.title(it)}</span></label>`,
+          )}</fieldset>`;
+      case "text":
+        return html`<label data-field=${field}><span>${title}</span>
+          <input type="text" .value=${control.value} @input=${(event: Event) => set((event.target as HTMLInputElement).value)} /></label>`;
+    }
+  }
+
+  // === Beside the table ===
+
+  private drawLog(): TemplateResult {
+    const shown = this.log.filter((it) => it.text).slice(-150);
+    return html`<section class="log" part="log" aria-label=${this.say("table-log")}>
+      <h3>${this.say("table-log")}</h3>
+      <ol role="log" aria-live="polite" tabindex="0">
+        ${repeat(shown, (it) => it.position, (it) => html`<li data-position=${it.position} class=${it.seat === this.ownSeat ? "mine" : ""}>${it.text}</li>`)}
+      </ol>
+    </section>`;
+  }
+
+  private drawTalk(): TemplateResult | typeof nothing {
+    const talk = this.details?.options["talk"];
+    if (!talk || talk === "off" || this.ownSeat === undefined || this.table!.ended) return nothing;
+    const others = this.table!.scores.map((_, seat) => seat).filter((it) => it !== this.ownSeat);
+    const toggle = (seat: number) => {
+      this.talkTo = this.talkTo.includes(seat) ? this.talkTo.filter((it) => it !== seat) : [...this.talkTo, seat];
+    };
+    return html`<form class="talk" part="talk" @submit=${this.onSay}>
+      <h3>${this.say("table-talk")}</h3>
+      <div class="recipients" role="group" aria-label=${this.say("table-talk-to")}>
+        <span>${this.say("table-talk-to")}</span>
+        <button type="button" class="chip-button" aria-pressed=${this.talkTo.length === 0} @click=${() => (this.talkTo = [])}>${this.say("table-anyone")}</button>
+        ${others.map((seat) => html`<button type="button" class="chip-button" aria-pressed=${this.talkTo.includes(seat)} @click=${() => toggle(seat)}>${this.playerName(seat)}</button>`)}
+      </div>
+      <div class="say">
+        <input name="text" maxlength="500" autocomplete="off" placeholder=${this.say("table-talk-text")} aria-label=${this.say("table-talk-text")} required />
+        <button type="submit" data-verb="say">${this.say("table-send")}</button>
+      </div>
+    </form>`;
+  }
+
+  private onSay = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const text = String(new FormData(form).get("text") ?? "").trim();
+    if (text && (await this.act((it) => it.say(text, { to: this.talkTo })))) form.reset();
+  };
+
+  // === Clocks ===
+
+  private runClock() {
+    clearInterval(this.clock);
+    this.now = Date.now();
+    const runs = this.details?.clocks?.clocks.some((it) => it.deadline) || this.prompts.some((it) => it.deadline);
+    if (runs) this.clock = setInterval(() => (this.now = Date.now()), 1000);
+  }
+
+  protected override drawClock(seat: number): TemplateResult | typeof nothing {
+    const clock = this.details?.clocks?.clocks.find((it) => it.seat === seat);
+    if (!clock || this.table!.ended) return nothing;
+    const deadline = clock.deadline && Number(clock.deadline.seconds) * 1000;
+    const left = deadline === undefined ? Number(clock.bankMs) : deadline - this.now;
+    const low = deadline !== undefined && left < 15_000;
+    return html`<span class="badge clock ${deadline === undefined ? "" : "runs"} ${low ? "low" : ""}" part="clock" role="timer"
+      title=${this.say("table-time-left")}>${duration(left)}</span>`;
+  }
+
+  private drawTimeLeft(prompt: Prompt): TemplateResult | typeof nothing {
+    if (!prompt.deadline) return nothing;
+    const left = Number(prompt.deadline.seconds) * 1000 - this.now;
+    return html`<span class="badge clock runs ${left < 15_000 ? "low" : ""}" part="clock">${left > 0 ? duration(left) : this.say("table-out-of-time")}</span>`;
+  }
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    if (changed.has("log")) {
+      const list = this.renderRoot.querySelector(".log ol");
+      list?.scrollTo({ top: list.scrollHeight });
+    }
+  }
+}
+
+function seatOf(viewer: string | undefined): number | undefined {
+  const seat = /^seats\/(\d+)$/.exec(viewer ?? "")?.[1];
+  return seat === undefined ? undefined : Number(seat);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A time in words that every language reads: `1:05`, `2:03:00`, `3 d`. */
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  const two = (it: number) => String(it).padStart(2, "0");
+  if (days > 0) return `${days} d ${two(hours)}:${two(minutes)}`;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "croupier-table": CroupierTable;
+  }
+}

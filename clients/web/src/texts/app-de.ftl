@@ -1,0 +1,256 @@
+# Words of the application around the components.
+
+# === Everywhere ===
+
+app-skip = Zum Inhalt springen
+app-menu = Menü
+app-nav-start = Spielen
+app-nav-open = Freie Plätze
+app-nav-matches = Meine Partien
+app-nav-history = Verlauf
+app-nav-standings = Rangliste
+app-nav-operators = Betrieb
+app-nav-docs = Doku
+app-loading = Lädt …
+app-offline = Der Dienst ist nicht zu erreichen. Vielleicht startet er gerade neu; deine Partien sind sicher.
+app-retry = Noch einmal versuchen
+app-more = Mehr zeigen
+app-close = Fertig
+app-copy = Kopieren
+app-copied = Kopiert.
+app-copy-failed = Das Kopieren ging nicht. Markiere den Link und kopiere ihn von Hand.
+app-any = Alle
+app-filter = Suchen
+app-filters-clear = Filter leeren
+app-not-found = Diese Seite gibt es nicht
+app-to-start = Ein Spiel auswählen
+app-to-match = Zur Partie
+app-rules = Regeln
+app-you = Du
+app-seat-open = Frei
+app-bot = Bot ({ $level })
+app-bot-random = leicht
+app-bot-heuristic = mittel
+app-bot-search = stark
+
+# === Settings ===
+
+app-settings = Einstellungen
+app-player = Spieler
+app-player-help = Unter diesem Namen spielst du, bis du den Tab schließt.
+app-language = Sprache
+app-scheme = Aussehen
+app-scheme-system = Wie das System
+app-scheme-light = Hell
+app-scheme-dark = Dunkel
+app-sign-out = Abmelden
+
+# === Signing in ===
+
+app-sign-in = Anmelden
+app-signing-in = Du wirst angemeldet …
+app-sign-in-how = Lass dir auf dem Rechner, auf dem der Dienst läuft, einen Link geben, und öffne ihn in diesem Browser:
+app-sign-in-guests = Wurdest du zu einer Partie eingeladen? Dann öffne den Link, den du bekommen hast.
+app-sign-in-by-hand = Mit einem Token anmelden
+app-sign-in-token = Token oder API-Schlüssel
+app-sign-in-token-help = Es wird behalten, bis du den Tab schließt, und nur an diesen Dienst gesendet.
+app-sign-in-used = Dieser Link wurde schon benutzt oder ist zu alt. Lass dir einen neuen geben.
+app-session-ended = Deine Sitzung ist abgelaufen. Melde dich neu an, um weiterzumachen.
+app-link-ended = Der Link, über den du gekommen bist, gilt nicht mehr. Lass dir einen neuen geben.
+
+# === Start ===
+
+app-start-title = Was wollen wir spielen?
+app-start-lead = Wähle ein Spiel, und setz dich gleich mit Bots an den Tisch.
+app-your-turn = Du bist am Zug
+app-seats = { $seats } Spieler
+app-seats-from-to = { $min } bis { $max } Spieler
+app-players = Spieler
+app-bots = Bots
+app-play = Jetzt spielen
+app-starting = Der Tisch wird gedeckt …
+app-with-people = Mit anderen
+
+# === Matches ===
+
+app-open-lead = Setz dich als { $player } zu anderen, oder eröffne eine eigene Partie.
+app-matches-lead = Du spielst als { $player }. Partien, die auf dich warten, stehen vorn.
+app-matches-empty = { $player } hat noch keine Partien.
+app-history-empty = Solche Partien gibt es nicht.
+app-game = Spiel
+app-all-games = Alle Spiele
+app-state = Stand
+app-state-open = Wartet auf Spieler
+app-state-running = Läuft
+app-state-ended = Zu Ende
+app-state-paused = Unterbrochen
+app-state-abandoned = Ohne Ergebnis zu Ende
+app-state-unreadable = Nicht lesbar
+app-state-your-turn = Du bist dran
+app-state-won = Gewonnen
+app-state-shared = Gemeinsam gewonnen
+app-state-lost = Verloren
+app-won = Gewinner
+app-opponent = Gegner
+app-outcome = Ausgang
+app-outcome-of = Ein Ausgang gilt für jemanden: Nenne auch einen Spieler.
+app-from = Angelegt ab
+app-until = Angelegt bis
+app-length-min = Mindestens so viele Einträge
+app-length-max = Höchstens so viele Einträge
+
+# === A match ===
+
+app-match = Partie
+app-match-id = Kennung
+app-about-match = Über diese Partie
+app-created = Angelegt
+app-entries = Einträge
+app-see-entries = Einträge ansehen
+app-waiting-title = Warten auf Spieler
+app-waiting-lobby = Die Partie beginnt, sobald jeder Platz besetzt ist. Alle finden sie unter den freien Plätzen.
+app-waiting-link = Die Partie beginnt, sobald jeder Platz besetzt ist. Lade andere mit einem Link ein.
+app-sit = Hier sitzen
+app-guest-name = Name eines Gastes
+app-invite = Einladen
+app-make-link = Link erzeugen
+app-link-of = Link für { $player }
+app-seat-links = Links zu Plätzen
+app-seat-links-help = Wer einen Link öffnet, spielt einen Tag lang auf diesem Platz. Schick ihn nur diesem Spieler.
+app-leave = Verlassen
+app-delete-match = Partie löschen
+app-delete-match-sure = Diese Partie löschen? Sie hat noch nicht begonnen, und nichts von ihr bleibt.
+app-result = Ergebnis
+app-points = Punkte
+app-next-match = Zur nächsten Partie
+app-play-again = Noch einmal spielen
+app-play-on = Mit denselben weiterspielen
+app-record = Aufzeichnung sichern
+app-verify = Das Geben nachprüfen
+app-verify-how = Der Hash des Startwerts wurde vor der ersten Karte veröffentlicht, der Startwert nach der letzten. Mit der Aufzeichnung kann jeder jede Karte und jeden Wurf nachprüfen: croupier verify.
+app-verify-more = Wie man eine Partie prüft
+app-seed = Startwert
+app-seed-commitment = Sein BLAKE3-Hash, vorher veröffentlicht
+app-replay = Wiedergabe
+app-replay-of = Wiedergabe: { $game }
+app-replay-not-started = Die Partie hat noch nicht begonnen. Es gibt noch nichts zu sehen.
+
+# === Standings ===
+
+app-standings-lead = Alle, die eine Partie beendet haben, nach Wertung. Bots haben keine.
+app-standings-empty = Noch niemand hat eine Partie dieses Spiels beendet.
+app-plot-skill = Geschätzte Spielstärke, und wie sicher sie ist. Die Wertung ist das untere Ende jeder Linie.
+app-rank = Rang
+app-rating = Wertung
+app-played = Gespielt
+app-wins = Gewonnen
+app-last-played = Zuletzt gespielt
+app-opponents = Gegner
+app-ahead = Davor
+app-level = Gleichauf
+app-behind = Dahinter
+app-last-matches = Letzte Partien
+app-all-matches = Alle Partien
+
+# === Operators ===
+
+app-tab-matches = Partien
+app-tab-search = Suche
+app-tab-projections = Projektionen
+app-tab-subscriptions = Abonnements
+app-tab-platform = Plattform
+app-order = Reihenfolge
+app-order-newest = Neueste zuerst
+app-order-deadline = Nächste Frist zuerst
+app-tag = Tag
+app-seating = Plätze
+app-last-entry = Letzter Eintrag
+app-actions = Aktionen
+app-pause = Unterbrechen
+app-resume = Fortsetzen
+app-end = Beenden
+app-end-sure = Diese Partie ohne Ergebnis beenden? Das lässt sich nicht zurücknehmen.
+app-delete = Löschen
+app-entries-of = Einträge: { $game }
+app-entries-empty = Noch ist nichts geschehen.
+app-entry-untold = Nichts, was dieser Betrachter wissen darf.
+app-viewer = So wie gesehen von
+app-viewer-spectator = Zuschauern
+app-viewer-seat = Platz { $seat }: { $player }
+app-viewer-house = Dem Haus, das alles sieht
+app-table-then = Der Tisch danach
+app-message = Nachricht
+app-search-lead = Einträge aller Partien eines Spiels, die neueste Partie zuerst.
+app-search-empty = Solche Einträge gibt es nicht.
+app-verb = Aktion
+app-piece = Stück
+app-announcement = Ansage
+app-round = Runde
+app-value-min = Wert mindestens
+app-value-max = Wert höchstens
+app-projections-lead = Was der Dienst aus allen Partien ableitet, um übergreifende Fragen zu beantworten. Es folgt der Aufzeichnung von selbst.
+app-projection-current = Auf dem neuesten Stand
+app-projection-lag = { $entries ->
+    [one] { $entries } Eintrag im Rückstand
+   *[other] { $entries } Einträge im Rückstand
+  }
+app-behind-since = Seit
+app-rebuilds = Neu aufgebaut
+app-rebuilding = Wird neu aufgebaut
+app-subscriptions-lead = Wer erfährt, was in allen Partien geschieht.
+app-webhooks-more = So gehen Webhooks
+app-subscriptions-empty = Es gibt noch keine Abonnements.
+app-subscription = Abonnement
+app-subscription-new = Neues Abonnement
+app-subscription-create = Abonnement anlegen
+app-subscription-delete-sure = Dieses Abonnement löschen? Seine Position geht verloren.
+app-all-subscriptions = Alle Abonnements
+app-name = Name
+app-endpoint = Endpunkt
+app-endpoint-help = Wohin der Dienst die Einträge sendet. Leer für einen eigenen Abnehmer.
+app-only-new = Nur, was von jetzt an geschieht
+app-consumed = Von der Plattform abgeholt
+app-consumers = { $consumers ->
+    [0] Kein Abnehmer
+    [one] { $consumers } Abnehmer
+   *[other] { $consumers } Abnehmer
+  }
+app-consumed-by = Abnehmer
+app-nobody = Zurzeit niemand
+app-selects = Wählt aus
+app-selects-all = Alles
+app-push-healthy = Zugestellt
+app-push-failing = Schlägt fehl
+app-push-disabled = Aufgegeben
+app-failing-since = Schlägt fehl seit
+app-last-error = Letzter Fehler
+app-next-attempt = Nächster Versuch
+app-disabled = Aufgegeben
+app-secret-once = Das Geheimnis, mit dem die Nachrichten von { $name } signiert werden. Bewahre es jetzt auf: Es wird nicht noch einmal gezeigt.
+app-secret-expires = Frühere Geheimnisse gelten bis
+app-test = Test senden
+app-redeliver = Wartendes jetzt senden
+app-rotate = Neues Geheimnis
+app-rotate-sure = Mit einem neuen Geheimnis signieren? Das jetzige signiert noch einen Tag lang mit.
+app-deliveries = Zustellungen
+app-deliveries-empty = Noch wurde nichts gesendet.
+app-time = Zeit
+app-attempt = Versuch
+app-answer = Antwort
+app-no-answer = Keine
+app-duration = Dauer
+app-send-again = Noch einmal senden
+app-limits = Grenzen
+app-limits-help = Was die Plattform nutzen darf. Betreiber ändern es mit croupier platform limits.
+app-limit = Grenze
+app-limit-used = Genutzt
+app-limit-value = Höchstens
+app-limit-by = Festgelegt von
+app-limit-operator = Einem Betreiber
+app-limit-default = Dem Dienst
+app-keys = API-Schlüssel
+app-keys-help = Betreiber legen sie mit croupier platform an und widerrufen sie.
+app-keys-empty = Es gibt keine API-Schlüssel.
+app-key = Schlüssel
+app-key-valid = Gültig
+app-key-revoked = Widerrufen

@@ -1,0 +1,256 @@
+# Words of the application around the components.
+
+# === Everywhere ===
+
+app-skip = Skip to the content
+app-menu = Menu
+app-nav-start = Play
+app-nav-open = Open seats
+app-nav-matches = My matches
+app-nav-history = History
+app-nav-standings = Standings
+app-nav-operators = Operators
+app-nav-docs = Docs
+app-loading = Loading …
+app-offline = The service cannot be reached. It may be restarting; your matches are safe.
+app-retry = Try again
+app-more = Show more
+app-close = Done
+app-copy = Copy
+app-copied = Copied.
+app-copy-failed = It could not be copied. Select it and copy it by hand.
+app-any = Any
+app-filter = Search
+app-filters-clear = Clear filters
+app-not-found = There is no such page
+app-to-start = Choose a game
+app-to-match = Go to the match
+app-rules = Rules
+app-you = You
+app-seat-open = Open
+app-bot = Bot ({ $level })
+app-bot-random = easy
+app-bot-heuristic = medium
+app-bot-search = strong
+
+# === Settings ===
+
+app-settings = Settings
+app-player = Player
+app-player-help = You play under this name until you close the tab.
+app-language = Language
+app-scheme = Look
+app-scheme-system = As the system
+app-scheme-light = Light
+app-scheme-dark = Dark
+app-sign-out = Sign out
+
+# === Signing in ===
+
+app-sign-in = Sign in
+app-signing-in = Signing in …
+app-sign-in-how = Ask the service for a link, on the machine that it runs on, and open it in this browser:
+app-sign-in-guests = Were you invited to a match? Open the link that you were sent.
+app-sign-in-by-hand = Sign in with a token
+app-sign-in-token = Token or API key
+app-sign-in-token-help = It is kept until you close the tab, and is sent only to this service.
+app-sign-in-used = This link has been used already, or is too old. Ask for a new one.
+app-session-ended = Your session has ended. Sign in again to go on.
+app-link-ended = The link that you came by is not valid any more. Ask for a new one.
+
+# === Start ===
+
+app-start-title = What shall we play?
+app-start-lead = Choose a game, and sit down against bots at once.
+app-your-turn = It is your turn
+app-seats = { $seats } players
+app-seats-from-to = { $min } to { $max } players
+app-players = Players
+app-bots = Bots
+app-play = Play now
+app-starting = Laying the table …
+app-with-people = With people
+
+# === Matches ===
+
+app-open-lead = Sit down with others, as { $player }, or open a match of your own.
+app-matches-lead = You play as { $player }. Matches that wait for you come first.
+app-matches-empty = { $player } has no matches yet.
+app-history-empty = No matches are like this.
+app-game = Game
+app-all-games = All games
+app-state = State
+app-state-open = Waiting for players
+app-state-running = Being played
+app-state-ended = Ended
+app-state-paused = Paused
+app-state-abandoned = Ended without a result
+app-state-unreadable = Cannot be read
+app-state-your-turn = Your turn
+app-state-won = Won
+app-state-shared = Shared win
+app-state-lost = Lost
+app-won = Winner
+app-opponent = Opponent
+app-outcome = Outcome
+app-outcome-of = An outcome is somebody’s: name a player as well.
+app-from = Created from
+app-until = Created until
+app-length-min = At least this many entries
+app-length-max = At most this many entries
+
+# === A match ===
+
+app-match = Match
+app-match-id = Id
+app-about-match = About this match
+app-created = Created
+app-entries = Entries
+app-see-entries = See the entries
+app-waiting-title = Waiting for players
+app-waiting-lobby = The match starts as soon as every seat is taken. Everybody finds it under open seats.
+app-waiting-link = The match starts as soon as every seat is taken. Invite others by a link.
+app-sit = Sit here
+app-guest-name = Name of a guest
+app-invite = Invite
+app-make-link = Make a link
+app-link-of = Link for { $player }
+app-seat-links = Links to seats
+app-seat-links-help = Whoever opens a link plays on that seat, for a day. Send it to that player only.
+app-leave = Leave
+app-delete-match = Delete the match
+app-delete-match-sure = Delete this match? It has not begun, and nothing of it remains.
+app-result = Result
+app-points = Points
+app-next-match = Go to the next match
+app-play-again = Play again
+app-play-on = Play on, same players
+app-record = Save the record
+app-verify = Check the deal
+app-verify-how = The hash of the seed was published before the first card, and the seed after the last. With the record, anyone can check every card and every roll: croupier verify.
+app-verify-more = How to verify a match
+app-seed = Seed
+app-seed-commitment = Its BLAKE3 hash, published before
+app-replay = Replay
+app-replay-of = Replay: { $game }
+app-replay-not-started = The match has not begun. There is nothing to replay yet.
+
+# === Standings ===
+
+app-standings-lead = Everybody who has finished a match, by rating. Bots have none.
+app-standings-empty = Nobody has finished a match of this game yet.
+app-plot-skill = Estimated skill, and how sure it is. The rating is the lower end of each line.
+app-rank = Rank
+app-rating = Rating
+app-played = Played
+app-wins = Won
+app-last-played = Last played
+app-opponents = Opponents
+app-ahead = Ahead
+app-level = Level
+app-behind = Behind
+app-last-matches = Last matches
+app-all-matches = All matches
+
+# === Operators ===
+
+app-tab-matches = Matches
+app-tab-search = Search
+app-tab-projections = Projections
+app-tab-subscriptions = Subscriptions
+app-tab-platform = Platform
+app-order = Order
+app-order-newest = Newest first
+app-order-deadline = Soonest deadline first
+app-tag = Tag
+app-seating = Seats
+app-last-entry = Last entry
+app-actions = Actions
+app-pause = Pause
+app-resume = Resume
+app-end = End
+app-end-sure = End this match without a result? This cannot be undone.
+app-delete = Delete
+app-entries-of = Entries: { $game }
+app-entries-empty = Nothing has happened yet.
+app-entry-untold = Nothing that this viewer may know.
+app-viewer = As told to
+app-viewer-spectator = Spectators
+app-viewer-seat = Seat { $seat }: { $player }
+app-viewer-house = The house, which sees everything
+app-table-then = The table then
+app-message = Message
+app-search-lead = Entries of all matches of a game, newest match first.
+app-search-empty = No entries are like this.
+app-verb = Action
+app-piece = Piece
+app-announcement = Announcement
+app-round = Round
+app-value-min = Value at least
+app-value-max = Value at most
+app-projections-lead = What the service derives from all matches, to answer questions across them. It follows the record by itself.
+app-projection-current = Up to date
+app-projection-lag = { $entries ->
+    [one] { $entries } entry behind
+   *[other] { $entries } entries behind
+  }
+app-behind-since = Since
+app-rebuilds = Rebuilds
+app-rebuilding = Being rebuilt
+app-subscriptions-lead = Who is told what happens in all matches.
+app-webhooks-more = How webhooks work
+app-subscriptions-empty = There are no subscriptions yet.
+app-subscription = Subscription
+app-subscription-new = New subscription
+app-subscription-create = Create the subscription
+app-subscription-delete-sure = Delete this subscription? Its position is lost.
+app-all-subscriptions = All subscriptions
+app-name = Name
+app-endpoint = Endpoint
+app-endpoint-help = Where the service sends the entries. Leave it empty for a consumer of your own.
+app-only-new = Only what happens from now on
+app-consumed = Consumed by the platform
+app-consumers = { $consumers ->
+    [0] No consumer
+    [one] { $consumers } consumer
+   *[other] { $consumers } consumers
+  }
+app-consumed-by = Consumers
+app-nobody = Nobody at present
+app-selects = Selects
+app-selects-all = Everything
+app-push-healthy = Delivered
+app-push-failing = Failing
+app-push-disabled = Given up
+app-failing-since = Failing since
+app-last-error = Last error
+app-next-attempt = Next attempt
+app-disabled = Given up
+app-secret-once = The secret that signs the messages of { $name }. Keep it now: it is not shown again.
+app-secret-expires = Earlier secrets expire
+app-test = Send a test
+app-redeliver = Send what waits now
+app-rotate = New secret
+app-rotate-sure = Sign with a new secret? The present one signs too for another day.
+app-deliveries = Deliveries
+app-deliveries-empty = Nothing has been sent yet.
+app-time = Time
+app-attempt = Attempt
+app-answer = Answer
+app-no-answer = None
+app-duration = Took
+app-send-again = Send again
+app-limits = Limits
+app-limits-help = What the platform may use. Operators change it by croupier platform limits.
+app-limit = Limit
+app-limit-used = Used
+app-limit-value = At most
+app-limit-by = Set by
+app-limit-operator = An operator
+app-limit-default = The service
+app-keys = API keys
+app-keys-help = Operators create and revoke them by croupier platform.
+app-keys-empty = There are no API keys.
+app-key = Key
+app-key-valid = Valid
+app-key-revoked = Revoked
