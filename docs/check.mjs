@@ -47,7 +47,21 @@ function checkLinks() {
       else if (anchor !== undefined && !anchors.get(file)?.has(anchor)) failures.push(`${page}: ${file} has no heading #${anchor}`);
     }
   }
+  checkStyling("docs/embed.md");
   console.log(`${count} links and paths in ${pages.length} pages`);
+}
+
+// A page that styles the components relies on these names.
+function checkStyling(page) {
+  const source = execFileSync("git", ["ls-files", "clients/web/src"], { cwd: root, encoding: "utf8" }).trim().split("\n").map(read).join("\n");
+  const properties = new Set(read("clients/web/src/theme.css").match(/--croupier-[\w-]+(?=:)/g));
+  const named = new Set(read(page).match(/--croupier-[\w-]+/g));
+  for (const it of named) if (!properties.has(it)) failures.push(`${page}: there is no ${it}`);
+  for (const it of properties) if (!named.has(it)) failures.push(`${page}: it does not tell of ${it}`);
+  const parts = new Set([...source.matchAll(/part="([\w -]+)"|part=\$\{[^}]*\}/g)].flatMap(([all]) => all.match(/[\w-]+/g)));
+  for (const [, part] of read(page).matchAll(/::part\(([\w-]+)\)/g)) {
+    if (!parts.has(part)) failures.push(`${page}: there is no part ${part}`);
+  }
 }
 
 function* targetsOf(page) {
