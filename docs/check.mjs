@@ -48,7 +48,22 @@ function checkLinks() {
     }
   }
   checkStyling("docs/embed.md");
+  checkVersions();
   console.log(`${count} links and paths in ${pages.length} pages`);
+}
+
+// A release has one version, and the changelog begins with it.
+function checkVersions() {
+  const found = {
+    "Cargo.toml": /^version = "(.+)"/m,
+    "clients/python/pyproject.toml": /^version = "(.+)"/m,
+    "clients/typescript/package.json": /"version": "(.+)"/,
+    "clients/web/package.json": /"version": "(.+)"/,
+    "docs/changelog.md": /^## ([\d.]+)/m,
+  };
+  const versions = Object.entries(found).map(([file, pattern]) => [file, read(file).match(pattern)?.[1]]);
+  const [, released] = versions[0];
+  for (const [file, version] of versions) if (version !== released) failures.push(`${file}: version ${version}, not ${released}`);
 }
 
 // A page that styles the components relies on these names.
