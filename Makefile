@@ -3,11 +3,13 @@
 # rustup and cargo install programs here; a shell started earlier may not have it on its PATH.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
+built := CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier}
 python := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate && ../../.tools/venv/bin/python -m mypy && \
-	CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier} ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
+	$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
+guides := $(built) node docs/check.mjs code && $(built) npm test --silent --workspace examples
 
 .DEFAULT_GOAL := help
-.PHONY: help run test python torture drills fuzz lint contract alerts baseline build clean
+.PHONY: help run test python guides torture drills fuzz lint contract alerts baseline build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,15 +19,20 @@ run: ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
 	cargo build --release --locked --package croupier
 	exec $(target)/release/croupier serve $(ARGS)
 
-test: ## Run every test
+test: clients/typescript/dist/index.js ## Run every test
 	@.ci/install compiler postgres nextest python ngircd
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
 	$(python)
+	$(guides)
 
 python: ## Check and test the Python client, with the service that was built last
 	@.ci/install python ngircd
 	$(python)
+
+guides: clients/typescript/dist/index.js ## Run what the guides tell to run, and the examples, with the service that was built last
+	@.ci/install python
+	$(guides)
 
 torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload
 	@.ci/install compiler postgres nextest
@@ -44,10 +51,11 @@ fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest
 	BOLERO_RANDOM_TEST_TIME_MS=$$(( $(or $(SECONDS),60) * 1000 )) cargo nextest run --workspace --lib --locked -E 'test(fuzz)'
 
-lint: contract ## Check formatting, the contract, the dependencies and clippy
+lint: contract node_modules/.package-lock.json ## Check formatting, the contract, the dependencies and clippy
 	@.ci/install compiler buf deny machete
 	cargo fmt --all --check
 	.ci/comments
+	node docs/check.mjs links
 	.tools/buf lint proto
 	.tools/buf format proto --diff --exit-code
 	.tools/buf breaking proto --against proto/baseline.binpb
@@ -72,6 +80,14 @@ baseline: ## Release the contract: from now on `make lint` refuses changes that 
 build: ## Build everything for release
 	@.ci/install compiler
 	cargo build --release --locked --workspace
+
+# npm and the compiler write these last.
+node_modules/.package-lock.json: package-lock.json
+	@.ci/install node
+	npm ci --no-audit --no-fund
+
+clients/typescript/dist/index.js: node_modules/.package-lock.json $(shell find proto clients/typescript/src -name gen -prune -o -type f -print)
+	npm run build --workspace clients/typescript
 
 clean: ## Remove build products and the tools installed in .tools
 	cargo clean

@@ -40,7 +40,7 @@ function middleOf(place: Element): DOMRect {
   return (inner ?? place).getBoundingClientRect();
 }
 
-const duration = 420;
+const duration = 360;
 const most = 24;
 
 /** Animates what the events tell, between what was drawn before and what is drawn now. */
@@ -54,7 +54,7 @@ export async function fly(root: ShadowRoot, before: Scene, events: TableEvent[],
   const time = duration / looks.speed;
   let count = 0;
   const rectOf = (scene: Scene, place: string) => scene.places.get(place);
-  const started = () => (Math.min(count++, most) * 45) / looks.speed;
+  const started = () => (Math.min(count++, most) * 35) / looks.speed;
 
   for (const { kind } of events) {
     if (count > most) break;

@@ -79,26 +79,26 @@ function stripes(colors: string[], y: number, height: number): SVGTemplateResult
 }
 
 function fullFace(face: Face, size: CardSize): SVGTemplateResult {
-  const lines = wrap(face.title, 17, 2);
+  const lines = wrap(face.title, 16, 2);
   const isBare = face.pips.length === 0 && face.amounts.length === 0 && !face.corner;
   if (isBare) return bareFace(face, size);
   const band = lines.length > 1 ? 36 : 25;
   const top = 140 - band;
-  const text = size === "large" && face.text ? wrap(face.text, 20, 6) : [];
+  const text = size === "large" && face.text ? wrap(face.text, 19, 6) : [];
   return svg`
     ${corner(face, 1)}
     ${text.length > 0 ? textArt(face, text, top) : art(face, top)}
     ${stripes(face.colors, top, band)}
     ${lines.map(
       (line, n) => svg`<text class="title" x="50" y=${top + 16.5 + n * 11.5} text-anchor="middle" font-size="10.5"
-        fill=${inkOnAll(face.colors)} textLength=${line.length > 16 ? 92 : nothing} lengthAdjust="spacingAndGlyphs">${line}</text>`,
+        fill=${inkOnAll(face.colors)} textLength=${line.length > 14 ? 90 : nothing} lengthAdjust="spacingAndGlyphs">${line}</text>`,
     )}`;
 }
 
 /** A card with nothing but words. */
 function bareFace(face: Face, size: CardSize): SVGTemplateResult {
   const title = wrap(face.title, 13, 3);
-  const text = size === "large" ? wrap(face.text, 20, 6) : [];
+  const text = size === "large" ? wrap(face.text, 19, 6) : [];
   const height = title.length * 15;
   const start = text.length > 0 ? 26 : 70 - height / 2 + 12;
   return svg`
@@ -115,7 +115,7 @@ function bareFace(face: Face, size: CardSize): SVGTemplateResult {
 
 function words(lines: string[], y: number): SVGTemplateResult[] {
   return lines.map(
-    (line, n) => svg`<text x="50" y=${y + n * 11} text-anchor="middle" font-size="9.2" fill=${cardInk}>${line}</text>`,
+    (line, n) => svg`<text x="50" y=${y + n * 11} text-anchor="middle" font-size="8.9" fill=${cardInk} textLength=${line.length > 18 ? 90 : nothing} lengthAdjust="spacingAndGlyphs">${line}</text>`,
   );
 }
 
@@ -211,17 +211,42 @@ export function pip(value: Value, x: number, y: number, radius: number): SVGTemp
   const color = value.color || plainFrame;
   return svg`<circle cx=${x} cy=${y} r=${radius} fill=${color}></circle>
     <text class="symbol" x=${x} y=${y} dy="0.36em" text-anchor="middle" font-size=${radius * 1.35}
-      fill=${inkOn(color)}>${asText(value.symbol)}</text>`;
+      fill=${inkOn(color)}>${symbolOf(value)}</text>`;
 }
 
 function symbol(value: Value, x: number, y: number, size: number, opacity: number): SVGTemplateResult {
   return svg`<text class="symbol" x=${x} y=${y} dy="0.36em" text-anchor="middle" font-size=${size}
-    fill=${value.color || plainFrame} opacity=${opacity}>${asText(value.symbol)}</text>`;
+    fill=${value.color || plainFrame} opacity=${opacity}>${symbolOf(value)}</text>`;
 }
 
-/** Characters such as ⚡ have a coloured form; here they take the colour that the value has. */
-export function asText(symbolOfValue: string): string {
-  return `${symbolOfValue}\uFE0E`;
+/** The symbol of a value, or the first letter of its title where no font has the symbol. */
+export function symbolOf(value: { symbol: string; title: string }): string {
+  // Characters such as ⚡ have a coloured form, too; here they take the colour of the value.
+  return hasGlyph(value.symbol) ? `${value.symbol}\uFE0E` : value.title.slice(0, 1).toUpperCase();
+}
+
+const glyphs = new Map<string, boolean>();
+
+/** Whether a font of this system draws a character, and not the box that stands for any other. */
+function hasGlyph(character: string): boolean {
+  let found = glyphs.get(character);
+  if (found === undefined) {
+    const picture = pictureOf(character);
+    found = picture === undefined || (picture !== pictureOf("\u{10FFFD}") && picture !== pictureOf("\u{E000}") && picture !== pictureOf("\u{2FE0}"));
+    glyphs.set(character, found);
+  }
+  return found;
+}
+
+function pictureOf(character: string): string | undefined {
+  const canvas = globalThis.document?.createElement("canvas");
+  const context = canvas?.getContext("2d", { willReadFrequently: true });
+  if (!canvas || !context) return undefined;
+  canvas.width = canvas.height = 24;
+  context.font = "16px sans-serif";
+  context.textBaseline = "top";
+  context.fillText(character, 2, 2);
+  return context.getImageData(0, 0, 24, 24).data.join();
 }
 
 // === Backs ===
@@ -235,14 +260,14 @@ export function cardBack(back: string, names: Names): TemplateResult {
   const value = names.valueIn(back);
   const color = value?.color || backColors[number % backColors.length]!;
   const title = names.backs.get(back)?.title ?? "";
-  const mark = value?.symbol || title.slice(0, 1).toUpperCase();
+  const mark = value?.symbol ? symbolOf(value) : title.slice(0, 1).toUpperCase();
   return html`<svg viewBox="0 0 100 140" aria-hidden="true" focusable="false">
     <rect width="100" height="140" fill="var(--croupier-card)"></rect>
     <rect x="5" y="5" width="90" height="130" rx="5" fill=${color}></rect>
     <path d=${patterns[number % patterns.length]!} stroke="#fff" stroke-opacity="0.28" stroke-width="1.6" fill="none"></path>
     <rect x="9" y="9" width="82" height="122" rx="3" fill="none" stroke="#fff" stroke-opacity="0.55" stroke-width="1"></rect>
     <circle cx="50" cy="70" r="21" fill=${color} stroke="#fff" stroke-opacity="0.7" stroke-width="1.5"></circle>
-    <text class="symbol number" x="50" y="70" dy="0.36em" text-anchor="middle" font-size="24" fill="#fff">${asText(mark)}</text>
+    <text class="symbol number" x="50" y="70" dy="0.36em" text-anchor="middle" font-size="24" fill="#fff">${mark}</text>
   </svg>`;
 }
 
@@ -271,13 +296,13 @@ const coinColors = ["#b8892d", "#5f7a8c", "#8a5a44", "#5d7f57", "#75618f", "#a05
 export function token(coin: string, names: Names): TemplateResult {
   const value = names.valueIn(coin);
   const color = value?.color || coinColors[names.coinNumber(coin) % coinColors.length]!;
-  const glyph = value?.symbol || (names.coins.get(coin)?.title ?? coin).slice(0, 1).toUpperCase();
+  const glyph = value?.symbol ? symbolOf(value) : (names.coins.get(coin)?.title ?? coin).slice(0, 1).toUpperCase();
   const ink = inkOn(color);
   const shape = tokenShapes[names.coinShape(coin) % tokenShapes.length]!;
   return html`<svg class="token" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d=${shape} fill=${color} stroke="#0005" stroke-width="1"></path>
     <path d=${shape} transform="translate(12 12) scale(0.780) translate(-12 -12)" fill="none" stroke=${ink} stroke-opacity="0.5" stroke-width="1"></path>
-    <text class="symbol number" x="12" y="12" dy="0.36em" text-anchor="middle" font-size="12" fill=${ink}>${asText(glyph)}</text>
+    <text class="symbol number" x="12" y="12" dy="0.36em" text-anchor="middle" font-size="12" fill=${ink}>${glyph}</text>
   </svg>`;
 }
 

@@ -69,7 +69,7 @@ table-nothing = nichts
 table-time-left = Restzeit
 table-out-of-time = Zeit abgelaufen
 table-refused = Das ging nicht.
-table-notes = Notiert über { $player }
+
 
 # === Die Wiedergabe ===
 

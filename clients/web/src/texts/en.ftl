@@ -72,7 +72,7 @@ table-nothing = nothing
 table-time-left = Time left
 table-out-of-time = Time is up
 table-refused = That did not work.
-table-notes = Noted about { $player }
+
 
 # === The replay ===
 
