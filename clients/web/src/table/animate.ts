@@ -15,6 +15,8 @@ export interface Looks {
   coins(coin: string): TemplateResult;
   face(piece: string): TemplateResult;
   backOf(piece: string): string;
+  /** The seat of a place, where what comes to it flies if the place is not drawn. */
+  seatOf(place: string): number | undefined;
   /** 1 for the usual pace; more is faster. */
   speed: number;
 }
@@ -40,7 +42,7 @@ function middleOf(place: Element): DOMRect {
   return (inner ?? place).getBoundingClientRect();
 }
 
-const duration = 420;
+const duration = 360;
 const most = 24;
 
 /** Animates what the events tell, between what was drawn before and what is drawn now. */
@@ -53,8 +55,8 @@ export async function fly(root: ShadowRoot, before: Scene, events: TableEvent[],
   layer.setAttribute("aria-hidden", "true");
   const time = duration / looks.speed;
   let count = 0;
-  const rectOf = (scene: Scene, place: string) => scene.places.get(place);
-  const started = () => (Math.min(count++, most) * 45) / looks.speed;
+  const rectOf = (scene: Scene, place: string) => scene.places.get(place) ?? scene.places.get(`seat ${looks.seatOf(place)}`);
+  const started = () => (Math.min(count++, most) * 35) / looks.speed;
 
   for (const { kind } of events) {
     if (count > most) break;

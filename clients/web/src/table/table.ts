@@ -4,7 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { Croupier, Refusal, type Change, type Live, type MatchHandle } from "@croupier/client";
 import { Motion, type Action, type Entry, type ListLegalActionsResponse, type Match, type Prompt, type Table } from "@croupier/client/v1";
 import { choicesOf, findSeatFields, narrow, names as named, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
-import { asText } from "./cards.js";
+import { symbolOf } from "./cards.js";
 import { controlsOf, withValue, words, type Control } from "./form.js";
 import { Surface } from "./surface.js";
 
@@ -320,8 +320,9 @@ export class CroupierTable extends Surface {
     }
     return html`<div class="whole">
       <div class="main">
-        ${this.drawHead()} ${this.table.position === 0 ? this.drawWaiting() : this.drawTable()} ${this.drawDock()}
+        ${this.drawHead()} ${this.table.position === 0 ? this.drawWaiting() : this.drawTable()}
       </div>
+      ${this.drawDock()}
       <aside class="side" part="side">${this.drawLog()} ${this.drawTalk()}</aside>
     </div>`;
   }
@@ -381,8 +382,10 @@ export class CroupierTable extends Surface {
   private drawDock(): TemplateResult {
     const table = this.table!;
     const own = this.ownSeat;
-    const mine = this.prompts.filter((it) => it.seat === own);
-    const others = this.prompts.filter((it) => it.seat !== own);
+    // Only prompts of the highest layer can be answered.
+    const layer = Math.max(0, ...this.prompts.map((it) => it.layer));
+    const mine = this.prompts.filter((it) => it.seat === own && it.layer === layer);
+    const others = this.prompts.filter((it) => it.seat !== own && it.layer === layer);
     const isPaused = this.details?.paused;
     const canAct = !table.ended && this.choices.length > 0;
     return html`<section class="dock ${mine.some((it) => !it.optional) ? "asked" : ""}" part="dock" aria-label=${this.say("table-actions")}>
@@ -452,20 +455,21 @@ export class CroupierTable extends Surface {
 
   /** The actions that name nothing on the table, or that words say better. */
   private drawBar(): TemplateResult {
-    const drawn = (target: Target) => !!this.renderRoot.querySelector(`[data-target="${CSS.escape(target)}"]`) || !target.startsWith("piece:");
     const byVerb = new Map<string, Choice[]>();
     for (const it of this.choices) {
       if (it.legal.openEnded) continue;
       const onTable = it.targets.some((target) => target.startsWith("piece:") || target.startsWith("place:"));
-      if (onTable && it.targets.every(drawn)) continue;
+      if (onTable && it.targets.every((target) => this.isOnTable(target))) continue;
       byVerb.set(it.legal.verb, [...(byVerb.get(it.legal.verb) ?? []), it]);
     }
     const groups = [...byVerb].map(([verb, list]) => ({ verb, list }));
+    const isOnlyOnTable = groups.length === 0 && openVerbs(this.choices).length === 0;
     const helps = [...new Set(this.choices.map((it) => it.legal.verb))];
     return html`<div class="bar" part="actions">
         ${groups.map(({ verb, list }) => (list.length <= 6 ? list.map((it) => this.drawAction(it, false)) : this.drawMany(verb, list)))}
         ${openVerbs(this.choices).map((verb) => this.drawFormButton(this.choices.find((it) => it.legal.verb === verb && it.legal.openEnded)!))}
       </div>
+      ${isOnlyOnTable ? html`<p class="hint">${this.say("table-choose-glowing")}</p>` : nothing}
       ${helps.length <= 5 ? html`<dl class="helps">${helps.map((verb) => this.drawHelp(verb))}</dl>` : nothing}`;
   }
 
@@ -525,7 +529,7 @@ export class CroupierTable extends Surface {
 
   private fieldTitle(control: Control): TemplateResult {
     if (control.of) {
-      return html`${control.of.symbol ? html`<span class="field-symbol" aria-hidden="true">${asText(control.of.symbol)}</span>` : nothing}${control.of.title}`;
+      return html`${control.of.symbol ? html`<span class="field-symbol" aria-hidden="true">${symbolOf(control.of)}</span>` : nothing}${control.of.title}`;
     }
     const own: Record<string, string> = { give: "field-give", take: "field-take", to: "field-to", by: "field-by", seat: "field-seat", seats: "field-seats", amount: "field-amount", cards: "field-cards", card: "field-card", units: "field-units" };
     const id = own[control.name];
