@@ -8,18 +8,35 @@ python := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate
 	$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
 guides := $(built) node docs/check.mjs code && $(built) npm test --silent --workspace examples
 
+# The web pages, which are a part of the program, and what they are made of.
+pages := clients/web/dist/index.html
+page_sources := $(shell find proto docs clients/typescript clients/web -type f -not -path '*/node_modules/*' \
+	-not -path '*/dist/*' -not -path 'clients/typescript/src/gen/*' -not -path '*/test/*') package.json
+
 .DEFAULT_GOAL := help
-.PHONY: help run test python guides torture drills fuzz lint contract alerts baseline build clean
+.PHONY: help run pages test python guides torture drills fuzz lint contract alerts baseline build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
 	@.ci/install compiler postgres
+	@$(MAKE) --no-print-directory pages
 	cargo build --release --locked --package croupier
 	exec $(target)/release/croupier serve $(ARGS)
 
-test: clients/typescript/dist/index.js ## Run every test
+pages: $(pages) ## Build the web pages, unless they are up to date
+
+$(pages): node_modules/.package-lock.json $(page_sources)
+	npm run --silent build
+	@touch $@
+
+node_modules/.package-lock.json: package-lock.json
+	@.ci/install node
+	npm ci --no-audit --no-fund
+	@touch $@
+
+test: $(pages) ## Run every test
 	@.ci/install compiler postgres nextest python
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
@@ -30,7 +47,7 @@ python: ## Check and test the Python client, with the service that was built las
 	@.ci/install python
 	$(python)
 
-guides: clients/typescript/dist/index.js ## Run what the guides tell to run, and the examples, with the service that was built last
+guides: $(pages) ## Run what the guides tell to run, and the examples, with the service that was built last
 	@.ci/install python
 	$(guides)
 
@@ -79,16 +96,9 @@ baseline: ## Release the contract: from now on `make lint` refuses changes that 
 
 build: ## Build everything for release
 	@.ci/install compiler
+	@$(MAKE) --no-print-directory pages
 	cargo build --release --locked --workspace
-
-# npm and the compiler write these last.
-node_modules/.package-lock.json: package-lock.json
-	@.ci/install node
-	npm ci --no-audit --no-fund
-
-clients/typescript/dist/index.js: node_modules/.package-lock.json $(shell find proto clients/typescript/src -name gen -prune -o -type f -print)
-	npm run build --workspace clients/typescript
 
 clean: ## Remove build products and the tools installed in .tools
 	cargo clean
-	rm -rf .tools
+	rm -rf .tools node_modules clients/*/dist
