@@ -73,6 +73,9 @@ function checkStyling(page) {
   const named = new Set(read(page).match(/--croupier-[\w-]+/g));
   for (const it of named) if (!properties.has(it)) failures.push(`${page}: there is no ${it}`);
   for (const it of properties) if (!named.has(it)) failures.push(`${page}: it does not tell of ${it}`);
+  for (const [, event] of read(page).matchAll(/`(croupier-[a-z]+)`/g)) {
+    if (!source.includes(`"${event}"`)) failures.push(`${page}: there is no event ${event}`);
+  }
   const parts = new Set([...source.matchAll(/part="([\w -]+)"|part=\$\{[^}]*\}/g)].flatMap(([all]) => all.match(/[\w-]+/g)));
   for (const [, part] of read(page).matchAll(/::part\(([\w-]+)\)/g)) {
     if (!parts.has(part)) failures.push(`${page}: there is no part ${part}`);
