@@ -6,6 +6,7 @@ target := $(or $(CARGO_TARGET_DIR),target)
 built := CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier}
 python := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate && ../../.tools/venv/bin/python -m mypy && \
 	$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
+typescript := $(built) npm test --silent --workspace clients/typescript
 guides := $(built) node docs/check.mjs code && $(built) npm test --silent --workspace examples
 
 # The web pages, which are a part of the program, and what they are made of.
@@ -14,18 +15,17 @@ page_sources := $(shell find proto docs clients/typescript clients/web -type f -
 	-not -path '*/dist/*' -not -path 'clients/typescript/src/gen/*' -not -path '*/test/*') package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run pages test python guides torture drills fuzz lint contract alerts baseline build clean
+.PHONY: help run pages test python typescript guides torture drills fuzz lint contract alerts baseline build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
+run: $(pages) ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
 	@.ci/install compiler postgres
-	@$(MAKE) --no-print-directory pages
 	cargo build --release --locked --package croupier
 	exec $(target)/release/croupier serve $(ARGS)
 
-pages: $(pages) ## Build the web pages, unless they are up to date
+pages: $(pages) ## Build the TypeScript client and the web pages, unless they are up to date
 
 $(pages): node_modules/.package-lock.json $(page_sources)
 	npm run --silent build
@@ -37,15 +37,19 @@ node_modules/.package-lock.json: package-lock.json
 	@touch $@
 
 test: $(pages) ## Run every test
-	@.ci/install compiler postgres nextest python
+	@.ci/install compiler postgres nextest python ngircd
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
 	$(python)
+	$(typescript)
 	$(guides)
 
 python: ## Check and test the Python client, with the service that was built last
-	@.ci/install python
+	@.ci/install python ngircd
 	$(python)
+
+typescript: $(pages) ## Test the TypeScript client, with the service that was built last
+	$(typescript)
 
 guides: $(pages) ## Run what the guides tell to run, and the examples, with the service that was built last
 	@.ci/install python
@@ -94,9 +98,8 @@ baseline: ## Release the contract: from now on `make lint` refuses changes that 
 	@.ci/install buf
 	.tools/buf build proto --exclude-source-info --output proto/baseline.binpb
 
-build: ## Build everything for release
+build: $(pages) ## Build everything for release
 	@.ci/install compiler
-	@$(MAKE) --no-print-directory pages
 	cargo build --release --locked --workspace
 
 clean: ## Remove build products and the tools installed in .tools
