@@ -14,6 +14,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Lexer, walkTokens } from "marked";
+import { anchorOf } from "../clients/web/docs.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
@@ -99,16 +100,11 @@ function isInvented(file) {
   return file.includes("crazy_eights") || file.includes("/dist");
 }
 
-// As GitHub makes them, which the pages of the service do as well.
+// As GitHub makes them, and the pages of the service.
 function anchorsOf(page) {
   const anchors = new Set();
   walkTokens(Lexer.lex(read(page)), (token) => {
-    if (token.type !== "heading") return;
-    const plain = token.text.replace(/[*`]|\[|\]\([^)]*\)/g, "").toLowerCase();
-    const anchor = plain.replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s/g, "-");
-    let unique = anchor;
-    for (let n = 1; anchors.has(unique); n += 1) unique = `${anchor}-${n}`;
-    anchors.add(unique);
+    if (token.type === "heading") anchorOf(token.text, anchors);
   });
   return anchors;
 }
