@@ -14,6 +14,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Lexer, walkTokens } from "marked";
+import { anchorOf } from "../clients/web/docs.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
@@ -73,6 +74,9 @@ function checkStyling(page) {
   const named = new Set(read(page).match(/--croupier-[\w-]+/g));
   for (const it of named) if (!properties.has(it)) failures.push(`${page}: there is no ${it}`);
   for (const it of properties) if (!named.has(it)) failures.push(`${page}: it does not tell of ${it}`);
+  for (const [, event] of read(page).matchAll(/`(croupier-[a-z]+)`/g)) {
+    if (!source.includes(`"${event}"`)) failures.push(`${page}: there is no event ${event}`);
+  }
   const parts = new Set([...source.matchAll(/part="([\w -]+)"|part=\$\{[^}]*\}/g)].flatMap(([all]) => all.match(/[\w-]+/g)));
   for (const [, part] of read(page).matchAll(/::part\(([\w-]+)\)/g)) {
     if (!parts.has(part)) failures.push(`${page}: there is no part ${part}`);
@@ -96,16 +100,11 @@ function isInvented(file) {
   return file.includes("crazy_eights") || file.includes("/dist");
 }
 
-// As GitHub makes them, which the pages of the service do as well.
+// As GitHub makes them, and the pages of the service.
 function anchorsOf(page) {
   const anchors = new Set();
   walkTokens(Lexer.lex(read(page)), (token) => {
-    if (token.type !== "heading") return;
-    const plain = token.text.replace(/[*`]|\[|\]\([^)]*\)/g, "").toLowerCase();
-    const anchor = plain.replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s/g, "-");
-    let unique = anchor;
-    for (let n = 1; anchors.has(unique); n += 1) unique = `${anchor}-${n}`;
-    anchors.add(unique);
+    if (token.type === "heading") anchorOf(token.text, anchors);
   });
   return anchors;
 }
