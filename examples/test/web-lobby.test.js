@@ -136,10 +136,11 @@ test("pages load files of this site and of the service only, and players survive
     const html = await response.text();
     assert.doesNotMatch(html, /\{\{|<script>|<style|style="|croupier_/);
     for (const [, src] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      if (src === `${service.url}/croupier.js`) continue;
       assert.equal((await fetch(site + src)).status, 200, src);
     }
   }
+  const script = await (await fetch(`${site}/table.js`)).text();
+  assert.ok(script.includes(`from "${service.url}/croupier.js"`));
 
   const before = (await (await Person.signIn("Ann")).call("GET /api/tables")).mine;
   assert.ok(before.length > 0);

@@ -91,7 +91,7 @@ async function timedOut() {
   return match.get();
 }
 
-test("talk, standing answers, votes, resigning, substitutes and what is taken back", async (t) => {
+test("talk, standing answers, votes, resigning, substitutes and what is taken back", { timeout: 60_000 }, async (t) => {
   const random = chance(2);
   for (const game of await croupier.games.list()) {
     const talk = game.options.some(({ name }) => name === "talk") ? { talk: "on" } : {};
@@ -149,7 +149,7 @@ test("talk, standing answers, votes, resigning, substitutes and what is taken ba
   assert.deepEqual(missing, [], "every kind of event was compared");
 });
 
-test("an entry that does not follow, or that is unknown, is refused", async () => {
+test("an entry that does not follow, or that is unknown, is refused", { timeout: 60_000 }, async () => {
   const game = await croupier.games.get("mountebank");
   const created = { game: "mountebank", seats: 2, bots: ["random", "random"] };
   const match = await ended(await croupier.matches.create(created));

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { equals, toJson } from "@bufbuild/protobuf";
 import { emptyTable, fold } from "@croupier/client";
 import { EntrySchema, MatchState, TableSchema } from "@croupier/client/v1";
+import { fetchKeys, readReceipt, verifyMatch } from "@croupier/client/verify";
 import { chance, oneOf } from "./support/play.js";
 import { Service } from "./support/service.js";
 
@@ -99,10 +100,18 @@ async function playWhole(game, random) {
   for (const entry of received[1]) table = fold(layout, table, entry);
   const asJson = (it) => toJson(TableSchema, it);
   assert.deepEqual(asJson(live.table).places, asJson(table).places);
+
+  const { jws } = await spectator.receipt(match.position);
+  const receipts = [readReceipt(jws, await fetchKeys(service.url))];
+  const { seedCommitment } = created;
+  const report = await verifyMatch(spectator, { seedCommitment, receipts });
+  assert.deepEqual(report.failures, []);
+  assert.ok(report.isVerified);
+  assert.equal(report.matches[0].entries, match.position);
   return `${game.title}: ${submitted} actions, ${match.position} entries, ${lost.length} connections lost`;
 }
 
-test("a live match tells of a lost connection and of its return", async () => {
+test("a live match tells of a lost connection and of its return", { timeout: 60_000 }, async () => {
   const { name } = await platform.matches.create({ game: "mountebank", seats: 2, players: ["ann", "bob"] });
   const seen = [];
   const live = await platform.match(name, { seat: 0 }).live();
@@ -129,7 +138,7 @@ test("a live match tells of a lost connection and of its return", async () => {
   for await (const _ of live) assert.fail("a closed match has no more changes");
 });
 
-test("an open match is followed from its deal on, by a token that names no viewer", async () => {
+test("an open match is followed from its deal on, by a token that names no viewer", { timeout: 60_000 }, async () => {
   const { name } = await platform.matches.create({ game: "mountebank", seats: 2, players: ["ann"] });
   const { token } = await platform.match(name).createToken({ seat: 0 });
   const live = await service.connect({ credentials: token }).match(name).live();

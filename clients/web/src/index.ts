@@ -2,3 +2,4 @@
 export { CroupierLobby } from "./lobby/lobby.js";
 export { CroupierReplay } from "./replay/replay.js";
 export { CroupierTable } from "./table/table.js";
+export { Croupier, Refusal } from "@croupier/client";

@@ -57,6 +57,8 @@ export class Service {
   /** Stops the service as an operator would, and removes its data. */
   async stop() {
     await this.#end("SIGTERM");
+    // Streams that a failed test left open would be resumed forever.
+    setTimeout(() => process.exit(process.exitCode || 1), 10_000).unref();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

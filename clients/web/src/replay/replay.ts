@@ -33,13 +33,14 @@ export class CroupierReplay extends Surface {
   @property() service?: string;
   /** The viewer: `seats/{seat}`, `spectator` or `house`; the token's own if absent. */
   @property() viewer?: string;
+  /** The viewers to choose from, separated by spaces, where the page knows more than the token tells. */
+  @property() viewers?: string;
   /** The position that is shown; the last one if absent. */
   @property({ type: Number, reflect: true }) position?: number;
   /** A client to use instead of `service` and `token`. */
   @property({ attribute: false }) client?: Croupier;
 
   @state() private entries: Entry[] = [];
-  @state() private viewers: string[] = [];
   @state() private speed = 1;
   @state() private isPlaying = false;
   @state() private failure = "";
@@ -48,6 +49,8 @@ export class CroupierReplay extends Surface {
   private closing?: AbortController;
   /** The tables by position, as far as they were folded; the one before the first entry at 0. */
   private tables: Table[] = [];
+  /** The viewer that the token is of. */
+  private own = "";
   private isShowing = false;
   private settling?: ReturnType<typeof setTimeout>;
 
@@ -57,6 +60,7 @@ export class CroupierReplay extends Surface {
   }
 
   protected override willUpdate(changed: PropertyValues<this>) {
+    if (changed.has("match") || changed.has("token") || changed.has("client")) this.own = "";
     const isOther = (["match", "token", "service", "viewer", "client", "language"] as const).some((it) => changed.has(it));
     if (isOther || !this.closing) {
       this.close();
@@ -89,11 +93,11 @@ export class CroupierReplay extends Surface {
       this.setGame(game);
       this.details = details;
       this.learnWording(view);
+      this.own ||= view.viewer;
       this.tables = [emptyTable(game, details, view.viewer)];
       this.entries = entries;
       await this.foldAll();
       await this.show(Math.min(this.position ?? entries.length, entries.length));
-      void this.findViewers(client, view.viewer, details.seats.length, signal);
       if (!view.ended) await this.follow(signal);
     } catch (error) {
       if (!signal.aborted) this.failure = error instanceof Error ? error.message : String(error);
@@ -138,21 +142,12 @@ export class CroupierReplay extends Surface {
     }
   }
 
-  /** Finds out as whom this token may watch. */
-  private async findViewers(client: Croupier, own: string, seats: number, signal: AbortSignal) {
-    const all = ["spectator", ...Array.from({ length: seats }, (_, seat) => `seats/${seat}`), "house"];
-    const may = await Promise.all(
-      all.map(async (viewer) => {
-        if (viewer === own) return true;
-        try {
-          await client.match(this.match, { viewer }).view({}, { signal });
-          return true;
-        } catch {
-          return false;
-        }
-      }),
-    );
-    if (!signal.aborted) this.viewers = all.filter((_, n) => may[n]);
+  /** As whom the match can be watched here: as the token's own viewer, as spectators, and all of it
+   * once it is revealed. */
+  private get choices(): string[] {
+    if (this.viewers) return this.viewers.split(/\s+/).filter(Boolean);
+    const isRevealed = this.details?.seed !== "";
+    return [...new Set([this.own, "spectator", ...(isRevealed ? ["house"] : [])])];
   }
 
   // === Showing ===
@@ -248,10 +243,10 @@ export class CroupierReplay extends Surface {
       ${table.round > 0 ? html`<span class="chip">${this.say("table-round", { number: table.round })}</span>` : nothing}
       ${phase ? html`<span class="chip">${phase.title}</span>` : nothing}
       <span class="spring"></span>
-      ${this.viewers.length > 1
+      ${this.choices.length > 1
         ? html`<label class="viewer"><span>${this.say("replay-viewer")}</span>
             <select @change=${(event: Event) => (this.viewer = (event.target as HTMLSelectElement).value)}>
-              ${this.viewers.map((it) => html`<option value=${it} ?selected=${it === table.viewer}>${this.viewerName(it)}</option>`)}
+              ${this.choices.map((it) => html`<option value=${it} ?selected=${it === table.viewer}>${this.viewerName(it)}</option>`)}
             </select></label>`
         : nothing}
     </header>`;

@@ -15,6 +15,8 @@ export interface Looks {
   coins(coin: string): TemplateResult;
   face(piece: string): TemplateResult;
   backOf(piece: string): string;
+  /** The seat of a place, where what comes to it flies if the place is not drawn. */
+  seatOf(place: string): number | undefined;
   /** 1 for the usual pace; more is faster. */
   speed: number;
 }
@@ -53,7 +55,7 @@ export async function fly(root: ShadowRoot, before: Scene, events: TableEvent[],
   layer.setAttribute("aria-hidden", "true");
   const time = duration / looks.speed;
   let count = 0;
-  const rectOf = (scene: Scene, place: string) => scene.places.get(place);
+  const rectOf = (scene: Scene, place: string) => scene.places.get(place) ?? scene.places.get(`seat ${looks.seatOf(place)}`);
   const started = () => (Math.min(count++, most) * 35) / looks.speed;
 
   for (const { kind } of events) {

@@ -60,8 +60,8 @@ function isDrawn(place: Place, contents: PlaceContents | undefined, { used }: Me
     case PlaceRole.BOARD:
       return true;
     case PlaceRole.HAND:
-      // A hand for now and then, such as drawn cards, is there once it was needed.
-      return place.order <= 1 || (used.has(place.name) && place.seat === own);
+      // A second hand, such as drawn cards, is there while it is needed.
+      return place.order <= 1;
     case PlaceRole.ROW:
       return place.seat === undefined && used.has(place.name);
     case PlaceRole.AREA:

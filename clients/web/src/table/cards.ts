@@ -31,6 +31,7 @@ export function faceOf(piece: Piece, names: Names): Face {
   const symbolic: string[] = [];
   const captions: Face["captions"] = [];
   const main = names.mainNumber.get(piece.back);
+  const hasSeveral = piece.facets.some((it) => it.values.length > 1);
   let corner = "";
   for (const facet of piece.facets) {
     const ofValue = names.values.get(facet.name);
@@ -44,8 +45,10 @@ export function faceOf(piece: Piece, names: Names): Face {
     const values = facet.values.map((it) => names.values.get(it));
     for (const value of values) {
       if (!value) continue;
-      if (value.symbol) pips.push(value);
-      if (value.color) (value.symbol ? symbolic : plain).push(value.color);
+      // A colour alone counts as a symbol where cards have several of it; else it is the card's own.
+      const isCounted = names.countable.has(value.name) && !!value.color && (facet.values.length > 1 || !hasSeveral);
+      if (value.symbol || isCounted) pips.push(value);
+      if (value.color) (value.symbol || isCounted ? symbolic : plain).push(value.color);
     }
     if (facet.name === main) corner = values.map((it) => it?.title ?? "").join(" ") || facet.value;
     captions.push({ title, text: values.map((it, n) => it?.title ?? facet.values[n]).join(", ") });
@@ -80,13 +83,13 @@ function stripes(colors: string[], y: number, height: number): SVGTemplateResult
 
 function fullFace(face: Face, size: CardSize): SVGTemplateResult {
   const lines = wrap(face.title, 16, 2);
-  const isBare = face.pips.length === 0 && face.amounts.length === 0 && !face.corner;
+  const isBare = face.pips.length === 0 && face.amounts.length === 0 && !face.corner && face.colors.length === 0;
   if (isBare) return bareFace(face, size);
   const band = lines.length > 1 ? 36 : 25;
   const top = 140 - band;
   const text = size === "large" && face.text ? wrap(face.text, 19, 6) : [];
   return svg`
-    ${corner(face, 1)}
+    ${corner(face, text.length === 0)}
     ${text.length > 0 ? textArt(face, text, top) : art(face, top)}
     ${stripes(face.colors, top, band)}
     ${lines.map(
@@ -119,16 +122,16 @@ function words(lines: string[], y: number): SVGTemplateResult[] {
   );
 }
 
-function corner(face: Face, scale: number): SVGTemplateResult {
-  const size = (face.corner.length > 4 ? 13 : face.corner.length > 2 ? 17 : 26) * scale;
+/** The number of a card, and below it its symbols, unless they stand elsewhere. */
+function corner(face: Face, hasPips: boolean): SVGTemplateResult {
+  const size = face.corner.length > 4 ? 13 : face.corner.length > 2 ? 17 : 26;
   const color = deepened(face.colors[0] ?? plainFrame);
   const y = 6 + size * 0.82;
-  const from = face.corner ? y + 14 * scale : 16 * scale;
-  const step = Math.min(20 * scale, (100 - from) / Math.max(1, face.pips.length - 1));
-  const shown = face.pips.length > 5 && face.amounts.length === 0 ? face.pips.slice(0, 5) : face.pips;
+  const from = face.corner ? y + 14 : 16;
+  const step = Math.min(20, (100 - from) / Math.max(1, face.pips.length - 1));
   return svg`
     <text class="number" x="8" y=${y} font-size=${size} fill=${color}>${face.corner}</text>
-    ${shown.length > 3 ? nothing : shown.map((value, n) => pip(value, 8 + 8 * scale, from + n * step, 8 * scale))}`;
+    ${hasPips && face.pips.length <= 3 ? face.pips.map((value, n) => pip(value, 16, from + n * step, 8)) : nothing}`;
 }
 
 function art(face: Face, bottom: number): SVGTemplateResult {
@@ -159,13 +162,13 @@ function art(face: Face, bottom: number): SVGTemplateResult {
 }
 
 function textArt(face: Face, lines: string[], bottom: number): SVGTemplateResult {
-  const value = face.pips[0];
-  const from = Math.max(46, (bottom + 30 - lines.length * 11) / 2 + 8);
-  const many = face.pips.length > 3;
+  const left = face.corner.length > 2 ? 62 : face.corner ? 42 : 17;
+  const inRow = Math.max(1, Math.floor((100 - left) / 19) + (left < 20 ? 1 : 0));
+  const rows = Math.ceil(face.pips.length / inRow);
+  const top = Math.max(32, 10 + rows * 19);
   return svg`
-    ${!many && value ? symbol(value, 74, 26, 30, 0.35) : nothing}
-    ${many ? face.pips.map((it, n) => pip(it, 34 + (n % 4) * 19, 16 + Math.floor(n / 4) * 19, 8.5)) : nothing}
-    ${words(lines, from)}`;
+    ${face.pips.map((it, n) => pip(it, left + (n % inRow) * 19, 17 + Math.floor(n / inRow) * 19, 8.5))}
+    ${words(lines, top + Math.max(11, (bottom - top - lines.length * 11) / 2 + 9))}`;
 }
 
 function smallFace(face: Face): SVGTemplateResult {
@@ -222,7 +225,7 @@ function symbol(value: Value, x: number, y: number, size: number, opacity: numbe
 /** The symbol of a value, or the first letter of its title where no font has the symbol. */
 export function symbolOf(value: { symbol: string; title: string }): string {
   // Characters such as ⚡ have a coloured form, too; here they take the colour of the value.
-  return hasGlyph(value.symbol) ? `${value.symbol}\uFE0E` : value.title.slice(0, 1).toUpperCase();
+  return value.symbol && hasGlyph(value.symbol) ? `${value.symbol}\uFE0E` : value.title.slice(0, 1).toUpperCase();
 }
 
 const glyphs = new Map<string, boolean>();

@@ -17,6 +17,8 @@ export class Names {
   readonly marksOfPiece = new Map<string, Mark[]>();
   /** By back, the facet whose number tells its pieces apart best; see `cards.ts`. */
   readonly mainNumber = new Map<string, string>();
+  /** Values of which a piece can have several, such as what a team must show. */
+  readonly countable = new Set<string>();
   private readonly coinShapes = new Map<string, number>();
 
   constructor(readonly layout: Layout) {
@@ -38,6 +40,9 @@ export class Names {
     for (const it of layout.coins) {
       const kind = kindOf(it.name);
       if (!this.coinShapes.has(kind)) this.coinShapes.set(kind, this.coinShapes.size);
+    }
+    for (const { facets } of layout.pieces) {
+      for (const { values } of facets) if (values.length > 1) values.forEach((it) => this.countable.add(it));
     }
     this.findMainNumbers();
   }

@@ -125,7 +125,8 @@ export abstract class Surface extends LitElement {
     const coins = (coin: string) => token(coin, this.names!);
     const face = (piece: string) => cardFace(this.face(piece), "small");
     const backOf = (piece: string) => this.names!.pieces.get(piece)?.back ?? "";
-    await fly(root, before, entry.events as TableEvent[], { backs, coins, face, backOf, speed });
+    const seatOf = (place: string) => this.names!.places.get(place)?.seat;
+    await fly(root, before, entry.events as TableEvent[], { backs, coins, face, backOf, seatOf, speed });
   }
 
   /** Remembers what came to a pile last: it is drawn on top. */
@@ -191,7 +192,7 @@ export abstract class Surface extends LitElement {
       <div class="around" part="opponents" data-count=${around.length}>
         ${around.map((seat) => this.drawSeat(seat))}
       </div>
-      <section class="common" part="common" aria-label=${this.say("table-common")}>
+      <section class=${classMap({ common: true, crowded: this.arranged.common.flatMap((it) => it.places).length > 9 })} part="common" aria-label=${this.say("table-common")}>
         ${this.drawCommonMarks()}
         ${this.arranged.common.map((row) => this.drawRow(row, "common"))}
       </section>
@@ -386,7 +387,7 @@ export abstract class Surface extends LitElement {
     const total = pieces.length + backs.length;
     return html`<div class=${classMap(kinds)} role="group" aria-label=${place.title} data-size=${this.sizeIn(spot)}
       ${looks({ "--count": String(Math.max(1, total)) })} @keydown=${this.onArrow}>
-      ${repeat(pieces, (it) => it, (it, n) => this.drawPiece(it, spot, n === 0))}
+      ${repeat(pieces, (it) => it, (it, n) => (spot === "hand" ? html`<span class="held">${this.drawPiece(it, spot, n === 0)}</span>` : this.drawPiece(it, spot, n === 0)))}
       ${backs.map(({ back }) => this.drawBack(back, place))}
       ${contents?.countHidden ? html`<span class="card screen" role="img" aria-label=${this.say("table-hidden-number")} title=${this.say("table-hidden-number")}>?</span>` : nothing}
       ${total === 0 && !contents?.countHidden ? html`<span class="slot" aria-hidden="true"></span>` : nothing}

@@ -382,8 +382,10 @@ export class CroupierTable extends Surface {
   private drawDock(): TemplateResult {
     const table = this.table!;
     const own = this.ownSeat;
-    const mine = this.prompts.filter((it) => it.seat === own);
-    const others = this.prompts.filter((it) => it.seat !== own);
+    // Only prompts of the highest layer can be answered.
+    const layer = Math.max(0, ...this.prompts.map((it) => it.layer));
+    const mine = this.prompts.filter((it) => it.seat === own && it.layer === layer);
+    const others = this.prompts.filter((it) => it.seat !== own && it.layer === layer);
     const isPaused = this.details?.paused;
     const canAct = !table.ended && this.choices.length > 0;
     return html`<section class="dock ${mine.some((it) => !it.optional) ? "asked" : ""}" part="dock" aria-label=${this.say("table-actions")}>
@@ -461,11 +463,13 @@ export class CroupierTable extends Surface {
       byVerb.set(it.legal.verb, [...(byVerb.get(it.legal.verb) ?? []), it]);
     }
     const groups = [...byVerb].map(([verb, list]) => ({ verb, list }));
+    const isOnlyOnTable = groups.length === 0 && openVerbs(this.choices).length === 0;
     const helps = [...new Set(this.choices.map((it) => it.legal.verb))];
     return html`<div class="bar" part="actions">
         ${groups.map(({ verb, list }) => (list.length <= 6 ? list.map((it) => this.drawAction(it, false)) : this.drawMany(verb, list)))}
         ${openVerbs(this.choices).map((verb) => this.drawFormButton(this.choices.find((it) => it.legal.verb === verb && it.legal.openEnded)!))}
       </div>
+      ${isOnlyOnTable ? html`<p class="hint">${this.say("table-choose-glowing")}</p>` : nothing}
       ${helps.length <= 5 ? html`<dl class="helps">${helps.map((verb) => this.drawHelp(verb))}</dl>` : nothing}`;
   }
 

@@ -37,6 +37,7 @@ table-close = Schließen
 table-actions = Was du tun kannst
 table-chosen = { $count } gewählt
 table-choose-more = Wähle mehr von dem, was leuchtet, oder was geschieht:
+table-choose-glowing = Wähle, was auf dem Tisch leuchtet.
 table-clear = Auswahl aufheben
 table-more = { $count } weitere …
 table-form-open = { $verb } …

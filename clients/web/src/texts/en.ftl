@@ -40,6 +40,7 @@ table-chosen = { $count ->
    *[other] { $count } chosen
   }
 table-choose-more = Choose more of what glows, or what to do:
+table-choose-glowing = Choose what glows on the table.
 table-clear = Clear
 table-more = { $count } more …
 table-form-open = { $verb } …

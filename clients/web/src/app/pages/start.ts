@@ -1,12 +1,14 @@
 import { MatchState, type Game, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
+import { customElement } from "lit/decorators.js";
 import { idOf, levels } from "../context.js";
 import { renderMatches } from "../match-list.js";
 import { Deed, Load, Page } from "../page.js";
 import { link } from "../routes.js";
 
 /** Every game, to be played against bots at once. */
-class StartPage extends Page {
+@customElement("app-start")
+export class StartPage extends Page {
   #starting: string | undefined;
 
   readonly #deed = new Deed(this);
@@ -98,5 +100,3 @@ class StartPage extends Page {
       .then(() => (this.#starting = undefined));
   }
 }
-
-customElements.define("app-start", StartPage);

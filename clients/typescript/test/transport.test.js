@@ -1,0 +1,220 @@
+// Retries, credentials, languages, deadlines and refusals, against answers that the tests make.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { Code, Croupier, Refusal } from "@croupier/client";
+import {
+  EntrySchema,
+  GetMatchResponseSchema,
+  MatchSchema,
+  SubmitActionRequestSchema,
+  SubmitActionResponseSchema,
+  WatchEntriesResponseSchema,
+} from "@croupier/client/v1";
+import { fromBinary } from "@bufbuild/protobuf";
+import { ErrorInfoSchema, RetryInfoSchema } from "../dist/gen/google/rpc/error_details_pb.js";
+
+const match = create(MatchSchema, { name: "matches/m" });
+const right = () => answer(GetMatchResponseSchema, { match });
+
+function answer(schema, init) {
+  const headers = { "content-type": "application/proto" };
+  return new Response(toBinary(schema, create(schema, init)), { headers });
+}
+
+function refused(code, reason, { facts = {}, domain = "croupier", retryMs } = {}) {
+  const detail = (schema, init) => {
+    const value = Buffer.from(toBinary(schema, create(schema, init))).toString("base64");
+    return { type: schema.typeName, value };
+  };
+  const details = [detail(ErrorInfoSchema, { reason, domain, metadata: facts })];
+  if (retryMs !== undefined) {
+    details.push(detail(RetryInfoSchema, { retryDelay: { seconds: 0n, nanos: retryMs * 1e6 } }));
+  }
+  const body = JSON.stringify({ code, message: "no", details });
+  return new Response(body, { status: 503, headers: { "content-type": "application/json" } });
+}
+
+function unreachable() {
+  throw new TypeError("fetch failed");
+}
+
+/** A client whose calls get these answers, one after another, and the requests that it sent. */
+function client(answers, options = {}) {
+  const requests = [];
+  const fetch = async (url, init) => {
+    requests.push({ url, headers: new Headers(init.headers), body: init.body });
+    const next = answers[Math.min(requests.length, answers.length) - 1];
+    return next(init);
+  };
+  return { croupier: Croupier.connect("http://croupier.test/", { fetch, ...options }), requests };
+}
+
+test("a call is retried while the service is away", async () => {
+  const away = () => refused("unavailable", "SHUTTING_DOWN", { retryMs: 1 });
+  const { croupier, requests } = client([unreachable, away, right]);
+  assert.equal((await croupier.match("m").get()).name, "matches/m");
+  assert.equal(requests.length, 3);
+  assert.equal(requests[0].url, "http://croupier.test/croupier.v1.MatchService/GetMatch");
+});
+
+test("an action is sent again with the same request id", async () => {
+  const unknown = () => refused("unavailable", "OUTCOME_UNKNOWN", { retryMs: 1 });
+  const done = () => answer(SubmitActionResponseSchema, { entry: { position: 7 } });
+  const { croupier, requests } = client([unknown, unreachable, done]);
+  const action = { game: { case: "table", value: { kind: { case: "say", value: { text: "Hm" } } } } };
+  const entry = await croupier.match("m", { seat: 1 }).submit(action, { expectedPrompt: 3 });
+  assert.equal(entry.position, 7);
+  const sent = requests.map(({ body }) => fromBinary(SubmitActionRequestSchema, body));
+  assert.equal(new Set(sent.map((it) => it.requestId)).size, 1);
+  assert.match(sent[0].requestId, /^[0-9a-f]{32}$/);
+  assert.deepEqual([sent[0].name, sent[0].seat, sent[0].expectedPrompt], ["matches/m", 1, 3]);
+});
+
+test("without a request id, only what had no effect is repeated", async () => {
+  const { croupier, requests } = client([() => refused("unavailable", "OUTCOME_UNKNOWN"), right]);
+  const call = () => croupier.rpc.matches.submitAction({ name: "matches/m" });
+  await assert.rejects(call, { reason: "OUTCOME_UNKNOWN", outcomeUnknown: true, isRetryable: true });
+  assert.equal(requests.length, 1);
+  const overloaded = () => refused("resource_exhausted", "OVERLOADED", { retryMs: 5 });
+  const done = () => answer(SubmitActionResponseSchema, { entry: { position: 1 } });
+  const other = client([overloaded, done]);
+  await other.croupier.rpc.matches.submitAction({ name: "matches/m" });
+  assert.equal(other.requests.length, 2);
+});
+
+test("retries are given up after a time, and end with the signal", async () => {
+  const { croupier, requests } = client([unreachable], { retryForMs: 500 });
+  await assert.rejects(croupier.match("m").get(), { code: Code.Unavailable, reason: "" });
+  assert.ok(requests.length > 1 && requests.length < 10, `${requests.length} attempts`);
+  const patient = client([unreachable]);
+  const signal = AbortSignal.timeout(300);
+  const begun = Date.now();
+  await assert.rejects(patient.croupier.match("m").get({ signal }));
+  assert.ok(Date.now() - begun < 2_000);
+});
+
+test("refusals say who refuses, why, which field, and when to return", async () => {
+  const byRules = () =>
+    refused("failed_precondition", "NOT_IN_HAND", { domain: "games/mountebank", facts: { card: "ace" } });
+  const { croupier, requests } = client([byRules]);
+  const refusal = await croupier.match("m").get().catch((error) => error);
+  assert.ok(refusal instanceof Refusal && refusal instanceof Error);
+  assert.deepEqual(
+    [refusal.code, refusal.reason, refusal.domain, refusal.facts, refusal.isByRules, refusal.isRetryable],
+    [Code.FailedPrecondition, "NOT_IN_HAND", "games/mountebank", { card: "ace" }, true, false],
+  );
+  assert.equal(requests.length, 1);
+  const invalid = client([() => refused("invalid_argument", "INVALID_REQUEST", { facts: { field: "page_size" } })]);
+  await assert.rejects(invalid.croupier.match("m").get(), { field: "page_size", outcomeUnknown: false });
+  const later = client([() => refused("resource_exhausted", "OVERLOADED", { retryMs: 250 })], { retryForMs: 0 });
+  await assert.rejects(later.croupier.match("m").get(), { retryAfterMs: 250, isRetryable: true });
+});
+
+test("a request that cannot be encoded is refused at once", async () => {
+  const { croupier, requests } = client([right]);
+  await assert.rejects(croupier.rpc.matches.getView({ name: "matches/m", position: "x" }));
+  await assert.rejects(async () => {
+    for await (const _ of croupier.rpc.entries.watchEntries({ parent: "matches/m", afterPosition: "x" }));
+  });
+  assert.equal(requests.length, 0);
+});
+
+test("credentials are asked for again once they are refused, and once only", async () => {
+  let asked = 0;
+  const credentials = async () => `token-${(asked += 1)}`;
+  const expired = () => refused("unauthenticated", "TOKEN_EXPIRED");
+  const { croupier, requests } = client([expired, right, right], { credentials });
+  await croupier.match("m").get();
+  await croupier.match("m").get();
+  const sent = requests.map(({ headers }) => headers.get("authorization"));
+  assert.deepEqual(sent, ["Bearer token-1", "Bearer token-2", "Bearer token-2"]);
+  const hopeless = client([expired], { credentials });
+  await assert.rejects(hopeless.croupier.match("m").get(), { reason: "TOKEN_EXPIRED" });
+  assert.equal(hopeless.requests.length, 2);
+  const constant = client([expired], { credentials: "key" });
+  await assert.rejects(constant.croupier.match("m").get(), { reason: "TOKEN_EXPIRED" });
+  assert.equal(constant.requests.length, 1);
+  const failing = client([right], { credentials: () => Promise.reject(new Error("signed out")) });
+  const refusal = await failing.croupier.match("m").get().catch((error) => error);
+  assert.deepEqual([refusal.code, refusal.cause.message], [Code.Unauthenticated, "signed out"]);
+});
+
+test("the language goes with every call", async () => {
+  const { croupier, requests } = client([right], { language: "de" });
+  await croupier.match("m").get();
+  assert.equal(requests[0].headers.get("accept-language"), "de");
+});
+
+test("an attempt has a deadline", async () => {
+  const never = ({ signal }) =>
+    new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const { croupier } = client([never, right], { requestTimeoutMs: 100 });
+  assert.equal((await croupier.match("m").get()).name, "matches/m");
+});
+
+/** A stream that sends entries at these positions, and then ends, breaks off, or stays silent. */
+function streaming(positions, end) {
+  const frames = positions.map((position) => {
+    const entries = [create(EntrySchema, { position })];
+    return frame(0, toBinary(WatchEntriesResponseSchema, create(WatchEntriesResponseSchema, { entries, position })));
+  });
+  return ({ signal }) => {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const it of frames) controller.enqueue(it);
+        if (end === "silence") {
+          signal.addEventListener("abort", () => controller.error(signal.reason));
+          return;
+        }
+        if (end !== "break") controller.enqueue(frame(2, Buffer.from(JSON.stringify(end))));
+        controller.close();
+      },
+    });
+    return new Response(body, { headers: { "content-type": "application/connect+proto" } });
+  };
+}
+
+function frame(flags, data) {
+  const head = Buffer.alloc(5);
+  head[0] = flags;
+  head.writeUInt32BE(data.length, 1);
+  return Buffer.concat([head, data]);
+}
+
+test("a stream that ends, breaks off or falls silent is resumed, each entry once", async () => {
+  const down = { error: { code: "unavailable", message: "stopping" } };
+  const answers = [
+    streaming([1, 2], "break"),
+    unreachable,
+    streaming([3], down),
+    streaming([4], "silence"),
+    streaming([5], {}),
+  ];
+  const { croupier, requests } = client(answers);
+  const connections = [];
+  const options = { silenceMaxMs: 200, onConnection: (it) => connections.push(it) };
+  const positions = [];
+  for await (const { position } of croupier.match("m").watch(options)) positions.push(position);
+  assert.deepEqual(positions, [1, 2, 3, 4, 5]);
+  assert.equal(requests.length, 5);
+  assert.deepEqual(connections, [true, false, true, false, true]);
+});
+
+test("a stream that is refused for good throws, and a loop that is left ends the call", async () => {
+  const gone = { error: { code: "not_found", message: "there is no such match" } };
+  const { croupier, requests } = client([streaming([1], gone)]);
+  await assert.rejects(async () => {
+    for await (const _ of croupier.match("m").watch());
+  }, { code: Code.NotFound });
+  assert.equal(requests.length, 1);
+  let isAborted = false;
+  const endless = client([
+    (init) => {
+      init.signal.addEventListener("abort", () => (isAborted = true));
+      return streaming([1, 2], "silence")(init);
+    },
+  ]);
+  for await (const _ of endless.croupier.match("m").watch()) break;
+  assert.ok(isAborted);
+});
