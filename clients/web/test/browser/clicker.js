@@ -37,8 +37,11 @@ export class Clicker {
     this.#noteResult(state);
     if (state.hasEnded) return false;
     const target = this.#choose(state, targets);
+    if (process.env.VERBOSE) console.log(state.signature, target?.what, targets.length);
+    assert.ok(target, `nothing to choose: ${JSON.stringify([state, targets])}`);
     this.#last = target.what;
     this.#seen = state.signature;
+    this.#position = state.position;
     this.#submits = this.#visit.count("SubmitAction");
     this.clicks += 1;
     await page.mouse.click(target.x, target.y);
@@ -46,6 +49,7 @@ export class Clicker {
   }
 
   #last;
+  #position;
   #submits = 0;
 
   #noteResult(state) {
@@ -61,8 +65,9 @@ export class Clicker {
       this.#refusals = 0;
       return;
     }
-    // Only what a form made may be refused.
-    assert.ok(this.#last.startsWith("submit"), `${this.#last} was refused: ${state.refusal}`);
+    // What a form made may be refused, and what came after somebody else's action.
+    const mayBe = this.#last.startsWith("submit") || state.position !== this.#position;
+    assert.ok(mayBe, `${this.#last} was refused: ${state.refusal}`);
     this.#refusals += 1;
   }
 
@@ -111,7 +116,7 @@ async function settle([seen, patience]) {
     const refusal = root.querySelector("[part=refusal]")?.textContent ?? "";
     const state = {
       position: felt.dataset.position,
-      hasChosen: chosen.length > 0,
+      hasChosen: root.querySelector("[part=dock] [data-clear]") !== null,
       hasForm: form !== null,
       hasEnded: root.querySelector("[part=result]") !== null,
       refusal,
@@ -129,7 +134,9 @@ async function settle([seen, patience]) {
       found.push({ kind, element });
     };
     if (hasForm) {
-      add("submit", root.querySelector("[part=form] [data-submit]"));
+      const submit = root.querySelector("[part=form] [data-submit]");
+      if (submit.disabled) return [];
+      add("submit", submit);
       add("cancel", root.querySelector("[part=form] [data-cancel]"));
     } else {
       for (const it of scope.querySelectorAll("[data-target][data-legal]")) {

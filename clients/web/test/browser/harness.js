@@ -1,18 +1,20 @@
 // A service that serves the pages, and a browser to look at them, for one test file.
 
 import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { Service } from "../../../typescript/test/support/service.js";
 
-const pages = fileURLToPath(new URL("../../dist", import.meta.url));
+const dist = fileURLToPath(new URL("../../dist", import.meta.url));
 
 export class Harness {
   /** Starts a service with further options of `croupier serve`, and a browser. */
   static async start(...options) {
     const harness = new Harness();
     try {
-      harness.service = await Service.start("--pages", pages, ...options);
+      harness.service = await Service.start("--pages", dist, ...options);
       harness.platform = harness.service.connect({ language: "en" });
       harness.browser = await chromium.launch({
         executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -111,11 +113,20 @@ class Visit {
     return this.calls.filter((it) => it === method).length;
   }
 
-  /** Fails if anything happened that may not, and closes the page. */
-  async close() {
-    const { faults } = this;
-    await this.context.close();
-    assert.deepEqual(faults, []);
+  /** Runs a test with the page, closes it, and fails if anything happened that may not. */
+  async use(run) {
+    try {
+      const result = await run(this);
+      assert.deepEqual(this.faults, []);
+      return result;
+    } catch (error) {
+      const picture = path.join(tmpdir(), `croupier-failure-${process.pid}-${Date.now()}.png`);
+      await this.page.screenshot({ path: picture }).catch(() => {});
+      error.message += `\nSee ${picture}. Faults: ${this.faults.join("\n")}`;
+      throw error;
+    } finally {
+      await this.context.close();
+    }
   }
 }
 

@@ -21,20 +21,20 @@ test("whole matches of all games against bots, by clicking what glows", async (t
 /** Starts a match from the start page, and plays it to its end. */
 async function playWhole(game) {
   const visit = await harness.signIn();
-  const { page } = visit;
-  visit.mayBeRefused = true;
-  const card = page.locator(`app-start [data-game="${game.name.replace("games/", "")}"]`);
-  await card.locator("[name=level]").selectOption("random");
-  await card.locator("button.primary").click();
-  await page.waitForURL(/#\/matches\//);
-  const match = harness.platform.match(page.url().split("/").at(-1));
-  const clicker = new Clicker(visit, 1);
-  await clicker.play();
-  const { seats, position } = await match.get();
-  const own = seats.find((it) => it.player !== "").seat;
-  const recorded = [];
-  for await (const entry of match.entries()) if (entry.seat === own) recorded.push(entry);
-  assert.equal(recorded.length, clicker.acts, "each action that was clicked was recorded once");
-  await visit.close();
-  return `${clicker.clicks} clicks, ${clicker.acts} actions, ${position} entries`;
+  return visit.use(async ({ page }) => {
+    visit.mayBeRefused = true;
+    const card = page.locator(`app-start [data-game="${game.name.replace("games/", "")}"]`);
+    await card.locator("[name=level]").selectOption("random");
+    await card.locator("button.primary").click();
+    await page.waitForURL(/#\/matches\//);
+    const match = harness.platform.match(page.url().split("/").at(-1));
+    const clicker = new Clicker(visit, 1);
+    await clicker.play();
+    const { seats, position } = await match.get();
+    const own = seats.find((it) => it.player !== "").seat;
+    const recorded = [];
+    for await (const entry of match.entries()) if (entry.seat === own) recorded.push(entry);
+    assert.equal(recorded.length, clicker.acts, "each action that was clicked was recorded once");
+    return `${clicker.clicks} clicks, ${clicker.acts} actions, ${position} entries`;
+  });
 }
