@@ -607,9 +607,9 @@ export class CroupierTable extends Surface {
     const shown = this.log.filter((it) => it.text).slice(-150);
     return html`<section class="log" part="log" aria-label=${this.say("table-log")}>
       <h3>${this.say("table-log")}</h3>
-      <ol role="log" aria-live="polite" tabindex="0">
-        ${repeat(shown, (it) => it.position, (it) => html`<li data-position=${it.position} class=${it.seat === this.ownSeat ? "mine" : ""}>${it.text}</li>`)}
-      </ol>
+      <div class="entries" role="log" aria-live="polite" aria-label=${this.say("table-log")} tabindex="0">
+        <ol>${repeat(shown, (it) => it.position, (it) => html`<li data-position=${it.position} class=${it.seat !== undefined && it.seat === this.ownSeat ? "mine" : ""}>${it.text}</li>`)}</ol>
+      </div>
     </section>`;
   }
 
@@ -669,7 +669,7 @@ export class CroupierTable extends Surface {
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
     if (changed.has("log")) {
-      const list = this.renderRoot.querySelector(".log ol");
+      const list = this.renderRoot.querySelector(".entries");
       list?.scrollTo({ top: list.scrollHeight });
     }
   }
